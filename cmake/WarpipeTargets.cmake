@@ -1,0 +1,33 @@
+include(GNUInstallDirs)
+
+# How every target of the project is compiled; not part of what is installed.
+add_library(warpipe_compile INTERFACE)
+target_compile_features(warpipe_compile INTERFACE cxx_std_20)
+target_compile_options(warpipe_compile INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
+  # Rule 2 of the model: each operation is rounded on its own.
+  -ffp-contract=off
+  $<$<BOOL:${WARPIPE_WARNINGS_AS_ERRORS}>:-Werror>)
+target_compile_definitions(warpipe_compile INTERFACE JSON_DIAGNOSTICS=1)
+
+# warpipe_library(NAME SOURCES ... HEADERS ... LINKS public ... PRIVATE_LINKS private ...)
+# One static library a part: target warpipe_NAME, alias warpipe::NAME, headers below include/.
+function(warpipe_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS")
+  add_library(warpipe_${name} STATIC ${arg_SOURCES})
+  add_library(warpipe::${name} ALIAS warpipe_${name})
+  set_target_properties(warpipe_${name} PROPERTIES EXPORT_NAME ${name})
+  target_sources(warpipe_${name} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${arg_HEADERS})
+  target_link_libraries(warpipe_${name} PUBLIC ${arg_LINKS}
+    PRIVATE $<BUILD_INTERFACE:warpipe_compile> ${arg_PRIVATE_LINKS})
+  set_property(GLOBAL APPEND PROPERTY WARPIPE_LIBRARIES warpipe_${name})
+endfunction()
+
+# warpipe_data(KIND FILES ...): shipped files, in the build tree where an installation has them.
+function(warpipe_data kind)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(name ${file} NAME)
+    configure_file(${file} ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_DATADIR}/warpipe/${kind}/${name} COPYONLY)
+  endforeach()
+  install(FILES ${ARGN} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpipe/${kind})
+endfunction()

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// What can go wrong, as exceptions that carry diagnostics. The library never prints and never exits: the
+/// application alone turns an exception into a message and an exit status.
+
+namespace warpipe {
+
+/// One problem, told so that a user can mend it.
+struct Diagnostic {
+  std::string where;   ///< file and JSON path or line, or the option: "saxpy.json: /body/2/op"
+  std::string rule;    ///< what must hold: "an op is a name"
+  std::string found;   ///< what was there instead: "found 3"; may be empty
+  std::string advice;  ///< the way out: "write a name such as \"fadd\""; may be empty
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
+};
+
+/// @return "where: rule; found; advice" without the parts that are empty
+std::string to_string(const Diagnostic& diagnostic);
+
+/// Base of all errors that a user can mend. Always holds at least one diagnostic.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(std::vector<Diagnostic> diagnostics);
+  explicit Error(Diagnostic diagnostic) : Error(std::vector{std::move(diagnostic)}) {}
+  const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// The command line is wrong, or names something that the files do not have (exit status 2).
+class UsageError : public Error {
+  using Error::Error;
+};
+
+/// A file cannot be read or parsed or is wrong in itself, or an output cannot be created (exit status 3).
+class InputError : public Error {
+  using Error::Error;
+};
+
+/// Good files that do not make a model together (exit status 4).
+class ModelError : public Error {
+  using Error::Error;
+};
+
+/// A write failed, for example on a full disk (exit status 1).
+class OutputError : public Error {
+  using Error::Error;
+};
+
+/// Collects the problems of a file, so that all of them are reported at once.
+class Diagnostics {
+ public:
+  void add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
+  bool empty() const noexcept { return list_.empty(); }
+  const std::vector<Diagnostic>& list() const noexcept { return list_; }
+
+  /// @throws InputError with all that was added, if anything was
+  void throw_if_any() const;
+
+ private:
+  std::vector<Diagnostic> list_;
+};
+
+}  // namespace warpipe

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/units.hpp"
+
+/// A kernel as its author wrote it: the instruction dependence graph of one warp, with loops kept as loops and
+/// every number that may depend on parameters still an expression. Immutable after reading.
+
+namespace warpipe {
+
+/// Says that a consumer waits for an execution of a producer (rule 3 of the model).
+struct Dependence {
+  std::size_t producer = 0;                ///< index into Kernel::instructions
+  Expression back{1};                      ///< waits for the back-th most recent execution; >= 1
+  std::optional<Cycles> latency;           ///< replaces the producer's completion latency for this consumer
+  friend bool operator==(const Dependence&, const Dependence&) = default;
+};
+
+/// Which addresses the lanes of a warp touch in one execution of a memory instruction.
+struct AccessPattern {
+  struct Strided {
+    Expression stride_bytes;               ///< lane i at i x stride
+    friend bool operator==(const Strided&, const Strided&) = default;
+  };
+  struct Broadcast {                       ///< all lanes at one address
+    friend bool operator==(const Broadcast&, const Broadcast&) = default;
+  };
+  struct PerLane {
+    std::vector<Expression> offsets_bytes; ///< one a lane, from base 0
+    friend bool operator==(const PerLane&, const PerLane&) = default;
+  };
+
+  Expression width_bytes;                  ///< bytes a lane; >= 1
+  std::variant<Strided, Broadcast, PerLane> lanes;
+  friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
+};
+
+/// A node of the IDG.
+struct Instruction {
+  std::string id;
+  std::string op;                          ///< a name of the vocabulary, found in a device's latency table
+  std::string text;                        ///< the source line; may be empty
+  std::vector<Dependence> after;
+  std::optional<Cycles> issue_latency;     ///< overrides the table's lambda
+  std::optional<Cycles> completion_latency;///< overrides the table's Lambda
+  std::optional<Expression> conflict_degree;  ///< >= 1
+  std::optional<Expression> transactions;     ///< >= 1
+  std::optional<AccessPattern> access;
+  std::string where;                       ///< JSON path, for messages
+  friend bool operator==(const Instruction&, const Instruction&) = default;
+};
+
+struct Item;
+
+struct Loop {
+  std::string name;
+  Expression trip_count;                   ///< >= 0
+  std::vector<Item> body;
+  std::string where;
+  friend bool operator==(const Loop&, const Loop&) = default;
+};
+
+struct When {
+  Expression condition;                    ///< the body runs where this is not zero; need not be whole
+  std::vector<Item> body;
+  std::string where;
+  friend bool operator==(const When&, const When&) = default;
+};
+
+/// An item of a body: an instruction by its index into Kernel::instructions, a loop or a condition.
+struct Item {
+  std::variant<std::size_t, Loop, When> node;
+  friend bool operator==(const Item&, const Item&) = default;
+};
+
+/// An IDG file, read and checked.
+struct Kernel {
+  std::string name;
+  std::string description;
+  std::string origin;                      ///< where the graph came from
+  std::string file;                        ///< for messages; empty for a kernel made in memory
+
+  std::map<std::string, double, std::less<>> parameters;  ///< defaults
+
+  struct LaunchDefaults {
+    std::optional<Expression> group_size;         ///< threads; sees the parameters
+    std::optional<Expression> groups;             ///< also sees group_size and warps
+    std::optional<Expression> concurrent_groups;  ///< a unit; sees what groups sees
+    friend bool operator==(const LaunchDefaults&, const LaunchDefaults&) = default;
+  } launch;
+
+  struct Resources {
+    std::optional<Expression> registers_per_thread;
+    std::optional<Expression> local_memory_per_group;  ///< bytes
+    friend bool operator==(const Resources&, const Resources&) = default;
+  } resources;
+
+  struct Work {
+    std::optional<Expression> flops;       ///< of the whole launch; need not be whole; also sees groups
+    std::optional<Expression> bytes;
+    friend bool operator==(const Work&, const Work&) = default;
+  } work;
+
+  std::vector<Instruction> instructions;   ///< in program order; each stands in `body` exactly once
+  std::vector<Item> body;                  ///< program order, with loops and conditions
+  friend bool operator==(const Kernel&, const Kernel&) = default;
+};
+
+}  // namespace warpipe

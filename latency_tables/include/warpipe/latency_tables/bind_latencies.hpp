@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// Where a kernel meets a device: instructions get their latencies in whole milli-cycles (rule 4 of the model).
+
+namespace warpipe {
+
+/// A stage of `then` with its times bound.
+struct BoundThen {
+  std::size_t pipeline = 0;                ///< index into Device::pipelines
+  Ticks issue;                             ///< lambda there
+  Ticks after;
+  friend bool operator==(const BoundThen&, const BoundThen&) = default;
+};
+
+/// What one instruction of one warp costs on one device.
+struct BoundInstruction {
+  std::size_t pipeline = 0;                ///< index into Device::pipelines
+  Ticks issue;                             ///< lambda
+  Ticks completion;                        ///< Lambda
+  Ticks scheduler_busy;                    ///< interval x issue_slots
+  std::vector<BoundThen> then;
+  bool barrier = false;
+  bool retires_at_issue = false;
+  std::int64_t conflict_degree = 1;        ///< as used
+  std::int64_t transactions = 1;           ///< as used
+  friend bool operator==(const BoundInstruction&, const BoundInstruction&) = default;
+};
+
+/// Finds all ops that a kernel uses and a device lacks.
+/// @throws ModelError that lists all of them with the nearest names
+void require_ops(const Kernel& kernel, const Device& device);
+
+/// Binds one instruction. Device pipelines are not yet multiplied by the number of units.
+/// @param values          parameters, group_size, warps, warp
+/// @param resident_warps  R of rule 4
+/// @throws ModelError for an op that the device lacks, a conflict degree or transactions that the op cannot take, an
+///                    access without `memory`, an expression that fails, a latency that overflows
+/// @source rule 4 of the model
+BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
+                                std::int64_t resident_warps);
+
+}  // namespace warpipe

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpipe/idg/units.hpp"
+
+/// A device: its limits, pipelines and latency table. Does not know any kernel. Immutable after reading.
+
+namespace warpipe {
+
+/// Who shares one instance of a pipeline.
+enum class Scope { ComputeUnit, Scheduler, Device };
+
+/// Who issues first among warps that could issue at the same time (rule 6 of the model).
+enum class Policy { FirstReady, Oldest, GreedyOldest, RoundRobin };
+
+/// The names in files and options: "first-ready", "oldest", "greedy-oldest", "round-robin".
+std::string to_string(Policy policy);
+std::optional<Policy> parse_policy(const std::string& name);
+/// "compute_unit", "scheduler", "device".
+std::string to_string(Scope scope);
+
+/// A latency that may depend on the number of resident warps.
+struct Latency {
+  /// (resident warps, cycles), residents strictly ascending, at least one; one point is a constant.
+  std::vector<std::pair<std::int64_t, double>> points{{1, 0.0}};
+  friend bool operator==(const Latency&, const Latency&) = default;
+};
+
+/// Interpolates between points, constant outside them (rule 4 of the model).
+Cycles latency_at(const Latency& latency, std::int64_t resident_warps);
+
+/// What a latency grows by for each further way of a bank conflict, or each further transaction.
+struct Increment {
+  Cycles issue;
+  Cycles completion;
+  friend bool operator==(const Increment&, const Increment&) = default;
+};
+
+/// How far a number can be trusted.
+enum class SourceKind { Measured, Documented, Published, Simulator, Derived, Estimated, Fitted };
+std::string to_string(SourceKind kind);
+
+struct Source {
+  SourceKind kind = SourceKind::Estimated;
+  std::string reference;
+  std::string clock, method, date;         ///< where known, else empty
+  friend bool operator==(const Source&, const Source&) = default;
+};
+
+struct Pipeline {
+  std::string name;
+  Scope scope = Scope::ComputeUnit;
+  std::optional<Cycles> backlog;           ///< work that may wait there when reached through `then`; none: no limit
+  friend bool operator==(const Pipeline&, const Pipeline&) = default;
+};
+
+/// A pipeline that an instruction goes through after its own (rule 5 of the model).
+struct Then {
+  std::size_t pipeline = 0;                ///< index into Device::pipelines
+  Latency issue;
+  Cycles after;                            ///< from the issue until it arrives there on an idle machine
+  Cycles per_conflict;                     ///< added to issue for each further way
+  Cycles per_transaction;
+  friend bool operator==(const Then&, const Then&) = default;
+};
+
+/// A row of the latency table.
+struct Op {
+  std::string name;
+  std::size_t pipeline = 0;                ///< index into Device::pipelines
+  Latency issue;                           ///< lambda
+  Latency completion;                      ///< Lambda
+  std::optional<Increment> per_conflict;
+  std::optional<Increment> per_transaction;
+  std::int64_t transactions = 1;           ///< how many the latencies stand for
+  std::int64_t issue_slots = 1;
+  std::vector<Then> then;
+  bool barrier = false;                    ///< kind "barrier"
+  bool retires_at_issue = false;           ///< a store that nobody waits for
+  std::optional<Source> source;
+  friend bool operator==(const Op&, const Op&) = default;
+};
+
+/// Whether an op, or an entry of its `then`, has an increment of that kind at all.
+bool takes_conflict_degree(const Op& op);
+bool takes_transactions(const Op& op);
+
+struct Limits {                            ///< a limit that is missing or 0 does not bind
+  std::optional<std::int64_t> warps_per_unit, groups_per_unit, threads_per_group;
+  std::optional<std::int64_t> registers_per_unit, registers_per_thread;
+  std::optional<std::int64_t> local_memory_per_unit, local_memory_per_group;  ///< bytes
+  std::int64_t register_allocation = 1, local_memory_allocation = 1, warp_allocation = 1;  ///< granularities
+  std::int64_t local_memory_reserved_per_group = 0;  ///< bytes
+  friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+struct Memory {
+  std::optional<BytesPerSecond> bandwidth;
+  std::int64_t transaction_bytes = 32, banks = 32, bank_bytes = 4;
+  friend bool operator==(const Memory&, const Memory&) = default;
+};
+
+/// A device file, read and checked.
+struct Device {
+  std::string name, title, architecture;
+  std::string file;                        ///< for messages; empty for a device made in memory
+  std::int64_t compute_units = 1;
+  Hertz clock{1e9};
+  std::int64_t warp_size = 32;
+  Limits limits;
+  std::optional<std::int64_t> schedulers;  ///< a unit; none: no issue limit
+  Cycles issue_interval{1};                ///< between two issues of one scheduler
+  Cycles warp_interval{0};                 ///< between two issues of one warp
+  Policy policy = Policy::FirstReady;
+  std::optional<Memory> memory;
+  Cycles group_launch_latency{0};
+  Cycles group_dispatch_interval{0};
+  Seconds launch_overhead{0};
+  std::vector<Pipeline> pipelines;         ///< in file order
+  std::vector<Op> ops;                     ///< in file order
+
+  const Op* find_op(std::string_view name) const;
+  friend bool operator==(const Device&, const Device&) = default;
+};
+
+/// Reads a device from the text of a JSON file.
+/// @param text  the file's content, UTF-8
+/// @param file  its name, for messages
+/// @throws InputError with all problems of the file
+/// @source formats, "Device (a latency table)"
+Device read_device_json(std::string_view text, const std::string& file);
+
+/// Writes a device so that reading it gives the same device.
+/// @return JSON text, two spaces a level, keys in the order of the format's description
+std::string write_device_json(const Device& device);
+
+}  // namespace warpipe
