@@ -78,6 +78,7 @@ struct Launch {
   std::int64_t local_memory_per_group = 0;  ///< bytes; 0: none
   std::optional<double> flops, bytes;       ///< work of the whole launch
   Values values;                            ///< parameters, group_size, warps: what the body sees, less `warp`
+  std::map<std::string, Origin, std::less<>> parameter_origins;  ///< CommandLine or Kernel, for each parameter
 };
 
 /// Settles a launch: evaluates the kernel's launch and resources, then M from the command line, the kernel, the
