@@ -1,0 +1,262 @@
+#include "warpipe/idg/json_node.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/units.hpp"
+
+namespace warpipe {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keeps the file's order of keys
+
+constexpr int kDeepest = 200;             // readers walk documents recursively
+constexpr std::size_t kMostKeys = 10000;  // an ordered object is searched key by key
+constexpr std::size_t kLargestFile = std::size_t{256} << 20;
+
+const Json& json(const void* value) { return *static_cast<const Json*>(value); }
+
+/// A key as a token of a JSON pointer (RFC 6901).
+std::string pointer_token(std::string_view key) {
+  std::string token;
+  for (const char c : key) token += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return token;
+}
+
+/// Watches the parser for what the parsed value no longer shows: duplicate keys, and depth before it hurts.
+class ParserWatch {
+ public:
+  ParserWatch(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
+
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (depth > kDeepest) refuse(fmt::format("a value is nested at most {} levels deep", kDeepest));
+    if (event == Event::key) on_key(parsed.get_ref<const std::string&>());
+    if (event == Event::object_end || event == Event::array_end) levels_.pop_back();
+    if (event == Event::value || event == Event::object_end || event == Event::array_end) on_value_end();
+    if (event == Event::object_start || event == Event::array_start)
+      levels_.push_back({event == Event::array_start, 0, {}, {}});
+    return true;
+  }
+
+ private:
+  struct Level {
+    bool is_array;
+    std::size_t index;
+    std::string key;
+    std::set<std::string> keys;
+  };
+
+  void on_key(const std::string& key) {
+    Level& level = levels_.back();
+    level.key = key;
+    if (level.keys.size() == kMostKeys) refuse(fmt::format("an object has at most {} keys", kMostKeys));
+    if (!level.keys.insert(key).second)
+      diagnostics_.add(
+          {file_ + ": " + path(), "a key stands once in an object", "found it again", "remove one of the two"});
+  }
+
+  void on_value_end() {
+    if (!levels_.empty() && levels_.back().is_array) ++levels_.back().index;
+  }
+
+  std::string path() const {
+    std::string path;
+    for (const Level& level : levels_)
+      path += '/' + (level.is_array ? std::to_string(level.index) : pointer_token(level.key));
+    return path;
+  }
+
+  [[noreturn]] void refuse(const std::string& rule) const {
+    throw InputError(Diagnostic{file_ + ": " + path(), rule, "found more", "simplify the file"});
+  }
+
+  const std::string& file_;
+  Diagnostics& diagnostics_;
+  std::vector<Level> levels_;
+};
+
+/// nlohmann's message without its own prefix: "line 1, column 5: syntax error ...".
+std::string parser_message(const std::exception& error) {
+  std::string text = error.what();
+  if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
+  if (text.starts_with("parse error at ")) text.erase(0, std::strlen("parse error at "));
+  return text;
+}
+
+std::string limits_text(double least, double most) {
+  if (std::isfinite(most)) return fmt::format("a number from {} to {}", least, most);
+  if (std::isfinite(least)) return fmt::format("a number of at least {}", least);
+  return "a finite number";
+}
+
+}  // namespace
+
+struct JsonDocument::Parsed {
+  Json root;
+};
+
+JsonDocument::JsonDocument(std::string_view text, std::string file, Diagnostics& diagnostics)
+    : file_(std::move(file)), diagnostics_(diagnostics), parsed_(std::make_unique<Parsed>()) {
+  ParserWatch watch(file_, diagnostics_);
+  try {
+    parsed_->root = Json::parse(
+        text, [&watch](int depth, Json::parse_event_t event, Json& parsed) { return watch(depth, event, parsed); });
+  } catch (const Json::exception& error) {
+    throw InputError(Diagnostic{file_, "the file is JSON", parser_message(error), "correct it there"});
+  }
+}
+
+JsonDocument::~JsonDocument() = default;
+
+JsonNode JsonDocument::root() const { return JsonNode(*this, &parsed_->root, ""); }
+
+bool JsonDocument::expect_format(std::string_view format, std::int64_t version) const {
+  const JsonNode top = root();
+  if (!top.is_object()) {
+    top.fail(fmt::format("the file holds one object of format \"{}\"", format));
+    return false;
+  }
+  const auto found_format = top.require("format");
+  const auto found_version = top.require("version");
+  if (!found_format || !found_version) return false;
+  if (found_format->string() != std::string(format)) {
+    if (found_format->is_string()) found_format->fail(fmt::format("the format is \"{}\"", format));
+    return false;
+  }
+  if (const auto number = found_version->whole(1); number && *number != version) {
+    found_version->fail(fmt::format("the version is {}", version), "convert the file or use a newer program");
+    return false;
+  }
+  return true;
+}
+
+bool JsonNode::is_object() const { return json(value_).is_object(); }
+bool JsonNode::is_array() const { return json(value_).is_array(); }
+bool JsonNode::is_string() const { return json(value_).is_string(); }
+bool JsonNode::is_number() const { return json(value_).is_number(); }
+
+std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const {
+  std::vector<std::pair<std::string, JsonNode>> members;
+  if (!is_object()) {
+    fail("an object is expected");
+    return members;
+  }
+  for (const auto& [key, value] : json(value_).items())
+    members.emplace_back(key, JsonNode(*document_, &value, path_ + '/' + pointer_token(key)));
+  return members;
+}
+
+std::vector<JsonNode> JsonNode::elements() const {
+  std::vector<JsonNode> elements;
+  if (!is_array()) {
+    fail("an array is expected");
+    return elements;
+  }
+  for (const Json& value : json(value_))
+    elements.push_back(JsonNode(*document_, &value, fmt::format("{}/{}", path_, elements.size())));
+  return elements;
+}
+
+std::optional<JsonNode> JsonNode::find(std::string_view key) const {
+  if (!is_object()) return std::nullopt;
+  const auto found = json(value_).find(std::string(key));
+  if (found == json(value_).end()) return std::nullopt;
+  return JsonNode(*document_, &*found, path_ + '/' + pointer_token(key));
+}
+
+std::optional<JsonNode> JsonNode::require(std::string_view key) const {
+  auto found = find(key);
+  if (!found && is_object())
+    document_->diagnostics_.add({fmt::format("{}: {}", document_->file_, path_.empty() ? "/" : path_),
+                                 fmt::format("the key \"{}\" is required", key), "found none",
+                                 fmt::format("add \"{}\"", key)});
+  return found;
+}
+
+bool JsonNode::allow_keys(std::initializer_list<std::string_view> allowed) const {
+  if (!is_object()) {
+    fail("an object is expected");
+    return false;
+  }
+  const std::vector<std::string> names(allowed.begin(), allowed.end());
+  for (const auto& [key, value] : json(value_).items()) {
+    if (std::find(names.begin(), names.end(), key) != names.end()) continue;
+    document_->diagnostics_.add({fmt::format("{}: {}/{}", document_->file_, path_, pointer_token(key)),
+                                 "every key is one of the format's", fmt::format("found the unknown key \"{}\"", key),
+                                 suggest(key, names)});
+  }
+  return true;
+}
+
+std::optional<std::string> JsonNode::string() const {
+  if (is_string()) return json(value_).get<std::string>();
+  fail("a string is expected");
+  return std::nullopt;
+}
+
+std::optional<double> JsonNode::number(double least, double most) const {
+  if (is_number()) {
+    const double value = json(value_).get<double>();
+    if (std::isfinite(value) && value >= least && value <= most) return value;
+  }
+  fail(limits_text(least, most) + " is expected");
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> JsonNode::whole(std::int64_t least) const {
+  if (is_number()) {
+    const double value = json(value_).get<double>();  // exact up to 2^53; above, refused either way
+    if (std::floor(value) == value && value >= static_cast<double>(least) &&
+        value <= static_cast<double>(kLargestWhole))
+      return static_cast<std::int64_t>(value);
+  }
+  fail(fmt::format("a whole number from {} to 2^53 is expected", least));
+  return std::nullopt;
+}
+
+void JsonNode::fail(std::string rule, std::string advice) const {
+  document_->diagnostics_.add({fmt::format("{}: {}", document_->file_, path_.empty() ? "/" : path_), std::move(rule),
+                               "found " + shown(), std::move(advice)});
+}
+
+std::string JsonNode::shown() const {
+  const Json& value = json(value_);
+  if (value.is_object()) return "an object";
+  if (value.is_array()) return "an array";
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  constexpr std::size_t kLongest = 60;
+  if (text.size() <= kLongest) return text;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a UTF-8 sequence
+  return text.substr(0, end) + "...";
+}
+
+std::string read_text_file(const std::string& path) {
+  const bool is_standard_input = path == "-";
+  const std::string name = is_standard_input ? "standard input" : path;
+  const auto refuse = [&name](const std::string& found) {
+    return InputError(Diagnostic{name, "the file can be read", found, "check the path and its permissions"});
+  };
+  std::FILE* file = is_standard_input ? stdin : std::fopen(path.c_str(), "rb");
+  if (file == nullptr) throw refuse(std::strerror(errno));
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> closer(
+      file, is_standard_input ? [](std::FILE*) { return 0; } : [](std::FILE* opened) { return std::fclose(opened); });
+  std::string text;
+  std::vector<char> block(std::size_t{1} << 16);
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), file)) {
+    text.append(block.data(), count);
+    if (text.size() > kLargestFile) throw refuse(fmt::format("found more than {} MiB", kLargestFile >> 20));
+  }
+  if (std::ferror(file) != 0) throw refuse(std::strerror(errno));
+  return text;
+}
+
+}  // namespace warpipe

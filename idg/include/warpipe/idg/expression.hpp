@@ -49,7 +49,7 @@ class Expression {
 
  private:
   struct Parsed;
-  double value_ = 0;                ///< where `parsed_` is null
+  double value_ = 0;  ///< where `parsed_` is null
   std::string text_;
   std::shared_ptr<Parsed> parsed_;  ///< null for a plain number
 };

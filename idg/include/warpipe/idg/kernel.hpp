@@ -18,27 +18,27 @@ namespace warpipe {
 
 /// Says that a consumer waits for an execution of a producer (rule 3 of the model).
 struct Dependence {
-  std::size_t producer = 0;                ///< index into Kernel::instructions
-  Expression back{1};                      ///< waits for the back-th most recent execution; >= 1
-  std::optional<Cycles> latency;           ///< replaces the producer's completion latency for this consumer
+  std::size_t producer = 0;       ///< index into Kernel::instructions
+  Expression back{1};             ///< waits for the back-th most recent execution; >= 1
+  std::optional<Cycles> latency;  ///< replaces the producer's completion latency for this consumer
   friend bool operator==(const Dependence&, const Dependence&) = default;
 };
 
 /// Which addresses the lanes of a warp touch in one execution of a memory instruction.
 struct AccessPattern {
   struct Strided {
-    Expression stride_bytes;               ///< lane i at i x stride
+    Expression stride_bytes;  ///< lane i at i x stride
     friend bool operator==(const Strided&, const Strided&) = default;
   };
-  struct Broadcast {                       ///< all lanes at one address
+  struct Broadcast {  ///< all lanes at one address
     friend bool operator==(const Broadcast&, const Broadcast&) = default;
   };
   struct PerLane {
-    std::vector<Expression> offsets_bytes; ///< one a lane, from base 0
+    std::vector<Expression> offsets_bytes;  ///< one a lane, from base 0
     friend bool operator==(const PerLane&, const PerLane&) = default;
   };
 
-  Expression width_bytes;                  ///< bytes a lane; >= 1
+  Expression width_bytes;  ///< bytes a lane; >= 1
   std::variant<Strided, Broadcast, PerLane> lanes;
   friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
 };
@@ -46,15 +46,15 @@ struct AccessPattern {
 /// A node of the IDG.
 struct Instruction {
   std::string id;
-  std::string op;                          ///< a name of the vocabulary, found in a device's latency table
-  std::string text;                        ///< the source line; may be empty
+  std::string op;    ///< a name of the vocabulary, found in a device's latency table
+  std::string text;  ///< the source line; may be empty
   std::vector<Dependence> after;
-  std::optional<Cycles> issue_latency;     ///< overrides the table's lambda
-  std::optional<Cycles> completion_latency;///< overrides the table's Lambda
+  std::optional<Cycles> issue_latency;        ///< overrides the table's lambda
+  std::optional<Cycles> completion_latency;   ///< overrides the table's Lambda
   std::optional<Expression> conflict_degree;  ///< >= 1
   std::optional<Expression> transactions;     ///< >= 1
   std::optional<AccessPattern> access;
-  std::string where;                       ///< JSON path, for messages
+  std::string where;  ///< JSON path, for messages
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
@@ -62,14 +62,14 @@ struct Item;
 
 struct Loop {
   std::string name;
-  Expression trip_count;                   ///< >= 0
+  Expression trip_count;  ///< >= 0
   std::vector<Item> body;
   std::string where;
   friend bool operator==(const Loop&, const Loop&) = default;
 };
 
 struct When {
-  Expression condition;                    ///< the body runs where this is not zero; need not be whole
+  Expression condition;  ///< the body runs where this is not zero; need not be whole
   std::vector<Item> body;
   std::string where;
   friend bool operator==(const When&, const When&) = default;
@@ -85,8 +85,8 @@ struct Item {
 struct Kernel {
   std::string name;
   std::string description;
-  std::string origin;                      ///< where the graph came from
-  std::string file;                        ///< for messages; empty for a kernel made in memory
+  std::string origin;  ///< where the graph came from
+  std::string file;    ///< for messages; empty for a kernel made in memory
 
   std::map<std::string, double, std::less<>> parameters;  ///< defaults
 
@@ -104,13 +104,13 @@ struct Kernel {
   } resources;
 
   struct Work {
-    std::optional<Expression> flops;       ///< of the whole launch; need not be whole; also sees groups
+    std::optional<Expression> flops;  ///< of the whole launch; need not be whole; also sees groups
     std::optional<Expression> bytes;
     friend bool operator==(const Work&, const Work&) = default;
   } work;
 
-  std::vector<Instruction> instructions;   ///< in program order; each stands in `body` exactly once
-  std::vector<Item> body;                  ///< program order, with loops and conditions
+  std::vector<Instruction> instructions;  ///< in program order; each stands in `body` exactly once
+  std::vector<Item> body;                 ///< program order, with loops and conditions
   friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
