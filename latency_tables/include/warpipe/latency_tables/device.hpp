@@ -1,29 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "warpipe/idg/machine.hpp"  // Scope, Policy and their names
 #include "warpipe/idg/units.hpp"
 
 /// A device: its limits, pipelines and latency table. Does not know any kernel. Immutable after reading.
 
 namespace warpipe {
-
-/// Who shares one instance of a pipeline.
-enum class Scope { ComputeUnit, Scheduler, Device };
-
-/// Who issues first among warps that could issue at the same time (rule 6 of the model).
-enum class Policy { FirstReady, Oldest, GreedyOldest, RoundRobin };
-
-/// The names in files and options: "first-ready", "oldest", "greedy-oldest", "round-robin".
-std::string to_string(Policy policy);
-std::optional<Policy> parse_policy(const std::string& name);
-/// "compute_unit", "scheduler", "device".
-std::string to_string(Scope scope);
 
 /// A latency that may depend on the number of resident warps.
 struct Latency {
@@ -65,8 +54,8 @@ struct Then {
   std::size_t pipeline = 0;                ///< index into Device::pipelines
   Latency issue;
   Cycles after;                            ///< from the issue until it arrives there on an idle machine
-  Cycles per_conflict;                     ///< added to issue for each further way
-  Cycles per_transaction;
+  std::optional<Cycles> per_conflict;      ///< added to issue for each further way; empty counts as 0
+  std::optional<Cycles> per_transaction;
   friend bool operator==(const Then&, const Then&) = default;
 };
 
