@@ -1,0 +1,99 @@
+#include "support/reference_binding.hpp"
+
+#include <algorithm>
+
+#include "support/reference_access.hpp"
+#include "support/reference_times.hpp"
+
+namespace warpipe::reference {
+namespace {
+
+bool has_conflict_increment(const Op& op) {
+  return op.per_conflict ||
+         std::any_of(op.then.begin(), op.then.end(), [](const Then& entry) { return entry.per_conflict.has_value(); });
+}
+
+bool has_transaction_increment(const Op& op) {
+  return op.per_transaction || std::any_of(op.then.begin(), op.then.end(),
+                                           [](const Then& entry) { return entry.per_transaction.has_value(); });
+}
+
+// Formats: `access` "gives the conflict degree to an op that has `per_conflict`"; "an explicit value wins".
+std::int64_t degree_of(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
+  if (instruction.conflict_degree) return instruction.conflict_degree->evaluate_whole(values, 1);
+  if (instruction.access && has_conflict_increment(op)) return conflict_degree(*instruction.access, values, device);
+  return 1;
+}
+
+// Rule 4: "an instruction without `transactions` has t0 of them".
+std::int64_t transactions_of(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
+  if (instruction.transactions) return instruction.transactions->evaluate_whole(values, 1);
+  if (instruction.access && has_transaction_increment(op)) return transactions(*instruction.access, values, device);
+  return op.transactions;
+}
+
+struct Ways {
+  double further_conflicts;     // d - 1
+  double further_transactions;  // t - t0
+};
+
+// "with conflict_degree d: += (d-1) * ..., then, with transactions t: += (t-t0) * ..., then max with 0, then rounded"
+Ticks grown(double base, const Ways& ways, Cycles per_conflict, Cycles per_transaction) {
+  base += ways.further_conflicts * per_conflict.count;
+  base += ways.further_transactions * per_transaction.count;
+  return round_to_ticks(Cycles{std::max(base, 0.0)});
+}
+
+// Rule 5: "the rounded lambda of a device pipeline, its own or in `then`, is multiplied by P".
+Ticks shared(Ticks lambda, const Device& device, std::size_t pipeline, std::int64_t units_of_a_device) {
+  return device.pipelines[pipeline].scope == Scope::Device ? lambda * units_of_a_device : lambda;
+}
+
+}  // namespace
+
+// Rule 4: "y0 + (y1 - y0) * (R - x0) / (x1 - x0), evaluated left to right, and constant outside the points".
+double interpolate(const Latency& latency, std::int64_t resident_warps) {
+  const auto& points = latency.points;
+  if (resident_warps <= points.front().first) return points.front().second;
+  if (resident_warps >= points.back().first) return points.back().second;
+  std::size_t i = 0;
+  while (points[i + 1].first <= resident_warps) ++i;
+  const double x0 = static_cast<double>(points[i].first), y0 = points[i].second;
+  const double x1 = static_cast<double>(points[i + 1].first), y1 = points[i + 1].second;
+  return y0 + (y1 - y0) * (static_cast<double>(resident_warps) - x0) / (x1 - x0);
+}
+
+Bound bind(const Instruction& instruction, const Device& device, const Values& values, std::int64_t resident_warps,
+           std::int64_t units_of_a_device) {
+  const Op& op = *device.find_op(instruction.op);
+  const Ways ways{static_cast<double>(degree_of(instruction, op, device, values) - 1),
+                  static_cast<double>(transactions_of(instruction, op, device, values) - op.transactions)};
+  const Increment conflict = op.per_conflict.value_or(Increment{});
+  const Increment transaction = op.per_transaction.value_or(Increment{});
+  const double issue =
+      instruction.issue_latency ? instruction.issue_latency->count : interpolate(op.issue, resident_warps);
+  const double completion = instruction.completion_latency ? instruction.completion_latency->count
+                                                           : interpolate(op.completion, resident_warps);
+  Bound bound;
+  bound.pipeline = op.pipeline;
+  bound.issue = shared(grown(issue, ways, conflict.issue, transaction.issue), device, op.pipeline, units_of_a_device);
+  bound.completion = grown(completion, ways, conflict.completion, transaction.completion);
+  // Rule 5: "`interval` x the op's `issue_slots`, rounded once".
+  bound.scheduler_busy = round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op.issue_slots)});
+  for (const Then& entry : op.then) {
+    const Ticks lambda = grown(interpolate(entry.issue, resident_warps), ways, entry.per_conflict.value_or(Cycles{}),
+                               entry.per_transaction.value_or(Cycles{}));
+    bound.then.push_back(
+        {entry.pipeline, shared(lambda, device, entry.pipeline, units_of_a_device), round_to_ticks(entry.after)});
+  }
+  for (const Dependence& dependence : instruction.after) {
+    Wait wait{dependence.producer, dependence.back.evaluate_whole(values, 1), {}};
+    if (dependence.latency) wait.latency = round_to_ticks(*dependence.latency);
+    bound.after.push_back(wait);
+  }
+  bound.barrier = op.barrier;
+  bound.retires_at_issue = op.retires_at_issue;
+  return bound;
+}
+
+}  // namespace warpipe::reference

@@ -1,0 +1,334 @@
+#include "support/reference_engine.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "support/reference_state.hpp"
+#include "support/reference_times.hpp"
+
+namespace warpipe::reference {
+namespace {
+
+class Simulation {
+ public:
+  Simulation(const Kernel& kernel, const Device& device, const Launch& launch);
+  Outcome run();
+
+ private:
+  std::optional<Placement> next_placement() const;
+  void place(const Placement& placement);
+
+  std::optional<Issue> next_issue();
+  std::int64_t policy_key(const Place& place) const;
+  Ticks earliest_issue(const Place& place);
+  void issue(const Issue& issue);
+  Ticks go_through_further_pipelines(const Bound& bound, Ticks issue_time, const Place& place);
+
+  void fetch(Warp& warp);
+  Ticks ready_time(const Warp& warp);
+  void open_barrier_if_all_wait(Group& group);
+  void free_slot_if_ended(Slot& slot);
+
+  const Bound& bound(std::int64_t warp, std::size_t instruction);
+  std::int64_t index_of(const Place& place) const;
+  std::size_t scheduler_of(const Place& place) const;
+  Instance& instance(std::size_t pipeline, const Place& place);
+  Values values_of(std::int64_t warp) const;
+  Warp& warp_at(const Place& place) { return units_[place.unit].slots[place.slot].group->warps[place.warp]; }
+
+  const Kernel& kernel_;
+  const Device& device_;
+  const Launch launch_;
+  const std::int64_t warps_per_group_;
+  const std::int64_t slots_;
+  const std::int64_t share_;  // P where one unit stands for the device, else 1
+  std::int64_t waiting_groups_;
+  std::int64_t placed_groups_ = 0;
+  std::optional<Ticks> previous_placement_;
+  std::vector<Unit> units_;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Instance> instances_;  // pipeline, unit, scheduler
+  std::map<std::pair<std::int64_t, std::size_t>, Bound> bound_;                      // warp index, instruction
+  Outcome outcome_;
+};
+
+Simulation::Simulation(const Kernel& kernel, const Device& device, const Launch& launch)
+    : kernel_(kernel),
+      device_(device),
+      launch_(launch),
+      warps_per_group_(warps_per_group(device, launch)),
+      slots_(slots(device, launch)),
+      share_(launch.mode == Mode::OneUnit ? device.compute_units : 1),
+      // Rule 8: N groups on one unit stand for the device, or Ntotal groups are handed out to all units.
+      waiting_groups_(launch.mode == Mode::OneUnit ? groups_per_unit(device, launch) : launch.groups) {
+  Unit unit;
+  unit.slots.resize(static_cast<std::size_t>(slots_));  // "At time 0 all slots are free."
+  unit.schedulers.resize(static_cast<std::size_t>(device.schedulers.value_or(1)));
+  units_.assign(launch.mode == Mode::OneUnit ? 1 : static_cast<std::size_t>(device.compute_units), unit);
+}
+
+Outcome Simulation::run() {
+  while (true) {
+    const auto placement = next_placement();
+    const auto next = next_issue();
+    // "Placement at time t comes before any issue at t."
+    if (placement && (!next || placement->time <= next->time)) {
+      place(*placement);
+    } else if (next) {
+      issue(*next);
+    } else {
+      break;
+    }
+  }
+  for (const auto& [key, instance] : instances_) outcome_.instances.push_back(instance.use);
+  return std::move(outcome_);
+}
+
+// Rule 8: "Free slots take groups in order of (time free, slot, unit), among those known to be free when the
+// placement is made; a group is placed at the later of the time its slot is free and the time of the previous
+// placement on the device + `group_dispatch_interval`", which one unit for all multiplies by P.
+std::optional<Placement> Simulation::next_placement() const {
+  if (waiting_groups_ == 0) return {};
+  std::optional<std::tuple<Ticks, std::size_t, std::size_t>> first;
+  for (std::size_t u = 0; u < units_.size(); ++u)
+    for (std::size_t s = 0; s < units_[u].slots.size(); ++s) {
+      const Slot& slot = units_[u].slots[s];
+      if (slot.group) continue;
+      const auto order = std::tuple(slot.free, s, u);
+      if (!first || order < *first) first = order;
+    }
+  if (!first) return {};
+  const auto& [free, slot, unit] = *first;
+  const Ticks interval = round_to_ticks(device_.group_dispatch_interval) * share_;
+  const Ticks time = previous_placement_ ? std::max(free, *previous_placement_ + interval) : free;
+  return Placement{time, {unit, slot, 0}};
+}
+
+void Simulation::place(const Placement& placement) {
+  Slot& slot = units_[placement.place.unit].slots[placement.place.slot];
+  slot.group = Group{placed_groups_++, {}};
+  --waiting_groups_;
+  previous_placement_ = placement.time;
+  for (std::int64_t w = 0; w < warps_per_group_; ++w) {
+    Warp warp{w, Stream(kernel_, values_of(w)), {}, {}, placement.time, {}, {}, {}, placement.time};
+    fetch(warp);
+    slot.group->warps.push_back(std::move(warp));
+  }
+  free_slot_if_ended(slot);
+}
+
+// Rule 6: "of all warps' next instructions take the one with the smallest (e, policy key, age, warp)".
+std::optional<Issue> Simulation::next_issue() {
+  std::optional<Issue> best;
+  std::tuple<Ticks, std::int64_t, std::int64_t, std::int64_t> best_order;
+  for (std::size_t u = 0; u < units_.size(); ++u)
+    for (std::size_t s = 0; s < units_[u].slots.size(); ++s) {
+      if (!units_[u].slots[s].group) continue;
+      const Group& group = *units_[u].slots[s].group;
+      for (std::size_t w = 0; w < group.warps.size(); ++w) {
+        if (!group.warps[w].next) continue;
+        const Place place{u, s, w};
+        const Ticks time = earliest_issue(place);
+        const auto order = std::tuple(time, policy_key(place), group.age, group.warps[w].index);
+        if (best && !(order < best_order)) continue;
+        best = Issue{time, place};
+        best_order = order;
+      }
+    }
+  return best;
+}
+
+std::int64_t Simulation::policy_key(const Place& place) const {
+  const Unit& unit = units_[place.unit];
+  const Group& group = *unit.slots[place.slot].group;
+  const Warp& warp = group.warps[place.warp];
+  // "Where a unit has no schedulers, the unit keeps the last warp."
+  const Last& last = unit.schedulers[scheduler_of(place)].last;
+  const std::int64_t all = slots_ * warps_per_group_;
+  switch (launch_.policy) {
+    case Policy::FirstReady:
+      return warp.ready.count;
+    case Policy::Oldest:
+      return 0;
+    case Policy::GreedyOldest:  // "a new group's warps are new warps"
+      return last.age == group.age && last.warp == warp.index ? 0 : 1;
+    case Policy::RoundRobin:  // the sum is >= 0, because the last index is < all
+      return (index_of(place) - last.index - 1 + all) % all;
+  }
+  return 0;
+}
+
+// Rule 5: "Its earliest issue time e is the latest of r, the time its pipeline is free, the time its scheduler is
+// free, and, for each entry of `then` whose pipeline has a `backlog` b, (the time that pipeline is free) - b - the
+// entry's `after`".
+Ticks Simulation::earliest_issue(const Place& place) {
+  const Warp& warp = warp_at(place);
+  const Bound& next = bound(warp.index, *warp.next);
+  Ticks e = std::max(warp.ready, instance(next.pipeline, place).free);
+  if (device_.schedulers) e = std::max(e, units_[place.unit].schedulers[scheduler_of(place)].free);
+  for (const Stage& stage : next.then)
+    if (const auto& backlog = device_.pipelines[stage.pipeline].backlog)
+      e = std::max(e, instance(stage.pipeline, place).free - round_to_ticks(*backlog) - stage.after);
+  return e;
+}
+
+// Rule 5: "Then its pipeline is free again at e + lambda, its scheduler at e + (`interval` x the op's `issue_slots`,
+// rounded once), and its result is complete at e + Lambda + D."
+void Simulation::issue(const Issue& issue) {
+  const Place& place = issue.place;
+  Slot& slot = units_[place.unit].slots[place.slot];
+  Warp& warp = warp_at(place);
+  const std::size_t instruction = *warp.next;
+  const Bound& now = bound(warp.index, instruction);
+
+  Instance& own = instance(now.pipeline, place);
+  own.free = issue.time + now.issue;
+  own.use.busy = own.use.busy + now.issue;
+  own.use.completion_covers_issue &= now.completion >= now.issue;
+  const Ticks waited = go_through_further_pipelines(now, issue.time, place);
+
+  // Rule 6: "A barrier counts as an issue."
+  Scheduler& scheduler = units_[place.unit].schedulers[scheduler_of(place)];
+  scheduler.free = issue.time + now.scheduler_busy;
+  scheduler.last = {index_of(place), slot.group->age, warp.index};
+  warp.last_issue = issue.time;
+  outcome_.timeline.push_back({issue.time, slot.group->age, warp.index, instruction});
+
+  if (now.barrier) {
+    warp.barrier = instruction;
+    warp.next.reset();
+  } else {
+    const Ticks completion = issue.time + now.completion + waited;
+    warp.history[instruction].push_back({completion, now.completion});
+    // Rule 7: "An instruction ends at its completion; one of an op with `retires_at: "issue"` ends at e + lambda."
+    warp.end = std::max(warp.end, now.retires_at_issue ? issue.time + now.issue : completion);
+    fetch(warp);
+  }
+  open_barrier_if_all_wait(*slot.group);
+  free_slot_if_ended(slot);
+}
+
+// Rule 5: "D is the time it waits in further pipelines: for each entry of `then` in order, it arrives at e + `after` +
+// (the D of the entries before), starts when that pipeline is free but not before it arrives, D grows by start -
+// arrival, and the pipeline is free again at start + the entry's lambda."
+Ticks Simulation::go_through_further_pipelines(const Bound& bound, Ticks issue_time, const Place& place) {
+  Ticks waited;
+  for (const Stage& stage : bound.then) {
+    Instance& further = instance(stage.pipeline, place);
+    const Ticks arrival = issue_time + stage.after + waited;
+    const Ticks start = std::max(further.free, arrival);
+    waited = waited + (start - arrival);
+    further.free = start + stage.issue;
+    further.use.busy = further.use.busy + stage.issue;
+    // Rule 8: the cycles are the latest of the groups' ends "and of (start + lambda) of every `then` entry".
+    outcome_.cycles = std::max(outcome_.cycles, further.free);
+  }
+  return waited;
+}
+
+void Simulation::fetch(Warp& warp) {
+  warp.next = warp.stream.next();
+  // A warp issues in order, so all that r looks at has been issued by now.
+  if (warp.next) warp.ready = ready_time(warp);
+}
+
+// Rule 5: the ready time r is the latest of "the time its group was placed on the unit, and the opening of the last
+// barrier the warp passed; the issue time of the warp's previous instruction + `warp_interval`; the completion of each
+// producer in `after`; where the entry has a `latency` l, the producer's completion - its Lambda + l instead".
+Ticks Simulation::ready_time(const Warp& warp) {
+  Ticks r = warp.go_on;
+  if (warp.last_issue) r = std::max(r, *warp.last_issue + round_to_ticks(device_.warp_interval));
+  for (const Wait& wait : bound(warp.index, *warp.next).after) {
+    const auto history = warp.history.find(wait.producer);
+    // Rule 3: "Where there is no such execution there is nothing to wait for."
+    if (history == warp.history.end() || static_cast<std::int64_t>(history->second.size()) < wait.back) continue;
+    const Execution& execution = history->second[history->second.size() - static_cast<std::size_t>(wait.back)];
+    r = std::max(r, wait.latency ? execution.completion - execution.latency + *wait.latency : execution.completion);
+  }
+  return r;
+}
+
+// Rule 7: "The barrier opens when every warp of the group that has not ended is waiting; all go on at (the latest of
+// the issue times of the waiting warps' barriers and of the ended warps' last instructions) + (the largest Lambda of
+// the waiting barriers), which is also these barriers' completion."
+void Simulation::open_barrier_if_all_wait(Group& group) {
+  Ticks latest_issue, largest_latency;
+  bool anyone_waits = false;
+  for (const Warp& warp : group.warps) {
+    if (warp.next) return;
+    if (warp.last_issue) latest_issue = std::max(latest_issue, *warp.last_issue);
+    if (!warp.barrier) continue;
+    anyone_waits = true;
+    largest_latency = std::max(largest_latency, bound(warp.index, *warp.barrier).completion);
+  }
+  if (!anyone_waits) return;
+  const Ticks opening = latest_issue + largest_latency;
+  for (Warp& warp : group.warps) {
+    if (!warp.barrier) continue;
+    warp.history[*warp.barrier].push_back({opening, largest_latency});
+    warp.end = std::max(warp.end, opening);
+    warp.go_on = opening;
+    warp.barrier.reset();
+    fetch(warp);
+  }
+}
+
+// Rule 7: "A group ends at the latest end time of its warps." Rule 8: "A slot whose group ended at t is free for the
+// next waiting group at t + `group_launch_latency`."
+void Simulation::free_slot_if_ended(Slot& slot) {
+  Ticks end;
+  for (const Warp& warp : slot.group->warps) {
+    if (!warp.ended()) return;
+    end = std::max(end, warp.end);
+  }
+  outcome_.cycles = std::max(outcome_.cycles, end);
+  slot.free = end + round_to_ticks(device_.group_launch_latency);
+  slot.group.reset();
+}
+
+const Bound& Simulation::bound(std::int64_t warp, std::size_t instruction) {
+  const auto key = std::pair(warp, instruction);
+  if (const auto known = bound_.find(key); known != bound_.end()) return known->second;
+  const std::int64_t resident_warps = slots_ * warps_per_group_;  // R of rule 4
+  return bound_[key] = bind(kernel_.instructions[instruction], device_, values_of(warp), resident_warps, share_);
+}
+
+// Rule 6: "index = s x warps per group + w".
+std::int64_t Simulation::index_of(const Place& place) const {
+  return static_cast<std::int64_t>(place.slot) * warps_per_group_ + static_cast<std::int64_t>(place.warp);
+}
+
+// Rule 5: "the warp with index w in the group in slot s belongs to scheduler (s x warps per group + w) mod S of its
+// unit".
+std::size_t Simulation::scheduler_of(const Place& place) const {
+  return static_cast<std::size_t>(index_of(place)) % units_[place.unit].schedulers.size();
+}
+
+// Rule 5: "one instance per unit (`compute_unit`), per scheduler (`scheduler`; per unit where there are no
+// schedulers), or one for the whole device (`device`)".
+Instance& Simulation::instance(std::size_t pipeline, const Place& place) {
+  const Scope scope = device_.pipelines[pipeline].scope;
+  const std::size_t unit = scope == Scope::Device ? 0 : place.unit;
+  const std::size_t scheduler = scope == Scope::Scheduler ? scheduler_of(place) : 0;
+  Instance& found = instances_[std::tuple(pipeline, unit, scheduler)];
+  found.use.pipeline = pipeline;
+  return found;
+}
+
+Values Simulation::values_of(std::int64_t warp) const {
+  Values values(kernel_.parameters.begin(), kernel_.parameters.end());
+  values["group_size"] = static_cast<double>(launch_.group_size);
+  values["warps"] = static_cast<double>(warps_per_group_);
+  values["warp"] = static_cast<double>(warp);
+  return values;
+}
+
+}  // namespace
+
+Outcome simulate(const Kernel& kernel, const Device& device, const Launch& launch) {
+  return Simulation(kernel, device, launch).run();
+}
+
+}  // namespace warpipe::reference

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// The rules of the model played as they are written: slow, obvious, and with no code of the product's own binding,
+/// lowering or engine. It looks at every warp of every unit before each issue and keeps all it ever saw.
+
+namespace warpipe::reference {
+
+enum class Mode { OneUnit, AllUnits };
+
+struct Launch {
+  std::int64_t group_size = 1;         ///< threads
+  std::int64_t groups = 1;             ///< Ntotal
+  std::int64_t concurrent_groups = 1;  ///< M
+  Policy policy = Policy::FirstReady;
+  Mode mode = Mode::OneUnit;
+};
+
+/// The launch that the kernel's own defaults give.
+/// @throws std::bad_optional_access where the kernel leaves one of the three numbers open
+Launch launch_of(const Kernel& kernel, Policy policy, Mode mode);
+
+/// N of rule 8: ceil(Ntotal / P).
+std::int64_t groups_per_unit(const Device& device, const Launch& launch);
+/// Rule 4: min(M, ceil(Ntotal / P)).
+std::int64_t slots(const Device& device, const Launch& launch);
+std::int64_t warps_per_group(const Device& device, const Launch& launch);
+
+/// One warp instruction that issued.
+struct Issued {
+  Ticks time;
+  std::int64_t group = 0;  ///< its age
+  std::int64_t warp = 0;   ///< its index in the group
+  std::size_t instruction = 0;
+  friend bool operator==(const Issued&, const Issued&) = default;
+};
+
+/// What one instance of a pipeline did.
+struct InstanceUse {
+  std::size_t pipeline = 0;
+  Ticks busy;                           ///< sum of lambda, with the factor P where one unit stands for all
+  bool completion_covers_issue = true;  ///< whether all that issued to it had Lambda >= lambda
+};
+
+struct Outcome {
+  Ticks cycles;
+  std::vector<Issued> timeline;        ///< in order of issue
+  std::vector<InstanceUse> instances;  ///< those used
+};
+
+Outcome simulate(const Kernel& kernel, const Device& device, const Launch& launch);
+
+/// The time of one warp alone, as rule 10.3 has it: with its index and R kept, every D and backlog hold taken as 0 and
+/// the drain of `then` left out.
+/// @param warp  its index in the group
+Ticks warp_alone(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t warp);
+
+}  // namespace warpipe::reference

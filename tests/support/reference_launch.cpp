@@ -1,0 +1,59 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "support/reference_binding.hpp"
+#include "support/reference_engine.hpp"
+
+namespace warpipe::reference {
+namespace {
+
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+void keep_own_pipelines_at(Device& device, std::int64_t resident_warps) {
+  for (Op& op : device.ops) {
+    op.issue.points = {{1, interpolate(op.issue, resident_warps)}};
+    op.completion.points = {{1, interpolate(op.completion, resident_warps)}};
+    op.then.clear();
+  }
+}
+
+}  // namespace
+
+std::int64_t groups_per_unit(const Device& device, const Launch& launch) {
+  return ceil_divide(launch.groups, device.compute_units);
+}
+
+std::int64_t slots(const Device& device, const Launch& launch) {
+  return std::min(launch.concurrent_groups, groups_per_unit(device, launch));
+}
+
+std::int64_t warps_per_group(const Device& device, const Launch& launch) {
+  return ceil_divide(launch.group_size, device.warp_size);
+}
+
+Launch launch_of(const Kernel& kernel, Policy policy, Mode mode) {
+  Values values(kernel.parameters.begin(), kernel.parameters.end());
+  Launch launch{.policy = policy, .mode = mode};
+  launch.group_size = kernel.launch.group_size.value().evaluate_whole(values, 1);
+  values["group_size"] = static_cast<double>(launch.group_size);
+  launch.groups = kernel.launch.groups.value().evaluate_whole(values, 1);
+  launch.concurrent_groups = kernel.launch.concurrent_groups.value().evaluate_whole(values, 1);
+  return launch;
+}
+
+Ticks warp_alone(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t warp) {
+  // All other warps of a single group are left without instructions.
+  const std::array visible{std::string("warp")};
+  Kernel alone = kernel;
+  alone.body = {Item{When{Expression::parse("warp == " + std::to_string(warp), visible), kernel.body, {}}}};
+  Device undisturbed = device;
+  keep_own_pipelines_at(undisturbed, slots(device, launch) * warps_per_group(device, launch));
+  // A device pipeline that is not shared out keeps its lambda.
+  if (launch.mode == Mode::AllUnits) undisturbed.compute_units = 1;
+  Launch single = launch;
+  single.groups = single.concurrent_groups = 1;
+  return simulate(alone, undisturbed, single).cycles;
+}
+
+}  // namespace warpipe::reference

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "support/reference_binding.hpp"
+#include "support/reference_engine.hpp"
+#include "support/reference_stream.hpp"
+
+/// What the reference engine remembers.
+
+namespace warpipe::reference {
+
+struct Execution {
+  Ticks completion;
+  Ticks latency;  // Lambda
+};
+
+struct Warp {
+  std::int64_t index = 0;  // in its group
+  Stream stream;
+  std::optional<std::size_t> next;  // the instruction that issues next; nothing while it waits at a barrier
+  Ticks ready;                      // r of `next`
+  Ticks go_on;                      // placement of the group, later the opening of the last barrier passed
+  std::optional<Ticks> last_issue;
+  std::optional<std::size_t> barrier;                     // the one at which it waits
+  std::map<std::size_t, std::vector<Execution>> history;  // by instruction, all of them, oldest first
+  Ticks end;
+
+  // Rule 7: "A warp has ended when its last instruction has issued (and, if a barrier, opened)".
+  bool ended() const { return !next && !barrier; }
+};
+
+struct Group {
+  std::int64_t age = 0;  // "the number in which the group was placed on the device"
+  std::vector<Warp> warps;
+};
+
+struct Slot {
+  Ticks free;  // where no group is in it
+  std::optional<Group> group;
+};
+
+// The warp that a scheduler issued last (rule 6).
+struct Last {
+  std::int64_t index = -1;  // "before the first issue the last index is -1"
+  std::int64_t age = -1;
+  std::int64_t warp = -1;
+};
+
+struct Scheduler {
+  Ticks free;
+  Last last;
+};
+
+struct Unit {
+  std::vector<Slot> slots;
+  std::vector<Scheduler> schedulers;  // one without an issue limit where the device has none
+};
+
+struct Instance {
+  Ticks free;
+  InstanceUse use;
+};
+
+struct Place {
+  std::size_t unit = 0, slot = 0, warp = 0;
+};
+
+struct Placement {
+  Ticks time;
+  Place place;
+};
+
+struct Issue {
+  Ticks time;  // e
+  Place place;
+};
+
+}  // namespace warpipe::reference
