@@ -1,0 +1,194 @@
+#include "warpipe/study/accuracy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "parallel.hpp"
+#include "resident_warps.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+/// The kernels or the devices of all rows, each looked up once; the error where there is none.
+template <class T>
+class Found {
+ public:
+  Found(const Lookup<T>& lookup, const std::vector<Measurement>& measurements, std::string Measurement::*name) {
+    for (const Measurement& measurement : measurements) {
+      const std::string& wanted = measurement.*name;
+      if (!by_name_.contains(wanted)) by_name_.emplace(wanted, look_up(lookup, wanted));
+    }
+  }
+
+  /// @throws ModelError with what the lookup said
+  const T& at(const std::string& name) const {
+    const auto& found = by_name_.at(name);
+    if (const auto* problems = std::get_if<std::vector<Diagnostic>>(&found)) throw ModelError(*problems);
+    return std::get<T>(found);
+  }
+
+ private:
+  using Outcome = std::variant<T, std::vector<Diagnostic>>;
+
+  static Outcome look_up(const Lookup<T>& lookup, const std::string& name) {
+    try {
+      return lookup(name);
+    } catch (const Error& error) {
+      return error.diagnostics();
+    }
+  }
+
+  std::map<std::string, Outcome, std::less<>> by_name_;
+};
+
+void require_parameters(const Measurement& measurement, const Kernel& kernel) {
+  for (const auto& [name, value] : measurement.options.parameters) {
+    if (kernel.parameters.contains(name)) continue;
+    throw ModelError(Diagnostic{.where = fmt::format("line {}, column \"{}\"", measurement.line, name),
+                                .rule = "a column that the format does not describe is a parameter of the kernel",
+                                .found = fmt::format("found none of that name in \"{}\"", kernel.name),
+                                .advice = "rename the column, or leave the cell empty"});
+  }
+}
+
+/// A row's own values replace what the options for all rows say of the same thing.
+LaunchOptions options_of(const Measurement& measurement, const Kernel& kernel, const Device& device,
+                         LaunchOptions options) {
+  const LaunchOptions& own = measurement.options;
+  if (own.group_size) options.group_size = own.group_size;
+  if (own.groups) options.groups = own.groups;
+  if (own.concurrent_groups) options.concurrent_groups = own.concurrent_groups;
+  for (const auto& [name, value] : own.parameters) options.parameters.insert_or_assign(name, value);
+  if (measurement.occupancy_warps) {
+    options.concurrent_groups = groups_of_resident_warps(*measurement.occupancy_warps, kernel, device, options);
+  }
+  return options;
+}
+
+double require_work(const std::optional<double>& work, const char* name, Quantity quantity) {
+  if (work && *work > 0) return *work;
+  throw ModelError(
+      Diagnostic{.where = fmt::format("work.{}", name),
+                 .rule = fmt::format("a kernel measured in {} says how much work a launch does", to_string(quantity)),
+                 .found = work ? fmt::format("found {}", *work) : "found nothing",
+                 .advice = "add it to the kernel file"});
+}
+
+/// What a run of so many cycles gives in the measured quantity; nothing for a rate of a run that takes no time.
+/// @throws ModelError for a rate of a kernel that does not say its work
+std::optional<double> in_quantity(const Measurement& measurement, const Prediction& prediction, const Device& device,
+                                  Ticks cycles) {
+  const Seconds time = to_seconds(cycles, prediction.clock);
+  const auto giga_per_second = [&](double work) -> std::optional<double> {
+    if (!(time.count > 0)) return std::nullopt;
+    return work / time.count / 1e9;
+  };
+  switch (measurement.quantity) {
+    case Quantity::Cycles:
+      return to_cycles(cycles).count;
+    case Quantity::TimeUs:
+      return (time.count + (measurement.includes_overhead ? device.launch_overhead.count : 0)) * 1e6;
+    case Quantity::BandwidthGbps:
+      return giga_per_second(require_work(prediction.launch.bytes, "bytes", measurement.quantity));
+    case Quantity::Gflops:
+      return giga_per_second(require_work(prediction.launch.flops, "flops", measurement.quantity));
+  }
+  return std::nullopt;
+}
+
+/// @throws Error where the row cannot be predicted
+void predict_row(Comparison& row, const Kernel& kernel, const Device& device, const LaunchOptions& options) {
+  const Measurement& measurement = row.measurement;
+  require_parameters(measurement, kernel);
+  const Prediction prediction = predict(kernel, device, options_of(measurement, kernel, device, options));
+  row.predicted = in_quantity(measurement, prediction, device, prediction.cycles);
+  if (!row.predicted) row.error = "the predicted run takes no time, so it has no rate";
+  if (prediction.bounds.empty()) return;
+  const Ticks highest = prediction.bounds[prediction.limiter].cycles;
+  row.bound_only = in_quantity(measurement, prediction, device, highest);
+}
+
+/// The rows of one kernel on one device.
+struct Group {
+  std::string kernel, device;
+  std::vector<const Comparison*> rows;
+};
+
+std::vector<Group> groups_of(const std::vector<Comparison>& rows) {
+  std::vector<Group> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> index_of;
+  for (const Comparison& row : rows) {
+    const Measurement& measurement = row.measurement;
+    const auto [place, is_new] = index_of.try_emplace({measurement.kernel, measurement.device}, groups.size());
+    if (is_new) groups.push_back({measurement.kernel, measurement.device, {}});
+    groups[place->second].rows.push_back(&row);
+  }
+  return groups;
+}
+
+/// @param said  which of the two predictions to score
+ErrorSummary summarize(const Group& group, std::optional<double> Comparison::*said) {
+  ErrorSummary summary{.kernel = group.kernel, .device = group.device, .rows = group.rows.size()};
+  std::vector<double> errors;
+  for (const Comparison* row : group.rows) {
+    if (!(row->*said)) continue;
+    const Measurement& measurement = row->measurement;
+    errors.push_back(error_percent(measurement.quantity, *(row->*said), measurement.value));
+    if (errors.size() == 1 || std::abs(errors.back()) > std::abs(summary.worst_percent)) {
+      summary.worst_percent = errors.back();
+      summary.worst_line = measurement.line;
+    }
+  }
+  summary.failed = summary.rows - errors.size();
+  if (errors.empty()) return summary;
+
+  const auto count = static_cast<double>(errors.size());
+  double sum = 0, sum_of_absolutes = 0, sum_of_squares = 0;
+  for (const double error : errors) {
+    sum += error;
+    sum_of_absolutes += std::abs(error);
+  }
+  summary.bias_percent = sum / count;
+  summary.mean_absolute_percent = sum_of_absolutes / count;
+  for (const double error : errors) sum_of_squares += (error - summary.bias_percent) * (error - summary.bias_percent);
+  summary.standard_deviation_percent = std::sqrt(sum_of_squares / count);
+  return summary;
+}
+
+}  // namespace
+
+double error_percent(Quantity quantity, double predicted, double measured) {
+  const bool is_rate = quantity == Quantity::BandwidthGbps || quantity == Quantity::Gflops;
+  // Time goes with 1 / rate, so (1/predicted - 1/measured) / (1/measured) is measured / predicted - 1.
+  return 100 * (is_rate ? (measured - predicted) / predicted : (predicted - measured) / measured);
+}
+
+Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
+               const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
+               const Progress& progress) {
+  const Found<Kernel> found_kernels(kernels, measurements, &Measurement::kernel);
+  const Found<Device> found_devices(devices, measurements, &Measurement::device);
+  Accuracy accuracy;
+  for (const Measurement& measurement : measurements) accuracy.rows.push_back({measurement, {}, {}, {}});
+  const auto compare = [&](std::size_t index) {
+    Comparison& row = accuracy.rows[index];
+    try {
+      predict_row(row, found_kernels.at(row.measurement.kernel), found_devices.at(row.measurement.device), options);
+    } catch (const Error& error) {
+      row.error = error.what();
+    }
+  };
+  for_each_index(accuracy.rows.size(), threads, compare, progress);
+  for (const Group& group : groups_of(accuracy.rows)) {
+    accuracy.predicted.push_back(summarize(group, &Comparison::predicted));
+    accuracy.bound_only.push_back(summarize(group, &Comparison::bound_only));
+  }
+  return accuracy;
+}
+
+}  // namespace warpipe

@@ -37,7 +37,7 @@ struct MeasurementFilter {
 
 /// Reads measured data (RFC 4180, a header line, blanks around cells ignored).
 /// @throws InputError for a column that is missing or stands twice, none or two quantities, a row that does not fit
-///                    (with its line), and no row left
+///                    (with its line), and no row left; all problems at once, the first 20 of them in full
 /// @source formats, "Measured data"
 std::vector<Measurement> read_measurements_csv(std::string_view text, const std::string& file,
                                                const MeasurementFilter& filter);
@@ -54,12 +54,15 @@ struct Comparison {
 ///         a time first, so that too slow is always positive
 double error_percent(Quantity quantity, double predicted, double measured);
 
-/// The errors of the rows of one kernel on one device, in percent of the measured time.
+/// The errors of the rows of one kernel on one device, in percent of the measured time; all 0 where every row failed.
 struct ErrorSummary {
   std::string kernel, device;
-  std::size_t rows = 0, failed = 0;
-  double mean_absolute_percent = 0, standard_deviation_percent = 0, bias_percent = 0;
-  double worst_percent = 0;  ///< signed
+  std::size_t rows = 0;    ///< all of them
+  std::size_t failed = 0;  ///< those without a prediction; they take no part in the errors
+  double mean_absolute_percent = 0;
+  double standard_deviation_percent = 0;  ///< of the signed errors around the bias, as of a whole population
+  double bias_percent = 0;                ///< mean of the signed errors
+  double worst_percent = 0;               ///< signed; the largest by absolute value, the first of equals
   std::size_t worst_line = 0;
 };
 
@@ -73,7 +76,8 @@ struct Accuracy {
 template <class T>
 using Lookup = std::function<T(const std::string& name)>;
 
-/// Predicts every row. Rows that cannot be predicted are counted, never dropped.
+/// Predicts every row. Rows that cannot be predicted, or whose kernel or device is not found, say why and are
+/// counted, never dropped. A lookup is called once for each name, one at a time.
 /// @param options  launch options for all rows; a row's own values replace what they say of the same thing
 /// @param threads  at most so many at a time; 0: all cores; never changes the result
 Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,

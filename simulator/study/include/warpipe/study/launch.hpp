@@ -41,6 +41,8 @@ struct LaunchOptions {
   std::optional<Hertz> clock;
   std::vector<SetLatency> set;      ///< applied in order, before `scale`; replaces points by the value
   std::vector<ScaleLatency> scale;  ///< applied in order to issue and completion, point by point
+  /// Applied in order after `scale`: what a sweep varies replaces what both say of the same latency.
+  std::vector<SetLatency> final_set;
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   bool ignore_limits = false;  ///< accept an M above the occupancy

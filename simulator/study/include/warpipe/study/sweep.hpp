@@ -13,7 +13,16 @@ namespace warpipe {
 
 /// What a sweep varies.
 struct Variation {
-  enum class Kind { GroupSize, Groups, ConcurrentGroups, Occupancy, Parameter, OpLatency, ConflictDegree, Transactions };
+  enum class Kind {
+    GroupSize,
+    Groups,
+    ConcurrentGroups,
+    Occupancy,
+    Parameter,
+    OpLatency,
+    ConflictDegree,
+    Transactions
+  };
   std::string name;  ///< as written: "concurrent_groups", "n", "ffma.issue", "load_a.conflict_degree"
   Kind kind = Kind::Parameter;
   std::string target;                        ///< the parameter, op or instruction id, else empty

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "warpipe/study/sweep.hpp"
+
+namespace warpipe {
+
+/// Calls `body` once for each index below `count`, on at most `threads` threads.
+/// @param threads   0: all cores
+/// @param body      writes to the place of its index alone, so that the order of the calls changes nothing
+/// @param progress  called after each finished index, one call at a time
+/// What `body` throws ends the loop and goes on to the caller.
+void for_each_index(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& body,
+                    const Progress& progress);
+
+}  // namespace warpipe
