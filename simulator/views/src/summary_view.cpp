@@ -1,0 +1,222 @@
+#include "warpipe/views/summary_view.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "json_writer.hpp"
+#include "numbers.hpp"
+#include "text_table.hpp"
+
+namespace warpipe {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::array<std::pair<std::string_view, SummaryPart>, 6> kParts{{{"summary", SummaryPart::Summary},
+                                                                          {"launch", SummaryPart::Launch},
+                                                                          {"pipelines", SummaryPart::Pipelines},
+                                                                          {"bounds", SummaryPart::Bounds},
+                                                                          {"latencies", SummaryPart::Latencies},
+                                                                          {"all", SummaryPart::All}}};
+
+std::string simulated_units(const Prediction& prediction) {
+  if (prediction.units == Units::All) return fmt::format("all {} units simulated", prediction.compute_units);
+  return fmt::format("one unit stands for {}", prediction.compute_units);
+}
+
+/// How much of the launch's work is done in a second; empty where the kernel does not say how much there is.
+std::string achieved(const Prediction& prediction) {
+  std::vector<std::string> rates;
+  const double seconds = prediction.time.count;
+  if (seconds <= 0) return {};
+  const auto& [flops, bytes] = std::pair(prediction.launch.flops, prediction.launch.bytes);
+  if (flops) rates.push_back(fmt::format("{:.4g} GFLOP/s", *flops / seconds / 1e9));
+  if (bytes) rates.push_back(fmt::format("{:.4g} GB/s", *bytes / seconds / 1e9));
+  return fmt::format("{}", fmt::join(rates, ", "));
+}
+
+std::string head(const Prediction& prediction) {
+  const auto& title = prediction.device_title;
+  TextTable table({{"", Align::Left}, {"", Align::Left}});
+  table.add({"time", show_time(prediction.time)});
+  table.add({"cycles", fmt::format("{} at {}", format_cycles(prediction.cycles), show_clock(prediction.clock))});
+  if (prediction.total_time != prediction.time) {
+    table.add({"with launch overhead", show_time(prediction.total_time)});
+  }
+  if (!prediction.bounds.empty()) {
+    table.add(
+        {"limited by", fmt::format("{} ({:.3f} x its bound)", limiter_name(prediction), ratio_to_bound(prediction))});
+  }
+  if (const auto rates = achieved(prediction); !rates.empty()) table.add({"achieved", rates});
+  table.add({"warp instructions", fmt::format("{} issued by the simulated {}", prediction.instructions_issued,
+                                              prediction.units == Units::All ? "units" : "unit")});
+  return fmt::format("{} on {}{}, {}, policy {}\n\n{}", prediction.kernel, prediction.device,
+                     title.empty() ? "" : fmt::format(" ({})", title), simulated_units(prediction),
+                     to_string(prediction.policy), table.text(2));
+}
+
+std::string origin_of(const Launch& launch, const std::string& parameter) {
+  const auto origin = launch.parameter_origins.find(parameter);
+  return origin == launch.parameter_origins.end() ? std::string() : to_string(origin->second);
+}
+
+bool is_parameter(const std::string& name) { return name != "group_size" && name != "groups" && name != "warps"; }
+
+std::string launch_part(const Prediction& prediction) {
+  const Launch& launch = prediction.launch;
+  TextTable table({{"Launch", Align::Left}, {"value"}, {"from", Align::Left}});
+  const auto add = [&](const std::string& name, const Launch::Value& value) {
+    table.add({"  " + name, fmt::format("{}", value.value), to_string(value.origin)});
+  };
+  const auto derived = [&](const std::string& name, std::int64_t value, const std::string& from) {
+    table.add({"  " + name, fmt::format("{}", value), from});
+  };
+  for (const auto& [name, value] : launch.values) {
+    if (is_parameter(name)) table.add({"  " + name, show_number(value), origin_of(launch, name)});
+  }
+  add("group size", launch.group_size);
+  add("groups", launch.groups);
+  add("concurrent groups", launch.concurrent_groups);
+  derived("warps a group", launch.warps_per_group, "");
+  derived("groups a unit", launch.groups_per_unit, fmt::format("{} units", prediction.compute_units));
+  derived("resident warps", launch.resident_warps,
+          launch.occupancy ? fmt::format("occupancy {}", show_percent(*launch.occupancy)) : std::string());
+  const std::string ignored =
+      launch.limits_ignored ? "  The concurrent groups are above what the unit holds: limits are ignored.\n" : "";
+  return table.text() + ignored;
+}
+
+std::string warps_needed(const Prediction& prediction, const std::string& bound) {
+  const auto& all = prediction.warps_needed;
+  const auto needed = std::ranges::find(all, bound, &WarpsNeeded::name);
+  return needed == all.end() ? std::string() : fmt::format("{:.1f}", needed->warps);
+}
+
+std::string bounds_part(const Prediction& prediction) {
+  TextTable table({{"Bounds", Align::Left}, {"cycles"}, {"simulated / bound"}, {"warps needed"}});
+  for (const auto& bound : prediction.bounds) {
+    const double ratio = to_cycles(prediction.cycles).count / to_cycles(bound.cycles).count;
+    table.add({"  " + bound.name, format_cycles(bound.cycles),
+               bound.cycles.count > 0 ? fmt::format("{:.3f}", ratio) : "", warps_needed(prediction, bound.name)});
+  }
+  return table.text();
+}
+
+std::string pipelines_part(const Prediction& prediction) {
+  TextTable table(
+      {{"Pipelines", Align::Left}, {"utilisation"}, {"busy cycles"}, {"instances"}, {"one a", Align::Left}});
+  for (const auto& use : prediction.pipelines) {
+    const char* scope = use.scope == Scope::ComputeUnit ? "unit"
+                        : use.scope == Scope::Scheduler ? "scheduler"
+                                                        : "device";
+    table.add({"  " + use.name, show_percent(use.utilization), format_cycles(use.busy),
+               fmt::format("{}", use.instances), scope});
+  }
+  return table.text();
+}
+
+/// One line: how many of the latencies were not measured, and which.
+std::string latencies_line(const LatencySources& sources) {
+  if (sources.not_measured.empty()) return fmt::format("Latencies: all {} ops measured.\n", sources.ops);
+  return fmt::format("Latencies: {} of {} ops not measured: {}.\n", sources.not_measured.size(), sources.ops,
+                     fmt::join(sources.not_measured, ", "));
+}
+
+std::string latencies_part(const LatencySources& sources) {
+  TextTable table({{"Latencies", Align::Left}, {"ops"}});
+  for (const auto& [kind, count] : sources.by_kind) table.add({"  " + to_string(kind), fmt::format("{}", count)});
+  if (sources.without_source > 0) table.add({"  without a source", fmt::format("{}", sources.without_source)});
+  const std::string which =
+      sources.not_measured.empty() ? "" : fmt::format("  not measured: {}\n", fmt::join(sources.not_measured, ", "));
+  return table.text() + which;
+}
+
+void write_launch(JsonWriter& json, const Prediction& prediction) {
+  const Launch& launch = prediction.launch;
+  const auto entry = [&](const std::string& name, auto value, const std::string& from) {
+    json.key(name).begin_object().member("value", value).member("from", from).end_object();
+  };
+  json.key("launch").begin_object();
+  entry("group_size", launch.group_size.value, to_string(launch.group_size.origin));
+  entry("groups", launch.groups.value, to_string(launch.groups.origin));
+  entry("concurrent_groups", launch.concurrent_groups.value, to_string(launch.concurrent_groups.origin));
+  json.key("parameters").begin_object();
+  for (const auto& [name, value] : launch.values) {
+    if (is_parameter(name)) entry(name, value, origin_of(launch, name));
+  }
+  json.end_object().end_object();
+}
+
+void write_pipelines(JsonWriter& json, const Prediction& prediction) {
+  json.key("pipelines").begin_array();
+  for (const auto& use : prediction.pipelines) {
+    json.begin_object().member("name", use.name).member("scope", to_string(use.scope));
+    json.member("instances", use.instances).member("busy_cycles", use.busy);
+    json.member("utilization", use.utilization).end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+std::vector<std::string> summary_part_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : kParts) names.emplace_back(name);
+  return names;
+}
+
+std::optional<SummaryPart> parse_summary_part(std::string_view name) {
+  for (const auto& [known, part] : kParts) {
+    if (known == name) return part;
+  }
+  return std::nullopt;
+}
+
+std::string write_text(const Prediction& prediction, SummaryPart part) {
+  switch (part) {
+    case SummaryPart::Launch:
+      return launch_part(prediction);
+    case SummaryPart::Pipelines:
+      return pipelines_part(prediction);
+    case SummaryPart::Bounds:
+      return bounds_part(prediction);
+    case SummaryPart::Latencies:
+      return latencies_part(prediction.sources);
+    case SummaryPart::Summary:
+    case SummaryPart::All:
+      break;
+  }
+  const std::string latencies =
+      part == SummaryPart::All ? latencies_part(prediction.sources) : latencies_line(prediction.sources);
+  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction), bounds_part(prediction), pipelines_part(prediction),
+                     launch_part(prediction), latencies);
+}
+
+std::string write_json(const Prediction& prediction) {
+  const Launch& launch = prediction.launch;
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-result").member("version", std::int64_t{1});
+  json.member("kernel", prediction.kernel).member("device", prediction.device);
+  json.member("policy", to_string(prediction.policy)).member("units", to_string(prediction.units));
+  write_launch(json, prediction);
+  json.member("cycles", prediction.cycles).member("time_s", prediction.time.count);
+  json.member("total_time_s", prediction.total_time.count).member("clock_hz", prediction.clock.count);
+  json.member("groups_per_unit", launch.groups_per_unit).member("concurrent_groups", launch.concurrent_groups.value);
+  json.member("resident_warps", launch.resident_warps);
+  if (launch.occupancy) json.member("occupancy", *launch.occupancy);
+  json.member("instructions_issued", prediction.instructions_issued);
+  write_pipelines(json, prediction);
+  json.key("bounds").begin_array();
+  for (const auto& bound : prediction.bounds) {
+    json.begin_object().member("name", bound.name).member("cycles", bound.cycles).end_object();
+  }
+  json.end_array();
+  if (!prediction.bounds.empty()) json.member("limiter", limiter_name(prediction));
+  json.member("limits_ignored", launch.limits_ignored).end_object();
+  return json.text();
+}
+
+}  // namespace warpipe

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/study/launch.hpp"
+
+namespace warpipe {
+
+/// How many groups of a kernel a unit of a device holds, and why.
+struct OccupancyReport {
+  std::string kernel, device, device_title;
+  GroupNeeds needs;
+  Occupancy occupancy;
+  Launch::Value concurrent_groups;             ///< M as it would be simulated
+  std::optional<std::int64_t> warps_per_unit;  ///< the device's limit
+};
+
+/// As text: M, what limits it, and how far it is to the next step.
+std::string write_text(const OccupancyReport& report);
+
+/// As one JSON object of format "warpipe-occupancy".
+std::string write_json(const OccupancyReport& report);
+
+}  // namespace warpipe

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "warpipe/study/sweep.hpp"
+
+namespace warpipe {
+
+/// The points of a sweep and what was varied.
+struct SweepTable {
+  std::vector<std::string> names;  ///< of the variations, as many as each point has values
+  std::vector<SweepPoint> points;
+};
+
+/// A line a point, with the best one named below.
+std::string write_text(const SweepTable& table);
+/// RFC 4180 with a header: the varied names, concurrent_groups, resident_warps, cycles, time_us, total_time_us,
+/// limiter, bound_cycles, ratio_to_bound, error. A point that failed has its error and no other result.
+std::string write_csv(const SweepTable& table);
+/// The same columns, one JSON object a line; null where a cell is empty.
+std::string write_jsonl(const SweepTable& table);
+
+}  // namespace warpipe

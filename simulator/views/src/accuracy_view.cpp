@@ -1,0 +1,117 @@
+#include "warpipe/views/accuracy_view.hpp"
+
+#include <fmt/format.h>
+
+#include "records.hpp"
+#include "text_table.hpp"
+
+namespace warpipe {
+namespace {
+
+using Align = TextTable::Align;
+
+std::string show_error(double percent) { return fmt::format("{:.1f}", percent); }
+std::string show_signed(double percent) { return fmt::format("{:+.1f}", percent); }
+
+bool has_prediction(const ErrorSummary& summary) { return summary.rows > summary.failed; }
+
+std::string summary_table(const Accuracy& accuracy) {
+  TextTable table({{"kernel", Align::Left},
+                   {"device", Align::Left},
+                   {"rows"},
+                   {"failed"},
+                   {"mean |error|"},
+                   {"std dev"},
+                   {"bias"},
+                   {"worst"},
+                   {"at line"},
+                   {"bound only"}});
+  for (std::size_t i = 0; i < accuracy.predicted.size(); ++i) {
+    const auto& summary = accuracy.predicted[i];
+    std::vector<std::string> cells{summary.kernel, summary.device, fmt::format("{}", summary.rows),
+                                   fmt::format("{}", summary.failed)};
+    if (has_prediction(summary)) {
+      for (auto text :
+           {show_error(summary.mean_absolute_percent), show_error(summary.standard_deviation_percent),
+            show_signed(summary.bias_percent), show_signed(summary.worst_percent),
+            fmt::format("{}", summary.worst_line), show_error(accuracy.bound_only[i].mean_absolute_percent)}) {
+        cells.push_back(std::move(text));
+      }
+    }
+    cells.resize(10);
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+std::string failed_rows(const Accuracy& accuracy) {
+  std::string text;
+  for (const auto& row : accuracy.rows) {
+    if (row.predicted) continue;
+    text += fmt::format("  line {}: {} on {}: {}\n", row.measurement.line, row.measurement.kernel,
+                        row.measurement.device, row.error);
+  }
+  return text.empty() ? text : "\nRows without a prediction:\n" + text;
+}
+
+Cell error_cell(const Comparison& row, const std::optional<double>& predicted) {
+  if (!predicted) return {};
+  return error_percent(row.measurement.quantity, *predicted, row.measurement.value);
+}
+
+Records row_records(const Accuracy& accuracy) {
+  Records records{
+      {"line", "kernel", "device", "group_size", "groups", "concurrent_groups", "occupancy_warps", "quantity",
+       "measured", "predicted", "error_percent", "bound_only", "bound_only_error_percent", "source", "error"},
+      {}};
+  for (const auto& row : accuracy.rows) {
+    const auto& measured = row.measurement;
+    records.rows.push_back(
+        {static_cast<std::int64_t>(measured.line), measured.kernel, measured.device, cell(measured.options.group_size),
+         cell(measured.options.groups), cell(measured.options.concurrent_groups), cell(measured.occupancy_warps),
+         to_string(measured.quantity), measured.value, cell(row.predicted), error_cell(row, row.predicted),
+         cell(row.bound_only), error_cell(row, row.bound_only), text_cell(measured.source), text_cell(row.error)});
+  }
+  return records;
+}
+
+void write_summary(JsonWriter& json, const ErrorSummary& summary, const ErrorSummary& bound_only) {
+  json.begin_object().member("kernel", summary.kernel).member("device", summary.device);
+  json.member("rows", summary.rows).member("failed", summary.failed);
+  const auto percent = [&](std::string_view name, double value) {
+    json.member(name, has_prediction(summary) ? std::optional(value) : std::nullopt);
+  };
+  percent("mean_absolute_error_percent", summary.mean_absolute_percent);
+  percent("standard_deviation_percent", summary.standard_deviation_percent);
+  percent("bias_percent", summary.bias_percent);
+  percent("worst_error_percent", summary.worst_percent);
+  json.member("worst_line", has_prediction(summary) ? std::optional(summary.worst_line) : std::nullopt);
+  percent("bound_only_mean_absolute_error_percent", bound_only.mean_absolute_percent);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string write_text(const Accuracy& accuracy) {
+  return "Errors of the predicted time in percent of the measured time; positive: predicted too slow.\n"
+         "Bound only: the mean |error| of the highest analytic bound alone, the baseline to beat.\n\n" +
+         summary_table(accuracy) + failed_rows(accuracy);
+}
+
+std::string write_json(const Accuracy& accuracy) {
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-accuracy").member("version", std::int64_t{1});
+  json.key("summary").begin_array();
+  for (std::size_t i = 0; i < accuracy.predicted.size(); ++i) {
+    write_summary(json, accuracy.predicted[i], accuracy.bound_only[i]);
+  }
+  json.end_array().key("rows").begin_array();
+  const Records records = row_records(accuracy);
+  for (const auto& row : records.rows) write_record(json, records, row);
+  json.end_array().end_object();
+  return json.text();
+}
+
+std::string write_csv(const Accuracy& accuracy) { return to_csv(row_records(accuracy)); }
+
+}  // namespace warpipe

@@ -1,0 +1,25 @@
+#include "numbers.hpp"
+
+#include <fmt/format.h>
+
+namespace warpipe {
+
+std::string show_time(Seconds time) {
+  if (time.count < 1e-3) return fmt::format("{:.4g} us", time.count * 1e6);
+  if (time.count < 1) return fmt::format("{:.4g} ms", time.count * 1e3);
+  return fmt::format("{:.4g} s", time.count);
+}
+
+std::string show_clock(Hertz clock) {
+  if (clock.count < 1e6) return fmt::format("{:.4g} Hz", clock.count);
+  if (clock.count < 1e9) return fmt::format("{:.4g} MHz", clock.count / 1e6);
+  return fmt::format("{:.4g} GHz", clock.count / 1e9);
+}
+
+std::string show_percent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
+
+std::string show_number(double number) { return fmt::format("{}", number); }
+
+std::string show_number(const std::optional<double>& number) { return number ? show_number(*number) : std::string(); }
+
+}  // namespace warpipe

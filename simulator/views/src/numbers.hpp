@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "warpipe/idg/units.hpp"
+
+/// How views show numbers to a person. Programs get the shortest exact form instead.
+
+namespace warpipe {
+
+/// @return four significant digits in s, ms or us: "122.8 us"
+std::string show_time(Seconds time);
+/// @return "1.708 GHz"
+std::string show_clock(Hertz clock);
+/// @return one decimal: "97.3 %"
+std::string show_percent(double fraction);
+/// @return the shortest form of a number that may be whole: "256", "0.5"
+std::string show_number(double number);
+/// @return as show_number; empty where there is nothing
+std::string show_number(const std::optional<double>& number);
+
+}  // namespace warpipe

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "json_writer.hpp"
+#include "warpipe/idg/units.hpp"
+
+namespace warpipe {
+
+/// A value of a table; monostate: none.
+using Cell = std::variant<std::monostate, std::int64_t, double, Ticks, std::string>;
+
+/// @return `maybe` as a cell
+template <class T>
+Cell cell(const std::optional<T>& maybe) {
+  return maybe ? Cell(*maybe) : Cell();
+}
+/// @return a text as a cell; none for an empty one
+inline Cell text_cell(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
+
+/// Rows under names: the one source of a table's text, CSV and JSON, so that they cannot disagree.
+struct Records {
+  std::vector<std::string> names;
+  std::vector<std::vector<Cell>> rows;  ///< as many cells as names
+};
+
+/// Aligned columns, numbers that are not whole with six significant digits; a column without any value is left out.
+std::string to_text(const Records& records);
+/// RFC 4180, a header first; numbers in their shortest exact form.
+std::string to_csv(const Records& records);
+/// A row as a JSON object.
+void write_record(JsonWriter& json, const Records& records, const std::vector<Cell>& row);
+
+}  // namespace warpipe

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpipe {
+
+/// A table of text with aligned columns: two blanks between columns, none at the end of a line.
+class TextTable {
+ public:
+  enum class Align { Left, Right };
+  struct Column {
+    std::string title;
+    Align align = Align::Right;
+  };
+
+  explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  /// @param cells  one a column
+  void add(std::vector<std::string> cells);
+
+  /// @param indent  blanks before each line
+  /// @return        the titles, where any is not empty, and the rows, each ended by a newline
+  std::string text(std::size_t indent = 0) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// @return how many places a terminal shows the text in: its code points
+std::size_t width_of(std::string_view utf8);
+
+}  // namespace warpipe
