@@ -1,0 +1,128 @@
+#include "warpipe/latency_tables/access.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <utility>
+
+#include "diagnose.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::int64_t kMostLanes = std::int64_t{1} << 20;
+
+/// Rounds down where integer division rounds towards 0, so that negative addresses fall into their own segments.
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
+
+/// Consecutive units (bank words or segments), both ends included.
+struct Range {
+  std::int64_t first, last;
+};
+
+/// The units that any of the lanes touches, as ranges that neither overlap nor touch each other.
+std::vector<Range> touched(std::span<const std::int64_t> offsets, std::int64_t width, std::int64_t unit) {
+  std::vector<std::int64_t> sorted(offsets.begin(), offsets.end());
+  std::ranges::sort(sorted);
+  std::vector<Range> ranges;
+  for (const std::int64_t offset : sorted) {
+    const Range lane{floor_divide(offset, unit), floor_divide(offset + width - 1, unit)};
+    if (!ranges.empty() && lane.first <= ranges.back().last + 1)
+      ranges.back().last = std::max(ranges.back().last, lane.last);
+    else
+      ranges.push_back(lane);
+  }
+  return ranges;
+}
+
+/// The most of these words that fall into one bank. A range goes round all banks a number of times, and once more
+/// through some of them: those arcs are swept by their ends, so the number of banks does not matter.
+std::int64_t most_words_in_a_bank(std::span<const Range> words, std::int64_t banks) {
+  std::int64_t rounds = 0;
+  std::map<std::int64_t, std::int64_t> change;  // of the number of arcs, at a bank
+  for (const auto [first, last] : words) {
+    const std::int64_t count = last - first + 1;
+    rounds += count / banks;
+    if (count % banks == 0) continue;
+    const std::int64_t begin = first - floor_divide(first, banks) * banks;
+    const std::int64_t end = begin + count % banks;
+    ++change[begin];
+    if (end > banks) ++change[0];
+    --change[end > banks ? end - banks : end];
+  }
+  std::int64_t arcs = 0, most_arcs = 0;
+  for (const auto& [bank, by] : change) most_arcs = std::max(most_arcs, arcs += by);
+  return rounds + most_arcs;
+}
+
+std::int64_t whole_at(const char* key, const Expression& expression, const Values& values, std::int64_t least) {
+  return detail::placed(key, [&] { return expression.evaluate_whole(values, least); });
+}
+
+std::vector<std::int64_t> strided(const Expression& expression, const Values& values, std::int64_t lanes) {
+  const std::int64_t stride = whole_at("/stride_bytes", expression, values, -kLargestWhole);
+  if (lanes > 1 && std::max(stride, -stride) > kLargestWhole / (lanes - 1))
+    throw ModelError(Diagnostic{"/stride_bytes", "a lane's address is at most 2^53",
+                                fmt::format("found {} lanes {} bytes apart", lanes, stride), "use a smaller stride"});
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) offsets.push_back(lane * stride);
+  return offsets;
+}
+
+std::vector<std::int64_t> per_lane(std::span<const Expression> expressions, const Values& values, std::int64_t lanes) {
+  if (std::ssize(expressions) != lanes)
+    throw ModelError(Diagnostic{"/lane_offsets_bytes", "there is one offset a lane",
+                                fmt::format("found {}", expressions.size()),
+                                fmt::format("write {}, the warp size of the device", lanes)});
+  std::vector<std::int64_t> offsets;
+  for (const Expression& expression : expressions)
+    offsets.push_back(whole_at("/lane_offsets_bytes", expression, values, -kLargestWhole));
+  return offsets;
+}
+
+}  // namespace
+
+LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::int64_t warp_size) {
+  if (warp_size > kMostLanes)
+    throw ModelError(Diagnostic{"", fmt::format("an access pattern is for at most {} lanes", kMostLanes),
+                                fmt::format("found a warp size of {}", warp_size),
+                                "give conflict_degree and transactions instead of access"});
+  LaneAccess access{whole_at("/width_bytes", pattern.width_bytes, values, 1), {}};
+  if (const auto* at_stride = std::get_if<AccessPattern::Strided>(&pattern.lanes))
+    access.offsets_bytes = strided(at_stride->stride_bytes, values, warp_size);
+  else if (const auto* listed = std::get_if<AccessPattern::PerLane>(&pattern.lanes))
+    access.offsets_bytes = per_lane(listed->offsets_bytes, values, warp_size);
+  else
+    access.offsets_bytes.assign(static_cast<std::size_t>(warp_size), 0);
+  return access;
+}
+
+std::int64_t bank_conflict_degree(const LaneAccess& access, const Memory& memory) {
+  assert(access.width_bytes >= 1 && !access.offsets_bytes.empty());
+  const std::span<const std::int64_t> lanes = access.offsets_bytes;
+  const std::int64_t words_a_lane = (access.width_bytes - 1) / memory.bank_bytes + 1;
+  const std::int64_t lanes_a_part = (std::ssize(lanes) - 1) / words_a_lane + 1;
+
+  std::int64_t degree = 1;
+  for (std::int64_t begin = 0; begin < std::ssize(lanes); begin += lanes_a_part) {
+    const std::int64_t count = std::min(lanes_a_part, std::ssize(lanes) - begin);
+    const auto part = lanes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    degree += most_words_in_a_bank(touched(part, access.width_bytes, memory.bank_bytes), memory.banks) - 1;
+    if (degree > kLargestWhole)
+      throw ModelError(
+          Diagnostic{"/width_bytes", "a bank conflict degree is at most 2^53", "found more", "use a smaller width"});
+  }
+  return degree;
+}
+
+std::int64_t transactions(const LaneAccess& access, const Memory& memory) {
+  assert(access.width_bytes >= 1 && !access.offsets_bytes.empty());
+  std::int64_t segments = 0;
+  for (const auto [first, last] : touched(access.offsets_bytes, access.width_bytes, memory.transaction_bytes))
+    segments += last - first + 1;
+  return segments;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,44 @@
+#include "warpipe/latency_tables/device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <iterator>
+
+namespace warpipe {
+namespace {
+
+constexpr std::array kSourceKinds{"measured", "documented", "published", "simulator", "derived", "estimated", "fitted"};
+
+}  // namespace
+
+std::string to_string(SourceKind kind) { return kSourceKinds[static_cast<std::size_t>(kind)]; }
+
+Cycles latency_at(const Latency& latency, std::int64_t resident_warps) {
+  const auto& points = latency.points;
+  assert(!points.empty());
+  const auto right = std::ranges::upper_bound(points, resident_warps, {}, &std::pair<std::int64_t, double>::first);
+  if (right == points.begin()) return Cycles{points.front().second};
+  if (right == points.end()) return Cycles{points.back().second};
+  const auto [x0, y0] = *std::prev(right);
+  const auto [x1, y1] = *right;
+  return Cycles{y0 + (y1 - y0) * static_cast<double>(resident_warps - x0) / static_cast<double>(x1 - x0)};
+}
+
+bool takes_conflict_degree(const Op& op) {
+  return op.per_conflict ||
+         std::ranges::any_of(op.then, [](const Then& then) { return then.per_conflict.has_value(); });
+}
+
+bool takes_transactions(const Op& op) {
+  return op.per_transaction ||
+         std::ranges::any_of(op.then, [](const Then& then) { return then.per_transaction.has_value(); });
+}
+
+const Op* Device::find_op(std::string_view op_name) const {
+  const auto found = std::ranges::find(ops, op_name, &Op::name);
+  return found == ops.end() ? nullptr : &*found;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,159 @@
+#include "warpipe/latency_tables/occupancy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+// No sum or product below leaves 64 bits: needs and limits are at most 2^53, and a need is divided into a limit
+// before it is multiplied.
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
+std::int64_t round_up(std::int64_t a, std::int64_t granularity) { return divide_up(a, granularity) * granularity; }
+std::int64_t round_down(std::int64_t a, std::int64_t granularity) { return a / granularity * granularity; }
+
+/// A limit that is missing or 0 does not bind.
+bool binds(const std::optional<std::int64_t>& limit) { return limit.value_or(0) > 0; }
+
+/// How one resource of a unit is shared out, for a given group.
+struct Share {
+  const GroupNeeds& needs;
+  const Limits& limits;
+  std::int64_t warp_size;
+
+  std::int64_t warps() const { return divide_up(needs.group_size, warp_size); }
+  std::int64_t allocated_warps() const { return round_up(warps(), limits.warp_allocation); }
+  std::int64_t register_part() const { return *limits.registers_per_unit / limits.warp_allocation; }
+
+  std::int64_t groups_by_registers() const {
+    if (needs.registers_per_thread > register_part() / warp_size) return 0;  // not even one warp
+    const std::int64_t a_warp = round_up(needs.registers_per_thread * warp_size, limits.register_allocation);
+    return limits.warp_allocation * (register_part() / a_warp) / allocated_warps();
+  }
+
+  std::int64_t groups_by_local_memory() const {
+    const std::int64_t a_group =
+        round_up(needs.local_memory_per_group + limits.local_memory_reserved_per_group, limits.local_memory_allocation);
+    return *limits.local_memory_per_unit / a_group;
+  }
+
+  /// Most registers per thread with which so many groups fit.
+  std::optional<std::int64_t> registers_for(std::int64_t groups) const {
+    const std::int64_t warps_in_part = divide_up(groups * allocated_warps(), limits.warp_allocation);
+    const std::int64_t a_warp = round_down(register_part() / warps_in_part, limits.register_allocation);
+    const std::int64_t registers = a_warp / warp_size;
+    return registers > 0 ? std::optional{registers} : std::nullopt;
+  }
+
+  /// Most bytes with which so many groups fit; a group without local memory is not bound, so 0 always fits.
+  std::optional<std::int64_t> local_memory_for(std::int64_t groups) const {
+    const std::int64_t a_group = round_down(*limits.local_memory_per_unit / groups, limits.local_memory_allocation);
+    return std::max<std::int64_t>(0, a_group - limits.local_memory_reserved_per_group);
+  }
+
+  /// Most threads with which so many groups fit by the number of warps.
+  std::optional<std::int64_t> group_size_for(std::int64_t groups) const {
+    const std::int64_t warps_a_group = *limits.warps_per_unit / groups;
+    if (warps_a_group == 0) return std::nullopt;
+    return warps_a_group > kLargestWhole / warp_size ? kLargestWhole : warps_a_group * warp_size;
+  }
+};
+
+std::vector<LimitBound> bounds_of(const Share& share) {
+  const auto& [needs, limits, warp_size] = share;
+  std::vector<LimitBound> bounds;
+  if (binds(limits.groups_per_unit)) bounds.push_back({OccupancyLimit::Groups, *limits.groups_per_unit, {}});
+  if (binds(limits.warps_per_unit)) {
+    const std::int64_t groups = *limits.warps_per_unit / share.warps();
+    bounds.push_back({OccupancyLimit::Warps, groups, share.group_size_for(groups + 1)});
+  }
+  if (binds(limits.registers_per_unit) && needs.registers_per_thread > 0) {
+    const std::int64_t groups = share.groups_by_registers();
+    bounds.push_back({OccupancyLimit::Registers, groups, share.registers_for(groups + 1)});
+  }
+  if (binds(limits.local_memory_per_unit) && needs.local_memory_per_group > 0) {
+    const std::int64_t groups = share.groups_by_local_memory();
+    bounds.push_back({OccupancyLimit::LocalMemory, groups, share.local_memory_for(groups + 1)});
+  }
+  return bounds;
+}
+
+/// A resource as a message speaks of it.
+struct Wording {
+  OccupancyLimit limit;
+  const char* key;  ///< what the user sets
+  const char* unit;
+  const char* most_key;  ///< the limit on one group or thread
+  const char* unit_key;  ///< the limit on a compute unit
+};
+
+constexpr Wording kThreads{OccupancyLimit::Warps, "group_size", "threads a group", "threads_per_group",
+                           "warps_per_unit"};
+constexpr Wording kRegisters{OccupancyLimit::Registers, "registers_per_thread", "registers a thread",
+                             "registers_per_thread", "registers_per_unit"};
+constexpr Wording kLocalMemory{OccupancyLimit::LocalMemory, "local_memory_per_group", "bytes of local memory a group",
+                               "local_memory_per_group", "local_memory_per_unit"};
+
+/// A diagnosis if one group asks for more of a resource than it may have, or than a whole unit has.
+std::optional<Diagnostic> misfit(const Wording& words, std::int64_t need, const std::optional<std::int64_t>& most,
+                                 const std::optional<std::int64_t>& of_unit, const std::vector<LimitBound>& bounds) {
+  const auto bound = std::ranges::find(bounds, words.limit, &LimitBound::limit);
+  const bool fills_unit = bound != bounds.end() && bound->groups == 0;
+  const bool above_most = binds(most) && need > *most;
+  if (!fills_unit && !above_most) return std::nullopt;
+
+  auto fits = fills_unit ? bound->next_step : most;
+  if (fits && above_most) fits = std::min(*fits, *most);
+  const char* key = above_most ? words.most_key : words.unit_key;
+  return Diagnostic{words.key,
+                    fmt::format("a group must fit a compute unit, limit {} = {}", key, above_most ? *most : *of_unit),
+                    fmt::format("found {} {}", need, words.unit),
+                    fits ? fmt::format("use {} or less", *fits) : "no value fits with groups of this size"};
+}
+
+void require_fit(const GroupNeeds& needs, const Limits& limits, const std::vector<LimitBound>& bounds) {
+  std::vector<Diagnostic> misfits;
+  const auto check = [&](auto&&... arguments) {
+    if (auto found = misfit(arguments..., bounds)) misfits.push_back(std::move(*found));
+  };
+  check(kThreads, needs.group_size, limits.threads_per_group, limits.warps_per_unit);
+  check(kRegisters, needs.registers_per_thread, limits.registers_per_thread, limits.registers_per_unit);
+  check(kLocalMemory, needs.local_memory_per_group, limits.local_memory_per_group, limits.local_memory_per_unit);
+  if (!misfits.empty()) throw ModelError(std::move(misfits));
+}
+
+}  // namespace
+
+std::string to_string(OccupancyLimit limit) {
+  switch (limit) {
+    case OccupancyLimit::Groups:
+      return "groups";
+    case OccupancyLimit::Warps:
+      return "warps";
+    case OccupancyLimit::Registers:
+      return "registers";
+    case OccupancyLimit::LocalMemory:
+      return "local memory";
+  }
+  return {};
+}
+
+Occupancy occupancy(const GroupNeeds& needs, const Limits& limits, std::int64_t warp_size) {
+  assert(needs.group_size >= 1 && warp_size >= 1);
+  const Share share{needs, limits, warp_size};
+  Occupancy result{share.warps(), std::nullopt, bounds_of(share), {}};
+  require_fit(needs, limits, result.bounds);
+  if (result.bounds.empty()) return result;
+
+  result.groups = std::ranges::min(result.bounds, {}, &LimitBound::groups).groups;
+  for (const LimitBound& bound : result.bounds)
+    if (bound.groups == *result.groups) result.limiters.push_back(bound.limit);
+  return result;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "read_op.hpp"
+#include "read_values.hpp"
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe {
+
+using namespace detail;
+
+namespace {
+
+/// A name with dots inside: "global.load.128".
+bool is_dotted_name(std::string name) {
+  if (name.starts_with('.') || name.ends_with('.') || name.find("..") != std::string::npos) return false;
+  std::ranges::replace(name, '.', '_');
+  return is_name(name);
+}
+
+/// The members of an object of named things, at least one; diagnoses names that are none.
+std::vector<std::pair<std::string, JsonNode>> named_members(const JsonNode& root, std::string_view key) {
+  const auto node = root.require(key);
+  if (!node) return {};
+  auto members = node->members();
+  if (node->is_object() && members.empty()) node->fail(fmt::format("there is at least one of the {}", key));
+  for (const auto& [name, member] : members)
+    if (!is_dotted_name(name))
+      member.fail(fmt::format("\"{}\" is a name of letters, digits and _, not led by a digit, with dots inside", name));
+  return members;
+}
+
+void read_limits(const JsonNode& node, Limits& limits) {
+  if (!node.allow_keys({"warps_per_unit", "groups_per_unit", "threads_per_group", "registers_per_unit",
+                        "registers_per_thread", "register_allocation", "local_memory_per_unit",
+                        "local_memory_per_group", "local_memory_allocation", "local_memory_reserved_per_group",
+                        "warp_allocation"}))
+    return;
+  set_whole(node, "warps_per_unit", 0, limits.warps_per_unit);
+  set_whole(node, "groups_per_unit", 0, limits.groups_per_unit);
+  set_whole(node, "threads_per_group", 0, limits.threads_per_group);
+  set_whole(node, "registers_per_unit", 0, limits.registers_per_unit);
+  set_whole(node, "registers_per_thread", 0, limits.registers_per_thread);
+  set_whole(node, "register_allocation", 1, limits.register_allocation);
+  set_whole(node, "local_memory_per_unit", 0, limits.local_memory_per_unit);
+  set_whole(node, "local_memory_per_group", 0, limits.local_memory_per_group);
+  set_whole(node, "local_memory_allocation", 1, limits.local_memory_allocation);
+  set_whole(node, "local_memory_reserved_per_group", 0, limits.local_memory_reserved_per_group);
+  set_whole(node, "warp_allocation", 1, limits.warp_allocation);
+}
+
+void read_issue(const JsonNode& node, Device& device) {
+  if (!node.allow_keys({"schedulers", "interval", "warp_interval", "policy"})) return;
+  set_whole(node, "schedulers", 1, device.schedulers);
+  set_cycles(node, "interval", device.issue_interval);
+  set_cycles(node, "warp_interval", device.warp_interval);
+  set_choice(node, "policy",
+             {named(Policy::FirstReady), named(Policy::Oldest), named(Policy::GreedyOldest), named(Policy::RoundRobin)},
+             device.policy);
+}
+
+void read_memory(const JsonNode& node, std::optional<Memory>& target) {
+  if (!node.allow_keys({"bandwidth_bytes_per_s", "transaction_bytes", "banks", "bank_bytes"})) return;
+  Memory& memory = target.emplace();
+  set_rate<BytesPerSecond>(node, "bandwidth_bytes_per_s", memory.bandwidth);
+  set_whole(node, "transaction_bytes", 1, memory.transaction_bytes);
+  set_whole(node, "banks", 1, memory.banks);
+  set_whole(node, "bank_bytes", 1, memory.bank_bytes);
+}
+
+void read_pipelines(const JsonNode& root, std::vector<Pipeline>& pipelines) {
+  for (const auto& [name, node] : named_members(root, "pipelines")) {
+    Pipeline& pipeline = pipelines.emplace_back();
+    pipeline.name = name;
+    if (!node.allow_keys({"scope", "backlog"})) continue;
+    set_choice(node, "scope", {named(Scope::ComputeUnit), named(Scope::Scheduler), named(Scope::Device)},
+               pipeline.scope);
+    set_cycles(node, "backlog", pipeline.backlog);
+  }
+}
+
+void read_launch_costs(const JsonNode& root, Device& device) {
+  set_cycles(root, "group_launch_latency", device.group_launch_latency);
+  set_cycles(root, "group_dispatch_interval", device.group_dispatch_interval);
+  if (const auto node = root.find("launch_overhead_s"))
+    if (const auto number = node->number(0, std::numeric_limits<double>::max()))
+      device.launch_overhead = Seconds{*number};
+}
+
+void read_root(const JsonNode& root, Device& device) {
+  root.allow_keys({"$schema", "format", "version", "name", "title", "architecture", "compute_units", "clock_hz",
+                   "warp_size", "limits", "issue", "memory", "group_launch_latency", "group_dispatch_interval",
+                   "launch_overhead_s", "pipelines", "ops"});
+  require_all(root, {"name", "compute_units", "clock_hz", "warp_size"});
+  set_text(root, "name", device.name);
+  set_text(root, "title", device.title);
+  set_text(root, "architecture", device.architecture);
+  set_whole(root, "compute_units", 1, device.compute_units);
+  set_rate<Hertz>(root, "clock_hz", device.clock);
+  set_whole(root, "warp_size", 1, device.warp_size);
+  if (const auto node = root.find("limits")) read_limits(*node, device.limits);
+  if (const auto node = root.find("issue")) read_issue(*node, device);
+  if (const auto node = root.find("memory")) read_memory(*node, device.memory);
+  read_launch_costs(root, device);
+  read_pipelines(root, device.pipelines);
+  for (const auto& [name, node] : named_members(root, "ops")) {
+    Op& op = device.ops.emplace_back();
+    op.name = name;
+    read_op(node, device.pipelines, op);
+  }
+}
+
+}  // namespace
+
+Device read_device_json(std::string_view text, const std::string& file) {
+  Diagnostics diagnostics;
+  const JsonDocument document(text, file, diagnostics);
+  Device device;
+  device.file = file;
+  if (document.expect_format("warpipe-device", 1)) read_root(document.root(), device);
+  diagnostics.throw_if_any();
+  return device;
+}
+
+}  // namespace warpipe

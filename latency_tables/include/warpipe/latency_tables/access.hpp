@@ -13,25 +13,29 @@ namespace warpipe {
 
 /// Lane addresses of one warp access, from base 0.
 struct LaneAccess {
-  std::int64_t width_bytes = 4;            ///< bytes a lane; >= 1
-  std::vector<std::int64_t> offsets_bytes; ///< one a lane
+  std::int64_t width_bytes = 4;             ///< bytes a lane; 1 to 2^53
+  std::vector<std::int64_t> offsets_bytes;  ///< one a lane, at least one; -2^53 to 2^53
 };
 
 /// Evaluates an access pattern for the lanes of a warp.
 /// @param values     parameters, group_size, warps, warp
 /// @param warp_size  lanes
-/// @throws ModelError for an expression that fails, or a number of offsets other than warp_size
+/// @throws ModelError for an expression that fails, a number of offsets other than warp_size, an address beyond 2^53,
+///                    more than 2^20 lanes; `where` is the key within the pattern: "/stride_bytes"
 LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::int64_t warp_size);
 
 /// The most distinct bank words that fall into one bank; the same word is a broadcast and costs nothing. An access
 /// wider than a bank word is served in as many equal parts of the lanes as it takes words (the last one smaller
 /// where they do not divide), the degrees of the parts added, less (parts - 1).
 /// @return >= 1
+/// @throws ModelError for a degree above 2^53; `where` is "/width_bytes"
+/// @complexity n log n in the lanes, whatever their width and the number of banks
 /// @source formats, "Kernel (an IDG)"
 std::int64_t bank_conflict_degree(const LaneAccess& access, const Memory& memory);
 
 /// Distinct aligned segments of memory.transaction_bytes that are touched.
 /// @return >= 1
+/// @complexity n log n in the lanes, whatever their width
 /// @source formats, "Kernel (an IDG)"
 std::int64_t transactions(const LaneAccess& access, const Memory& memory);
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "warpipe/idg/kernel.hpp"
@@ -33,8 +32,10 @@ struct BoundInstruction {
   friend bool operator==(const BoundInstruction&, const BoundInstruction&) = default;
 };
 
-/// Finds all ops that a kernel uses and a device lacks.
-/// @throws ModelError that lists all of them with the nearest names
+/// Finds what a kernel asks of a device's ops that cannot be, whatever the launch.
+/// @throws ModelError that lists every op that the device lacks, with the nearest names, and every latency of an
+///                    `after` entry whose producer is a barrier on this device
+/// @complexity        instructions x ops
 void require_ops(const Kernel& kernel, const Device& device);
 
 /// Binds one instruction. Device pipelines are not yet multiplied by the number of units.

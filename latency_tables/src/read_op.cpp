@@ -1,0 +1,118 @@
+#include "read_op.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "read_values.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe::detail {
+namespace {
+
+/// Resolves a pipeline by its name. Where no pipeline could be read, that alone is the problem.
+void set_pipeline(const JsonNode& parent, const std::vector<Pipeline>& pipelines, std::size_t& target) {
+  const auto node = parent.require("pipeline");
+  const auto name = node ? node->string() : std::nullopt;
+  if (!name || pipelines.empty()) return;
+  const auto found = std::ranges::find(pipelines, *name, &Pipeline::name);
+  if (found != pipelines.end()) {
+    target = static_cast<std::size_t>(found - pipelines.begin());
+    return;
+  }
+  std::vector<std::string> names;
+  for (const Pipeline& pipeline : pipelines) names.push_back(pipeline.name);
+  node->fail("a pipeline is one of /pipelines", suggest(*name, names));
+}
+
+void read_point(const JsonNode& node, Latency& latency) {
+  const auto pair = node.elements();
+  if (pair.size() != 2) {
+    if (node.is_array()) node.fail("a point has two numbers", "write [resident warps, cycles]");
+    return;
+  }
+  const auto residents = pair[0].whole(1);
+  const auto cycles = pair[1].number(0, kMostCycles);
+  if (!residents || !cycles) return;
+  if (!latency.points.empty() && *residents <= latency.points.back().first)
+    pair[0].fail("the resident warps of points are strictly ascending",
+                 fmt::format("write more than {}, or sort the points", latency.points.back().first));
+  latency.points.emplace_back(*residents, *cycles);
+}
+
+void set_latency(const JsonNode& parent, std::string_view key, Latency& target) {
+  const auto node = parent.require(key);
+  if (!node) return;
+  if (!node->is_number() && !node->is_array()) {
+    node->fail("a latency is a number of cycles, or points", "write 400, or [[1, 400], [64, 900]]");
+    return;
+  }
+  Latency latency{{}};
+  if (node->is_array()) {
+    for (const JsonNode& point : node->elements()) read_point(point, latency);
+    if (node->elements().empty()) node->fail("points are at least one", "write [[1, 400], [64, 900]]");
+  } else if (const auto cycles = node->number(0, kMostCycles)) {
+    latency.points.emplace_back(1, *cycles);
+  }
+  if (!latency.points.empty()) target = std::move(latency);
+}
+
+void set_increment(const JsonNode& parent, std::string_view key, std::optional<Increment>& target) {
+  const auto node = parent.find(key);
+  if (!node || !node->allow_keys({"issue", "completion"})) return;
+  Increment& increment = target.emplace();
+  set_cycles(*node, "issue", increment.issue);
+  set_cycles(*node, "completion", increment.completion);
+}
+
+void read_then(const JsonNode& node, const std::vector<Pipeline>& pipelines, Then& then) {
+  if (!node.allow_keys({"pipeline", "issue", "after", "per_conflict", "per_transaction"})) return;
+  set_pipeline(node, pipelines, then.pipeline);
+  set_latency(node, "issue", then.issue);
+  set_cycles(node, "after", then.after);
+  set_cycles(node, "per_conflict", then.per_conflict);
+  set_cycles(node, "per_transaction", then.per_transaction);
+}
+
+void set_source(const JsonNode& parent, std::optional<Source>& target) {
+  const auto node = parent.find("source");
+  if (!node || !node->allow_keys({"kind", "reference", "clock", "method", "date"})) return;
+  require_all(*node, {"kind", "reference"});
+  Source& source = target.emplace();
+  set_choice(*node, "kind",
+             {named(SourceKind::Measured), named(SourceKind::Documented), named(SourceKind::Published),
+              named(SourceKind::Simulator), named(SourceKind::Derived), named(SourceKind::Estimated),
+              named(SourceKind::Fitted)},
+             source.kind);
+  set_text(*node, "reference", source.reference);
+  set_text(*node, "clock", source.clock);
+  set_text(*node, "method", source.method);
+  set_text(*node, "date", source.date);
+}
+
+}  // namespace
+
+void read_op(const JsonNode& node, const std::vector<Pipeline>& pipelines, Op& op) {
+  if (!node.allow_keys({"pipeline", "issue", "completion", "per_conflict", "per_transaction", "transactions",
+                        "issue_slots", "then", "kind", "retires_at", "source"}))
+    return;
+  set_pipeline(node, pipelines, op.pipeline);
+  set_latency(node, "issue", op.issue);
+  set_latency(node, "completion", op.completion);
+  set_increment(node, "per_conflict", op.per_conflict);
+  set_increment(node, "per_transaction", op.per_transaction);
+  set_whole(node, "transactions", 1, op.transactions);
+  set_whole(node, "issue_slots", 0, op.issue_slots);
+  if (const auto then = node.find("then"))
+    for (const JsonNode& entry : then->elements()) read_then(entry, pipelines, op.then.emplace_back());
+  set_choice(node, "kind", {{"normal", false}, {"barrier", true}}, op.barrier);
+  set_choice(node, "retires_at", {{"completion", false}, {"issue", true}}, op.retires_at_issue);
+  set_source(node, op.source);
+
+  if (!op.barrier) return;
+  for (const char* key : {"then", "retires_at"})
+    if (const auto forbidden = node.find(key))
+      forbidden->fail(fmt::format("an op of kind barrier has no \"{}\"", key), fmt::format("remove \"{}\"", key));
+}
+
+}  // namespace warpipe::detail
