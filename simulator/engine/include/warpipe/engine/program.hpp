@@ -1,1 +1,107 @@
 #pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "warpipe/idg/machine.hpp"
+#include "warpipe/idg/units.hpp"
+
+/// What the engine plays: a kernel bound to a machine, as flat arrays of whole numbers. No names, no expressions,
+/// no files. Loops stay loops, so its size depends on neither trip counts nor the number of groups.
+
+namespace warpipe {
+
+/// A half-open range of one of a stream's arrays.
+struct Range {
+  std::uint32_t begin = 0, end = 0;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// Where a warp keeps the completion times of one producer: one cell, or a ring of `depth` cells behind a cell that
+/// holds the number of executions so far.
+struct Score {
+  std::uint32_t cell = 0;   ///< of the warp's scoreboard
+  std::uint32_t depth = 0;  ///< executions that somebody may still ask for; 0: nobody asks
+  friend bool operator==(const Score&, const Score&) = default;
+};
+
+/// "Waits for the back-th most recent execution of a producer."
+struct Wait {
+  Score producer;
+  std::uint32_t back = 1;  ///< 1 to producer.depth
+  Ticks adjust;            ///< added to its completion: an edge's own latency less the producer's
+  friend bool operator==(const Wait&, const Wait&) = default;
+};
+
+/// A further pipeline that an instruction goes through (`then`).
+struct Stage {
+  std::uint32_t pipeline = 0;
+  Ticks issue;  ///< lambda there
+  Ticks after;  ///< from the issue until it arrives on an idle machine
+  friend bool operator==(const Stage&, const Stage&) = default;
+};
+
+/// The end of a loop's body: while trips remain, the warp goes on at `first`.
+struct LoopEnd {
+  std::uint32_t counter = 0;  ///< of the warp's counters
+  std::uint32_t first = 0;    ///< step
+  std::int64_t trips = 2;     ///< > 1
+  friend bool operator==(const LoopEnd&, const LoopEnd&) = default;
+};
+
+/// An instruction as one warp executes it.
+struct Step {
+  std::uint32_t instruction = 0;  ///< index into Kernel::instructions, for listeners
+  std::uint32_t pipeline = 0;
+  Ticks issue;           ///< lambda
+  Ticks completion;      ///< Lambda
+  Ticks scheduler_busy;  ///< interval x issue_slots
+  Score score;
+  Range waits, stages, loop_ends;  ///< loop ends innermost first
+  bool barrier = false;
+  bool retires_at_issue = false;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// The instructions of one warp in program order.
+struct Stream {
+  std::vector<Step> steps;
+  std::vector<Wait> waits;
+  std::vector<Stage> stages;
+  std::vector<LoopEnd> loop_ends;
+  std::uint32_t cells = 0;         ///< of a warp's scoreboard
+  std::uint32_t counters = 0;      ///< of a warp's loops
+  std::vector<std::int64_t> runs;  ///< how often a warp executes each step
+  friend bool operator==(const Stream&, const Stream&) = default;
+};
+
+/// The units that are simulated, and how groups reach them.
+struct Machine {
+  struct Pipeline {
+    Scope scope = Scope::ComputeUnit;
+    std::optional<Ticks> backlog;  ///< work that may wait there when reached through a stage
+    friend bool operator==(const Pipeline&, const Pipeline&) = default;
+  };
+
+  std::vector<Pipeline> pipelines;
+  std::int64_t units = 1;       ///< simulated
+  std::int64_t schedulers = 0;  ///< a unit; 0: no issue limit
+  std::int64_t slots = 1;       ///< groups that a unit holds
+  std::int64_t groups = 1;      ///< handed out to the simulated units
+  Policy policy = Policy::FirstReady;
+  Ticks warp_interval, group_launch_latency, group_dispatch_interval;
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+struct Program {
+  Machine machine;
+  std::vector<Stream> streams;                ///< different ones only
+  std::vector<std::uint32_t> stream_of_warp;  ///< for each warp of a group
+  friend bool operator==(const Program&, const Program&) = default;
+};
+
+/// @return instances of a pipeline on the simulated units
+std::int64_t instances(const Machine& machine, Scope scope);
+
+}  // namespace warpipe

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "warpipe/idg/units.hpp"
+
+/// The engine's own arithmetic on milli-cycles, where a type a time would only be in the way.
+
+namespace warpipe {
+
+/// Later than every event.
+inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+/// Earlier than every event, also after any adjustment.
+inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min() / 2;
+
+/// @throws ModelError where the sum does not fit 64 bits
+inline std::int64_t time_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) [[unlikely]]
+    return checked_add(Ticks{a}, Ticks{b}).count;  // throws, with the message that all sums share
+  return sum;
+}
+
+}  // namespace warpipe

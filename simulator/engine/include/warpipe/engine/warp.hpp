@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "warpipe/engine/program.hpp"
+#include "warpipe/engine/time.hpp"
+
+namespace warpipe {
+
+/// Where a resident warp stands in its stream.
+struct Warp {
+  const Stream* stream = nullptr;
+  std::uint32_t step = 0;       ///< the next one
+  std::int64_t last_issue = 0;  ///< milli-cycles
+  std::int64_t end = 0;         ///< the latest end of its instructions so far
+};
+
+/// The completion times and loop counters of all resident warps, an equal share for each.
+class Scoreboard {
+ public:
+  Scoreboard(std::size_t warps, const std::vector<Stream>& streams) {
+    for (const Stream& stream : streams) {
+      cells_a_warp_ = std::max<std::size_t>(cells_a_warp_, stream.cells);
+      counters_a_warp_ = std::max<std::size_t>(counters_a_warp_, stream.counters);
+    }
+    cells_.resize(warps * cells_a_warp_);
+    counters_.resize(warps * counters_a_warp_);
+  }
+
+  /// Nothing has run, no trip has been made.
+  void clear(std::size_t warp, const Stream& stream) {
+    std::fill_n(cells(warp), cells_a_warp_, kNever);
+    std::fill_n(counters(warp), counters_a_warp_, 0);
+    for (const Step& step : stream.steps)
+      if (step.score.depth > 1) cells(warp)[step.score.cell] = 0;
+  }
+
+  void record(std::size_t warp, Score score, std::int64_t completion) {
+    if (score.depth == 0) return;
+    std::int64_t* cell = cells(warp) + score.cell;
+    if (score.depth > 1) {
+      const std::int64_t executions = (*cell)++;
+      cell += 1 + executions % score.depth;
+    }
+    *cell = completion;
+  }
+
+  /// @return the completion of the back-th most recent execution, adjusted for this consumer; before every event
+  ///         where there was none
+  std::int64_t completion(std::size_t warp, const Wait& wait) const {
+    const std::int64_t* cell = cells(warp) + wait.producer.cell;
+    if (wait.producer.depth > 1) {
+      const std::int64_t executions = *cell;
+      if (executions < wait.back) return kNever;
+      cell += 1 + (executions - wait.back) % wait.producer.depth;
+    }
+    return *cell + wait.adjust.count;
+  }
+
+  /// Goes on behind a step: back to the start of a loop with trips left, else to the step that follows.
+  std::uint32_t step_after(std::size_t warp, const Stream& stream, std::uint32_t step) {
+    const Range ends = stream.steps[step].loop_ends;
+    for (std::uint32_t i = ends.begin; i < ends.end; ++i) {
+      const LoopEnd& loop = stream.loop_ends[i];
+      std::int64_t& trips_done = counters(warp)[loop.counter];
+      if (++trips_done < loop.trips) return loop.first;
+      trips_done = 0;
+    }
+    return step + 1;
+  }
+
+ private:
+  std::int64_t* cells(std::size_t warp) { return cells_.data() + warp * cells_a_warp_; }
+  const std::int64_t* cells(std::size_t warp) const { return cells_.data() + warp * cells_a_warp_; }
+  std::int64_t* counters(std::size_t warp) { return counters_.data() + warp * counters_a_warp_; }
+
+  std::size_t cells_a_warp_ = 0, counters_a_warp_ = 0;
+  std::vector<std::int64_t> cells_, counters_;
+};
+
+/// The group in a slot.
+struct Group {
+  std::int64_t live = 0;                ///< warps that have not ended
+  std::int64_t waiting = 0;             ///< of these, at the barrier
+  std::int64_t latest_issue = 0;        ///< of the waiting warps' barriers and the ended warps' last instructions
+  std::int64_t barrier_completion = 0;  ///< the largest Lambda of the waiting barriers
+  std::int64_t end = 0;                 ///< the latest end of its instructions so far
+};
+
+}  // namespace warpipe
