@@ -1,0 +1,122 @@
+#include "warpipe/kernels/read_kernel.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "read_body.hpp"
+
+namespace warpipe {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Names with(Names names, std::initializer_list<const char*> more) {
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+std::string read_text(const JsonNode& root, std::string_view key) {
+  const auto node = root.find(key);
+  return node ? node->string().value_or("") : "";
+}
+
+std::string read_kernel_name(const JsonNode& root) {
+  const auto node = root.require("name");
+  if (!node) return "";
+  std::string name = node->string().value_or("");
+  if (node->is_string() && name.empty()) node->fail("a kernel has a name", "write one");
+  return name;
+}
+
+Names read_parameters(const JsonNode& root, const FileContext& file, Kernel& kernel) {
+  Names names;
+  const auto parameters = root.find("parameters");
+  if (!parameters) return names;
+  for (const auto& [name, value] : parameters->members()) {
+    check_name(file, value, "a parameter", name);
+    kernel.parameters.emplace(name, value.number(-kInfinity, kInfinity).value_or(0));
+    names.push_back(name);
+  }
+  return names;
+}
+
+std::optional<Expression> read_whole(const JsonNode& object, std::string_view key, std::int64_t least,
+                                     const ExpressionReader& expressions) {
+  const auto node = object.find(key);
+  if (!node) return std::nullopt;
+  return expressions.whole(*node, least);
+}
+
+std::optional<Expression> read_amount(const JsonNode& object, std::string_view key,
+                                      const ExpressionReader& expressions) {
+  const auto node = object.find(key);
+  if (!node) return std::nullopt;
+  return expressions.number(*node, 0);
+}
+
+void read_launch(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
+  const auto launch = root.find("launch");
+  if (!launch || !launch->allow_keys({"group_size", "groups", "concurrent_groups"})) return;
+  const Names grid = with(parameters, {"group_size", "warps"});
+  const ExpressionReader of_parameters(file, parameters);
+  const ExpressionReader of_group(file, grid);
+  kernel.launch.group_size = read_whole(*launch, "group_size", 1, of_parameters);
+  kernel.launch.groups = read_whole(*launch, "groups", 1, of_group);
+  kernel.launch.concurrent_groups = read_whole(*launch, "concurrent_groups", 1, of_group);
+}
+
+void read_resources(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
+  const auto resources = root.find("resources");
+  if (!resources || !resources->allow_keys({"registers_per_thread", "local_memory_per_group"})) return;
+  const Names visible = with(parameters, {"group_size", "warps"});
+  const ExpressionReader expressions(file, visible);
+  kernel.resources.registers_per_thread = read_whole(*resources, "registers_per_thread", 0, expressions);
+  kernel.resources.local_memory_per_group = read_whole(*resources, "local_memory_per_group", 0, expressions);
+}
+
+void read_work(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
+  const auto work = root.find("work");
+  if (!work || !work->allow_keys({"flops", "bytes"})) return;
+  const Names visible = with(parameters, {"group_size", "warps", "groups"});
+  const ExpressionReader expressions(file, visible);
+  kernel.work.flops = read_amount(*work, "flops", expressions);
+  kernel.work.bytes = read_amount(*work, "bytes", expressions);
+}
+
+void read_graph(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
+  const auto body = root.require("body");
+  if (!body) return;
+  const Names visible = with(parameters, {"group_size", "warps", "warp"});
+  const DeclaredNames names = collect_names(*body);
+  const BodyContext context{file, names, ExpressionReader(file, visible)};
+  kernel.body = read_body(*body, context, kernel.instructions);
+}
+
+}  // namespace
+
+Kernel read_kernel_json(std::string_view text, const std::string& file) {
+  Diagnostics diagnostics;
+  const JsonDocument document(text, file, diagnostics);
+  const FileContext context{file, diagnostics};
+  Kernel kernel;
+  kernel.file = file;
+  if (document.expect_format("warpipe-kernel", 1)) {
+    const JsonNode root = document.root();
+    root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "parameters", "launch",
+                     "resources", "work", "body"});
+    kernel.name = read_kernel_name(root);
+    kernel.description = read_text(root, "description");
+    kernel.origin = read_text(root, "origin");
+    const Names parameters = read_parameters(root, context, kernel);
+    read_launch(root, context, parameters, kernel);
+    read_resources(root, context, parameters, kernel);
+    read_work(root, context, parameters, kernel);
+    read_graph(root, context, parameters, kernel);
+  }
+  diagnostics.throw_if_any();
+  return kernel;
+}
+
+}  // namespace warpipe

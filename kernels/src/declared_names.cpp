@@ -1,0 +1,27 @@
+#include "declared_names.hpp"
+
+namespace warpipe {
+namespace {
+
+void collect(const JsonNode& body, DeclaredNames& names) {
+  if (!body.is_array()) return;
+  for (const JsonNode& item : body.elements()) {
+    if (const auto id = item.find("id"); id && id->is_string()) {
+      const std::string name = *id->string();
+      if (names.ids.try_emplace(name, names.id_list.size(), id->path()).second) names.id_list.push_back(name);
+    }
+    if (const auto loop = item.find("loop"); loop && loop->is_string())
+      names.loops.try_emplace(*loop->string(), names.loops.size(), loop->path());
+    if (const auto inner = item.find("body")) collect(*inner, names);
+  }
+}
+
+}  // namespace
+
+DeclaredNames collect_names(const JsonNode& body) {
+  DeclaredNames names;
+  collect(body, names);
+  return names;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/idg/json_node.hpp"
+
+namespace warpipe {
+
+/// The ids and loops of a kernel file, collected before anything refers to them: `after` may name an instruction that
+/// stands further down, when a loop carries the dependence.
+struct DeclaredNames {
+  struct Declaration {
+    std::size_t index;  ///< the how-manieth of its sort in program order
+    std::string path;   ///< JSON path of its first appearance
+  };
+
+  std::map<std::string, Declaration, std::less<>> ids;
+  std::map<std::string, Declaration, std::less<>> loops;
+  std::vector<std::string> id_list;  ///< program order, for suggestions
+};
+
+/// Collects the names without a word about what is wrong: the reader proper finds that.
+/// @param body  the kernel's body
+/// @return      every id and loop with its first appearance. Where the file has no problem, the index of an id is the
+///              index of its instruction.
+/// @complexity  linear in the items, times the logarithm of their number
+DeclaredNames collect_names(const JsonNode& body);
+
+}  // namespace warpipe

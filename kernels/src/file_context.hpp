@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/json_node.hpp"
+
+/// What every part of the kernel reader needs: where a problem goes, and how names and numbers are read.
+
+namespace warpipe {
+
+/// The file that is being read and the list of its problems.
+struct FileContext {
+  std::string file;
+  Diagnostics& diagnostics;
+
+  /// Adds a problem at `node` whose finding is not simply the node's value.
+  void fail(const JsonNode& node, std::string rule, std::string found, std::string advice) const;
+};
+
+/// Diagnoses a name that the format does not allow for ids, loops and parameters.
+/// @param node  the place to blame
+/// @param what  "an id", "a loop", "a parameter"
+/// @source formats, "Names"
+void check_name(const FileContext& context, const JsonNode& node, std::string_view what, std::string_view name);
+
+/// Reads numbers that may be expressions, all of which see the same names.
+class ExpressionReader {
+ public:
+  /// @param visible  the names that the expressions may use; outlives the reader
+  ExpressionReader(const FileContext& context, std::span<const std::string> visible)
+      : context_(context), visible_(visible) {}
+
+  /// @return a whole number in [least, 2^53] or an expression; 0 where a problem was added
+  Expression whole(const JsonNode& node, std::int64_t least) const;
+
+  /// @return a finite number of at least `least` or an expression; 0 where a problem was added
+  Expression number(const JsonNode& node, double least) const;
+
+ private:
+  Expression parse(const JsonNode& node) const;
+
+  const FileContext& context_;
+  std::span<const std::string> visible_;
+};
+
+}  // namespace warpipe

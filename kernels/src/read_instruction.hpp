@@ -1,0 +1,27 @@
+#pragma once
+
+#include "declared_names.hpp"
+#include "file_context.hpp"
+#include "warpipe/idg/kernel.hpp"
+
+namespace warpipe {
+
+/// What the items of a body are read against.
+struct BodyContext {
+  const FileContext& file;
+  const DeclaredNames& names;
+  ExpressionReader expressions;  ///< sees what a body sees
+};
+
+/// Diagnoses a name that an earlier one of the same sort has.
+/// @param declared  first appearances
+/// @param what      "ids", "loop names"
+void check_unique(const FileContext& context, const JsonNode& node, const std::string& name,
+                  const std::map<std::string, DeclaredNames::Declaration, std::less<>>& declared,
+                  std::string_view what);
+
+/// Reads an item of a body that has an `op`; problems go to the context.
+/// @source formats, "Kernel (an IDG)", the row "instruction"
+Instruction read_instruction(const JsonNode& node, const BodyContext& context);
+
+}  // namespace warpipe
