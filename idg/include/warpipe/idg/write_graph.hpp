@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "warpipe/idg/analysis.hpp"
+
+/// The graph for other programs' eyes. The same graph gives the same bytes. Texts are UTF-8, as the readers ensure.
+
+namespace warpipe {
+
+struct Idg;
+
+struct GraphOptions {
+  /// One an instruction, in program order; empty where no device is given. With them, the critical path and the
+  /// recurrences of loops are part of what is written.
+  std::span<const InstructionLatency> latencies = {};
+};
+
+/// Writes the graph for Graphviz: instructions as boxes, loops as frames around them, loop-carried dependences dashed
+/// with their distance ("+2": two iterations later). The critical path is red, recurrences have a blue ground.
+///
+///     dot -Tsvg kernel.dot > kernel.svg
+std::string write_dot(const Idg& idg, const GraphOptions& options = {});
+
+/// Writes the graph as GraphML with typed attributes. A latency that is not known is NaN.
+std::string write_graphml(const Idg& idg, const GraphOptions& options = {});
+
+/// Writes the graph as one JSON object, "warpipe-graph": loops, instructions, dependences by the ids of their ends,
+/// and with latencies the critical path and the recurrences.
+std::string write_graph_json(const Idg& idg, const GraphOptions& options = {});
+
+}  // namespace warpipe

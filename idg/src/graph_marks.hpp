@@ -1,0 +1,54 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/analysis.hpp"
+#include "warpipe/idg/idg.hpp"
+#include "warpipe/idg/write_graph.hpp"
+
+/// What all writers of a graph share.
+
+namespace warpipe {
+
+/// The analysis of a graph, by instruction and by dependence; nothing is marked where no latencies are known.
+struct GraphMarks {
+  struct Mark {
+    bool critical = false;   ///< on the critical path
+    bool recurrent = false;  ///< on a recurrence
+  };
+
+  CriticalPath path;
+  std::vector<Recurrence> recurrences;
+  std::vector<Mark> instructions;
+  std::vector<Mark> dependences;  ///< by IdgEdge::index
+};
+
+inline GraphMarks graph_marks(const Idg& idg, const GraphOptions& options) {
+  GraphMarks marks;
+  marks.instructions.resize(boost::num_vertices(idg.graph));
+  marks.dependences.resize(boost::num_edges(idg.graph));
+  if (options.latencies.empty()) return marks;
+  marks.path = critical_path(idg, options.latencies);
+  for (const std::size_t i : marks.path.instructions) marks.instructions[i].critical = true;
+  for (const std::size_t i : marks.path.dependences) marks.dependences[i].critical = true;
+  marks.recurrences = recurrences(idg, options.latencies);
+  for (const Recurrence& recurrence : marks.recurrences) {
+    for (const std::size_t i : recurrence.instructions) marks.instructions[i].recurrent = true;
+    for (const std::size_t i : recurrence.dependences) marks.dependences[i].recurrent = true;
+  }
+  return marks;
+}
+
+/// @return the conditions around an instruction as one expression; empty where there are none
+inline std::string condition_text(const IdgNode& node) {
+  if (node.conditions.size() == 1) return node.conditions.front();
+  std::string text;
+  for (const std::string& condition : node.conditions)
+    text += fmt::format("{}({})", text.empty() ? "" : " && ", condition);
+  return text;
+}
+
+}  // namespace warpipe
