@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "files.hpp"
+#include "warpipe/study/accuracy.hpp"
+
+/// T6: predictions against measurements of devices, held to the budget of budget.json, which only goes down.
+
+namespace warpipe::validation {
+namespace {
+
+/// A budget this much above the error must be lowered.
+constexpr double kSlackPercent = 1.0;
+
+using Group = std::pair<std::string, std::string>;  // kernel, device
+
+struct Budget {
+  std::size_t rows = 0;
+  double mean_absolute_percent = 0;
+};
+
+struct ReferenceSet {
+  std::string csv;
+  LaunchOptions options;
+  std::map<Group, Budget> budgets;
+};
+
+ReferenceSet read_set(const nlohmann::json& set) {
+  ReferenceSet result{set.at("csv"), {}, {}};
+  if (set.contains("clock_hz")) result.options.clock = Hertz{set.at("clock_hz")};
+  for (const auto& budget : set.at("budgets")) {
+    result.budgets[{budget.at("kernel"), budget.at("device")}] = {budget.at("rows"),
+                                                                  budget.at("mean_absolute_percent")};
+  }
+  return result;
+}
+
+std::vector<ReferenceSet> reference_sets() {
+  std::vector<ReferenceSet> sets;
+  const auto file = nlohmann::json::parse(read_text(validation_file("budget.json")));
+  for (const auto& set : file.at("sets")) sets.push_back(read_set(set));
+  return sets;
+}
+
+class MeasuredDevice : public testing::TestWithParam<ReferenceSet> {};
+
+TEST_P(MeasuredDevice, KeepsItsBudget) {
+  const auto& set = GetParam();
+  const auto path = validation_file("reference/" + set.csv);
+  const auto measurements = read_measurements_csv(read_text(path), path.string(), {});
+  const auto accuracy = score(measurements, shipped_kernel, shipped_device, set.options, 0);
+  EXPECT_EQ(accuracy.predicted.size(), set.budgets.size()) << "each kernel and device of the file has one budget";
+  for (const auto& row : accuracy.rows) EXPECT_EQ(row.error, "") << "line " << row.measurement.line;
+  for (const auto& summary : accuracy.predicted) {
+    SCOPED_TRACE(fmt::format("{} on {}", summary.kernel, summary.device));
+    const auto found = set.budgets.find({summary.kernel, summary.device});
+    ASSERT_NE(found, set.budgets.end());
+    EXPECT_EQ(summary.rows, found->second.rows) << "no row is dropped";
+    EXPECT_EQ(summary.failed, 0U);
+    EXPECT_LE(summary.mean_absolute_percent, found->second.mean_absolute_percent);
+    EXPECT_GE(summary.mean_absolute_percent, found->second.mean_absolute_percent - kSlackPercent)
+        << "better than the budget: lower it in budget.json";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Reference, MeasuredDevice, testing::ValuesIn(reference_sets()), [](const auto& instance) {
+  return instance.param.csv.substr(0, instance.param.csv.find('.'));
+});
+
+}  // namespace
+}  // namespace warpipe::validation

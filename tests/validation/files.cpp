@@ -1,0 +1,49 @@
+#include "files.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "warpipe/kernels/read_kernel.hpp"
+
+namespace warpipe::validation {
+namespace {
+
+const std::filesystem::path kKernels = WARPIPE_KERNELS;
+const std::filesystem::path kDevices = WARPIPE_DEVICES;
+const std::filesystem::path kValidation = WARPIPE_VALIDATION;
+
+std::vector<std::string> json_files(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + path.string());
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<std::string> shipped_kernels() { return json_files(kKernels); }
+std::vector<std::string> shipped_devices() { return json_files(kDevices); }
+
+Kernel shipped_kernel(const std::string& name) {
+  const auto path = kKernels / (name + ".json");
+  return read_kernel_json(read_text(path), path.string());
+}
+
+Device shipped_device(const std::string& name) {
+  const auto path = kDevices / (name + ".json");
+  return read_device_json(read_text(path), path.string());
+}
+
+std::filesystem::path validation_file(const std::string& name) { return kValidation / name; }
+
+}  // namespace warpipe::validation

@@ -1,0 +1,67 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/study/predict.hpp"
+
+/// T0: every shipped kernel runs on every shipped device, and twice the same.
+
+namespace warpipe::validation {
+namespace {
+
+constexpr std::int64_t kGroupsPerUnit = 3;
+
+/// What differs between two runs if anything does.
+struct Outcome {
+  Ticks cycles;
+  std::int64_t instructions = 0;
+  std::vector<Ticks> busy, bounds;
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+Outcome run_small(const Kernel& kernel, const Device& device) {
+  LaunchOptions options;
+  options.groups = kGroupsPerUnit * device.compute_units;
+  if (!kernel.launch.group_size) options.group_size = 2 * device.warp_size;
+  const auto prediction = predict(kernel, device, options);
+  Outcome outcome{prediction.cycles, prediction.instructions_issued, {}, {}};
+  for (const auto& use : prediction.pipelines) outcome.busy.push_back(use.busy);
+  for (const auto& bound : prediction.bounds) outcome.bounds.push_back(bound.cycles);
+  return outcome;
+}
+
+class ShippedDevice : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedDevice, RunsEveryShippedKernelTwiceTheSame) {
+  const auto device = shipped_device(GetParam());
+  for (const auto& name : shipped_kernels()) {
+    SCOPED_TRACE(name);
+    const auto kernel = shipped_kernel(name);
+    std::optional<Outcome> first;
+    EXPECT_NO_THROW(first = run_small(kernel, device));
+    if (!first) continue;
+    EXPECT_GT(first->instructions, 0);
+    EXPECT_GT(first->cycles, Ticks{});
+    EXPECT_TRUE(run_small(kernel, shipped_device(GetParam())) == *first);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, ShippedDevice, testing::ValuesIn(shipped_devices()),
+                         [](const auto& instance) { return instance.param; });
+
+TEST(ShippedFiles, AreNamedAsTheyNameThemselves) {
+  for (const auto& name : shipped_kernels()) EXPECT_EQ(shipped_kernel(name).name, name);
+  for (const auto& name : shipped_devices()) EXPECT_EQ(shipped_device(name).name, name);
+}
+
+TEST(ShippedFiles, SayWhereTheyComeFrom) {
+  for (const auto& name : shipped_kernels()) EXPECT_THAT(shipped_kernel(name).origin, testing::Not("")) << name;
+}
+
+}  // namespace
+}  // namespace warpipe::validation
