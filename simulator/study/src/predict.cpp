@@ -1,0 +1,144 @@
+#include "warpipe/study/predict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "warpipe/engine/run.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/study/bounds.hpp"
+#include "warpipe/study/lower.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr double kMostInstructions = 1e12;  // about a day
+
+/// A run of years is a hang to whoever started it.
+void require_reasonable_length(const Program& program) {
+  double issued = 0;
+  for (const std::uint32_t stream : program.stream_of_warp)
+    for (const std::int64_t runs : program.streams[stream].runs) issued += static_cast<double>(runs);
+  issued = (issued + 1) * static_cast<double>(program.machine.groups);
+  if (issued > kMostInstructions)
+    throw ModelError(
+        Diagnostic{"launch", fmt::format("a simulation issues at most {:g} instructions", kMostInstructions),
+                   fmt::format("found {:.3g}", issued), "use fewer groups or smaller trip counts and scale the time"});
+}
+
+std::vector<PipelineUse> pipeline_uses(const Program& program, const Device& device, Ticks cycles) {
+  std::vector<PipelineUse> uses;
+  for (std::size_t i = 0; i < device.pipelines.size(); ++i) {
+    PipelineUse use;
+    use.name = device.pipelines[i].name;
+    use.scope = device.pipelines[i].scope;
+    use.instances = instances(program.machine, use.scope);
+    use.busy = busy(program, i);
+    if (use.busy.count == 0) continue;
+    if (cycles.count > 0)
+      use.utilization = to_cycles(use.busy).count / (static_cast<double>(use.instances) * to_cycles(cycles).count);
+    uses.push_back(use);
+  }
+  return uses;
+}
+
+/// The ops of instructions that run, each once, in the order of the kernel.
+std::vector<const Op*> ops_that_run(const Program& program, const Kernel& kernel, const Device& device) {
+  std::set<std::uint32_t> instructions;
+  for (const Stream& stream : program.streams)
+    for (const Step& step : stream.steps) instructions.insert(step.instruction);
+  std::vector<const Op*> ops;
+  for (const std::uint32_t instruction : instructions) {
+    const Op* op = device.find_op(kernel.instructions[instruction].op);
+    if (std::ranges::find(ops, op) == ops.end()) ops.push_back(op);
+  }
+  return ops;
+}
+
+LatencySources latency_sources(const std::vector<const Op*>& ops) {
+  std::map<SourceKind, std::int64_t> by_kind;
+  LatencySources sources;
+  for (const Op* op : ops) {
+    ++sources.ops;
+    if (op->source) {
+      ++by_kind[op->source->kind];
+    } else {
+      ++sources.without_source;
+    }
+    if (!op->source || op->source->kind != SourceKind::Measured) sources.not_measured.push_back(op->name);
+  }
+  sources.by_kind.assign(by_kind.begin(), by_kind.end());
+  return sources;
+}
+
+/// An instruction's own override beats --set, --scale and a sweep.
+std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOptions& options) {
+  std::set<std::pair<std::string, LatencyField>> changed;
+  for (const auto& set : options.set) changed.emplace(set.op, set.field);
+  for (const auto& set : options.final_set) changed.emplace(set.op, set.field);
+  for (const auto& scale : options.scale)
+    for (const LatencyField field : {LatencyField::Issue, LatencyField::Completion}) changed.emplace(scale.op, field);
+  std::vector<std::string> warnings;
+  for (const Instruction& instruction : kernel.instructions)
+    for (const LatencyField field : {LatencyField::Issue, LatencyField::Completion}) {
+      const auto& own = field == LatencyField::Issue ? instruction.issue_latency : instruction.completion_latency;
+      if (own && changed.contains({instruction.op, field}))
+        warnings.push_back(
+            fmt::format("instruction \"{}\" keeps its own {} latency of {} cycles; what the options say of {} "
+                        "does not reach it",
+                        instruction.id, to_string(field), own->count, instruction.op));
+    }
+  return warnings;
+}
+
+Prediction describe(const Kernel& kernel, const Device& device, const LaunchOptions& options, const Launch& launch) {
+  Prediction prediction;
+  prediction.kernel = kernel.name;
+  prediction.device = device.name;
+  prediction.device_title = device.title;
+  prediction.policy = device.policy;
+  prediction.units = options.units;
+  prediction.compute_units = device.compute_units;
+  prediction.schedulers = device.schedulers;
+  prediction.launch = launch;
+  prediction.clock = device.clock;
+  prediction.warnings = override_warnings(kernel, options);
+  return prediction;
+}
+
+}  // namespace
+
+const std::string& limiter_name(const Prediction& prediction) { return prediction.bounds[prediction.limiter].name; }
+
+double ratio_to_bound(const Prediction& prediction) {
+  const Ticks bound = prediction.bounds[prediction.limiter].cycles;
+  return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;
+}
+
+Prediction predict(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+  const Kernel kernel = with_options(original_kernel, options);
+  const Device device = with_options(original_device, options);
+  require_ops(kernel, device);
+  const Launch launch = resolve_launch(kernel, device, options);
+  const Program program = lower(kernel, device, launch, options);
+  require_reasonable_length(program);
+  Bounds bounds = lower_bounds(program, device);
+
+  Prediction prediction = describe(kernel, device, options, launch);
+  prediction.bounds = std::move(bounds.bounds);
+  prediction.warps_needed = std::move(bounds.warps_needed);
+  prediction.limiter = static_cast<std::size_t>(std::ranges::max_element(prediction.bounds, {}, &Bound::cycles) -
+                                                prediction.bounds.begin());
+  const RunResult result = run(program);
+  prediction.cycles = result.cycles;
+  prediction.instructions_issued = result.issued;
+  prediction.time = to_seconds(result.cycles, device.clock);
+  prediction.total_time = Seconds{prediction.time.count + device.launch_overhead.count};
+  prediction.pipelines = pipeline_uses(program, device, result.cycles);
+  prediction.sources = latency_sources(ops_that_run(program, kernel, device));
+  return prediction;
+}
+
+}  // namespace warpipe

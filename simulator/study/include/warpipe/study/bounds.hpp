@@ -1,1 +1,40 @@
 #pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "warpipe/engine/program.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/study/predict.hpp"
+
+/// Times that no schedule can beat: the sanity check beside every simulation, and the baseline for its accuracy.
+
+namespace warpipe {
+
+/// Times that add up over more instructions than 64 bits of milli-cycles may hold.
+__extension__ using WideTicks = __int128;
+
+/// @return warp instructions that all groups of the program issue
+/// @throws ModelError where they do not fit 64 bits
+std::int64_t instructions_issued(const Program& program);
+
+/// The lambda that all groups together take on a pipeline, summed over its instances.
+/// @throws ModelError where it does not fit 64 bits
+Ticks busy(const Program& program, std::size_t pipeline);
+
+struct Bounds {
+  std::vector<Bound> bounds;              ///< used pipelines in file order, schedulers, latency
+  std::vector<WarpsNeeded> warps_needed;  ///< for each of them but latency
+};
+
+/// The bounds of a program.
+/// - pipeline: the lambda taken on its busiest instance, as far as that is known before the run (else the mean over
+///   schedulers), less what the last instruction's lambda may stand out over its own end;
+/// - schedulers: likewise with their intervals;
+/// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine.
+/// @throws ModelError where a bound overflows
+/// @complexity steps, and the instructions that one warp of each kind issues
+/// @source rules 10.2 and 10.3 of the model; Little's law for the warps needed
+Bounds lower_bounds(const Program& program, const Device& device);
+
+}  // namespace warpipe

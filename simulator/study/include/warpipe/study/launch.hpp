@@ -45,7 +45,7 @@ struct LaunchOptions {
   std::vector<SetLatency> final_set;
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
-  bool ignore_limits = false;  ///< accept an M above the occupancy
+  bool ignore_limits = false;                                        ///< accept an M above the occupancy
 };
 
 /// Puts --param, --conflict-degree and --transactions into a copy of the kernel.
@@ -67,9 +67,9 @@ struct Launch {
     Origin origin = Origin::Kernel;
   };
 
-  Value group_size;                         ///< threads
-  Value groups;                             ///< Ntotal
-  Value concurrent_groups;                  ///< M, as asked for or as the occupancy allows
+  Value group_size;         ///< threads
+  Value groups;             ///< Ntotal
+  Value concurrent_groups;  ///< M, as asked for or as the occupancy allows
   std::int64_t warps_per_group = 1;
   std::int64_t groups_per_unit = 1;         ///< N = ceil(Ntotal / P)
   std::int64_t slots = 1;                   ///< min(M, N)

@@ -52,14 +52,14 @@ struct Prediction {
   Launch launch;
   Ticks cycles;
   Hertz clock{1};
-  Seconds time, total_time;              ///< total: with the launch overhead
-  std::int64_t instructions_issued = 0;  ///< warp instructions, by the simulated unit or units
-  std::vector<PipelineUse> pipelines;    ///< those that the kernel uses, in file order
-  std::vector<Bound> bounds;             ///< pipelines in file order, schedulers, latency
-  std::size_t limiter = 0;               ///< index of the highest bound, the first of equals
-  std::vector<WarpsNeeded> warps_needed; ///< for each throughput bound
+  Seconds time, total_time;               ///< total: with the launch overhead
+  std::int64_t instructions_issued = 0;   ///< warp instructions, by the simulated unit or units
+  std::vector<PipelineUse> pipelines;     ///< those that the kernel uses, in file order
+  std::vector<Bound> bounds;              ///< pipelines in file order, schedulers, latency
+  std::size_t limiter = 0;                ///< index of the highest bound, the first of equals
+  std::vector<WarpsNeeded> warps_needed;  ///< for each throughput bound
   LatencySources sources;
-  std::vector<std::string> warnings;     ///< for standard error
+  std::vector<std::string> warnings;  ///< for standard error
 };
 
 /// @return the name of the highest bound

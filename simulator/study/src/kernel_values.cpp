@@ -1,0 +1,39 @@
+#include "kernel_values.hpp"
+
+#include <fmt/format.h>
+
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+
+KernelValues::KernelValues(const Kernel& kernel, const LaunchOptions& options)
+    : kernel_(kernel),
+      changed_by_options_(!options.parameters.empty() || options.group_size.has_value() || options.groups.has_value()) {
+}
+
+double KernelValues::evaluate(const Expression& expression, const Values& values, const std::string& place) const {
+  try {
+    return expression.evaluate(values);
+  } catch (const ModelError& error) {
+    blame(error, place);
+  }
+}
+
+std::int64_t KernelValues::evaluate_whole(const Expression& expression, const Values& values, std::int64_t least,
+                                          const std::string& place) const {
+  try {
+    return expression.evaluate_whole(values, least);
+  } catch (const ModelError& error) {
+    blame(error, place);
+  }
+}
+
+void KernelValues::blame(const Error& error, const std::string& place) const {
+  Diagnostic diagnostic = error.diagnostics().front();
+  const std::string file = kernel_.file.empty() ? fmt::format("kernel \"{}\"", kernel_.name) : kernel_.file;
+  diagnostic.where = place.starts_with(file) ? place : fmt::format("{}: {}", file, place);
+  if (changed_by_options_) throw ModelError(diagnostic);
+  throw InputError(diagnostic);
+}
+
+}  // namespace warpipe

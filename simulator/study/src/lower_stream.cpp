@@ -1,0 +1,175 @@
+#include "lower_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::uint32_t kNotRun = UINT32_MAX;
+constexpr std::int64_t kDeepestRing = std::int64_t{1} << 24;  // executions that a warp remembers of one producer
+
+ModelError too_long(const std::string& found) {
+  return ModelError(Diagnostic{"kernel", "a warp issues at most 2^62 instructions", found, "use smaller trip counts"});
+}
+
+/// Walks a kernel's body in program order and appends steps.
+class StreamBuilder {
+ public:
+  StreamBuilder(const KernelValues& expressions, const Device& device, const Values& values,
+                std::int64_t resident_warps, std::int64_t device_share)
+      : expressions_(expressions),
+        kernel_(expressions.kernel()),
+        device_(device),
+        values_(values),
+        resident_warps_(resident_warps),
+        device_share_(device_share),
+        step_of_(kernel_.instructions.size(), kNotRun) {}
+
+  Stream build() {
+    walk(kernel_.body, 1);
+    for (std::vector<LoopEnd>& ends : loop_ends_) append(stream_.loop_ends, ends, next_step().loop_ends);
+    find_waits();
+    return std::move(stream_);
+  }
+
+ private:
+  template <class T>
+  static void append(std::vector<T>& all, const std::vector<T>& some, Range& range) {
+    range.begin = static_cast<std::uint32_t>(all.size());
+    all.insert(all.end(), some.begin(), some.end());
+    range.end = static_cast<std::uint32_t>(all.size());
+  }
+
+  Step& next_step() { return stream_.steps[flattened_++]; }
+
+  void walk(const std::vector<Item>& items, std::int64_t runs) {
+    for (const Item& item : items) {
+      if (const auto* instruction = std::get_if<std::size_t>(&item.node)) {
+        add_step(*instruction, runs);
+      } else if (const auto* loop = std::get_if<Loop>(&item.node)) {
+        add_loop(*loop, runs);
+      } else {
+        const When& when = std::get<When>(item.node);
+        if (expressions_.evaluate(when.condition, values_, when.where + "/when") != 0) walk(when.body, runs);
+      }
+    }
+  }
+
+  void add_loop(const Loop& loop, std::int64_t runs) {
+    const std::int64_t trips = expressions_.evaluate_whole(loop.trip_count, values_, 0, loop.where + "/trip_count");
+    std::int64_t body_runs = 0;
+    if (__builtin_mul_overflow(runs, trips, &body_runs)) throw too_long(fmt::format("found loop \"{}\"", loop.name));
+    if (trips == 0) return;
+    const std::size_t first = stream_.steps.size();
+    walk(loop.body, body_runs);
+    if (stream_.steps.size() == first || trips == 1) return;
+    loop_ends_.back().push_back({stream_.counters++, static_cast<std::uint32_t>(first), trips});
+  }
+
+  void add_step(std::size_t index, std::int64_t runs) {
+    const Instruction& instruction = kernel_.instructions[index];
+    check_factors(instruction);
+    const BoundInstruction bound = bind_latencies(instruction, device_, values_, resident_warps_);
+    step_of_[index] = static_cast<std::uint32_t>(stream_.steps.size());
+    Step& step = stream_.steps.emplace_back();
+    step.instruction = static_cast<std::uint32_t>(index);
+    step.pipeline = static_cast<std::uint32_t>(bound.pipeline);
+    step.issue = fair_share(bound.pipeline, bound.issue);
+    step.completion = bound.completion;
+    step.scheduler_busy = bound.scheduler_busy;
+    step.barrier = bound.barrier;
+    step.retires_at_issue = bound.retires_at_issue;
+    std::vector<Stage> stages;
+    for (const BoundThen& then : bound.then)
+      stages.push_back({static_cast<std::uint32_t>(then.pipeline), fair_share(then.pipeline, then.issue), then.after});
+    append(stream_.stages, stages, step.stages);
+    stream_.runs.push_back(runs);
+    loop_ends_.emplace_back();
+  }
+
+  /// So that a factor without a value is blamed on who wrote it; the latency table would blame the model.
+  void check_factors(const Instruction& instruction) const {
+    const auto check = [&](const std::optional<Expression>& factor, const char* key) {
+      if (factor) expressions_.evaluate_whole(*factor, values_, 1, fmt::format("{}/{}", instruction.where, key));
+    };
+    check(instruction.conflict_degree, "conflict_degree");
+    check(instruction.transactions, "transactions");
+  }
+
+  Ticks fair_share(std::size_t pipeline, Ticks issue) const {
+    return device_.pipelines[pipeline].scope == Scope::Device ? checked_multiply(issue, device_share_) : issue;
+  }
+
+  /// A dependence as this warp meets it; waits for executions that never come are gone.
+  struct ResolvedWait {
+    std::uint32_t producer;  ///< step
+    std::int64_t back;
+    Ticks adjust;
+  };
+
+  void find_waits() {
+    std::vector<std::vector<ResolvedWait>> waits;
+    for (const Step& step : stream_.steps) waits.push_back(resolved_waits(kernel_.instructions[step.instruction]));
+    for (const auto& of_step : waits)
+      for (const ResolvedWait& wait : of_step) {
+        Score& score = stream_.steps[wait.producer].score;
+        score.depth = std::max(score.depth, static_cast<std::uint32_t>(wait.back));
+      }
+    for (Step& step : stream_.steps) {
+      step.score.cell = stream_.cells;
+      stream_.cells += step.score.depth > 1 ? step.score.depth + 1 : step.score.depth;
+    }
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      std::vector<Wait> bound;
+      for (const ResolvedWait& wait : waits[i])
+        bound.push_back({stream_.steps[wait.producer].score, static_cast<std::uint32_t>(wait.back), wait.adjust});
+      append(stream_.waits, bound, stream_.steps[i].waits);
+    }
+  }
+
+  std::vector<ResolvedWait> resolved_waits(const Instruction& instruction) const {
+    std::vector<ResolvedWait> waits;
+    for (std::size_t i = 0; i < instruction.after.size(); ++i) {
+      const Dependence& dependence = instruction.after[i];
+      const std::string place = fmt::format("{}/after/{}", instruction.where, i);
+      const std::int64_t back = expressions_.evaluate_whole(dependence.back, values_, 1, place + "/back");
+      const std::uint32_t producer = step_of_[dependence.producer];
+      if (producer == kNotRun || back > stream_.runs[producer]) continue;
+      if (back > kDeepestRing)
+        throw ModelError(Diagnostic{place + "/back",
+                                    fmt::format("a warp remembers at most {} executions", kDeepestRing),
+                                    fmt::format("found {}", back), "use a smaller distance"});
+      const Ticks completion = stream_.steps[producer].completion;
+      const Ticks adjust =
+          dependence.latency ? checked_add(round_to_ticks(*dependence.latency), Ticks{-completion.count}) : Ticks{};
+      waits.push_back({producer, back, adjust});
+    }
+    return waits;
+  }
+
+  const KernelValues& expressions_;
+  const Kernel& kernel_;
+  const Device& device_;
+  const Values& values_;
+  std::int64_t resident_warps_, device_share_;
+  std::vector<std::uint32_t> step_of_;           ///< by instruction
+  std::vector<std::vector<LoopEnd>> loop_ends_;  ///< by step, innermost first
+  std::size_t flattened_ = 0;
+  Stream stream_;
+};
+
+}  // namespace
+
+Stream lower_stream(const KernelValues& expressions, const Device& device, const Values& values,
+                    std::int64_t resident_warps, std::int64_t device_share) {
+  return StreamBuilder(expressions, device, values, resident_warps, device_share).build();
+}
+
+}  // namespace warpipe
