@@ -14,9 +14,9 @@ std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / 
 // "lane i at i x stride", "broadcast", or "one a lane", from base 0.
 std::int64_t lane_offset(const AccessPattern& pattern, const Values& values, std::int64_t lane) {
   if (const auto* strided = std::get_if<AccessPattern::Strided>(&pattern.lanes))
-    return lane * strided->stride_bytes.evaluate_whole(values, 0);
+    return lane * strided->stride_bytes.evaluate_whole(values, -kLargestWhole);
   if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&pattern.lanes))
-    return per_lane->offsets_bytes.at(static_cast<std::size_t>(lane)).evaluate_whole(values, 0);
+    return per_lane->offsets_bytes.at(static_cast<std::size_t>(lane)).evaluate_whole(values, -kLargestWhole);
   return 0;
 }
 
@@ -45,7 +45,7 @@ std::int64_t conflict_degree(const AccessPattern& pattern, const Values& values,
     const std::int64_t last = std::min(first + lanes_a_part, lanes);
     std::map<std::int64_t, std::int64_t> words_of_bank;
     for (const std::int64_t word : touched(pattern, values, memory.bank_bytes, first, last))
-      ++words_of_bank[word % memory.banks];
+      ++words_of_bank[word - floor_divide(word, memory.banks) * memory.banks];
     std::int64_t degree = 1;  // "the most distinct bank words that fall into one bank"
     for (const auto& [bank, words] : words_of_bank) degree = std::max(degree, words);
     sum_of_extra_ways += degree - 1;

@@ -22,9 +22,9 @@ struct Launch {
   Mode mode = Mode::OneUnit;
 };
 
-/// The launch that the kernel's own defaults give.
+/// The launch that the kernel's own defaults and the device's policy give.
 /// @throws std::bad_optional_access where the kernel leaves one of the three numbers open
-Launch launch_of(const Kernel& kernel, Policy policy, Mode mode);
+Launch launch_of(const Kernel& kernel, const Device& device, Mode mode);
 
 /// N of rule 8: ceil(Ntotal / P).
 std::int64_t groups_per_unit(const Device& device, const Launch& launch);

@@ -32,11 +32,14 @@ std::int64_t warps_per_group(const Device& device, const Launch& launch) {
   return ceil_divide(launch.group_size, device.warp_size);
 }
 
-Launch launch_of(const Kernel& kernel, Policy policy, Mode mode) {
+Launch launch_of(const Kernel& kernel, const Device& device, Mode mode) {
   Values values(kernel.parameters.begin(), kernel.parameters.end());
-  Launch launch{.policy = policy, .mode = mode};
+  Launch launch;
+  launch.policy = device.policy;
+  launch.mode = mode;
   launch.group_size = kernel.launch.group_size.value().evaluate_whole(values, 1);
   values["group_size"] = static_cast<double>(launch.group_size);
+  values["warps"] = static_cast<double>(warps_per_group(device, launch));
   launch.groups = kernel.launch.groups.value().evaluate_whole(values, 1);
   launch.concurrent_groups = kernel.launch.concurrent_groups.value().evaluate_whole(values, 1);
   return launch;

@@ -1,0 +1,35 @@
+#include "players.hpp"
+
+#include "support/reference_engine.hpp"
+#include "warpipe/study/predict.hpp"
+
+namespace warpipe {
+namespace {
+
+reference::Outcome play_reference(const Kernel& kernel, const Device& device, Units units) {
+  const auto mode = units == Units::One ? reference::Mode::OneUnit : reference::Mode::AllUnits;
+  return reference::simulate(kernel, device, reference::launch_of(kernel, device, mode));
+}
+
+Prediction play_product(const Kernel& kernel, const Device& device, Units units) {
+  LaunchOptions options;
+  options.units = units;
+  options.ignore_limits = true;
+  return predict(kernel, device, options);
+}
+
+}  // namespace
+
+std::string to_string(Player player) { return player == Player::Reference ? "Reference" : "Product"; }
+
+Ticks play(Player player, const Kernel& kernel, const Device& device, Units units) {
+  return player == Player::Reference ? play_reference(kernel, device, units).cycles
+                                     : play_product(kernel, device, units).cycles;
+}
+
+std::int64_t instructions_issued(Player player, const Kernel& kernel, const Device& device, Units units) {
+  return player == Player::Reference ? static_cast<std::int64_t>(play_reference(kernel, device, units).timeline.size())
+                                     : play_product(kernel, device, units).instructions_issued;
+}
+
+}  // namespace warpipe

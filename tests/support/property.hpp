@@ -1,0 +1,31 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+namespace warpipe {
+
+/// Holds a property on a number of random values. Prints the seed; a failure shows the shrunk values and how to run
+/// them again (RC_PARAMS="seed=...").
+/// @param cases     so many values that pass
+/// @param property  takes its values as parameters or draws them; uses RC_ASSERT
+template <class Property>
+void check_property(int cases, Property&& property) {
+  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  rc::detail::TestMetadata metadata;
+  metadata.id = std::string(test->test_suite_name()) + "/" + test->name();
+  metadata.description = test->name();
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  params.maxSuccess = cases;
+  std::cout << metadata.id << ": seed=" << params.seed << "\n";
+  const auto result = rc::detail::checkTestable(std::forward<Property>(property), metadata, params);
+  std::ostringstream message;
+  rc::detail::printResultMessage(result, message);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << message.str();
+}
+
+}  // namespace warpipe

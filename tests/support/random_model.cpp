@@ -1,0 +1,154 @@
+#include "support/random_model.hpp"
+
+namespace warpipe::random_model {
+namespace {
+
+using rc::Gen;
+namespace gen = rc::gen;
+
+// From `least` to `most`, both included, whatever size RapidCheck is at.
+template <class Whole>
+Gen<Whole> between(Whole least, Whole most) {
+  return gen::resize(rc::kNominalSize, gen::inRange<Whole>(least, static_cast<Whole>(most + 1)));
+}
+
+template <class T>
+Gen<std::vector<T>> up_to(int most, const Gen<T>& element) {
+  return gen::resize(most, gen::container<std::vector<T>>(gen::resize(rc::kNominalSize, element)));
+}
+
+template <class T>
+Gen<std::optional<T>> perhaps(std::size_t percent, const Gen<T>& value) {
+  return gen::weightedOneOf<std::optional<T>>(
+      {{100 - percent, gen::just(std::optional<T>())},
+       {percent, gen::map(value, [](const T& present) { return std::optional<T>(present); })}});
+}
+
+Gen<bool> chance(std::size_t percent) {
+  return gen::weightedOneOf<bool>({{100 - percent, gen::just(false)}, {percent, gen::just(true)}});
+}
+
+// Mostly few whole cycles, so that warps are often ready at the same time and the order among equals shows; now and
+// then long, and now and then with more digits than a milli-cycle holds.
+Gen<Time> time_up_to(int cycles) {
+  const auto whole = [](Time most) {
+    return gen::map(between<Time>(0, most), [](Time count) { return count * kCycle; });
+  };
+  return gen::weightedOneOf<Time>(
+      {{6, whole(std::min(cycles, 4))}, {2, whole(cycles)}, {1, between<Time>(0, cycles * kCycle)}});
+}
+
+Gen<Points> points(int cycles) {
+  const auto further = gen::pair(between(1, 6), time_up_to(cycles));
+  return gen::build<Points>(
+      gen::set(&Points::residents, gen::weightedOneOf<int>({{3, gen::just(1)}, {1, between(1, 6)}})),
+      gen::set(&Points::first, time_up_to(cycles)),
+      gen::set(&Points::further, gen::weightedOneOf<std::vector<std::pair<int, Time>>>(
+                                     {{3, gen::just(std::vector<std::pair<int, Time>>())}, {1, up_to(2, further)}})));
+}
+
+Gen<Increments> increments() {
+  return gen::build<Increments>(gen::set(&Increments::issue, time_up_to(4)),
+                                gen::set(&Increments::completion, time_up_to(8)));
+}
+
+Gen<Stage> stages() {
+  return gen::build<Stage>(gen::set(&Stage::pipeline, between(0, 5)), gen::set(&Stage::issue, points(12)),
+                           gen::set(&Stage::after, time_up_to(20)), gen::set(&Stage::per_conflict, time_up_to(2)),
+                           gen::set(&Stage::per_transaction, time_up_to(2)));
+}
+
+Gen<Op> ops() {
+  return gen::build<Op>(gen::set(&Op::pipeline, between(0, 5)), gen::set(&Op::issue, points(8)),
+                        gen::set(&Op::completion, points(40)), gen::set(&Op::per_conflict, perhaps(30, increments())),
+                        gen::set(&Op::per_transaction, perhaps(30, increments())),
+                        gen::set(&Op::transactions, between(1, 4)), gen::set(&Op::issue_slots, between(0, 2)),
+                        gen::set(&Op::retires_at_issue, chance(20)), gen::set(&Op::then, up_to(2, stages())));
+}
+
+Gen<Pipeline> pipelines() {
+  return gen::build<Pipeline>(
+      gen::set(&Pipeline::scope, gen::element(Scope::ComputeUnit, Scope::Scheduler, Scope::Device)),
+      gen::set(&Pipeline::backlog, perhaps(40, time_up_to(20))));
+}
+
+Gen<DeviceModel> devices() {
+  return gen::build<DeviceModel>(
+      gen::set(&DeviceModel::compute_units, between(1, 4)), gen::set(&DeviceModel::warp_size, gen::element(4, 8)),
+      gen::set(&DeviceModel::schedulers, perhaps(60, between(1, 3))), gen::set(&DeviceModel::interval, time_up_to(3)),
+      gen::set(&DeviceModel::warp_interval, time_up_to(5)), gen::set(&DeviceModel::launch_latency, time_up_to(30)),
+      gen::set(&DeviceModel::dispatch_interval, time_up_to(10)),
+      gen::set(&DeviceModel::policy,
+               gen::element(Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin)),
+      gen::set(&DeviceModel::further_pipelines, up_to(4, pipelines())), gen::set(&DeviceModel::barrier, ops()),
+      gen::set(&DeviceModel::first_op, ops()), gen::set(&DeviceModel::further_ops, up_to(3, ops())));
+}
+
+Gen<Edge> edges() {
+  const auto back = gen::weightedOneOf<int>({{3, gen::just(1)}, {1, between(1, 4)}});
+  return gen::build<Edge>(gen::set(&Edge::producer, between(0, 20)), gen::set(&Edge::back, back),
+                          gen::set(&Edge::latency, perhaps(20, time_up_to(30))));
+}
+
+Gen<Instruction> instructions() {
+  const Gen<Access> access = gen::pair(gen::element(1, 2, 4, 8, 12, 16), gen::element(0, 1, 4, 8, 12, 16, 20));
+  return gen::build<Instruction>(gen::set(&Instruction::op, between(0, 20)),
+                                 gen::set(&Instruction::after, up_to(3, edges())),
+                                 gen::set(&Instruction::issue_latency, perhaps(10, time_up_to(10))),
+                                 gen::set(&Instruction::completion_latency, perhaps(10, time_up_to(30))),
+                                 gen::set(&Instruction::conflict_degree, perhaps(40, between(1, 4))),
+                                 gen::set(&Instruction::transactions, perhaps(40, between(1, 6))),
+                                 gen::set(&Instruction::access, perhaps(20, access)));
+}
+
+Gen<std::vector<Node>> bodies(const Shape& shape, int depth);
+
+Gen<Node> nodes(const Shape& shape, int depth) {
+  const auto plain = gen::build<Node>(gen::set(&Node::instruction, instructions()));
+  if (depth == 0) return plain;
+  const auto inner = [=] { return bodies(shape, depth - 1); };
+  const auto loop = gen::build<Node>(gen::set(&Node::kind, gen::just(Node::Kind::Loop)),
+                                     gen::set(&Node::number, between(0, shape.most_trips)),
+                                     gen::set(&Node::by_warp, chance(20)), gen::set(&Node::body, inner()));
+  const auto when = gen::build<Node>(gen::set(&Node::kind, gen::just(Node::Kind::When)),
+                                     gen::set(&Node::number, between(0, 5)), gen::set(&Node::body, inner()));
+  return gen::weightedOneOf<Node>({{6, plain}, {2, loop}, {1, when}});
+}
+
+// Not empty: a body that shrinks to nothing would not be a kernel.
+Gen<std::vector<Node>> bodies(const Shape& shape, int depth) { return gen::nonEmpty(up_to(5, nodes(shape, depth))); }
+
+Gen<KernelModel> kernels(const Shape& shape) {
+  return gen::build<KernelModel>(gen::set(&KernelModel::threads_more, between(0, 20)),
+                                 gen::set(&KernelModel::groups, between(1, shape.most_groups)),
+                                 gen::set(&KernelModel::concurrent_groups, between(1, 4)),
+                                 gen::set(&KernelModel::body, bodies(shape, 2)));
+}
+
+// At most: conditions are taken to hold.
+std::int64_t most_instructions(const std::vector<Node>& body) {
+  std::int64_t sum = 0;
+  for (const Node& node : body) {
+    if (node.kind == Node::Kind::Instruction)
+      ++sum;
+    else
+      sum += most_instructions(node.body) * (node.kind == Node::Kind::Loop ? node.number : 1);
+  }
+  return sum;
+}
+
+std::int64_t most_issues(const Model& model) {
+  const std::int64_t warps = model.kernel.threads_more / model.device.warp_size + 1;
+  return most_instructions(model.kernel.body) * warps * model.kernel.groups;
+}
+
+}  // namespace
+
+Gen<Model> models(const Shape& shape) {
+  const auto any = gen::build<Model>(gen::set(&Model::kernel, kernels(shape)), gen::set(&Model::device, devices()),
+                                     gen::set(&Model::all_units, chance(50)));
+  const std::int64_t most = shape.most_issues;
+  return gen::suchThat(any, [most](const Model& model) { return most_issues(model) <= most; });
+}
+
+}  // namespace warpipe::random_model

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// Random kernels and devices for RapidCheck. Every choice of something that exists (an op, a pipeline, a producer) is
+/// a plain number that counts round, so that a shrunk model is still a model.
+
+namespace warpipe::random_model {
+
+/// Ten-thousandths of a cycle, so that some times have to be rounded to milli-cycles.
+using Time = std::int64_t;
+inline constexpr Time kCycle = 10000;
+
+struct Points {       ///< of a latency over resident warps
+  int residents = 1;  ///< at the first point
+  Time first = 0;
+  std::vector<std::pair<int, Time>> further;  ///< (residents more than the point before, time)
+};
+
+struct Increments {
+  Time issue = 0, completion = 0;
+};
+
+struct Stage {  ///< an entry of `then`
+  int pipeline = 0;
+  Points issue;
+  Time after = 0;
+  Time per_conflict = 0, per_transaction = 0;
+};
+
+struct Op {
+  int pipeline = 0;
+  Points issue, completion;
+  std::optional<Increments> per_conflict, per_transaction;
+  int transactions = 1, issue_slots = 1;
+  bool retires_at_issue = false;
+  std::vector<Stage> then;
+};
+
+struct Pipeline {
+  Scope scope = Scope::ComputeUnit;
+  std::optional<Time> backlog;
+};
+
+struct DeviceModel {
+  int compute_units = 1, warp_size = 4;
+  std::optional<int> schedulers;
+  Time interval = kCycle, warp_interval = 0, launch_latency = 0, dispatch_interval = 0;
+  Policy policy = Policy::FirstReady;
+  std::vector<Pipeline> further_pipelines;  ///< besides a plain one that is always there
+  Op barrier;
+  Op first_op;
+  std::vector<Op> further_ops;
+};
+
+struct Edge {
+  int producer = 0, back = 1;
+  std::optional<Time> latency;
+};
+
+/// What lanes touch: (width, stride); a stride of 0 is written as a broadcast.
+using Access = std::pair<int, int>;
+
+struct Instruction {
+  int op = 0;  ///< the last of all ops is the barrier
+  std::vector<Edge> after;
+  std::optional<Time> issue_latency, completion_latency;
+  std::optional<int> conflict_degree, transactions;  ///< left out where the op has no such increment
+  std::optional<Access> access;
+};
+
+struct Node {
+  enum class Kind { Instruction, Loop, When };
+  Kind kind = Kind::Instruction;
+  Instruction instruction;
+  int number = 0;        ///< trips of a loop; which condition
+  bool by_warp = false;  ///< the number of trips depends on the warp
+  std::vector<Node> body;
+};
+
+struct KernelModel {
+  int threads_more = 0;  ///< than one
+  int groups = 1, concurrent_groups = 1;
+  std::vector<Node> body;
+};
+
+struct Model {
+  KernelModel kernel;
+  DeviceModel device;
+  bool all_units = false;
+};
+
+/// How far models may go.
+struct Shape {
+  int most_trips = 3;
+  int most_groups = 8;
+  std::int64_t most_issues = 1500;  ///< warp instructions in the launch, at most
+};
+
+/// Any model of that shape.
+rc::Gen<Model> models(const Shape& shape);
+
+/// The same model with whole cycles only and no points between which a latency is interpolated.
+Model in_whole_cycles(Model model);
+/// The same model with all times multiplied.
+Model times(Model model, std::int64_t factor);
+
+/// The files that a model stands for.
+std::string kernel_json(const Model& model);
+std::string device_json(const Model& model);
+Kernel read_kernel(const Model& model);
+Device read_device(const Model& model);
+
+/// Both files and the mode, for the message of a failure.
+void showValue(const Model& model, std::ostream& stream);
+
+}  // namespace warpipe::random_model
