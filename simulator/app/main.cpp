@@ -1,1 +1,81 @@
-int main() {}
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <iterator>
+
+#include "exit_status.hpp"
+#include "output.hpp"
+#include "verbs.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe::app {
+namespace {
+
+std::vector<Verb> all_verbs() {
+  return {simulate_verb(), sweep_verb(), occupancy_verb(), validate_verb(), graph_verb(), check_verb(), list_verb()};
+}
+
+std::string program_help(const std::vector<Verb>& verbs) {
+  std::string text = "warpipe: an executable performance model for GPU kernels\n\nusage: warpipe VERB [options]\n\n";
+  for (const auto& verb : verbs) text += fmt::format("  {:<10}  {}\n", verb.name, verb.purpose);
+  return text + R"(
+warpipe VERB --help tells the options of a verb, warpipe --version the version.
+KERNEL and DEVICE are files, or names of shipped ones.
+
+examples:
+  warpipe list kernels
+  warpipe simulate saxpy --device titan-v
+  warpipe sweep saxpy --device titan-v --vary concurrent_groups=1:8 --csv=saxpy.csv
+)";
+}
+
+std::string verb_help(const Verb& verb) {
+  return fmt::format("usage: warpipe {} {}\n\n{}\n{}{}", verb.name, verb.usage, verb.purpose, verb.options.help(),
+                     verb.notes);
+}
+
+[[noreturn]] void refuse_verb(const std::string& word, const std::vector<Verb>& verbs) {
+  if (word.starts_with("-")) refuse(word, "there is no such option here", "", "a verb comes first");
+  std::vector<std::string> names;
+  for (const auto& verb : verbs) names.emplace_back(verb.name);
+  refuse(fmt::format("\"{}\"", word), "there is no such verb", "", suggest(word, names));
+}
+
+/// @param help_call  set to the call for help that fits, as soon as the verb is known
+ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
+  const auto verbs = all_verbs();
+  if (words.empty()) {
+    Output().write(program_help(verbs));
+    return ExitStatus::Usage;
+  }
+  const auto& first = words.front();
+  if (first == "--help") {
+    Output().write(program_help(verbs));
+    return ExitStatus::Done;
+  }
+  if (first == "--version") {
+    Output().write("warpipe " WARPIPE_VERSION "\n");
+    return ExitStatus::Done;
+  }
+  const auto verb = std::ranges::find(verbs, first, &Verb::name);
+  if (verb == verbs.end()) refuse_verb(first, verbs);
+  help_call = fmt::format("warpipe {} --help", verb->name);
+
+  const Arguments arguments({std::next(words.begin()), words.end()}, verb->options);
+  if (!arguments.has("help")) return verb->run(arguments);
+  Output().write(verb_help(*verb));
+  return ExitStatus::Done;
+}
+
+}  // namespace
+}  // namespace warpipe::app
+
+int main(int argc, char** argv) {
+  // A reader that goes early, such as head, makes a write fail instead of killing the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  std::string help_call = "warpipe --help";
+  return warpipe::app::guarded([&] { return warpipe::app::run(words, help_call); }, help_call);
+}

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpipe::app {
+
+/// Says what is wrong with the command line.
+/// @throws UsageError always
+[[noreturn]] void refuse(std::string where, std::string rule, std::string found = {}, std::string advice = {});
+
+/// Declares options in a table. The form of the value, as help shows it, is also the rule by which it is read:
+/// ""        none
+/// "N"       one, the next argument or after `=`
+/// "[=FILE]" optional, only after `=`
+/// "NAME..." any number, in one go or by repeating the option: further arguments belong to it while they hold a `=`
+/// "NAME*"   the option may be repeated, one value each
+class OptionTable {
+ public:
+  explicit OptionTable(std::string caption) : caption_(std::move(caption)) {}
+  OptionTable& add(const char* name, const char* value_form, const char* help);
+  /// Takes the options of another table too, below its caption.
+  OptionTable& add(const OptionTable& group);
+
+  /// All options, those of the groups included.
+  boost::program_options::options_description all() const;
+  /// The options by group, for help.
+  std::string help() const;
+
+ private:
+  std::string caption_;
+  boost::program_options::options_description own_;
+  std::vector<OptionTable> groups_;
+};
+
+/// What a verb was called with.
+class Arguments {
+ public:
+  /// @throws UsageError for an option that the table lacks (an abbreviation too), a missing or needless value, an
+  ///                    option that stands twice and may not
+  Arguments(const std::vector<std::string>& arguments, const OptionTable& options);
+
+  bool has(const std::string& option) const;
+  /// The value; empty text where an optional value is not given.
+  std::optional<std::string> value(const std::string& option) const;
+  /// All values of an option that may have several; in order.
+  std::vector<std::string> values(const std::string& option) const;
+  /// The value of an option that must be there.
+  std::string require(const std::string& option, std::string_view value_form) const;
+
+  std::optional<std::int64_t> whole(const std::string& option, std::int64_t least) const;
+
+  /// The arguments that belong to no option.
+  const std::vector<std::string>& positional() const noexcept { return positional_; }
+  /// The one argument that belongs to no option.
+  std::string only(std::string_view what) const;
+  /// @throws UsageError where there is an argument that belongs to no option
+  void no_positional() const;
+
+ private:
+  boost::program_options::variables_map values_;
+  std::vector<std::string> positional_;
+};
+
+/// Reads a number in every locale alike.
+/// @throws UsageError where `text` is no finite number of at least `least` and at most `most`
+double read_number(const std::string& option, std::string_view text, double least, double most);
+/// Reads a whole number, "1e6" too, of at most 2^53.
+std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least);
+
+}  // namespace warpipe::app

@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include "check_defaults.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "verbs.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe::app {
+namespace {
+
+std::string format_of(const std::string& text, const std::string& file) {
+  Diagnostics set_aside;  // The reader of the format reports them again.
+  const JsonDocument document(text, file, set_aside);
+  const auto format = document.root().find("format");
+  return format && format->is_string() ? *format->string() : std::string();
+}
+
+/// @return "kernel saxpy"
+/// @throws InputError with every problem of the file
+std::string check_file(const std::string& path) {
+  const auto file = path == "-" ? std::string("standard input") : path;
+  const auto text = read_text_file(path);
+  const auto format = format_of(text, file);
+  if (format == "warpipe-device") return "device " + read_device_json(text, file).name;
+  if (format != "warpipe-kernel") {
+    throw InputError(Diagnostic{file + ": /format", "a format is \"warpipe-kernel\" or \"warpipe-device\"",
+                                format.empty() ? "found none" : fmt::format("found \"{}\"", format), ""});
+  }
+  const auto kernel = read_kernel_json(text, file);
+  if (auto problems = check_with_defaults(kernel); !problems.empty()) throw InputError(std::move(problems));
+  return "kernel " + kernel.name;
+}
+
+ExitStatus run(const Arguments& arguments) {
+  if (arguments.positional().empty()) refuse("FILE", "at least one is needed", "none given", "");
+  Diagnostics problems;
+  std::string good;
+  for (const auto& path : arguments.positional()) {
+    try {
+      good += fmt::format("{}: {}: ok\n", path, check_file(path));
+    } catch (const InputError& error) {
+      for (const auto& problem : error.diagnostics()) problems.add(problem);
+    }
+  }
+  Output().write(good);
+  problems.throw_if_any();
+  return ExitStatus::Done;
+}
+
+}  // namespace
+
+Verb check_verb() {
+  OptionTable options("Options");
+  options.add("help", "", "print this text");
+  return {"check", "FILE...", "every problem in kernel or device files", options, run};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,89 @@
+#include "data_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+
+namespace warpipe::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* folder_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernels" : "devices"; }
+const char* noun_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernel" : "device"; }
+
+/// The data beside the program, in a build tree as in an installation.
+std::optional<fs::path> own_data() {
+  std::error_code error;
+  const auto program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return std::nullopt;
+  return (program.parent_path() / ".." / "share" / "warpipe").lexically_normal();
+}
+
+}  // namespace
+
+bool is_path(const std::string& name) {
+  return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json");
+}
+
+DataFiles::DataFiles(const std::optional<std::string>& data) {
+  if (data) {
+    std::error_code error;
+    if (!fs::is_directory(*data, error)) {
+      throw InputError(Diagnostic{"--data " + *data, "there is no such directory", "",
+                                  "give one that has the folders kernels and devices"});
+    }
+    directories_.emplace_back(*data);
+  }
+  if (const char* from_environment = std::getenv("WARPIPE_DATA"); from_environment && *from_environment != '\0') {
+    directories_.emplace_back(from_environment);
+  }
+  if (const auto own = own_data()) directories_.push_back(*own);
+}
+
+Kernel DataFiles::kernel(const std::string& name) const {
+  const auto path = path_of(Kind::Kernels, name);
+  return read_kernel_json(read_text_file(path), path == "-" ? "standard input" : path);
+}
+
+Device DataFiles::device(const std::string& name) const {
+  const auto path = path_of(Kind::Devices, name);
+  return read_device_json(read_text_file(path), path == "-" ? "standard input" : path);
+}
+
+std::vector<std::string> DataFiles::names(Kind kind) const {
+  std::set<std::string> names;
+  for (const auto& directory : directories_) {
+    std::error_code error;
+    for (fs::directory_iterator entry(directory / folder_of(kind), error), end; entry != end; entry.increment(error)) {
+      if (entry->path().extension() == ".json") names.insert(entry->path().stem().string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::string DataFiles::path_of(Kind kind, const std::string& name) const {
+  if (is_path(name)) return name;
+  std::vector<std::string> looked_in;
+  for (const auto& directory : directories_) {
+    const auto path = directory / folder_of(kind) / (name + ".json");
+    std::error_code error;
+    if (fs::exists(path, error)) return path.string();
+    looked_in.push_back(path.parent_path().string());
+  }
+  const auto advice = suggest(name, names(kind));
+  throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
+                              fmt::format("there is no shipped {} of that name", noun_of(kind)),
+                              fmt::format("looked in {}", fmt::join(looked_in, ", ")),
+                              fmt::format("{}{}for a file of your own write ./{}.json or another path", advice,
+                                          advice.empty() ? "" : " ", name)});
+}
+
+}  // namespace warpipe::app

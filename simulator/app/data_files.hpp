@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe::app {
+
+/// The kernels and devices that a command line names: a path (with a separator or ending in .json), `-` for standard
+/// input, else the name of a shipped one.
+class DataFiles {
+ public:
+  /// @param data  the directory of --data, searched first; then come WARPIPE_DATA and the program's own
+  /// @throws InputError where that directory is none
+  explicit DataFiles(const std::optional<std::string>& data);
+
+  /// @throws InputError for an unknown name (with the nearest, and where it was looked for), a file that cannot be
+  ///                    read or is wrong
+  Kernel kernel(const std::string& name) const;
+  Device device(const std::string& name) const;
+
+  enum class Kind { Kernels, Devices };
+  /// The names of shipped files, sorted; each once.
+  std::vector<std::string> names(Kind kind) const;
+
+ private:
+  std::string path_of(Kind kind, const std::string& name) const;
+  std::vector<std::filesystem::path> directories_;  ///< in the order of the search
+};
+
+/// @return whether a KERNEL or DEVICE is a path, or `-`, and not the name of a shipped file
+bool is_path(const std::string& name);
+
+}  // namespace warpipe::app

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "data_files.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "verbs.hpp"
+#include "warpipe/idg/analysis.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/idg.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+
+namespace warpipe::app {
+namespace {
+
+using Writer = std::string (*)(const Idg&, const GraphOptions&);
+
+Writer read_format(const Arguments& arguments) {
+  const std::map<std::string, Writer> writers{
+      {"dot", write_dot}, {"graphml", write_graphml}, {"json", write_graph_json}};
+  const auto name = arguments.value("format").value_or("dot");
+  if (const auto writer = writers.find(name); writer != writers.end()) return writer->second;
+  refuse("--format", "there is no such format", fmt::format("found \"{}\"", name),
+         suggest(name, std::vector<std::string>{"dot", "graphml", "json"}));
+}
+
+/// The latencies of the first warp.
+std::vector<InstructionLatency> latencies(const Kernel& kernel, const Device& device, const Launch& launch) {
+  require_ops(kernel, device);
+  auto values = launch.values;
+  values["warp"] = 0;
+  std::vector<InstructionLatency> result;
+  for (const auto& instruction : kernel.instructions) {
+    const auto bound = bind_latencies(instruction, device, values, launch.resident_warps);
+    result.push_back({to_cycles(bound.issue), to_cycles(bound.completion), bound.retires_at_issue});
+  }
+  return result;
+}
+
+/// What a `back` may use without a device: the parameters, and the group size where it is known.
+Values values_of(const Kernel& kernel, const LaunchOptions& options) {
+  Values values(kernel.parameters.begin(), kernel.parameters.end());
+  if (options.group_size) {
+    values["group_size"] = static_cast<double>(*options.group_size);
+  } else if (kernel.launch.group_size) {
+    values["group_size"] = kernel.launch.group_size->evaluate(values);
+  }
+  values["warp"] = 0;
+  return values;
+}
+
+ExitStatus run(const Arguments& arguments) {
+  const auto write = read_format(arguments);
+  const auto options = read_launch_options(arguments);
+  const DataFiles files(arguments.value("data"));
+  const auto kernel = with_options(files.kernel(arguments.only("KERNEL")), options);
+  const auto device_name = arguments.value("device");
+  if (!device_name) {
+    Output().write(write(build_idg(kernel, values_of(kernel, options)), {}));
+    return ExitStatus::Done;
+  }
+  const auto device = with_options(files.device(*device_name), options);
+  const auto launch = resolve_launch(kernel, device, options);
+  const auto costs = latencies(kernel, device, launch);
+  auto values = launch.values;
+  values["warp"] = 0;
+  Output().write(write(build_idg(kernel, values), {costs}));
+  return ExitStatus::Done;
+}
+
+}  // namespace
+
+Verb graph_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "show its latencies, the critical path and the recurrences of loops")
+      .add("format", "FORMAT", "dot (default), graphml or json")
+      .add(launch_option_table())
+      .add(common_option_table());
+  return {"graph", "KERNEL [--device DEVICE] [options]", "the instruction dependence graph, for Graphviz and others",
+          options, run};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,128 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe::app {
+namespace {
+
+constexpr double kMostCycles = 1e9;  ///< the largest latency that a device file may hold
+constexpr double kMostNumber = std::numeric_limits<double>::max();
+
+/// NAME=VALUE, split at the first `=`.
+struct Assignment {
+  std::string option, name, value;
+};
+
+std::vector<Assignment> assignments(const Arguments& arguments, const std::string& option, const char* form) {
+  std::vector<Assignment> result;
+  for (const auto& text : arguments.values(option)) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      refuse("--" + option, fmt::format("the value is {}", form), fmt::format("found \"{}\"", text));
+    }
+    const auto name = text.substr(0, equals);
+    result.push_back({fmt::format("--{} {}", option, name), name, text.substr(equals + 1)});
+  }
+  return result;
+}
+
+[[noreturn]] void refuse_name(const std::string& option, const std::string& found,
+                              const std::vector<std::string>& names) {
+  refuse(option, "there is no such value", fmt::format("found \"{}\"", found), suggest(found, names));
+}
+
+template <class Map, class Value>
+void put_once(Map& map, const Assignment& assignment, Value value) {
+  if (map.emplace(assignment.name, value).second) return;
+  refuse(assignment.option, "the same name is given twice");
+}
+
+LaunchOptions::SetLatency read_set(const Assignment& assignment) {
+  const auto dot = assignment.name.rfind('.');
+  const auto field = dot == std::string::npos ? std::string() : assignment.name.substr(dot + 1);
+  if (field != "issue" && field != "completion") {
+    refuse("--set", "the value is OP.issue=CYCLES or OP.completion=CYCLES",
+           fmt::format("found \"{}={}\"", assignment.name, assignment.value));
+  }
+  return {assignment.name.substr(0, dot), field == "issue" ? LatencyField::Issue : LatencyField::Completion,
+          Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
+}
+
+Policy read_policy(const std::string& name) {
+  if (const auto policy = parse_policy(name)) return *policy;
+  refuse_name("--policy", name, {"first-ready", "oldest", "greedy-oldest", "round-robin"});
+}
+
+Units read_units(const std::string& name) {
+  if (name == "one") return Units::One;
+  if (name == "all") return Units::All;
+  refuse_name("--units", name, {"one", "all"});
+}
+
+Hertz read_clock(const std::string& text) {
+  const Hertz clock{read_number("--clock", text, 0, kMostNumber)};
+  if (clock.count > 0) return clock;
+  refuse("--clock", "a clock is above 0 Hz", fmt::format("found {}", text));
+}
+
+}  // namespace
+
+OptionTable launch_option_table() {
+  OptionTable table("Launch options, in place of what the files say");
+  table.add("groups", "N", "work groups of the launch")
+      .add("group-size", "S", "threads of a group")
+      .add("concurrent-groups", "M", "groups that are resident on a unit at a time")
+      .add("param", "NAME=VALUE...", "parameters of the kernel")
+      .add("policy", "P", "who issues first: first-ready, oldest, greedy-oldest, round-robin")
+      .add("units", "one|all", "one unit stands for all (default), or all are simulated")
+      .add("clock", "HZ", "clock of the units")
+      .add("set", "OP.FIELD=CYCLES...", "issue or completion of an op")
+      .add("scale", "OP=FACTOR...", "issue and completion of an op times a factor, after --set")
+      .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
+      .add("transactions", "ID=T...", "memory transactions of an instruction")
+      .add("ignore-limits", "", "accept more concurrent groups than a unit holds")
+      .add("threads", "N", "points at a time, where a verb has many; default: all cores");
+  return table;
+}
+
+OptionTable common_option_table() {
+  OptionTable table("Other options");
+  table.add("data", "DIR", "search DIR for shipped names first, then WARPIPE_DATA").add("help", "", "print this text");
+  return table;
+}
+
+LaunchOptions read_launch_options(const Arguments& arguments) {
+  LaunchOptions options;
+  options.groups = arguments.whole("groups", 1);
+  options.group_size = arguments.whole("group-size", 1);
+  options.concurrent_groups = arguments.whole("concurrent-groups", 1);
+  if (const auto policy = arguments.value("policy")) options.policy = read_policy(*policy);
+  if (const auto units = arguments.value("units")) options.units = read_units(*units);
+  if (const auto clock = arguments.value("clock")) options.clock = read_clock(*clock);
+  options.ignore_limits = arguments.has("ignore-limits");
+  for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {
+    put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
+  }
+  for (const auto& given : assignments(arguments, "set", "OP.FIELD=CYCLES")) options.set.push_back(read_set(given));
+  for (const auto& given : assignments(arguments, "scale", "OP=FACTOR")) {
+    options.scale.push_back({given.name, read_number(given.option, given.value, 0, kMostNumber)});
+  }
+  for (const auto& given : assignments(arguments, "conflict-degree", "ID=DEGREE")) {
+    put_once(options.conflict_degree, given, read_whole(given.option, given.value, 1));
+  }
+  for (const auto& given : assignments(arguments, "transactions", "ID=TRANSACTIONS")) {
+    put_once(options.transactions, given, read_whole(given.option, given.value, 1));
+  }
+  return options;
+}
+
+std::size_t read_threads(const Arguments& arguments) {
+  return static_cast<std::size_t>(arguments.whole("threads", 1).value_or(0));
+}
+
+}  // namespace warpipe::app
