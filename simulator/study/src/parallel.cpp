@@ -1,5 +1,6 @@
 #include "parallel.hpp"
 
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -9,11 +10,10 @@
 namespace warpipe {
 namespace {
 
-/// An arena takes memory for each of its places, so an absurd number of threads is cut.
-constexpr std::size_t kMostThreads = 1024;
-
+/// More threads than cores bring nothing, and TBB complains on standard error where it is asked for them.
 int places(std::size_t threads) {
-  return threads == 0 ? tbb::task_arena::automatic : static_cast<int>(std::min(threads, kMostThreads));
+  const auto cores = static_cast<std::size_t>(tbb::info::default_concurrency());
+  return static_cast<int>(threads == 0 ? cores : std::min(threads, cores));
 }
 
 }  // namespace

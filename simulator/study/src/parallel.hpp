@@ -8,7 +8,7 @@
 namespace warpipe {
 
 /// Calls `body` once for each index below `count`, on at most `threads` threads.
-/// @param threads   0: all cores
+/// @param threads   0: all cores; more than cores counts as all
 /// @param body      writes to the place of its index alone, so that the order of the calls changes nothing
 /// @param progress  called after each finished index, one call at a time
 /// What `body` throws ends the loop and goes on to the caller.
