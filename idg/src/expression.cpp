@@ -87,7 +87,7 @@ InputError parse_error(std::string_view text, const std::string& problem) {
                                fmt::format("found \"{}\": {}", text, problem), "see \"Expressions\" in the format"});
 }
 
-/// What muParser would take beyond the grammar: strings, conditionals, assignments, several results.
+/// What muParser would take beyond the grammar: strings, conditionals, assignments, several results, a sign +.
 void refuse_other_characters(std::string_view text) {
   if (text.size() > kLongestExpression)
     throw parse_error(text.substr(0, 40), fmt::format("it is longer than {} characters", kLongestExpression));
@@ -97,9 +97,13 @@ void refuse_other_characters(std::string_view text) {
   if (wrong != std::string_view::npos)
     throw parse_error(text, fmt::format("unexpected character at position {}", wrong + 1));
   int depth = 0;
+  char before = '(';  // the last character that is no blank
   for (const char c : text) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
     if (c == ',' && depth == 0) throw parse_error(text, "a comma outside a function");
+    constexpr std::string_view kOpenings = "+-*/(<>=!&|,";  // an operand follows
+    if (c == '+' && kOpenings.find(before) != std::string_view::npos) throw parse_error(text, "a sign +");
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') before = c;
   }
 }
 

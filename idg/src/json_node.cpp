@@ -213,8 +213,10 @@ std::optional<double> JsonNode::number(double least, double most) const {
 
 std::optional<std::int64_t> JsonNode::whole(std::int64_t least) const {
   if (is_number()) {
-    const double value = json(value_).get<double>();  // exact up to 2^53; above, refused either way
-    if (std::floor(value) == value && value >= static_cast<double>(least) &&
+    const double value = json(value_).get<double>();
+    // As a double, 2^53 + 1 would pass for 2^53.
+    const bool beyond = json(value_).is_number_integer() && json(value_) > Json(kLargestWhole);
+    if (!beyond && std::floor(value) == value && value >= static_cast<double>(least) &&
         value <= static_cast<double>(kLargestWhole))
       return static_cast<std::int64_t>(value);
   }
