@@ -1,0 +1,150 @@
+#include <gmock/gmock.h>
+
+#include "problems.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr const char* kExpectsFromOne = "a whole number from 1 to 2^53 is expected; found ";
+
+TEST(KernelFileProblems, TextThatIsNoJsonNamesLineAndColumn) {
+  const auto problems = problems_of("{\n  \"format\": ,\n}");
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_THAT(problems[0], HasSubstr("k.json: the file is JSON; line 2, column 13"));
+}
+
+TEST(KernelFileProblems, AnotherFormatIsTheOnlyProblem) {
+  EXPECT_THAT(problems_of(R"({"format": "warpipe-device", "version": 1, "name": "d", "ops": {}})"),
+              ElementsAre(R"(k.json: /format: the format is "warpipe-kernel"; found "warpipe-device")"));
+}
+
+TEST(KernelFileProblems, AnotherVersionIsTheOnlyProblem) {
+  EXPECT_THAT(problems_of(R"({"format": "warpipe-kernel", "version": 2, "bodies": []})"),
+              ElementsAre("k.json: /version: the version is 1; found 2; convert the file or use a newer program"));
+}
+
+TEST(KernelFileProblems, RequiredKeys) {
+  EXPECT_THAT(problems_of(R"({"format": "warpipe-kernel", "version": 1})"),
+              ElementsAre(R"(k.json: /: the key "name" is required; found none; add "name")",
+                          R"(k.json: /: the key "body" is required; found none; add "body")"));
+}
+
+TEST(KernelFileProblems, UnknownKeysGetTheNearestOne) {
+  EXPECT_THAT(
+      problems_of(kernel_with(R"("lunch": {}, "launch": {"group_sise": 32}, "resources": {"register_per_thread": 1},
+                              "work": {"flop": 1},)")),
+      ElementsAre(
+          R"(k.json: /lunch: every key is one of the format's; found the unknown key "lunch"; did you mean "launch"?)",
+          R"(k.json: /launch/group_sise: every key is one of the format's; found the unknown key "group_sise"; did you mean "group_size"?)",
+          R"(k.json: /resources/register_per_thread: every key is one of the format's; found the unknown key "register_per_thread"; did you mean "registers_per_thread"?)",
+          R"(k.json: /work/flop: every key is one of the format's; found the unknown key "flop"; did you mean "flops"?)"));
+}
+
+TEST(KernelFileProblems, DuplicateKeys) {
+  EXPECT_THAT(
+      problems_of(kernel_with(R"("launch": {"groups": 1, "groups": 2},)")),
+      ElementsAre("k.json: /launch/groups: a key stands once in an object; found it again; remove one of the two"));
+}
+
+TEST(KernelFileProblems, WrongTypes) {
+  EXPECT_THAT(problems_of(R"({"format": "warpipe-kernel", "version": 1, "name": 7, "description": [], "origin": {},
+                              "parameters": [], "launch": 1, "resources": "none", "work": null, "body": {}})"),
+              ElementsAre("k.json: /name: a string is expected; found 7",
+                          "k.json: /description: a string is expected; found an array",
+                          "k.json: /origin: a string is expected; found an object",
+                          "k.json: /parameters: an object is expected; found an array",
+                          "k.json: /launch: an object is expected; found 1",
+                          R"(k.json: /resources: an object is expected; found "none")",
+                          "k.json: /work: an object is expected; found null",
+                          "k.json: /body: an array is expected; found an object"));
+}
+
+TEST(KernelFileProblems, AnEmptyName) {
+  EXPECT_THAT(problems_of(R"({"format": "warpipe-kernel", "version": 1, "name": "",
+                              "body": [{"id": "a", "op": "fadd"}]})"),
+              ElementsAre(R"(k.json: /name: a kernel has a name; found ""; write one)"));
+}
+
+TEST(KernelFileProblems, ParametersArePlainNumbersWithGoodNames) {
+  EXPECT_THAT(
+      problems_of(kernel_with(R"("parameters": {"n": "2", "2n": 1, "a.b": 1, "warps": 1, "log2": 1, "m": true},)")),
+      ElementsAre(
+          R"(k.json: /parameters/n: a finite number is expected; found "2")",
+          R"(k.json: /parameters/2n: the name of a parameter is made of letters, digits and _, and starts with no digit; found "2n"; rename it)",
+          R"(k.json: /parameters/a.b: the name of a parameter is made of letters, digits and _, and starts with no digit; found "a.b"; rename it)",
+          R"(k.json: /parameters/warps: the name of a parameter is not one that expressions reserve; found "warps"; rename it)",
+          R"(k.json: /parameters/log2: the name of a parameter is not one that expressions reserve; found "log2"; rename it)",
+          "k.json: /parameters/m: a finite number is expected; found true"));
+}
+
+TEST(KernelFileProblems, LaunchIsWholeAndAtLeastOne) {
+  const std::string rule = kExpectsFromOne;
+  EXPECT_THAT(problems_of(kernel_with(R"("launch": {"group_size": 0, "groups": 1.5, "concurrent_groups": -1},)")),
+              ElementsAre("k.json: /launch/group_size: " + rule + "0", "k.json: /launch/groups: " + rule + "1.5",
+                          "k.json: /launch/concurrent_groups: " + rule + "-1"));
+  EXPECT_THAT(problems_of(kernel_with(R"("launch": {"groups": []},)")),
+              ElementsAre("k.json: /launch/groups: a whole number or an expression is expected; found an array"));
+}
+
+TEST(KernelFileProblems, ResourcesAndWorkAreNotNegative) {
+  const std::string rule = "a whole number from 0 to 2^53 is expected; found ";
+  EXPECT_THAT(problems_of(kernel_with(R"("resources": {"registers_per_thread": -1, "local_memory_per_group": 0.5},
+                                 "work": {"flops": -1, "bytes": true},)")),
+              ElementsAre("k.json: /resources/registers_per_thread: " + rule + "-1",
+                          "k.json: /resources/local_memory_per_group: " + rule + "0.5",
+                          "k.json: /work/flops: a number of at least 0 is expected; found -1",
+                          "k.json: /work/bytes: a number or an expression is expected; found true"));
+}
+
+TEST(KernelFileProblems, AnExpressionThatDoesNotParseNamesItsPlace) {
+  const auto problems = problems_of(kernel_with(R"("launch": {"groups": "2 *"},)"));
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_THAT(problems[0], ::testing::StartsWith("k.json: /launch/groups: an expression is made of numbers, names,"));
+  EXPECT_THAT(problems[0], HasSubstr(R"(found "2 *")"));
+}
+
+/// What an expression that uses `name` at a place of the root leads to.
+std::vector<std::string> use(const std::string& object, const std::string& key, const std::string& name) {
+  return problems_of(
+      kernel_with(R"("parameters": {"n": 4}, ")" + object + R"(": {")" + key + R"(": ")" + name + R"("},)"));
+}
+
+TEST(KernelFileProblems, EachPlaceSeesItsOwnNames) {
+  const std::vector<std::string> names{"n", "group_size", "warps", "groups", "warp"};
+  const auto visible_count = [&](const std::string& object, const std::string& key) {
+    std::size_t count = 0;  // the names are in the order in which places come to see them
+    while (count < names.size() && use(object, key, names[count]).empty()) ++count;
+    for (std::size_t next = count; next < names.size(); ++next) EXPECT_FALSE(use(object, key, names[next]).empty());
+    return count;
+  };
+  EXPECT_EQ(visible_count("launch", "group_size"), 1U);
+  for (const char* key : {"groups", "concurrent_groups"}) EXPECT_EQ(visible_count("launch", key), 3U) << key;
+  for (const char* key : {"registers_per_thread", "local_memory_per_group"})
+    EXPECT_EQ(visible_count("resources", key), 3U) << key;
+  for (const char* key : {"flops", "bytes"}) EXPECT_EQ(visible_count("work", key), 4U) << key;
+}
+
+TEST(KernelFileProblems, ANameThatIsNotVisibleGetsTheVisibleOnes) {
+  EXPECT_THAT(
+      use("launch", "group_size", "warps"),
+      ElementsAre(
+          R"(k.json: /launch/group_size: an expression uses names that are visible where it stands; found "warps" in "warps"; one of: n)"));
+}
+
+TEST(KernelFileProblems, AllAreReportedAtOnce) {
+  EXPECT_THAT(
+      problems_of(kernel_text(R"([{"id": "a", "op": 1}, {"id": "b", "op": "fadd", "after": ["c"]}])",
+                              R"("parameters": {"n": null}, "launch": {"groups": 0},)")),
+      ElementsAre(
+          "k.json: /parameters/n: a finite number is expected; found null",
+          std::string("k.json: /launch/groups: ") + kExpectsFromOne + "0",
+          "k.json: /body/0/op: a string is expected; found 1",
+          R"(k.json: /body/1/after/0: an entry of "after" is the id of an instruction of this file; found "c"; one of: a, b)"));
+}
+
+}  // namespace
+}  // namespace warpipe::test
