@@ -20,11 +20,14 @@ struct GraphMarks {
     bool recurrent = false;  ///< on a recurrence
   };
 
-  CriticalPath path;
-  std::vector<Recurrence> recurrences;
+  CriticalPath path;                    ///< its length in whole milli-cycles
+  std::vector<Recurrence> recurrences;  ///< rounded to milli-cycles
   std::vector<Mark> instructions;
   std::vector<Mark> dependences;  ///< by IdgEdge::index
 };
+
+/// Sums of milli-cycles as doubles have a tail of digits that nobody means.
+inline Cycles to_milli_cycles(Cycles cycles) { return to_cycles(round_to_ticks(cycles)); }
 
 inline GraphMarks graph_marks(const Idg& idg, const GraphOptions& options) {
   GraphMarks marks;
@@ -32,10 +35,12 @@ inline GraphMarks graph_marks(const Idg& idg, const GraphOptions& options) {
   marks.dependences.resize(boost::num_edges(idg.graph));
   if (options.latencies.empty()) return marks;
   marks.path = critical_path(idg, options.latencies);
+  marks.path.length = to_milli_cycles(marks.path.length);
   for (const std::size_t i : marks.path.instructions) marks.instructions[i].critical = true;
   for (const std::size_t i : marks.path.dependences) marks.dependences[i].critical = true;
   marks.recurrences = recurrences(idg, options.latencies);
-  for (const Recurrence& recurrence : marks.recurrences) {
+  for (Recurrence& recurrence : marks.recurrences) {
+    recurrence.per_iteration = to_milli_cycles(recurrence.per_iteration);
     for (const std::size_t i : recurrence.instructions) marks.instructions[i].recurrent = true;
     for (const std::size_t i : recurrence.dependences) marks.dependences[i].recurrent = true;
   }

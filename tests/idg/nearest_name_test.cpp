@@ -1,0 +1,61 @@
+#include "warpipe/idg/nearest_name.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace warpipe {
+namespace {
+
+const std::vector<std::string> kOps{"fadd", "fmul", "ffma", "global.load", "global.store", "barrier"};
+
+TEST(NearestName, FindsEachKindOfEdit) {
+  EXPECT_EQ(nearest_name("barier", kOps), "barrier");           // one letter missing
+  EXPECT_EQ(nearest_name("barriere", kOps), "barrier");         // one too many
+  EXPECT_EQ(nearest_name("global_load", kOps), "global.load");  // one replaced
+  EXPECT_EQ(nearest_name("barreir", kOps), "barrier");          // two neighbours swapped
+}
+
+TEST(NearestName, CountsASwapAsOneEdit) {
+  // "ba" -> "ab" is one swap; as two replacements it would be farther from "ab" than "b" is (one letter less).
+  const std::vector<std::string> names{"xyab", "xyb1"};
+  EXPECT_EQ(nearest_name("xyba", names), "xyab");
+}
+
+TEST(NearestName, TakesTheFirstOfEquals) {
+  const std::vector<std::string> names{"load_x", "load_y"};
+  EXPECT_EQ(nearest_name("load_z", names), "load_x");
+}
+
+TEST(NearestName, PrefersFewerEditsToAnEarlierPlace) {
+  const std::vector<std::string> names{"load_xy", "load_z1"};
+  EXPECT_EQ(nearest_name("load_z", names), "load_z1");
+}
+
+TEST(NearestName, AllowsAThirdOfTheLengthAndAtLeastTwoEdits) {
+  const std::vector<std::string> short_name{"fmul"};
+  EXPECT_EQ(nearest_name("fxyl", short_name), "fmul");  // 2 of 4
+  EXPECT_EQ(nearest_name("fxyz", short_name), "");      // 3
+  const std::vector<std::string> long_name{"abcdefghijkl"};
+  EXPECT_EQ(nearest_name("abcdefgh1234", long_name), "abcdefghijkl");  // 4 = 12 / 3
+  EXPECT_EQ(nearest_name("abcdefg12345", long_name), "");              // 5
+}
+
+TEST(NearestName, IsEmptyWhereNothingIsNear) {
+  EXPECT_EQ(nearest_name("tensor.gather", kOps), "");
+  EXPECT_EQ(nearest_name("fadd", {}), "");
+  EXPECT_EQ(nearest_name("", kOps), "");
+}
+
+TEST(Suggest, AsksForTheNearest) { EXPECT_EQ(suggest("fad", kOps), "did you mean \"fadd\"?"); }
+
+TEST(Suggest, ListsWhatThereIsWhereNothingIsNear) {
+  const std::vector<std::string> few{"alpha", "beta"};
+  EXPECT_EQ(suggest("something_else", few), "one of: alpha, beta");
+  EXPECT_EQ(suggest("something_else", {}), "");
+  EXPECT_EQ(suggest("something_else", std::vector<std::string>(100, "alpha")), "");
+}
+
+}  // namespace
+}  // namespace warpipe

@@ -1,0 +1,235 @@
+#include "warpipe/idg/write_graph.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "kernel_maker.hpp"
+#include "warpipe/idg/idg.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+// Quotes, a backslash, an entity, a line break, a control character, two bytes of UTF-8.
+constexpr const char* kNastyText = "x[i] < \"y\" && \\n &lt;\nnext\x01é";
+
+/// A loop that sums: load 400 in each iteration, add 4 to the sum; then a store of 8 that nobody waits for. The ids are
+/// words of the DOT language where they can be.
+Kernel sum_kernel() {
+  const std::vector<std::string> names{"n", "warp"};
+  return KernelMaker()
+      .instruction("node", {}, "imad", kNastyText)
+      .loop("k", Expression::parse("n / 2", names),
+            [](KernelMaker& body) {
+              body.instruction("load", {"node"}, "global.load");
+              body.instruction("sum", {{"load", 1, Cycles{390.5}}, "sum"}, "fadd");
+            })
+      .when(Expression::parse("warp == 0", names),
+            [](KernelMaker& body) { body.instruction("edge", {"sum"}, "global.store"); })
+      .make("sum \"1\"");
+}
+
+const std::vector<InstructionLatency> kLatencies{
+    {Cycles{1}, Cycles{6}}, {Cycles{8}, Cycles{400}}, {Cycles{1.5}, Cycles{4}}, {Cycles{8}, Cycles{0}, true}};
+
+Idg sum_graph() { return build_idg(sum_kernel(), {}); }
+
+bool has_tool(const std::string& tool) {
+  return std::system(fmt::format("command -v {} >/dev/null 2>&1", tool).c_str()) == 0;
+}
+
+/// What a program prints to either output when it reads `input`, and whether it was content.
+std::pair<bool, std::string> run_on(const std::string& command, const std::string& input) {
+  const std::string path = fmt::format("{}warpipe_graph_{}", testing::TempDir(), getpid());
+  std::ofstream(path, std::ios::binary) << input;
+  const int status = std::system(fmt::format("{0} < {1} > {1}.out 2>&1", command, path).c_str());
+  std::ifstream printed(path + ".out", std::ios::binary);
+  const std::string output{std::istreambuf_iterator<char>(printed), {}};
+  std::remove(path.c_str());
+  std::remove((path + ".out").c_str());
+  return {status == 0, output};
+}
+
+TEST(WriteDot, ShowsLoopsAsFramesAndLoopCarriedDependencesDashed) {
+  EXPECT_EQ(write_dot(sum_graph()), R"(digraph G {
+label="sum \"1\"";
+labelloc=t;
+node [shape=box];
+subgraph cluster_0 {
+  label="loop k, trip count n / 2";
+  i_load;
+  i_sum;
+}
+i_node [label="node\nimad\nx[i] < \"y\" &amp;&amp; \\n &amp;lt;\nnext é"];
+i_load [label="load\nglobal.load"];
+i_sum [label="sum\nfadd"];
+i_edge [label="edge\nglobal.store\nwhen warp == 0"];
+i_node->i_load ;
+i_load->i_sum [label="latency 390.5"];
+i_sum->i_sum [label="+1", style=dashed];
+i_sum->i_edge ;
+}
+)");
+}
+
+TEST(WriteDot, ColoursTheCriticalPathAndRecurrences) {
+  // Path: 6 + 390.5 (the edge's own) + 4 + 8 (the store ends when issued) = 408.5. Recurrence: the sum, 4 an iteration.
+  EXPECT_EQ(write_dot(sum_graph(), {kLatencies}), R"(digraph G {
+label="sum \"1\"\ncritical path: 408.5 cycles";
+labelloc=t;
+node [shape=box];
+subgraph cluster_0 {
+  label="loop k, trip count n / 2\nrecurrence: 4 cycles per iteration";
+  i_load;
+  i_sum;
+}
+i_node [label="node\nimad\nx[i] < \"y\" &amp;&amp; \\n &amp;lt;\nnext é\nissue 1, completion 6", color="#c0392b"];
+i_load [label="load\nglobal.load\nissue 8, completion 400", color="#c0392b"];
+i_sum [label="sum\nfadd\nissue 1.5, completion 4", color="#c0392b", style=filled, fillcolor="#d6eaf8"];
+i_edge [label="edge\nglobal.store\nwhen warp == 0\nissue 8, completion 0", color="#c0392b"];
+i_node->i_load [color="#c0392b"];
+i_load->i_sum [label="latency 390.5", color="#c0392b"];
+i_sum->i_sum [label="+1", style=dashed, color="#2471a3"];
+i_sum->i_edge [color="#c0392b"];
+}
+)");
+}
+
+TEST(WriteDot, FramesOfInnerLoopsLieInThoseOfOuterOnes) {
+  const Idg idg = build_idg(KernelMaker()
+                                .loop("outer", Expression(8),
+                                      [](KernelMaker& outer) {
+                                        outer.loop("x", Expression(2), [](KernelMaker& x) { x.instruction("a"); });
+                                        outer.loop("y", Expression(2), [](KernelMaker& y) { y.instruction("b"); });
+                                      })
+                                .make(),
+                            {});
+  EXPECT_THAT(write_dot(idg), HasSubstr(R"(subgraph cluster_0 {
+  label="loop outer, trip count 8";
+  subgraph cluster_1 {
+    label="loop x, trip count 2";
+    i_a;
+  }
+  subgraph cluster_2 {
+    label="loop y, trip count 2";
+    i_b;
+  }
+}
+)"));
+}
+
+TEST(WriteDot, ADependenceOnThePathAndARecurrenceHasBothColours) {
+  // multiply and add wait for each other: the edge of one iteration is on the path 4 + 6 too.
+  const Idg idg = build_idg(
+      KernelMaker()
+          .loop("k", Expression(8),
+                [](KernelMaker& body) { body.instruction("multiply", {"add"}).instruction("add", {"multiply"}); })
+          .make(),
+      {});
+  const std::vector<InstructionLatency> latencies{{Cycles{1}, Cycles{4}}, {Cycles{1}, Cycles{6}}};
+  EXPECT_THAT(write_dot(idg, {latencies}), HasSubstr("i_multiply->i_add [color=\"#c0392b:#2471a3\"];"));
+}
+
+TEST(WriteDot, IsReadByGraphviz) {
+  if (!has_tool("dot")) GTEST_SKIP() << "dot of Graphviz was not found: that it reads our files is not tested here";
+  const auto [done, svg] = run_on("dot -Tsvg", write_dot(sum_graph(), {kLatencies}));
+  ASSERT_TRUE(done) << svg;
+  EXPECT_THAT(svg, Not(HasSubstr("Warning")));
+  EXPECT_THAT(svg, HasSubstr(">x[i] &lt; &quot;y&quot; &amp;&amp; \\n &amp;lt;</text>"))
+      << "the text as it was written";
+  EXPECT_THAT(svg, HasSubstr("<title>i_sum&#45;&gt;i_sum</title>"));
+}
+
+TEST(WriteGraphml, HasTypedAttributes) {
+  const std::string xml = write_graphml(sum_graph(), {kLatencies});
+  for (const char* declaration : {"for=\"node\" attr.name=\"op\" attr.type=\"string\"",
+                                  "for=\"node\" attr.name=\"completion_cycles\" attr.type=\"double\"",
+                                  "for=\"node\" attr.name=\"critical\" attr.type=\"boolean\"",
+                                  "for=\"edge\" attr.name=\"distance\" attr.type=\"long\"",
+                                  "for=\"edge\" attr.name=\"latency_cycles\" attr.type=\"double\"",
+                                  "for=\"graph\" attr.name=\"kernel\" attr.type=\"string\""})
+    EXPECT_THAT(xml, HasSubstr(declaration));
+  EXPECT_THAT(write_graphml(sum_graph()), Not(HasSubstr("completion_cycles")));
+}
+
+TEST(WriteGraphml, IsWellFormedAndKeepsItsTexts) {
+  if (!has_tool("python3")) GTEST_SKIP() << "python3 was not found: that its XML parser reads our files is not tested";
+  // Prints, a line each: the text of the first instruction, and latency, distance and loop of every dependence.
+  constexpr const char* kReader = R"(python3 -c '
+import sys, xml.etree.ElementTree as tree
+space = "{http://graphml.graphdrawing.org/xmlns}"
+root = tree.fromstring(sys.stdin.buffer.read())
+names = {key.get("id"): key.get("attr.name") for key in root.iter(space + "key")}
+values = lambda thing: {names[data.get("key")]: data.text for data in thing.findall(space + "data")}
+print(ascii(values(next(root.iter(space + "node")))["text"]))
+for edge in root.iter(space + "edge"):
+    found = values(edge)
+    print(edge.get("source"), edge.get("target"), found["latency_cycles"], found["distance"], found["loop"])
+')";
+  const auto [done, printed] = run_on(kReader, write_graphml(sum_graph()));
+  ASSERT_TRUE(done) << printed;
+  // XML cannot hold the control character: U+FFFD stands for it.
+  EXPECT_EQ(printed, R"('x[i] < "y" && \\n &lt;\nnext\ufffd\xe9'
+n0 n1 NaN 0 None
+n1 n2 390.5 0 k
+n2 n2 NaN 1 k
+n2 n3 NaN 0 None
+)");
+}
+
+TEST(WriteGraphJson, ListsLoopsInstructionsAndDependencesById) {
+  EXPECT_EQ(Json::parse(write_graph_json(sum_graph())), Json::parse(R"({
+    "format": "warpipe-graph", "version": 1, "kernel": "sum \"1\"",
+    "loops": [{"loop": "k", "trip_count": "n / 2", "inside": null}],
+    "instructions": [
+      {"id": "node", "op": "imad", "loop": null, "text": "x[i] < \"y\" && \\n &lt;\nnext\u0001é"},
+      {"id": "load", "op": "global.load", "loop": "k"},
+      {"id": "sum", "op": "fadd", "loop": "k"},
+      {"id": "edge", "op": "global.store", "loop": null, "when": ["warp == 0"]}
+    ],
+    "dependences": [
+      {"producer": "node", "consumer": "load", "loop": null, "back": 1, "distance": 0},
+      {"producer": "load", "consumer": "sum", "loop": "k", "back": 1, "distance": 0, "latency_cycles": 390.5},
+      {"producer": "sum", "consumer": "sum", "loop": "k", "back": 1, "distance": 1},
+      {"producer": "sum", "consumer": "edge", "loop": null, "back": 1, "distance": 0}
+    ]})"));
+}
+
+TEST(WriteGraphJson, TellsTheAnalysisWhereLatenciesAreKnown) {
+  const Json graph = Json::parse(write_graph_json(sum_graph(), {kLatencies}));
+  EXPECT_EQ(graph["critical_path"],
+            Json::parse(R"({"cycles": 408.5, "instructions": ["node", "load", "sum", "edge"]})"));
+  EXPECT_EQ(graph["recurrences"],
+            Json::parse(R"([{"loop": "k", "cycles_per_iteration": 4, "instructions": ["sum"]}])"));
+  EXPECT_EQ(graph["instructions"][2]["issue_cycles"], 1.5);
+}
+
+TEST(WriteGraphJson, WritesDoublesInTheirShortestForm) {
+  // 0.1 + 0.2 is 0.30000000000000004 in double precision; 4 is not 4.0.
+  const Idg idg = build_idg(KernelMaker().instruction("a").instruction("b", {"a"}).make(), {});
+  const std::vector<InstructionLatency> latencies{{Cycles{4}, Cycles{0.1}}, {Cycles{4}, Cycles{0.2}}};
+  const std::string text = write_graph_json(idg, {latencies});
+  EXPECT_THAT(text, HasSubstr("\"cycles\": 0.3,"));
+  EXPECT_THAT(text, HasSubstr("\"issue_cycles\": 4,"));
+}
+
+TEST(WriteGraph, GivesTheSameBytesEachTime) {
+  const Idg idg = sum_graph();
+  const Idg again = sum_graph();
+  EXPECT_EQ(write_dot(idg, {kLatencies}), write_dot(again, {kLatencies}));
+  EXPECT_EQ(write_graphml(idg, {kLatencies}), write_graphml(again, {kLatencies}));
+  EXPECT_EQ(write_graph_json(idg, {kLatencies}), write_graph_json(again, {kLatencies}));
+}
+
+}  // namespace
+}  // namespace warpipe
