@@ -4,13 +4,11 @@
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
-#include <charconv>
-#include <cmath>
 #include <limits>
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/units.hpp"
+#include "warpipe/study/number.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -19,14 +17,22 @@ namespace po = boost::program_options;
 
 /// How many values an option takes, told from the form that help shows.
 struct ValueForm {
+  std::string text;
   bool none = false, optional = false, repeated = false, several = false;
 
-  explicit ValueForm(std::string_view form)
-      : none(form.empty()),
-        optional(form.starts_with("[=")),
-        repeated(form.ends_with("*") || form.ends_with("...")),
-        several(form.ends_with("...")) {}
+  explicit ValueForm(std::string form)
+      : text(std::move(form)),
+        none(text.empty()),
+        optional(text.starts_with("[=")),
+        repeated(text.ends_with("*") || text.ends_with("...")),
+        several(text.ends_with("...")) {}
 };
+
+/// The library has no empty form: it would call it "arg".
+ValueForm form_of(const po::option_description& option) {
+  const auto& semantic = *option.semantic();
+  return ValueForm(semantic.max_tokens() == 0 ? std::string() : semantic.name());
+}
 
 const po::option_description& find_option(const po::options_description& table, const std::string& name) {
   std::vector<std::string> names;
@@ -63,14 +69,16 @@ std::vector<po::option> take_option(std::vector<std::string>& tokens, const po::
 
   const auto equals = token.find('=');
   const std::string name = token.substr(2, equals == std::string::npos ? equals : equals - 2);
-  const ValueForm form(find_option(table, name).semantic()->name());
+  const ValueForm form = form_of(find_option(table, name));
   std::vector<std::string> values;
   if (equals != std::string::npos) {
     values.push_back(token.substr(equals + 1));
     if (form.none) refuse("--" + name, "the option takes no value", fmt::format("found \"{}\"", values.front()));
     if (values.front().empty()) refuse("--" + name, "the option needs a value after `=`");
-  } else if (form.none || form.optional) {
+  } else if (form.optional) {
     values.emplace_back();
+  } else if (form.none) {
+    return {po::option(name, {})};
   } else {
     values = following_values(name, form, tokens);
   }
@@ -87,9 +95,12 @@ void refuse(std::string where, std::string rule, std::string found, std::string 
 }
 
 OptionTable& OptionTable::add(const char* name, const char* value_form, const char* help) {
-  if (ValueForm(value_form).repeated) {
+  const ValueForm form(value_form);
+  if (form.repeated) {
     auto* values = po::value<std::vector<std::string>>();
     own_.add_options()(name, values->composing()->value_name(value_form), help);
+  } else if (form.none) {
+    own_.add_options()(name, po::value<std::string>()->zero_tokens()->implicit_value(""), help);
   } else {
     own_.add_options()(name, po::value<std::string>()->value_name(value_form), help);
   }
@@ -105,7 +116,8 @@ po::options_description OptionTable::all() const {
   po::options_description all;
   for (const auto& option : own_.options()) all.add(option);
   for (const auto& group : groups_) {
-    for (const auto& option : group.all().options()) all.add(option);
+    const auto members = group.all();
+    for (const auto& option : members.options()) all.add(option);
   }
   return all;
 }
@@ -114,7 +126,7 @@ std::string OptionTable::help() const {
   constexpr int kHelpColumn = 32;
   std::string text = fmt::format("\n{}:\n", caption_);
   for (const auto& option : own_.options()) {
-    std::string form = option->semantic()->name();
+    std::string form = form_of(*option).text;
     if (form.ends_with("*")) form.pop_back();
     const auto* blank = form.empty() || form.starts_with("[=") ? "" : " ";
     text += fmt::format("{:<{}}{}\n", fmt::format("  --{}{}{}", option->long_name(), blank, form), kHelpColumn,
@@ -176,28 +188,23 @@ void Arguments::no_positional() const {
 }
 
 double read_number(const std::string& option, std::string_view text, double least, double most) {
-  double number = 0;
-  const auto* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end || !std::isfinite(number)) {
-    refuse(option, "the value is a number", fmt::format("found \"{}\"", text));
-  }
-  if (number < least || number > most) {
+  const auto number = parse_number(text);
+  if (!number) refuse(option, "the value is a number", fmt::format("found \"{}\"", text));
+  if (*number < least || *number > most) {
     const auto range = most < std::numeric_limits<double>::max() ? fmt::format("from {} to {}", least, most)
                                                                  : fmt::format("of at least {}", least);
     refuse(option, fmt::format("the value is a number {}", range), fmt::format("found {}", text));
   }
-  return number;
+  return *number;
 }
 
 std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least) {
-  constexpr double kMost = static_cast<double>(kLargestWhole);
-  const double number =
-      read_number(option, text, -std::numeric_limits<double>::max(), std::numeric_limits<double>::max());
-  if (number != std::floor(number) || number < static_cast<double>(least) || number > kMost) {
-    refuse(option, fmt::format("the value is a whole number from {} to 2^53", least), fmt::format("found {}", text));
+  const auto number = parse_number(text);
+  if (!number || !is_whole(*number, least)) {
+    refuse(option, fmt::format("the value is a whole number from {} to 2^53", least),
+           fmt::format("found \"{}\"", text));
   }
-  return static_cast<std::int64_t>(number);
+  return static_cast<std::int64_t>(*number);
 }
 
 }  // namespace warpipe::app

@@ -79,11 +79,10 @@ std::string DataFiles::path_of(Kind kind, const std::string& name) const {
     looked_in.push_back(path.parent_path().string());
   }
   const auto advice = suggest(name, names(kind));
-  throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
-                              fmt::format("there is no shipped {} of that name", noun_of(kind)),
-                              fmt::format("looked in {}", fmt::join(looked_in, ", ")),
-                              fmt::format("{}{}for a file of your own write ./{}.json or another path", advice,
-                                          advice.empty() ? "" : " ", name)});
+  throw InputError(Diagnostic{
+      fmt::format("{} \"{}\"", noun_of(kind), name), fmt::format("there is no shipped {} of that name", noun_of(kind)),
+      fmt::format("looked in {}", fmt::join(looked_in, ", ")),
+      fmt::format("{}{}for a file of your own, write ./{}.json", advice, advice.empty() ? "" : " ", name)});
 }
 
 }  // namespace warpipe::app

@@ -26,8 +26,8 @@ KERNEL and DEVICE are files, or names of shipped ones.
 
 examples:
   warpipe list kernels
-  warpipe simulate saxpy --device titan-v
-  warpipe sweep saxpy --device titan-v --vary concurrent_groups=1:8 --csv=saxpy.csv
+  warpipe simulate saxpy --device v100
+  warpipe sweep saxpy --device v100 --vary concurrent_groups=1:8 --csv=saxpy.csv
 )";
 }
 

@@ -9,6 +9,7 @@
 #include "progress.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe::app {
@@ -51,6 +52,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto options = read_launch_options(arguments);
   const auto threads = read_threads(arguments);
   const auto inputs = read_inputs(arguments);
+  require_ops(inputs.kernel, inputs.device);
   const auto variations = read_variations(arguments, inputs);
   const Output output(arguments.value("csv").value_or(arguments.value("jsonl").value_or("")));
 

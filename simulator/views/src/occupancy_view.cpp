@@ -67,7 +67,7 @@ std::string headline(const OccupancyReport& report) {
 std::string write_text(const OccupancyReport& report) {
   const auto& title = report.device_title;
   std::string text = fmt::format("{} on {}{}\n\n{}", report.kernel, report.device,
-                                 title.empty() ? "" : fmt::format(" ({})", title), headline(report));
+                                 title.empty() ? "" : ", " + title, headline(report));
   if (report.concurrent_groups.origin != Origin::Occupancy) {
     text += fmt::format("The {} asks for {}.\n", to_string(report.concurrent_groups.origin),
                         report.concurrent_groups.value);

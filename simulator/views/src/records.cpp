@@ -24,10 +24,16 @@ std::string exact(const Cell& cell) {
       cell);
 }
 
+/// A line of a table has no line breaks.
+std::string in_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 std::string shown(const Cell& cell) {
   const auto* number = std::get_if<double>(&cell);
   const bool long_fraction = number != nullptr && *number != std::trunc(*number);
-  return long_fraction ? fmt::format("{:.6g}", *number) : exact(cell);
+  return long_fraction ? fmt::format("{:.6g}", *number) : in_one_line(exact(cell));
 }
 
 }  // namespace

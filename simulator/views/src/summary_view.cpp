@@ -53,9 +53,9 @@ std::string head(const Prediction& prediction) {
   if (const auto rates = achieved(prediction); !rates.empty()) table.add({"achieved", rates});
   table.add({"warp instructions", fmt::format("{} issued by the simulated {}", prediction.instructions_issued,
                                               prediction.units == Units::All ? "units" : "unit")});
-  return fmt::format("{} on {}{}, {}, policy {}\n\n{}", prediction.kernel, prediction.device,
-                     title.empty() ? "" : fmt::format(" ({})", title), simulated_units(prediction),
-                     to_string(prediction.policy), table.text(2));
+  return fmt::format("{} on {}{}\n{}, policy {}\n\n{}", prediction.kernel, prediction.device,
+                     title.empty() ? "" : ", " + title, simulated_units(prediction), to_string(prediction.policy),
+                     table.text(2));
 }
 
 std::string origin_of(const Launch& launch, const std::string& parameter) {
