@@ -1,0 +1,301 @@
+#include <gmock/gmock.h>
+
+#include <ostream>
+#include <stdexcept>
+
+#include "example_device.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+
+/// A device with nothing but what is required.
+constexpr const char* kSmallest = R"({
+  "format": "warpipe-device", "version": 1, "name": "small", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
+  "pipelines": { "alu": {} }, "ops": { "iadd": { "pipeline": "alu", "issue": 1, "completion": 4 } }
+})";
+
+/// All problems that reading finds; none where the file is good.
+std::vector<Diagnostic> problems(const std::string& text) {
+  try {
+    read_device_json(text, "device.json");
+  } catch (const InputError& error) {
+    return error.diagnostics();
+  }
+  return {};
+}
+
+/// The example with one place of its text changed.
+std::string example_with(const std::string& text, const std::string& replacement) {
+  std::string changed = example_device_text();
+  const auto at = changed.find(text);
+  if (at == std::string::npos) throw std::logic_error("the example does not hold " + text);
+  return changed.replace(at, text.size(), replacement);
+}
+
+TEST(ReadDevice, ReadsTheHeadOfTheExample) {
+  const Device device = example_device();
+  EXPECT_EQ(device.name, "example");
+  EXPECT_EQ(device.title, "An example device");
+  EXPECT_EQ(device.architecture, "Example");
+  EXPECT_EQ(device.file, "example.json");
+  EXPECT_EQ(device.compute_units, 10);
+  EXPECT_EQ(device.clock, Hertz{1708000000});
+  EXPECT_EQ(device.warp_size, 32);
+  EXPECT_EQ(device.schedulers, 4);
+  EXPECT_EQ(device.issue_interval, Cycles{1});
+  EXPECT_EQ(device.warp_interval, Cycles{1});
+  EXPECT_EQ(device.policy, Policy::FirstReady);
+  EXPECT_EQ(device.group_launch_latency, Cycles{200});
+  EXPECT_EQ(device.group_dispatch_interval, Cycles{1});
+  EXPECT_EQ(device.launch_overhead, Seconds{0.000004});
+}
+
+TEST(ReadDevice, ReadsTheLimitsAndMemoryOfTheExample) {
+  const Device device = example_device();
+  Limits limits;
+  limits.warps_per_unit = 64;
+  limits.groups_per_unit = 32;
+  limits.threads_per_group = 1024;
+  limits.registers_per_unit = 65536;
+  limits.registers_per_thread = 255;
+  limits.register_allocation = 256;
+  limits.local_memory_per_unit = 98304;
+  limits.local_memory_per_group = 49152;
+  limits.local_memory_allocation = 256;
+  limits.local_memory_reserved_per_group = 0;
+  limits.warp_allocation = 4;
+  EXPECT_EQ(device.limits, limits);
+  EXPECT_EQ(device.memory, (Memory{BytesPerSecond{192e9}, 32, 32, 4}));
+}
+
+TEST(ReadDevice, ReadsThePipelinesOfTheExampleInFileOrder) {
+  EXPECT_THAT(example_device().pipelines,
+              ElementsAre(Pipeline{"alu", Scope::Scheduler, {}}, Pipeline{"lsu", Scope::ComputeUnit, {}},
+                          Pipeline{"dram", Scope::Device, Cycles{600}}, Pipeline{"control", Scope::ComputeUnit, {}}));
+}
+
+TEST(ReadDevice, ReadsTheOpsOfTheExampleInFileOrder) {
+  const Source source{SourceKind::Estimated, "example", "", "", ""};
+  constexpr std::size_t kAlu = 0, kLsu = 1, kDram = 2, kControl = 3;
+  const auto constant = [](double cycles) { return Latency{{{1, cycles}}}; };
+
+  Op imad{"imad", kAlu, constant(2), constant(12), {}, {}, 1, 1, {}, false, false, source};
+  Op ffma{"ffma", kAlu, constant(1), constant(6), {}, {}, 1, 1, {}, false, false, source};
+  Op load{"global.load", kLsu,  constant(4), constant(400), {}, Increment{Cycles{1}, Cycles{8}}, 4, 1, {},
+          false,         false, source};
+  load.then.push_back({kDram, constant(1.139), Cycles{150}, {}, Cycles{0.285}});
+  Op measured{"global.load.measured",
+              kLsu,
+              constant(4),
+              {{{1, 400}, {16, 430}, {64, 900}}},
+              {},
+              {},
+              1,
+              1,
+              {},
+              false,
+              false,
+              source};
+  Op store{"global.store", kLsu, constant(4), constant(0), {}, {}, 4, 1, {}, false, true, source};
+  store.then.push_back({kDram, constant(1.139), Cycles{150}, {}, {}});
+  Op barrier{"barrier", kControl, constant(1), constant(30), {}, {}, 1, 1, {}, true, false, source};
+
+  EXPECT_THAT(example_device().ops, ElementsAre(imad, ffma, load, measured, store, barrier));
+}
+
+TEST(ReadDevice, GivesWhatIsMissingItsDefault) {
+  const Device device = read_device_json(kSmallest, "");
+  EXPECT_EQ(device.title, "");
+  EXPECT_EQ(device.limits, Limits{});
+  EXPECT_EQ(device.limits.warps_per_unit, std::nullopt);
+  EXPECT_EQ(device.limits.warp_allocation, 1);
+  EXPECT_EQ(device.schedulers, std::nullopt);
+  EXPECT_EQ(device.issue_interval, Cycles{1});
+  EXPECT_EQ(device.warp_interval, Cycles{0});
+  EXPECT_EQ(device.policy, Policy::FirstReady);
+  EXPECT_EQ(device.memory, std::nullopt);
+  EXPECT_EQ(device.group_launch_latency, Cycles{0});
+  EXPECT_EQ(device.group_dispatch_interval, Cycles{0});
+  EXPECT_EQ(device.launch_overhead, Seconds{0});
+  EXPECT_EQ(device.pipelines.at(0).scope, Scope::ComputeUnit);
+  EXPECT_EQ(device.pipelines.at(0).backlog, std::nullopt);
+  const Op& op = device.ops.at(0);
+  EXPECT_EQ(op.per_conflict, std::nullopt);
+  EXPECT_EQ(op.per_transaction, std::nullopt);
+  EXPECT_EQ(op.transactions, 1);
+  EXPECT_EQ(op.issue_slots, 1);
+  EXPECT_TRUE(op.then.empty());
+  EXPECT_FALSE(op.barrier);
+  EXPECT_FALSE(op.retires_at_issue);
+  EXPECT_EQ(op.source, std::nullopt);
+}
+
+TEST(ReadDevice, TakesValuesAtTheEdgeOfTheirRange) {
+  EXPECT_THAT(problems(example_with("\"issue\": 2,", "\"issue\": 0,")), testing::IsEmpty());
+  EXPECT_THAT(problems(example_with("\"issue\": 2,", "\"issue\": 1e9,")), testing::IsEmpty());
+  EXPECT_THAT(problems(example_with("\"compute_units\": 10", "\"compute_units\": 9007199254740992")),
+              testing::IsEmpty());
+  EXPECT_THAT(problems(example_with("\"compute_units\": 10", "\"compute_units\": 1.0")), testing::IsEmpty());
+  EXPECT_THAT(problems(example_with("\"warps_per_unit\": 64", "\"warps_per_unit\": 0")), testing::IsEmpty());
+  EXPECT_THAT(problems(example_with("\"completion\": 12", "\"completion\": 12, \"issue_slots\": 0")),
+              testing::IsEmpty());
+}
+
+TEST(ReadDevice, ReportsAllProblemsAtOnce) {
+  const auto found = problems(R"({ "format": "warpipe-device", "version": 1, "compute_units": 0, "warp_size": 32,
+      "limit": {}, "pipelines": { "alu": { "scop": "device" } },
+      "ops": { "iadd": { "pipeline": "alu", "issue": -1, "completion": [] } } })");
+  std::vector<std::string> places;
+  for (const Diagnostic& problem : found) places.push_back(problem.where);
+  EXPECT_THAT(places,
+              testing::UnorderedElementsAre("device.json: /limit", "device.json: /", "device.json: /",
+                                            "device.json: /compute_units", "device.json: /pipelines/alu/scop",
+                                            "device.json: /ops/iadd/issue", "device.json: /ops/iadd/completion"));
+}
+
+TEST(ReadDevice, SuggestsTheNearestName) {
+  const auto advice = [](const std::string& text, const std::string& replacement) {
+    const auto found = problems(example_with(text, replacement));
+    return found.size() == 1 ? found[0].advice : "not one problem";
+  };
+  EXPECT_THAT(advice("\"pipeline\": \"lsu\"", "\"pipeline\": \"lsv\""), HasSubstr("\"lsu\""));
+  EXPECT_THAT(advice("\"first-ready\"", "\"first-redy\""), HasSubstr("\"first-ready\""));
+  EXPECT_THAT(advice("\"clock_hz\": 1708000000,", "\"clock_hz\": 1708000000, \"titel\": \"x\","),
+              HasSubstr("\"title\""));
+}
+
+TEST(ReadDevice, DoesNotBlameTheOpsForPipelinesThatAreMissing) {
+  const auto found = problems(R"({ "format": "warpipe-device", "version": 1, "name": "x", "compute_units": 1,
+      "clock_hz": 1, "warp_size": 32, "ops": { "iadd": { "pipeline": "alu", "issue": 1, "completion": 4 } } })");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_THAT(found[0].rule, HasSubstr("\"pipelines\""));
+}
+
+/// One wrong place in the example, and what the only problem says.
+struct BadFile {
+  std::string name, text, replacement, where, rule;
+};
+
+std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.replacement; }
+
+class ReadBadDevice : public testing::TestWithParam<BadFile> {};
+
+TEST_P(ReadBadDevice, NamesThePlaceAndTheRule) {
+  const BadFile& bad = GetParam();
+  EXPECT_THAT(problems(example_with(bad.text, bad.replacement)),
+              ElementsAre(AllOf(Field(&Diagnostic::where, "device.json: " + bad.where),
+                                Field(&Diagnostic::rule, HasSubstr(bad.rule)),
+                                Field(&Diagnostic::found, testing::StartsWith("found")))));
+}
+
+const BadFile kHeads[] = {
+    {"Format", "warpipe-device", "warpipe-kernel", "/format", "the format is \"warpipe-device\""},
+    {"Version", "\"version\": 1", "\"version\": 2", "/version", "the version is 1"},
+    {"UnknownKey", "\"title\"", "\"colour\"", "/colour", "every key is one of the format's"},
+    {"DuplicateKey", "\"title\"", "\"name\"", "/name", "a key stands once"},
+    {"NameIsNoText", "\"name\": \"example\"", "\"name\": 3", "/name", "a string is expected"},
+    {"TitleIsNoText", "\"An example device\"", "null", "/title", "a string is expected"},
+    {"NoUnits", "\"compute_units\": 10", "\"compute_units\": 0", "/compute_units", "a whole number from 1"},
+    {"PartOfAUnit", "\"compute_units\": 10", "\"compute_units\": 2.5", "/compute_units", "a whole number from 1"},
+    {"UnitsBeyondWhole", "\"compute_units\": 10", "\"compute_units\": 9007199254740993", "/compute_units", "2^53"},
+    {"UnitsAsText", "\"compute_units\": 10", "\"compute_units\": \"10\"", "/compute_units", "a whole number from 1"},
+    {"StoppedClock", "1708000000", "0", "/clock_hz", "a rate is more than 0"},
+    {"NegativeClock", "1708000000", "-1", "/clock_hz", "a number"},
+    {"NoWarpSize", "\"warp_size\": 32,", "", "/", "the key \"warp_size\" is required"},
+    {"IssueIsNoObject",
+     "\"issue\": { \"schedulers\": 4, \"interval\": 1, \"warp_interval\": 1, \"policy\": \"first-ready\" }",
+     "\"issue\": []", "/issue", "an object is expected"},
+    {"NegativeLimit", "\"warps_per_unit\": 64", "\"warps_per_unit\": -1", "/limits/warps_per_unit", "from 0"},
+    {"NoGranularity", "\"warp_allocation\": 4", "\"warp_allocation\": 0", "/limits/warp_allocation", "from 1"},
+    {"UnknownLimit", "\"warp_allocation\": 4", "\"warp_granularity\": 4", "/limits/warp_granularity", "every key"},
+    {"NoSchedulers", "\"schedulers\": 4", "\"schedulers\": 0", "/issue/schedulers", "from 1"},
+    {"NegativeInterval", "\"warp_interval\": 1", "\"warp_interval\": -1", "/issue/warp_interval", "a number from 0"},
+    {"UnknownPolicy", "first-ready", "fifo", "/issue/policy",
+     "\"policy\" is one of first-ready, oldest, greedy-oldest, round-robin"},
+    {"NoBandwidth", "192000000000", "0", "/memory/bandwidth_bytes_per_s", "a rate is more than 0"},
+    {"NoBanks", "\"banks\": 32", "\"banks\": 0", "/memory/banks", "from 1"},
+    {"LongLaunch", "\"group_launch_latency\": 200", "\"group_launch_latency\": 1000000001", "/group_launch_latency",
+     "a number from 0"},
+    {"NegativeOverhead", "0.000004", "-0.000004", "/launch_overhead_s", "a number"},
+};
+
+const BadFile kPipelinesAndOps[] = {
+    {"UnknownScope", "\"scope\": \"scheduler\"", "\"scope\": \"warp\"", "/pipelines/alu/scope",
+     "\"scope\" is one of compute_unit, scheduler, device"},
+    {"NegativeBacklog", "\"backlog\": 600", "\"backlog\": -1", "/pipelines/dram/backlog", "a number from 0"},
+    {"PipelineName", "\"control\": { }", "\"control\": { }, \"2nd\": { }", "/pipelines/2nd", "\"2nd\" is a name"},
+    {"OpName", "\"ffma\":", "\"ffma.\":", "/ops/ffma.", "\"ffma.\" is a name"},
+    {"OpNameTwoDots", "\"ffma\":", "\"ffma..x\":", "/ops/ffma..x", "\"ffma..x\" is a name"},
+    {"OpNameLeadingDot", "\"ffma\":", "\".ffma\":", "/ops/.ffma", "\".ffma\" is a name"},
+    {"UnknownPipeline", "\"pipeline\": \"alu\"", "\"pipeline\": \"alv\"", "/ops/imad/pipeline", "one of /pipelines"},
+    {"NoPipeline", "\"pipeline\": \"alu\", ", "", "/ops/imad", "the key \"pipeline\" is required"},
+    {"NoIssue", "\"issue\": 2, ", "", "/ops/imad", "the key \"issue\" is required"},
+    {"NoCompletion", "\"completion\": 12, ", "", "/ops/imad", "the key \"completion\" is required"},
+    {"NegativeLatency", "\"issue\": 2", "\"issue\": -0.5", "/ops/imad/issue", "a number from 0"},
+    {"HugeLatency", "\"issue\": 2", "\"issue\": 1000000000.5", "/ops/imad/issue", "a number from 0"},
+    {"LatencyAsText", "\"issue\": 2", "\"issue\": \"2\"", "/ops/imad/issue", "a number of cycles, or points"},
+    {"NoPoints", "[[1, 400], [16, 430], [64, 900]]", "[]", "/ops/global.load.measured/completion", "at least one"},
+    {"ShortPoint", "[16, 430]", "[16]", "/ops/global.load.measured/completion/1", "a point has two numbers"},
+    {"LongPoint", "[16, 430]", "[16, 430, 1]", "/ops/global.load.measured/completion/1", "a point has two numbers"},
+    {"PointIsNoArray", "[16, 430]", "16", "/ops/global.load.measured/completion/1", "an array is expected"},
+    {"PointAtNoWarps", "[1, 400]", "[0, 400]", "/ops/global.load.measured/completion/0/0", "from 1"},
+    {"PointAtHalfAWarp", "[1, 400]", "[1.5, 400]", "/ops/global.load.measured/completion/0/0", "whole"},
+    {"PointTwice", "[16, 430]", "[1, 430]", "/ops/global.load.measured/completion/1/0", "strictly ascending"},
+    {"PointsDescend", "[64, 900]", "[8, 900]", "/ops/global.load.measured/completion/2/0", "strictly ascending"},
+    {"NegativePoint", "[64, 900]", "[64, -900]", "/ops/global.load.measured/completion/2/1", "a number from 0"},
+    {"Increment", "\"issue\": 1, \"completion\": 8 }", "\"isue\": 1 }", "/ops/global.load/per_transaction/isue",
+     "every key"},
+    {"IncrementIsNoObject", "{ \"issue\": 1, \"completion\": 8 }", "1", "/ops/global.load/per_transaction",
+     "an object is expected"},
+    {"NegativeIncrement", "\"completion\": 8", "\"completion\": -8", "/ops/global.load/per_transaction/completion",
+     "a number from 0"},
+    {"NoTransactions", "\"transactions\": 4", "\"transactions\": 0", "/ops/global.load/transactions", "from 1"},
+    {"NegativeSlots", "\"issue\": 2", "\"issue_slots\": -1, \"issue\": 2", "/ops/imad/issue_slots", "from 0"},
+    {"ThenIsNoArray", "\"completion\": 12", "\"then\": {}, \"completion\": 12", "/ops/imad/then", "an array"},
+    {"ThenPipeline", "\"pipeline\": \"dram\"", "\"pipeline\": \"dran\"", "/ops/global.load/then/0/pipeline",
+     "one of /pipelines"},
+    {"ThenWithoutIssue", "\"issue\": 1.139, ", "", "/ops/global.load/then/0", "the key \"issue\" is required"},
+    {"ThenIncrementIsPlain", "\"per_transaction\": 0.285", "\"per_transaction\": { \"issue\": 1 }",
+     "/ops/global.load/then/0/per_transaction", "a number from 0"},
+    {"ThenUnknownKey", "\"after\": 150", "\"afer\": 150", "/ops/global.load/then/0/afer", "every key"},
+    {"UnknownKind", "\"kind\": \"barrier\"", "\"kind\": \"fence\"", "/ops/barrier/kind", "one of normal, barrier"},
+    {"UnknownRetirement", "\"retires_at\": \"issue\"", "\"retires_at\": \"start\"", "/ops/global.store/retires_at",
+     "one of completion, issue"},
+    {"BarrierRetires", "\"kind\": \"barrier\"", "\"kind\": \"barrier\", \"retires_at\": \"issue\"",
+     "/ops/barrier/retires_at", "kind barrier has no \"retires_at\""},
+    {"BarrierGoesOn", "\"kind\": \"barrier\"", "\"kind\": \"barrier\", \"then\": []", "/ops/barrier/then",
+     "kind barrier has no \"then\""},
+    {"SourceKind", "\"estimated\"", "\"guessed\"", "/ops/imad/source/kind", "\"kind\" is one of measured"},
+    {"SourceWithoutReference", ", \"reference\": \"example\"", "", "/ops/imad/source", "\"reference\" is required"},
+    {"SourceUnknownKey", "\"reference\": \"example\"", "\"reference\": \"example\", \"page\": 3",
+     "/ops/imad/source/page", "every key"},
+};
+
+std::string case_name(const testing::TestParamInfo<BadFile>& bad) { return bad.param.name; }
+INSTANTIATE_TEST_SUITE_P(Head, ReadBadDevice, testing::ValuesIn(kHeads), case_name);
+INSTANTIATE_TEST_SUITE_P(Table, ReadBadDevice, testing::ValuesIn(kPipelinesAndOps), case_name);
+
+TEST(ReadDevice, NeedsAtLeastOnePipelineAndOneOp) {
+  const std::string head = R"({ "format": "warpipe-device", "version": 1, "name": "x", "compute_units": 1,
+      "clock_hz": 1, "warp_size": 32, )";
+  const auto found = problems(head + R"("pipelines": {}, "ops": {} })");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].where, "device.json: /pipelines");
+  EXPECT_EQ(found[1].where, "device.json: /ops");
+  EXPECT_EQ(problems(head + R"("pipelines": { "a": {} }, "ops": 7 })").size(), 1U);
+}
+
+TEST(ReadDevice, RefusesWhatIsNoJson) {
+  EXPECT_EQ(problems("{").size(), 1U);
+  EXPECT_EQ(problems("").size(), 1U);
+  EXPECT_EQ(problems("[]").size(), 1U);
+}
+
+}  // namespace
+}  // namespace warpipe

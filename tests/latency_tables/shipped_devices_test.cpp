@@ -1,0 +1,53 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe {
+namespace {
+
+/// What every shipped device offers to kernels.
+constexpr const char* kCommonOps[] = {
+    "iadd",        "imul",         "imad",         "shift",         "logic",         "compare",    "select",
+    "convert",     "index",        "fadd",         "fmul",          "ffma",          "fdiv",       "dadd",
+    "dmul",        "dfma",         "ddiv",         "dsqrt",         "rcp",           "rsqrt",      "sqrt",
+    "sin",         "cos",          "exp2",         "log2",          "shuffle",       "local.load", "local.store",
+    "global.load", "global.store", "local.atomic", "global.atomic", "constant.load", "branch",     "barrier"};
+
+std::vector<Device> shipped_devices() {
+  std::vector<Device> devices;
+  for (const auto& entry : std::filesystem::directory_iterator(WARPIPE_DEVICES))
+    if (entry.path().extension() == ".json")
+      devices.push_back(read_device_json(read_text_file(entry.path().string()), entry.path().stem().string()));
+  return devices;
+}
+
+TEST(ShippedDevices, AreThere) { EXPECT_FALSE(shipped_devices().empty()); }
+
+TEST(ShippedDevices, AreNamedAsTheirFiles) {
+  for (const Device& device : shipped_devices()) EXPECT_EQ(device.name, device.file);
+}
+
+TEST(ShippedDevices, HaveASourceForEveryOp) {
+  for (const Device& device : shipped_devices())
+    for (const Op& op : device.ops) {
+      ASSERT_TRUE(op.source.has_value()) << device.name << ' ' << op.name;
+      EXPECT_FALSE(op.source->reference.empty()) << device.name << ' ' << op.name;
+    }
+}
+
+TEST(ShippedDevices, HaveTheCommonOps) {
+  for (const Device& device : shipped_devices())
+    for (const char* op : kCommonOps) EXPECT_NE(device.find_op(op), nullptr) << device.name << " lacks " << op;
+}
+
+TEST(ShippedDevices, ReadBackTheSameAfterWriting) {
+  for (const Device& device : shipped_devices())
+    EXPECT_EQ(read_device_json(write_device_json(device), device.file), device) << device.name;
+}
+
+}  // namespace
+}  // namespace warpipe
