@@ -56,7 +56,7 @@ TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Players, Conformance, testing::Values(Player::Reference, Player::Product),
-                         [](const auto& info) { return to_string(info.param); });
+                         [](const auto& tested) { return to_string(tested.param); });
 
 }  // namespace
 }  // namespace warpipe

@@ -1,0 +1,34 @@
+#include <gtest/gtest.h>
+
+#include "players.hpp"
+#include "support/property.hpp"
+#include "support/random_model.hpp"
+
+namespace warpipe {
+namespace {
+
+void expect_same_play(const random_model::Model& model) {
+  const Kernel kernel = random_model::read_kernel(model);
+  const Device device = random_model::read_device(model);
+  const Units units = model.all_units ? Units::All : Units::One;
+  RC_TAG(to_string(device.policy), to_string(units));
+  RC_ASSERT(play(Player::Product, kernel, device, units) == play(Player::Reference, kernel, device, units));
+  RC_ASSERT(instructions_issued(Player::Product, kernel, device, units) ==
+            instructions_issued(Player::Reference, kernel, device, units));
+}
+
+void hold_product_to_reference(int cases, const random_model::Shape& shape) {
+  check_property(cases, [&] { expect_same_play(*random_model::models(shape)); });
+}
+
+TEST(Differential, ProductEqualsReferenceOnSmallRandomModels) {
+  hold_product_to_reference(4000, {.most_trips = 3, .most_groups = 8, .most_issues = 300});
+}
+
+// Long enough for a run to repeat itself: many trips and many more groups than slots.
+TEST(Differential, ProductEqualsReferenceOnLongRandomModels) {
+  hold_product_to_reference(400, {.most_trips = 60, .most_groups = 120, .most_issues = 20000});
+}
+
+}  // namespace
+}  // namespace warpipe
