@@ -140,6 +140,8 @@ void require_ops(const Kernel& kernel, const Device& device) {
       problems.push_back(missing_op(instruction, device));
     add_latencies_on_barriers(instruction, kernel, device, problems);
   }
+  const std::string file = kernel.file.empty() ? fmt::format("kernel \"{}\"", kernel.name) : kernel.file;
+  for (Diagnostic& problem : problems) problem.where.insert(0, file + ": ");
   if (!problems.empty()) throw ModelError(std::move(problems));
 }
 

@@ -27,7 +27,7 @@ Instruction instruction(const std::string& op = "op") {
   Instruction result;
   result.id = "i";
   result.op = op;
-  result.where = "kernel.json: /body/0";
+  result.where = "/body/0";
   return result;
 }
 
@@ -249,7 +249,7 @@ TEST(BindLatencies, RefusesAFactorThatTheOpCannotTake) {
   ways.conflict_degree = Expression(1);  // an error even where it would change nothing
   const auto conflict = problems(ways, device_with(op));
   ASSERT_EQ(conflict.size(), 1U);
-  EXPECT_EQ(conflict[0].where, "kernel.json: /body/0/conflict_degree");
+  EXPECT_EQ(conflict[0].where, "/body/0/conflict_degree");
   EXPECT_THAT(conflict[0].rule, HasSubstr("per_conflict"));
   EXPECT_THAT(conflict[0].found, HasSubstr("device \"bench\""));
 
@@ -257,7 +257,7 @@ TEST(BindLatencies, RefusesAFactorThatTheOpCannotTake) {
   counted.transactions = Expression(1);
   EXPECT_TRUE(problems(counted, device_with(op)).empty());
   ASSERT_EQ(problems(counted, device_with({})).size(), 1U);
-  EXPECT_EQ(problems(counted, device_with({}))[0].where, "kernel.json: /body/0/transactions");
+  EXPECT_EQ(problems(counted, device_with({}))[0].where, "/body/0/transactions");
 }
 
 TEST(BindLatencies, RefusesAFactorBelowOne) {
@@ -266,7 +266,7 @@ TEST(BindLatencies, RefusesAFactorBelowOne) {
   Instruction ways = instruction();
   ways.conflict_degree = Expression(0);
   ASSERT_EQ(problems(ways, device_with(op)).size(), 1U);
-  EXPECT_EQ(problems(ways, device_with(op))[0].where, "kernel.json: /body/0/conflict_degree");
+  EXPECT_EQ(problems(ways, device_with(op))[0].where, "/body/0/conflict_degree");
 }
 
 TEST(BindLatencies, RefusesAnAccessOnADeviceWithoutMemory) {
@@ -274,7 +274,7 @@ TEST(BindLatencies, RefusesAnAccessOnADeviceWithoutMemory) {
   load.access = strided(4, 4);
   const auto found = problems(load, device_with({}));
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].where, "kernel.json: /body/0/access");
+  EXPECT_EQ(found[0].where, "/body/0/access");
   EXPECT_THAT(found[0].rule, HasSubstr("memory"));
 }
 
@@ -284,7 +284,7 @@ TEST(BindLatencies, NamesTheKeyOfAnAccessThatFails) {
   Instruction load = instruction();
   load.access = strided(0, 4);
   ASSERT_EQ(problems(load, device).size(), 1U);
-  EXPECT_EQ(problems(load, device)[0].where, "kernel.json: /body/0/access/width_bytes");
+  EXPECT_EQ(problems(load, device)[0].where, "/body/0/access/width_bytes");
 }
 
 TEST(BindLatencies, RefusesALatencyThatOverflows) {
@@ -295,13 +295,13 @@ TEST(BindLatencies, RefusesALatencyThatOverflows) {
   EXPECT_TRUE(problems(ways, device_with(op)).empty());
   ways.conflict_degree = Expression(9.3e6);
   ASSERT_EQ(problems(ways, device_with(op)).size(), 1U);
-  EXPECT_EQ(problems(ways, device_with(op))[0].where, "kernel.json: /body/0");
+  EXPECT_EQ(problems(ways, device_with(op))[0].where, "/body/0");
 }
 
 TEST(BindLatencies, RefusesAnOpThatTheDeviceLacks) {
   const auto found = problems(instruction("ffmma"), example_device());
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].where, "kernel.json: /body/0/op");
+  EXPECT_EQ(found[0].where, "/body/0/op");
   EXPECT_THAT(found[0].found, HasSubstr("\"ffmma\""));
   EXPECT_THAT(found[0].advice, HasSubstr("\"ffma\""));
 }
@@ -309,10 +309,11 @@ TEST(BindLatencies, RefusesAnOpThatTheDeviceLacks) {
 /// A kernel of instructions one after the other, with the ops given.
 Kernel kernel_of(const std::vector<std::string>& ops) {
   Kernel kernel;
+  kernel.file = "kernel.json";
   for (const std::string& op : ops) {
     const std::size_t index = kernel.instructions.size();
     kernel.instructions.push_back(instruction(op));
-    kernel.instructions.back().where = "kernel.json: /body/" + std::to_string(index);
+    kernel.instructions.back().where = "/body/" + std::to_string(index);
     if (index > 0) kernel.instructions.back().after.push_back({index - 1, Expression(1), std::nullopt});
     kernel.body.push_back({index});
   }
@@ -333,6 +334,13 @@ TEST(RequireOps, ListsEveryMissingOpOnce) {
   EXPECT_THAT(places(kernel_of({"imad", "ffma"})), testing::IsEmpty());
   EXPECT_THAT(places(kernel_of({"imad", "sin", "ffma", "cos", "sin"})),
               ElementsAre("kernel.json: /body/1/op", "kernel.json: /body/3/op"));
+}
+
+TEST(RequireOps, NamesAKernelThatIsInNoFile) {
+  Kernel kernel = kernel_of({"sin"});
+  kernel.file.clear();
+  kernel.name = "waves";
+  EXPECT_THAT(places(kernel), ElementsAre("kernel \"waves\": /body/0/op"));
 }
 
 TEST(RequireOps, RefusesALatencyOfItsOwnAfterABarrier) {

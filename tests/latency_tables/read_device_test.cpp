@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <ostream>
 #include <stdexcept>
 
@@ -182,7 +183,7 @@ struct BadFile {
   std::string name, text, replacement, where, rule;
 };
 
-std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.replacement; }
+std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.name; }
 
 class ReadBadDevice : public testing::TestWithParam<BadFile> {};
 
@@ -289,6 +290,15 @@ TEST(ReadDevice, NeedsAtLeastOnePipelineAndOneOp) {
   EXPECT_EQ(found[0].where, "device.json: /pipelines");
   EXPECT_EQ(found[1].where, "device.json: /ops");
   EXPECT_EQ(problems(head + R"("pipelines": { "a": {} }, "ops": 7 })").size(), 1U);
+}
+
+TEST(ReadDevice, RefusesWhatTheSchemaRefuses) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(WARPIPE_REFUSED_DEVICES)) {
+    EXPECT_EQ(problems(read_text_file(entry.path().string())).size(), 1U) << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 0U);
 }
 
 TEST(ReadDevice, RefusesWhatIsNoJson) {

@@ -41,7 +41,8 @@ void require_ops(const Kernel& kernel, const Device& device);
 /// Binds one instruction. Device pipelines are not yet multiplied by the number of units.
 /// @param values          parameters, group_size, warps, warp
 /// @param resident_warps  R of rule 4
-/// @throws ModelError for an op that the device lacks, a conflict degree or transactions that the op cannot take, an
+/// @throws ModelError (`where` is the path in the kernel's file, which this does not know)
+///                    for an op that the device lacks, a conflict degree or transactions that the op cannot take, an
 ///                    access without `memory`, an expression that fails, a latency that overflows
 /// @source rule 4 of the model
 BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
