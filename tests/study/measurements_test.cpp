@@ -145,6 +145,7 @@ TEST(MeasurementsHeader, NeedsAKernelAndADeviceUnlessTheyAreGiven) {
 TEST(MeasurementsHeader, HasEachColumnOnceAndNoneThatMeansNothing) {
   EXPECT_THAT(problems("kernel,device,n,n,cycles\nk,d,1,1,1\n"), ElementsAre(HasSubstr("stands once")));
   EXPECT_THAT(problems("kernel,device,a note,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("column \"a note\"")));
+  EXPECT_THAT(problems("kernel,device,,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("found \"\"")));
   EXPECT_THAT(problems("kernel,device,warps,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("column \"warps\"")));
   EXPECT_THAT(problems("kernel,device,includes_overhead,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("time_us")));
 }
@@ -186,6 +187,13 @@ TEST(MeasurementsRow, HasAMeasuredValueAboveZero) {
     const std::string row = std::string("kernel,device,cycles\nk,d,\"") + value + "\"\n";
     EXPECT_THAT(problems(row), ElementsAre(HasSubstr("a measured value is a number above 0"))) << value;
   }
+}
+
+TEST(MeasurementsRow, ThatIsVeryLongIsCutInTheMessage) {
+  // "found k" and 72 letters are 79 bytes, so that a cut after 80 would split the letter of two bytes.
+  const std::string cell = std::string(72, 'x') + "\xC3\xA9\"" + std::string(1000, 'y');
+  const auto shown = problems("kernel,device,cycles\nk" + cell + ",d,1\n");
+  EXPECT_THAT(shown, ElementsAre(HasSubstr("found k" + std::string(72, 'x') + "...;")));
 }
 
 TEST(MeasurementsRow, OfAWrongColumnDoesNotFloodTheMessages) {

@@ -9,6 +9,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostShown = 20;
+constexpr std::size_t kMostShownBytes = 80;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t";
 
@@ -101,6 +102,14 @@ class CsvReader {
   std::size_t line_ = 1;
 };
 
+/// What a message shows of a cell, which may be as long as the file.
+std::string shortened(std::string_view text) {
+  if (text.size() <= kMostShownBytes) return std::string(text);
+  std::size_t end = kMostShownBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 character
+  return std::string(text.substr(0, end)) + "...";
+}
+
 void refuse_nul(std::string_view text, CsvProblems& problems) {
   const auto nul = text.find('\0');
   if (nul == std::string_view::npos) return;
@@ -111,7 +120,7 @@ void refuse_nul(std::string_view text, CsvProblems& problems) {
 
 }  // namespace
 
-void CsvProblems::add(std::size_t line, std::string_view column, std::string rule, std::string found,
+void CsvProblems::add(std::size_t line, std::string_view column, std::string rule, std::string_view found,
                       std::string advice) {
   if (shown_.size() == kMostShown) {
     ++hidden_;
@@ -119,8 +128,8 @@ void CsvProblems::add(std::size_t line, std::string_view column, std::string rul
   }
   std::string where = file_;
   if (line > 0) where += fmt::format(": line {}", line);
-  if (!column.empty()) where += fmt::format(", column \"{}\"", column);
-  shown_.push_back({std::move(where), std::move(rule), std::move(found), std::move(advice)});
+  if (!column.empty()) where += fmt::format(", column \"{}\"", shortened(column));
+  shown_.push_back({std::move(where), std::move(rule), shortened(found), std::move(advice)});
 }
 
 void CsvProblems::throw_if_any() const {

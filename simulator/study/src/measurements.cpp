@@ -48,8 +48,8 @@ class Header {
   }
 
  private:
-  void fail(std::string_view column, std::string rule, std::string found, std::string advice) {
-    problems_.add(line_, column, std::move(rule), std::move(found), std::move(advice));
+  void fail(std::string_view column, std::string rule, std::string_view found, std::string advice) {
+    problems_.add(line_, column, std::move(rule), found, std::move(advice));
   }
 
   static bool is_known(std::string_view name) {
@@ -65,8 +65,8 @@ class Header {
       if (!seen.insert(name).second) fail(name, "a column stands once", "found it again", "remove one of them");
       if (is_known(name)) continue;
       if (!is_name(name) || is_reserved_name(name)) {
-        fail(name, "a column is one that the format describes, or a parameter of the kernel", "",
-             "rename or remove it; \"source\" takes any text");
+        fail(name, "a column is one that the format describes, or a parameter of the kernel",
+             fmt::format("found \"{}\"", name), "rename or remove it; \"source\" takes any text");
       }
     }
   }
