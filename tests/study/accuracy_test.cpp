@@ -65,6 +65,12 @@ TEST(Score, PredictsTimeWithTheLaunchOverheadWhereItWasMeasuredWithIt) {
   EXPECT_NEAR(row.bound_only.value(), 4.030, 1e-12);
 }
 
+TEST(Score, TurnsCyclesIntoTimeWithTheClockOfTheOptions) {
+  LaunchOptions options;
+  options.clock = Hertz{2e9};
+  EXPECT_NEAR(score_row("time_us", "1", options).predicted.value(), 0.016, 1e-12);
+}
+
 TEST(Score, PredictsRatesFromTheWorkOfTheKernel) {
   // 2 x 64 threads x 3 trips = 384 flops and 4 x 64 = 256 bytes in 32 ns, or in 30 ns by the bound.
   const Comparison flops = score_row("gflops", "10");
