@@ -84,9 +84,10 @@ WideTicks group_time(const std::vector<WideTicks>& times, const Machine& machine
 
 /// One warp on an idle machine: nobody in its way, no queues behind its pipelines.
 Ticks time_alone(const Program& program, const Stream& stream) {
-  Program alone{program.machine, {stream}, {0}};
+  Program alone{program.machine, {stream}, {0}, {}};
   alone.machine.units = alone.machine.slots = alone.machine.groups = 1;
   for (Step& step : alone.streams.front().steps) step.stages = {};
+  assign_gates(alone);
   return run(alone).cycles;
 }
 

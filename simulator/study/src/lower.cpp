@@ -97,6 +97,7 @@ Program lower(const Kernel& kernel, const Device& device, const Launch& launch, 
     if (known == program.streams.end()) program.streams.push_back(std::move(stream));
   }
   program.stream_of_warp.resize(static_cast<std::size_t>(launch.warps_per_group), program.stream_of_warp.back());
+  assign_gates(program);
   check_size(program, launch);
   return program;
 }

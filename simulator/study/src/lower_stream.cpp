@@ -79,8 +79,7 @@ class StreamBuilder {
     const BoundInstruction bound = bind_latencies(instruction, device_, values_, resident_warps_);
     step_of_[index] = static_cast<std::uint32_t>(stream_.steps.size());
     Step& step = stream_.steps.emplace_back();
-    step.instruction = static_cast<std::uint32_t>(index);
-    step.pipeline = static_cast<std::uint32_t>(bound.pipeline);
+    step.pipeline = static_cast<std::uint16_t>(bound.pipeline);
     step.issue = fair_share(bound.pipeline, bound.issue);
     step.completion = bound.completion;
     step.scheduler_busy = bound.scheduler_busy;
@@ -91,6 +90,7 @@ class StreamBuilder {
       stages.push_back({static_cast<std::uint32_t>(then.pipeline), fair_share(then.pipeline, then.issue), then.after});
     append(stream_.stages, stages, step.stages);
     stream_.runs.push_back(runs);
+    stream_.instructions.push_back(static_cast<std::uint32_t>(index));
     loop_ends_.emplace_back();
   }
 
@@ -116,7 +116,8 @@ class StreamBuilder {
 
   void find_waits() {
     std::vector<std::vector<ResolvedWait>> waits;
-    for (const Step& step : stream_.steps) waits.push_back(resolved_waits(kernel_.instructions[step.instruction]));
+    for (const std::uint32_t instruction : stream_.instructions)
+      waits.push_back(resolved_waits(kernel_.instructions[instruction]));
     for (const auto& of_step : waits)
       for (const ResolvedWait& wait : of_step) {
         Score& score = stream_.steps[wait.producer].score;

@@ -48,7 +48,7 @@ std::vector<PipelineUse> pipeline_uses(const Program& program, const Device& dev
 std::vector<const Op*> ops_that_run(const Program& program, const Kernel& kernel, const Device& device) {
   std::set<std::uint32_t> instructions;
   for (const Stream& stream : program.streams)
-    for (const Step& step : stream.steps) instructions.insert(step.instruction);
+    instructions.insert(stream.instructions.begin(), stream.instructions.end());
   std::vector<const Op*> ops;
   for (const std::uint32_t instruction : instructions) {
     const Op* op = device.find_op(kernel.instructions[instruction].op);

@@ -24,7 +24,8 @@ struct EndedEvent {
   std::int64_t unit = 0, slot = 0;
 };
 
-/// Listens to nothing; derive and hide what you want to hear.
+/// Listens to nothing. Derive and hide what you want to hear; a listener that wants to hear issues also says
+/// `static constexpr bool kHearsIssues = true;`.
 struct NoListener {
   void on_group_placed(const PlacedEvent&) {}
   void on_issued(const IssuedEvent&) {}

@@ -50,15 +50,16 @@ struct LoopEnd {
   friend bool operator==(const LoopEnd&, const LoopEnd&) = default;
 };
 
-/// An instruction as one warp executes it.
-struct Step {
-  std::uint32_t instruction = 0;  ///< index into Kernel::instructions, for listeners
-  std::uint32_t pipeline = 0;
+/// An instruction as one warp executes it: all that the engine touches at an issue, in one cache line.
+struct alignas(64) Step {
   Ticks issue;           ///< lambda
   Ticks completion;      ///< Lambda
   Ticks scheduler_busy;  ///< interval x issue_slots
+  Range waits, stages;
+  Range loop_ends;  ///< innermost first
   Score score;
-  Range waits, stages, loop_ends;  ///< loop ends innermost first
+  std::uint32_t gate = 0;      ///< index into Program::gates
+  std::uint16_t pipeline = 0;  ///< the gate's
   bool barrier = false;
   bool retires_at_issue = false;
   friend bool operator==(const Step&, const Step&) = default;
@@ -70,9 +71,10 @@ struct Stream {
   std::vector<Wait> waits;
   std::vector<Stage> stages;
   std::vector<LoopEnd> loop_ends;
-  std::uint32_t cells = 0;         ///< of a warp's scoreboard
-  std::uint32_t counters = 0;      ///< of a warp's loops
-  std::vector<std::int64_t> runs;  ///< how often a warp executes each step
+  std::uint32_t cells = 0;                  ///< of a warp's scoreboard
+  std::uint32_t counters = 0;               ///< of a warp's loops
+  std::vector<std::int64_t> runs;           ///< how often a warp executes each step
+  std::vector<std::uint32_t> instructions;  ///< each step's, an index into Kernel::instructions
   friend bool operator==(const Stream&, const Stream&) = default;
 };
 
@@ -84,22 +86,40 @@ struct Machine {
     friend bool operator==(const Pipeline&, const Pipeline&) = default;
   };
 
-  std::vector<Pipeline> pipelines;
-  std::int64_t units = 1;       ///< simulated
-  std::int64_t schedulers = 0;  ///< a unit; 0: no issue limit
-  std::int64_t slots = 1;       ///< groups that a unit holds
-  std::int64_t groups = 1;      ///< handed out to the simulated units
+  std::vector<Pipeline> pipelines;  ///< at most 2^16
+  std::int64_t units = 1;           ///< simulated
+  std::int64_t schedulers = 0;      ///< a unit; 0: no issue limit
+  std::int64_t slots = 1;           ///< groups that a unit holds
+  std::int64_t groups = 1;          ///< handed out to the simulated units
   Policy policy = Policy::FirstReady;
   Ticks warp_interval, group_launch_latency, group_dispatch_interval;
   friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// What holds an instruction back besides its own warp and scheduler: its pipeline, and the backlog of the pipelines
+/// behind it. What stands at the same gate may issue from the same moment on.
+struct Gate {
+  struct Backlog {
+    std::uint32_t pipeline = 0;
+    Ticks slack;  ///< may issue that long before the pipeline is free: backlog + after
+    friend auto operator<=>(const Backlog&, const Backlog&) = default;
+  };
+  std::uint32_t pipeline = 0;
+  std::vector<Backlog> backlogs;
+  friend auto operator<=>(const Gate&, const Gate&) = default;
 };
 
 struct Program {
   Machine machine;
   std::vector<Stream> streams;                ///< different ones only
   std::vector<std::uint32_t> stream_of_warp;  ///< for each warp of a group
+  std::vector<Gate> gates;                    ///< different ones only
   friend bool operator==(const Program&, const Program&) = default;
 };
+
+/// Finds the gates of a program and gives each step its own.
+/// @throws ModelError where a time does not fit 64 bits
+void assign_gates(Program& program);
 
 /// @return instances of a pipeline on the simulated units
 std::int64_t instances(const Machine& machine, Scope scope);

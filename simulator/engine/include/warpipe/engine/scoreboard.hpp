@@ -3,21 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/time.hpp"
 
 namespace warpipe {
-
-/// Where a resident warp stands in its stream.
-struct Warp {
-  const Stream* stream = nullptr;
-  std::uint32_t step = 0;       ///< the next one
-  std::int64_t last_issue = 0;  ///< milli-cycles
-  std::int64_t end = 0;         ///< the latest end of its instructions so far
-};
 
 /// The completion times and loop counters of all resident warps, an equal share for each.
 class Scoreboard {
@@ -49,16 +40,13 @@ class Scoreboard {
     *cell = completion;
   }
 
-  /// @return the completion of the back-th most recent execution, adjusted for this consumer; before every event
-  ///         where there was none
-  std::int64_t completion(std::size_t warp, const Wait& wait) const {
-    const std::int64_t* cell = cells(warp) + wait.producer.cell;
-    if (wait.producer.depth > 1) {
-      const std::int64_t executions = *cell;
-      if (executions < wait.back) return kNever;
-      cell += 1 + (executions - wait.back) % wait.producer.depth;
-    }
-    return *cell + wait.adjust.count;
+  /// When a warp has all operands of a step.
+  /// @param earliest  it cannot issue before that anyway
+  std::int64_t operands_ready(std::size_t warp, const Stream& stream, Range waits, std::int64_t earliest) const {
+    const std::int64_t* cells = cells_.data() + warp * cells_a_warp_;
+    std::int64_t ready = earliest;
+    for (std::uint32_t i = waits.begin; i < waits.end; ++i) ready = std::max(ready, completion(cells, stream.waits[i]));
+    return ready;
   }
 
   /// Goes on behind a step: back to the start of a loop with trips left, else to the step that follows.
@@ -66,7 +54,7 @@ class Scoreboard {
     const Range ends = stream.steps[step].loop_ends;
     for (std::uint32_t i = ends.begin; i < ends.end; ++i) {
       const LoopEnd& loop = stream.loop_ends[i];
-      std::int64_t& trips_done = counters(warp)[loop.counter];
+      std::int64_t& trips_done = counters_[warp * counters_a_warp_ + loop.counter];
       if (++trips_done < loop.trips) return loop.first;
       trips_done = 0;
     }
@@ -75,20 +63,22 @@ class Scoreboard {
 
  private:
   std::int64_t* cells(std::size_t warp) { return cells_.data() + warp * cells_a_warp_; }
-  const std::int64_t* cells(std::size_t warp) const { return cells_.data() + warp * cells_a_warp_; }
   std::int64_t* counters(std::size_t warp) { return counters_.data() + warp * counters_a_warp_; }
+
+  /// The completion of the back-th most recent execution, adjusted for this consumer; before every event where there
+  /// was none.
+  static std::int64_t completion(const std::int64_t* cells, const Wait& wait) {
+    const std::int64_t* cell = cells + wait.producer.cell;
+    if (wait.producer.depth > 1) {
+      const std::int64_t executions = *cell;
+      if (executions < wait.back) return kNever;
+      cell += 1 + (executions - wait.back) % wait.producer.depth;
+    }
+    return *cell + wait.adjust.count;
+  }
 
   std::size_t cells_a_warp_ = 0, counters_a_warp_ = 0;
   std::vector<std::int64_t> cells_, counters_;
-};
-
-/// The group in a slot.
-struct Group {
-  std::int64_t live = 0;                ///< warps that have not ended
-  std::int64_t waiting = 0;             ///< of these, at the barrier
-  std::int64_t latest_issue = 0;        ///< of the waiting warps' barriers and the ended warps' last instructions
-  std::int64_t barrier_completion = 0;  ///< the largest Lambda of the waiting barriers
-  std::int64_t end = 0;                 ///< the latest end of its instructions so far
 };
 
 }  // namespace warpipe
