@@ -35,8 +35,8 @@ using LoopGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directe
 /// carries is left out: it says nothing about iterations of this one.
 LoopGraph loop_graph(const Idg& idg, std::size_t loop, std::span<const InstructionLatency> latencies) {
   const auto [first, last] = std::pair(idg.loops[loop].first, idg.loops[loop].last);
-  LoopGraph graph;
-  for (std::size_t instruction = first; instruction < last; ++instruction) boost::add_vertex(instruction, graph);
+  LoopGraph graph(last - first);
+  for (std::size_t instruction = first; instruction < last; ++instruction) graph[instruction - first] = instruction;
   for (std::size_t producer = first; producer < last; ++producer) {
     for (const Edge& edge : boost::make_iterator_range(boost::out_edges(producer, idg.graph))) {
       const std::size_t consumer = boost::target(edge, idg.graph);
@@ -59,7 +59,11 @@ std::vector<LoopGraph> components(const LoopGraph& graph) {
 
   std::vector<LoopGraph> parts(count);
   std::vector<std::size_t> place(component.size());
-  for (std::size_t v = 0; v < component.size(); ++v) place[v] = boost::add_vertex(graph[v], parts[component[v]]);
+  for (std::size_t v = 0; v < component.size(); ++v) {
+    LoopGraph& part = parts[component[v]];
+    place[v] = boost::add_vertex(part);
+    part[place[v]] = graph[v];
+  }
   for (const auto& edge : boost::make_iterator_range(boost::edges(graph))) {
     const auto [from, to] = std::pair(boost::source(edge, graph), boost::target(edge, graph));
     if (component[from] == component[to]) boost::add_edge(place[from], place[to], graph[edge], parts[component[from]]);
