@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "study/chain_model.hpp"
+#include "chain_model.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
