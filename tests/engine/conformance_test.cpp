@@ -55,8 +55,7 @@ TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
     EXPECT_EQ(play(GetParam(), one.kernel, one.device, one.units), one.cycles) << one.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Players, Conformance, testing::Values(Player::Reference, Player::Product),
-                         [](const auto& tested) { return to_string(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Players, Conformance, both_players(), name_of_player);
 
 }  // namespace
 }  // namespace warpipe

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <string>
 #include <string_view>
+#include <vector>
 
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
@@ -17,12 +17,19 @@ struct TestLaunch {
   int concurrent_groups = 1;
 };
 
+/// A row of a latency table; times in cycles.
+struct TestOp {
+  std::string_view name, pipeline;
+  double issue, completion;
+  std::string_view more = "{}";  ///< an object with further keys
+};
+
 /// A kernel from the items of its body, without the brackets: `{"id": "i", "op": "x"}`.
 Kernel kernel_with(std::string_view items, const TestLaunch& launch = {});
 
-/// A device with one unit, the pipelines a, b, c and control, and the op `barrier` (issue 0, completion 5 cycles),
-/// changed by a JSON merge patch.
+/// A device with one unit, the pipelines a, b, c and control, the op `barrier` (issue 0, completion 5 cycles) and the
+/// given ops, changed by a JSON merge patch.
 /// @param patch  an object: what it holds is put over the device
-Device device_with(std::string_view patch);
+Device device_with(const std::vector<TestOp>& ops, std::string_view patch = "{}");
 
 }  // namespace warpipe

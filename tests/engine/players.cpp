@@ -27,6 +27,10 @@ Ticks play(Player player, const Kernel& kernel, const Device& device, Units unit
                                      : play_product(kernel, device, units).cycles;
 }
 
+std::string cycles(Player player, const Kernel& kernel, const Device& device, Units units) {
+  return format_cycles(play(player, kernel, device, units));
+}
+
 std::int64_t instructions_issued(Player player, const Kernel& kernel, const Device& device, Units units) {
   return player == Player::Reference ? static_cast<std::int64_t>(play_reference(kernel, device, units).timeline.size())
                                      : play_product(kernel, device, units).instructions_issued;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <string>
 
@@ -15,7 +17,16 @@ std::string to_string(Player player);
 /// @return the cycles of the run
 Ticks play(Player player, const Kernel& kernel, const Device& device, Units units);
 
+/// As play, for hand-drawn timelines.
+/// @return the cycles as text: "440", "0.001"
+std::string cycles(Player player, const Kernel& kernel, const Device& device, Units units = Units::One);
+
 /// @return warp instructions issued
 std::int64_t instructions_issued(Player player, const Kernel& kernel, const Device& device, Units units);
+
+/// Instantiates a suite that is parameterised by who plays: `INSTANTIATE_TEST_SUITE_P(Players, Suite, both_players(),
+/// name_of_player)`.
+inline auto both_players() { return testing::Values(Player::Reference, Player::Product); }
+inline std::string name_of_player(const testing::TestParamInfo<Player>& tested) { return to_string(tested.param); }
 
 }  // namespace warpipe

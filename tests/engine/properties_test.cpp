@@ -27,8 +27,7 @@ reference::Launch launch_of(const Model& model, const Kernel& kernel, const Devi
 
 class Properties : public testing::TestWithParam<Player> {};
 
-INSTANTIATE_TEST_SUITE_P(Players, Properties, testing::Values(Player::Reference, Player::Product),
-                         [](const auto& tested) { return to_string(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Players, Properties, both_players(), name_of_player);
 
 // Rule 10.1: W warps that each go N rounds through k chains, on one pipeline.
 struct Chains {
@@ -44,8 +43,7 @@ Kernel kernel_of(const Chains& chains) {
 }
 
 Device device_of(const Chains& chains, Policy policy) {
-  Device device = device_with(fmt::format(R"({{"ops": {{"x": {{"pipeline": "a", "issue": {}, "completion": {}}}}}}})",
-                                          chains.issue, chains.completion));
+  Device device = device_with({{"x", "a", static_cast<double>(chains.issue), static_cast<double>(chains.completion)}});
   device.policy = policy;
   return device;
 }

@@ -1,0 +1,143 @@
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "models.hpp"
+#include "players.hpp"
+
+/// Rules 7 and 8 of the model: barriers, ends, groups and units.
+
+namespace warpipe {
+namespace {
+
+class GroupRules : public testing::TestWithParam<Player> {
+ protected:
+  static std::string cycles_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
+    return cycles(GetParam(), kernel, device, units);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Players, GroupRules, both_players(), name_of_player);
+
+constexpr auto kOneX = R"({"id": "x", "op": "x"})";
+
+// w 0..20 in warp 1, its barrier at 20; open at 20 + 5; y until 26.
+TEST_P(GroupRules, ABarrierOpensItsLatencyAfterTheLastWarpCame) {
+  const Device device = device_with({{"w", "a", 0, 20}, {"y", "b", 0, 1}});
+  const Kernel kernel = kernel_with(R"({"when": "warp == 1", "body": [{"id": "w", "op": "w"}]},
+      {"id": "b", "op": "barrier", "after": ["w"]}, {"id": "y", "op": "y"})",
+                                    {.warps = 2});
+  EXPECT_EQ(cycles_of(kernel, device), "26");
+}
+
+// Warp 1 issues its last instruction at 20, and what that completes at 70 holds nobody: open at 20 + 5, y until 125.
+TEST_P(GroupRules, AWarpThatDropsOutCountsWithTheIssueOfItsLastInstruction) {
+  const Device device = device_with({{"w", "a", 0, 20}, {"v", "a", 0, 50}, {"y", "b", 0, 100}});
+  const Kernel kernel = kernel_with(R"(
+      {"when": "warp == 0", "body": [{"id": "b", "op": "barrier"}, {"id": "y", "op": "y"}]},
+      {"when": "warp == 1", "body": [{"id": "w", "op": "w"}, {"id": "v", "op": "v", "after": ["w"]}]})",
+                                    {.warps = 2});
+  EXPECT_EQ(cycles_of(kernel, device), "125");
+}
+
+// Open at 0 + 5, y until 105.
+TEST_P(GroupRules, AWarpWithoutInstructionsHoldsNoBarrier) {
+  const Device device = device_with({{"y", "b", 0, 100}});
+  const Kernel kernel = kernel_with(
+      R"({"when": "warp == 0", "body": [{"id": "b", "op": "barrier"}, {"id": "y", "op": "y"}]})", {.warps = 2});
+  EXPECT_EQ(cycles_of(kernel, device), "105");
+}
+
+// Different barriers meet: open at 0 + max(12, 5), y until 112.
+TEST_P(GroupRules, TheLargestLatencyOfTheWaitingBarriersCounts) {
+  const Device device = device_with({{"y", "b", 0, 100}});
+  const Kernel kernel = kernel_with(R"(
+      {"when": "warp == 0", "body": [{"id": "b0", "op": "barrier", "completion_latency": 12}]},
+      {"when": "warp == 1", "body": [{"id": "b1", "op": "barrier"}]}, {"id": "y", "op": "y"})",
+                                    {.warps = 2});
+  EXPECT_EQ(cycles_of(kernel, device), "112");
+}
+
+// w of two groups of two warps one after the other on a: 0, 20, 40, 60. Group 0 opens at 25 and has b until 55 and 85;
+// group 1 opens at 65 and has it until 115 and 145. (Were all to wait for each other: from 65 on, until 185.)
+TEST_P(GroupRules, ABarrierHoldsOnlyItsOwnGroup) {
+  const Device device = device_with({{"w", "a", 20, 0}, {"y", "b", 30, 30}});
+  const Kernel kernel = kernel_with(R"({"id": "w", "op": "w"}, {"id": "b", "op": "barrier"}, {"id": "y", "op": "y"})",
+                                    {.warps = 2, .groups = 2, .concurrent_groups = 2});
+  EXPECT_EQ(cycles_of(kernel, device), "145");
+}
+
+// A barrier is complete, and its warp ended, when it opens.
+TEST_P(GroupRules, AWarpMayEndWithABarrier) {
+  EXPECT_EQ(cycles_of(kernel_with(R"({"id": "b", "op": "barrier"})", {.warps = 3}), device_with({})), "5");
+}
+
+TEST_P(GroupRules, AStoreThatRetiresAtIssueEndsAfterItsIssueLatency) {
+  EXPECT_EQ(cycles_of(kernel_with(kOneX), device_with({{"x", "a", 8, 100, R"({"retires_at": "issue"})"}})), "8");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX), device_with({{"x", "a", 8, 100}})), "100");
+}
+
+// The store ends at 1, its data leave b at 10 + 50. A second group starts at 1 and leaves b at 60 + 50.
+TEST_P(GroupRules, TheRunLastsUntilAllStoresHaveDrainedButTheSlotIsFreeBefore) {
+  const Device device = device_with(
+      {{"x", "a", 1, 0, R"({"retires_at": "issue", "then": [{"pipeline": "b", "issue": 50, "after": 10}]})"}});
+  EXPECT_EQ(cycles_of(kernel_with(kOneX), device), "60");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 2}), device), "110");
+}
+
+// 0..10, 14..24, 28..38.
+TEST_P(GroupRules, TheNextGroupStartsALaunchLatencyAfterTheEndOfTheLast) {
+  const Device device = device_with({{"x", "a", 0, 10}}, R"({"group_launch_latency": 4})");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 3}), device), "38");
+}
+
+// Placed, and ended, at 0, 7 and 14.
+TEST_P(GroupRules, AGroupWithoutInstructionsEndsWhereItIsPlaced) {
+  const Device device = device_with({{"x", "a", 0, 10}}, R"({"group_launch_latency": 7})");
+  const Kernel kernel = kernel_with(R"({"when": "warp > 5", "body": [{"id": "x", "op": "x"}]})", {.groups = 3});
+  EXPECT_EQ(cycles_of(kernel, device), "14");
+}
+
+// Four groups on one unit: 0, 3, 6, 9, the last until 19. Eight on two units, all simulated: the last at 21. One unit
+// of the two: its four groups come at the interval times 2, the last at 18.
+TEST_P(GroupRules, GroupsArePlacedADispatchIntervalApartOnTheWholeDevice) {
+  const std::vector<TestOp> ops{{"x", "a", 0, 10}};
+  const Device one = device_with(ops, R"({"group_dispatch_interval": 3})");
+  const Device two = device_with(ops, R"({"group_dispatch_interval": 3, "compute_units": 2})");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4, .concurrent_groups = 4}), one), "19");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 8, .concurrent_groups = 4}), two, Units::All), "31");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 8, .concurrent_groups = 4}), two, Units::One), "28");
+}
+
+// Slot 0 is free at 10, but the next group comes only 25 after the one before: 0..10, 25..35.
+TEST_P(GroupRules, AFreeSlotWaitsForTheDispatcher) {
+  const Device device =
+      device_with({{"x", "a", 0, 10}}, R"({"group_dispatch_interval": 25, "group_launch_latency": 5})");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 2}), device), "35");
+}
+
+// Five groups on four units, two at a time, each with its unit's a for 10. All units: one unit has two, 0..10
+// and 10..20. Nine: one has three, but only ceil(9 / 4) = 3 slots are asked for, so they are there at once: until 30.
+TEST_P(GroupRules, AllUnitsShowTheTailOfTheLaunch) {
+  const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 4})");
+  const auto with = [&](int groups, int concurrent, Units units) {
+    return cycles_of(kernel_with(kOneX, {.groups = groups, .concurrent_groups = concurrent}), device, units);
+  };
+  EXPECT_EQ(with(4, 1, Units::All), "10");
+  EXPECT_EQ(with(5, 1, Units::All), "20");
+  EXPECT_EQ(with(5, 2, Units::All), "20");
+  EXPECT_EQ(with(9, 3, Units::All), "30");
+  EXPECT_EQ(with(5, 1, Units::One), "20");
+}
+
+// Three units, four groups, a shared pipeline: x at 0, 10, 20 and, for the group that follows the first to end, at 30.
+TEST_P(GroupRules, UnitsContendForAPipelineOfTheDevice) {
+  const Device device =
+      device_with({{"x", "a", 10, 10}}, R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::All), "40");
+  // One unit plays ceil(4 / 3) = 2 groups with its share: 0..30 of a, then 30..40.
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::One), "40");
+}
+
+}  // namespace
+}  // namespace warpipe
