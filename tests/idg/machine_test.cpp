@@ -1,0 +1,28 @@
+#include "warpipe/idg/machine.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warpipe {
+namespace {
+
+TEST(Machine, ScopesHaveTheNamesOfTheDeviceFile) {
+  EXPECT_EQ(to_string(Scope::ComputeUnit), "compute_unit");
+  EXPECT_EQ(to_string(Scope::Scheduler), "scheduler");
+  EXPECT_EQ(to_string(Scope::Device), "device");
+  for (const Scope scope : {Scope::ComputeUnit, Scope::Scheduler, Scope::Device})
+    EXPECT_EQ(parse_scope(to_string(scope)), scope);
+  for (const char* name : {"", "Device", "compute unit", "device "}) EXPECT_EQ(parse_scope(name), std::nullopt) << name;
+}
+
+TEST(Machine, PoliciesHaveTheNamesOfTheModel) {
+  EXPECT_EQ(to_string(Policy::FirstReady), "first-ready");
+  EXPECT_EQ(to_string(Policy::Oldest), "oldest");
+  EXPECT_EQ(to_string(Policy::GreedyOldest), "greedy-oldest");
+  EXPECT_EQ(to_string(Policy::RoundRobin), "round-robin");
+  for (const Policy policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin})
+    EXPECT_EQ(parse_policy(to_string(policy)), policy);
+  for (const char* name : {"", "first_ready", "Oldest", "fifo"}) EXPECT_EQ(parse_policy(name), std::nullopt) << name;
+}
+
+}  // namespace
+}  // namespace warpipe
