@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Runs the commands of the documentation and compares what they print with what the text shows.
+
+usage: tests/readme/check.py BUILD_BIN_FOLDER FILE.md... [--update]
+
+A fenced block that starts with ```console holds commands, each on a line that starts with "$ ", and below each one its
+standard output. Only commands that start with "warpipe " are run, in the root of the repository. A line "..." stands
+for any lines that are left out. --update writes the real output into the files, except into blocks with "...".
+"""
+import os
+import re
+import subprocess
+import sys
+
+
+def matches(shown, real):
+    pattern = "".join("(?:.*\n)*" if line == "..." else re.escape(line) + "\n" for line in shown)
+    return re.fullmatch(pattern, real) is not None
+
+
+def run(command, folder):
+    environment = dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
+    return subprocess.run(command, shell=True, env=environment, stdout=subprocess.PIPE, check=True,
+                          text=True).stdout
+
+
+def check_block(lines, folder, update):
+    """Returns the block's new lines, the number of commands that ran, and those whose output differs."""
+    result, ran, wrong, i = [], 0, [], 0
+    while i < len(lines):
+        command = lines[i]
+        end = i + 1
+        while end < len(lines) and not lines[end].startswith("$ "):
+            end += 1
+        shown = lines[i + 1:end]
+        result.append(command)
+        if command.startswith("$ warpipe "):
+            ran += 1
+            real = run(command[2:], folder)
+            if not matches(shown, real):
+                if update and "..." not in shown:
+                    shown = real.splitlines()
+                else:
+                    wrong.append(command + "\n" + real)
+        result += shown
+        i = end
+    return result, ran, wrong
+
+
+def main():
+    update = "--update" in sys.argv
+    folder, *files = [argument for argument in sys.argv[1:] if argument != "--update"]
+    folder = os.path.abspath(folder)
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+    total, failed = 0, []
+    for file in files:
+        text = open(file, encoding="utf-8").read()
+
+        def replace(match):
+            nonlocal total
+            lines, ran, wrong = check_block(match.group(1).splitlines(), folder, update)
+            total += ran
+            failed.extend(f"{file}: {each}" for each in wrong)
+            return "```console\n" + "\n".join(lines) + "\n```"
+
+        new = re.sub(r"```console\n(.*?)\n```", replace, text, flags=re.S)
+        if update and new != text:
+            open(file, "w", encoding="utf-8").write(new)
+    for each in failed:
+        print("differs from the text:", each)
+    if total == 0:
+        failed.append("no command was found")
+    print(f"{total - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
