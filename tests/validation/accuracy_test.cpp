@@ -3,6 +3,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,8 @@ struct ReferenceSet {
   LaunchOptions options;
   std::map<Group, Budget> budgets;
 };
+
+void PrintTo(const ReferenceSet& set, std::ostream* out) { *out << set.csv; }
 
 ReferenceSet read_set(const nlohmann::json& set) {
   ReferenceSet result{set.at("csv"), {}, {}};
