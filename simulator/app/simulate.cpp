@@ -49,7 +49,7 @@ Verb simulate_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add("view", "NAME*", "summary, launch, pipelines, bounds, latencies or all; may be repeated")
+      .add("view", "NAME*", "summary, launch, pipelines, bounds, latencies or all; repeatable")
       .add(launch_option_table())
       .add(common_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "play a kernel on a device: its time and what limits it",

@@ -59,7 +59,7 @@ std::string headline(const OccupancyReport& report) {
                      *occupancy.groups == 1 ? "" : "s", occupancy.warps_per_group,
                      occupancy.warps_per_group == 1 ? "" : "s", *resident_warps(report),
                      share ? fmt::format(", occupancy {}", show_percent(*share)) : "",
-                     fmt::join(limiter_names(occupancy), " and "));
+                     fmt::join(limiter_names(occupancy), ", "));
 }
 
 }  // namespace

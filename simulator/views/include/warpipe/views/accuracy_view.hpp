@@ -7,6 +7,15 @@
 namespace warpipe {
 
 /// Errors by kernel and device, the bound-only baseline beside them, and the rows without a prediction.
+///
+///     Errors of the predicted time in percent of the measured time; positive: predicted too slow.
+///     Bound only: the mean |error| of the highest analytic bound alone, the baseline to beat.
+///
+///     kernel  device   rows  failed  mean |error|  std dev  bias  worst  at line  bound only
+///     sgemm   example     3       1           7.5      7.5  +2.5  +10.0        2        22.5
+///
+///     Rows without a prediction:
+///       line 4: sgemm on example: group does not fit
 std::string write_text(const Accuracy& accuracy);
 /// One object of format "warpipe-accuracy": the errors by kernel and device, and all rows.
 std::string write_json(const Accuracy& accuracy);

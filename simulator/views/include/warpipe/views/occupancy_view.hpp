@@ -19,6 +19,16 @@ struct OccupancyReport {
 };
 
 /// As text: M, what limits it, and how far it is to the next step.
+///
+///     sgemm on example, An example device
+///
+///     2 concurrent groups of 8 warps: 16 resident warps, occupancy 25.0 %, limited by registers
+///
+///     Limit         groups  next step
+///     groups            32
+///     warps              8  9 with at most 224 threads a group (now 256)
+///     registers          2  3 with at most 80 registers a thread (now 96)
+///     local memory      12  13 with at most 7552 bytes of local memory a group (now 8192)
 std::string write_text(const OccupancyReport& report);
 
 /// As one JSON object of format "warpipe-occupancy".

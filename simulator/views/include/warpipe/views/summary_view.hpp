@@ -17,6 +17,41 @@ std::vector<std::string> summary_part_names();
 std::optional<SummaryPart> parse_summary_part(std::string_view name);
 
 /// A prediction as text: the time first, then what limits it.
+///
+///     worked on tiny, A small device for tests
+///     one unit stands for 2, policy first-ready
+///
+///       time                  0.44 us
+///       cycles                440 at 1 GHz
+///       with launch overhead  4.44 us
+///       limited by            latency (1.000 x its bound)
+///       achieved              0.1455 GFLOP/s, 0.8727 GB/s
+///       warp instructions     5 issued by the simulated unit
+///
+///     Bounds             cycles  simulated / bound  warps needed
+///       pipeline int          1            440.000         440.0
+///       pipeline fp           1            440.000         440.0
+///       pipeline memory      24             18.333          18.3
+///       latency             440              1.000
+///
+///     Pipelines  utilisation  busy cycles  instances  one a
+///       int            0.2 %            1          1  unit
+///       fp             0.2 %            1          1  unit
+///       memory         5.5 %           24          1  unit
+///
+///     Launch               value  from
+///       n                     32  kernel
+///       trips                  1  kernel
+///       group size            32  kernel
+///       groups                 1  kernel
+///       concurrent groups      4  occupancy
+///       warps a group          1
+///       groups a unit          1  2 units
+///       resident warps         1  occupancy 12.5 %
+///
+///     Latencies: 2 of 4 ops not measured: ffma, global.store.
+///
+/// "Warps needed" are the resident warps of a unit that keep a pipeline always busy.
 std::string write_text(const Prediction& prediction, SummaryPart part = SummaryPart::Summary);
 
 /// A prediction as one JSON object.

@@ -13,10 +13,16 @@ struct SweepTable {
   std::vector<SweepPoint> points;
 };
 
-/// A line a point, with the best one named below.
+/// A line a point, with the fastest one named below.
+///
+///     trips  concurrent_groups  resident_warps  cycles  time_us  limiter  bound_cycles  ratio_to_bound
+///         1                  4               1     440     0.44  latency           440               1
+///         2                  4               1     874    0.874  latency           874               1
+///
+///     fastest: trips=1, 0.44 us
 std::string write_text(const SweepTable& table);
-/// RFC 4180 with a header: the varied names, concurrent_groups, resident_warps, cycles, time_us, total_time_us,
-/// limiter, bound_cycles, ratio_to_bound, error. A point that failed has its error and no other result.
+/// RFC 4180 with a header: the varied names, concurrent_groups, resident_warps, cycles, time_us, limiter,
+/// bound_cycles, ratio_to_bound, error. A point that failed has its error and no other result.
 std::string write_csv(const SweepTable& table);
 /// The same columns, one JSON object a line; null where a cell is empty.
 std::string write_jsonl(const SweepTable& table);

@@ -1,0 +1,56 @@
+#include <gmock/gmock.h>
+
+#include "golden.hpp"
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::vector<std::string> kVerbs{"simulate", "sweep", "occupancy", "validate", "graph", "check", "list"};
+
+TEST(Help, OfTheProgramReadsAsInTheGoldenFile) {
+  const auto outcome = warpipe({"--help"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+  expect_golden("help.txt", outcome.out);
+}
+
+TEST(Help, OfEachVerbReadsAsInItsGoldenFile) {
+  for (const auto& verb : kVerbs) {
+    const auto outcome = warpipe({verb, "--help"});
+    EXPECT_EQ(outcome.status, 0) << verb;
+    EXPECT_EQ(outcome.err, "") << verb;
+    expect_golden("help_" + verb + ".txt", outcome.out);
+  }
+}
+
+TEST(Help, OfTheProgramNamesEveryVerb) {
+  const auto help = warpipe({"--help"}).out;
+  for (const auto& verb : kVerbs) EXPECT_THAT(help, HasSubstr("\n  " + verb + " "));
+}
+
+TEST(Help, StandsWhereNothingIsGivenAndTheStatusSaysUsage) {
+  const auto outcome = warpipe({});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, warpipe({"--help"}).out);
+}
+
+TEST(Help, FitsATerminal) {
+  for (const auto& verb : kVerbs) {
+    std::istringstream lines(warpipe({verb, "--help"}).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  }
+}
+
+TEST(Version, IsOneLine) {
+  const auto outcome = warpipe({"--version"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, StartsWith("warpipe "));
+  EXPECT_EQ(outcome.out.find('\n'), outcome.out.size() - 1);
+}
+
+}  // namespace
+}  // namespace warpipe::test

@@ -1,0 +1,124 @@
+#include "program.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace warpipe::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (auto& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+/// @return the exit status; 128 + the signal for a program that died of one
+int wait_for(pid_t process) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  int status = 0;
+  while (::waitpid(process, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > give_up) {
+      ADD_FAILURE() << "the program does not end";
+      ::kill(process, SIGKILL);
+      ::waitpid(process, &status, 0);
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+Workplace::Workplace(const Files& files) {
+  directory_ = (fs::temp_directory_path() / "warpipe-cli-XXXXXX").string();
+  if (::mkdtemp(directory_.data()) == nullptr) ADD_FAILURE() << "no directory " << directory_;
+  for (const auto& [name, content] : files) write(name, content);
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  fs::remove_all(directory_, ignored);
+}
+
+Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings& settings) const {
+  write(".in", settings.standard_input);
+  std::vector<std::string> words{WARPIPE_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> variables{"WARPIPE_DATA=" WARPIPE_TEST_DATA, "PATH=/usr/bin:/bin"};
+  for (const auto& [name, value] : settings.environment) variables.push_back(name + "=" + value);
+
+  const bool captured = settings.standard_output.empty();
+  posix_spawn_file_actions_t actions{};
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addchdir_np(&actions, directory_.c_str());
+  const auto open = [&](int descriptor, const std::string& file, int flags) {
+    ::posix_spawn_file_actions_addopen(&actions, descriptor, file.c_str(), flags, 0600);
+  };
+  open(STDIN_FILENO, ".in", O_RDONLY);
+  open(STDOUT_FILENO, captured ? ".out" : settings.standard_output, captured ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY);
+  std::array<int, 2> pipe{-1, -1};
+  if (settings.reader_has_gone) {
+    EXPECT_EQ(::pipe2(pipe.data(), O_CLOEXEC), 0);
+    ::close(pipe[0]);
+    ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
+  }
+  open(STDERR_FILENO, ".err", O_WRONLY | O_CREAT | O_TRUNC);
+  pid_t process = 0;
+  const int error =
+      ::posix_spawn(&process, WARPIPE_PROGRAM, &actions, nullptr, pointers(words).data(), pointers(variables).data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (pipe[1] >= 0) ::close(pipe[1]);
+  EXPECT_EQ(error, 0) << "cannot start " << WARPIPE_PROGRAM;
+  const int status = wait_for(process);
+  return {status, captured ? read(".out") : std::string(), read(".err")};
+}
+
+std::string Workplace::read(const std::string& name) const {
+  std::ifstream stream(path(name), std::ios::binary);
+  std::ostringstream content;
+  content << stream.rdbuf();
+  return content.str();
+}
+
+void Workplace::write(const std::string& name, const std::string& content) const {
+  std::ofstream(path(name), std::ios::binary) << content;
+}
+
+std::vector<std::string> Workplace::files() const {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    const auto name = entry.path().filename().string();
+    if (name != ".in" && name != ".out" && name != ".err") names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Outcome warpipe(const std::vector<std::string>& arguments) { return Workplace().run(arguments); }
+
+std::string without_paths(std::string text) {
+  const auto share = fs::path(WARPIPE_PROGRAM).parent_path().parent_path() / "share" / "warpipe";
+  for (const auto& [path, word] : {std::pair<std::string, std::string>{WARPIPE_TEST_DATA, "DATA"}, {share, "SHARE"}}) {
+    for (auto at = text.find(path); at != std::string::npos; at = text.find(path)) text.replace(at, path.size(), word);
+  }
+  return text;
+}
+
+}  // namespace warpipe::test

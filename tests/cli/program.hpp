@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpipe::test {
+
+/// What a run of the program left behind.
+struct Outcome {
+  int status = -1;
+  std::string out, err;
+};
+
+using Files = std::map<std::string, std::string>;  ///< contents by name
+
+/// A new directory with files, in which the program is run; gone at the end.
+class Workplace {
+ public:
+  explicit Workplace(const Files& files = {});
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+
+  struct Settings {
+    std::string standard_input = {};                      ///< content
+    std::string standard_output = {};                     ///< a path to write to instead of capturing it
+    bool reader_has_gone = false;                         ///< standard output is a pipe that nobody reads
+    std::map<std::string, std::string> environment = {};  ///< beside WARPIPE_DATA, which is the tests' data
+  };
+
+  /// Runs the real binary. A run that takes longer than a minute fails the test.
+  Outcome run(const std::vector<std::string>& arguments, const Settings& settings) const;
+  Outcome run(const std::vector<std::string>& arguments) const { return run(arguments, Settings{}); }
+
+  std::string path(const std::string& name) const { return directory_ + "/" + name; }
+  std::string read(const std::string& name) const;
+  void write(const std::string& name, const std::string& content) const;
+  /// The names in it, but for what run() needs itself.
+  std::vector<std::string> files() const;
+
+ private:
+  std::string directory_;
+};
+
+/// Runs the program in an empty directory.
+Outcome warpipe(const std::vector<std::string>& arguments);
+
+/// Replaces the places of this build and of these tests by words, so that outputs are alike everywhere.
+std::string without_paths(std::string text);
+
+}  // namespace warpipe::test

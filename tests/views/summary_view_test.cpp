@@ -1,0 +1,76 @@
+#include "warpipe/views/summary_view.hpp"
+
+#include <gmock/gmock.h>
+
+#include "example_prediction.hpp"
+#include "golden.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(SummaryView, TextReadsAsInTheGoldenFile) {
+  expect_golden("summary.txt", write_text(example_prediction(), SummaryPart::All));
+}
+
+TEST(SummaryView, JsonReadsAsInTheGoldenFile) { expect_golden("result.json", write_json(example_prediction())); }
+
+TEST(SummaryView, GivesTheTimeBeforeAnythingElse) {
+  const auto text = write_text(example_prediction());
+  EXPECT_LT(text.find("0.3763 us"), text.find("limited by"));
+}
+
+TEST(SummaryView, JsonKeepsEveryDigitOfCyclesThatNoDoubleHolds) {
+  auto prediction = example_prediction();
+  // 2^53 + 1 milli-cycles: the nearest doubles are one below and one above.
+  prediction.cycles = Ticks{9007199254740993};
+  EXPECT_THAT(write_json(prediction), HasSubstr("\"cycles\": 9007199254740.993,"));
+}
+
+TEST(SummaryView, JsonLeavesOutTheOccupancyThatADeviceDoesNotDefine) {
+  auto prediction = example_prediction();
+  EXPECT_THAT(write_json(prediction), HasSubstr("\"occupancy\": 0.5,"));
+  prediction.launch.occupancy.reset();
+  EXPECT_THAT(write_json(prediction), Not(HasSubstr("\"occupancy\": ")));
+}
+
+TEST(SummaryView, BoundOfZeroCyclesHasNoRatio) {
+  EXPECT_THAT(write_text(example_prediction(), SummaryPart::Bounds), Not(HasSubstr("inf")));
+}
+
+TEST(SummaryView, RatioIsSimulatedOverBound) {
+  // 376.299 / 350 = 1.07514; 376.299 / 32 = 11.7593.
+  const auto text = write_text(example_prediction(), SummaryPart::Bounds);
+  EXPECT_THAT(text, HasSubstr("1.075"));
+  EXPECT_THAT(text, HasSubstr("11.759"));
+}
+
+TEST(SummaryView, RatesComeFromTheWorkAndTheTime) {
+  // 20480 flop / 376.299 ns = 54.42 GFLOP/s; 122880 bytes / 376.299 ns = 326.5 GB/s.
+  EXPECT_THAT(write_text(example_prediction()), HasSubstr("54.42 GFLOP/s, 326.5 GB/s"));
+}
+
+TEST(SummaryView, SaysThatLimitsAreIgnored) {
+  auto prediction = example_prediction();
+  EXPECT_THAT(write_text(prediction), Not(HasSubstr("limits are ignored")));
+  prediction.launch.limits_ignored = true;
+  EXPECT_THAT(write_text(prediction), HasSubstr("limits are ignored"));
+}
+
+TEST(SummaryView, NamesTheOpsThatWereNotMeasured) {
+  EXPECT_THAT(write_text(example_prediction()), HasSubstr("Latencies: 1 of 3 ops not measured: global.load."));
+}
+
+TEST(SummaryView, EveryPartHasANameThatReadsBack) {
+  for (const auto& name : summary_part_names()) EXPECT_TRUE(parse_summary_part(name)) << name;
+  EXPECT_FALSE(parse_summary_part("bound"));
+}
+
+TEST(SummaryView, TextEndsNoLineWithABlank) {
+  EXPECT_THAT(write_text(example_prediction(), SummaryPart::All), Not(HasSubstr(" \n")));
+}
+
+}  // namespace
+}  // namespace warpipe::test

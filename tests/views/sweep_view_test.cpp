@@ -1,0 +1,59 @@
+#include "warpipe/views/sweep_view.hpp"
+
+#include <gmock/gmock.h>
+
+#include "example_prediction.hpp"
+#include "golden.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// Two points that worked and one that did not.
+SweepTable example_table() {
+  auto slower = example_prediction();
+  slower.cycles = Ticks{752598};
+  slower.time = Seconds{752.598e-9};
+  return {{"n", "lsu.issue"},
+          {{{10240, 0.5}, slower, ""},
+           {{10240, 1}, example_prediction(), ""},
+           {{0, 1}, std::nullopt, "n is 0, \"n / group_size\" too"}}};
+}
+
+TEST(SweepView, TextReadsAsInTheGoldenFile) { expect_golden("sweep.txt", write_text(example_table())); }
+TEST(SweepView, CsvReadsAsInTheGoldenFile) { expect_golden("sweep.csv", write_csv(example_table())); }
+TEST(SweepView, JsonLinesReadAsInTheGoldenFile) { expect_golden("sweep.jsonl", write_jsonl(example_table())); }
+
+TEST(SweepView, CsvQuotesCommasAndDoublesQuotes) {
+  EXPECT_THAT(write_csv(example_table()), HasSubstr(",\"n is 0, \"\"n / group_size\"\" too\"\r\n"));
+}
+
+TEST(SweepView, FailedPointHasItsErrorAndNoResult) {
+  EXPECT_THAT(write_jsonl(example_table()), HasSubstr("\"cycles\": null"));
+}
+
+TEST(SweepView, VariedResultStandsOnce) {
+  const SweepTable table{{"concurrent_groups"}, {{{4}, example_prediction(), ""}}};
+  EXPECT_THAT(write_csv(table), StartsWith("concurrent_groups,resident_warps,cycles,"));
+}
+
+TEST(SweepView, NamesTheFastestPoint) {
+  EXPECT_THAT(write_text(example_table()), HasSubstr("fastest: n=10240 lsu.issue=1, 0.3763 us"));
+}
+
+TEST(SweepView, ErrorOfSeveralLinesStaysInItsRow) {
+  const SweepTable table{{"n"}, {{{4}, std::nullopt, "one\ntwo"}}};
+  EXPECT_THAT(write_text(table), HasSubstr("one two"));
+  EXPECT_THAT(write_csv(table), HasSubstr("\"one\ntwo\""));
+}
+
+TEST(SweepView, TextLeavesOutAColumnWithoutAnyValue) {
+  const SweepTable table{{"n"}, {{{4}, example_prediction(), ""}}};
+  EXPECT_THAT(write_text(table), Not(HasSubstr("error")));
+}
+
+}  // namespace
+}  // namespace warpipe::test
