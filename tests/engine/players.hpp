@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 
 #include "warpipe/study/launch.hpp"
@@ -28,5 +29,9 @@ std::int64_t instructions_issued(Player player, const Kernel& kernel, const Devi
 /// name_of_player)`.
 inline auto both_players() { return testing::Values(Player::Reference, Player::Product); }
 inline std::string name_of_player(const testing::TestParamInfo<Player>& tested) { return to_string(tested.param); }
+
+/// How GoogleTest shows parameters.
+inline void PrintTo(Player player, std::ostream* stream) { *stream << to_string(player); }
+inline void PrintTo(Policy policy, std::ostream* stream) { *stream << to_string(policy); }
 
 }  // namespace warpipe
