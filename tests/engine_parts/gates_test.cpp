@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "warpipe/engine/program.hpp"
+#include "warpipe/engine/time.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::ElementsAre;
+
+Step step_on(std::uint16_t pipeline, Range stages = {}) {
+  Step step;
+  step.pipeline = pipeline;
+  step.stages = stages;
+  return step;
+}
+
+/// Pipeline 2 has a backlog of 50.
+Program program_of(std::vector<Step> steps, std::vector<Stage> stages) {
+  Program program;
+  program.machine.pipelines = {{}, {}, {Scope::Device, Ticks{50}}};
+  program.streams.emplace_back();
+  program.streams[0].steps = std::move(steps);
+  program.streams[0].stages = std::move(stages);
+  program.stream_of_warp = {0};
+  assign_gates(program);
+  return program;
+}
+
+std::vector<std::uint32_t> gates_of(const Program& program) {
+  std::vector<std::uint32_t> gates;
+  for (const Step& step : program.streams[0].steps) gates.push_back(step.gate);
+  return gates;
+}
+
+TEST(Gates, StepsOnTheSamePipelineShareOne) {
+  const Program program = program_of({step_on(1), step_on(0), step_on(1)}, {});
+  EXPECT_THAT(gates_of(program), ElementsAre(0, 1, 0));
+  EXPECT_THAT(program.gates, ElementsAre(Gate{1, {}}, Gate{0, {}}));
+}
+
+// Rule 5 holds an instruction back until (pipeline free) - backlog - after.
+TEST(Gates, KnowHowLongBeforeAFullQueueIsFreeAnInstructionMayIssue) {
+  const Program program = program_of({step_on(0, {0, 1})}, {{2, Ticks{7}, Ticks{150}}});
+  EXPECT_THAT(program.gates, ElementsAre(Gate{0, {{2, Ticks{200}}}}));
+}
+
+TEST(Gates, FurtherPipelinesWithoutABacklogHoldNobodyBack) {
+  const Program program = program_of({step_on(0, {0, 1}), step_on(0)}, {{1, Ticks{7}, Ticks{150}}});
+  EXPECT_THAT(gates_of(program), ElementsAre(0, 0));
+  EXPECT_THAT(program.gates, ElementsAre(Gate{0, {}}));
+}
+
+TEST(Gates, DifferForDifferentWaysToTheSameQueue) {
+  const Program program = program_of({step_on(0, {0, 1}), step_on(0, {1, 2}), step_on(0, {2, 3})},
+                                     {{2, Ticks{7}, Ticks{150}}, {2, Ticks{9}, Ticks{150}}, {2, Ticks{7}, Ticks{1}}});
+  EXPECT_THAT(gates_of(program), ElementsAre(0, 0, 1));  // how long it takes there plays no role, when it arrives does
+}
+
+TEST(Gates, RefuseATimeThatDoesNotFit) {
+  EXPECT_THROW(program_of({step_on(0, {0, 1})}, {{2, Ticks{}, Ticks{INT64_MAX - 49}}}), ModelError);
+  EXPECT_NO_THROW(program_of({step_on(0, {0, 1})}, {{2, Ticks{}, Ticks{INT64_MAX - 50}}}));
+}
+
+TEST(TimeSum, IsExactUpToTheLastMilliCycleAndRefusesTheNext) {
+  EXPECT_EQ(time_sum(INT64_MAX - 1, 1), INT64_MAX);
+  EXPECT_THROW(time_sum(INT64_MAX, 1), ModelError);
+}
+
+}  // namespace
+}  // namespace warpipe

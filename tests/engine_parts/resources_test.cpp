@@ -1,0 +1,100 @@
+#include "warpipe/engine/resources.hpp"
+
+#include <gtest/gtest.h>
+
+/// Who shares which instance of a pipeline (rule 5 of the model).
+
+namespace warpipe {
+namespace {
+
+constexpr std::uint32_t kUnit = 0, kScheduler = 1, kDevice = 2;  // pipelines, and the gates of the same number
+
+/// A pipeline of each scope with a gate for each.
+Program program_with(std::int64_t units, std::int64_t schedulers) {
+  Program program;
+  program.machine.pipelines = {{Scope::ComputeUnit, {}}, {Scope::Scheduler, {}}, {Scope::Device, {}}};
+  program.machine.units = units;
+  program.machine.schedulers = schedulers;
+  program.gates = {{kUnit, {}}, {kScheduler, {}}, {kDevice, {}}};
+  return program;
+}
+
+TEST(Instances, AreOneAUnitOneASchedulerOrOne) {
+  const Machine machine = program_with(3, 4).machine;
+  EXPECT_EQ(instances(machine, Scope::ComputeUnit), 3);
+  EXPECT_EQ(instances(machine, Scope::Scheduler), 12);
+  EXPECT_EQ(instances(machine, Scope::Device), 1);
+}
+
+TEST(Instances, OfASchedulerPipelineAreOneAUnitWhereThereAreNoSchedulers) {
+  EXPECT_EQ(instances(program_with(3, 0).machine, Scope::Scheduler), 3);
+}
+
+// Choosers 0 and 1 are the schedulers of unit 0, choosers 2 and 3 those of unit 1.
+TEST(Resources, AUnitsPipelineIsSharedByItsSchedulersOnly) {
+  const Program program = program_with(2, 2);
+  Resources resources(program);
+  resources.gate_free(1, kUnit) = 70;
+  EXPECT_EQ(resources.opens_at(0, kUnit), 70);
+  EXPECT_EQ(resources.opens_at(1, kUnit), 70);
+  EXPECT_EQ(resources.opens_at(2, kUnit), 0);
+  EXPECT_EQ(resources.opens_at(3, kUnit), 0);
+  EXPECT_EQ(resources.opens_at(0, kScheduler), 0);
+}
+
+TEST(Resources, ASchedulersPipelineIsSharedWithNobody) {
+  const Program program = program_with(2, 2);
+  Resources resources(program);
+  resources.gate_free(2, kScheduler) = 70;
+  EXPECT_EQ(resources.opens_at(2, kScheduler), 70);
+  for (const std::size_t other : {0u, 1u, 3u}) EXPECT_EQ(resources.opens_at(other, kScheduler), 0) << other;
+}
+
+TEST(Resources, TheDevicesPipelineIsSharedByAll) {
+  const Program program = program_with(2, 2);
+  Resources resources(program);
+  resources.gate_free(3, kDevice) = 70;
+  for (const std::size_t chooser : {0u, 1u, 2u, 3u}) EXPECT_EQ(resources.opens_at(chooser, kDevice), 70) << chooser;
+}
+
+TEST(Resources, APipelineIsTheSameThroughItsGateAndThroughItsNumber) {
+  const Program program = program_with(2, 2);
+  Resources resources(program);
+  resources.pipeline_free(kScheduler, 3) = 11;
+  resources.pipeline_free(kUnit, 2) = 12;
+  EXPECT_EQ(resources.gate_free(3, kScheduler), 11);
+  EXPECT_EQ(resources.gate_free(3, kUnit), 12);
+}
+
+TEST(Resources, ASchedulerThatIsNotFreeClosesAllItsGates) {
+  const Program program = program_with(1, 2);
+  Resources resources(program);
+  resources.scheduler_free(0) = 9;
+  resources.gate_free(0, kUnit) = 4;
+  EXPECT_EQ(resources.opens_at(0, kUnit), 9);
+  EXPECT_EQ(resources.opens_at(0, kScheduler), 9);
+  EXPECT_EQ(resources.opens_at(1, kUnit), 4);
+}
+
+TEST(Resources, WithoutSchedulersEachUnitHasItsOwnPipelines) {
+  const Program program = program_with(2, 0);
+  Resources resources(program);
+  resources.gate_free(1, kScheduler) = 5;
+  EXPECT_EQ(resources.opens_at(1, kScheduler), 5);
+  EXPECT_EQ(resources.opens_at(0, kScheduler), 0);
+}
+
+// Work for 30 waits at the device's pipeline: a gate with a slack of 20 opens at 10, one with a slack of 40 at once.
+TEST(Resources, ABacklogClosesAGateUntilTheQueueIsShortEnough) {
+  Program program = program_with(1, 0);
+  program.gates = {{kUnit, {{kDevice, Ticks{20}}}}, {kUnit, {{kDevice, Ticks{40}}}}};
+  Resources resources(program);
+  resources.pipeline_free(kDevice, 0) = 30;
+  EXPECT_EQ(resources.opens_at(0, 0), 10);
+  EXPECT_EQ(resources.opens_at(0, 1), 0);
+  resources.gate_free(0, 0) = 15;
+  EXPECT_EQ(resources.opens_at(0, 0), 15);
+}
+
+}  // namespace
+}  // namespace warpipe
