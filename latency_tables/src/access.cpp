@@ -22,14 +22,14 @@ struct Range {
   std::int64_t first, last;
 };
 
-/// The units that any of the lanes touches, as ranges that neither overlap nor touch each other.
+/// The units that any of the lanes touches, as ranges that do not overlap.
 std::vector<Range> touched(std::span<const std::int64_t> offsets, std::int64_t width, std::int64_t unit) {
   std::vector<std::int64_t> sorted(offsets.begin(), offsets.end());
   std::ranges::sort(sorted);
   std::vector<Range> ranges;
   for (const std::int64_t offset : sorted) {
     const Range lane{floor_divide(offset, unit), floor_divide(offset + width - 1, unit)};
-    if (!ranges.empty() && lane.first <= ranges.back().last + 1)
+    if (!ranges.empty() && lane.first <= ranges.back().last)
       ranges.back().last = std::max(ranges.back().last, lane.last);
     else
       ranges.push_back(lane);

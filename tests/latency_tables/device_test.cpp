@@ -27,6 +27,8 @@ TEST(LatencyAt, MeetsEveryPoint) {
   EXPECT_EQ(latency_at(kMeasured, 1).count, 400.0);
   EXPECT_EQ(latency_at(kMeasured, 16).count, 430.0);
   EXPECT_EQ(latency_at(kMeasured, 64).count, 900.0);
+  // To the last digit: reckoned from the point before, 0.2 + 0.7 * 2 / 2 is 0.8999999999999999 in doubles.
+  EXPECT_EQ(latency_at({{{1, 0.2}, {3, 0.9}, {5, 1.0}}}, 3).count, 0.9);
 }
 
 TEST(LatencyAt, InterpolatesBetweenTheTwoNearestPoints) {

@@ -119,6 +119,9 @@ TEST(Occupancy, AdvisesAValueThatMeetsBothLimits) {
   small.local_memory_per_unit = 32768;  // less than a group may take by itself
   EXPECT_THAT(problems({32, 0, 50000}, small),
               one_problem("local_memory_per_group", "local_memory_per_group = 49152", "use 32768 or less"));
+  small.local_memory_per_unit = 60000;  // more than a group may take by itself
+  EXPECT_THAT(problems({32, 0, 70000}, small),
+              one_problem("local_memory_per_group", "local_memory_per_group = 49152", "use 49152 or less"));
 }
 
 TEST(Occupancy, ReportsEveryResourceThatDoesNotFit) {
