@@ -73,8 +73,9 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
 }  // namespace warpipe::app
 
 int main(int argc, char** argv) {
-  // A reader that goes early, such as head, makes a write fail instead of killing the program.
+  // A reader that goes early, such as head, or a limit on file sizes makes a write fail instead of killing the program.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   std::string help_call = "warpipe --help";
   return warpipe::app::guarded([&] { return warpipe::app::run(words, help_call); }, help_call);

@@ -60,6 +60,7 @@ Workplace::~Workplace() {
 Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings& settings) const {
   write(".in", settings.standard_input);
   std::vector<std::string> words{WARPIPE_PROGRAM};
+  if (settings.small_files_only) words = {"/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", WARPIPE_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables{"WARPIPE_DATA=" WARPIPE_TEST_DATA, "PATH=/usr/bin:/bin"};
   for (const auto& [name, value] : settings.environment) variables.push_back(name + "=" + value);
@@ -81,8 +82,8 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   }
   open(STDERR_FILENO, ".err", O_WRONLY | O_CREAT | O_TRUNC);
   pid_t process = 0;
-  const int error =
-      ::posix_spawn(&process, WARPIPE_PROGRAM, &actions, nullptr, pointers(words).data(), pointers(variables).data());
+  const int error = ::posix_spawn(&process, words.front().c_str(), &actions, nullptr, pointers(words).data(),
+                                  pointers(variables).data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (pipe[1] >= 0) ::close(pipe[1]);
   EXPECT_EQ(error, 0) << "cannot start " << WARPIPE_PROGRAM;

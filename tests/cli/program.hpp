@@ -26,6 +26,7 @@ class Workplace {
     std::string standard_input = {};                      ///< content
     std::string standard_output = {};                     ///< a path to write to instead of capturing it
     bool reader_has_gone = false;                         ///< standard output is a pipe that nobody reads
+    bool small_files_only = false;                        ///< no file may grow beyond 512 bytes: a disk that fills up
     std::map<std::string, std::string> environment = {};  ///< beside WARPIPE_DATA, which is the tests' data
   };
 

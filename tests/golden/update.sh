@@ -6,7 +6,5 @@ build=${1:?usage: update.sh BUILD_DIR}
 cmake --build "$build" --target warpipe test_views test_cli
 WARPIPE_UPDATE_GOLDEN=1
 export WARPIPE_UPDATE_GOLDEN
-test_views=$(find "$build" -type f -name test_views -perm -u+x)
-test_cli=$(find "$build" -type f -name test_cli -perm -u+x)
-"$test_views" --gtest_brief=1
-"$test_cli" --gtest_brief=1
+"$build/bin/test_views" --gtest_brief=1
+"$build/bin/test_cli" --gtest_brief=1
