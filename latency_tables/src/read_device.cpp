@@ -87,7 +87,7 @@ void read_launch_costs(const JsonNode& root, Device& device) {
   set_cycles(root, "group_launch_latency", device.group_launch_latency);
   set_cycles(root, "group_dispatch_interval", device.group_dispatch_interval);
   if (const auto node = root.find("launch_overhead_s"))
-    if (const auto number = node->number(0, std::numeric_limits<double>::max()))
+    if (const auto number = node->number(0, std::numeric_limits<double>::infinity()))
       device.launch_overhead = Seconds{*number};
 }
 

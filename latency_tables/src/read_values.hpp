@@ -45,7 +45,7 @@ template <class Rate, class Target>
 void set_rate(const JsonNode& parent, std::string_view key, Target& target) {
   const auto node = parent.find(key);
   if (!node) return;
-  const auto number = node->number(0, std::numeric_limits<double>::max());
+  const auto number = node->number(0, std::numeric_limits<double>::infinity());
   if (number == 0.0) node->fail("a rate is more than 0");
   if (number) target = Rate{*number};
 }
