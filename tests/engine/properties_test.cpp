@@ -120,6 +120,21 @@ TEST(Bounds, NoRunIsShorterThanItsRoundsOfAnyOneWarpAlone) {
   });
 }
 
+// What the product itself calls a bound.
+TEST(Bounds, NoRunIsShorterThanABoundOfItsPrediction) {
+  check_property(500, [] {
+    const Model model = *random_model::models(kSmall);
+    LaunchOptions options;
+    options.units = units_of(model);
+    const Prediction prediction = predict(random_model::read_kernel(model), random_model::read_device(model), options);
+    for (const Bound& bound : prediction.bounds) {
+      RC_LOG() << bound.name << ": " << format_cycles(bound.cycles) << " of " << format_cycles(prediction.cycles)
+               << "\n";
+      RC_ASSERT(prediction.cycles >= bound.cycles);
+    }
+  });
+}
+
 // Rule 10.6, also while other runs go on beside it.
 TEST(Determinism, TheSameInputGivesTheSameCyclesOnAnyNumberOfThreads) {
   check_property(50, [] {
