@@ -1,0 +1,185 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "small_models.hpp"
+#include "warpipe/engine/scoreboard.hpp"
+
+/// Lowering the instructions of a warp: rule 3 of the model.
+
+namespace warpipe {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+Stream stream_of(std::string_view items, int warps = 1) {
+  return lowered(kernel_with(items, {.warps = warps}), two_ops()).streams.at(0);
+}
+
+/// The instructions that a warp of a stream issues, in program order.
+std::vector<std::uint32_t> issued(const Stream& stream) {
+  Scoreboard scoreboard(1, {stream});
+  scoreboard.clear(0, stream);
+  std::vector<std::uint32_t> instructions;
+  for (std::uint32_t step = 0; step < stream.steps.size(); step = scoreboard.step_after(0, stream, step))
+    instructions.push_back(stream.instructions[step]);
+  return instructions;
+}
+
+/// The waits of a step.
+std::vector<Wait> waits_of(const Stream& stream, std::size_t step) {
+  const Range range = stream.steps[step].waits;
+  return {stream.waits.begin() + range.begin, stream.waits.begin() + range.end};
+}
+
+TEST(LowerStream, KeepsTheOrderOfTheProgram) {
+  const Stream stream = stream_of(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y"}, {"id": "k", "op": "x"})");
+  EXPECT_THAT(issued(stream), ElementsAre(0, 1, 2));
+  EXPECT_THAT(stream.runs, ElementsAre(1, 1, 1));
+}
+
+TEST(LowerStream, KeepsLoopsAsLoops) {
+  const Stream stream = stream_of(R"({"loop": "l", "trip_count": 1000000000000, "body": [{"id": "i", "op": "x"}]})");
+  EXPECT_THAT(stream.steps, SizeIs(1));
+  EXPECT_THAT(stream.loop_ends, ElementsAre(LoopEnd{0, 0, 1'000'000'000'000}));
+  EXPECT_THAT(stream.runs, ElementsAre(1'000'000'000'000));
+}
+
+TEST(LowerStream, MakesNothingOfALoopWithoutTrips) {
+  const Stream stream = stream_of(R"({"id": "i", "op": "x"},
+      {"loop": "l", "trip_count": 0, "body": [{"id": "j", "op": "x"}]}, {"id": "k", "op": "x"})");
+  EXPECT_THAT(issued(stream), ElementsAre(0, 2));
+  EXPECT_THAT(stream.loop_ends, IsEmpty());
+}
+
+TEST(LowerStream, MakesABodyOfALoopWithOneTrip) {
+  const Stream stream = stream_of(R"({"loop": "l", "trip_count": 1, "body": [{"id": "i", "op": "x"}]})");
+  EXPECT_THAT(issued(stream), ElementsAre(0));
+  EXPECT_THAT(stream.loop_ends, IsEmpty());
+  EXPECT_EQ(stream.counters, 0u);
+}
+
+TEST(LowerStream, EndsTheInnerLoopFirstWhereLoopsEndTogether) {
+  const Stream stream = stream_of(R"({"id": "i", "op": "x"}, {"loop": "outer", "trip_count": 2, "body": [
+      {"id": "j", "op": "x"}, {"loop": "inner", "trip_count": 3, "body": [{"id": "k", "op": "x"}]}]})");
+  EXPECT_THAT(issued(stream), ElementsAre(0, 1, 2, 2, 2, 1, 2, 2, 2));
+  EXPECT_THAT(stream.runs, ElementsAre(1, 2, 6));
+  EXPECT_EQ(stream.counters, 2u);
+}
+
+TEST(LowerStream, StartsLoopsThatBeginTogetherAtTheSameStep) {
+  const Stream stream = stream_of(R"({"loop": "outer", "trip_count": 2, "body": [
+      {"loop": "inner", "trip_count": 2, "body": [{"id": "i", "op": "x"}]}, {"id": "j", "op": "x"}]},
+      {"id": "k", "op": "x"})");
+  EXPECT_THAT(issued(stream), ElementsAre(0, 0, 1, 0, 0, 1, 2));
+}
+
+TEST(LowerStream, EndsALoopAtItsLastInstructionThatRuns) {
+  const Stream stream = stream_of(R"({"loop": "l", "trip_count": 3, "body": [{"id": "i", "op": "x"},
+      {"loop": "never", "trip_count": 0, "body": [{"id": "j", "op": "x"}]},
+      {"when": "0", "body": [{"id": "k", "op": "x"}]}]})");
+  EXPECT_THAT(issued(stream), ElementsAre(0, 0, 0));
+}
+
+TEST(LowerStream, MakesNothingOfLoopsInWhichNothingRuns) {
+  const Stream stream = stream_of(R"({"id": "i", "op": "x"}, {"loop": "l", "trip_count": 1000, "body": [
+      {"when": "0", "body": [{"id": "j", "op": "x"}]}]}, {"id": "k", "op": "x"})");
+  EXPECT_THAT(issued(stream), ElementsAre(0, 2));
+  EXPECT_THAT(lowered(kernel_with(R"({"when": "0", "body": [{"id": "i", "op": "x"}]})"), two_ops()).streams,
+              ElementsAre(Stream{}));
+}
+
+TEST(LowerStream, GivesWarpsTheirOwnStreamsWhereTheyDiffer) {
+  const Program program =
+      lowered(kernel_with(R"({"id": "i", "op": "x"}, {"when": "warp < warps / 2", "body": [{"id": "j", "op": "x"}]})",
+                          {.warps = 4}),
+              two_ops());
+  ASSERT_THAT(program.streams, SizeIs(2));
+  EXPECT_THAT(program.stream_of_warp, ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(issued(program.streams[0]), ElementsAre(0, 1));
+  EXPECT_THAT(issued(program.streams[1]), ElementsAre(0));
+}
+
+TEST(LowerStream, GivesWarpsTheirOwnTripsAndDistances) {
+  const Program trips = lowered(
+      kernel_with(R"({"loop": "l", "trip_count": "warp", "body": [{"id": "i", "op": "x"}]})", {.warps = 3}), two_ops());
+  EXPECT_THAT(trips.stream_of_warp, ElementsAre(0, 1, 2));
+  EXPECT_THAT(issued(trips.streams[2]), ElementsAre(0, 0));
+  const Program distances = lowered(kernel_with(R"({"loop": "l", "trip_count": 9, "body": [
+      {"id": "i", "op": "x", "after": [{"id": "i", "back": "warp + 1"}]}]})",
+                                                {.warps = 2}),
+                                    two_ops());
+  EXPECT_EQ(distances.streams.at(0).steps[0].score.depth, 1u);
+  EXPECT_EQ(distances.streams.at(1).steps[0].score.depth, 2u);
+}
+
+TEST(LowerStream, GivesWarpsTheirOwnConflictDegrees) {
+  const Device device = device_with({{"x", "a", 1, 10, R"({"per_conflict": {"issue": 2}})"}});
+  const Program program =
+      lowered(kernel_with(R"({"id": "i", "op": "x", "conflict_degree": "1 + warp"})", {.warps = 2}), device);
+  ASSERT_THAT(program.streams, SizeIs(2));
+  EXPECT_EQ(program.streams[0].steps[0].issue, Ticks{1000});
+  EXPECT_EQ(program.streams[1].steps[0].issue, Ticks{3000});
+}
+
+TEST(LowerStream, LetsEqualWarpsShareAStream) {
+  EXPECT_THAT(lowered(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 3}), two_ops()).stream_of_warp,
+              ElementsAre(0, 0, 0));
+  // The warp's index is asked for, but 0 and 2 come to the same, as do 1 and 3.
+  const Program program = lowered(
+      kernel_with(R"({"loop": "l", "trip_count": "warp - 2 * floor(warp / 2) + 1", "body": [{"id": "i", "op": "x"}]})",
+                  {.warps = 4}),
+      two_ops());
+  EXPECT_THAT(program.streams, SizeIs(2));
+  EXPECT_THAT(program.stream_of_warp, ElementsAre(0, 1, 0, 1));
+}
+
+TEST(LowerStream, DropsWaitsForWhatNeverRuns) {
+  const Stream stream = stream_of(R"({"when": "0", "body": [{"id": "i", "op": "x"}]}, {"id": "j", "op": "x"},
+      {"id": "k", "op": "y", "after": ["i", "j"]})");
+  EXPECT_THAT(waits_of(stream, 1), ElementsAre(Wait{{0, 1}, 1, {}}));
+}
+
+// Three executions: the third most recent is the first, a fourth there is not.
+TEST(LowerStream, DropsWaitsForExecutionsThatAreNotMade) {
+  const auto stream = [](int back) {
+    return stream_of(fmt::format(R"({{"loop": "l", "trip_count": 3, "body": [{{"id": "i", "op": "x"}}]}},
+        {{"id": "j", "op": "x", "after": [{{"id": "i", "back": {}}}]}})",
+                                 back));
+  };
+  EXPECT_THAT(waits_of(stream(3), 1), ElementsAre(Wait{{0, 3}, 3, {}}));
+  EXPECT_THAT(waits_of(stream(4), 1), IsEmpty());
+  EXPECT_EQ(stream(4).steps[0].score.depth, 0u);
+}
+
+// A ring as deep as the farthest look back, behind a cell that counts; one cell where only the latest counts.
+TEST(LowerStream, RemembersAsManyExecutionsAsSomebodyAsksFor) {
+  const Stream stream = stream_of(R"({"loop": "l", "trip_count": 9, "body": [
+      {"id": "i", "op": "x", "after": ["i", {"id": "i", "back": 4}, {"id": "j", "back": 1}]},
+      {"id": "j", "op": "y", "after": [{"id": "i", "back": 2}]}, {"id": "k", "op": "y"}]})");
+  EXPECT_EQ(stream.steps[0].score.depth, 4u);
+  EXPECT_EQ(stream.steps[1].score.depth, 1u);
+  EXPECT_EQ(stream.steps[2].score.depth, 0u);
+  EXPECT_EQ(stream.cells, 5u + 1u);
+}
+
+TEST(LowerStream, TurnsAnEdgesOwnLatencyIntoItsDifferenceToTheProducers) {
+  const Stream stream = stream_of(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y", "after": [
+      {"id": "i", "latency": 4}, {"id": "i", "latency": 15.5}, "i"]})");
+  EXPECT_THAT(waits_of(stream, 1), ElementsAre(Wait{{0, 1}, 1, Ticks{4000 - 10000}},
+                                               Wait{{0, 1}, 1, Ticks{15500 - 10000}}, Wait{{0, 1}, 1, Ticks{0}}));
+}
+
+// "the producer's completion - its Lambda + l": with Lambda = 10 + (3 - 1) 5 as bound.
+TEST(LowerStream, TakesTheProducersLatencyWithItsIncrements) {
+  const Device device = device_with({{"x", "a", 1, 10, R"({"per_conflict": {"completion": 5}})"}});
+  const Stream stream = lowered(kernel_with(R"({"id": "i", "op": "x", "conflict_degree": 3},
+      {"id": "j", "op": "x", "after": [{"id": "i", "latency": 4}]})"),
+                                device)
+                            .streams[0];
+  EXPECT_THAT(waits_of(stream, 1), ElementsAre(Wait{{0, 1}, 1, Ticks{4000 - 20000}}));
+}
+
+}  // namespace
+}  // namespace warpipe
