@@ -14,6 +14,8 @@ void expect_same_play(const random_model::Model& model) {
   RC_ASSERT(cycles(Player::Product, kernel, device, units) == cycles(Player::Reference, kernel, device, units));
   const std::int64_t issued = instructions_issued(Player::Product, kernel, device, units);
   RC_ASSERT(issued == instructions_issued(Player::Reference, kernel, device, units));
+  RC_ASSERT(busy_pipelines(Player::Product, kernel, device, units) ==
+            busy_pipelines(Player::Reference, kernel, device, units));
   RC_TAG(to_string(device.policy), to_string(units));
   RC_TAG(issued >= 1000 ? "1000 issues or more" : "fewer than 1000 issues");
 }
@@ -29,6 +31,11 @@ TEST(Differential, ProductEqualsReferenceOnSmallRandomModels) {
 // Long enough for a run to repeat itself: many trips and many more groups than slots.
 TEST(Differential, ProductEqualsReferenceOnLongRandomModels) {
   hold_product_to_reference(1000, {.most_trips = 60, .most_groups = 120, .most_issues = 20000});
+}
+
+// Mostly a few instructions again and again, until nothing new can happen.
+TEST(Differential, ProductEqualsReferenceOnVeryLongRandomModels) {
+  hold_product_to_reference(300, {.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
 }
 
 }  // namespace

@@ -36,4 +36,16 @@ std::int64_t instructions_issued(Player player, const Kernel& kernel, const Devi
                                      : play_product(kernel, device, units).instructions_issued;
 }
 
+std::map<std::string, Ticks> busy_pipelines(Player player, const Kernel& kernel, const Device& device, Units units) {
+  std::map<std::string, Ticks> busy;
+  if (player == Player::Reference) {
+    for (const reference::InstanceUse& instance : play_reference(kernel, device, units).instances)
+      busy[device.pipelines[instance.pipeline].name].count += instance.busy.count;
+  } else {
+    for (const PipelineUse& use : play_product(kernel, device, units).pipelines) busy[use.name] = use.busy;
+  }
+  std::erase_if(busy, [](const auto& pipeline) { return pipeline.second == Ticks{}; });
+  return busy;
+}
+
 }  // namespace warpipe

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
 
@@ -24,6 +25,9 @@ std::string cycles(Player player, const Kernel& kernel, const Device& device, Un
 
 /// @return warp instructions issued
 std::int64_t instructions_issued(Player player, const Kernel& kernel, const Device& device, Units units);
+
+/// @return the time that each pipeline was busy, summed over its instances, by name; without those that never were
+std::map<std::string, Ticks> busy_pipelines(Player player, const Kernel& kernel, const Device& device, Units units);
 
 /// Instantiates a suite that is parameterised by who plays: `INSTANTIATE_TEST_SUITE_P(Players, Suite, both_players(),
 /// name_of_player)`.
