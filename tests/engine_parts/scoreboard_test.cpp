@@ -1,6 +1,5 @@
 #include "warpipe/engine/scoreboard.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -9,8 +8,6 @@
 
 namespace warpipe {
 namespace {
-
-using testing::ElementsAre;
 
 /// One step whose last `depth` executions are remembered, and one wait for each of them: wait k is for back = k + 1.
 Stream remembering(std::uint32_t depth) {
@@ -122,37 +119,6 @@ TEST(Scoreboard, ARingAnswersAsAFullHistoryWould) {
         RC_ASSERT(ready(scoreboard, stream, back) == (back <= run + 1 ? completions[run + 1 - back] : 0));
     }
   });
-}
-
-/// The steps that a warp goes through from the first to the end.
-std::vector<std::uint32_t> walk(Scoreboard& scoreboard, const Stream& stream) {
-  std::vector<std::uint32_t> steps;
-  for (std::uint32_t step = 0; step < stream.steps.size(); step = scoreboard.step_after(0, stream, step))
-    steps.push_back(step);
-  return steps;
-}
-
-// Step 0, then twice: step 1 and three times step 2. Both loops end at step 2, the inner one first.
-Stream nested() {
-  Stream stream;
-  stream.steps.resize(3);
-  stream.loop_ends = {{0, 2, 3}, {1, 1, 2}};
-  stream.steps[2].loop_ends = {0, 2};
-  stream.counters = 2;
-  return stream;
-}
-
-TEST(StepAfter, GoesThroughLoopsThatEndAtTheSameStep) {
-  const Stream stream = nested();
-  Scoreboard scoreboard = cleared(1, stream);
-  EXPECT_THAT(walk(scoreboard, stream), ElementsAre(0, 1, 2, 2, 2, 1, 2, 2, 2));
-}
-
-TEST(StepAfter, LeavesTheCountersAsANewWarpNeedsThem) {
-  const Stream stream = nested();
-  Scoreboard scoreboard = cleared(1, stream);
-  const auto first = walk(scoreboard, stream);
-  EXPECT_EQ(walk(scoreboard, stream), first);
 }
 
 }  // namespace

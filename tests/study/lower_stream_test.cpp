@@ -17,14 +17,18 @@ Stream stream_of(std::string_view items, int warps = 1) {
   return lowered(kernel_with(items, {.warps = warps}), two_ops()).streams.at(0);
 }
 
-/// The instructions that a warp of a stream issues, in program order.
-std::vector<std::uint32_t> issued(const Stream& stream) {
-  Scoreboard scoreboard(1, {stream});
-  scoreboard.clear(0, stream);
+/// The instructions that a warp issues from the first step to the end.
+std::vector<std::uint32_t> walk(Scoreboard& scoreboard, const Stream& stream) {
   std::vector<std::uint32_t> instructions;
   for (std::uint32_t step = 0; step < stream.steps.size(); step = scoreboard.step_after(0, stream, step))
     instructions.push_back(stream.instructions[step]);
   return instructions;
+}
+
+std::vector<std::uint32_t> issued(const Stream& stream) {
+  Scoreboard scoreboard(1, {stream});
+  scoreboard.clear(0, stream);
+  return walk(scoreboard, stream);
 }
 
 /// The waits of a step.
@@ -57,7 +61,6 @@ TEST(LowerStream, MakesABodyOfALoopWithOneTrip) {
   const Stream stream = stream_of(R"({"loop": "l", "trip_count": 1, "body": [{"id": "i", "op": "x"}]})");
   EXPECT_THAT(issued(stream), ElementsAre(0));
   EXPECT_THAT(stream.loop_ends, IsEmpty());
-  EXPECT_EQ(stream.counters, 0u);
 }
 
 TEST(LowerStream, EndsTheInnerLoopFirstWhereLoopsEndTogether) {
@@ -65,7 +68,16 @@ TEST(LowerStream, EndsTheInnerLoopFirstWhereLoopsEndTogether) {
       {"id": "j", "op": "x"}, {"loop": "inner", "trip_count": 3, "body": [{"id": "k", "op": "x"}]}]})");
   EXPECT_THAT(issued(stream), ElementsAre(0, 1, 2, 2, 2, 1, 2, 2, 2));
   EXPECT_THAT(stream.runs, ElementsAre(1, 2, 6));
-  EXPECT_EQ(stream.counters, 2u);
+}
+
+TEST(LowerStream, CountsTripsAnewEachTimeThatALoopBegins) {
+  const Stream stream = stream_of(R"({"loop": "outer", "trip_count": 2, "body": [
+      {"loop": "inner", "trip_count": 2, "body": [{"id": "i", "op": "x"}]},
+      {"loop": "next", "trip_count": 3, "body": [{"id": "j", "op": "x"}]}]})");
+  Scoreboard scoreboard(1, {stream});
+  scoreboard.clear(0, stream);
+  for (const char* warp : {"first", "second"})  // the next warp in that place starts from the same counters
+    EXPECT_THAT(walk(scoreboard, stream), ElementsAre(0, 0, 1, 1, 1, 0, 0, 1, 1, 1)) << warp;
 }
 
 TEST(LowerStream, StartsLoopsThatBeginTogetherAtTheSameStep) {
