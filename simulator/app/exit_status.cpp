@@ -40,6 +40,8 @@ ExitStatus run(const std::function<ExitStatus()>& program, const std::string& he
     return tell(error, ExitStatus::BadInput);
   } catch (const ModelError& error) {
     return tell(error, ExitStatus::NoModel);
+  } catch (const GateError& error) {
+    return tell(error, ExitStatus::GateFailed);
   } catch (const Error& error) {
     return tell(error, ExitStatus::Failed);
   } catch (const std::bad_alloc&) {

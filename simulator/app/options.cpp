@@ -64,6 +64,11 @@ Units read_units(const std::string& name) {
   refuse_name("--units", name, {"one", "all"});
 }
 
+Leap read_leap(const std::string& name) {
+  if (const auto leap = parse_leap(name)) return *leap;
+  refuse_name("--leap", name, {"on", "off", "verify"});
+}
+
 Hertz read_clock(const std::string& text) {
   const Hertz clock{read_number("--clock", text, 0, kMostNumber)};
   if (clock.count > 0) return clock;
@@ -86,6 +91,7 @@ OptionTable launch_option_table() {
       .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
       .add("transactions", "ID=T...", "memory transactions of an instruction")
       .add("ignore-limits", "", "accept more concurrent groups than a unit holds")
+      .add("leap", "on|off|verify", "skip periods of a steady state (default: on), or check it")
       .add("threads", "N", "points at a time, where a verb has many; default: all cores");
   return table;
 }
@@ -103,6 +109,7 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   options.concurrent_groups = arguments.whole("concurrent-groups", 1);
   if (const auto policy = arguments.value("policy")) options.policy = read_policy(*policy);
   if (const auto units = arguments.value("units")) options.units = read_units(*units);
+  if (const auto leap = arguments.value("leap")) options.leap = read_leap(*leap);
   if (const auto clock = arguments.value("clock")) options.clock = read_clock(*clock);
   options.ignore_limits = arguments.has("ignore-limits");
   for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {

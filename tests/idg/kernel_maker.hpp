@@ -34,7 +34,7 @@ class KernelMaker {
     made.id = std::move(id);
     made.op = std::move(op);
     made.text = std::move(text);
-    body_->push_back(Item{kernel_.instructions.size()});
+    body_->emplace_back().node = kernel_.instructions.size();
     kernel_.instructions.push_back(std::move(made));
     after_.push_back(std::move(after));
     return *this;
@@ -43,14 +43,14 @@ class KernelMaker {
   KernelMaker& loop(std::string name, Expression trip_count, const Body& body) {
     Loop made{name, std::move(trip_count), {}, "/" + name};
     fill(made.body, body);
-    body_->push_back(Item{std::move(made)});
+    body_->emplace_back().node = std::move(made);
     return *this;
   }
 
   KernelMaker& when(Expression condition, const Body& body) {
     When made{std::move(condition), {}, "/when"};
     fill(made.body, body);
-    body_->push_back(Item{std::move(made)});
+    body_->emplace_back().node = std::move(made);
     return *this;
   }
 

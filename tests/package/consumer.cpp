@@ -5,7 +5,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/study/predict.hpp"
-#include "warpipe/views/views.hpp"
+#include "warpipe/views/summary_view.hpp"
 
 int main() {
   const warpipe::Kernel kernel = warpipe::read_kernel_json(R"({

@@ -148,7 +148,13 @@ TEST(Lower, RefusesMoreTripsThan64BitsCount) {
                                            trips));
   };
   EXPECT_EQ(nested("2147483648"), "");  // 2^31 x 2^31
-  EXPECT_THAT(nested("4294967296"), HasSubstr("\"m\""));
+  EXPECT_THAT(nested("4294967296"), HasSubstr("\"i\""));
+}
+
+TEST(Lower, AcceptsAnyNumberOfTripsInWhichNothingRuns) {
+  EXPECT_EQ(refusal<ModelError>(R"({"loop": "l", "trip_count": "4294967296", "body": [
+      {"loop": "m", "trip_count": "4294967296", "body": [{"when": "0", "body": [{"id": "i", "op": "x"}]}]}]})"),
+            "");
 }
 
 TEST(Lower, RefusesScoreboardsOfMoreThanAGigabyte) {

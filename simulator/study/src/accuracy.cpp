@@ -179,6 +179,8 @@ Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel
     Comparison& row = accuracy.rows[index];
     try {
       predict_row(row, found_kernels.at(row.measurement.kernel), found_devices.at(row.measurement.device), options);
+    } catch (const GateError&) {
+      throw;  // two engines disagree: no result is to be trusted
     } catch (const Error& error) {
       row.error = error.what();
     }

@@ -67,10 +67,14 @@ std::int64_t groups_of_busiest_unit(const Machine& machine) {
   return machine.groups / machine.units + (machine.groups % machine.units != 0 ? 1 : 0);
 }
 
+std::size_t schedulers_of(const Machine& machine) {
+  return static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1));
+}
+
 /// The time that one group takes of the busiest scheduler's instance of a resource; the mean of all where groups in
 /// different slots meet schedulers in different order.
 WideTicks group_time_on_scheduler(const std::vector<WideTicks>& times, const Machine& machine) {
-  const auto schedulers = static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1));
+  const std::size_t schedulers = schedulers_of(machine);
   if (times.size() % schedulers != 0 && machine.slots > 1) return sum(times) / static_cast<WideTicks>(schedulers);
   std::vector<WideTicks> of_scheduler(schedulers);
   for (std::size_t warp = 0; warp < times.size(); ++warp) of_scheduler[warp % schedulers] += times[warp];
@@ -82,18 +86,26 @@ WideTicks group_time(const std::vector<WideTicks>& times, const Machine& machine
   return scope == Scope::Scheduler ? group_time_on_scheduler(times, machine) : sum(times);
 }
 
+/// The share of an instance that one group takes among many: what counts for how many warps it needs.
+double mean_group_time(const std::vector<WideTicks>& times, const Machine& machine, Scope scope) {
+  const auto instances_a_unit = scope == Scope::Scheduler ? static_cast<double>(schedulers_of(machine)) : 1.0;
+  if (scope == Scope::Scheduler && times.size() % schedulers_of(machine) == 0)
+    return static_cast<double>(group_time_on_scheduler(times, machine));
+  return static_cast<double>(sum(times)) / instances_a_unit;
+}
+
 /// One warp on an idle machine: nobody in its way, no queues behind its pipelines.
-Ticks time_alone(const Program& program, const Stream& stream) {
+Ticks time_alone(const Program& program, const Stream& stream, Leap leap) {
   Program alone{program.machine, {stream}, {0}, {}};
   alone.machine.units = alone.machine.slots = alone.machine.groups = 1;
   for (Step& step : alone.streams.front().steps) step.stages = {};
   assign_gates(alone);
-  return run(alone).cycles;
+  return run(alone, leap).cycles;
 }
 
-Ticks slowest_alone(const Program& program) {
+Ticks slowest_alone(const Program& program, Leap leap) {
   Ticks slowest;
-  for (const Stream& stream : program.streams) slowest = std::max(slowest, time_alone(program, stream));
+  for (const Stream& stream : program.streams) slowest = std::max(slowest, time_alone(program, stream, leap));
   return slowest;
 }
 
@@ -107,8 +119,8 @@ WideTicks latency_bound(const Machine& machine, Ticks alone) {
 
 class BoundFinder {
  public:
-  BoundFinder(const Program& program, const Device& device)
-      : program_(program), device_(device), alone_(slowest_alone(program)) {}
+  BoundFinder(const Program& program, const Device& device, Leap leap)
+      : program_(program), device_(device), leap_(leap) {}
 
   Bounds find() {
     for (std::size_t i = 0; i < device_.pipelines.size(); ++i) {
@@ -122,7 +134,7 @@ class BoundFinder {
           "schedulers", [taken](const Stream&, const Step& step) { return taken(step); }, Scope::Scheduler,
           overhang(program_, taken));
     }
-    found_.bounds.push_back({"latency", narrow(latency_bound(program_.machine, alone_))});
+    add_latency();  // last: it plays a warp, the others have found by now what overflows
     return std::move(found_);
   }
 
@@ -135,19 +147,21 @@ class BoundFinder {
         scope == Scope::Device ? program_.machine.groups : groups_of_busiest_unit(program_.machine);
     const WideTicks taken = of_group * static_cast<WideTicks>(groups) - overhang.count;
     found_.bounds.push_back({name, narrow(std::max<WideTicks>(taken, 0))});
-    // While one group's warps run their time alone, a busy resource serves `alone / of_group` groups.
-    found_.warps_needed.push_back({name, static_cast<double>(times.size()) * static_cast<double>(alone_.count) /
-                                             static_cast<double>(of_group) / share_of_unit(scope)});
+    // All simulated units together keep a device pipeline busy.
+    const double units = scope == Scope::Device ? static_cast<double>(program_.machine.units) : 1.0;
+    const double groups_a_time = 1.0 / (mean_group_time(times, program_.machine, scope) * units);
+    found_.warps_needed.push_back({name, static_cast<double>(times.size()) * groups_a_time});
   }
 
-  /// All simulated units together keep a device pipeline busy.
-  double share_of_unit(Scope scope) const {
-    return scope == Scope::Device ? static_cast<double>(program_.machine.units) : 1.0;
+  void add_latency() {
+    const Ticks alone = slowest_alone(program_, leap_);
+    found_.bounds.push_back({"latency", narrow(latency_bound(program_.machine, alone))});
+    for (WarpsNeeded& needed : found_.warps_needed) needed.warps *= static_cast<double>(alone.count);
   }
 
   const Program& program_;
   const Device& device_;
-  Ticks alone_;
+  Leap leap_;
   Bounds found_;
 };
 
@@ -164,6 +178,8 @@ Ticks busy(const Program& program, std::size_t pipeline) {
   return narrow(sum(warp_times(program, pipeline_cost(pipeline))) * static_cast<WideTicks>(program.machine.groups));
 }
 
-Bounds lower_bounds(const Program& program, const Device& device) { return BoundFinder(program, device).find(); }
+Bounds lower_bounds(const Program& program, const Device& device, Leap leap) {
+  return BoundFinder(program, device, leap).find();
+}
 
 }  // namespace warpipe

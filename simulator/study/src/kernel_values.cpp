@@ -28,10 +28,14 @@ std::int64_t KernelValues::evaluate_whole(const Expression& expression, const Va
   }
 }
 
+std::string KernelValues::in_file(const std::string& place) const {
+  const std::string file = kernel_.file.empty() ? fmt::format("kernel \"{}\"", kernel_.name) : kernel_.file;
+  return place.starts_with(file) ? place : fmt::format("{}: {}", file, place);
+}
+
 void KernelValues::blame(const Error& error, const std::string& place) const {
   Diagnostic diagnostic = error.diagnostics().front();
-  const std::string file = kernel_.file.empty() ? fmt::format("kernel \"{}\"", kernel_.name) : kernel_.file;
-  diagnostic.where = place.starts_with(file) ? place : fmt::format("{}: {}", file, place);
+  diagnostic.where = in_file(place);
   if (changed_by_options_) throw ModelError(diagnostic);
   throw InputError(diagnostic);
 }

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/kernel.hpp"
@@ -9,8 +11,8 @@
 
 namespace warpipe {
 
-/// Evaluates the expressions of a kernel, and says whose fault it is when one has no value: the file's where it fails
-/// with the file's own values (InputError), else a good file's with what the command line says (ModelError).
+/// Evaluates the expressions of a kernel, and says whose fault it is when one has no value: the file's where the
+/// options gave no parameter, group size or number of groups (InputError), else that of what they gave (ModelError).
 class KernelValues {
  public:
   /// @param options  decides whose fault it is
@@ -21,9 +23,22 @@ class KernelValues {
   std::int64_t evaluate_whole(const Expression& expression, const Values& values, std::int64_t least,
                               const std::string& place) const;
 
+  /// Puts the kernel's file in front of the places that an error names.
+  template <class Function>
+  auto in_file(const Function& function) const {
+    try {
+      return function();
+    } catch (const ModelError& error) {
+      std::vector<Diagnostic> diagnostics = error.diagnostics();
+      for (Diagnostic& diagnostic : diagnostics) diagnostic.where = in_file(diagnostic.where);
+      throw ModelError(std::move(diagnostics));
+    }
+  }
+
   const Kernel& kernel() const noexcept { return kernel_; }
 
  private:
+  std::string in_file(const std::string& place) const;
   [[noreturn]] void blame(const Error& error, const std::string& place) const;
 
   const Kernel& kernel_;

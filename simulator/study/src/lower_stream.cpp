@@ -13,10 +13,13 @@ namespace warpipe {
 namespace {
 
 constexpr std::uint32_t kNotRun = UINT32_MAX;
+constexpr std::int64_t kLongestAdjust = std::int64_t{1} << 60;
+constexpr std::int64_t kTooManyRuns = INT64_MAX;
 constexpr std::int64_t kDeepestRing = std::int64_t{1} << 24;  // executions that a warp remembers of one producer
 
-ModelError too_long(const std::string& found) {
-  return ModelError(Diagnostic{"kernel", "a warp issues at most 2^62 instructions", found, "use smaller trip counts"});
+ModelError runs_too_often(const Instruction& instruction) {
+  return ModelError(Diagnostic{instruction.where, "an instruction runs fewer than 2^63 times",
+                               fmt::format("found more for \"{}\"", instruction.id), "use smaller trip counts"});
 }
 
 /// Walks a kernel's body in program order and appends steps.
@@ -65,18 +68,23 @@ class StreamBuilder {
   void add_loop(const Loop& loop, std::int64_t runs) {
     const std::int64_t trips = expressions_.evaluate_whole(loop.trip_count, values_, 0, loop.where + "/trip_count");
     std::int64_t body_runs = 0;
-    if (__builtin_mul_overflow(runs, trips, &body_runs)) throw too_long(fmt::format("found loop \"{}\"", loop.name));
+    if (__builtin_mul_overflow(runs, trips, &body_runs)) body_runs = kTooManyRuns;  // refused where something runs
     if (trips == 0) return;
     const std::size_t first = stream_.steps.size();
     walk(loop.body, body_runs);
     if (stream_.steps.size() == first || trips == 1) return;
-    loop_ends_.back().push_back({stream_.counters++, static_cast<std::uint32_t>(first), trips});
+    loop_ends_.back().push_back(
+        {static_cast<std::uint32_t>(stream_.trips.size()), static_cast<std::uint32_t>(first), trips});
+    stream_.trips.push_back(trips);
   }
 
   void add_step(std::size_t index, std::int64_t runs) {
     const Instruction& instruction = kernel_.instructions[index];
     check_factors(instruction);
-    const BoundInstruction bound = bind_latencies(instruction, device_, values_, resident_warps_);
+    const BoundInstruction bound = expressions_.in_file([&] {
+      if (runs == kTooManyRuns) throw runs_too_often(instruction);
+      return bind_latencies(instruction, device_, values_, resident_warps_);
+    });
     step_of_[index] = static_cast<std::uint32_t>(stream_.steps.size());
     Step& step = stream_.steps.emplace_back();
     step.pipeline = static_cast<std::uint16_t>(bound.pipeline);
@@ -101,6 +109,18 @@ class StreamBuilder {
     };
     check(instruction.conflict_degree, "conflict_degree");
     check(instruction.transactions, "transactions");
+    if (instruction.access) check_access(*instruction.access, instruction.where + "/access/");
+  }
+
+  void check_access(const AccessPattern& access, const std::string& place) const {
+    constexpr std::int64_t kAny = -kLargestWhole;
+    expressions_.evaluate_whole(access.width_bytes, values_, 1, place + "width_bytes");
+    if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
+      expressions_.evaluate_whole(strided->stride_bytes, values_, kAny, place + "stride_bytes");
+    if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&access.lanes))
+      for (std::size_t i = 0; i < per_lane->offsets_bytes.size(); ++i)
+        expressions_.evaluate_whole(per_lane->offsets_bytes[i], values_, kAny,
+                                    fmt::format("{}lane_offsets_bytes/{}", place, i));
   }
 
   Ticks fair_share(std::size_t pipeline, Ticks issue) const {
@@ -118,10 +138,13 @@ class StreamBuilder {
     std::vector<std::vector<ResolvedWait>> waits;
     for (const std::uint32_t instruction : stream_.instructions)
       waits.push_back(resolved_waits(kernel_.instructions[instruction]));
+    stream_.longest_adjusts.resize(stream_.steps.size());
     for (const auto& of_step : waits)
       for (const ResolvedWait& wait : of_step) {
         Score& score = stream_.steps[wait.producer].score;
         score.depth = std::max(score.depth, static_cast<std::uint32_t>(wait.back));
+        Ticks& longest = stream_.longest_adjusts[wait.producer];
+        longest = std::max(longest, wait.adjust);
       }
     for (Step& step : stream_.steps) {
       step.score.cell = stream_.cells;
@@ -150,6 +173,10 @@ class StreamBuilder {
       const Ticks completion = stream_.steps[producer].completion;
       const Ticks adjust =
           dependence.latency ? checked_add(round_to_ticks(*dependence.latency), Ticks{-completion.count}) : Ticks{};
+      if (adjust.count < -kLongestAdjust)
+        throw ModelError(Diagnostic{place + "/latency", "a result is not wanted 2^60 milli-cycles before its time",
+                                    fmt::format("found a latency of {} cycles", format_cycles(completion)),
+                                    "use shorter latencies"});
       waits.push_back({producer, back, adjust});
     }
     return waits;

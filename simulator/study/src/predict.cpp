@@ -124,14 +124,14 @@ Prediction predict(const Kernel& original_kernel, const Device& original_device,
   const Launch launch = resolve_launch(kernel, device, options);
   const Program program = lower(kernel, device, launch, options);
   require_reasonable_length(program);
-  Bounds bounds = lower_bounds(program, device);
+  Bounds bounds = lower_bounds(program, device, options.leap);
 
   Prediction prediction = describe(kernel, device, options, launch);
   prediction.bounds = std::move(bounds.bounds);
   prediction.warps_needed = std::move(bounds.warps_needed);
   prediction.limiter = static_cast<std::size_t>(std::ranges::max_element(prediction.bounds, {}, &Bound::cycles) -
                                                 prediction.bounds.begin());
-  const RunResult result = run(program);
+  const RunResult result = run(program, options.leap);
   prediction.cycles = result.cycles;
   prediction.instructions_issued = result.issued;
   prediction.time = to_seconds(result.cycles, device.clock);

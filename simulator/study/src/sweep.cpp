@@ -121,6 +121,8 @@ std::vector<SweepPoint> run_sweep(const Kernel& kernel, const Device& device, co
     point.values = values_at(index, variations);
     try {
       point.prediction = predict(kernel, device, options_at(options, variations, point.values, kernel, device));
+    } catch (const GateError&) {
+      throw;  // two engines disagree: no result is to be trusted
     } catch (const Error& error) {
       point.error = error.what();
     }

@@ -47,6 +47,11 @@ class ModelError : public Error {
   using Error::Error;
 };
 
+/// A gate failed, or two engines that must agree did not (exit status 5).
+class GateError : public Error {
+  using Error::Error;
+};
+
 /// A write failed, for example on a full disk (exit status 1).
 class OutputError : public Error {
   using Error::Error;

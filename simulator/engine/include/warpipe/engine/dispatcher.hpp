@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <queue>
-#include <tuple>
 #include <vector>
 
 #include "warpipe/engine/program.hpp"
@@ -21,8 +19,9 @@ class Dispatcher {
 
   /// At time 0 all slots are free.
   explicit Dispatcher(const Machine& machine) : machine_(machine) {
-    for (std::int64_t unit = 0; unit < machine.units; ++unit)
-      for (std::int64_t slot = 0; slot < machine.slots; ++slot) free_.emplace(0, slot, unit);
+    for (std::int64_t slot = 0; slot < machine.slots; ++slot)
+      for (std::int64_t unit = 0; unit < machine.units; ++unit) free_.push_back({0, slot, unit});
+    std::ranges::make_heap(free_, std::ranges::greater{});
     find_next();
   }
 
@@ -31,10 +30,10 @@ class Dispatcher {
 
   /// Places the next group. Only where next_time() is not kForever.
   Placement place() {
-    const auto [time, slot, unit] = free_.top();
-    const Placement placement{next_time_, unit, slot, placed_};
-    free_.pop();
-    ++placed_;
+    std::ranges::pop_heap(free_, std::ranges::greater{});
+    const FreeSlot slot = free_.back();
+    free_.pop_back();
+    const Placement placement{next_time_, slot.unit, slot.slot, placed_++};
     earliest_ = time_sum(next_time_, machine_.group_dispatch_interval.count);
     find_next();
     return placement;
@@ -42,20 +41,49 @@ class Dispatcher {
 
   /// The group in a slot ended; the slot is free after the launch latency.
   void group_ended(std::int64_t time, std::int64_t unit, std::int64_t slot) {
-    free_.emplace(time_sum(time, machine_.group_launch_latency.count), slot, unit);
+    free_.push_back({time_sum(time, machine_.group_launch_latency.count), slot, unit});
+    std::ranges::push_heap(free_, std::ranges::greater{});
+    find_next();
+  }
+
+  std::int64_t placed() const { return placed_; }
+  std::int64_t groups_left() const { return machine_.groups - placed_; }
+
+  /// Shows the state, but for the number of groups, to a visitor, see leap.hpp. Free slots that wait in vain are no
+  /// part of it.
+  template <class Visitor>
+  void visit(Visitor& visitor) {
+    visitor.exact(groups_left() > 0);
+    if (groups_left() == 0) return;
+    std::ranges::sort(free_);  // sorted is a heap, too
+    visitor.time(earliest_);
+    visitor.exact(static_cast<std::int64_t>(free_.size()));
+    for (FreeSlot& slot : free_) {
+      visitor.time_since_ever(slot.time);
+      visitor.exact(slot.slot);
+      visitor.exact(slot.unit);
+    }
+  }
+
+  /// So many groups more have been placed.
+  void skip_groups(std::int64_t groups) {
+    placed_ += groups;
     find_next();
   }
 
  private:
-  using FreeSlot = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< time, slot, unit: the order of rule 8
+  struct FreeSlot {  ///< in the order of rule 8
+    std::int64_t time, slot, unit;
+    friend auto operator<=>(const FreeSlot&, const FreeSlot&) = default;
+  };
 
   void find_next() {
     const bool none = placed_ == machine_.groups || free_.empty();
-    next_time_ = none ? kForever : std::max(std::get<0>(free_.top()), earliest_);
+    next_time_ = none ? kForever : std::max(free_.front().time, earliest_);
   }
 
   const Machine& machine_;
-  std::priority_queue<FreeSlot, std::vector<FreeSlot>, std::greater<>> free_;
+  std::vector<FreeSlot> free_;  ///< a heap, the first at the front
   std::int64_t placed_ = 0;
   std::int64_t earliest_ = 0;  ///< the dispatch interval allows no earlier placement
   std::int64_t next_time_ = 0;

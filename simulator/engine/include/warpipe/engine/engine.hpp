@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "warpipe/engine/dispatcher.hpp"
+#include "warpipe/engine/leap.hpp"
 #include "warpipe/engine/listener.hpp"
 #include "warpipe/engine/policy.hpp"
 #include "warpipe/engine/program.hpp"
@@ -26,7 +28,8 @@ namespace warpipe {
 template <class Rule, class Listener>
 class Engine {
  public:
-  Engine(const Program& program, Listener& listener)
+  /// @param leap  skip periods of a steady state; the result is the same. A listener that hears issues hears them all.
+  Engine(const Program& program, Listener& listener, bool leap)
       : program_(program),
         machine_(program.machine),
         listener_(listener),
@@ -40,7 +43,11 @@ class Engine {
         scoreboard_(warps_.size(), program.streams),
         waiting_(warps_.size(), choosers(), program.gates.size()),
         last_(choosers()),
-        first_(choosers(), Candidate{}) {
+        first_(choosers(), Candidate{}),
+        leaping_(leap && !requires { Listener::kHearsIssues; }) {
+    std::size_t counters = 0;
+    for (const Stream& stream : program.streams) counters = std::max(counters, stream.trips.size());
+    finders_.resize(counters + 1);
     for (LastIssued& last : last_) last.residents = static_cast<std::int64_t>(residents());
     for (std::size_t i = 0; i < warps_.size(); ++i) settle_place(i);
   }
@@ -54,6 +61,7 @@ class Engine {
         place_group();
       } else {
         issue(next);
+        if (leap_event_ != kNoEvent) try_to_leap(next.time);
       }
     }
     return result_;
@@ -103,7 +111,10 @@ class Engine {
     warps_[warp].group = static_cast<std::uint32_t>(warp / warps_a_group_);
     warps_[warp].chooser = static_cast<std::uint32_t>(unit * choosers_a_unit_ + index % choosers_a_unit_);
     warps_[warp].index = static_cast<std::uint32_t>(index);
+    warps_[warp].step = static_cast<std::uint32_t>(warps_[warp].stream->steps.size());  // nobody is there yet
   }
+
+  bool has_ended(const Warp& warp) const { return warp.step >= warp.stream->steps.size(); }
 
   /// The first of all choosers. What a chooser found can only have moved back since, where another one took a pipeline
   /// that they share; it is enough to look again at the one that seems to be first.
@@ -150,12 +161,14 @@ class Engine {
       if (stream.steps.empty()) continue;  // it has ended
       ++group.live;
       warps_[warp].step = 0;
+      if (anchor_ == WaitingWarps::kNone) anchor_ = warp;
       scoreboard_.clear(warp, stream);
       wait_for_operands(warp, placed.time,
                         placed.age * static_cast<std::int64_t>(warps_a_group_) + static_cast<std::int64_t>(i));
     }
     if (group.live == 0) end_group(slot);
     look_again_at_unit(static_cast<std::size_t>(placed.unit));
+    if (leaping_ && slot == 0) leap_event_ = kPlacementEvent;
   }
 
   void look_again_at_unit(std::size_t unit) {
@@ -215,8 +228,11 @@ class Engine {
     Group& group = groups_[warp.group];
     scoreboard_.record(index, step.score, completion);
     group.end = std::max(group.end, end);
-    warp.step = scoreboard_.step_after(index, *warp.stream, warp.step);
-    if (warp.step < warp.stream->steps.size()) {
+    const std::uint32_t left = warp.step;
+    warp.step = scoreboard_.step_after(index, *warp.stream, left);
+    if (index == anchor_) [[unlikely]]
+      note_step_of_anchor(index, left);
+    if (!has_ended(warp)) {
       std::int64_t earliest = time_sum(warp.last_issue, machine_.warp_interval.count);
       if (step.barrier) earliest = std::max(earliest, completion);
       wait_for_operands(index, earliest, order);
@@ -242,7 +258,7 @@ class Engine {
     for (std::size_t i = 0; i < warps_a_group_; ++i) {
       const auto index = static_cast<std::uint32_t>(slot * warps_a_group_ + i);
       const Warp& warp = warps_[index];
-      if (warp.step >= warp.stream->steps.size()) continue;  // it has ended
+      if (has_ended(warp)) continue;
       complete(index, warp.stream->steps[warp.step], opening, opening, waiting_[index].order);
     }
     look_again_at_unit(slot / slots_);
@@ -265,6 +281,128 @@ class Engine {
     }
   }
 
+  /// Leaping looks at the state when one warp, the anchor, goes round a loop, and when the first slot gets a group.
+  void note_step_of_anchor(std::uint32_t index, std::uint32_t left) {
+    const Warp& warp = warps_[index];
+    if (has_ended(warp)) {
+      const auto live = std::ranges::find_if(warps_, [this](const Warp& other) { return !has_ended(other); });
+      anchor_ = live == warps_.end() ? WaitingWarps::kNone : static_cast<std::uint32_t>(live - warps_.begin());
+    } else if (warp.step <= left && leaping_ && leap_event_ == kNoEvent) {
+      const Range ends = warp.stream->steps[left].loop_ends;
+      std::uint32_t end = ends.begin;  // loops inside the one that goes round have just started anew
+      while (scoreboard_.counter(index, warp.stream->loop_ends[end].counter).trips_done == 0) ++end;
+      leap_event_ = kPlacementEvent + 1 + warp.stream->loop_ends[end].counter;
+    }
+  }
+
+  void try_to_leap(std::int64_t now) {
+    PeriodFinder& finder = finders_[std::exchange(leap_event_, kNoEvent)];
+    if (!finder.is_due(result_.issued)) return;
+    take_checkpoint(now);
+    const Checkpoint* then = finder.look(checkpoint_);
+    if (then == nullptr) return;
+    const std::int64_t periods = periods_to_skip(*then, checkpoint_, dispatcher_.groups_left());
+    if (periods > 0) skip(periods, *then);
+  }
+
+  void take_checkpoint(std::int64_t now) {
+    checkpoint_.now = now;
+    checkpoint_.issued = result_.issued;
+    checkpoint_.placed = dispatcher_.placed();
+    RelativeState words(checkpoint_.words, now, order_of_next_group());
+    visit(words);
+    checkpoint_.counters.clear();
+    for_each_counter([this](const Scoreboard::Counter& counter, std::int64_t trips) {
+      checkpoint_.counters.push_back({counter.trips_done, counter.restarts, trips});
+    });
+  }
+
+  /// Skips whole periods, each like the one from a state in the past to the checkpoint.
+  void skip(std::int64_t periods, const Checkpoint& then) {
+    const Ticks time = checked_multiply(Ticks{checkpoint_.now - then.now}, periods);
+    const std::int64_t groups = (checkpoint_.placed - then.placed) * periods;
+    const std::int64_t instructions =
+        checked_multiply(Ticks{checkpoint_.issued - then.issued}, periods).count;  // or there are too many to count
+    Shift shift(time.count, groups * static_cast<std::int64_t>(warps_a_group_));
+    visit(shift);
+    std::size_t i = 0;
+    for_each_counter([&](Scoreboard::Counter& counter, std::int64_t) {
+      counter.trips_done += (checkpoint_.counters[i].value - then.counters[i].value) * periods;
+      ++i;
+    });
+    dispatcher_.skip_groups(groups);
+    result_.issued = time_sum(result_.issued, instructions);
+    result_.skipped += instructions;
+    for (std::size_t chooser = 0; chooser < choosers(); ++chooser) look_again(chooser);
+  }
+
+  std::int64_t order_of_next_group() const { return dispatcher_.placed() * static_cast<std::int64_t>(warps_a_group_); }
+
+  template <class Visit>
+  void for_each_counter(Visit visit) {
+    for (std::size_t index = 0; index < warps_.size(); ++index) {
+      const Warp& warp = warps_[index];
+      if (has_ended(warp)) continue;
+      for (std::size_t i = 0; i < warp.stream->trips.size(); ++i)
+        visit(scoreboard_.counter(index, i), warp.stream->trips[i]);
+    }
+  }
+
+  /// Shows the whole state but the running counters to a visitor, see leap.hpp.
+  template <class Visitor>
+  void visit(Visitor& visitor) {
+    if constexpr (requires { Rule::kRemembersLast; })  // before the warps move that these are held against
+      for (std::size_t chooser = 0; chooser < choosers(); ++chooser) visit_last(chooser, visitor);
+    resources_.visit(visitor);
+    dispatcher_.visit(visitor);
+    visitor.time(result_.cycles.count);
+    for (std::size_t slot = 0; slot < groups_.size(); ++slot) {
+      Group& group = groups_[slot];
+      visitor.exact(static_cast<std::int64_t>(group.live));
+      if (group.live == 0) continue;
+      visitor.exact(static_cast<std::int64_t>(group.waiting));
+      visitor.time(group.latest_issue);
+      visitor.exact(group.barrier_completion);
+      visitor.time(group.end);
+      for (std::size_t i = 0; i < warps_a_group_; ++i) visit_warp(slot * warps_a_group_ + i, visitor);
+    }
+  }
+
+  template <class Visitor>
+  void visit_warp(std::size_t index, Visitor& visitor) {
+    Warp& warp = warps_[index];
+    visitor.exact(warp.step);
+    if (has_ended(warp)) return;
+    WaitingWarps::Entry& entry = waiting_[static_cast<std::uint32_t>(index)];
+    const bool is_at_barrier = entry.gate == WaitingWarps::kNone;
+    visitor.exact(is_at_barrier);
+    if (!is_at_barrier) {
+      if constexpr (requires { Rule::kHeadGoesFirst; }) {
+        visitor.time_since_ever(entry.ready);  // who has waited longest goes first
+      } else {
+        visitor.time(entry.ready);
+      }
+    }
+    visitor.order(entry.order);
+    visitor.time(warp.last_issue, machine_.warp_interval.count);
+    scoreboard_.visit_times(index, *warp.stream, visitor);
+  }
+
+  /// A warp that has ended will not be issued again, whoever is in its place.
+  template <class Visitor>
+  void visit_last(std::size_t chooser, Visitor& visitor) {
+    LastIssued& last = last_[chooser];
+    visitor.exact(last.index);
+    if (last.index < 0) return;
+    const std::size_t index = chooser / choosers_a_unit_ * residents() + static_cast<std::size_t>(last.index);
+    const bool is_there = !has_ended(warps_[index]) && waiting_[static_cast<std::uint32_t>(index)].order == last.order;
+    visitor.exact(is_there);
+    if (is_there) visitor.order(last.order);
+  }
+
+  static constexpr std::size_t kPlacementEvent = 0;  ///< the loops' events follow
+  static constexpr std::size_t kNoEvent = SIZE_MAX;
+
   const Program& program_;
   const Machine& machine_;
   Listener& listener_;
@@ -277,6 +415,11 @@ class Engine {
   WaitingWarps waiting_;
   std::vector<LastIssued> last_;  ///< by chooser
   Tournament<Candidate> first_;   ///< by chooser
+  bool leaping_;
+  std::uint32_t anchor_ = WaitingWarps::kNone;  ///< the warp whose loops are watched
+  std::size_t leap_event_ = kNoEvent;
+  std::vector<PeriodFinder> finders_;  ///< by event
+  Checkpoint checkpoint_;
   RunResult result_;
 };
 

@@ -7,7 +7,8 @@
 ///
 ///     static std::int64_t key(const Contender& contender, const LastIssued& last);
 ///
-/// that depends on nothing else. Between two issues of a scheduler a contender's key does not change.
+/// that depends on nothing else. Between two issues of a scheduler a contender's key does not change. A policy that
+/// looks at `last` says `static constexpr bool kRemembersLast = true;`.
 
 namespace warpipe {
 

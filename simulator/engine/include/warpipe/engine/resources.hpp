@@ -48,6 +48,13 @@ class Resources {
     return time;
   }
 
+  /// Shows the state to a visitor, see leap.hpp.
+  template <class Visitor>
+  void visit(Visitor& visitor) {
+    for (std::int64_t& free : pipeline_free_) visitor.time(free);
+    for (std::int64_t& free : scheduler_free_) visitor.time(free);
+  }
+
  private:
   std::size_t instance(std::uint32_t pipeline, std::size_t chooser) const {
     switch (machine_.pipelines[pipeline].scope) {

@@ -1,21 +1,33 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "warpipe/engine/program.hpp"
 
 namespace warpipe {
 
+/// Whether to skip periods of a steady state; the result is the same. Verify plays both and holds one against the other.
+enum class Leap { Off, On, Verify };
+/// "off", "on", "verify".
+std::string to_string(Leap leap);
+std::optional<Leap> parse_leap(std::string_view name);
+
 struct RunResult {
-  Ticks cycles;             ///< the latest end of a group, and of a stage still draining
-  std::int64_t issued = 0;  ///< warp instructions
+  Ticks cycles;              ///< the latest end of a group, and of a stage still draining
+  std::int64_t issued = 0;   ///< warp instructions
+  std::int64_t skipped = 0;  ///< of these, in periods that were not played
   friend bool operator==(const RunResult&, const RunResult&) = default;
 };
 
 /// Plays a program to its end.
-/// @throws ModelError where a time does not fit 64 bits
-/// @complexity issued instructions x (queues of a unit + log units); memory in resident warps x cells
+/// @throws ModelError where a time or the number of instructions does not fit 64 bits
+/// @throws GateError where Leap::Verify finds a difference
+/// @complexity instructions that are issued and not skipped x (gates + log schedulers); memory in resident warps x
+/// cells
 /// @source the simulation rules, 5 to 8
-RunResult run(const Program& program);
+RunResult run(const Program& program, Leap leap = Leap::On);
 
 }  // namespace warpipe

@@ -16,7 +16,7 @@ class Scoreboard {
   Scoreboard(std::size_t warps, const std::vector<Stream>& streams) {
     for (const Stream& stream : streams) {
       cells_a_warp_ = std::max<std::size_t>(cells_a_warp_, stream.cells);
-      counters_a_warp_ = std::max<std::size_t>(counters_a_warp_, stream.counters);
+      counters_a_warp_ = std::max<std::size_t>(counters_a_warp_, stream.trips.size());
     }
     cells_.resize(warps * cells_a_warp_);
     counters_.resize(warps * counters_a_warp_);
@@ -24,8 +24,8 @@ class Scoreboard {
 
   /// Nothing has run, no trip has been made.
   void clear(std::size_t warp, const Stream& stream) {
-    std::fill_n(cells(warp), cells_a_warp_, kNever);
-    std::fill_n(counters(warp), counters_a_warp_, 0);
+    std::fill_n(cells(warp), stream.cells, kNever);
+    for (std::size_t i = 0; i < stream.trips.size(); ++i) restart(counter(warp, i));
     for (const Step& step : stream.steps)
       if (step.score.depth > 1) cells(warp)[step.score.cell] = 0;
   }
@@ -34,8 +34,9 @@ class Scoreboard {
     if (score.depth == 0) return;
     std::int64_t* cell = cells(warp) + score.cell;
     if (score.depth > 1) {
-      const std::int64_t executions = (*cell)++;
-      cell += 1 + executions % score.depth;
+      std::int64_t& position = *cell;
+      cell += 1 + position;
+      if (++position == score.depth) position = 0;
     }
     *cell = completion;
   }
@@ -54,31 +55,56 @@ class Scoreboard {
     const Range ends = stream.steps[step].loop_ends;
     for (std::uint32_t i = ends.begin; i < ends.end; ++i) {
       const LoopEnd& loop = stream.loop_ends[i];
-      std::int64_t& trips_done = counters_[warp * counters_a_warp_ + loop.counter];
-      if (++trips_done < loop.trips) return loop.first;
-      trips_done = 0;
+      Counter& counted = counter(warp, loop.counter);
+      if (++counted.trips_done < loop.trips) return loop.first;
+      restart(counted);
     }
     return step + 1;
   }
 
+  /// How often a loop has gone round, and how often it began anew.
+  struct Counter {
+    std::int64_t trips_done = 0;
+    std::int64_t restarts = 0;
+  };
+  Counter& counter(std::size_t warp, std::size_t index) { return counters_[warp * counters_a_warp_ + index]; }
+
+  /// Shows the completion times of a warp to a visitor, see leap.hpp; a ring from its latest entry on.
+  template <class Visitor>
+  void visit_times(std::size_t warp, const Stream& stream, Visitor& visitor) {
+    for (std::size_t i = 0; i < stream.steps.size(); ++i) {
+      const Score score = stream.steps[i].score;
+      std::int64_t* cell = cells(warp) + score.cell;
+      if (score.depth == 1) visitor.time(*cell, stream.longest_adjusts[i].count);
+      if (score.depth <= 1) continue;
+      const auto position = static_cast<std::uint32_t>(*cell);
+      for (std::uint32_t back = 1; back <= score.depth; ++back)
+        visitor.time(cell[1 + (position + score.depth - back) % score.depth], stream.longest_adjusts[i].count);
+    }
+  }
+
  private:
+  static void restart(Counter& counter) {
+    counter.trips_done = 0;
+    ++counter.restarts;
+  }
+
   std::int64_t* cells(std::size_t warp) { return cells_.data() + warp * cells_a_warp_; }
-  std::int64_t* counters(std::size_t warp) { return counters_.data() + warp * counters_a_warp_; }
 
   /// The completion of the back-th most recent execution, adjusted for this consumer; before every event where there
   /// was none.
   static std::int64_t completion(const std::int64_t* cells, const Wait& wait) {
     const std::int64_t* cell = cells + wait.producer.cell;
     if (wait.producer.depth > 1) {
-      const std::int64_t executions = *cell;
-      if (executions < wait.back) return kNever;
-      cell += 1 + (executions - wait.back) % wait.producer.depth;
+      const std::int64_t position = *cell - wait.back;
+      cell += 1 + (position >= 0 ? position : position + wait.producer.depth);
     }
     return *cell + wait.adjust.count;
   }
 
   std::size_t cells_a_warp_ = 0, counters_a_warp_ = 0;
-  std::vector<std::int64_t> cells_, counters_;
+  std::vector<std::int64_t> cells_;
+  std::vector<Counter> counters_;
 };
 
 }  // namespace warpipe

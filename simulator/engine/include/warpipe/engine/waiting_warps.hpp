@@ -17,7 +17,7 @@ class WaitingWarps {
     std::int64_t ready = 0;  ///< milli-cycles
     std::int64_t order = 0;
     std::uint32_t next = kNone, previous = kNone;
-    std::uint32_t gate = 0;
+    std::uint32_t gate = kNone;  ///< kNone: it does not wait to issue
   };
 
   WaitingWarps(std::size_t warps, std::size_t choosers, std::size_t gates)
@@ -28,6 +28,7 @@ class WaitingWarps {
         waiting_(choosers * words_) {}
 
   const Entry& operator[](std::uint32_t warp) const { return entries_[warp]; }
+  Entry& operator[](std::uint32_t warp) { return entries_[warp]; }
   std::uint32_t head(std::size_t chooser, std::size_t gate) const { return queues_[chooser * gates_ + gate].head; }
 
   /// Searches its place from the tail: a warp that has just issued is mostly ready last.
@@ -43,11 +44,12 @@ class WaitingWarps {
   }
 
   void remove(std::size_t chooser, std::uint32_t warp) {
-    const Entry& entry = entries_[warp];
+    Entry& entry = entries_[warp];
     Queue& queue = queues_[chooser * gates_ + entry.gate];
     (entry.previous == kNone ? queue.head : entries_[entry.previous].next) = entry.next;
     (entry.next == kNone ? queue.tail : entries_[entry.next].previous) = entry.previous;
     if (queue.head == kNone) waiting_[chooser * words_ + entry.gate / 64] &= ~(std::uint64_t{1} << (entry.gate % 64));
+    entry.gate = kNone;
   }
 
   /// Calls visit(gate) for each gate at which somebody waits for this chooser.

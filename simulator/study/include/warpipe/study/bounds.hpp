@@ -32,9 +32,10 @@ struct Bounds {
 ///   schedulers), less what the last instruction's lambda may stand out over its own end;
 /// - schedulers: likewise with their intervals;
 /// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine.
+/// @param leap  how a warp alone is played
 /// @throws ModelError where a bound overflows
 /// @complexity steps, and the instructions that one warp of each kind issues
 /// @source rules 10.2 and 10.3 of the model; Little's law for the warps needed
-Bounds lower_bounds(const Program& program, const Device& device);
+Bounds lower_bounds(const Program& program, const Device& device, Leap leap = Leap::On);
 
 }  // namespace warpipe

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "warpipe/engine/run.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
@@ -45,6 +46,7 @@ struct LaunchOptions {
   std::vector<SetLatency> final_set;
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
+  Leap leap = Leap::On;
   bool ignore_limits = false;                                        ///< accept an M above the occupancy
 };
 
@@ -85,8 +87,9 @@ struct Launch {
 
 /// Settles a launch: evaluates the kernel's launch and resources, then M from the command line, the kernel, the
 /// occupancy, in this order.
-/// @throws InputError  for an expression of the kernel file that fails with the file's own values
-/// @throws ModelError  for an expression that fails with values of the command line, a missing launch value, a
+/// @throws InputError  for an expression of the kernel file that fails where options give no parameter, group size or
+/// groups
+/// @throws ModelError  for one that fails with what they give, a missing launch value, a
 ///                     group that fits no unit, an M above the occupancy (unless limits are ignored), no limit that
 ///                     gives M, more resident warps than 2^20
 /// @source rules 8 and 9 of the model

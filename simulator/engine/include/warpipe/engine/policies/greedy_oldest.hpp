@@ -6,6 +6,7 @@ namespace warpipe {
 
 /// The warp that this scheduler issued last, then the oldest. A new group's warps are new warps.
 struct GreedyOldest {
+  static constexpr bool kRemembersLast = true;
   static std::int64_t key(const Contender& contender, const LastIssued& last) {
     return contender.order == last.order ? 0 : 1;
   }

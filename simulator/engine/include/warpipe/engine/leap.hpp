@@ -1,0 +1,121 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "warpipe/engine/time.hpp"
+
+/// Leaping over periods of a steady state, exactly.
+///
+/// What happens next depends on the state relative to now: where each warp stands, how far ahead the times lie at
+/// which operands, pipelines and schedulers are ready, who is older than whom; and on counters that only matter when
+/// they reach their end: the trips that loops have left, the groups that wait. When the relative state comes back, with
+/// some counters advanced, everything since then happens again, with the counters advanced by as much, as long as none
+/// reaches its end. So whole periods can be skipped at once: all times move, all counters advance.
+///
+/// A part of the state shows itself to a visitor:
+///   time(t, late)       a time that matters only while it lies ahead of now, or less than `late` behind
+///   time_since_ever(t)  a time that matters however long ago it was
+///   order(n)            an order of warps, which counts placed groups
+///   exact(n)            anything that must be the same
+
+namespace warpipe {
+
+/// The state relative to now, in words: equal words, equal future.
+class RelativeState {
+ public:
+  /// @param words        where they go
+  /// @param now          the time of the last issue; nothing happens before it any more
+  /// @param first_order  the order of the next warp that is placed
+  RelativeState(std::vector<std::int64_t>& words, std::int64_t now, std::int64_t first_order)
+      : words_(words), now_(now), first_order_(first_order) {
+    words_.clear();
+  }
+
+  void time(std::int64_t time, std::int64_t late = 0) { exact(std::max(time, now_ - late) - now_); }
+  void time_since_ever(std::int64_t time) { exact(time - now_); }
+  void order(std::int64_t order) { exact(order - first_order_); }
+  void exact(std::int64_t word) { words_.push_back(word); }
+
+ private:
+  std::vector<std::int64_t>& words_;
+  std::int64_t now_, first_order_;
+};
+
+/// Moves a state into the future.
+class Shift {
+ public:
+  Shift(std::int64_t times, std::int64_t orders) : times_(times), orders_(orders) {}
+
+  void time(std::int64_t& time, std::int64_t = 0) { time_since_ever(time); }
+  void time_since_ever(std::int64_t& time) {
+    if (time > kNever) time = time_sum(time, times_);
+  }
+  void order(std::int64_t& order) { order += orders_; }
+  void exact(std::int64_t) {}
+
+ private:
+  std::int64_t times_, orders_;
+};
+
+/// A counter that may run on while the rest repeats, as long as it stays below its end.
+struct RunningCounter {
+  std::int64_t value = 0;
+  std::int64_t restarts = 0;  ///< since it has started anew, it has not just run on
+  std::int64_t end = 0;       ///< the first value that it must not reach
+};
+
+/// A state to come back to.
+struct Checkpoint {
+  std::int64_t now = 0, issued = 0, placed = 0;
+  std::vector<std::int64_t> words;
+  std::vector<RunningCounter> counters;
+};
+
+/// @return how many more times everything between two equal states can happen; 0 where some counter forbids it
+inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& now, std::int64_t groups_left) {
+  std::int64_t periods = kForever;
+  if (now.placed > then.placed) periods = groups_left / (now.placed - then.placed);
+  for (std::size_t i = 0; i < now.counters.size(); ++i) {
+    const RunningCounter& before = then.counters[i];
+    const RunningCounter& after = now.counters[i];
+    if (after.value == before.value) continue;  // what it decided then it decides again
+    if (after.restarts != before.restarts || after.value < before.value) return 0;
+    periods = std::min(periods, (after.end - 1 - after.value) / (after.value - before.value));
+  }
+  return periods == kForever ? 0 : periods;
+}
+
+/// Looks for a state that comes back among those at one kind of event, by Brent's algorithm: each state is held against
+/// one that was kept, and the kept one is replaced after 1, 2, 4, ... states.
+class PeriodFinder {
+ public:
+  /// Whether the state at this event is worth a look, so that looking costs little beside the simulation.
+  /// @param issued  instructions so far
+  bool is_due(std::int64_t issued) const { return issued >= next_look_; }
+
+  /// @param state  now; may be exchanged for another one
+  /// @return       the kept state where it equals this one, else null
+  const Checkpoint* look(Checkpoint& state) {
+    next_look_ = state.issued + static_cast<std::int64_t>(state.words.size()) * kInstructionsAWord;
+    if (!kept_.words.empty() && kept_.words == state.words) return &kept_;
+    if (++looks_ >= replace_at_) {
+      replace_at_ *= 2;
+      std::swap(kept_, state);
+    }
+    return nullptr;
+  }
+
+ private:
+  /// To look costs about as much a word as it costs to simulate a thirtieth of an instruction.
+  static constexpr std::int64_t kInstructionsAWord = 1;
+
+  Checkpoint kept_;
+  std::int64_t next_look_ = 0;
+  std::uint64_t looks_ = 0, replace_at_ = 1;
+};
+
+}  // namespace warpipe
