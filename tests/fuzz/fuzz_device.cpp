@@ -9,8 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const warpipe::Device device =
-        warpipe::read_device_json({reinterpret_cast<const char*>(data), size}, "fuzz.json");
+    const warpipe::Device device = warpipe::read_device_json({reinterpret_cast<const char*>(data), size}, "fuzz.json");
     if (warpipe::read_device_json(warpipe::write_device_json(device), "fuzz.json") != device) std::abort();
   } catch (const warpipe::InputError&) {
   }

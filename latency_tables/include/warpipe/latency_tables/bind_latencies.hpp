@@ -12,23 +12,23 @@ namespace warpipe {
 
 /// A stage of `then` with its times bound.
 struct BoundThen {
-  std::size_t pipeline = 0;                ///< index into Device::pipelines
-  Ticks issue;                             ///< lambda there
+  std::size_t pipeline = 0;  ///< index into Device::pipelines
+  Ticks issue;               ///< lambda there
   Ticks after;
   friend bool operator==(const BoundThen&, const BoundThen&) = default;
 };
 
 /// What one instruction of one warp costs on one device.
 struct BoundInstruction {
-  std::size_t pipeline = 0;                ///< index into Device::pipelines
-  Ticks issue;                             ///< lambda
-  Ticks completion;                        ///< Lambda
-  Ticks scheduler_busy;                    ///< interval x issue_slots
+  std::size_t pipeline = 0;  ///< index into Device::pipelines
+  Ticks issue;               ///< lambda
+  Ticks completion;          ///< Lambda
+  Ticks scheduler_busy;      ///< interval x issue_slots
   std::vector<BoundThen> then;
   bool barrier = false;
   bool retires_at_issue = false;
-  std::int64_t conflict_degree = 1;        ///< as used
-  std::int64_t transactions = 1;           ///< as used
+  std::int64_t conflict_degree = 1;  ///< as used
+  std::int64_t transactions = 1;     ///< as used
   friend bool operator==(const BoundInstruction&, const BoundInstruction&) = default;
 };
 

@@ -38,23 +38,23 @@ std::string to_string(SourceKind kind);
 struct Source {
   SourceKind kind = SourceKind::Estimated;
   std::string reference;
-  std::string clock, method, date;         ///< where known, else empty
+  std::string clock, method, date;  ///< where known, else empty
   friend bool operator==(const Source&, const Source&) = default;
 };
 
 struct Pipeline {
   std::string name;
   Scope scope = Scope::ComputeUnit;
-  std::optional<Cycles> backlog;           ///< work that may wait there when reached through `then`; none: no limit
+  std::optional<Cycles> backlog;  ///< work that may wait there when reached through `then`; none: no limit
   friend bool operator==(const Pipeline&, const Pipeline&) = default;
 };
 
 /// A pipeline that an instruction goes through after its own (rule 5 of the model).
 struct Then {
-  std::size_t pipeline = 0;                ///< index into Device::pipelines
+  std::size_t pipeline = 0;  ///< index into Device::pipelines
   Latency issue;
-  Cycles after;                            ///< from the issue until it arrives there on an idle machine
-  std::optional<Cycles> per_conflict;      ///< added to issue for each further way; empty counts as 0
+  Cycles after;                        ///< from the issue until it arrives there on an idle machine
+  std::optional<Cycles> per_conflict;  ///< added to issue for each further way; empty counts as 0
   std::optional<Cycles> per_transaction;
   friend bool operator==(const Then&, const Then&) = default;
 };
@@ -62,16 +62,16 @@ struct Then {
 /// A row of the latency table.
 struct Op {
   std::string name;
-  std::size_t pipeline = 0;                ///< index into Device::pipelines
-  Latency issue;                           ///< lambda
-  Latency completion;                      ///< Lambda
+  std::size_t pipeline = 0;  ///< index into Device::pipelines
+  Latency issue;             ///< lambda
+  Latency completion;        ///< Lambda
   std::optional<Increment> per_conflict;
   std::optional<Increment> per_transaction;
-  std::int64_t transactions = 1;           ///< how many the latencies stand for
+  std::int64_t transactions = 1;  ///< how many the latencies stand for
   std::int64_t issue_slots = 1;
   std::vector<Then> then;
-  bool barrier = false;                    ///< kind "barrier"
-  bool retires_at_issue = false;           ///< a store that nobody waits for
+  bool barrier = false;           ///< kind "barrier"
+  bool retires_at_issue = false;  ///< a store that nobody waits for
   std::optional<Source> source;
   friend bool operator==(const Op&, const Op&) = default;
 };
@@ -80,12 +80,12 @@ struct Op {
 bool takes_conflict_degree(const Op& op);
 bool takes_transactions(const Op& op);
 
-struct Limits {                            ///< a limit that is missing or 0 does not bind
+struct Limits {  ///< a limit that is missing or 0 does not bind
   std::optional<std::int64_t> warps_per_unit, groups_per_unit, threads_per_group;
   std::optional<std::int64_t> registers_per_unit, registers_per_thread;
-  std::optional<std::int64_t> local_memory_per_unit, local_memory_per_group;  ///< bytes
+  std::optional<std::int64_t> local_memory_per_unit, local_memory_per_group;               ///< bytes
   std::int64_t register_allocation = 1, local_memory_allocation = 1, warp_allocation = 1;  ///< granularities
-  std::int64_t local_memory_reserved_per_group = 0;  ///< bytes
+  std::int64_t local_memory_reserved_per_group = 0;                                        ///< bytes
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
@@ -98,7 +98,7 @@ struct Memory {
 /// A device file, read and checked.
 struct Device {
   std::string name, title, architecture;
-  std::string file;                        ///< for messages; empty for a device made in memory
+  std::string file;  ///< for messages; empty for a device made in memory
   std::int64_t compute_units = 1;
   Hertz clock{1e9};
   std::int64_t warp_size = 32;
@@ -111,8 +111,8 @@ struct Device {
   Cycles group_launch_latency{0};
   Cycles group_dispatch_interval{0};
   Seconds launch_overhead{0};
-  std::vector<Pipeline> pipelines;         ///< in file order
-  std::vector<Op> ops;                     ///< in file order
+  std::vector<Pipeline> pipelines;  ///< in file order
+  std::vector<Op> ops;              ///< in file order
 
   const Op* find_op(std::string_view name) const;
   friend bool operator==(const Device&, const Device&) = default;

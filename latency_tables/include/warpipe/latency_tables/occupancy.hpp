@@ -14,9 +14,9 @@ namespace warpipe {
 
 /// What one group needs.
 struct GroupNeeds {
-  std::int64_t group_size = 1;             ///< threads
-  std::int64_t registers_per_thread = 0;   ///< 0: unknown, does not bind
-  std::int64_t local_memory_per_group = 0; ///< bytes; 0: does not bind
+  std::int64_t group_size = 1;              ///< threads
+  std::int64_t registers_per_thread = 0;    ///< 0: unknown, does not bind
+  std::int64_t local_memory_per_group = 0;  ///< bytes; 0: does not bind
 };
 
 enum class OccupancyLimit { Groups, Warps, Registers, LocalMemory };
@@ -26,7 +26,7 @@ std::string to_string(OccupancyLimit limit);
 /// What one limit allows.
 struct LimitBound {
   OccupancyLimit limit;
-  std::int64_t groups;                     ///< resident groups that this limit allows
+  std::int64_t groups;  ///< resident groups that this limit allows
   /// The largest use of that resource with which one more group would fit by this limit, in the unit that the user
   /// sets: registers per thread, bytes of local memory a group, threads a group. Empty where no value would.
   std::optional<std::int64_t> next_step;
@@ -35,9 +35,9 @@ struct LimitBound {
 
 struct Occupancy {
   std::int64_t warps_per_group = 1;
-  std::optional<std::int64_t> groups;      ///< M; empty where no limit binds
-  std::vector<LimitBound> bounds;          ///< those that bind at all, in the order of OccupancyLimit
-  std::vector<OccupancyLimit> limiters;    ///< those with the smallest number of groups
+  std::optional<std::int64_t> groups;    ///< M; empty where no limit binds
+  std::vector<LimitBound> bounds;        ///< those that bind at all, in the order of OccupancyLimit
+  std::vector<OccupancyLimit> limiters;  ///< those with the smallest number of groups
 };
 
 /// @throws ModelError for a group that fits no unit: too many threads, too much local memory, too many registers a

@@ -9,7 +9,8 @@
 
 namespace warpipe {
 
-/// Whether to skip periods of a steady state; the result is the same. Verify plays both and holds one against the other.
+/// Whether to skip periods of a steady state; the result is the same. Verify plays both and holds one against the
+/// other.
 enum class Leap { Off, On, Verify };
 /// "off", "on", "verify".
 std::string to_string(Leap leap);
