@@ -8,10 +8,11 @@ void collect(const JsonNode& body, DeclaredNames& names) {
   for (const JsonNode& item : body.elements()) {
     if (const auto id = item.find("id"); id && id->is_string()) {
       const std::string name = *id->string();
-      if (names.ids.try_emplace(name, names.id_list.size(), id->path()).second) names.id_list.push_back(name);
+      if (names.ids.try_emplace(name, DeclaredNames::Declaration{names.id_list.size(), id->path()}).second)
+        names.id_list.push_back(name);
     }
     if (const auto loop = item.find("loop"); loop && loop->is_string())
-      names.loops.try_emplace(*loop->string(), names.loops.size(), loop->path());
+      names.loops.try_emplace(*loop->string(), DeclaredNames::Declaration{names.loops.size(), loop->path()});
     if (const auto inner = item.find("body")) collect(*inner, names);
   }
 }

@@ -15,6 +15,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce it
 
 std::string exact(const Cell& cell) {
   return std::visit(
