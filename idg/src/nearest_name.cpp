@@ -35,6 +35,10 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
   if (name.size() > kLongestName) return nearest;
   std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    if (name.size() > 1 && candidate.starts_with(name) && best > 1) {  // it was only begun
+      best = 1;
+      nearest = candidate;
+    }
     const std::size_t difference =
         candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
     if (difference >= best) continue;

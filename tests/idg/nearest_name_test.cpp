@@ -42,6 +42,11 @@ TEST(NearestName, AllowsAThirdOfTheLengthAndAtLeastTwoEdits) {
   EXPECT_EQ(nearest_name("abcdefg12345", long_name), "");              // 5
 }
 
+TEST(NearestName, GoesOnWhereANameWasOnlyBegun) {
+  const std::vector<std::string> names{"set", "device"};
+  EXPECT_EQ(nearest_name("dev", names), "device");  // "set" is two edits away, "device" three
+}
+
 TEST(NearestName, IsEmptyWhereNothingIsNear) {
   EXPECT_EQ(nearest_name("tensor.gather", kOps), "");
   EXPECT_EQ(nearest_name("fadd", {}), "");

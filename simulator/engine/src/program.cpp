@@ -6,8 +6,25 @@
 namespace warpipe {
 namespace {
 
-Gate gate_of(const Step& step, const Stream& stream, const Machine& machine) {
-  Gate gate{step.pipeline, {}};
+/// Finds the pipelines that are free whenever the scheduler in front of them is: each scheduler has its own, nothing
+/// takes them for longer than the scheduler, and nothing comes to them through a stage. They hold nobody back.
+std::vector<bool> pipelines_that_never_bind(const Program& program) {
+  const Machine& machine = program.machine;
+  std::vector<bool> never;
+  for (const Machine::Pipeline& pipeline : machine.pipelines)
+    never.push_back(machine.schedulers > 0 && pipeline.scope == Scope::Scheduler);
+  for (const Stream& stream : program.streams) {
+    for (const Step& step : stream.steps)
+      if (step.issue > step.scheduler_busy) never[step.pipeline] = false;
+    for (const Stage& stage : stream.stages) never[stage.pipeline] = false;
+  }
+  return never;
+}
+
+Gate gate_of(const Step& step, const Stream& stream, const Machine& machine, const std::vector<bool>& never_binds) {
+  // One of those that never bind stands for all, so that what waits for the scheduler alone stands at one gate.
+  const auto stand_in = std::ranges::find(never_binds, true) - never_binds.begin();
+  Gate gate{never_binds[step.pipeline] ? static_cast<std::uint32_t>(stand_in) : step.pipeline, {}};
   for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
     const Stage& stage = stream.stages[i];
     const auto& backlog = machine.pipelines[stage.pipeline].backlog;
@@ -20,11 +37,12 @@ Gate gate_of(const Step& step, const Stream& stream, const Machine& machine) {
 
 void assign_gates(Program& program) {
   std::map<Gate, std::uint32_t> known;
+  const std::vector<bool> never_binds = pipelines_that_never_bind(program);
   program.gates.clear();
   for (Stream& stream : program.streams) {
     for (Step& step : stream.steps) {
       const auto next = static_cast<std::uint32_t>(program.gates.size());
-      const auto [entry, is_new] = known.emplace(gate_of(step, stream, program.machine), next);
+      const auto [entry, is_new] = known.emplace(gate_of(step, stream, program.machine, never_binds), next);
       if (is_new) program.gates.push_back(entry->first);
       step.gate = entry->second;
     }

@@ -138,8 +138,10 @@ class Engine {
     tell_issued(chosen, warp);
     ++state_.result.issued;
     state_.waiting.remove(chooser, chosen.warp);
-    state_.last[chooser].order = chosen.order;
-    state_.last[chooser].index = warp.index;
+    if constexpr (requires { Rule::kRemembersLast; }) {
+      state_.last[chooser].order = chosen.order;
+      state_.last[chooser].index = warp.index;
+    }
     warp.last_issue = chosen.time;
     const std::int64_t delay = take_resources(chosen.time, *warp.stream, step, chooser);
     if (step.barrier) {

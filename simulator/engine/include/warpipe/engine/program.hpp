@@ -58,8 +58,8 @@ struct alignas(64) Step {
   Range waits, stages;
   Range loop_ends;  ///< innermost first
   Score score;
-  std::uint32_t gate = 0;      ///< index into Program::gates
-  std::uint16_t pipeline = 0;  ///< the gate's
+  std::uint32_t gate = 0;  ///< index into Program::gates
+  std::uint16_t pipeline = 0;
   bool barrier = false;
   bool retires_at_issue = false;
   friend bool operator==(const Step&, const Step&) = default;
@@ -98,7 +98,8 @@ struct Machine {
 };
 
 /// What holds an instruction back besides its own warp and scheduler: its pipeline, and the backlog of the pipelines
-/// behind it. What stands at the same gate may issue from the same moment on.
+/// behind it. What stands at the same gate may issue from the same moment on. Pipelines that are always free when their
+/// scheduler is share one gate.
 struct Gate {
   struct Backlog {
     std::uint32_t pipeline = 0;
