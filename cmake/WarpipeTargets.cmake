@@ -5,8 +5,8 @@ add_library(warpipe_compile INTERFACE)
 target_compile_features(warpipe_compile INTERFACE cxx_std_20)
 target_compile_options(warpipe_compile INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
-  # g++ 12 takes the inactive members of a std::variant for uninitialized ones, and "a" + string for an overlap.
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-restrict>
+  # g++ 12 takes the inactive members of a std::variant or union for read ones, and "a" + string for an overlap.
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-array-bounds -Wno-restrict>
   # Rule 2 of the model: each operation is rounded on its own.
   -ffp-contract=off
   $<$<BOOL:${WARPIPE_WARNINGS_AS_ERRORS}>:-Werror>)
