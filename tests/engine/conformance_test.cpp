@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "players.hpp"
+#include "warpipe/engine/run.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/study/lower.hpp"
 
 namespace warpipe {
 namespace {
@@ -53,6 +55,48 @@ TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
   EXPECT_EQ(all_cases().size(), 200U);
   for (const Case& one : all_cases())
     EXPECT_EQ(play(GetParam(), one.kernel, one.device, one.units), one.cycles) << one.name;
+}
+
+/// Room for a steady state: fifty times the groups.
+Program with_many_groups(const Case& one) {
+  LaunchOptions options;
+  options.units = one.units;
+  options.ignore_limits = true;
+  Launch launch = resolve_launch(one.kernel, one.device, options);
+  options.groups = 50 * launch.groups.value;
+  launch = resolve_launch(one.kernel, one.device, options);
+  return lower(one.kernel, one.device, launch, options);
+}
+
+// Leaping is defined by what playing everything gives; in many cases there must be something to leap over.
+TEST(Leaping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
+  std::size_t cases_with_periods = 0;
+  for (const Case& one : all_cases()) {
+    const Program program = with_many_groups(one);
+    const RunResult played = run(program, Leap::Off);
+    const RunResult leapt = run(program, Leap::On);
+    EXPECT_EQ(leapt.cycles, played.cycles) << one.name;
+    EXPECT_EQ(leapt.issued, played.issued) << one.name;
+    EXPECT_EQ(played.skipped, 0) << one.name;
+    if (leapt.skipped > 0) ++cases_with_periods;
+  }
+  EXPECT_GT(cases_with_periods, all_cases().size() / 2);
+}
+
+// A chain of 2^30 dependent instructions of Lambda 4: 2^30 x 4 cycles, of which next to nothing is played.
+TEST(Leaping, PlaysNextToNothingOfALongChain) {
+  const Kernel kernel = read_kernel_json(R"({"format": "warpipe-kernel", "version": 1, "name": "chain",
+      "launch": {"group_size": 32, "groups": 1, "concurrent_groups": 1},
+      "body": [{"loop": "l", "trip_count": 1073741824, "body": [{"id": "a", "op": "x", "after": ["a"]}]}]})",
+                                         "chain.json");
+  const Device device = read_device_json(R"({"format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1,
+      "clock_hz": 1e9, "warp_size": 32, "pipelines": {"p": {}},
+      "ops": {"x": {"pipeline": "p", "issue": 1, "completion": 4}}})",
+                                         "d.json");
+  const RunResult result = run(lower(kernel, device, resolve_launch(kernel, device, {}), {}));
+  EXPECT_EQ(result.cycles, Ticks{4'294'967'296'000});
+  EXPECT_EQ(result.issued, 1'073'741'824);
+  EXPECT_LT(result.issued - result.skipped, 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Players, Conformance, both_players(), name_of_player);
