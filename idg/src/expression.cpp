@@ -179,6 +179,12 @@ bool is_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); });
 }
 
+bool is_dotted_name(std::string_view name) {
+  std::string undotted(name);
+  std::replace(undotted.begin(), undotted.end(), '.', '_');
+  return is_name(undotted) && name.front() != '.' && name.back() != '.' && name.find("..") == std::string_view::npos;
+}
+
 bool is_reserved_name(std::string_view name) {
   return std::find(kReservedNames.begin(), kReservedNames.end(), name) != kReservedNames.end() ||
          std::find(kFunctionNames.begin(), kFunctionNames.end(), name) != kFunctionNames.end();

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 
 namespace warpipe {
@@ -11,16 +10,9 @@ namespace {
 
 constexpr double kLargestLatency = 1e9;  // cycles
 
-/// A name that may have dots inside: "ffma", "global.load.128".
-bool is_op_name(std::string op) {
-  if (op.starts_with('.') || op.ends_with('.') || op.find("..") != std::string::npos) return false;
-  std::replace(op.begin(), op.end(), '.', '_');
-  return is_name(op);
-}
-
 std::string read_op(const JsonNode& node) {
   const std::string op = node.string().value_or("");
-  if (node.is_string() && !is_op_name(op))
+  if (node.is_string() && !is_dotted_name(op))
     node.fail("an op is a name, with dots inside", "write a name such as \"ffma\" or \"global.load\"");
   return op;
 }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "read_op.hpp"
@@ -14,13 +13,6 @@ namespace warpipe {
 using namespace detail;
 
 namespace {
-
-/// A name with dots inside: "global.load.128".
-bool is_dotted_name(std::string name) {
-  if (name.starts_with('.') || name.ends_with('.') || name.find("..") != std::string::npos) return false;
-  std::ranges::replace(name, '.', '_');
-  return is_name(name);
-}
 
 /// The members of an object of named things, at least one; diagnoses names that are none.
 std::vector<std::pair<std::string, JsonNode>> named_members(const JsonNode& root, std::string_view key) {

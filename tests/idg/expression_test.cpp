@@ -199,6 +199,12 @@ TEST(Names, AreLettersDigitsAndUnderscores) {
   for (const char* text : {"", "1a", "a.b", "a-b", "a b", "é", "a\n"}) EXPECT_FALSE(is_name(text)) << text;
 }
 
+TEST(Names, OfOpsHaveSingleDotsInside) {
+  for (const char* name : {"ffma", "global.load.128", "a._", "local.load.l1"})
+    EXPECT_TRUE(is_dotted_name(name)) << name;
+  for (const char* text : {"", ".", ".a", "a.", "a..b", "1a.b", "a b.c"}) EXPECT_FALSE(is_dotted_name(text)) << text;
+}
+
 TEST(Names, OfFunctionsAndLaunchValuesAreReserved) {
   for (const char* name : {"group_size", "groups", "concurrent_groups", "occupancy", "warp", "warps", "min", "max",
                            "ceil", "floor", "log2", "abs"})

@@ -57,6 +57,9 @@ class Expression {
 /// @return whether `name` is `[A-Za-z_][A-Za-z0-9_]*`
 bool is_name(std::string_view name);
 
+/// @return whether `name` is names with single dots between them, as ops and pipelines have: "ffma", "global.load.128"
+bool is_dotted_name(std::string_view name);
+
 /// The names that a kernel file may not give to its own parameters: group_size, groups, warp, min, ...
 bool is_reserved_name(std::string_view name);
 
