@@ -1,0 +1,64 @@
+// Prefix sums inside a group. Dynamic local (shared) memory: 4 bytes an element.
+
+extern __shared__ float tile[];
+
+// Inclusive: log2(block) steps, at each of which every thread adds what lies a distance before it (Hillis and Steele).
+// Launch: block (256), grid (n / 256); the block is a power of two, n a multiple of it; 4 * block bytes of local
+// memory. Arguments: in, out: n floats each.
+extern "C" __global__ void scan_inclusive(const float* in, float* out) {
+  const unsigned thread = threadIdx.x;
+  const unsigned i = blockIdx.x * blockDim.x + thread;
+  float sum = in[i];
+  tile[thread] = sum;
+  __syncthreads();
+#pragma unroll 1
+  for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
+    if (thread >= distance) {
+      sum += tile[thread - distance];
+    }
+    __syncthreads();
+    tile[thread] = sum;
+    __syncthreads();
+  }
+  out[i] = sum;
+}
+
+// Exclusive, two elements a thread: sums go up a tree and come down again (Blelloch). Fewer additions, but the places
+// that a step reaches lie ever further apart, up to 32 of them in one bank. Launch: block (256), grid (n / 512); the
+// block is a power of two, n a multiple of twice the block; 8 * block bytes of local memory. Arguments: in, out: n
+// floats each.
+extern "C" __global__ void scan_work_efficient(const float* in, float* out) {
+  const unsigned thread = threadIdx.x;
+  const unsigned size = 2 * blockDim.x;
+  const unsigned first = blockIdx.x * size;
+  tile[thread] = in[first + thread];
+  tile[thread + blockDim.x] = in[first + thread + blockDim.x];
+
+  unsigned distance = 1;
+#pragma unroll 1
+  for (unsigned pairs = blockDim.x; pairs > 0; pairs /= 2) {
+    __syncthreads();
+    if (thread < pairs) {
+      const unsigned left = distance * (2 * thread + 1) - 1;
+      tile[left + distance] += tile[left];
+    }
+    distance *= 2;
+  }
+  if (thread == 0) {
+    tile[size - 1] = 0.0f;
+  }
+#pragma unroll 1
+  for (unsigned pairs = 1; pairs < size; pairs *= 2) {
+    distance /= 2;
+    __syncthreads();
+    if (thread < pairs) {
+      const unsigned left = distance * (2 * thread + 1) - 1;
+      const float below = tile[left];
+      tile[left] = tile[left + distance];
+      tile[left + distance] += below;
+    }
+  }
+  __syncthreads();
+  out[first + thread] = tile[thread];
+  out[first + thread + blockDim.x] = tile[thread + blockDim.x];
+}
