@@ -1,14 +1,12 @@
 #include "warpipe/study/accuracy.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
 
+#include "measured_row.hpp"
 #include "parallel.hpp"
-#include "resident_warps.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -46,71 +44,16 @@ class Found {
   std::map<std::string, Outcome, std::less<>> by_name_;
 };
 
-void require_parameters(const Measurement& measurement, const Kernel& kernel) {
-  for (const auto& [name, value] : measurement.options.parameters) {
-    if (kernel.parameters.contains(name)) continue;
-    throw ModelError(Diagnostic{.where = fmt::format("line {}, column \"{}\"", measurement.line, name),
-                                .rule = "a column that the format does not describe is a parameter of the kernel",
-                                .found = fmt::format("found none of that name in \"{}\"", kernel.name),
-                                .advice = "rename the column, or leave the cell empty"});
-  }
-}
-
-/// A row's own values replace what the options for all rows say of the same thing.
-LaunchOptions options_of(const Measurement& measurement, const Kernel& kernel, const Device& device,
-                         LaunchOptions options) {
-  const LaunchOptions& own = measurement.options;
-  if (own.group_size) options.group_size = own.group_size;
-  if (own.groups) options.groups = own.groups;
-  if (own.concurrent_groups) options.concurrent_groups = own.concurrent_groups;
-  for (const auto& [name, value] : own.parameters) options.parameters.insert_or_assign(name, value);
-  if (measurement.occupancy_warps) {
-    options.concurrent_groups = groups_of_resident_warps(*measurement.occupancy_warps, kernel, device, options);
-  }
-  return options;
-}
-
-double require_work(const std::optional<double>& work, const char* name, Quantity quantity) {
-  if (work && *work > 0) return *work;
-  throw ModelError(
-      Diagnostic{.where = fmt::format("work.{}", name),
-                 .rule = fmt::format("a kernel measured in {} says how much work a launch does", to_string(quantity)),
-                 .found = work ? fmt::format("found {}", *work) : "found nothing",
-                 .advice = "add it to the kernel file"});
-}
-
-/// What a run of so many cycles gives in the measured quantity; nothing for a rate of a run that takes no time.
-/// @throws ModelError for a rate of a kernel that does not say its work
-std::optional<double> in_quantity(const Measurement& measurement, const Prediction& prediction, const Device& device,
-                                  Ticks cycles) {
-  const Seconds time = to_seconds(cycles, prediction.clock);
-  const auto giga_per_second = [&](double work) -> std::optional<double> {
-    if (!(time.count > 0)) return std::nullopt;
-    return work / time.count / 1e9;
-  };
-  switch (measurement.quantity) {
-    case Quantity::Cycles:
-      return to_cycles(cycles).count;
-    case Quantity::TimeUs:
-      return (time.count + (measurement.includes_overhead ? device.launch_overhead.count : 0)) * 1e6;
-    case Quantity::BandwidthGbps:
-      return giga_per_second(require_work(prediction.launch.bytes, "bytes", measurement.quantity));
-    case Quantity::Gflops:
-      return giga_per_second(require_work(prediction.launch.flops, "flops", measurement.quantity));
-  }
-  return std::nullopt;
-}
-
 /// @throws Error where the row cannot be predicted
 void predict_row(Comparison& row, const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   const Measurement& measurement = row.measurement;
-  require_parameters(measurement, kernel);
   const Prediction prediction = predict(kernel, device, options_of(measurement, kernel, device, options));
-  row.predicted = in_quantity(measurement, prediction, device, prediction.cycles);
+  const auto said = [&](Ticks cycles) {
+    return in_quantity(measurement, prediction.launch, prediction.clock, device.launch_overhead, cycles);
+  };
+  row.predicted = said(prediction.cycles);
   if (!row.predicted) row.error = "the predicted run takes no time, so it has no rate";
-  if (prediction.bounds.empty()) return;
-  const Ticks highest = prediction.bounds[prediction.limiter].cycles;
-  row.bound_only = in_quantity(measurement, prediction, device, highest);
+  if (!prediction.bounds.empty()) row.bound_only = said(prediction.bounds[prediction.limiter].cycles);
 }
 
 /// The rows of one kernel on one device.
