@@ -1,8 +1,9 @@
 // Dot product: sum of x[i] * y[i].
 
 // Every thread adds up products along a loop that strides over the grid; every warp adds up its lanes with shuffles;
-// the first warp adds up the warps' sums. Each group writes one partial sum. Launch: block (256), any grid; the block
-// is a multiple of 32, at most 1024. Arguments: n elements; x, y: n floats each; partial: one float a group.
+// the first warp adds up the warps' sums. Each group writes one partial sum.
+// Launch: block (256), any grid; the block is a multiple of 32, at most 1024.
+// Arguments: n elements; x, y: n floats each; partial: one float a group.
 extern "C" __global__ void dot(int n, const float* x, const float* y, float* partial) {
   __shared__ float warp_sums[32];
   const int lane = threadIdx.x % 32;

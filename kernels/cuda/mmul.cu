@@ -93,9 +93,9 @@ extern "C" __global__ void mmul_register_tiled(int n, const float* A, const floa
 }
 
 // Vectorised: the same 64 x 64 elements a group, but each thread's 4 x 4 are neighbours, so that global loads and
-// stores and half of the local reads move four floats at once. The tile of A is kept transposed, so that both operands
-// of a step are rows of a tile. Launch: block (16, 16), grid (n / 64, n / 64); n is a multiple of 64; A, B, C aligned
-// to 16 bytes.
+// stores and all local reads move four floats at once. The tile of A is kept transposed, so that both operands of a
+// step are rows of a tile; storing it so costs bank conflicts. Launch: block (16, 16), grid (n / 64, n / 64); n is a
+// multiple of 64; A, B, C aligned to 16 bytes.
 extern "C" __global__ void mmul_vectorised(int n, const float* A, const float* B, float* C) {
   __shared__ __align__(16) float a[16][64];
   __shared__ __align__(16) float b[16][64];

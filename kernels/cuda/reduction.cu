@@ -25,8 +25,7 @@ extern "C" __global__ void reduce_interleaved(const float* in, float* out) {
   }
 }
 
-// Stage 2, sequential addressing: the first s threads work, so that whole warps drop out and no two lanes of a warp
-// meet in one memory bank.
+// Stage 2, sequential addressing: the first s threads work, so that whole warps drop out as the tree narrows.
 extern "C" __global__ void reduce_sequential(const float* in, float* out) {
   const unsigned thread = threadIdx.x;
   tile[thread] = in[blockIdx.x * blockDim.x + thread];

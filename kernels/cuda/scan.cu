@@ -24,9 +24,10 @@ extern "C" __global__ void scan_inclusive(const float* in, float* out) {
 }
 
 // Exclusive, two elements a thread: sums go up a tree and come down again (Blelloch). Fewer additions, but the places
-// that a step reaches lie ever further apart, up to 32 of them in one bank. Launch: block (256), grid (n / 512); the
-// block is a power of two, n a multiple of twice the block; 8 * block bytes of local memory. Arguments: in, out: n
-// floats each.
+// that a step reaches lie 2 * distance apart, so that up to 16 lanes meet in one bank.
+// Launch: block (256), grid (n / 512); the block is a power of two, n a multiple of twice the block; 8 * block bytes of
+// local memory.
+// Arguments: in, out: n floats each.
 extern "C" __global__ void scan_work_efficient(const float* in, float* out) {
   const unsigned thread = threadIdx.x;
   const unsigned size = 2 * blockDim.x;
@@ -54,8 +55,9 @@ extern "C" __global__ void scan_work_efficient(const float* in, float* out) {
     if (thread < pairs) {
       const unsigned left = distance * (2 * thread + 1) - 1;
       const float below = tile[left];
-      tile[left] = tile[left + distance];
-      tile[left + distance] += below;
+      const float above = tile[left + distance];
+      tile[left] = above;
+      tile[left + distance] = above + below;
     }
   }
   __syncthreads();
