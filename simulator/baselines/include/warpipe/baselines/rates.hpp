@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/baselines/roofline.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// What a device can do in a second, as users compute it from its data sheet or its table.
+
+namespace warpipe {
+
+/// @param transfers_a_clock  2 for a memory of double data rate
+/// @return bytes: 877 MHz x 4096 bit x 2 / 8 = 898 GB/s
+BytesPerSecond memory_bandwidth(Hertz memory_clock, double bus_bits, double transfers_a_clock);
+
+/// @param lanes        of all units together that do one operation a clock
+/// @param operations   that a lane does a clock; 2 for a multiply-add
+OpsPerSecond lane_rate(double lanes, double operations, Hertz clock);
+
+/// An accelerator of clusters of cores, each with a matrix engine of so many multiply-accumulates a clock.
+/// @return clusters x cores x macs x 2 x clock
+OpsPerSecond matrix_rate(double clusters, double cores, double macs, Hertz clock);
+
+enum class NumberFormat { Fp64, Fp32, Fp16, Matrix };
+/// "fp64", "fp32", "fp16", "matrix".
+std::string to_string(NumberFormat format);
+/// All of them, in order.
+std::vector<NumberFormat> number_formats();
+
+/// What a lane does in an op of the common vocabulary.
+struct LaneWork {
+  NumberFormat format = NumberFormat::Fp32;
+  double flops = 0;  ///< a lane
+};
+
+/// @param matrix_flops  operations of one warp instruction `mma`, which the vocabulary does not fix; 0: unknown
+/// @param warp_size     lanes
+/// @return nothing for an op that is no floating-point arithmetic, or special functions and divisions, which have no
+///         agreed count
+std::optional<LaneWork> lane_work(const std::string& op, double matrix_flops, std::int64_t warp_size);
+
+/// How fast a device runs one op, with all its units full.
+struct OpRate {
+  std::string op, pipeline;
+  double warp_instructions_a_cycle = 0;  ///< of a unit
+  OpsPerSecond lanes;                    ///< lane operations of the device: units x pipelines x lanes x clock / lambda
+  std::optional<NumberFormat> format;    ///< of those that count as FLOP/s
+  OpsPerSecond flops;                    ///< 0 where they do not count
+};
+
+/// @return one an op whose rate is limited at all, in file order; a pipeline beyond its own (`then`) is not looked at
+std::vector<OpRate> op_rates(const Device& device, double matrix_flops = 0);
+
+/// The fastest op of a format.
+std::optional<OpsPerSecond> peak_of(const std::vector<OpRate>& rates, NumberFormat format);
+
+}  // namespace warpipe

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "warpipe/idg/units.hpp"
+
+/// The roofline: run time = max(math time, memory time), and the ridge between the two.
+///
+/// Follows S. Williams, A. Waterman and D. Patterson, "Roofline", Communications of the ACM 52(4), 2009.
+
+namespace warpipe {
+
+/// Operations of any kind in a second: FLOP/s where they are floating-point.
+struct OpsPerSecond {
+  double count = 0;
+  friend auto operator<=>(const OpsPerSecond&, const OpsPerSecond&) = default;
+};
+
+/// The two roofs of a device.
+struct Roofs {
+  OpsPerSecond peak;         ///< > 0
+  BytesPerSecond bandwidth;  ///< > 0
+};
+
+/// @return operations a byte from which the peak binds: peak / bandwidth
+double ridge_point(const Roofs& roofs);
+
+/// @return what a kernel of that many operations a byte can reach: min(peak, intensity x bandwidth)
+OpsPerSecond attainable(const Roofs& roofs, double intensity);
+
+/// What some work takes at least.
+struct RooflineTime {
+  Seconds math, memory;
+  Seconds total;  ///< the larger
+  bool memory_bound = false;
+};
+
+/// @param operations, bytes  of the whole launch; >= 0
+RooflineTime roofline_time(const Roofs& roofs, double operations, double bytes);
+
+/// How much of a device a measured run used.
+struct Utilization {
+  double peak = 0;       ///< operations / time / peak
+  double bandwidth = 0;  ///< bytes / time / bandwidth
+  double roofline = 0;   ///< roofline time / time
+};
+
+/// @param measured  > 0
+Utilization utilization(const Roofs& roofs, double operations, double bytes, Seconds measured);
+
+/// What the occupancy roofline needs of a launch, in cycles of one compute unit.
+struct OccupancyRoofs {
+  double groups = 1;                                          ///< that the unit runs
+  double resident_groups = 1;                                 ///< at a time
+  Cycles latency;                                             ///< longest path of a warp
+  std::span<const std::pair<std::string, Cycles>> resources;  ///< cycles that all groups take of each
+};
+
+struct OccupancyRoofline {
+  Cycles total;
+  std::string limiter;  ///< a resource's name or "latency"; the first of equals
+};
+
+/// The roofline with the latency ceiling: max over resources of their cycles, and groups / resident groups x latency.
+/// Rounded to no whole number of waves.
+/// @source papers of J. Lemeire and J. G. Cornelis, PDP 2016 and JPDC 173 (2023): the upper bound that Volkov's and the
+///         Transit model share
+OccupancyRoofline occupancy_roofline(const OccupancyRoofs& roofs);
+
+}  // namespace warpipe

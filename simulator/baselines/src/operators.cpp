@@ -1,0 +1,35 @@
+#include "warpipe/baselines/operators.hpp"
+
+namespace warpipe {
+
+double intensity(const OperatorCost& cost) { return cost.bytes > 0 ? cost.operations / cost.bytes : 0; }
+
+OperatorCost cost_of(const MatrixMultiply& of) {
+  return {2 * of.m * of.n * of.k * of.batch,
+          (of.reread_a * of.m * of.k + of.reread_b * of.k * of.n + of.m * of.n) * of.batch * of.element_bytes};
+}
+
+std::int64_t output_size(const ConvolutionAxis& axis) {
+  const std::int64_t room = axis.input + 2 * axis.padding - axis.dilation * (axis.kernel - 1) - 1;
+  return room < 0 ? 0 : room / axis.stride + 1;
+}
+
+OperatorCost cost_of(const Convolution& of) {
+  const auto number = [](std::int64_t value) { return static_cast<double>(value); };
+  const double taps = number(of.channels) / number(of.groups) * number(of.height.kernel) * number(of.width.kernel);
+  const double outputs =
+      number(of.batch) * number(of.filters) * number(output_size(of.height)) * number(output_size(of.width));
+  const double inputs = number(of.batch) * number(of.channels) * number(of.height.input) * number(of.width.input);
+  const double weights = number(of.filters) * taps;
+  return {2 * outputs * taps, (of.reread_input * inputs + of.reread_weights * weights + outputs) * of.element_bytes};
+}
+
+OperatorCost cost_of(const ElementWise& of) {
+  return {of.elements * of.operations_an_element, of.elements * (of.inputs + of.outputs) * of.element_bytes};
+}
+
+OperatorCost cost_of(const Reduction& of) {
+  return {(of.elements - of.results) * of.operations_an_element, (of.elements + of.results) * of.element_bytes};
+}
+
+}  // namespace warpipe
