@@ -3,10 +3,10 @@
 #
 #     kernels/cuda/compile.sh [FOLDER]      the folder to write to instead of kernels/cuda/ptx
 #
-# Uses $NVCC, else nvcc of the path, else /usr/local/cuda/bin/nvcc. Paths in .file lines are made relative to the root of
-# the repository (of CUDA's own headers only the name stays), and the hash of the path that stands in the names of static
-# functions is made zero, so that the output is the same wherever it is made. The lowest architecture that nvcc 13 compiles
-# for is sm_75; up to nvcc 12 it was sm_60 or lower.
+# Uses $NVCC, else nvcc of the path, else /usr/local/cuda/bin/nvcc. Paths in .file lines are made relative to the root
+# of the repository (of CUDA's own headers only the name stays), and the hash of the path that stands in the names of
+# static functions is made zero, so that the output is the same wherever it is made. nvcc 13 compiles for nothing below
+# sm_75; up to nvcc 12 it was sm_60 or lower.
 set -eu
 
 architectures="sm_75 sm_80 sm_90"

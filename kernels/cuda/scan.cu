@@ -3,8 +3,8 @@
 extern __shared__ float tile[];
 
 // Inclusive: log2(block) steps, at each of which every thread adds what lies a distance before it (Hillis and Steele).
-// Launch: block (256), grid (n / 256); the block is a power of two, n a multiple of it; 4 * block bytes of local
-// memory. Arguments: in, out: n floats each.
+// Launch: block (256), grid (n / 256); the block is a power of two, n a multiple of it; local memory: 4 * block bytes.
+// Arguments: in, out: n floats each.
 extern "C" __global__ void scan_inclusive(const float* in, float* out) {
   const unsigned thread = threadIdx.x;
   const unsigned i = blockIdx.x * blockDim.x + thread;
@@ -25,8 +25,8 @@ extern "C" __global__ void scan_inclusive(const float* in, float* out) {
 
 // Exclusive, two elements a thread: sums go up a tree and come down again (Blelloch). Fewer additions, but the places
 // that a step reaches lie 2 * distance apart, so that up to 16 lanes meet in one bank.
-// Launch: block (256), grid (n / 512); the block is a power of two, n a multiple of twice the block; 8 * block bytes of
-// local memory.
+// Launch: block (256), grid (n / 512); the block is a power of two, n a multiple of twice the block; local memory:
+// 8 * block bytes.
 // Arguments: in, out: n floats each.
 extern "C" __global__ void scan_work_efficient(const float* in, float* out) {
   const unsigned thread = threadIdx.x;
