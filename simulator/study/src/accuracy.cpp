@@ -5,8 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "in_order.hpp"
 #include "measured_row.hpp"
-#include "parallel.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -16,7 +16,7 @@ namespace {
 template <class T>
 class Found {
  public:
-  Found(const Lookup<T>& lookup, const std::vector<Measurement>& measurements, std::string Measurement::*name) {
+  Found(const Lookup<T>& lookup, std::span<const Measurement> measurements, std::string Measurement::*name) {
     for (const Measurement& measurement : measurements) {
       const std::string& wanted = measurement.*name;
       if (!by_name_.contains(wanted)) by_name_.emplace(wanted, look_up(lookup, wanted));
@@ -111,15 +111,13 @@ double error_percent(Quantity quantity, double predicted, double measured) {
   return 100 * (is_rate ? (measured - predicted) / predicted : (predicted - measured) / measured);
 }
 
-Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
-               const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
-               const Progress& progress) {
+void for_each_comparison(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
+                         const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
+                         const std::function<void(Comparison row)>& take) {
   const Found<Kernel> found_kernels(kernels, measurements, &Measurement::kernel);
   const Found<Device> found_devices(devices, measurements, &Measurement::device);
-  Accuracy accuracy;
-  for (const Measurement& measurement : measurements) accuracy.rows.push_back({measurement, {}, {}, {}});
   const auto compare = [&](std::size_t index) {
-    Comparison& row = accuracy.rows[index];
+    Comparison row{measurements[index], {}, {}, {}};
     try {
       predict_row(row, found_kernels.at(row.measurement.kernel), found_devices.at(row.measurement.device), options);
     } catch (const GateError&) {
@@ -127,8 +125,20 @@ Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel
     } catch (const Error& error) {
       row.error = error.what();
     }
+    return row;
   };
-  for_each_index(accuracy.rows.size(), threads, compare, progress);
+  for_each_in_order(0, measurements.size(), threads, compare, take);
+}
+
+Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
+               const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
+               const Progress& progress) {
+  Accuracy accuracy;
+  const auto keep = [&](Comparison row) {
+    accuracy.rows.push_back(std::move(row));
+    if (progress) progress(accuracy.rows.size(), measurements.size());
+  };
+  for_each_comparison(measurements, kernels, devices, options, threads, keep);
   for (const Group& group : groups_of(accuracy.rows)) {
     accuracy.predicted.push_back(summarize(group, &Comparison::predicted));
     accuracy.bound_only.push_back(summarize(group, &Comparison::bound_only));

@@ -8,15 +8,12 @@
 #include <mutex>
 
 namespace warpipe {
-namespace {
 
 /// More threads than cores bring nothing, and TBB complains on standard error where it is asked for them.
-int places(std::size_t threads) {
+int places_for(std::size_t threads) {
   const auto cores = static_cast<std::size_t>(tbb::info::default_concurrency());
   return static_cast<int>(threads == 0 ? cores : std::min(threads, cores));
 }
-
-}  // namespace
 
 void for_each_index(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& body,
                     const Progress& progress) {
@@ -28,7 +25,7 @@ void for_each_index(std::size_t count, std::size_t threads, const std::function<
     const std::scoped_lock lock(mutex);
     progress(++done, count);
   };
-  tbb::task_arena arena(places(threads));
+  tbb::task_arena arena(places_for(threads));
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, body_with_progress); });
 }
 

@@ -7,6 +7,9 @@
 
 namespace warpipe {
 
+/// @return the threads to use where `threads` are asked for: 0: all cores; more than cores counts as all
+int places_for(std::size_t threads);
+
 /// Calls `body` once for each index below `count`, on at most `threads` threads.
 /// @param threads   0: all cores; more than cores counts as all
 /// @param body      writes to the place of its index alone, so that the order of the calls changes nothing

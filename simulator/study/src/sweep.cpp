@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <tuple>
+#include <utility>
 
-#include "parallel.hpp"
+#include "in_order.hpp"
 #include "resident_warps.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -34,35 +35,6 @@ void require_different(const std::vector<Variation>& variations) {
                                   .advice = "put all values into one of them"});
     }
   }
-}
-
-std::size_t combinations(const std::vector<Variation>& variations) {
-  std::size_t count = 1;
-  for (const Variation& variation : variations) {
-    if (variation.values.empty()) return 0;
-  }
-  for (const Variation& variation : variations) {
-    // Both factors are small enough that a product of 64 bits holds them.
-    count *= variation.values.size();
-    if (count > kMostPoints) {
-      throw UsageError(Diagnostic{.where = "--vary",
-                                  .rule = fmt::format("a sweep has at most {} points", kMostPoints),
-                                  .found = fmt::format("found more, at \"{}\"", variation.name),
-                                  .advice = "vary fewer values, or in several sweeps"});
-    }
-  }
-  return count;
-}
-
-/// The index counts the combinations, the last variation fastest.
-std::vector<double> values_at(std::size_t index, const std::vector<Variation>& variations) {
-  std::vector<double> values(variations.size());
-  for (std::size_t i = variations.size(); i-- > 0;) {
-    const std::vector<double>& choices = variations[i].values;
-    values[i] = choices[index % choices.size()];
-    index /= choices.size();
-  }
-  return values;
 }
 
 /// Applies a variation that depends on no other; an occupancy waits until the group size is known.
@@ -97,6 +69,34 @@ void apply(const Variation& variation, double value, LaunchOptions& options) {
 
 }  // namespace
 
+std::size_t number_of_points(const std::vector<Variation>& variations) {
+  std::size_t count = 1;
+  for (const Variation& variation : variations) {
+    if (variation.values.empty()) return 0;
+  }
+  for (const Variation& variation : variations) {
+    // Both factors are small enough that a product of 64 bits holds them.
+    count *= variation.values.size();
+    if (count > kMostPoints) {
+      throw UsageError(Diagnostic{.where = "--vary",
+                                  .rule = fmt::format("a sweep has at most {} points", kMostPoints),
+                                  .found = fmt::format("found more, at \"{}\"", variation.name),
+                                  .advice = "vary fewer values, or in several sweeps"});
+    }
+  }
+  return count;
+}
+
+std::vector<double> values_of_point(std::size_t index, const std::vector<Variation>& variations) {
+  std::vector<double> values(variations.size());
+  for (std::size_t i = variations.size(); i-- > 0;) {
+    const std::vector<double>& choices = variations[i].values;
+    values[i] = choices[index % choices.size()];
+    index /= choices.size();
+  }
+  return values;
+}
+
 LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variation>& variations,
                          const std::vector<double>& values, const Kernel& kernel, const Device& device) {
   LaunchOptions point = options;
@@ -108,17 +108,16 @@ LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variati
   return point;
 }
 
-std::vector<SweepPoint> run_sweep(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                                  const std::vector<Variation>& variations, std::size_t threads,
-                                  const Progress& progress) {
+void for_each_point(const Kernel& kernel, const Device& device, const LaunchOptions& options,
+                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
+                    const std::function<void(SweepPoint point)>& take) {
   require_different(variations);
   // A name that the files do not have is wrong at every point: it fails the sweep and not its points.
   with_options(kernel, options);
   with_options(device, options);
-  std::vector<SweepPoint> points(combinations(variations));
   const auto predict_point = [&](std::size_t index) {
-    SweepPoint& point = points[index];
-    point.values = values_at(index, variations);
+    SweepPoint point;
+    point.values = values_of_point(index, variations);
     try {
       point.prediction = predict(kernel, device, options_at(options, variations, point.values, kernel, device));
     } catch (const GateError&) {
@@ -126,8 +125,21 @@ std::vector<SweepPoint> run_sweep(const Kernel& kernel, const Device& device, co
     } catch (const Error& error) {
       point.error = error.what();
     }
+    return point;
   };
-  for_each_index(points.size(), threads, predict_point, progress);
+  for_each_in_order(first, number_of_points(variations), threads, predict_point, take);
+}
+
+std::vector<SweepPoint> run_sweep(const Kernel& kernel, const Device& device, const LaunchOptions& options,
+                                  const std::vector<Variation>& variations, std::size_t threads,
+                                  const Progress& progress) {
+  const std::size_t total = number_of_points(variations);
+  std::vector<SweepPoint> points;
+  const auto keep = [&](SweepPoint point) {
+    points.push_back(std::move(point));
+    if (progress) progress(points.size(), total);
+  };
+  for_each_point(kernel, device, options, variations, 0, threads, keep);
   return points;
 }
 

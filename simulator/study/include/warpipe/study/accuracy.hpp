@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,10 +77,18 @@ struct Accuracy {
 template <class T>
 using Lookup = std::function<T(const std::string& name)>;
 
-/// Predicts every row. Rows that cannot be predicted, or whose kernel or device is not found, say why and are
-/// counted, never dropped. A lookup is called once for each name, one at a time.
+/// Predicts rows and hands over each as soon as all before it are. Rows that cannot be predicted, or whose kernel or
+/// device is not found, say why and are handed over like the others. A lookup is called once for each name, one at a
+/// time.
 /// @param options  launch options for all rows; a row's own values replace what they say of the same thing
-/// @param threads  at most so many at a time; 0: all cores; never changes the result
+/// @param threads  at most so many at a time; 0: all cores; never changes what is handed over, nor the order
+/// @param take     called from any thread, one call at a time, in the order of the rows
+void for_each_comparison(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
+                         const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
+                         const std::function<void(Comparison row)>& take);
+
+/// Predicts every row, as for_each_comparison, and sums up the errors. Rows without a prediction are counted, never
+/// dropped.
 Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
                const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
                const Progress& progress = {});

@@ -47,13 +47,28 @@ struct SweepPoint {
 LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variation>& variations,
                          const std::vector<double>& values, const Kernel& kernel, const Device& device);
 
-/// Called after each finished point, from any thread, one call at a time.
+/// @return the number of combinations of the values
+/// @throws UsageError for more than ten million of them
+std::size_t number_of_points(const std::vector<Variation>& variations);
+
+/// @return the values of one combination, one a variation; the last variation varies fastest
+std::vector<double> values_of_point(std::size_t index, const std::vector<Variation>& variations);
+
+/// Predicts the combinations from `first` on and hands over each as soon as all before it are; keeps none. A point that
+/// fails says so and stops no other.
+/// @param threads  at most so many at a time; 0: all cores; never changes what is handed over, nor the order
+/// @param take     called from any thread, one call at a time, in the order of the combinations
+/// @throws UsageError for more than ten million combinations, two variations of the same thing, and an option that the
+///                    files do not know
+void for_each_point(const Kernel& kernel, const Device& device, const LaunchOptions& options,
+                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
+                    const std::function<void(SweepPoint point)>& take);
+
+/// Called after each finished piece of work, from any thread, one call at a time.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
-/// Predicts all combinations, the last variation fastest. A point that fails says so in its row and stops no other.
-/// @param threads   at most so many at a time; 0: all cores; never changes the result
-/// @return          points in the order of the combinations
-/// @throws UsageError for more than ten million combinations
+/// Predicts all combinations, as for_each_point.
+/// @return points in the order of the combinations
 std::vector<SweepPoint> run_sweep(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                                   const std::vector<Variation>& variations, std::size_t threads,
                                   const Progress& progress = {});
