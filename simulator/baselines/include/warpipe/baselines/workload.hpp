@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/baselines/interval.hpp"
+#include "warpipe/study/launch.hpp"
+
+/// What the closed forms ask of a kernel, a device and a launch, taken from the same graph and table as the simulation.
+///
+/// Rules by which it is taken, the same for every model:
+/// - counts are a warp's, the mean over the warps of a group; one unit stands for all, with its fair share of what the
+///   device has once;
+/// - global memory is what an op `global.*` does, local memory `local.*`, special functions the approximate ones of the
+///   vocabulary (rcp rsqrt sqrt sin cos exp2 log2); all else that is no barrier is computation;
+/// - a memory access is coalesced where it takes no more transactions than its op's latencies stand for;
+/// - a path of a warp alone is played by the engine on an idle machine, so the order of its instructions and its own
+///   pipelines count; where only some instructions are asked for, the others take no time.
+
+namespace warpipe {
+
+enum class WorkClass { Computation, SpecialFunction, LocalMemory, GlobalMemory, Barrier };
+
+/// An instruction of the kernel, as one warp meets it.
+struct InstructionLoad {
+  std::string op;
+  WorkClass work = WorkClass::Computation;
+  double executions = 0;
+  Cycles interval;          ///< between two of a unit: on its own pipeline, or at the schedulers
+  Cycles transfer;          ///< on the slowest of the pipelines behind its own
+  Cycles latency;           ///< Lambda; of a store that nobody waits for: lambda
+  Cycles conflicts;         ///< the part of the interval that is bank conflicts
+  double transactions = 1;  ///< of global memory
+  bool coalesced = true;
+  bool waited_for = true;  ///< false: a store that nobody waits for
+};
+
+/// A pipeline, or the schedulers.
+struct ResourceLoad {
+  std::string name;  ///< as in the bounds of a prediction: "pipeline NAME", "schedulers"
+  Cycles of_warp;    ///< that a warp takes of a unit's
+  Cycles alone;      ///< path of a warp alone where only this pipeline's instructions count; schedulers: 0
+};
+
+struct Workload {
+  std::vector<InstructionLoad> instructions;
+  std::vector<ResourceLoad> resources;                 ///< those in use, in file order, the schedulers last
+  std::vector<std::pair<std::string, Cycles>> bounds;  ///< cycles that all groups take of each, no schedule takes less
+  Cycles alone;                                        ///< path of the slowest warp
+  Cycles computation_alone;                            ///< the same of computation and special functions only
+  Cycles memory_alone;                                 ///< of global memory only
+  std::optional<std::vector<Interval>> intervals;      ///< of that warp; empty where it issues too many instructions
+
+  Launch launch;
+  double groups_of_unit = 1;   ///< of the busiest
+  double active_units = 1;     ///< min(P, groups)
+  double warps_of_unit = 1;    ///< of an active one, the mean
+  double resident_groups = 1;  ///< of an active one, the mean: min(M, groups / active units)
+  double resident_warps = 1;
+  double schedulers = 1;  ///< 1 where the device has none
+  Cycles issue_interval;  ///< of a scheduler; 0 where the device has none
+  bool greedy = false;
+  Cycles replacement;  ///< group launch latency
+  Hertz clock{1};
+  double warp_size = 32;
+  std::optional<BytesPerSecond> bandwidth;
+  double transaction_bytes = 0;  ///< 0: unknown
+  Cycles load_latency;           ///< Lambda of the device's `global.load`, for kernels that only store; 0: unknown
+};
+
+/// Takes a workload from a launch.
+/// @param kernel, device  as read; the options are applied to copies
+/// @throws as predict
+/// @complexity the paths of a warp alone, one a pipeline, and one pass through its instructions
+Workload workload_of(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
+/// @return executions of a warp
+double executions(const Workload& workload, WorkClass work);
+
+}  // namespace warpipe

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "warpipe/baselines/interval.hpp"
+#include "warpipe/engine/program.hpp"
+
+namespace warpipe {
+
+/// Cuts a warp's instructions into intervals: each issues an interval of its scheduler after the one before, or when
+/// its sources are there; pipelines are never in the way. The last interval's stall lasts until all results are there.
+/// @param is_memory  by step: whether it is an access to global memory
+/// @return           equal intervals are counted together, in no particular order of time; nothing for a warp that
+///                   issues more than twenty million instructions
+/// @complexity       in the instructions that the warp issues
+/// @source           GPUMech, MICRO 2014: issue(i) = max(issue(i-1) + 1, done of its sources)
+std::optional<std::vector<Interval>> interval_profile(const Program& program, const Stream& stream,
+                                                      const std::vector<bool>& is_memory);
+
+}  // namespace warpipe

@@ -1,0 +1,194 @@
+#include "warpipe/baselines/workload.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "alone.hpp"
+#include "interval_profile.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/study/bounds.hpp"
+#include "warpipe/study/lower.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::array<std::string_view, 7> kSpecialFunctions{"rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2"};
+
+WorkClass class_of(const Op& op) {
+  if (op.barrier) return WorkClass::Barrier;
+  if (op.name.starts_with("global.")) return WorkClass::GlobalMemory;
+  if (op.name.starts_with("local.")) return WorkClass::LocalMemory;
+  return std::ranges::find(kSpecialFunctions, op.name) != kSpecialFunctions.end() ? WorkClass::SpecialFunction
+                                                                                  : WorkClass::Computation;
+}
+
+/// Takes a workload from a program in which one unit stands for all.
+class Reader {
+ public:
+  Reader(const Kernel& kernel, const Device& device, const Program& program, Leap leap)
+      : kernel_(kernel), device_(device), program_(program), leap_(leap) {}
+
+  void read(Workload& workload) {
+    read_instructions(workload);
+    read_resources(workload);
+    workload.computation_alone = path_of_class(WorkClass::Computation, WorkClass::SpecialFunction);
+    workload.memory_alone = path_of_class(WorkClass::GlobalMemory, WorkClass::GlobalMemory);
+    workload.intervals = read_intervals();
+  }
+
+ private:
+  const Op& op_of(const Stream& stream, std::size_t step) const {
+    return *device_.find_op(kernel_.instructions[stream.instructions[step]].op);
+  }
+
+  double warps_a_group() const { return static_cast<double>(program_.stream_of_warp.size()); }
+
+  double instances_of_unit(std::size_t pipeline) const {
+    return static_cast<double>(instances(program_.machine, program_.machine.pipelines[pipeline].scope));
+  }
+
+  void read_instructions(Workload& workload) const {
+    for (std::size_t i = 0; i < program_.streams.size(); ++i) {
+      const Stream& stream = program_.streams[i];
+      const auto first_warp = std::ranges::find(program_.stream_of_warp, static_cast<std::uint32_t>(i));
+      const auto warps = std::ranges::count(program_.stream_of_warp, static_cast<std::uint32_t>(i));
+      Values values = workload.launch.values;
+      values["warp"] = static_cast<double>(first_warp - program_.stream_of_warp.begin());
+      const double share = static_cast<double>(warps) / warps_a_group();
+      for (std::size_t step = 0; step < stream.steps.size(); ++step) {
+        InstructionLoad load = load_of(stream, step, values, workload.launch.resident_warps);
+        load.executions = share * static_cast<double>(stream.runs[step]);
+        workload.instructions.push_back(load);
+      }
+    }
+  }
+
+  InstructionLoad load_of(const Stream& stream, std::size_t index, const Values& values, std::int64_t residents) const {
+    const Step& step = stream.steps[index];
+    const Op& op = op_of(stream, index);
+    const BoundInstruction bound =
+        bind_latencies(kernel_.instructions[stream.instructions[index]], device_, values, residents);
+    const double schedulers = static_cast<double>(std::max<std::int64_t>(program_.machine.schedulers, 1));
+    InstructionLoad load;
+    load.op = op.name;
+    load.work = class_of(op);
+    load.interval.count = std::max(to_cycles(step.issue).count / instances_of_unit(step.pipeline),
+                                   to_cycles(step.scheduler_busy).count / schedulers);
+    for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
+      const Stage& stage = stream.stages[i];
+      load.transfer.count =
+          std::max(load.transfer.count, to_cycles(stage.issue).count / instances_of_unit(stage.pipeline));
+    }
+    load.waited_for = !step.retires_at_issue;
+    load.latency = to_cycles(load.waited_for ? step.completion : step.issue);
+    if (op.per_conflict)
+      load.conflicts.count = static_cast<double>(bound.conflict_degree - 1) * op.per_conflict->issue.count /
+                             instances_of_unit(step.pipeline);
+    load.transactions = static_cast<double>(bound.transactions);
+    load.coalesced = bound.transactions <= op.transactions;
+    return load;
+  }
+
+  void read_resources(Workload& workload) const {
+    const double warps = static_cast<double>(program_.machine.groups) * warps_a_group();
+    for (std::size_t i = 0; i < device_.pipelines.size(); ++i) {
+      const double taken = to_cycles(busy(program_, i)).count;
+      if (taken == 0) continue;
+      const auto on_it = [i](const Stream& stream, std::size_t step) { return stream.steps[step].pipeline == i; };
+      workload.resources.push_back({"pipeline " + device_.pipelines[i].name,
+                                    {taken / warps / instances_of_unit(i)},
+                                    longest_path(program_, leap_, on_it)});
+    }
+    if (program_.machine.schedulers == 0) return;
+    double slots = 0;
+    for (const std::uint32_t stream : program_.stream_of_warp) slots += slots_of(program_.streams[stream]);
+    workload.resources.push_back(
+        {"schedulers", {slots / warps_a_group() / static_cast<double>(program_.machine.schedulers)}, {}});
+  }
+
+  static double slots_of(const Stream& stream) {
+    double cycles = 0;
+    for (std::size_t i = 0; i < stream.steps.size(); ++i)
+      cycles += static_cast<double>(stream.runs[i]) * to_cycles(stream.steps[i].scheduler_busy).count;
+    return cycles;
+  }
+
+  Cycles path_of_class(WorkClass one, WorkClass other) const {
+    return longest_path(program_, leap_, [&](const Stream& stream, std::size_t step) {
+      const WorkClass work = class_of(op_of(stream, step));
+      return work == one || work == other;
+    });
+  }
+
+  std::optional<std::vector<Interval>> read_intervals() const {
+    const auto path = [&](const Stream& stream) { return path_of(program_, stream, leap_); };
+    const auto slowest = std::ranges::max_element(program_.streams, {}, path);
+    if (slowest == program_.streams.end()) return std::vector<Interval>{};
+    std::vector<bool> is_memory;
+    for (std::size_t step = 0; step < slowest->steps.size(); ++step)
+      is_memory.push_back(class_of(op_of(*slowest, step)) == WorkClass::GlobalMemory);
+    return interval_profile(program_, *slowest, is_memory);
+  }
+
+  const Kernel& kernel_;
+  const Device& device_;
+  const Program& program_;
+  Leap leap_;
+};
+
+void read_launch(Workload& workload, const Device& device) {
+  const Launch& launch = workload.launch;
+  const double groups = static_cast<double>(launch.groups.value);
+  workload.groups_of_unit = static_cast<double>(launch.groups_per_unit);
+  workload.active_units = std::min(static_cast<double>(device.compute_units), groups);
+  const double warps = static_cast<double>(launch.warps_per_group);
+  workload.warps_of_unit = groups / workload.active_units * warps;
+  workload.resident_groups =
+      std::min(static_cast<double>(launch.concurrent_groups.value), groups / workload.active_units);
+  workload.resident_warps = workload.resident_groups * warps;
+}
+
+void read_device(Workload& workload, const Device& device) {
+  workload.schedulers = static_cast<double>(device.schedulers.value_or(1));
+  workload.issue_interval = device.schedulers ? device.issue_interval : Cycles{0};
+  workload.greedy = device.policy == Policy::GreedyOldest;
+  workload.replacement = device.group_launch_latency;
+  workload.clock = device.clock;
+  workload.warp_size = static_cast<double>(device.warp_size);
+  if (const Op* load = device.find_op("global.load"))
+    workload.load_latency = latency_at(load->completion, workload.launch.resident_warps);
+  if (!device.memory) return;
+  workload.bandwidth = device.memory->bandwidth;
+  workload.transaction_bytes = static_cast<double>(device.memory->transaction_bytes);
+}
+
+}  // namespace
+
+Workload workload_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+  const Kernel kernel = with_options(original_kernel, options);
+  const Device device = with_options(original_device, options);
+  require_ops(kernel, device);
+  Workload workload;
+  workload.launch = resolve_launch(kernel, device, options);
+  read_launch(workload, device);
+  read_device(workload, device);
+
+  const Program simulated = lower(kernel, device, workload.launch, options);
+  for (const Bound& bound : lower_bounds(simulated, device, options.leap).bounds)
+    if (bound.name != "latency") workload.bounds.emplace_back(bound.name, to_cycles(bound.cycles));
+  workload.alone = longest_path(simulated, options.leap);
+  LaunchOptions one_unit = options;
+  one_unit.units = Units::One;
+  const Program program = options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit);
+  Reader(kernel, device, program, options.leap).read(workload);
+  return workload;
+}
+
+double executions(const Workload& workload, WorkClass work) {
+  double sum = 0;
+  for (const InstructionLoad& load : workload.instructions)
+    if (load.work == work) sum += load.executions;
+  return sum;
+}
+
+}  // namespace warpipe
