@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/program_options/cmdline.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <limits>
@@ -18,14 +19,15 @@ namespace po = boost::program_options;
 /// How many values an option takes, told from the form that help shows.
 struct ValueForm {
   std::string text;
-  bool none = false, optional = false, repeated = false, several = false;
+  bool none = false, optional = false, repeated = false, several = false, assigned = false;
 
   explicit ValueForm(std::string form)
       : text(std::move(form)),
         none(text.empty()),
         optional(text.starts_with("[=")),
         repeated(text.ends_with("*") || text.ends_with("...")),
-        several(text.ends_with("...")) {}
+        several(text.ends_with("...")),
+        assigned(text.find('=') != std::string::npos) {}
 };
 
 /// The library has no empty form: it would call it "arg".
@@ -45,6 +47,23 @@ const po::option_description& find_option(const po::options_description& table, 
          nearest.empty() ? std::string() : fmt::format("did you mean {}?", nearest));
 }
 
+bool is_short_option(const std::string& token) { return token.size() == 2 && token[0] == '-' && token != "--"; }
+
+/// "-o"; empty for an option that has no short form
+std::string short_name(const po::option_description& option) {
+  const auto name = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
+  return is_short_option(name) ? name : std::string();
+}
+
+/// @return the long form of a short option: "--output" for "-o"; any other token as it is
+std::string long_form(const std::string& token, const po::options_description& table) {
+  if (!is_short_option(token)) return token;
+  for (const auto& option : table.options()) {
+    if (short_name(*option) == token) return "--" + option->long_name();
+  }
+  return token;
+}
+
 /// The values of an option that stand in the arguments after it.
 std::vector<std::string> following_values(const std::string& name, const ValueForm& form,
                                           std::vector<std::string>& tokens) {
@@ -54,15 +73,15 @@ std::vector<std::string> following_values(const std::string& name, const ValueFo
   do {
     values.push_back(tokens.front());
     tokens.erase(tokens.begin());
-  } while (form.several && !tokens.empty() && !is_option(tokens.front()) &&
-           tokens.front().find('=') != std::string::npos);
+  } while (form.several && !tokens.empty() && !is_option(tokens.front()) && !is_short_option(tokens.front()) &&
+           (!form.assigned || tokens.front().find('=') != std::string::npos));
   return values;
 }
 
 /// Takes one option with its values off the front of the arguments; nothing where there is none. Stands in for the
 /// library's own styles, which abbreviate names and let an optional value eat the next argument.
 std::vector<po::option> take_option(std::vector<std::string>& tokens, const po::options_description& table) {
-  const std::string token = tokens.front();
+  const std::string token = long_form(tokens.front(), table);
   if (token == "--" || token == "-" || !token.starts_with("-")) return {};
   if (!token.starts_with("--")) refuse(token, "there is no such option", "", "options begin with two dashes");
   tokens.erase(tokens.begin());
@@ -129,8 +148,11 @@ std::string OptionTable::help() const {
     std::string form = form_of(*option).text;
     if (form.ends_with("*")) form.pop_back();
     const auto* blank = form.empty() || form.starts_with("[=") ? "" : " ";
-    text += fmt::format("{:<{}}{}\n", fmt::format("  --{}{}{}", option->long_name(), blank, form), kHelpColumn,
-                        option->description());
+    const auto brief = short_name(*option);
+    text +=
+        fmt::format("{:<{}}{}\n",
+                    fmt::format("  {}--{}{}{}", brief.empty() ? brief : brief + ", ", option->long_name(), blank, form),
+                    kHelpColumn, option->description());
   }
   for (const auto& group : groups_) text += group.help();
   return text;

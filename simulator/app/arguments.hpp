@@ -18,11 +18,13 @@ namespace warpipe::app {
 /// ""        none
 /// "N"       one, the next argument or after `=`
 /// "[=FILE]" optional, only after `=`
-/// "NAME..." any number, in one go or by repeating the option: further arguments belong to it while they hold a `=`
+/// "NAME=V..." any number, in one go or by repeating the option: further arguments belong to it while they hold a `=`
+/// "NAME..." likewise, with all arguments up to the next option
 /// "NAME*"   the option may be repeated, one value each
 class OptionTable {
  public:
   explicit OptionTable(std::string caption) : caption_(std::move(caption)) {}
+  /// @param name  "output", or "output,o" for one that is also called -o
   OptionTable& add(const char* name, const char* value_form, const char* help);
   /// Takes the options of another table too, below its caption.
   OptionTable& add(const OptionTable& group);

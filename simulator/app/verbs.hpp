@@ -21,6 +21,7 @@ Verb simulate_verb();
 Verb sweep_verb();
 Verb occupancy_verb();
 Verb validate_verb();
+Verb calibrate_verb();
 Verb graph_verb();
 Verb check_verb();
 Verb list_verb();

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/latency_tables/device.hpp"
+
+/// The numbers of a device file that decide how long a kernel runs, each under a name: what a calibration fits, and
+/// what is to blame for a wrong prediction.
+
+namespace warpipe {
+
+/// A number of a device's latency table.
+struct TableParameter {
+  enum class Kind {
+    Issue,
+    Completion,
+    ConflictIssue,
+    ConflictCompletion,
+    TransactionIssue,
+    TransactionCompletion,
+    Further,  ///< lambda in a pipeline of `then`; its increments keep their ratio to it
+    WarpInterval,
+    GroupLaunchLatency
+  };
+  std::string name;  ///< "ffma.issue", "global.load.completion@16", "global.load.dram", "warp_interval"
+  Kind kind = Kind::Issue;
+  std::size_t op = 0;                ///< index into Device::ops; 0 for what belongs to no op
+  std::size_t entry = 0;             ///< of the op's `then`; for Further
+  std::optional<std::size_t> point;  ///< of an issue or completion that is given as points
+};
+
+/// @return whether the parameter belongs to an op
+bool is_of_op(const TableParameter& parameter);
+
+/// @return the parameter's value in a device; cycles
+double value_of(const TableParameter& parameter, const Device& device);
+/// Changes the parameter in a device.
+/// @param cycles  >= 0
+void set_value(const TableParameter& parameter, double cycles, Device& device);
+
+/// What a calibration starts from and may change.
+struct FitPlan {
+  Device start;  ///< the device as read, with points where the names ask for them
+  std::vector<TableParameter> parameters;
+};
+
+/// Reads what is to be fitted:
+///
+///     OP.issue, OP.completion                 a constant, or each of the table's points
+///     OP.completion=1,8,64                    points at so many resident warps, in place of what the table has
+///     OP.per_conflict.issue, .completion      and OP.per_transaction.issue, .completion
+///     OP.PIPELINE                             its lambda in a pipeline of its `then`; increments keep their ratio
+///     warp_interval, group_launch_latency     of the device
+///
+/// @throws UsageError for a name that the device does not have (with the nearest), one that stands twice, an increment
+///                    that the op does not have, points that are not whole and ascending
+FitPlan parse_fit(const std::vector<std::string>& names, const Device& device);
+
+/// @param ops  names of ops
+/// @return     every parameter of these ops that is in the device, and those of the device, in file order
+std::vector<TableParameter> parameters_of(const Device& device, const std::vector<std::string>& ops);
+
+}  // namespace warpipe

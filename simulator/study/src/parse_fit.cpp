@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/study/number.hpp"
+#include "warpipe/study/table_parameter.hpp"
+
+namespace warpipe {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, std::string rule, std::string found, std::string advice) {
+  throw UsageError(Diagnostic{"--fit " + name, std::move(rule), std::move(found), std::move(advice)});
+}
+
+/// NAME or NAME=R,R,...
+struct Request {
+  std::string name;
+  std::vector<std::int64_t> residents;
+};
+
+std::vector<std::int64_t> read_residents(const std::string& name, std::string_view list) {
+  std::vector<std::int64_t> residents;
+  for (bool more = true; more;) {
+    const auto comma = list.find(',');
+    const auto number = parse_number(list.substr(0, comma));
+    if (!number || !is_whole(*number, 1) || (!residents.empty() && *number <= static_cast<double>(residents.back()))) {
+      refuse(name, "points stand at whole, ascending numbers of resident warps",
+             fmt::format("found \"{}\"", list.substr(0, comma)), "write them as in 1,8,64");
+    }
+    residents.push_back(static_cast<std::int64_t>(*number));
+    more = comma != std::string_view::npos;
+    if (more) list.remove_prefix(comma + 1);
+  }
+  return residents;
+}
+
+Request read_request(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return {text, {}};
+  const std::string name = text.substr(0, equals);
+  return {name, read_residents(name, std::string_view(text).substr(equals + 1))};
+}
+
+/// Replaces a latency by points at the residents that are asked for, on the line that it is now.
+void put_points(Device& device, const Request& request) {
+  if (request.residents.empty()) return;
+  const auto put = [&](Op& op, const char* field, Latency& latency) {
+    if (op.name + field != request.name) return false;
+    Latency points{{}};
+    for (const std::int64_t residents : request.residents) {
+      points.points.emplace_back(residents, latency_at(latency, residents).count);
+    }
+    latency = points;
+    return true;
+  };
+  const auto put_any = [&](Op& op) { return put(op, ".issue", op.issue) || put(op, ".completion", op.completion); };
+  if (std::ranges::any_of(device.ops, put_any)) return;
+  refuse(request.name, "only the issue or completion of an op is given as points", "found another name",
+         "leave the = and what follows away");
+}
+
+/// @return the name without the point that it stands for
+std::string base_name(const TableParameter& parameter) { return parameter.name.substr(0, parameter.name.find('@')); }
+
+std::vector<TableParameter> all_parameters(const Device& device) {
+  std::vector<std::string> ops;
+  for (const Op& op : device.ops) ops.push_back(op.name);
+  return parameters_of(device, ops);
+}
+
+}  // namespace
+
+FitPlan parse_fit(const std::vector<std::string>& names, const Device& device) {
+  FitPlan plan{device, {}};
+  std::vector<Request> requests;
+  for (const std::string& name : names) requests.push_back(read_request(name));
+  for (const Request& request : requests) put_points(plan.start, request);
+
+  const auto known = all_parameters(plan.start);
+  std::vector<std::string> known_names;
+  for (const TableParameter& parameter : known) known_names.push_back(base_name(parameter));
+  std::set<std::string> taken;
+  for (const Request& request : requests) {
+    if (!taken.insert(request.name).second) refuse(request.name, "the same name is given twice", "", "");
+    const auto before = plan.parameters.size();
+    std::ranges::copy_if(known, std::back_inserter(plan.parameters),
+                         [&](const auto& parameter) { return base_name(parameter) == request.name; });
+    if (plan.parameters.size() > before) continue;
+    refuse(request.name, fmt::format("device \"{}\" has a number of that name", device.name), "found none",
+           suggest(request.name, known_names));
+  }
+  return plan;
+}
+
+}  // namespace warpipe
