@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "files.hpp"
+#include "warpipe/latency_tables/access.hpp"
+#include "warpipe/study/predict.hpp"
+
+/// T5: what a kernel programmer tries first with memory, in the direction that is published.
+
+namespace warpipe::validation {
+namespace {
+
+Prediction run(const std::string& kernel, const std::string& device, const LaunchOptions& options) {
+  return predict(shipped_kernel(kernel), shipped_device(device), options);
+}
+
+LaunchOptions with(const std::string& parameter, double value) {
+  LaunchOptions options;
+  options.parameters[parameter] = value;
+  return options;
+}
+
+double cycles(const Prediction& prediction) { return to_cycles(prediction.cycles).count; }
+
+// ---- wide loads
+
+// 24, 32 and 48 registers a thread, 768, 1024 and 1536 a warp of 16384 a scheduler: 16 (of 21), 16 and 10 warps.
+TEST(WideLoads, TakeRegistersAndOccupancyWithThem) {
+  const std::int64_t registers[] = {24, 32, 48}, residents[] = {64, 64, 40};
+  for (int i = 0; i < 3; ++i) {
+    const Prediction prediction = run("scale_wide", "v100", with("words", std::exp2(i)));
+    EXPECT_EQ(prediction.launch.registers_per_thread, registers[i]);
+    EXPECT_EQ(prediction.launch.resident_warps, residents[i]);
+  }
+}
+
+TEST(WideLoads, IssueFewerInstructionsForTheSameBytes) {
+  // 1 word: 5 + 4 loads + 4 scalings + 4 stores for 4 words; 4 words: 5 + 4 + 16 + 4 for 16
+  const double one = static_cast<double>(run("scale_wide", "v100", with("words", 1)).instructions_issued);
+  const double four = static_cast<double>(run("scale_wide", "v100", with("words", 4)).instructions_issued);
+  EXPECT_NEAR(four / one, (29.0 / 16) / (17.0 / 4), 0.02);  // ceil(groups / 80 units) differs a little
+}
+
+TEST(WideLoads, HideMoreLatencyWhereFewGroupsAreResident) {
+  for (const char* device : {"v100", "gtx1060", "a100", "rtx2070"}) {
+    LaunchOptions narrow = with("words", 1), wide = with("words", 4);
+    narrow.concurrent_groups = wide.concurrent_groups = 1;
+    EXPECT_LT(cycles(run("scale_wide", device, wide)), 0.95 * cycles(run("scale_wide", device, narrow))) << device;
+  }
+}
+
+// ---- launch bounds: registers against resident groups
+
+/// By how much one trip of the inner loop grows for a warp alone where every load takes a cycle longer.
+double exposed_latencies(int version) {
+  constexpr double kTrips = 32, kLonger = 100;
+  const auto alone = [version](double latency) {
+    LaunchOptions options = with("version", version);
+    options.parameters["trips"] = kTrips;
+    options.groups = 1;
+    options.group_size = 32;
+    for (const char* op : {"global.load.l2", "global.load.l2.64"})
+      options.set.push_back({op, LatencyField::Completion, Cycles{latency}});
+    return cycles(run("register_reuse", "v100", options));
+  };
+  return (alone(200 + kLonger) - alone(200)) / (kTrips * kLonger);
+}
+
+TEST(LaunchBounds, ThreeBuildsExposeEightSixAndThreeLatencies) {
+  EXPECT_DOUBLE_EQ(exposed_latencies(0), 8);
+  EXPECT_DOUBLE_EQ(exposed_latencies(1), 6);
+  EXPECT_DOUBLE_EQ(exposed_latencies(2), 3);
+}
+
+TEST(LaunchBounds, ThreeBuildsTake40And36And44Registers) {
+  const std::int64_t registers[] = {40, 36, 44}, residents[] = {48, 48, 40};
+  for (int version = 0; version < 3; ++version) {
+    const Prediction prediction = run("register_reuse", "v100", with("version", version));
+    EXPECT_EQ(prediction.launch.registers_per_thread, registers[version]);
+    EXPECT_EQ(prediction.launch.resident_warps, residents[version]);
+  }
+}
+
+// Published: 1.64 times as fast with wide loads, 1.77 with launch bounds. The third build is fastest although fewer of
+// its groups are resident.
+TEST(LaunchBounds, ThreeBuildsComeOutInThePublishedOrderOnEveryDeviceWithACache) {
+  for (const char* device : {"v100", "a100", "h100", "gtx1060", "rtx2070", "gtx480", "mi210"}) {
+    const double plain = cycles(run("register_reuse", device, with("version", 0)));
+    const double wide = cycles(run("register_reuse", device, with("version", 1)));
+    const double bounded = cycles(run("register_reuse", device, with("version", 2)));
+    EXPECT_GT(plain, 1.2 * wide) << device;
+    EXPECT_GT(wide, 1.05 * bounded) << device;
+  }
+}
+
+// ---- coalescing
+
+struct Layout {
+  double offset, stride;
+  std::int64_t segments;
+};
+const Layout kLayouts[] = {{0, 1, 4}, {1, 1, 5}, {0, 2, 8}};
+
+TEST(Coalescing, AlignedMisalignedAndEverySecondWordTouch4And5And8Segments) {
+  const Memory memory;
+  for (const Layout& layout : kLayouts) {
+    LaneAccess access;
+    for (int lane = 0; lane < 32; ++lane)
+      access.offsets_bytes.push_back(4 * static_cast<std::int64_t>(layout.offset + layout.stride * lane));
+    EXPECT_EQ(transactions(access, memory), layout.segments);
+  }
+}
+
+// The kernel's own formula against the lanes' addresses, over what a programmer may try.
+TEST(Coalescing, StridedCopyCountsTheSegmentsOfItsLanes) {
+  const Kernel kernel = shipped_kernel("strided_copy");
+  for (int offset = 0; offset < 16; ++offset)
+    for (int stride = 1; stride <= 64; ++stride) {
+      LaneAccess access;
+      for (int lane = 0; lane < 32; ++lane) access.offsets_bytes.push_back(4 * (offset + stride * lane));
+      Values values = kernel.parameters;
+      values["offset"] = offset;
+      values["stride"] = stride;
+      for (const Instruction& instruction : kernel.instructions)
+        if (instruction.transactions) {
+          EXPECT_EQ(instruction.transactions->evaluate(values), static_cast<double>(transactions(access, Memory{})))
+              << offset << " " << stride;
+        }
+    }
+}
+
+// Read, changed and written back: 16 transactions a warp with stride 2.
+TEST(Coalescing, TimeGoesWithTheTransactionsWhereMemoryIsFull) {
+  for (const char* device : {"v100", "gtx1060", "a100"}) {
+    const double aligned = cycles(run("strided_copy", device, {}));
+    for (const Layout& layout : kLayouts) {
+      LaunchOptions options = with("offset", layout.offset);
+      options.parameters["stride"] = layout.stride;
+      EXPECT_NEAR(cycles(run("strided_copy", device, options)) / aligned, static_cast<double>(layout.segments) / 4,
+                  0.03)
+          << device << " " << layout.segments;
+    }
+  }
+}
+
+// ---- bank conflicts
+
+TEST(BankConflicts, PaddingByAColumnTakesColumnsFrom32WaysToOne) {
+  for (const auto& [pitch, degree] : {std::pair(32, 32), std::pair(33, 1)}) {
+    LaneAccess column;
+    for (int lane = 0; lane < 32; ++lane) column.offsets_bytes.push_back(4 * pitch * lane);
+    EXPECT_EQ(bank_conflict_degree(column, Memory{}), degree);
+  }
+}
+
+TEST(BankConflicts, PaddedTransposeIsFasterWithTheSameBytesMoved) {
+  for (const char* device : {"v100", "gtx1060", "a100"}) {
+    const Prediction padded = run("transpose_padded", device, {}), plain = run("transpose_conflicts", device, {});
+    EXPECT_EQ(padded.launch.bytes, plain.launch.bytes);
+    EXPECT_EQ(padded.instructions_issued, plain.instructions_issued);
+    EXPECT_GT(cycles(plain), 1.05 * cycles(padded)) << device;  // what DRAM does not hide
+  }
+}
+
+// Without conflicts the tile's four reads take one pass each; with them 32: the local pipeline alone is then the limit.
+TEST(BankConflicts, UnpaddedTransposeIsLimitedByLocalMemory) {
+  const Prediction plain = run("transpose_conflicts", "gtx1060", {});
+  EXPECT_EQ(limiter_name(plain), "pipeline local");
+  EXPECT_NE(limiter_name(run("transpose_padded", "gtx1060", {})), "pipeline local");
+}
+
+}  // namespace
+}  // namespace warpipe::validation
