@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "warpipe/engine/candidate.hpp"
 #include "warpipe/engine/engine_state.hpp"
 #include "warpipe/engine/leaper.hpp"
 #include "warpipe/engine/listener.hpp"
@@ -14,91 +15,92 @@ namespace warpipe {
 
 /// Plays a program: takes the warp that can issue first, again and again (rule 6 of the model), with groups placed
 /// in between. A chooser (a scheduler, or a unit without schedulers) knows the first of its own warps; the first of all
-/// choosers issues, and only its chooser looks again.
+/// choosers issues, and goes on alone as long as that is nobody else's business (run_ahead.hpp).
 /// @tparam Rule      a policy, see policy.hpp
 /// @tparam Listener  see listener.hpp
 template <class Rule, class Listener>
 class Engine {
  public:
-  /// @param leap  skip periods of a steady state; the result is the same. A listener that hears issues hears them all.
+  /// @param leap  skip periods of a steady state; the result is the same. A listener that hears issues hears them all,
+  ///              in the order of time.
   Engine(const Program& program, Listener& listener, bool leap)
       : state_(program),
-        first_(state_.choosers, Candidate{}),
+        first_(state_.choosers.size(), Candidate{}),
         listener_(listener),
-        leaper_(state_),
-        leaping_(leap && !requires { Listener::kHearsIssues; }) {}
+        leaper_(state_, leap && !kHearsIssues),
+        lookahead_(kHearsIssues ? 0 : lookahead(program)) {}
 
   RunResult run() {
     while (true) {
-      const Candidate next = first_candidate();
+      const Candidate& next = first_candidate();
       const std::int64_t placement = state_.dispatcher.next_time();
-      if (placement <= next.time) {
-        if (placement == kForever) break;  // nobody is left to issue, no group to place
+      const std::int64_t now = std::min(next.time, placement);
+      if (now == kForever) break;  // nobody is left to issue, no group to place
+      if (now >= leaper_.cut()) {
+        if (leaper_.leap()) look_again_everywhere();
+      } else if (placement <= next.time) {
         place_group();
       } else {
-        issue(next);
-        if (leaping_ && leaper_.leap(next.time)) look_again_everywhere();
+        issue_from(next);
       }
     }
     return state_.result;
   }
 
  private:
-  /// A warp that would issue next, in the order of rule 6.
-  struct Candidate {
-    std::int64_t time = kForever;
-    std::int64_t key = 0;
-    std::int64_t order = 0;
-    std::uint32_t warp = WaitingWarps::kNone;
-    std::uint32_t gate = 0;
-    friend bool operator<(const Candidate& a, const Candidate& b) {
-      if (a.time != b.time) return a.time < b.time;
-      if (a.key != b.key) return a.key < b.key;
-      return a.order < b.order;
-    }
-  };
+  static constexpr bool kHearsIssues = requires { Listener::kHearsIssues; };
 
   /// The first of all choosers. What a chooser found can only have moved back since, where another one took a pipeline
   /// that they share; it is enough to look again at the one that seems to be first.
-  Candidate first_candidate() {
+  const Candidate& first_candidate() {
     while (true) {
-      const Candidate seems_first = first_.smallest();
-      if (seems_first.time == kForever) return seems_first;
-      const std::size_t chooser = state_.warps[seems_first.warp].chooser;
-      if (state_.resources.opens_at(chooser, seems_first.gate) <= seems_first.time) return seems_first;
-      look_again(chooser);
+      const Candidate& seems_first = first_.smallest();
+      if (seems_first.time == kForever || seems_first.warp->queue->opens_at() <= seems_first.time) return seems_first;
+      look_again(seems_first.warp->chooser);
     }
   }
 
-  void look_again(std::size_t chooser) {
+  /// Lets the first candidate issue, and then its chooser alone as far as it may run ahead.
+  void issue_from(Candidate next) {
+    const std::size_t number = next.warp->chooser;
+    Chooser& chooser = state_.choosers[number];
+    const std::int64_t horizon = lookahead_ < kForever - next.time ? next.time + lookahead_ : kForever;
+    do {
+      issue(next, chooser);
+      next = first_of(chooser);
+    } while (next.time < std::min({horizon, state_.dispatcher.next_time(), leaper_.cut()}) &&
+             next.warp->queue->is_private);
+    first_.set(number, next);
+  }
+
+  [[gnu::always_inline]] Candidate first_of(const Chooser& chooser) const {
     Candidate first;
-    const WaitingWarps& waiting = state_.waiting;
-    waiting.for_each_gate(chooser, [&](std::size_t gate) {
-      std::uint32_t warp = waiting.head(chooser, gate);
-      const std::int64_t time = std::max(state_.resources.opens_at(chooser, gate), waiting[warp].ready);
+    chooser.for_each_queue([&](const WarpQueue& queue) {
+      Warp* warp = queue.head;
+      const std::int64_t time = std::max(std::max(chooser.free, queue.opens_at()), warp->ready);
       if (time > first.time) return;
       do {
-        const Candidate candidate{time, key_of(chooser, warp), waiting[warp].order, warp,
-                                  static_cast<std::uint32_t>(gate)};
+        const Candidate candidate{time, key_of(*warp, chooser), warp->order, warp};
         if (candidate < first) first = candidate;
         if constexpr (requires { Rule::kHeadGoesFirst; }) break;
-        warp = waiting[warp].next;
-      } while (warp != WaitingWarps::kNone && waiting[warp].ready <= time);
+        warp = warp->next;
+      } while (warp != nullptr && warp->ready <= time);
     });
-    first_.set(chooser, first);
+    return first;
   }
+
+  void look_again(std::size_t chooser) { first_.set(chooser, first_of(state_.choosers[chooser])); }
 
   void look_again_at_unit(std::size_t unit) {
     for (std::size_t i = 0; i < state_.choosers_a_unit; ++i) look_again(unit * state_.choosers_a_unit + i);
   }
 
   void look_again_everywhere() {
-    for (std::size_t chooser = 0; chooser < state_.choosers; ++chooser) look_again(chooser);
+    for (std::size_t i = 0; i < state_.choosers.size(); ++i) look_again(i);
   }
 
-  std::int64_t key_of(std::size_t chooser, std::uint32_t warp) const {
-    const WaitingWarps::Entry& entry = state_.waiting[warp];
-    return Rule::key({entry.ready, entry.order, state_.warps[warp].index}, state_.last[chooser]);
+  static std::int64_t key_of(const Warp& warp, const Chooser& chooser) {
+    return Rule::key({warp.ready, warp.order, warp.index}, chooser.last);
   }
 
   void place_group() {
@@ -109,63 +111,62 @@ class Engine {
     Group& group = state_.groups[slot];
     group = {.live = 0, .waiting = 0, .latest_issue = placed.time, .barrier_completion = 0, .end = placed.time};
     for (std::size_t i = 0; i < state_.warps_a_group; ++i) {
-      const auto index = static_cast<std::uint32_t>(slot * state_.warps_a_group + i);
-      Warp& warp = state_.warps[index];
+      Warp& warp = state_.warps[slot * state_.warps_a_group + i];
       if (warp.stream->steps.empty()) continue;  // it ends at once
       ++group.live;
-      warp.step = 0;
-      state_.scoreboard.clear(index, *warp.stream);
-      wait_for_operands(index, placed.time, state_.order_of(placed.age, i));
+      start(warp);
+      warp.order = state_.order_of(placed.age, i);
+      warp.end = placed.time;
+      wait_for_operands(warp, placed.time);
     }
     if (group.live == 0) end_group(slot);
     look_again_at_unit(unit);
-    leaper_.note_placement(slot);
+    leaper_.note_placement(slot, placed.time);
   }
 
   /// Queues a warp whose next step may issue at `earliest` as far as its predecessor is concerned.
-  void wait_for_operands(std::uint32_t index, std::int64_t earliest, std::int64_t order) {
-    const Warp& warp = state_.warps[index];
-    const Step& step = warp.stream->steps[warp.step];
-    const std::int64_t ready = state_.scoreboard.operands_ready(index, *warp.stream, step.waits, earliest);
-    state_.waiting.insert(warp.chooser, step.gate, index, ready, order);
+  [[gnu::always_inline]] void wait_for_operands(Warp& warp, std::int64_t earliest) {
+    warp.ready = operands_ready(warp, earliest);
+    state_.choosers[warp.chooser].insert(warp, warp.step->gate);
   }
 
-  void issue(const Candidate& chosen) {
-    Warp& warp = state_.warps[chosen.warp];
-    const std::size_t chooser = warp.chooser;
-    const std::size_t slot = warp.group;
-    const Step& step = warp.stream->steps[warp.step];
-    tell_issued(chosen, warp);
+  [[gnu::always_inline]] void issue(const Candidate& chosen, Chooser& chooser) {
+    Warp& warp = *chosen.warp;
+    const Step& step = *warp.step;
+    tell_issued(chosen.time, warp);
     ++state_.result.issued;
-    state_.waiting.remove(chooser, chosen.warp);
     if constexpr (requires { Rule::kRemembersLast; }) {
-      state_.last[chooser].order = chosen.order;
-      state_.last[chooser].index = warp.index;
+      chooser.last.order = warp.order;
+      chooser.last.index = warp.index;
     }
     warp.last_issue = chosen.time;
-    const std::int64_t delay = take_resources(chosen.time, *warp.stream, step, chooser);
+    const std::int64_t delay = take_resources(warp, step, chooser);
+    chooser.remove(warp);
     if (step.barrier) {
-      arrive_at_barrier(state_.groups[slot], chosen.time, step);
+      arrive_at_barrier(warp, step);
     } else {
       const std::int64_t completion = time_sum(time_sum(chosen.time, step.completion.count), delay);
       const std::int64_t end = step.retires_at_issue ? time_sum(chosen.time, step.issue.count) : completion;
-      complete(chosen.warp, step, completion, end, chosen.order);
+      const std::int64_t earliest = time_sum(chosen.time, state_.machine.warp_interval.count);
+      go_on(warp, step, completion, end, earliest);
     }
-    if (state_.groups[slot].waiting > 0) open_barrier_if_all_wait(slot);
-    look_again(chooser);
   }
 
   /// Occupies the pipeline, the scheduler and what stands behind the pipeline (rule 5).
   /// @return D, the time that the instruction waits in further pipelines
-  std::int64_t take_resources(std::int64_t time, const Stream& stream, const Step& step, std::size_t chooser) {
-    Resources& resources = state_.resources;
-    resources.gate_free(chooser, step.gate) = time_sum(time, step.issue.count);
-    if (state_.machine.schedulers > 0) resources.scheduler_free(chooser) = time_sum(time, step.scheduler_busy.count);
+  [[gnu::always_inline]] std::int64_t take_resources(const Warp& warp, const Step& step, Chooser& chooser) {
+    const std::int64_t time = warp.last_issue;
+    *warp.queue->pipeline_free = time_sum(time, step.issue.count);
+    if (state_.machine.schedulers > 0) chooser.free = time_sum(time, step.scheduler_busy.count);
+    return step.stages.begin == step.stages.end ? 0 : go_through_stages(warp, step);
+  }
+
+  std::int64_t go_through_stages(const Warp& warp, const Step& step) {
     std::int64_t delay = 0;
     for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
-      const Stage& stage = stream.stages[i];
-      std::int64_t& free = resources.pipeline_free(stage.pipeline, chooser);
-      const std::int64_t arrival = time_sum(time_sum(time, stage.after.count), delay);
+      const Stage& stage = warp.stream->stages[i];
+      std::int64_t& free = state_.resources.pipeline_free(stage.pipeline, warp.chooser);
+      const std::int64_t arrival = time_sum(time_sum(warp.last_issue, stage.after.count), delay);
       const std::int64_t start = std::max(arrival, free);
       delay = time_sum(delay, start - arrival);
       free = time_sum(start, stage.issue.count);
@@ -175,42 +176,56 @@ class Engine {
   }
 
   /// An instruction's completion is known: its warp goes on to the next step or ends.
-  void complete(std::uint32_t index, const Step& step, std::int64_t completion, std::int64_t end, std::int64_t order) {
-    Warp& warp = state_.warps[index];
-    Group& group = state_.groups[warp.group];
-    state_.scoreboard.record(index, step.score, completion);
-    group.end = std::max(group.end, end);
-    const std::uint32_t left = warp.step;
-    warp.step = state_.scoreboard.step_after(index, *warp.stream, left);
-    leaper_.note_step(index, left);
-    if (!warp.has_ended()) {
-      std::int64_t earliest = time_sum(warp.last_issue, state_.machine.warp_interval.count);
-      if (step.barrier) earliest = std::max(earliest, completion);
-      wait_for_operands(index, earliest, order);
+  /// @param earliest  when the next step may issue as far as this one is concerned
+  [[gnu::always_inline]] void go_on(Warp& warp, const Step& step, std::int64_t completion, std::int64_t end,
+                                    std::int64_t earliest) {
+    record(warp, step.score, completion);
+    warp.end = std::max(warp.end, end);
+    if (step.loop_ends.begin == step.loop_ends.end) {
+      ++warp.step;
     } else {
-      group.latest_issue = std::max(group.latest_issue, warp.last_issue);
-      if (--group.live == 0) end_group(warp.group);
+      warp.step = step_after_loops(warp, step);
+      leaper_.note_loop_ends(warp, step);
+    }
+    if (warp.step == warp.behind_last) [[unlikely]] {
+      end_warp(warp);
+    } else {
+      wait_for_operands(warp, earliest);
     }
   }
 
-  static void arrive_at_barrier(Group& group, std::int64_t time, const Step& step) {
-    ++group.waiting;
-    group.latest_issue = std::max(group.latest_issue, time);
-    group.barrier_completion = std::max(group.barrier_completion, step.completion.count);
+  void end_warp(Warp& warp) {
+    warp.step = nullptr;
+    leaper_.note_end(warp);
+    Group& group = state_.groups[warp.group];
+    group.end = std::max(group.end, warp.end);
+    group.latest_issue = std::max(group.latest_issue, warp.last_issue);
+    if (--group.live == 0) {
+      end_group(warp.group);
+    } else if (group.waiting == group.live) {
+      open_barrier(warp.group);
+    }
   }
 
-  /// Rule 7: the barrier of a group opens when every warp that has not ended waits there.
-  void open_barrier_if_all_wait(std::size_t slot) {
+  void arrive_at_barrier(const Warp& warp, const Step& step) {
+    Group& group = state_.groups[warp.group];
+    ++group.waiting;
+    group.latest_issue = std::max(group.latest_issue, warp.last_issue);
+    group.barrier_completion = std::max(group.barrier_completion, step.completion.count);
+    if (group.waiting == group.live) open_barrier(warp.group);
+  }
+
+  /// Rule 7: every warp of the group that has not ended waits.
+  void open_barrier(std::size_t slot) {
     Group& group = state_.groups[slot];
-    if (group.waiting < group.live) return;
     const std::int64_t opening = time_sum(group.latest_issue, group.barrier_completion);
     group.waiting = 0;
     group.barrier_completion = 0;
     for (std::size_t i = 0; i < state_.warps_a_group; ++i) {
-      const auto index = static_cast<std::uint32_t>(slot * state_.warps_a_group + i);
-      const Warp& warp = state_.warps[index];
-      if (!warp.has_ended())
-        complete(index, warp.stream->steps[warp.step], opening, opening, state_.waiting[index].order);
+      Warp& warp = state_.warps[slot * state_.warps_a_group + i];
+      if (warp.has_ended()) continue;
+      const std::int64_t earliest = time_sum(warp.last_issue, state_.machine.warp_interval.count);
+      go_on(warp, *warp.step, opening, opening, std::max(earliest, opening));
     }
     look_again_at_unit(slot / state_.slots_a_unit);
   }
@@ -224,12 +239,13 @@ class Engine {
     state_.dispatcher.group_ended(end, unit, slot_of_unit);
   }
 
-  void tell_issued(const Candidate& chosen, const Warp& warp) {
-    if constexpr (requires { Listener::kHearsIssues; }) {
-      listener_.on_issued({chosen.time, static_cast<std::int64_t>(warp.group / state_.slots_a_unit),
+  void tell_issued(std::int64_t time, const Warp& warp) {
+    if constexpr (kHearsIssues) {
+      const auto step = static_cast<std::size_t>(warp.step - warp.stream->steps.data());
+      listener_.on_issued({time, static_cast<std::int64_t>(warp.group / state_.slots_a_unit),
                            static_cast<std::int64_t>(warp.group % state_.slots_a_unit),
-                           static_cast<std::int64_t>(chosen.warp % state_.warps_a_group),
-                           warp.stream->instructions[warp.step]});
+                           static_cast<std::int64_t>(warp.index % state_.warps_a_group),
+                           warp.stream->instructions[step]});
     }
   }
 
@@ -237,7 +253,7 @@ class Engine {
   Tournament<Candidate> first_;  ///< by chooser
   Listener& listener_;
   Leaper<Rule> leaper_;
-  bool leaping_;
+  std::int64_t lookahead_;
 };
 
 }  // namespace warpipe

@@ -18,42 +18,40 @@ namespace warpipe {
 template <class Rule>
 class Leaper {
  public:
-  explicit Leaper(EngineState& state) : state_(state) {
+  Leaper(EngineState& state, bool active) : state_(state), anchor_(state.warps.data()), active_(active) {
     std::size_t counters = 0;
     for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
     finders_.resize(kFirstLoopEvent + counters);
   }
 
-  void note_placement(std::size_t slot) {
-    if (slot == 0) event_ = kPlacementEvent;
-    if (state_.warps[anchor_].has_ended()) move_anchor();
+  void note_placement(std::size_t slot, std::int64_t time) {
+    if (slot == 0) note(kPlacementEvent, time);
+    if (anchor_->has_ended()) move_anchor();
   }
 
-  /// A warp went on behind a step, to another one or to its end.
-  void note_step(std::uint32_t index, std::uint32_t left) {
-    if (index != anchor_) [[likely]]
+  /// A warp goes on behind a step at which loops end.
+  void note_loop_ends(const Warp& warp, const Step& left) {
+    if (&warp != anchor_) [[likely]]
       return;
-    const Warp& warp = state_.warps[index];
-    if (warp.has_ended()) {
-      move_anchor();
-    } else if (warp.step <= left && event_ == kNoEvent) {
-      const Range ends = warp.stream->steps[left].loop_ends;
-      std::uint32_t end = ends.begin;  // loops inside the one that goes round have just started anew
-      while (state_.scoreboard.counter(index, warp.stream->loop_ends[end].counter).trips_done == 0) ++end;
-      event_ = kFirstLoopEvent + warp.stream->loop_ends[end].counter;
-    }
+    if (warp.step > &left) return;             // out of the loops, or to its end
+    std::uint32_t end = left.loop_ends.begin;  // loops inside the one that goes round have just started anew
+    while (warp.counters[warp.stream->loop_ends[end].counter].trips_done == 0) ++end;
+    note(kFirstLoopEvent + warp.stream->loop_ends[end].counter, warp.last_issue);
   }
+
+  void note_end(const Warp& warp) {
+    if (&warp == anchor_) move_anchor();
+  }
+
+  /// Nothing at or after this time may happen before leap() is called.
+  std::int64_t cut() const { return cut_; }
 
   /// Skips whole periods, where the state at an event is one that was there before.
-  /// @param now  the time of the last issue
   /// @return     whether time has moved
-  bool leap(std::int64_t now) {
-    if (event_ == kNoEvent) [[likely]]
-      return false;
-    PeriodFinder& finder = finders_[std::exchange(event_, kNoEvent)];
-    if (!finder.is_due(state_.result.issued)) return false;
+  bool leap() {
+    const std::int64_t now = std::exchange(cut_, kForever);
     take_checkpoint(now);
-    const Checkpoint* then = finder.look(checkpoint_);
+    const Checkpoint* then = finders_[event_].look(checkpoint_);
     if (then == nullptr) return false;
     const std::int64_t periods = periods_to_skip(*then, checkpoint_, state_.dispatcher.groups_left());
     if (periods == 0) return false;
@@ -62,9 +60,18 @@ class Leaper {
   }
 
  private:
+  void note(std::size_t event, std::int64_t time) {
+    if (cut_ != kForever) {
+      cut_ = std::min(cut_, time);
+    } else if (active_ && finders_[event].is_due(state_.result.issued)) {
+      event_ = event;
+      cut_ = time + 1;
+    }
+  }
+
   void move_anchor() {
     const auto live = std::ranges::find_if(state_.warps, [](const Warp& warp) { return !warp.has_ended(); });
-    if (live != state_.warps.end()) anchor_ = static_cast<std::uint32_t>(live - state_.warps.begin());
+    if (live != state_.warps.end()) anchor_ = &*live;
   }
 
   void take_checkpoint(std::int64_t now) {
@@ -74,7 +81,7 @@ class Leaper {
     RelativeState words(checkpoint_.words, now, state_.order_of(checkpoint_.placed, 0));
     visit(words);
     checkpoint_.counters.clear();
-    state_.for_each_counter([this](const Scoreboard::Counter& counter, std::int64_t trips) {
+    state_.for_each_counter([this](const LoopCounter& counter, std::int64_t trips) {
       checkpoint_.counters.push_back({counter.trips_done, counter.restarts, trips});
     });
   }
@@ -87,7 +94,7 @@ class Leaper {
     Shift shift(time, state_.order_of(groups, 0));
     visit(shift);
     std::size_t i = 0;
-    state_.for_each_counter([&](Scoreboard::Counter& counter, std::int64_t) {
+    state_.for_each_counter([&](LoopCounter& counter, std::int64_t) {
       counter.trips_done += (checkpoint_.counters[i].value - then.counters[i].value) * periods;
       ++i;
     });
@@ -103,8 +110,9 @@ class Leaper {
   template <class Visitor>
   void visit(Visitor& visitor) {
     if constexpr (requires { Rule::kRemembersLast; })  // before the warps move that these are held against
-      for (std::size_t chooser = 0; chooser < state_.choosers; ++chooser) visit_last(chooser, visitor);
+      for (std::size_t i = 0; i < state_.choosers.size(); ++i) visit_last(i, visitor);
     state_.resources.visit(visitor);
+    for (Chooser& chooser : state_.choosers) visitor.time(chooser.free);
     state_.dispatcher.visit(visitor);
     visitor.time(state_.result.cycles.count);
     for (std::size_t slot = 0; slot < state_.groups.size(); ++slot) visit_group(slot, visitor);
@@ -119,50 +127,51 @@ class Leaper {
     visitor.time(group.latest_issue);
     visitor.exact(group.barrier_completion);
     visitor.time(group.end);
-    for (std::size_t i = 0; i < state_.warps_a_group; ++i) visit_warp(slot * state_.warps_a_group + i, visitor);
+    for (std::size_t i = 0; i < state_.warps_a_group; ++i)
+      visit_warp(state_.warps[slot * state_.warps_a_group + i], visitor);
   }
 
   template <class Visitor>
-  void visit_warp(std::size_t index, Visitor& visitor) {
-    Warp& warp = state_.warps[index];
-    visitor.exact(warp.step);
+  void visit_warp(Warp& warp, Visitor& visitor) {
+    visitor.exact(warp.has_ended());
     if (warp.has_ended()) return;
-    WaitingWarps::Entry& entry = state_.waiting[static_cast<std::uint32_t>(index)];
-    const bool is_at_barrier = entry.gate == WaitingWarps::kNone;
+    visitor.exact(warp.step - warp.stream->steps.data());
+    const bool is_at_barrier = warp.queue == nullptr;
     visitor.exact(is_at_barrier);
     if (!is_at_barrier) {
       if constexpr (requires { Rule::kHeadGoesFirst; }) {
-        visitor.time_since_ever(entry.ready);  // who has waited longest goes first
+        visitor.time_since_ever(warp.ready);  // who has waited longest goes first
       } else {
-        visitor.time(entry.ready);
+        visitor.time(warp.ready);
       }
     }
-    visitor.order(entry.order);
+    visitor.order(warp.order);
+    visitor.time(warp.end);
     visitor.time(warp.last_issue, state_.machine.warp_interval.count);
-    state_.scoreboard.visit_times(index, *warp.stream, visitor);
+    visit_completions(warp, visitor);
   }
 
   /// A warp that has ended will not be issued again, whoever is in its place.
   template <class Visitor>
   void visit_last(std::size_t chooser, Visitor& visitor) {
-    LastIssued& last = state_.last[chooser];
+    LastIssued& last = state_.choosers[chooser].last;
     visitor.exact(last.index);
     if (last.index < 0) return;
-    const std::size_t index =
-        chooser / state_.choosers_a_unit * state_.residents + static_cast<std::size_t>(last.index);
-    const bool is_there =
-        !state_.warps[index].has_ended() && state_.waiting[static_cast<std::uint32_t>(index)].order == last.order;
+    const std::size_t unit = chooser / state_.choosers_a_unit;
+    const Warp& warp = state_.warps[unit * state_.residents + static_cast<std::size_t>(last.index)];
+    const bool is_there = !warp.has_ended() && warp.order == last.order;
     visitor.exact(is_there);
     if (is_there) visitor.order(last.order);
   }
 
   static constexpr std::size_t kPlacementEvent = 0;
   static constexpr std::size_t kFirstLoopEvent = 1;  ///< one a loop counter
-  static constexpr std::size_t kNoEvent = SIZE_MAX;
 
   EngineState& state_;
-  std::uint32_t anchor_ = 0;  ///< the warp whose loops are watched
-  std::size_t event_ = kNoEvent;
+  const Warp* anchor_;  ///< the warp whose loops are watched
+  bool active_;
+  std::size_t event_ = 0;
+  std::int64_t cut_ = kForever;
   std::vector<PeriodFinder> finders_;  ///< by event
   Checkpoint checkpoint_;
 };

@@ -9,72 +9,52 @@
 
 namespace warpipe {
 
-/// When each instance of a pipeline, and each scheduler, is free again. A chooser is a scheduler, or a unit where
-/// there are no schedulers; it is numbered over all units.
+/// When each instance of a pipeline is free again. A chooser is a scheduler, or a unit where there are no schedulers;
+/// it is numbered over all units.
 class Resources {
  public:
-  explicit Resources(const Program& program)
-      : machine_(program.machine),
-        choosers_of_unit_(static_cast<std::size_t>(std::max<std::int64_t>(machine_.schedulers, 1))),
-        gates_(program.gates) {
-    const std::size_t choosers = static_cast<std::size_t>(machine_.units) * choosers_of_unit_;
-    std::size_t count = 0;
-    for (const Machine::Pipeline& pipeline : machine_.pipelines) {
-      first_instance_.push_back(count);
-      count += static_cast<std::size_t>(instances(machine_, pipeline.scope));
+  explicit Resources(const Program& program) : pipelines_(program.machine.pipelines.size()) {
+    const Machine& machine = program.machine;
+    const auto a_unit = static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1));
+    const std::size_t choosers = static_cast<std::size_t>(machine.units) * a_unit;
+    instances_.resize(choosers * pipelines_);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < pipelines_; ++i) {
+      const Scope scope = machine.pipelines[i].scope;
+      for (std::size_t chooser = 0; chooser < choosers; ++chooser)
+        instances_[chooser * pipelines_ + i] = first + instance(scope, chooser, a_unit);
+      first += static_cast<std::size_t>(instances(machine, scope));
     }
-    pipeline_free_.resize(count, 0);
-    scheduler_free_.resize(choosers, 0);
-    for (std::size_t chooser = 0; chooser < choosers; ++chooser)
-      for (const Gate& gate : gates_)
-        gate_instance_.push_back(static_cast<std::uint32_t>(instance(gate.pipeline, chooser)));
+    free_.resize(first, 0);
   }
 
-  /// When the pipeline of a gate is free.
-  std::int64_t& gate_free(std::size_t chooser, std::size_t gate) {
-    return pipeline_free_[gate_instance_[chooser * gates_.size() + gate]];
-  }
+  /// When the instance of a pipeline that a chooser issues to is free.
   std::int64_t& pipeline_free(std::uint32_t pipeline, std::size_t chooser) {
-    return pipeline_free_[instance(pipeline, chooser)];
-  }
-  std::int64_t& scheduler_free(std::size_t chooser) { return scheduler_free_[chooser]; }
-
-  /// The earliest time at which anything behind that gate may issue.
-  std::int64_t opens_at(std::size_t chooser, std::size_t gate) const {
-    std::int64_t time =
-        std::max(scheduler_free_[chooser], pipeline_free_[gate_instance_[chooser * gates_.size() + gate]]);
-    for (const Gate::Backlog& backlog : gates_[gate].backlogs)
-      time = std::max(time, pipeline_free_[instance(backlog.pipeline, chooser)] - backlog.slack.count);
-    return time;
+    return free_[instances_[chooser * pipelines_ + pipeline]];
   }
 
   /// Shows the state to a visitor, see leap.hpp.
   template <class Visitor>
   void visit(Visitor& visitor) {
-    for (std::int64_t& free : pipeline_free_) visitor.time(free);
-    for (std::int64_t& free : scheduler_free_) visitor.time(free);
+    for (std::int64_t& free : free_) visitor.time(free);
   }
 
  private:
-  std::size_t instance(std::uint32_t pipeline, std::size_t chooser) const {
-    switch (machine_.pipelines[pipeline].scope) {
+  static std::size_t instance(Scope scope, std::size_t chooser, std::size_t choosers_a_unit) {
+    switch (scope) {
       case Scope::ComputeUnit:
-        return first_instance_[pipeline] + chooser / choosers_of_unit_;
+        return chooser / choosers_a_unit;
       case Scope::Scheduler:
-        return first_instance_[pipeline] + chooser;
+        return chooser;
       case Scope::Device:
         break;
     }
-    return first_instance_[pipeline];
+    return 0;
   }
 
-  const Machine& machine_;
-  std::size_t choosers_of_unit_;
-  const std::vector<Gate>& gates_;
-  std::vector<std::size_t> first_instance_;   ///< by pipeline
-  std::vector<std::uint32_t> gate_instance_;  ///< by chooser and gate: the instance of the gate's pipeline
-  std::vector<std::int64_t> pipeline_free_;   ///< by instance
-  std::vector<std::int64_t> scheduler_free_;  ///< by chooser; stays 0 where there is no issue limit
+  std::size_t pipelines_;
+  std::vector<std::size_t> instances_;  ///< by chooser and pipeline
+  std::vector<std::int64_t> free_;      ///< by instance
 };
 
 }  // namespace warpipe

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "warpipe/engine/program.hpp"
+
+namespace warpipe {
+
+struct WarpQueue;
+
+/// How often a loop has gone round, and how often it began anew.
+struct LoopCounter {
+  std::int64_t trips_done = 0;
+  std::int64_t restarts = 0;
+
+  void restart() {
+    trips_done = 0;
+    ++restarts;
+  }
+};
+
+/// A place for a warp, and the warp in it.
+struct alignas(64) Warp {
+  const Step* step = nullptr;  ///< the next one; null where it has ended, and where nobody has been placed yet
+  std::int64_t ready = 0;      ///< when its operands and its predecessor let it issue; milli-cycles
+  std::int64_t order = 0;      ///< age of its group x warps per group + warp: the oldest is smallest
+  WarpQueue* queue = nullptr;  ///< that it waits in to issue; null where it waits at a barrier
+  Warp* next = nullptr;        ///< in the queue, behind it
+  Warp* previous = nullptr;
+  std::int64_t* cells = nullptr;  ///< its part of the scoreboard
+  std::int64_t end = 0;           ///< the latest end of its instructions so far
+  std::int64_t last_issue = 0;
+
+  const Stream* stream = nullptr;
+  const Step* behind_last = nullptr;  ///< of the stream
+  LoopCounter* counters = nullptr;
+  std::uint32_t group = 0;    ///< its place's slot, over all units
+  std::uint32_t chooser = 0;  ///< its place's, over all units
+  std::uint32_t index = 0;    ///< slot x warps per group + warp
+
+  bool has_ended() const { return step == nullptr; }
+};
+
+}  // namespace warpipe
