@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "in_order.hpp"
-#include "measured_row.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/study/measured_row.hpp"
 
 namespace warpipe {
 namespace {
@@ -74,8 +74,7 @@ std::vector<Group> groups_of(const std::vector<Comparison>& rows) {
   return groups;
 }
 
-/// @param said  which of the two predictions to score
-ErrorSummary summarize(const Group& group, std::optional<double> Comparison::*said) {
+ErrorSummary summary_of(const Group& group, std::optional<double> Comparison::*said) {
   ErrorSummary summary{.kernel = group.kernel, .device = group.device, .rows = group.rows.size()};
   std::vector<double> errors;
   for (const Comparison* row : group.rows) {
@@ -111,6 +110,12 @@ double error_percent(Quantity quantity, double predicted, double measured) {
   return 100 * (is_rate ? (measured - predicted) / predicted : (predicted - measured) / measured);
 }
 
+std::vector<ErrorSummary> summarize(const std::vector<Comparison>& rows, std::optional<double> Comparison::*said) {
+  std::vector<ErrorSummary> summaries;
+  for (const Group& group : groups_of(rows)) summaries.push_back(summary_of(group, said));
+  return summaries;
+}
+
 void for_each_comparison(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
                          const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
                          const std::function<void(Comparison row)>& take) {
@@ -139,10 +144,8 @@ Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel
     if (progress) progress(accuracy.rows.size(), measurements.size());
   };
   for_each_comparison(measurements, kernels, devices, options, threads, keep);
-  for (const Group& group : groups_of(accuracy.rows)) {
-    accuracy.predicted.push_back(summarize(group, &Comparison::predicted));
-    accuracy.bound_only.push_back(summarize(group, &Comparison::bound_only));
-  }
+  accuracy.predicted = summarize(accuracy.rows, &Comparison::predicted);
+  accuracy.bound_only = summarize(accuracy.rows, &Comparison::bound_only);
   return accuracy;
 }
 

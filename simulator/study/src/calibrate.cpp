@@ -10,10 +10,10 @@
 #include "chain_fit.hpp"
 #include "fit_rows.hpp"
 #include "fitted_sources.hpp"
-#include "measured_row.hpp"
 #include "minimize.hpp"
 #include "robust.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/study/measured_row.hpp"
 #include "warpipe/study/number.hpp"
 
 namespace warpipe {

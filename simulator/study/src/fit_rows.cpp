@@ -4,12 +4,12 @@
 
 #include <map>
 
-#include "measured_row.hpp"
 #include "parallel.hpp"
 #include "warpipe/engine/run.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/study/lower.hpp"
+#include "warpipe/study/measured_row.hpp"
 
 namespace warpipe {
 namespace {

@@ -1,4 +1,4 @@
-#include "measured_row.hpp"
+#include "warpipe/study/measured_row.hpp"
 
 #include <fmt/format.h>
 

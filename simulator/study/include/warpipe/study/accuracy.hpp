@@ -67,6 +67,10 @@ struct ErrorSummary {
   std::size_t worst_line = 0;
 };
 
+/// Sums up one of the two predictions of rows.
+/// @return one a (kernel, device), in order of first appearance
+std::vector<ErrorSummary> summarize(const std::vector<Comparison>& rows, std::optional<double> Comparison::*said);
+
 struct Accuracy {
   std::vector<Comparison> rows;          ///< in the order of the file
   std::vector<ErrorSummary> predicted;   ///< one a (kernel, device), in order of first appearance
