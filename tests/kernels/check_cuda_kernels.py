@@ -5,8 +5,10 @@
 
 Always: every source has its PTX for every architecture and nothing else is there; a PTX file has the entries of its
 source, its folder's target and no path of the machine it was made on; every entry has expected counts with one value an
-argument. Where the nvcc is at hand that made the PTX: compiling again gives the same bytes.
+argument, and one row an architecture in ptxas.csv. Where the nvcc and the ptxas are at hand that made the files:
+running compile.sh and ptxas.sh again gives the same bytes.
 """
+import csv
 import filecmp
 import json
 import os
@@ -16,8 +18,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-
-VERSION = re.compile(r"Cuda compilation tools, release .*")
 
 
 def source_entries(source):
@@ -67,19 +67,40 @@ def check_counts(architecture, counts):
                     yield f'{counts}: {case["name"]}: {len(case["arguments"])} arguments; {entry} has {parameters}'
 
 
-def nvcc_version(nvcc):
-    printed = subprocess.run([nvcc, "--version"], check=True, capture_output=True, text=True).stdout
-    return VERSION.search(printed).group()
+def check_resources(folder, architectures):
+    with open(folder / "ptxas.csv", newline="") as file:
+        rows = sorted((row["architecture"], row["file"], row["kernel"]) for row in csv.DictReader(file))
+    wanted = sorted(
+        (architecture.name, ptx.stem, entry)
+        for architecture in architectures
+        for ptx in architecture.iterdir()
+        for entry in ptx_entries(ptx.read_text())
+    )
+    for row in sorted(set(rows) ^ set(wanted)):
+        yield f"ptxas.csv: {row} is there or in the PTX, but not in both; run kernels/cuda/ptxas.sh"
+    if len(rows) != len(set(rows)):
+        yield "ptxas.csv: names a kernel twice"
+
+
+def tool(variable, name):
+    """The path of one of CUDA's tools, none where it is not at hand."""
+    if variable in os.environ:
+        return shutil.which(os.environ[variable])
+    return shutil.which(name) or shutil.which(f"/usr/local/cuda/bin/{name}")
+
+
+def same_version(tool_path, made_by):
+    """Whether the tool is the release that made a file, of which made_by is a text that names it."""
+    if tool_path is None:
+        return False
+    printed = subprocess.run([tool_path, "--version"], check=True, capture_output=True, text=True).stdout
+    return re.search(r"V(\d[\d.]*)$", printed, re.M).group(1) in made_by
 
 
 def check_recompiled(folder, architectures):
-    nvcc = os.environ.get("NVCC") or shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-    made_by = VERSION.search(next(architectures[0].iterdir()).read_text()).group()
-    if not shutil.which(nvcc):
-        print("no nvcc is at hand: not compiled again")
-        return
-    if nvcc_version(nvcc) != made_by:
-        print(f"the PTX was made by '{made_by}', {nvcc} is '{nvcc_version(nvcc)}': not compiled again")
+    nvcc = tool("NVCC", "nvcc")
+    if not same_version(nvcc, next(architectures[0].iterdir()).read_text()[:400]):
+        print("the nvcc that made the PTX is not at hand: not compiled again")
         return
     with tempfile.TemporaryDirectory() as made:
         subprocess.run([folder / "compile.sh", made], check=True, env=os.environ | {"NVCC": nvcc})
@@ -88,6 +109,17 @@ def check_recompiled(folder, architectures):
             _, differ, missing = filecmp.cmpfiles(architecture, f"{made}/{architecture.name}", names, shallow=False)
             for name in differ + missing:
                 yield f"{architecture}/{name}: compiling again gives something else; run kernels/cuda/compile.sh"
+
+
+def check_assembled_again(folder):
+    ptxas = tool("PTXAS", "ptxas")
+    if not same_version(ptxas, (folder / "ptxas.csv").read_text()):
+        print("the ptxas that made ptxas.csv is not at hand: not assembled again")
+        return
+    with tempfile.TemporaryDirectory() as made:
+        subprocess.run([folder / "ptxas.sh", f"{made}/ptxas.csv"], check=True, env=os.environ | {"PTXAS": ptxas})
+        if not filecmp.cmp(folder / "ptxas.csv", f"{made}/ptxas.csv", shallow=False):
+            yield "ptxas.csv: assembling again gives something else; run kernels/cuda/ptxas.sh"
 
 
 def main():
@@ -100,7 +132,9 @@ def main():
             for ptx in sorted(architecture.iterdir()):
                 problems += check_ptx(folder, ptx)
         problems += check_counts(architectures[0], counts)
+        problems += check_resources(folder, architectures)
         problems += check_recompiled(folder, architectures)
+        problems += check_assembled_again(folder)
     print("\n".join(problems))
     return 1 if problems else 0
 
