@@ -135,7 +135,7 @@ def main():
         problems += check_resources(folder, architectures)
         problems += check_recompiled(folder, architectures)
         problems += check_assembled_again(folder)
-    print("\n".join(problems))
+    print("\n".join(problems) or f"{len(list(folder.glob('*.cu')))} sources, {len(architectures)} architectures")
     return 1 if problems else 0
 
 
