@@ -1,9 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpipe::app {
+
+/// A place that takes a result: standard output, a pipe or a device, or a file.
+struct Place {
+  enum class Kind { StandardOutput, Special, File };
+  Kind kind = Kind::StandardOutput;
+  std::string file;  ///< for a File: with symbolic links resolved
+
+  /// @param given  a path; "-" or empty: standard output
+  /// @throws InputError where it cannot be created
+  explicit Place(std::string given);
+  /// For messages.
+  std::string name() const { return kind == Kind::StandardOutput ? "standard output" : file; }
+};
 
 /// Where a result goes: standard output or a file.
 ///
@@ -13,7 +27,7 @@ class Output {
  public:
   /// @param file  a path; "-" or empty: standard output
   /// @throws InputError where it cannot be created
-  explicit Output(std::string file = {});
+  explicit Output(const std::string& file = {}) : place_(file) {}
 
   /// Writes all of the result.
   /// @throws OutputError where that fails, also when the disk is full only at the end; ClosedPipe where the reader of
@@ -21,9 +35,40 @@ class Output {
   void write(std::string_view text) const;
 
  private:
-  enum class Kind { StandardOutput, Special, File };
-  Kind kind_ = Kind::StandardOutput;
-  std::string file_;  ///< for a File: with symbolic links resolved
+  Place place_;
+};
+
+/// Where rows go as they come.
+///
+/// A file is checked before the long work, and what was there stays until the first rows come. From then on it holds
+/// whole rows only, whenever the program ends; also after a write that fails.
+class RowOutput {
+ public:
+  /// @param file  as of an Output
+  /// @param kept  so many bytes of the file that is there stay, the rows are written behind them
+  /// @throws InputError where it cannot be created
+  explicit RowOutput(const std::string& file, std::uintmax_t kept = 0) : place_(file), size_(kept) {}
+  ~RowOutput();
+  RowOutput(const RowOutput&) = delete;
+  RowOutput& operator=(const RowOutput&) = delete;
+
+  /// Writes whole rows.
+  /// @throws as Output::write
+  void append(std::string_view rows);
+  /// To be called after the last row.
+  /// @throws as Output::write, for what the file system kept back
+  void finish();
+
+  /// The file; empty where it is no regular one.
+  std::string file() const { return place_.kind == Place::Kind::File ? place_.file : std::string(); }
+
+ private:
+  void open();
+  [[noreturn]] void fail(int error);
+
+  Place place_;
+  std::uintmax_t size_;  ///< of whole rows
+  int descriptor_ = -1;
 };
 
 }  // namespace warpipe::app

@@ -3,44 +3,46 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
+#include <utility>
 
 namespace warpipe::app {
-namespace {
 
-using Clock = std::chrono::steady_clock;
+ProgressLine::ProgressLine(std::string noun, std::size_t already)
+    : noun_(std::move(noun)), already_(already), is_on_terminal_(::isatty(STDERR_FILENO) != 0) {}
 
-class Line {
- public:
-  explicit Line(std::string noun) : noun_(std::move(noun)) {}
-
-  void operator()(std::size_t done, std::size_t total) {
-    constexpr auto kClearLine = "\r\033[K";
-    if (done == total) {
-      fmt::print(stderr, kClearLine);
-      return;
-    }
-    const auto now = Clock::now();
-    if (now - shown_ < std::chrono::milliseconds(100)) return;
-    shown_ = now;
-    const double rate = static_cast<double>(done) / std::chrono::duration<double>(now - start_).count();
-    fmt::print(stderr, "{}warpipe: {} of {} {}, {:.3g} a second, {:.0f} s left", kClearLine, done, total, noun_, rate,
-               static_cast<double>(total - done) / rate);
-    std::fflush(stderr);
+void ProgressLine::show(std::size_t done, std::size_t total) {
+  if (!is_on_terminal_) return;
+  if (done == total) {
+    clear();
+    return;
   }
+  const auto now = Clock::now();
+  if (now - shown_ < std::chrono::milliseconds(100)) return;
+  clear();
+  shown_ = now;
+  is_shown_ = true;
+  const std::chrono::duration<double> elapsed = now - start_;
+  const double rate = static_cast<double>(done - already_) / elapsed.count();
+  fmt::print(stderr, "warpipe: {} of {} {}, {:.{}f} a second, {} left", done, total, noun_, rate, rate < 10 ? 2 : 0,
+             show_duration(elapsed * (static_cast<double>(total - done) / static_cast<double>(done - already_))));
+  std::fflush(stderr);
+}
 
- private:
-  std::string noun_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point shown_ = start_;
-};
+void ProgressLine::clear() {
+  if (std::exchange(is_shown_, false)) fmt::print(stderr, "\r\033[K");
+}
 
-}  // namespace
+std::string show_duration(std::chrono::duration<double> duration) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(duration).count();
+  const auto minutes = seconds / 60;
+  if (seconds < 120) return fmt::format("{} s", seconds);
+  if (minutes < 120) return fmt::format("{} min {} s", minutes, seconds % 60);
+  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
 
 Progress progress_on_terminal(const std::string& noun) {
-  if (::isatty(STDERR_FILENO) == 0) return {};
-  return Line(noun);
+  return [line = ProgressLine(noun)](std::size_t done, std::size_t total) mutable { line.show(done, total); };
 }
 
 }  // namespace warpipe::app

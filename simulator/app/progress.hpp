@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <string>
 
 #include "warpipe/study/sweep.hpp"
@@ -8,8 +10,31 @@ namespace warpipe::app {
 
 /// A line on standard error that says how far a long piece of work is, ten times a second at most:
 ///     warpipe: 1200 of 4096 points, 310 a second, 9 s left
-/// @param noun  what is counted: "points"
-/// @return      nothing to call where standard error is no terminal
+/// Nothing where standard error is no terminal.
+class ProgressLine {
+ public:
+  /// @param noun     what is counted: "points"
+  /// @param already  so many are there from an earlier run; they say nothing of the rate
+  explicit ProgressLine(std::string noun, std::size_t already = 0);
+
+  /// Shows it anew; clears it when all is done.
+  void show(std::size_t done, std::size_t total);
+  /// To be called before anything else is written on standard error.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string noun_;
+  std::size_t already_;
+  bool is_on_terminal_, is_shown_ = false;
+  Clock::time_point start_ = Clock::now(), shown_ = start_;
+};
+
+/// @return how long work takes that is still to be done: "9 s", "3 min 20 s", "2 h 5 min"
+std::string show_duration(std::chrono::duration<double> duration);
+
+/// A ProgressLine for work that calls back.
 Progress progress_on_terminal(const std::string& noun);
 
 }  // namespace warpipe::app

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "inputs.hpp"
+#include "interruptible.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "row_writer.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
@@ -27,43 +30,117 @@ std::vector<Variation> read_variations(const Arguments& arguments, const Inputs&
   refuse("--vary", "the option is needed", "", "give --vary NAME=VALUES");
 }
 
-void warn_once_each(const std::vector<SweepPoint>& points) {
-  std::set<std::string> said;
-  for (const auto& point : points) {
-    if (!point.prediction) continue;
+/// What a sweep has to say beside its points.
+class Remarks {
+ public:
+  explicit Remarks(std::size_t already_predicted) : predicted_(already_predicted) {}
+
+  void add(const SweepPoint& point) {
+    if (!point.prediction) {
+      error_ = point.error;
+      return;
+    }
+    ++predicted_;
     for (const auto& warning : point.prediction->warnings) {
-      if (said.insert(warning).second) warn(warning);
+      if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
     }
   }
+
+  /// Warns once of each thing.
+  /// @throws ModelError where no point has a prediction: a sweep has done its work where any has, the others say in
+  ///                    their rows why not
+  void say(std::size_t points) const {
+    for (const auto& warning : warnings_) warn(warning);
+    if (points == 0 || predicted_ > 0) return;
+    throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points makes a model", points),
+                                "the last says: " + error_, ""});
+  }
+
+ private:
+  std::size_t predicted_;
+  std::string error_;
+  std::vector<std::string> warnings_;
+};
+
+struct Sweep {
+  Inputs inputs;
+  LaunchOptions options;
+  std::vector<Variation> variations;
+  std::size_t points = 0;
+  std::size_t threads = 0;
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& variation : variations) names.push_back(variation.name);
+    return names;
+  }
+};
+
+Sweep read_sweep(const Arguments& arguments) {
+  Sweep sweep;
+  sweep.options = read_launch_options(arguments);
+  sweep.threads = read_threads(arguments);
+  sweep.inputs = read_inputs(arguments);
+  require_ops(sweep.inputs.kernel, sweep.inputs.device);
+  sweep.variations = read_variations(arguments, sweep.inputs);
+  sweep.points = number_of_points(sweep.variations);
+  return sweep;
 }
 
-/// A sweep has done its work where any point has; the others say in their rows why not.
-void require_a_point(const std::vector<SweepPoint>& points) {
-  const auto worked = [](const SweepPoint& point) { return point.prediction.has_value(); };
-  if (points.empty() || std::ranges::any_of(points, worked)) return;
-  throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points makes a model", points.size()),
-                              "the first says: " + points.front().error, ""});
+/// For people: the widths of its columns are known when all points are.
+void write_table(const Sweep& sweep) {
+  SweepTable table{sweep.names(), {}};
+  ProgressLine progress("points");
+  Remarks remarks(0);
+  const auto write_done = [&] {
+    progress.clear();
+    Output().write(write_text(table));
+  };
+  Interruptible interruptible([&] {
+    if (!table.points.empty()) write_done();
+    fmt::print(stderr, "warpipe: interrupted after {} of {} points; with --csv=FILE a run can be resumed\n",
+               table.points.size(), sweep.points);
+  });
+  const auto take = [&](SweepPoint point) {
+    remarks.add(point);
+    interruptible.whole([&] { table.points.push_back(std::move(point)); });
+    progress.show(table.points.size(), sweep.points);
+  };
+  for_each_point(sweep.inputs.kernel, sweep.inputs.device, sweep.options, sweep.variations, 0, sweep.threads, take);
+  interruptible.whole(write_done);
+  remarks.say(sweep.points);
+}
+
+void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
+  const SweepRows rows(sweep.names(), form);
+  const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
+  RowWriter writer(file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()}, resume);
+  Remarks remarks(writer.kept_predicted());
+  const auto take = [&](const SweepPoint& point) {
+    remarks.add(point);
+    writer.take(rows.row(point));
+  };
+  for_each_point(sweep.inputs.kernel, sweep.inputs.device, sweep.options, sweep.variations, writer.first(),
+                 sweep.threads, take);
+  writer.finish();
+  remarks.say(sweep.points);
 }
 
 ExitStatus run(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("jsonl")) {
     refuse("--jsonl", "a sweep has one form", "--csv is given too", "choose one of them");
   }
-  const auto options = read_launch_options(arguments);
-  const auto threads = read_threads(arguments);
-  const auto inputs = read_inputs(arguments);
-  require_ops(inputs.kernel, inputs.device);
-  const auto variations = read_variations(arguments, inputs);
-  const Output output(arguments.value("csv").value_or(arguments.value("jsonl").value_or("")));
-
-  SweepTable table;
-  for (const auto& variation : variations) table.names.push_back(variation.name);
-  table.points = run_sweep(inputs.kernel, inputs.device, options, variations, threads, progress_on_terminal("points"));
-  warn_once_each(table.points);
-  output.write(arguments.has("csv")     ? write_csv(table)
-               : arguments.has("jsonl") ? write_jsonl(table)
-                                        : write_text(table));
-  require_a_point(table.points);
+  const auto resume = arguments.has("resume");
+  const auto file = arguments.value("csv").value_or(arguments.value("jsonl").value_or(""));
+  if (resume && file.empty()) refuse("--resume", "there is a file to go on with", "", "give --csv=FILE");
+  const auto sweep = read_sweep(arguments);
+  if (arguments.has("csv")) {
+    write_rows(sweep, RowForm::Csv, file, resume);
+  } else if (arguments.has("jsonl")) {
+    write_rows(sweep, RowForm::JsonLines, file, resume);
+  } else {
+    write_table(sweep);
+  }
   return ExitStatus::Done;
 }
 
@@ -76,6 +153,7 @@ VALUES of --vary:
   MIN:MAX        all whole steps from MIN up to MAX
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
+Rows are written as they come: an interrupt leaves those that are done, --resume goes on behind.
 )";
 
 }  // namespace
@@ -85,7 +163,8 @@ Verb sweep_verb() {
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("vary", "NAME=VALUES...", "what varies; all combinations, the last varies fastest")
       .add("csv", "[=FILE]", "the points as CSV, to standard output or FILE")
-      .add("jsonl", "[=FILE]", "the points as JSON, one a line, to standard output or FILE");
+      .add("jsonl", "[=FILE]", "the points as JSON, one a line, to standard output or FILE")
+      .add("resume", "", "go on with the rows that an interrupted run has left");
   return {"sweep",
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",

@@ -1,9 +1,15 @@
+#include <fmt/format.h>
+
+#include <atomic>
 #include <map>
+#include <span>
 
 #include "data_files.hpp"
+#include "interruptible.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "row_writer.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -35,28 +41,68 @@ Lookup<T> lookup(const Chosen<T>& chosen, const std::function<T(const std::strin
   };
 }
 
+struct Validation {
+  std::vector<Measurement> rows;
+  Lookup<Kernel> kernels;
+  Lookup<Device> devices;
+  LaunchOptions options;
+  std::size_t threads = 0;
+};
+
+/// Errors by kernel, which need all rows.
+void write_whole(const Validation& validation, const Output& output, bool as_json) {
+  std::atomic<std::size_t> done = 0;
+  ProgressLine progress("rows");
+  const Interruptible interruptible([&] {
+    progress.clear();
+    fmt::print(stderr,
+               "warpipe: interrupted after {} of {} rows, nothing is written; with --csv=FILE a run can be resumed\n",
+               done.load(), validation.rows.size());
+  });
+  const auto show = [&](std::size_t finished, std::size_t total) {
+    done = finished;
+    progress.show(finished, total);
+  };
+  const auto accuracy =
+      score(validation.rows, validation.kernels, validation.devices, validation.options, validation.threads, show);
+  output.write(as_json ? write_json(accuracy) : write_text(accuracy));
+}
+
+void write_rows(const Validation& validation, const std::string& file, bool resume) {
+  const std::span rows(validation.rows);
+  const auto start = [&](std::size_t index) { return accuracy_row_start(rows[index]); };
+  RowWriter writer(file, {"rows", RowForm::Csv, accuracy_header(), rows.size(), start, ""}, resume);
+  for_each_comparison(rows.subspan(writer.first()), validation.kernels, validation.devices, validation.options,
+                      validation.threads, [&](const Comparison& row) { writer.take(accuracy_row(row)); });
+  writer.finish();
+}
+
 ExitStatus run(const Arguments& arguments) {
   arguments.no_positional();
   if (arguments.has("csv") && arguments.has("json")) {
     refuse("--json", "the result has one form", "--csv is given too", "choose one of them");
   }
+  const auto resume = arguments.has("resume");
+  const auto csv = arguments.value("csv");
+  if (resume && csv.value_or("").empty()) refuse("--resume", "there is a file to go on with", "", "give --csv=FILE");
   const auto measured = arguments.require("measured", "CSV");
-  const auto options = read_launch_options(arguments);
-  const auto threads = read_threads(arguments);
+  Validation validation;
+  validation.options = read_launch_options(arguments);
+  validation.threads = read_threads(arguments);
   const DataFiles files(arguments.value("data"));
   const std::function read_kernel = [&](const std::string& name) { return files.kernel(name); };
   const std::function read_device = [&](const std::string& name) { return files.device(name); };
   const auto kernel = choose<Kernel>(arguments.value("kernel"), read_kernel);
   const auto device = choose<Device>(arguments.value("device"), read_device);
-  const auto rows = read_measurements_csv(read_text_file(measured), measured == "-" ? "standard input" : measured,
+  validation.kernels = lookup(kernel, read_kernel);
+  validation.devices = lookup(device, read_device);
+  validation.rows = read_measurements_csv(read_text_file(measured), measured == "-" ? "standard input" : measured,
                                           {kernel.name, device.name});
-  const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
-
-  const auto accuracy = score(rows, lookup(kernel, read_kernel), lookup(device, read_device), options, threads,
-                              progress_on_terminal("rows"));
-  output.write(arguments.has("csv")    ? write_csv(accuracy)
-               : arguments.has("json") ? write_json(accuracy)
-                                       : write_text(accuracy));
+  if (csv) {
+    write_rows(validation, *csv, resume);
+  } else {
+    write_whole(validation, Output(arguments.value("json").value_or("")), arguments.has("json"));
+  }
   return ExitStatus::Done;
 }
 
@@ -69,6 +115,7 @@ Verb validate_verb() {
       .add("kernel", "KERNEL", "only the rows of this kernel; stands for a column that the CSV lacks")
       .add("json", "[=FILE]", "errors and rows as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "rows as CSV, to standard output or FILE")
+      .add("resume", "", "go on with the rows of --csv that an interrupted run has left")
       .add(launch_option_table())
       .add(common_option_table());
   return {"validate", "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,20 +29,40 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-/// @return the exit status; 128 + the signal for a program that died of one
-int wait_for(pid_t process) {
+/// What a process ended with.
+struct End {
+  int status = 0;  ///< 128 + the signal for a program that died of one
+  std::int64_t peak_kib = 0;
+};
+
+End wait_for(pid_t process) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   int status = 0;
-  while (::waitpid(process, &status, WNOHANG) == 0) {
+  struct rusage usage {};
+  while (::wait4(process, &status, WNOHANG, &usage) == 0) {
     if (std::chrono::steady_clock::now() > give_up) {
       ADD_FAILURE() << "the program does not end";
       ::kill(process, SIGKILL);
-      ::waitpid(process, &status, 0);
+      ::wait4(process, &status, 0, &usage);
       break;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), usage.ru_maxrss};
+}
+
+/// A process starts with the usual dispositions, also where those of the tests are others.
+posix_spawnattr_t usual_signals() {
+  posix_spawnattr_t attributes{};
+  ::posix_spawnattr_init(&attributes);
+  sigset_t signals{};
+  ::sigemptyset(&signals);
+  ::posix_spawnattr_setsigmask(&attributes, &signals);
+  ::sigaddset(&signals, SIGINT);
+  ::sigaddset(&signals, SIGTERM);
+  ::posix_spawnattr_setsigdefault(&attributes, &signals);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  return attributes;
 }
 
 }  // namespace
@@ -61,6 +82,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   write(".in", settings.standard_input);
   std::vector<std::string> words{WARPIPE_PROGRAM};
   if (settings.small_files_only) words = {"/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", WARPIPE_PROGRAM};
+  if (settings.interrupts_ignored) words = {"/bin/sh", "-c", "trap '' INT; exec \"$0\" \"$@\"", WARPIPE_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables{"WARPIPE_DATA=" WARPIPE_TEST_DATA, "PATH=/usr/bin:/bin"};
   for (const auto& [name, value] : settings.environment) variables.push_back(name + "=" + value);
@@ -82,13 +104,26 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   }
   open(STDERR_FILENO, ".err", O_WRONLY | O_CREAT | O_TRUNC);
   pid_t process = 0;
-  const int error = ::posix_spawn(&process, words.front().c_str(), &actions, nullptr, pointers(words).data(),
+  const auto attributes = usual_signals();
+  const int error = ::posix_spawn(&process, words.front().c_str(), &actions, &attributes, pointers(words).data(),
                                   pointers(variables).data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (pipe[1] >= 0) ::close(pipe[1]);
   EXPECT_EQ(error, 0) << "cannot start " << WARPIPE_PROGRAM;
-  const int status = wait_for(process);
-  return {status, captured ? read(".out") : std::string(), read(".err")};
+  if (!settings.signals.empty()) wait_for_lines(settings.sent_at.first, settings.sent_at.second);
+  for (const int signal : settings.signals) ::kill(process, signal);
+  const End end = wait_for(process);
+  return {end.status, captured ? read(".out") : std::string(), read(".err"), end.peak_kib};
+}
+
+void Workplace::wait_for_lines(const std::string& name, std::ptrdiff_t lines) const {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (std::ranges::count(read(name), '\n') < lines) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (std::chrono::steady_clock::now() < give_up) continue;
+    ADD_FAILURE() << name << " does not grow to " << lines << " lines";
+    return;
+  }
 }
 
 std::string Workplace::read(const std::string& name) const {

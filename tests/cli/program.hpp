@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpipe::test {
@@ -10,6 +13,7 @@ namespace warpipe::test {
 struct Outcome {
   int status = -1;
   std::string out, err;
+  std::int64_t peak_kib = 0;  ///< the most memory that was resident
 };
 
 using Files = std::map<std::string, std::string>;  ///< contents by name
@@ -27,6 +31,9 @@ class Workplace {
     std::string standard_output = {};                     ///< a path to write to instead of capturing it
     bool reader_has_gone = false;                         ///< standard output is a pipe that nobody reads
     bool small_files_only = false;                        ///< no file may grow beyond 512 bytes: a disk that fills up
+    bool interrupts_ignored = false;                      ///< SIGINT is, as under nohup
+    std::vector<int> signals = {};                        ///< sent as soon as a file has so many lines
+    std::pair<std::string, std::ptrdiff_t> sent_at = {};  ///< the file, the lines
     std::map<std::string, std::string> environment = {};  ///< beside WARPIPE_DATA, which is the tests' data
   };
 
@@ -41,6 +48,8 @@ class Workplace {
   std::vector<std::string> files() const;
 
  private:
+  void wait_for_lines(const std::string& name, std::ptrdiff_t lines) const;
+
   std::string directory_;
 };
 

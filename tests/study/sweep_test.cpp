@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chain_model.hpp"
@@ -167,6 +168,23 @@ TEST(Sweep, GivesTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(shown(points), shown(alone)) << threads;
     for (std::size_t i = 0; i < points.size(); ++i) EXPECT_EQ(points[i].values, alone[i].values) << threads;
   }
+}
+
+TEST(Sweep, HandsOverPointsInOrderFromWhereItStarts) {
+  for (const std::size_t threads : {1u, 2u, 7u}) {
+    std::vector<SweepPoint> points;
+    for_each_point(chain_kernel(), chain_device(), {}, parsed({"trips=1:200"}), 150, threads,
+                   [&](SweepPoint point) { points.push_back(std::move(point)); });
+    const auto all = sweep({"trips=1:200"});
+    EXPECT_EQ(shown(points), shown({all.begin() + 150, all.end()})) << threads;
+  }
+}
+
+TEST(Sweep, EndsWithWhatTheTakerThrows) {
+  const auto refuse = [](const SweepPoint& point) {
+    if (point.values.front() == 3) throw OutputError(Diagnostic{"the disk", "has room", "found none", ""});
+  };
+  EXPECT_THROW(for_each_point(chain_kernel(), chain_device(), {}, parsed({"trips=1:200"}), 0, 2, refuse), OutputError);
 }
 
 TEST(Sweep, TellsItsProgressOneCallAtATime) {

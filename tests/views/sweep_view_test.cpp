@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "example_prediction.hpp"
 #include "golden.hpp"
 
@@ -48,6 +50,38 @@ TEST(SweepView, ErrorOfSeveralLinesStaysInItsRow) {
   const SweepTable table{{"n"}, {{{4}, std::nullopt, "one\ntwo"}}};
   EXPECT_THAT(write_text(table), HasSubstr("one two"));
   EXPECT_THAT(write_csv(table), HasSubstr("\"one\ntwo\""));
+}
+
+TEST(SweepRows, OneByOneAreTheWholeTable) {
+  const auto table = example_table();
+  for (const auto& [form, whole] :
+       {std::pair(RowForm::Csv, write_csv(table)), std::pair(RowForm::JsonLines, write_jsonl(table))}) {
+    const SweepRows rows(table.names, form);
+    auto text = rows.header();
+    for (const auto& point : table.points) text += rows.row(point);
+    EXPECT_EQ(text, whole);
+  }
+}
+
+// A value that is the beginning of another one does not start its row.
+TEST(SweepRows, StartWithTheVariedValuesUpToAComma) {
+  EXPECT_EQ(SweepRows({"n", "lsu.issue"}, RowForm::Csv).row_start({10240, 0.5}), "10240,0.5,");
+  EXPECT_EQ(SweepRows({"n"}, RowForm::JsonLines).row_start({10240}), "{\"n\": 10240,");
+  for (const auto form : {RowForm::Csv, RowForm::JsonLines}) {
+    const SweepRows rows({"n", "lsu.issue"}, form);
+    for (const auto& point : example_table().points) {
+      EXPECT_THAT(rows.row(point), StartsWith(rows.row_start(point.values)));
+    }
+  }
+}
+
+TEST(SweepRows, TellByTheirEndWhetherThereIsAPrediction) {
+  for (const auto form : {RowForm::Csv, RowForm::JsonLines}) {
+    const SweepRows rows({"n", "lsu.issue"}, form);
+    for (const auto& point : example_table().points) {
+      EXPECT_EQ(rows.row(point).ends_with(rows.end_of_predicted()), point.prediction.has_value());
+    }
+  }
 }
 
 TEST(SweepView, TextLeavesOutAColumnWithoutAnyValue) {

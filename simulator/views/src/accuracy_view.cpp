@@ -59,20 +59,35 @@ Cell error_cell(const Comparison& row, const std::optional<double>& predicted) {
   return error_percent(row.measurement.quantity, *predicted, row.measurement.value);
 }
 
-Records row_records(const Accuracy& accuracy) {
-  Records records{
-      {"line", "kernel", "device", "group_size", "groups", "concurrent_groups", "occupancy_warps", "quantity",
-       "measured", "predicted", "error_percent", "bound_only", "bound_only_error_percent", "source", "error"},
-      {}};
-  for (const auto& row : accuracy.rows) {
-    const auto& measured = row.measurement;
-    records.rows.push_back(
-        {static_cast<std::int64_t>(measured.line), measured.kernel, measured.device, cell(measured.options.group_size),
-         cell(measured.options.groups), cell(measured.options.concurrent_groups), cell(measured.occupancy_warps),
-         to_string(measured.quantity), measured.value, cell(row.predicted), error_cell(row, row.predicted),
-         cell(row.bound_only), error_cell(row, row.bound_only), text_cell(measured.source), text_cell(row.error)});
+const std::vector<std::string>& column_names() {
+  static const std::vector<std::string> names{
+      "line",     "kernel",   "device",    "group_size",    "groups",     "concurrent_groups",        "occupancy_warps",
+      "quantity", "measured", "predicted", "error_percent", "bound_only", "bound_only_error_percent", "source",
+      "error"};
+  return names;
+}
+
+/// What the CSV of measured data says in a row, but for its source.
+std::vector<Cell> measured_cells(const Measurement& row) {
+  return {static_cast<std::int64_t>(row.line),
+          row.kernel,
+          row.device,
+          cell(row.options.group_size),
+          cell(row.options.groups),
+          cell(row.options.concurrent_groups),
+          cell(row.occupancy_warps),
+          to_string(row.quantity),
+          row.value};
+}
+
+std::vector<Cell> cells(const Comparison& row) {
+  std::vector<Cell> all = measured_cells(row.measurement);
+  for (Cell& further :
+       std::vector<Cell>{cell(row.predicted), error_cell(row, row.predicted), cell(row.bound_only),
+                         error_cell(row, row.bound_only), text_cell(row.measurement.source), text_cell(row.error)}) {
+    all.push_back(std::move(further));
   }
-  return records;
+  return all;
 }
 
 void write_summary(JsonWriter& json, const ErrorSummary& summary, const ErrorSummary& bound_only) {
@@ -106,12 +121,24 @@ std::string write_json(const Accuracy& accuracy) {
     write_summary(json, accuracy.predicted[i], accuracy.bound_only[i]);
   }
   json.end_array().key("rows").begin_array();
-  const Records records = row_records(accuracy);
-  for (const auto& row : records.rows) write_record(json, records, row);
+  const Records columns{column_names(), {}};
+  for (const auto& row : accuracy.rows) write_record(json, columns, cells(row));
   json.end_array().end_object();
   return json.text();
 }
 
-std::string write_csv(const Accuracy& accuracy) { return to_csv(row_records(accuracy)); }
+std::string write_csv(const Accuracy& accuracy) {
+  std::string text = accuracy_header();
+  for (const auto& row : accuracy.rows) text += accuracy_row(row);
+  return text;
+}
+
+std::string accuracy_header() { return header_line(column_names(), RowForm::Csv); }
+
+std::string accuracy_row(const Comparison& row) { return row_line(column_names(), cells(row), RowForm::Csv); }
+
+std::string accuracy_row_start(const Measurement& row) {
+  return row_start(column_names(), measured_cells(row), RowForm::Csv);
+}
 
 }  // namespace warpipe

@@ -26,6 +26,21 @@ std::string exact(const Cell& cell) {
       cell);
 }
 
+std::vector<std::string> exact(std::span<const Cell> cells) {
+  std::vector<std::string> texts;
+  for (const auto& cell : cells) texts.push_back(exact(cell));
+  return texts;
+}
+
+/// Without the braces around them.
+void write_members(JsonWriter& json, const std::vector<std::string>& names, std::span<const Cell> cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    json.key(names[i]);
+    std::visit(Overloaded{[&](std::monostate) { json.null(); }, [&](const auto& content) { json.value(content); }},
+               cells[i]);
+  }
+}
+
 /// A line of a table has no line breaks.
 std::string in_one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
@@ -61,23 +76,34 @@ std::string to_text(const Records& records) {
 }
 
 std::string to_csv(const Records& records) {
-  std::string text = csv_line(records.names);
-  for (const auto& row : records.rows) {
-    std::vector<std::string> cells;
-    for (const auto& cell : row) cells.push_back(exact(cell));
-    text += csv_line(cells);
-  }
+  std::string text = header_line(records.names, RowForm::Csv);
+  for (const auto& row : records.rows) text += row_line(records.names, row, RowForm::Csv);
   return text;
 }
 
 void write_record(JsonWriter& json, const Records& records, const std::vector<Cell>& row) {
   json.begin_object();
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    json.key(records.names[i]);
-    std::visit(Overloaded{[&](std::monostate) { json.null(); }, [&](const auto& content) { json.value(content); }},
-               row[i]);
-  }
+  write_members(json, records.names, row);
   json.end_object();
+}
+
+std::string header_line(const std::vector<std::string>& names, RowForm form) {
+  return form == RowForm::Csv ? csv_line(names) : std::string();
+}
+
+std::string row_line(const std::vector<std::string>& names, const std::vector<Cell>& row, RowForm form) {
+  if (form == RowForm::Csv) return csv_line(exact(row));
+  JsonWriter json(JsonWriter::Layout::OneLine);
+  write_members(json.begin_object(), names, row);
+  return json.end_object().text();
+}
+
+std::string row_start(const std::vector<std::string>& names, std::span<const Cell> first, RowForm form) {
+  JsonWriter json(JsonWriter::Layout::OneLine);
+  if (form == RowForm::JsonLines) write_members(json.begin_object(), names, first);
+  std::string line = form == RowForm::Csv ? csv_line(exact(first)) : json.text();
+  line.erase(line.find_last_not_of("\r\n") + 1);
+  return first.empty() ? line : line + ',';
 }
 
 }  // namespace warpipe

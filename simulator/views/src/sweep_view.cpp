@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "numbers.hpp"
 #include "records.hpp"
@@ -44,18 +45,20 @@ std::vector<Column> result_columns(const std::vector<std::string>& varied) {
   return columns;
 }
 
-Records records(const SweepTable& table) {
-  const auto columns = result_columns(table.names);
-  Records result{table.names, {}};
-  for (const auto& column : columns) result.names.push_back(column.name);
-  result.names.emplace_back("error");
-  for (const auto& point : table.points) {
-    std::vector<Cell> row(point.values.begin(), point.values.end());
-    for (const auto& column : columns) row.push_back(point.prediction ? column.cell(*point.prediction) : Cell());
-    row.push_back(text_cell(point.error));
-    result.rows.push_back(std::move(row));
+std::vector<std::string> column_names(const std::vector<std::string>& varied) {
+  std::vector<std::string> names = varied;
+  for (const auto& column : result_columns(varied)) names.push_back(column.name);
+  names.emplace_back("error");
+  return names;
+}
+
+std::vector<Cell> cells(const std::vector<std::string>& varied, const SweepPoint& point) {
+  std::vector<Cell> row(point.values.begin(), point.values.end());
+  for (const auto& column : result_columns(varied)) {
+    row.push_back(point.prediction ? column.cell(*point.prediction) : Cell());
   }
-  return result;
+  row.push_back(text_cell(point.error));
+  return row;
 }
 
 std::string fastest(const SweepTable& table) {
@@ -71,21 +74,36 @@ std::string fastest(const SweepTable& table) {
   return fmt::format("{}, {}\n", text, show_time(best->prediction->time));
 }
 
-}  // namespace
-
-std::string write_text(const SweepTable& table) { return to_text(records(table)) + fastest(table); }
-
-std::string write_csv(const SweepTable& table) { return to_csv(records(table)); }
-
-std::string write_jsonl(const SweepTable& table) {
-  const Records all = records(table);
-  std::string text;
-  for (const auto& row : all.rows) {
-    JsonWriter json(JsonWriter::Layout::OneLine);
-    write_record(json, all, row);
-    text += json.text();
-  }
+std::string write_rows(const SweepTable& table, RowForm form) {
+  const SweepRows rows(table.names, form);
+  std::string text = rows.header();
+  for (const auto& point : table.points) text += rows.row(point);
   return text;
 }
+
+}  // namespace
+
+std::string write_text(const SweepTable& table) {
+  Records records{column_names(table.names), {}};
+  for (const auto& point : table.points) records.rows.push_back(cells(table.names, point));
+  return to_text(records) + fastest(table);
+}
+
+std::string write_csv(const SweepTable& table) { return write_rows(table, RowForm::Csv); }
+
+std::string write_jsonl(const SweepTable& table) { return write_rows(table, RowForm::JsonLines); }
+
+SweepRows::SweepRows(std::vector<std::string> names, RowForm form)
+    : varied_(std::move(names)), columns_(column_names(varied_)), form_(form) {}
+
+std::string SweepRows::header() const { return header_line(columns_, form_); }
+
+std::string SweepRows::row(const SweepPoint& point) const { return row_line(columns_, cells(varied_, point), form_); }
+
+std::string SweepRows::row_start(const std::vector<double>& values) const {
+  return warpipe::row_start(columns_, std::vector<Cell>(values.begin(), values.end()), form_);
+}
+
+std::string SweepRows::end_of_predicted() const { return form_ == RowForm::Csv ? ",\r\n" : "\"error\": null}\n"; }
 
 }  // namespace warpipe

@@ -22,4 +22,11 @@ std::string write_json(const Accuracy& accuracy);
 /// RFC 4180: one row a measurement, in the order of the file.
 std::string write_csv(const Accuracy& accuracy);
 
+/// The line above the rows of write_csv.
+std::string accuracy_header();
+/// One row of write_csv.
+std::string accuracy_row(const Comparison& row);
+/// How the row of a measurement starts, "line" to "measured", up to the comma behind them.
+std::string accuracy_row_start(const Measurement& row);
+
 }  // namespace warpipe

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "warpipe/study/sweep.hpp"
+#include "warpipe/views/row_form.hpp"
 
 namespace warpipe {
 
@@ -26,5 +27,24 @@ std::string write_text(const SweepTable& table);
 std::string write_csv(const SweepTable& table);
 /// The same columns, one JSON object a line; null where a cell is empty.
 std::string write_jsonl(const SweepTable& table);
+
+/// The rows of a sweep one by one; a header and the rows of all points are what write_csv or write_jsonl writes.
+class SweepRows {
+ public:
+  /// @param names  of the variations
+  SweepRows(std::vector<std::string> names, RowForm form);
+
+  /// What stands above the rows; empty where nothing does.
+  std::string header() const;
+  std::string row(const SweepPoint& point) const;
+  /// How the row of a point with these values starts, up to the comma behind them.
+  std::string row_start(const std::vector<double>& values) const;
+  /// How a row ends that has a prediction.
+  std::string end_of_predicted() const;
+
+ private:
+  std::vector<std::string> varied_, columns_;
+  RowForm form_;
+};
 
 }  // namespace warpipe

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+#include <csignal>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace warpipe::app {
+
+/// While it lives, SIGINT and SIGTERM end the program at once, however long the work under way would still take, with
+/// the status that a shell gives to such an end: 130 and 143. A signal that is ignored (nohup, a script's background)
+/// stays ignored. Made before any other thread.
+class Interruptible {
+ public:
+  /// @param last_word  called before the end
+  explicit Interruptible(std::function<void()> last_word);
+  ~Interruptible();
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+  /// Does something that no interrupt cuts in two, one thread at a time.
+  template <class Step>
+  void whole(const Step& step) {
+    const std::scoped_lock lock(mutex_);
+    step();
+  }
+
+ private:
+  void watch();
+
+  std::function<void()> last_word_;
+  std::mutex mutex_;
+  sigset_t signals_{}, mask_before_{};
+  int wake_up_ = 0;  ///< one of the signals, to end the watcher
+  std::atomic<bool> over_ = false;
+  std::thread watcher_;
+};
+
+}  // namespace warpipe::app

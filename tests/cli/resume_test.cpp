@@ -1,0 +1,181 @@
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// With leaping the fourth billion of trips takes no time, without it minutes: a run without leaping stands there until
+// it is interrupted, and one with leaping goes on. Leaping changes no result.
+const Words kSweep{"sweep", "worked", "--device", "tiny", "--vary", "trips=1,2,3,4,5,4000000000,7,8"};
+constexpr auto kMeasured =
+    "kernel,device,trips,cycles\nworked,tiny,1,440\nworked,tiny,2,900\nnone,tiny,3,1\n"
+    "worked,tiny,4000000000,7\nworked,tiny,5,2000\n";
+const Words kValidate{"validate", "--measured", "measured.csv"};
+
+Workplace::Settings interrupted_at(std::ptrdiff_t lines, std::vector<int> signals) {
+  Workplace::Settings settings;
+  settings.signals = std::move(signals);
+  settings.sent_at = {"rows", lines};
+  return settings;
+}
+
+std::string first_lines(const std::string& text, int lines) {
+  std::size_t end = 0;
+  for (int i = 0; i < lines; ++i) end = text.find('\n', end) + 1;
+  return text.substr(0, end);
+}
+
+struct Interruption {
+  std::string name;
+  Words command;
+  std::string form;
+  int lines_before;  ///< the one that takes minutes
+  std::string said;
+};
+
+class Interrupted : public testing::TestWithParam<Interruption> {
+ protected:
+  std::string whole() const {
+    const Workplace workplace(Files{{"measured.csv", kMeasured}});
+    EXPECT_EQ(workplace.run(GetParam().command + Words{GetParam().form + "=rows"}).status, 0);
+    return workplace.read("rows");
+  }
+};
+
+TEST_P(Interrupted, AndResumedGivesTheSameBytesOnAnyNumberOfThreads) {
+  const auto expected = whole();
+  for (const std::string threads : {"1", "2", "5"}) {
+    const Workplace workplace(Files{{"measured.csv", kMeasured}});
+    const auto command = GetParam().command + Words{GetParam().form + "=rows", "--threads", threads};
+    const auto cut = workplace.run(command + Words{"--leap=off"}, interrupted_at(GetParam().lines_before, {SIGINT}));
+    EXPECT_EQ(cut.status, 130);
+    EXPECT_THAT(cut.err, HasSubstr("warpipe: interrupted after " + GetParam().said));
+    EXPECT_THAT(cut.err, HasSubstr("they are in rows; the same command with --resume goes on from there"));
+    EXPECT_EQ(workplace.read("rows"), first_lines(expected, GetParam().lines_before));
+    const auto resumed = workplace.run(command + Words{"--resume"});
+    EXPECT_EQ(resumed.status, 0) << resumed.err;
+    EXPECT_EQ(workplace.read("rows"), expected) << threads;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, Interrupted,
+                         testing::Values(Interruption{"SweepToCsv", kSweep, "--csv", 6, "5 of 8 points"},
+                                         Interruption{"SweepToJsonLines", kSweep, "--jsonl", 5, "5 of 8 points"},
+                                         Interruption{"ValidateToCsv", kValidate, "--csv", 4, "3 of 5 rows"}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST(Interrupt, BySigtermEndsWithThatSignalsStatus) {
+  const auto outcome = Workplace().run(kSweep + Words{"--csv=rows", "--leap=off"}, interrupted_at(6, {SIGTERM}));
+  EXPECT_EQ(outcome.status, 143);
+  EXPECT_THAT(outcome.err, HasSubstr("interrupted after 5 of 8 points"));
+}
+
+// The lower number would be taken first, were it not ignored.
+TEST(Interrupt, StaysIgnoredWhereItWas) {
+  auto settings = interrupted_at(6, {SIGINT, SIGTERM});
+  settings.interrupts_ignored = true;
+  EXPECT_EQ(Workplace().run(kSweep + Words{"--csv=rows", "--leap=off"}, settings).status, 143);
+}
+
+/// Some of its points fail, with quotes and commas in the error.
+const Words kSmall{"sweep", "worked", "--device", "tiny", "--groups=4", "--vary", "group_size=64,256", "trips=1,2"};
+
+class Resume : public testing::TestWithParam<std::string> {
+ protected:
+  std::string form() const { return GetParam() + "=rows"; }
+  std::string whole() const {
+    const Workplace workplace;
+    EXPECT_EQ(workplace.run(kSmall + Words{form()}).status, 0);
+    return workplace.read("rows");
+  }
+};
+
+TEST_P(Resume, GivesTheWholeFileWhereverItWasCut) {
+  const auto expected = whole();
+  const Workplace workplace;
+  for (std::size_t bytes = 0; bytes <= expected.size(); bytes += 7) {
+    workplace.write("rows", expected.substr(0, bytes));
+    const auto outcome = workplace.run(kSmall + Words{form(), "--resume"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(workplace.read("rows"), expected) << bytes;
+  }
+}
+
+TEST_P(Resume, StartsWhereThereIsNoFile) {
+  const Workplace workplace;
+  EXPECT_EQ(workplace.run(kSmall + Words{form(), "--resume"}).status, 0);
+  EXPECT_EQ(workplace.read("rows"), whole());
+}
+
+TEST_P(Resume, NamesTheFirstDifferenceToTheRowsOfAnotherCommandAndLeavesThem) {
+  const bool csv = GetParam() == "--csv";
+  for (const auto& [varied, said] : std::vector<std::pair<Words, std::string>>{
+           {{"group_size=64,256", "trips=1,3"},
+            csv ? "rows: line 3, column \"trips\""
+                : "rows: line 2: --resume goes on with the rows of the same command; "
+                  "found \"trips\": 2 instead of \"trips\": 3"},
+           {{"group_size=64", "trips=1,2"}, "instead of nothing"},
+           {{"n=64,256", "trips=1,2"},
+            csv ? "line 1: "
+                : "line 1: --resume goes on with the rows of the same command; "
+                  "found {\"group_size\": 64 instead of {\"n\": 64"}}) {
+    const Workplace workplace(Files{{"rows", whole()}});
+    const auto outcome = workplace.run(
+        Words{"sweep", "worked", "--device", "tiny", "--groups=4", form(), "--resume", "--vary"} + varied);
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_THAT(outcome.err, HasSubstr(said));
+    EXPECT_EQ(workplace.read("rows"), whole());
+  }
+}
+
+// The last row that is there is computed again.
+TEST_P(Resume, NoticesAnotherLatency) {
+  const auto left = first_lines(whole(), GetParam() == "--csv" ? 3 : 2);
+  const Workplace workplace(Files{{"rows", left}});
+  const auto outcome = workplace.run(kSmall + Words{form(), "--resume", "--set", "ffma.completion=19"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("cycles"));
+  EXPECT_EQ(workplace.read("rows"), left);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, Resume, testing::Values("--csv", "--jsonl"),
+                         [](const auto& tested) { return tested.param == "--csv" ? "Csv" : "JsonLines"; });
+
+TEST(ResumeOption, KeepsFailedRows) {
+  const Workplace workplace;
+  EXPECT_EQ(workplace.run(kSmall + Words{"--csv=rows"}).status, 0);
+  // The third point fails; its row, marked here, stays.
+  auto rows = workplace.read("rows");
+  const auto error = rows.find("256,1,");
+  ASSERT_NE(error, std::string::npos);
+  rows.insert(rows.find("\r\n", error), "!");
+  workplace.write("rows", rows);
+  EXPECT_EQ(workplace.run(kSmall + Words{"--csv=rows", "--resume"}).status, 0);
+  EXPECT_EQ(workplace.read("rows"), rows);
+}
+
+TEST(ResumeOption, NeedsAFile) {
+  for (const Words& where : {Words{}, Words{"--csv"}, Words{"--csv=-"}, Words{"--jsonl=/dev/null"}}) {
+    const auto outcome = warpipe(kSmall + where + Words{"--resume"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("--resume: there is a file to go on with"));
+  }
+}
+
+}  // namespace
+}  // namespace warpipe::test
