@@ -87,32 +87,66 @@ class TemporaryFile {
 
 }  // namespace
 
-Output::Output(std::string file) : file_(std::move(file)) {
-  if (file_.empty() || file_ == "-") return;
+Place::Place(std::string given) : file(std::move(given)) {
+  if (file.empty() || file == "-") return;
   struct stat status {};
-  const bool exists = ::stat(file_.c_str(), &status) == 0;
-  if (!exists && errno != ENOENT) cannot_create(file_, errno);
-  if (exists && S_ISDIR(status.st_mode)) cannot_create(file_, EISDIR);
-  if (exists && ::access(file_.c_str(), W_OK) != 0) cannot_create(file_, errno);
-  kind_ = exists && !S_ISREG(status.st_mode) ? Kind::Special : Kind::File;
-  if (kind_ == Kind::Special) return;
+  const bool exists = ::stat(file.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) cannot_create(file, errno);
+  if (exists && S_ISDIR(status.st_mode)) cannot_create(file, EISDIR);
+  if (exists && ::access(file.c_str(), W_OK) != 0) cannot_create(file, errno);
+  kind = exists && !S_ISREG(status.st_mode) ? Kind::Special : Kind::File;
+  if (kind == Kind::Special) return;
   std::error_code error;
-  if (const auto resolved = fs::weakly_canonical(file_, error); !error) file_ = resolved.string();
-  const TemporaryFile probe(file_);
+  if (const auto resolved = fs::weakly_canonical(file, error); !error) file = resolved.string();
+  const TemporaryFile probe(file);
 }
 
 void Output::write(std::string_view text) const {
-  if (kind_ == Kind::File) {
-    if (const int error = TemporaryFile(file_).replace_target_with(text)) write_failed(file_, error);
+  if (place_.kind == Place::Kind::File) {
+    if (const int error = TemporaryFile(place_.file).replace_target_with(text)) write_failed(place_.file, error);
     return;
   }
-  const bool standard = kind_ == Kind::StandardOutput;
-  const int descriptor = standard ? STDOUT_FILENO : ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) cannot_create(file_, errno);
-  int error = write_all(descriptor, text);
-  if (!standard && ::close(descriptor) != 0 && error == 0) error = errno;
+  RowOutput whole(place_.file);
+  whole.append(text);
+  whole.finish();
+}
+
+RowOutput::~RowOutput() {
+  if (descriptor_ > STDOUT_FILENO) ::close(descriptor_);
+}
+
+void RowOutput::open() {
+  if (place_.kind == Place::Kind::StandardOutput) {
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  const bool is_file = place_.kind == Place::Kind::File;
+  descriptor_ = ::open(place_.file.c_str(), O_WRONLY | O_CLOEXEC | (is_file ? O_CREAT : 0), 0666);
+  if (descriptor_ < 0) cannot_create(place_.file, errno);
+  const auto size = static_cast<off_t>(size_);
+  if (is_file && (::ftruncate(descriptor_, size) != 0 || ::lseek(descriptor_, size, SEEK_SET) < 0)) fail(errno);
+}
+
+void RowOutput::fail(int error) {
   if (error == EPIPE) throw ClosedPipe{};
-  if (error != 0) write_failed(standard ? "standard output" : file_, error);
+  write_failed(place_.name(), error);
+}
+
+void RowOutput::append(std::string_view rows) {
+  if (descriptor_ < 0) open();
+  if (const int error = write_all(descriptor_, rows)) {
+    // Where not even this works, a reader finds a part of a row, which it can tell by its missing end.
+    if (place_.kind == Place::Kind::File && ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail(errno);
+    fail(error);
+  }
+  size_ += rows.size();
+}
+
+void RowOutput::finish() {
+  if (descriptor_ < 0) open();
+  if (place_.kind == Place::Kind::StandardOutput) return;
+  const bool kept_back = place_.kind == Place::Kind::File && ::fsync(descriptor_) != 0 && errno != EINVAL;
+  if (kept_back || ::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
 }
 
 }  // namespace warpipe::app
