@@ -1,0 +1,137 @@
+#pragma once
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "ops.hpp"
+#include "planning.hpp"
+#include "timing.hpp"
+
+namespace measure {
+
+/// kChains independent chains of one op. The loop holds kSteps steps in all, kSteps / kChains a chain; two such kernels
+/// with different kSteps differ by steps alone, so their difference has neither launch nor loop in it.
+template <class Op, int kChains, int kSteps>
+__global__ __launch_bounds__(1024) void chain_kernel(const typename Op::Value* starts, typename Op::Value* results,
+                                                     Stamp* stamps, Operands<typename Op::Value> operands, int trips) {
+  typename Op::Value x[kChains];
+#pragma unroll
+  for (int c = 0; c < kChains; ++c) x[c] = starts[c];
+  const long long start = begin_stamp();
+#pragma unroll 1
+  for (int trip = 0; trip < trips; ++trip) {
+#pragma unroll
+    for (int step = 0; step < kSteps / kChains; ++step) {
+#pragma unroll
+      for (int c = 0; c < kChains; ++c) Op::apply(x[c], operands);
+    }
+  }
+  end_stamp(stamps, start);
+  const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+#pragma unroll
+  for (int c = 0; c < kChains; ++c) results[thread * kChains + c] = x[c];
+}
+
+/// Measures one op with one number of chains at every number of resident warps.
+template <class Op, int kChains>
+class ChainMeasurement {
+ public:
+  using Value = typename Op::Value;
+
+  explicit ChainMeasurement(Session& session)
+      : session_(session), operands_(operands(Op{}, Value{})), starts_(kChains) {
+    for (int c = 0; c < kChains; ++c) start_value(c, starts_[static_cast<std::size_t>(c)]);
+  }
+
+  void measure() {
+    for (const Residency& residency : plan()) {
+      if (session_.is_over()) return;
+      measure(residency);
+    }
+  }
+
+ private:
+  static constexpr int kLong = 3 * Op::kShort;
+
+  std::vector<Residency> plan() const {
+    return plan_for(session_,
+                    {reinterpret_cast<const void*>(&chain_kernel<Op, kChains, Op::kShort>),
+                     reinterpret_cast<const void*>(&chain_kernel<Op, kChains, kLong>)},
+                    3);
+  }
+
+  void measure(const Residency& residency) {
+    StampedLauncher launcher(session_.device(), residency);
+    const Buffer<Value> starts(starts_);
+    const Buffer<Value> results(static_cast<std::size_t>(launcher.threads()) * kChains);
+    const auto run = [&](auto steps, int trips) {
+      return launcher.run([&](Stamp* stamps) {
+        GPU_LAUNCH((chain_kernel<Op, kChains, decltype(steps)::value>), launcher.groups(), residency.group_size,
+                   residency.local_bytes, starts.data(), results.data(), stamps, operands_, trips);
+      });
+    };
+    const auto run_short = [&](int trips) { return run(std::integral_constant<int, Op::kShort>{}, trips); };
+    const auto run_long = [&](int trips) { return run(std::integral_constant<int, kLong>{}, trips); };
+
+    const double brief = run_short(kTrialTrips).cycles;
+    check(results, kTrialTrips * Op::kShort / kChains, residency);
+    const double lengthy = run_long(kTrialTrips).cycles;
+    check(results, kTrialTrips * kLong / kChains, residency);
+    const int trips =
+        trips_for(session_.scaled(200000.0, 5000.0), (lengthy - brief) / kTrialTrips, kTrialTrips, 100000);
+    const auto difference = measure::difference(
+        session_.options().repeats, [&] { return run_short(trips); }, [&] { return run_long(trips); });
+
+    Row row;
+    row.kernel = "chain_" + table_name(Op::name);
+    row.group_size = residency.group_size;
+    row.groups = launcher.groups();
+    row.concurrent_groups = residency.groups;
+    row.parameters = {{"chains", kChains}, {"steps", static_cast<double>(trips) * (kLong - Op::kShort) / kChains}};
+    row.how = "chain";
+    session_.write(row, difference);
+  }
+
+  /// The results of the first and the last group against the same chain on the host.
+  void check(const Buffer<Value>& results, int steps, const Residency& residency) {
+    const std::size_t count = static_cast<std::size_t>(residency.group_size) * kChains;
+    std::vector<Value> expected = starts_;
+    for (Value& value : expected)
+      for (int i = 0; i < steps; ++i) value = Op::step(value, operands_);
+    for (const std::size_t first : {std::size_t{0}, results.size() - count}) {
+      const std::vector<Value> found = results.read(first, count);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (agrees(found[i], expected[i % kChains], Op::kTolerance)) continue;
+        session_.wrong_result(std::string(Op::name) + ", " + std::to_string(kChains) + " chains, result " +
+                              std::to_string(first + i));
+        return;
+      }
+    }
+  }
+
+  static constexpr int kTrialTrips = 8;
+  Session& session_;
+  Operands<Value> operands_;
+  std::vector<Value> starts_;
+};
+
+template <class Op>
+void measure_chains(Session& session) {
+  const bool is_old = session.device().compute_capability < Op::kLeastComputeCapability;
+  if (is_old || (Op::kNeedsPtx && WARPIPE_PTX == 0)) {
+    session.left_out(std::string(Op::name) + ": no such instruction here");
+    return;
+  }
+  ChainMeasurement<Op, 1>(session).measure();
+  ChainMeasurement<Op, 2>(session).measure();
+  ChainMeasurement<Op, 4>(session).measure();
+  ChainMeasurement<Op, 8>(session).measure();
+}
+
+template <class... Ops>
+void measure_all_chains(Session& session) {
+  (measure_chains<Ops>(session), ...);
+}
+
+}  // namespace measure

@@ -1,0 +1,8 @@
+#include "chains.hpp"
+#include "parts.hpp"
+
+namespace measure {
+
+void measure_double_chains(Session& session) { measure_all_chains<Dadd, Dmul, Dfma, Ddiv, Dsqrt>(session); }
+
+}  // namespace measure

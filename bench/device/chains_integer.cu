@@ -1,0 +1,10 @@
+#include "chains.hpp"
+#include "parts.hpp"
+
+namespace measure {
+
+void measure_integer_chains(Session& session) {
+  measure_all_chains<Iadd, Imul, Imad, Shift, Logic, Select, Compare, Convert>(session);
+}
+
+}  // namespace measure

@@ -1,0 +1,8 @@
+#include "chains.hpp"
+#include "parts.hpp"
+
+namespace measure {
+
+void measure_special_chains(Session& session) { measure_all_chains<Rcp, Rsqrt, Sqrt, Sin, Cos, Exp2, Log2>(session); }
+
+}  // namespace measure

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace measure {
+
+/// One measured run, or the difference of two, as the model sees it.
+struct Row {
+  std::string kernel;
+  int group_size = 0;         ///< threads
+  long long groups = 0;       ///< of the whole launch
+  int concurrent_groups = 0;  ///< resident on each unit
+  std::map<std::string, double> parameters;
+  double cycles = 0;
+
+  double time_us = 0;    ///< the same by events
+  double clock_mhz = 0;  ///< seen during this measurement
+  int repeats = 0;
+  double spread = 0;  ///< (largest - smallest) / median of the cycles
+  std::string how;    ///< "chain", "chase", ...: which part, and what it noted
+};
+
+/// What all rows of a run share.
+struct RunFacts {
+  std::string device;   ///< name of the device table
+  std::string gpu;      ///< what the driver calls it
+  std::string driver;   ///< version
+  std::string toolkit;  ///< version
+  double launch_overhead_us = 0;
+};
+
+/// Writes the measured format of warpipe, a row as soon as it is known.
+class CsvWriter {
+ public:
+  /// Writes the header.
+  CsvWriter(std::ostream& out, RunFacts facts);
+
+  /// @throws std::logic_error   for a parameter that is no column
+  /// @throws std::runtime_error where the row could not be written
+  void write(const Row& row);
+  int rows() const { return rows_; }
+
+  /// The columns of kernel parameters, the same in every file.
+  static const std::vector<std::string>& parameter_columns();
+
+ private:
+  std::ostream& out_;
+  RunFacts facts_;
+  int rows_ = 0;
+};
+
+/// A cell as RFC 4180 wants it: quoted where it holds a comma, a quote or a line break.
+std::string csv_cell(const std::string& text);
+
+/// Lower case, other than letters and digits become one underscore: "NVIDIA H100 PCIe" -> "nvidia_h100_pcie".
+std::string table_name(const std::string& gpu);
+
+}  // namespace measure

@@ -1,0 +1,72 @@
+#pragma once
+
+/// One source for CUDA and HIP. GPU(Malloc) is cudaMalloc or hipMalloc; WARPIPE_PTX says whether inline PTX may be
+/// written; opaque(x) keeps a compiler from looking through x where there is no PTX. A third side, an emulation on the
+/// host, exists for the tests: it runs threads one after the other and its cycles mean nothing.
+#if defined(WARPIPE_GPU_EMULATED)
+#include "emulated_gpu.hpp"
+#elif defined(__HIPCC__)
+#include <hip/hip_runtime.h>
+#define GPU(name) hip##name
+#define WARPIPE_PTX 0
+#else
+#include <cuda_runtime.h>
+#define GPU(name) cuda##name
+using cudaDeviceProp_t = cudaDeviceProp;  // as HIP calls it
+#define WARPIPE_PTX 1
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#if !defined(WARPIPE_GPU_EMULATED)
+/// Launches a kernel on the default stream, and checks that it could be launched.
+#define GPU_LAUNCH(kernel, grid, block, local_bytes, ...)       \
+  do {                                                          \
+    kernel<<<(grid), (block), (local_bytes), 0>>>(__VA_ARGS__); \
+    GPU_CHECK(GPU(GetLastError)());                             \
+  } while (false)
+#endif
+
+#define GPU_CHECK(call) ::measure::check((call), #call, __FILE__, __LINE__)
+
+namespace measure {
+
+using Error = GPU(Error_t);
+
+/// @throws std::runtime_error with the call, the place and the runtime's own words where a call failed
+inline void check(Error error, const char* call, const char* file, int line) {
+  if (error == GPU(Success)) return;
+  throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
+                           GPU(GetErrorString)(error));
+}
+
+/// Hides a value from the optimizer: what comes after cannot be merged with what came before.
+template <class T>
+__device__ inline void opaque(T& value) {
+#if defined(__HIP_DEVICE_COMPILE__)
+  asm volatile("" : "+v"(value));
+#elif defined(WARPIPE_GPU_EMULATED)
+  emulated::step(value);
+#else
+  (void)value;
+#endif
+}
+
+/// Cycles of the clock of this compute unit.
+__device__ inline long long unit_clock() { return clock64(); }
+
+/// Which compute unit this thread runs on; only equality means anything.
+__device__ inline unsigned unit_id() {
+#if WARPIPE_PTX
+  unsigned id;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(id));
+  return id;
+#else
+  return __smid();
+#endif
+}
+
+}  // namespace measure

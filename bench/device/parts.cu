@@ -1,0 +1,62 @@
+#include "parts.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace measure {
+namespace {
+
+/// "chains" chooses "chains-single" too.
+bool is_chosen(const Part& part, const std::string& wanted) {
+  const std::string name = part.name;
+  return name == wanted || name.rfind(wanted + "-", 0) == 0;
+}
+
+}  // namespace
+
+const std::vector<Part>& all_parts() {
+  // The budgets add up to less than 8 minutes, with room for what comes before the first part.
+  static const std::vector<Part> parts = {
+      {"chains-integer", "iadd imul imad shift logic select compare convert: 1-8 chains, all occupancies", 45, false,
+       measure_integer_chains},
+      {"chains-single", "fadd fmul ffma fdiv hfma, likewise", 30, false, measure_single_chains},
+      {"chains-double", "dadd dmul dfma ddiv dsqrt, likewise", 30, false, measure_double_chains},
+      {"chains-special", "rcp rsqrt sqrt sin cos exp2 log2, likewise", 40, false, measure_special_chains},
+      {"chains-warp", "shuffle vote constant.load mma, likewise", 25, false, measure_warp_chains},
+      {"loop", "count, comparison and branch of an empty loop", 5, false, measure_loops},
+      {"chase", "dependent global loads from L1, L2 and DRAM, by footprint and by occupancy", 40, false,
+       measure_chases},
+      {"stream", "global loads and stores by occupancy, width and stride", 60, false, measure_streams},
+      {"local", "local loads, stores and atomics by conflict degree and warps", 25, false, measure_local_memory},
+      {"atomic", "global atomics by lanes on a word and occupancy", 10, false, measure_atomics},
+      {"barrier", "barriers by group size and groups", 10, false, measure_barriers},
+      {"divergence", "1 to 32 paths in a warp", 10, false, measure_divergence},
+      {"dispatch", "groups that do nothing, by size", 5, false, measure_dispatch},
+      {"alpha-mix", "0 to 256 additions for each load, all occupancies", 40, true, run_alpha_mix},
+      {"mmul", "8 x 8 and 16 x 16 tiles, with and without bank conflicts, all numbers of groups", 30, true, run_mmul},
+      {"vector", "vector_add, saxpy", 10, true, run_vector_kernels},
+      {"reduction", "sums of blocks", 10, true, run_reduction},
+      {"transpose", "with and without bank conflicts", 10, true, run_transpose},
+      {"sgemm", "4 x 4 elements a thread in registers", 10, true, run_sgemm},
+      {"stencil", "five points", 10, true, run_stencil},
+      {"softmax", "rows of 1024", 10, true, run_softmax},
+  };
+  return parts;
+}
+
+std::vector<Part> chosen_parts(const std::vector<std::string>& only) {
+  if (only.empty()) return all_parts();
+  std::vector<Part> chosen;
+  for (const std::string& wanted : only) {
+    const bool known =
+        std::any_of(all_parts().begin(), all_parts().end(), [&](const Part& part) { return is_chosen(part, wanted); });
+    if (!known) throw std::invalid_argument("--only: no part is called \"" + wanted + "\"; --list shows them");
+  }
+  for (const Part& part : all_parts()) {
+    if (std::any_of(only.begin(), only.end(), [&](const std::string& wanted) { return is_chosen(part, wanted); }))
+      chosen.push_back(part);
+  }
+  return chosen;
+}
+
+}  // namespace measure

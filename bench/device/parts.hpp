@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+namespace measure {
+
+/// A part of the suite that can be run on its own.
+struct Part {
+  const char* name;
+  const char* what;
+  double budget_s;
+  bool for_validation;  ///< its rows are never to be fitted to
+  void (*run)(Session&);
+};
+
+/// All parts, in the order in which they run.
+const std::vector<Part>& all_parts();
+
+/// @param only  names, or beginnings of names up to a dash; empty for all
+/// @throws std::invalid_argument for a name that fits no part
+std::vector<Part> chosen_parts(const std::vector<std::string>& only);
+
+void measure_integer_chains(Session& session);
+void measure_single_chains(Session& session);
+void measure_double_chains(Session& session);
+void measure_special_chains(Session& session);
+void measure_warp_chains(Session& session);
+void measure_loops(Session& session);
+void measure_chases(Session& session);
+void measure_streams(Session& session);
+void measure_local_memory(Session& session);
+void measure_atomics(Session& session);
+void measure_barriers(Session& session);
+void measure_divergence(Session& session);
+void measure_dispatch(Session& session);
+
+void run_alpha_mix(Session& session);
+void run_mmul(Session& session);
+void run_vector_kernels(Session& session);
+void run_reduction(Session& session);
+void run_transpose(Session& session);
+void run_sgemm(Session& session);
+void run_stencil(Session& session);
+void run_softmax(Session& session);
+
+}  // namespace measure

@@ -1,0 +1,27 @@
+#include "timing.hpp"
+
+namespace measure {
+namespace {
+
+/// Keeps every unit awake for a number of cycles.
+__global__ void spin_kernel(Stamp* stamps, long long cycles) {
+  const long long start = begin_stamp();
+  while (unit_clock() - start < cycles) {
+  }
+  end_stamp(stamps, start);
+}
+
+}  // namespace
+
+double clock_mhz(const DeviceFacts& device) {
+  StampedLauncher launcher(device, {device.limits.warp_size, 1, 0, 1});
+  const auto spin = [&](long long cycles) {
+    return launcher.run(
+        [&](Stamp* stamps) { GPU_LAUNCH(spin_kernel, launcher.groups(), device.limits.warp_size, 0, stamps, cycles); });
+  };
+  const Difference seen = difference(
+      3, [&] { return spin(50000); }, [&] { return spin(1050000); });
+  return seen.clock_mhz;
+}
+
+}  // namespace measure

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <vector>
+
+#include "gpu.hpp"
+#include "session.hpp"
+#include "statistics.hpp"
+
+namespace measure {
+
+/// Time between two points of the default stream.
+class EventTimer {
+ public:
+  EventTimer() {
+    GPU_CHECK(GPU(EventCreate)(&start_));
+    GPU_CHECK(GPU(EventCreate)(&stop_));
+  }
+  EventTimer(const EventTimer&) = delete;
+  EventTimer& operator=(const EventTimer&) = delete;
+  ~EventTimer() {
+    (void)GPU(EventDestroy)(start_);
+    (void)GPU(EventDestroy)(stop_);
+  }
+
+  void start() { GPU_CHECK(GPU(EventRecord)(start_, nullptr)); }
+  /// Waits for all that was launched since the start, so a kernel that failed is found here.
+  double stop_us() {
+    GPU_CHECK(GPU(EventRecord)(stop_, nullptr));
+    GPU_CHECK(GPU(EventSynchronize)(stop_));
+    float milliseconds = 0;
+    GPU_CHECK(GPU(EventElapsedTime)(&milliseconds, start_, stop_));
+    return 1000.0 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  GPU(Event_t) start_;
+  GPU(Event_t) stop_;
+};
+
+/// Marks the start of a warp's measured part. All lanes call it.
+__device__ inline long long begin_stamp() {
+  __syncthreads();
+  return unit_clock();
+}
+
+/// Marks the end of a warp's measured part; one entry a warp, in the order of the grid.
+__device__ inline void end_stamp(Stamp* stamps, long long start) {
+  const long long stop = unit_clock();
+  const unsigned thread = threadIdx.x + blockDim.x * threadIdx.y;
+  const unsigned lanes = static_cast<unsigned>(warpSize);
+  const unsigned warps = (blockDim.x * blockDim.y + lanes - 1) / lanes;
+  if (thread % lanes != 0) return;
+  Stamp& stamp = stamps[blockIdx.x * warps + thread / lanes];
+  stamp.start = start;
+  stamp.stop = stop;
+  stamp.unit = unit_id();
+}
+
+/// Which of the units' spans counts.
+enum class Span { Median, Longest };
+
+/// Launches kernels that stamp their warps and fill every unit with the planned groups.
+class StampedLauncher {
+ public:
+  StampedLauncher(const DeviceFacts& device, const Residency& residency)
+      : residency_(residency),
+        grid_(device.units * residency.groups),
+        stamps_(static_cast<std::size_t>(device.units) * static_cast<std::size_t>(residency.warps)) {}
+
+  int groups() const { return grid_; }
+  int threads() const { return grid_ * residency_.group_size; }
+
+  /// @param launch  launch(stamps) puts one launch into the stream
+  template <class Launch>
+  Run run(const Launch& launch, Span span = Span::Median) {
+    stamps_.fill(0);
+    timer_.start();
+    launch(stamps_.data());
+    Run run;
+    run.time_us = timer_.stop_us();
+    const UnitSpans spans = unit_spans(stamps_.read(), residency_.warps);
+    run.cycles = span == Span::Median ? spans.median_cycles : spans.longest_cycles;
+    run.full_units = spans.full_units;
+    run.together = spans.together;
+    return run;
+  }
+
+ private:
+  Residency residency_;
+  int grid_;
+  Buffer<Stamp> stamps_;
+  EventTimer timer_;
+};
+
+/// Time that one more launch takes in a row of launches: (many - one) / (count - 1).
+/// @return  microseconds, and their spread over the repeats
+template <class Launch>
+Summary time_of_a_launch(int repeats, const Launch& launch, int count = 3) {
+  EventTimer timer;
+  const auto time = [&](int launches) {
+    timer.start();
+    for (int i = 0; i < launches; ++i) launch();
+    return timer.stop_us();
+  };
+  time(count);
+  std::vector<double> times;
+  for (int i = 0; i < repeats; ++i) {
+    const double one = time(1);
+    times.push_back((time(count) - one) / (count - 1));
+  }
+  return summarize(times);
+}
+
+/// The clock of the units right now, in MHz.
+double clock_mhz(const DeviceFacts& device);
+
+/// Adds what a whole launch took to a row, in cycles of the clock seen right after it, and writes it.
+template <class Launch>
+void write_whole_launch(Session& session, Row row, const Launch& launch) {
+  const Summary time = time_of_a_launch(session.options().repeats, launch);
+  row.clock_mhz = clock_mhz(session.device());
+  row.time_us = time.median;
+  row.cycles = time.median * row.clock_mhz;
+  row.spread = time.spread;
+  row.repeats = session.options().repeats;
+  if (row.cycles <= 0) {
+    session.left_out(row.kernel + ": three launches took no longer than one");
+    return;
+  }
+  session.write(row);
+}
+
+}  // namespace measure
