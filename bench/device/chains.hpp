@@ -14,10 +14,15 @@ namespace measure {
 /// with different kSteps differ by steps alone, so their difference has neither launch nor loop in it.
 template <class Op, int kChains, int kSteps>
 __global__ __launch_bounds__(1024) void chain_kernel(const typename Op::Value* starts, typename Op::Value* results,
-                                                     Stamp* stamps, Operands<typename Op::Value> operands, int trips) {
+                                                     Stamp* stamps, const Operands<typename Op::Value>* from_memory,
+                                                     int trips) {
+  // From memory and not from the arguments, which machine code would read in the loop. Each lane has an entry of its
+  // own in `starts`, though all hold the same: of a value that is the same in all lanes the compiler would know too
+  // much.
+  const Operands<typename Op::Value> operands = *from_memory;
   typename Op::Value x[kChains];
 #pragma unroll
-  for (int c = 0; c < kChains; ++c) x[c] = starts[c];
+  for (int c = 0; c < kChains; ++c) x[c] = starts[threadIdx.x % warpSize * kChains + c];
   const long long start = begin_stamp();
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
@@ -63,12 +68,13 @@ class ChainMeasurement {
 
   void measure(const Residency& residency) {
     StampedLauncher launcher(session_.device(), residency);
-    const Buffer<Value> starts(starts_);
+    const Buffer<Value> starts(one_for_each_lane());
+    const Buffer<Operands<Value>> known(std::vector<Operands<Value>>{operands_});
     const Buffer<Value> results(static_cast<std::size_t>(launcher.threads()) * kChains);
     const auto run = [&](auto steps, int trips) {
       return launcher.run([&](Stamp* stamps) {
         GPU_LAUNCH((chain_kernel<Op, kChains, decltype(steps)::value>), launcher.groups(), residency.group_size,
-                   residency.local_bytes, starts.data(), results.data(), stamps, operands_, trips);
+                   residency.local_bytes, starts.data(), results.data(), stamps, known.data(), trips);
       });
     };
     const auto run_short = [&](int trips) { return run(std::integral_constant<int, Op::kShort>{}, trips); };
@@ -88,7 +94,8 @@ class ChainMeasurement {
     row.group_size = residency.group_size;
     row.groups = launcher.groups();
     row.concurrent_groups = residency.groups;
-    row.parameters = {{"chains", kChains}, {"steps", static_cast<double>(trips) * (kLong - Op::kShort) / kChains}};
+    row.parameters = {{"chains", kChains},
+                      {"steps", static_cast<double>(trips) * (kLong - Op::kShort) / kChains * parts_of_a_step()}};
     row.how = "chain";
     session_.write(row, difference);
   }
@@ -108,6 +115,19 @@ class ChainMeasurement {
         return;
       }
     }
+  }
+
+  std::vector<Value> one_for_each_lane() const {
+    std::vector<Value> all;
+    for (int lane = 0; lane < session_.device().limits.warp_size; ++lane)
+      all.insert(all.end(), starts_.begin(), starts_.end());
+    return all;
+  }
+
+  /// How many instructions of the op itself a step is on this device.
+  int parts_of_a_step() const {
+    const int capability = session_.device().compute_capability;
+    return capability != 0 && capability < Op::kOneInstructionFrom ? Op::kInstructionsBefore : 1;
   }
 
   static constexpr int kTrialTrips = 8;

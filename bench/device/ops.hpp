@@ -40,8 +40,10 @@ struct OpDefaults {
   using Value = T;
   static constexpr int kShort = 64;  ///< steps that the short kernel's loop holds, over all chains
   static constexpr int kLeastComputeCapability = 0;
-  static constexpr bool kNeedsPtx = false;  ///< there is no other way to say it here
-  static constexpr double kTolerance = 0;   ///< relative; the results of most steps are exact
+  static constexpr bool kNeedsPtx = false;       ///< there is no other way to say it here
+  static constexpr int kOneInstructionFrom = 0;  ///< compute capability before which a step is several of the op
+  static constexpr int kInstructionsBefore = 1;  ///< and how many
+  static constexpr double kTolerance = 0;        ///< relative; the results of most steps are exact
 };
 
 namespace special {
@@ -62,7 +64,9 @@ inline __host__ __device__ float cos(float x) { return cosf(x); }
 
 // Whole numbers. `shift` is a funnel shift: a plain one would soon shift zeros.
 // clang-format off
-WARPIPE_OP(Iadd, "iadd", unsigned, "r", "{.reg .u32 t; add.u32 t,%0,%1; add.u32 %0,t,%2;}", x + o.a + o.b) };
+WARPIPE_OP(Iadd, "iadd", unsigned, "r", "{.reg .u32 t; add.u32 t,%0,%1; add.u32 %0,t,%2;}", x + o.a + o.b)
+  static constexpr int kOneInstructionFrom = 70;  // IADD3; before, two IADD
+  static constexpr int kInstructionsBefore = 2; };
 WARPIPE_OP(Imul, "imul", unsigned, "r", "mul.lo.u32 %0,%0,%0;", x * x) };
 WARPIPE_OP(Imad, "imad", unsigned, "r", "mad.lo.u32 %0,%0,%1,%2;", x * o.a + o.b) };
 WARPIPE_OP(Shift, "shift", unsigned, "r", "shf.l.wrap.b32 %0,%2,%0,%3;",
@@ -138,7 +142,8 @@ struct Shuffle : OpDefaults<unsigned> {
 #endif
   }
   __device__ static void apply(unsigned& x, const Operands<unsigned>& o) {
-    WARPIPE_STEP("shfl.sync.bfly.b32 %0,%0,1,0x1f,0xffffffff;", "r");
+    // With a distance that the assembler knows, two of them would be none.
+    WARPIPE_STEP("shfl.sync.bfly.b32 %0,%0,%3,0x1f,0xffffffff;", "r");
   }
 };
 
