@@ -20,6 +20,8 @@ struct Verb {
 Verb simulate_verb();
 Verb sweep_verb();
 Verb occupancy_verb();
+Verb compare_verb();
+Verb roofline_verb();
 Verb validate_verb();
 Verb calibrate_verb();
 Verb graph_verb();

@@ -1,0 +1,131 @@
+#include <gmock/gmock.h>
+
+#include "golden.hpp"
+#include "program.hpp"
+
+/// The verbs that put the models people know beside the simulation.
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// The result of a run that must work and say nothing on standard error.
+std::string output_of(const std::vector<std::string>& arguments) {
+  const auto outcome = warpipe(arguments);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return outcome.out;
+}
+
+/// What is said on standard error of a call that is refused.
+std::string refusal_of(const std::vector<std::string>& arguments, int status = 2) {
+  const auto outcome = warpipe(arguments);
+  EXPECT_EQ(outcome.status, status) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  return outcome.err;
+}
+
+/// Eight groups for two units: one to four at a time.
+std::vector<std::string> compare_worked(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"compare", "worked", "--device", "tiny", "--param", "n=256"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(Compare, ReadsAsInTheGoldenFiles) {
+  expect_golden("compare_worked.txt", output_of(compare_worked()));
+  expect_golden("compare_worked.json", output_of(compare_worked({"--json"})));
+  expect_golden("compare_worked.csv", output_of(compare_worked({"--csv"})));
+}
+
+TEST(Compare, LooksAtTheOneOccupancyThatIsGiven) {
+  const auto text = output_of(compare_worked({"--concurrent-groups", "2", "--csv"}));
+  EXPECT_THAT(text, HasSubstr("\n2,2,simulation,"));
+  EXPECT_THAT(text, Not(HasSubstr("\n1,1,")));
+}
+
+TEST(Compare, SaysWhyAModelIsNotApplied) {
+  EXPECT_THAT(output_of(compare_worked()), HasSubstr("hong-kim: needs the device's memory.bandwidth_bytes_per_s"));
+}
+
+TEST(Compare, HoldsEachModelAgainstMeasurement) {
+  const Workplace workplace(
+      Files{{"measured.csv", "kernel,device,n,time_us\nworked,tiny,32,0.4\nother,tiny,32,1\nworked,tiny,32,0.5\n"}});
+  const auto outcome = workplace.run({"compare", "worked", "--device", "tiny", "--measured", "measured.csv"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("+10.0"));  // 0.44 us for 0.4
+  EXPECT_THAT(outcome.out, HasSubstr("-12.0"));  // and for 0.5
+  expect_golden("compare_measured.txt", outcome.out);
+}
+
+TEST(Compare, AsksForInputsThatSomeModelNames) {
+  EXPECT_THAT(refusal_of(compare_worked({"--model-input", "mhsr=3"})), HasSubstr("\"mhsr\""));
+  EXPECT_THAT(refusal_of(compare_worked({"--model-input", "mshr=-1"})), HasSubstr("--model-input mshr"));
+  EXPECT_THAT(refusal_of(compare_worked({"--model-input", "mshr"})), HasSubstr("--model-input"));
+}
+
+TEST(Compare, MissesChangeWhatTheIntervalModelsSay) {
+  const std::vector<std::string> call{"compare", "saxpy", "--device", "v100", "--concurrent-groups", "8", "--csv"};
+  auto with_misses = call;
+  with_misses.insert(with_misses.end(), {"--model-input", "mshr=8"});
+  EXPECT_NE(output_of(call), output_of(with_misses));
+}
+
+TEST(Roofline, OfADeviceReadsAsInTheGoldenFiles) {
+  expect_golden("roofline_device.txt", output_of({"roofline", "--device", "tiny", "--bandwidth", "64e9"}));
+  expect_golden("roofline_device.json", output_of({"roofline", "--device", "tiny", "--json"}));
+}
+
+TEST(Roofline, OfAnOperatorReadsAsInTheGoldenFiles) {
+  const std::vector<std::string> call{"roofline", "matmul", "--peak", "14.13e12", "--bandwidth", "900e9",
+                                      "--size",   "m=1024", "n=1024", "k=1024",   "--time-us",   "200"};
+  expect_golden("roofline_operator.txt", output_of(call));
+  auto json = call;
+  json.emplace_back("--json");
+  expect_golden("roofline_operator.json", output_of(json));
+}
+
+TEST(Roofline, TakesTheBandwidthFromTheMemorysClockAndWidth) {
+  const auto text = output_of({"roofline", "--device", "v100", "--memory-clock", "877e6", "--bus-bits", "4096"});
+  EXPECT_THAT(text, HasSubstr("Bandwidth  898 GB/s"));
+}
+
+TEST(Roofline, TakesAnAcceleratorAsItsDataSheetTellsIt) {
+  const auto text = output_of({"roofline", "--clusters", "2", "--cores", "12", "--macs", "4096", "--vector-lanes", "32",
+                               "--special-lanes", "8", "--clock", "1e9", "--bandwidth", "512e9"});
+  EXPECT_THAT(text, HasSubstr("196.6 T/s"));  // 24 x 4096 x 2 GHz
+  EXPECT_THAT(text, HasSubstr("384.00"));     // over 512 GB/s
+  EXPECT_THAT(text, HasSubstr("192 G/s"));    // 24 x 8 special functions
+}
+
+TEST(Roofline, FormatChoosesThePeakAndTheBytesOfAnElement) {
+  const auto text = output_of(
+      {"roofline", "elementwise", "--device", "v100", "--format", "fp64", "--size", "elements=1e6", "--json"});
+  EXPECT_THAT(text, HasSubstr("\"peak_per_s\": 7065600000000"));
+  EXPECT_THAT(text, HasSubstr("\"bytes\": 16000000"));
+}
+
+TEST(Roofline, SaysWhatIsWrongAndTheWayOut) {
+  EXPECT_THAT(refusal_of({"roofline"}), HasSubstr("--device"));
+  EXPECT_THAT(refusal_of({"roofline", "matmull", "--device", "v100"}), HasSubstr("did you mean \"matmul\"?"));
+  EXPECT_THAT(refusal_of({"roofline", "matmul", "--device", "v100", "--size", "m=1", "n=1"}), HasSubstr("--size k"));
+  EXPECT_THAT(refusal_of({"roofline", "matmul", "--device", "v100", "--size", "m=1", "m=2"}), HasSubstr("twice"));
+  EXPECT_THAT(refusal_of({"roofline", "matmul", "--device", "v100", "--size", "m=0.5"}), HasSubstr("--size m"));
+  EXPECT_THAT(refusal_of({"roofline", "matmul", "--device", "v100", "--format", "fp31"}), HasSubstr("fp32"));
+  EXPECT_THAT(
+      refusal_of({"roofline", "matmul", "--device", "v100", "--format", "matrix", "--size", "m=1", "n=1", "k=1"}),
+      HasSubstr("--matrix-flops"));
+  EXPECT_THAT(refusal_of({"roofline", "--device", "v100", "--memory-clock", "1e9"}), HasSubstr("--bus-bits"));
+  EXPECT_THAT(refusal_of({"roofline", "--device", "v100", "--clock", "0"}), HasSubstr("above 0"));
+  EXPECT_THAT(refusal_of({"roofline", "convolution", "--device", "v100", "--size", "channels=3", "filters=4",
+                          "height=2", "width=2", "kernel=3"}),
+              HasSubstr("padding"));
+  EXPECT_THAT(refusal_of({"roofline", "convolution", "--device", "v100", "--size", "channels=3", "filters=4",
+                          "height=2", "width=2", "groups=2"}),
+              HasSubstr("groups divide"));
+}
+
+}  // namespace
+}  // namespace warpipe::test
