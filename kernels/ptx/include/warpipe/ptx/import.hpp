@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/ptx/execution.hpp"
+#include "warpipe/ptx/launch.hpp"
+#include "warpipe/ptx/module.hpp"
+#include "warpipe/ptx/simplify.hpp"
+
+namespace warpipe::ptx {
+
+struct ImportOptions {
+  std::string entry;  ///< empty: the only one
+  PtxLaunch launch;
+  std::vector<std::string> parameter_names;  ///< in the source, in order; may be empty
+  LoweringOptions lowering;
+  std::optional<std::int64_t> registers;  ///< of a thread; nothing: estimated from liveness
+  std::string registers_from;             ///< where that number is from, for the kernel's `origin`
+};
+
+/// What a memory instruction's executions reached.
+struct AccessReport {
+  std::uint32_t line = 0;  ///< in the PTX
+  std::string source;      ///< "saxpy.cu:9"
+  std::string name;        ///< "ld.global.f32"
+  std::string op;
+  StateSpace space = StateSpace::Global;
+  AccessStatistics statistics;  ///< of the whole launch
+};
+
+/// What a kernel's import found and did.
+struct ImportReport {
+  std::string entry;
+  std::size_t instructions = 0, calls = 0, slice = 0, loops = 0;
+  std::int64_t executed = 0, closed_passes = 0;
+  std::size_t sampled_groups = 0;
+  std::map<std::string, std::size_t> removed;  ///< by rule
+  std::vector<std::string> skipped;
+  std::map<std::string, double>
+      executions;  ///< PTX instructions that the launch's warps execute, by class of op, before any rule
+  std::map<std::string, double> issued;  ///< instructions that the kernel issues for one group, by op
+  std::vector<AccessReport> accesses;
+  std::vector<std::pair<Dimensions, double>> classes;  ///< a group of each kind of behaviour, and how many there are
+  std::int64_t registers = 0;
+  bool registers_estimated = false;
+  std::vector<std::string> notes;  ///< what was averaged, sampled or left out
+};
+
+struct Import {
+  Kernel kernel;
+  ImportReport report;
+};
+
+/// Makes the instruction dependence graph of an entry of a module for one launch.
+///
+/// Loops stay loops where every pass does the same; where passes differ, runs of equal ones follow one another. Where
+/// warps differ, conditions say which. One group stands for all: the one of the kind that most groups are of.
+/// @throws InputError, UsageError as inline_calls, analyse_control_flow, bind_arguments, execute and lower_routine
+Import import_ptx(const Module& module, const ImportOptions& options);
+
+}  // namespace warpipe::ptx

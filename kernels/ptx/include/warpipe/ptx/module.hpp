@@ -1,0 +1,131 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// A PTX module as its text has it: stage 1 of the import. Nothing is interpreted yet.
+
+namespace warpipe::ptx {
+
+/// Where a variable or an access lives. Generic: an address says it itself.
+enum class StateSpace { Generic, Parameter, Constant, Global, Shared, Local };
+/// "generic", "param", "const", "global", "shared", "local".
+std::string_view to_string(StateSpace space);
+
+/// A fundamental type; `bits` is 1 for a predicate.
+struct Type {
+  enum class Kind { None, Signed, Unsigned, Bits, Float, Predicate };
+  Kind kind = Kind::None;
+  int bits = 0;
+  friend bool operator==(const Type&, const Type&) = default;
+};
+/// Reads "u32", "f16x2", "pred"; nothing for what is no type.
+std::optional<Type> parse_type(std::string_view word);
+/// "u32", "pred".
+std::string to_string(Type type);
+
+/// A place in the source that the PTX was compiled from; line 0: unknown.
+struct SourceLine {
+  std::uint32_t file = 0;  ///< the number in `.file`
+  std::uint32_t line = 0;
+  friend bool operator==(const SourceLine&, const SourceLine&) = default;
+};
+
+/// What an instruction works on.
+struct Operand {
+  enum class Kind {
+    Register,   ///< `reg`
+    Special,    ///< `name`: "%tid.x"
+    Immediate,  ///< `bits`, and `float_bits` where it was written as a floating-point number
+    Symbol,     ///< `name` of a variable, a function or a label
+    Address,    ///< [`base` + `offset`], where base is a register, a symbol or nothing
+    Vector,     ///< `parts` in braces, in parentheses, or joined by `|`
+    Sink        ///< `_`
+  };
+  Kind kind = Kind::Sink;
+  std::uint32_t reg = 0;      ///< index into Function::registers
+  bool negated = false;       ///< `!%p`
+  bool has_register = false;  ///< of an Address: the base is a register
+  std::uint64_t bits = 0;
+  int float_bits = 0;  ///< 32: `bits` is a float's pattern; 64: a double's; 0: a whole number
+  std::string name;
+  std::int64_t offset = 0;
+  std::vector<Operand> parts;
+};
+
+/// `@!%p1 ld.global.v4.f32 {...}, [%rd1+16];`
+struct Instruction {
+  std::string name;                ///< in full: "ld.global.nc.f32"
+  std::vector<std::string> words;  ///< its parts: "ld", "global", "nc", "f32"
+  std::vector<Type> types;         ///< the parts that are types, in order
+  std::optional<Operand> guard;    ///< a register, perhaps negated
+  std::vector<Operand> operands;
+  std::uint32_t line = 0;  ///< in the PTX file
+  SourceLine source;
+
+  const std::string& opcode() const { return words.front(); }
+  bool has(std::string_view word) const;
+  /// The last type, which is the one of the operands; none where there is none.
+  Type type() const { return types.empty() ? Type{} : types.back(); }
+  /// Elements of a vector access: 4 for ".v4"; else 1.
+  int vector_length() const;
+  /// The state space that the words name; Generic where they name none.
+  StateSpace space() const;
+};
+
+/// A variable of a module or of a function.
+struct Variable {
+  std::string name;
+  StateSpace space = StateSpace::Global;
+  Type type;
+  std::int64_t alignment = 1;         ///< bytes
+  std::int64_t elements = 1;          ///< 0: an array without a size (`extern .shared`)
+  bool is_pointer = false;            ///< of a parameter: marked `.ptr`
+  std::vector<std::uint64_t> values;  ///< initialisers, one an element, as bit patterns; may be shorter
+  bool known = false;                 ///< has initialisers, all of them numbers
+  std::uint32_t line = 0;
+
+  std::int64_t bytes() const { return elements * (type.bits / 8); }
+};
+
+struct Register {
+  std::string name;
+  Type type;
+};
+
+/// An entry or a function, with its scopes flattened: names that an inner scope declares again got a suffix.
+struct Function {
+  std::string name;
+  bool entry = false;
+  bool defined = false;  ///< has a body
+  std::uint32_t line = 0;
+  std::vector<Variable> returns, parameters;
+  std::vector<Variable> variables;
+  std::vector<Register> registers;
+  std::vector<Instruction> instructions;
+  std::map<std::string, std::size_t, std::less<>> labels;  ///< index of the instruction behind; may be one past the end
+  std::map<std::string, std::vector<std::string>, std::less<>> branch_tables;  ///< `.branchtargets`
+  std::optional<std::array<std::int64_t, 3>> required_block;                   ///< `.reqntid`
+  std::optional<std::int64_t> most_threads;                                    ///< `.maxntid`, multiplied
+};
+
+struct Module {
+  std::string file;     ///< for messages
+  std::string version;  ///< of the language: "9.0"
+  std::string target;   ///< "sm_80"
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  std::map<std::uint32_t, std::string> sources;  ///< `.file`
+
+  /// The names of its entries.
+  std::vector<std::string> entries() const;
+  const Function* find(std::string_view function) const;
+};
+
+}  // namespace warpipe::ptx

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/ptx/dataflow.hpp"
+#include "warpipe/ptx/predication.hpp"
+
+namespace warpipe::ptx {
+
+/// A thing that ptxas does to PTX, and what for.
+struct Rule {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+/// Each may be switched off. What ptxas really does is not published: these are what its output shows.
+inline constexpr std::array<Rule, 10> kRules{{
+    {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
+    {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
+    {"constants", "what depends on numbers alone is calculated beforehand; constants at fixed places are operands"},
+    {"modifiers", "the sign of a float's operand is turned on the way"},
+    {"offsets", "a number added to an address goes into the access"},
+    {"wide-addresses", "a 64-bit address plus an index times a size is one multiply-add"},
+    {"multiply-add", "a whole product, or one with a power of two, that is added is one instruction"},
+    {"contraction", "a float's product that is added once is one fused multiply-add"},
+    {"predication", "short sides of branches run under a predicate; the branch is gone"},
+    {"dead-code", "what nobody reads is left out"},
+}};
+
+/// An instruction as it is issued.
+struct LoweredInstruction {
+  bool gone = false;
+  std::string rule;                  ///< that removed it; empty where none did
+  std::vector<std::string> ops;      ///< each after the one before it
+  std::vector<std::uint32_t> after;  ///< instructions, none of them gone; in the order of the text
+};
+
+/// A routine with what ptxas would leave of it: stage 5 and 6 of the import.
+struct Lowered {
+  std::vector<LoweredInstruction> instructions;  ///< one an instruction of the routine
+  std::map<std::string, std::size_t> removed;    ///< instructions of the text, by rule
+  std::vector<std::string> skipped;              ///< unknown opcodes that were left out, with their lines
+};
+
+struct LoweringOptions {
+  std::set<std::string, std::less<>> without;               ///< rules that are switched off
+  std::map<std::string, std::string, std::less<>> unknown;  ///< ops of opcodes that are not known
+  bool skip_unknown = false;
+};
+
+/// Says what each instruction becomes and what it waits for.
+/// @throws InputError that lists all unknown opcodes with their lines
+/// @complexity reads x their writers
+Lowered lower_routine(const Routine& routine, const ControlFlow& flow, const ReachingDefinitions& definitions,
+                      const Predication& predication, const LoweringOptions& options);
+
+}  // namespace warpipe::ptx

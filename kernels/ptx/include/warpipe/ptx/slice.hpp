@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "warpipe/ptx/control_flow.hpp"
+
+namespace warpipe::ptx {
+
+/// What control and addresses need: stage 3 of the import. Whatever is not in it need not be executed to know which
+/// instructions run and which addresses they reach.
+struct Slice {
+  std::vector<bool> needed;  ///< one an instruction
+  std::size_t size = 0;      ///< how many are
+};
+
+/// Whether an instruction reaches memory with addresses of its own: loads, stores and atomic operations but those of
+/// parameters.
+bool is_access(const Instruction& instruction);
+
+/// The backward slice from the guards of branches, exits and accesses, the indices of jump tables and the bases of
+/// addresses, through all writes of each register.
+/// @complexity linear in operands
+Slice find_slice(const Routine& routine);
+
+}  // namespace warpipe::ptx

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "parser.hpp"
+
+namespace warpipe::ptx {
+
+/// Reads a function's body, from behind its `{`.
+class FunctionParser {
+ public:
+  /// @param instructions  counts those of the whole module
+  FunctionParser(TokenStream& tokens, Function& function, std::size_t& instructions)
+      : tokens_(tokens), function_(function), instructions_(instructions) {}
+
+  void parse();
+
+ private:
+  struct Declared {
+    Type type;
+    std::int64_t count = -1;  ///< of `%r<100>`: 100; -1: a single register
+  };
+  /// `{ ... }`: registers, variables and labels of its own.
+  struct Scope {
+    std::string suffix;  ///< of names that it declares: empty for the outermost
+    std::map<std::string, Declared, std::less<>> registers;
+    std::map<std::string, std::string, std::less<>> variables;  ///< to their flattened names
+  };
+
+  void statement();
+  void directive(const Token& token);
+  void declare_registers();
+  void declare_variables(StateSpace space);
+  void location();
+  void label(const Token& name);
+  void branch_targets(const std::string& name);
+  void instruction(Token opcode, std::optional<Operand> guard);
+  std::optional<Operand> guard();
+  Operand operand(int depth);
+  Operand simple_operand();
+  Operand address();
+  Operand list(char end, int depth);
+  Operand name(const Token& token);
+  std::optional<std::uint32_t> find_register(std::string_view name);
+  std::uint32_t intern(const std::string& name, Type type);
+  void resolve_labels();
+
+  TokenStream& tokens_;
+  Function& function_;
+  std::size_t& instructions_;
+  std::vector<Scope> scopes_;
+  int scopes_opened_ = 0;
+  SourceLine source_;
+  std::map<std::string, std::uint32_t, std::less<>> interned_;
+};
+
+}  // namespace warpipe::ptx

@@ -1,0 +1,228 @@
+#include "warpipe/ptx/import.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include "kernel_builder.hpp"
+#include "tally.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/ptx/opcodes.hpp"
+
+namespace warpipe::ptx {
+namespace {
+
+constexpr std::int64_t kMostThreads = 1024;  // of a group, in CUDA
+constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
+constexpr std::int64_t kSpareRegisters = 2;  // that compilers keep beside the live values
+constexpr std::size_t kLongestSide = 7;
+
+[[noreturn]] void refuse(std::string option, std::string rule, std::string found) {
+  throw UsageError(Diagnostic{std::move(option), std::move(rule), std::move(found), ""});
+}
+
+std::string to_string(const Dimensions& sizes) { return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]); }
+
+void check_launch(const Function& entry, const ImportOptions& options) {
+  const auto& launch = options.launch;
+  std::int64_t threads = 1, groups = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (launch.block[axis] < 1 || launch.block[axis] > kMostThreads)
+      refuse("--block", "a block has 1 to 1024 threads along each dimension", "found " + to_string(launch.block));
+    if (launch.grid[axis] < 1 || launch.grid[axis] > kMostGroups / groups)
+      refuse("--grid", "a grid has 1 to 2^40 groups", "found " + to_string(launch.grid));
+    threads *= launch.block[axis];
+    groups *= launch.grid[axis];
+  }
+  if (threads > kMostThreads) refuse("--block", "a block has at most 1024 threads", fmt::format("found {}", threads));
+  if (launch.warp_size < 1 || launch.warp_size > 64)
+    refuse("device", "a warp of an imported kernel has at most 64 lanes", fmt::format("found {}", launch.warp_size));
+  if (launch.dynamic_local_memory < 0 || launch.dynamic_local_memory > (1 << 30))
+    refuse("--dynamic-local-memory", "it is at most 2^30 bytes", fmt::format("found {}", launch.dynamic_local_memory));
+  if (entry.required_block && *entry.required_block != launch.block)
+    refuse("--block",
+           fmt::format("\"{}\" is compiled for blocks of {} (.reqntid)", entry.name, to_string(*entry.required_block)),
+           "found " + to_string(launch.block));
+  if (entry.most_threads && threads > *entry.most_threads)
+    refuse("--block",
+           fmt::format("\"{}\" is compiled for at most {} threads (.maxntid)", entry.name, *entry.most_threads),
+           fmt::format("found {}", threads));
+  std::vector<std::string> rules;
+  for (const auto& rule : kRules) rules.emplace_back(rule.name);
+  for (const auto& name : options.lowering.without)
+    if (std::ranges::find(rules, name) == rules.end())
+      throw UsageError(Diagnostic{"--without " + name, "there is no such rule", "",
+                                  fmt::format("{}; one of: {}", suggest(name, rules), fmt::join(rules, ", "))});
+}
+
+/// "global.load" of "global.load.128".
+std::string class_of(const std::string& op) {
+  const auto dot = op.find('.');
+  return dot == std::string::npos ? op : op.substr(0, op.find('.', dot + 1));
+}
+
+/// An import in the making: the stages, one after the other.
+class Importer {
+ public:
+  Importer(const Module& module, const ImportOptions& options)
+      : module_(module),
+        options_(options),
+        routine_(inline_calls(module, options.entry)),
+        flow_(analyse_control_flow(routine_)),
+        slice_(find_slice(routine_)),
+        predication_(
+            find_predication(routine_, flow_, options.lowering.without.contains("predication") ? 0 : kLongestSide)),
+        definitions_(routine_, flow_),
+        lowered_(lower_routine(routine_, flow_, definitions_, predication_, options.lowering)) {}
+
+  Import run() {
+    check_launch(*module_.find(routine_.name), options_);
+    const auto arguments = bind_arguments(routine_, options_.launch, options_.parameter_names);
+    Execution execution =
+        execute({routine_, flow_, slice_, predication_, options_.launch, arguments, options_.parameter_names});
+    const auto all = tally(flow_, execution, execution.classes);
+    const auto one = tally(flow_, execution, {{execution.classes.front().group, 1, execution.classes.front().warps}});
+    report(execution, all, one);
+    KernelBuilder builder(routine_, flow_, lowered_, execution);
+    result_.kernel = builder.build(execution.classes.front().warps);
+    for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
+    if (result_.kernel.instructions.empty())
+      throw InputError(Diagnostic{module_.file, fmt::format("\"{}\" does something", routine_.name),
+                                  "found a kernel that issues nothing",
+                                  "check the arguments: most groups have no work"});
+    describe(execution, all);
+    return std::move(result_);
+  }
+
+ private:
+  std::int64_t estimated_registers() const {
+    std::vector<bool> free(routine_.registers.size(), false), written(routine_.registers.size(), false);
+    for (std::size_t i = 0; i < routine_.instructions.size(); ++i) {
+      const auto& rule = lowered_.instructions[i].rule;
+      for (const auto reg : written_registers(routine_.instructions[i])) {
+        const bool operand = rule == "arguments" || rule == "constants";
+        free[reg] = operand && (!written[reg] || free[reg]);
+        written[reg] = true;
+      }
+    }
+    return most_live_registers(routine_, flow_, free) + kSpareRegisters;
+  }
+
+  void report(const Execution& execution, const Tally& all, const Tally& one) {
+    auto& report = result_.report;
+    report.entry = routine_.name;
+    report.instructions = routine_.instructions.size();
+    report.calls = routine_.calls;
+    report.slice = slice_.size;
+    report.loops = flow_.loops;
+    report.executed = execution.executed;
+    report.closed_passes = execution.closed_passes;
+    report.sampled_groups = execution.sampled_groups;
+    report.removed = lowered_.removed;
+    report.skipped = lowered_.skipped;
+    for (const auto& group : execution.classes) report.classes.emplace_back(group.group, group.groups);
+    report.registers_estimated = !options_.registers;
+    report.registers = options_.registers ? *options_.registers : estimated_registers();
+    for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) count(i, all, one);
+    add_notes(execution);
+  }
+
+  void count(std::uint32_t i, const Tally& all, const Tally& one) {
+    const auto& lowered = lowered_.instructions[i];
+    const auto& instruction = routine_.instructions[i];
+    const auto block = flow_.block_of[i];
+    const bool branch = instruction.opcode() == "bra" && instruction.guard;
+    const bool jump = instruction.opcode() == "bra" && !instruction.guard;
+    // Branches count before they become predicates; jumps that always go are none.
+    if (((!lowered.gone && !lowered.ops.empty()) || branch) && !jump && all.runs[block] > 0)
+      result_.report.executions[class_of(lowered.ops.back())] += all.runs[block];
+    if (!lowered.gone)
+      for (const auto& op : lowered.ops)
+        if (one.runs[block] > 0) result_.report.issued[op] += one.runs[block];
+    const auto reached = all.accesses.find(i);
+    if (reached == all.accesses.end() || lowered.ops.empty()) return;
+    const auto file = routine_.sources.find(instruction.source.file);
+    const auto source =
+        file == routine_.sources.end()
+            ? std::string()
+            : fmt::format("{}:{}", std::filesystem::path(file->second).filename().string(), instruction.source.line);
+    result_.report.accesses.push_back(
+        {instruction.line, source, instruction.name, lowered.ops.back(), instruction.space(), reached->second});
+  }
+
+  void add_notes(const Execution& execution) {
+    auto& notes = result_.report.notes;
+    if (execution.classes.size() > 1) {
+      const auto& most = execution.classes.front();
+      const auto all = std::accumulate(execution.classes.begin(), execution.classes.end(), 0.0,
+                                       [](double sum, const GroupClass& one) { return sum + one.groups; });
+      notes.push_back(fmt::format(
+          "groups behave in {} ways; that of group ({}, {}, {}), which {} of {} groups share, stands for all",
+          execution.classes.size(), most.group[0], most.group[1], most.group[2], most.groups, all));
+    }
+    for (const auto& [label, share] : options_.launch.taken)
+      if (share > 0 && share < 1)
+        notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
+    for (const auto& name : lowered_.skipped) notes.push_back("left out: " + name);
+  }
+
+  void describe(const Execution& execution, const Tally& all) {
+    auto& kernel = result_.kernel;
+    const auto& launch = options_.launch;
+    kernel.name = routine_.name;
+    kernel.file = module_.file;
+    kernel.description = fmt::format("Imported from PTX: {} in blocks of {}, grid of {}", routine_.name,
+                                     to_string(launch.block), to_string(launch.grid));
+    kernel.launch.group_size = Expression(static_cast<double>(launch.block[0] * launch.block[1] * launch.block[2]));
+    kernel.launch.groups = Expression(static_cast<double>(launch.grid[0] * launch.grid[1] * launch.grid[2]));
+    kernel.resources.registers_per_thread = Expression(static_cast<double>(result_.report.registers));
+    kernel.resources.local_memory_per_group = Expression(static_cast<double>(execution.local_memory));
+    double flops = 0, bytes = 0;
+    for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) {
+      const auto& instruction = routine_.instructions[i];
+      flops += all.lanes[flow_.block_of[i]] * flops_of(instruction);
+      const auto reached = all.accesses.find(i);
+      const auto space = instruction.space();
+      if (reached != all.accesses.end() && (space == StateSpace::Global || space == StateSpace::Generic))
+        bytes += 32 * reached->second.segments.sum;
+    }
+    if (flops > 0) kernel.work.flops = Expression(flops);
+    if (bytes > 0) kernel.work.bytes = Expression(bytes);
+    kernel.origin = origin();
+  }
+
+  std::string origin() const {
+    std::string text = fmt::format("imported from {}, entry {}, PTX {} for {}",
+                                   std::filesystem::path(module_.file).filename().string(), routine_.name,
+                                   module_.version, module_.target);
+    for (const auto& [name, value] : options_.launch.arguments) text += fmt::format(", {} = {}", name, value);
+    text += fmt::format(
+        "; {} registers a thread, {}", result_.report.registers,
+        options_.registers ? options_.registers_from : "estimated from the values that are alive at a time");
+    text += "; removed as ptxas would:";
+    for (const auto& [rule, count] : lowered_.removed) text += fmt::format(" {} ({})", rule, count);
+    text += "; bytes of work are 32 for each segment that an access touches";
+    for (const auto& note : result_.report.notes) text += "; " + note;
+    return text;
+  }
+
+  const Module& module_;
+  const ImportOptions& options_;
+  Routine routine_;
+  ControlFlow flow_;
+  Slice slice_;
+  Predication predication_;
+  ReachingDefinitions definitions_;
+  Lowered lowered_;
+  Import result_;
+};
+
+}  // namespace
+
+Import import_ptx(const Module& module, const ImportOptions& options) { return Importer(module, options).run(); }
+
+}  // namespace warpipe::ptx

@@ -1,0 +1,183 @@
+#include "warpipe/ptx/opcodes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "warpipe/ptx/slice.hpp"
+
+namespace warpipe::ptx {
+namespace {
+
+using Ops = std::vector<std::string>;
+using Kind = Type::Kind;
+
+/// By the kind of number: whole of at most 32 bits, whole of 64, half, single, double.
+struct ByType {
+  Ops whole, wide, half, single, twice;
+};
+
+const std::map<std::string, ByType, std::less<>> kArithmetic{
+    {"add", {{"iadd"}, {"iadd", "iadd"}, {"hfma"}, {"fadd"}, {"dadd"}}},
+    {"sub", {{"iadd"}, {"iadd", "iadd"}, {"hfma"}, {"fadd"}, {"dadd"}}},
+    {"addc", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
+    {"subc", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
+    {"mul", {{"imul"}, {"imul", "imad", "imad"}, {"hfma"}, {"fmul"}, {"dmul"}}},
+    {"mul24", {{"imul"}, {}, {}, {}, {}}},
+    {"mad", {{"imad"}, {"imad", "imad", "imad"}, {"hfma"}, {"ffma"}, {"dfma"}}},
+    {"mad24", {{"imad"}, {}, {}, {}, {}}},
+    {"fma", {{}, {}, {"hfma"}, {"ffma"}, {"dfma"}}},
+    {"min",
+     {{"compare"}, {"compare", "compare", "select", "select"}, {"hfma"}, {"compare"}, {"dadd", "select", "select"}}},
+    {"max",
+     {{"compare"}, {"compare", "compare", "select", "select"}, {"hfma"}, {"compare"}, {"dadd", "select", "select"}}},
+    {"abs", {{"iadd"}, {"iadd", "iadd", "select", "select"}, {"hfma"}, {"fadd"}, {"dadd"}}},
+    {"neg", {{"iadd"}, {"iadd", "iadd"}, {"hfma"}, {"fadd"}, {"dadd"}}},
+    {"and", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
+    {"or", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
+    {"xor", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
+    {"not", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
+    {"cnot", {{"compare", "select"}, {"compare", "compare", "select"}, {}, {}, {}}},
+    {"lop3", {{"logic"}, {}, {}, {}, {}}},
+    {"prmt", {{"logic"}, {}, {}, {}, {}}},
+    {"shl", {{"shift"}, {"shift", "shift"}, {}, {}, {}}},
+    {"shr", {{"shift"}, {"shift", "shift"}, {}, {}, {}}},
+    {"shf", {{"shift"}, {}, {}, {}, {}}},
+    {"bfe", {{"shift", "shift"}, {"shift", "shift", "shift", "shift"}, {}, {}, {}}},
+    {"bfi", {{"shift", "logic"}, {"shift", "shift", "logic", "logic"}, {}, {}, {}}},
+    {"popc", {{"convert"}, {"convert", "convert", "iadd"}, {}, {}, {}}},
+    {"clz", {{"convert"}, {"convert", "convert", "select"}, {}, {}, {}}},
+    {"bfind", {{"convert"}, {"convert", "convert", "select"}, {}, {}, {}}},
+    {"brev", {{"convert"}, {"convert", "convert"}, {}, {}, {}}},
+    {"setp", {{"compare"}, {"compare", "compare"}, {"hfma"}, {"compare"}, {"dadd"}}},
+    {"set", {{"compare"}, {"compare", "compare"}, {"hfma"}, {"compare"}, {"dadd"}}},
+    {"selp", {{"select"}, {"select", "select"}, {"select"}, {"select"}, {"select", "select"}}},
+    {"slct", {{"compare", "select"}, {"compare", "select", "select"}, {}, {"compare", "select"}, {}}},
+    {"sad", {{"iadd", "iadd"}, {}, {}, {}, {}}},
+    {"dp4a", {{"imad"}, {}, {}, {}, {}}},
+    {"dp2a", {{"imad"}, {}, {}, {}, {}}},
+    {"mov", {{"iadd"}, {"iadd", "iadd"}, {"iadd"}, {"iadd"}, {"iadd", "iadd"}}},
+    {"cvta", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
+    {"isspacep", {{"compare"}, {"compare", "compare"}, {}, {}, {}}},
+    {"testp", {{}, {}, {}, {"compare"}, {"dadd"}}},
+    {"copysign", {{}, {}, {}, {"logic"}, {"logic"}}},
+    {"rcp", {{}, {}, {}, {"rcp"}, {"ddiv"}}},
+    {"sqrt", {{}, {}, {}, {"sqrt"}, {"dsqrt"}}},
+    {"rsqrt", {{}, {}, {}, {"rsqrt"}, {"dsqrt"}}},
+    {"sin", {{}, {}, {}, {"sin"}, {}}},
+    {"cos", {{}, {}, {}, {"cos"}, {}}},
+    {"lg2", {{}, {}, {}, {"log2"}, {}}},
+    {"ex2", {{}, {}, {"exp2"}, {"exp2"}, {}}},
+    {"tanh", {{}, {}, {"exp2"}, {"exp2"}, {}}}};
+
+/// Whatever the type.
+const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
+                                                      {"vote", {"vote"}},
+                                                      {"match", {"shuffle"}},
+                                                      {"redux", {"shuffle"}},
+                                                      {"activemask", {"vote"}},
+                                                      {"bra", {"branch"}},
+                                                      {"brx", {"branch"}},
+                                                      {"ret", {}},
+                                                      {"exit", {}},
+                                                      {"trap", {}},
+                                                      {"mma", {"mma"}},
+                                                      {"bar", {"barrier"}},
+                                                      {"barrier", {"barrier"}},
+                                                      {"elect", {"vote"}}};
+
+/// An estimate: a float's reciprocal, the quotient from it, and two corrections.
+const Ops kDivision32{"convert", "rcp",  "iadd",    "convert", "imul",    "imad",
+                      "imad",    "imad", "compare", "iadd",    "compare", "select"};
+
+bool is_double(Type type) { return type.kind == Kind::Float && type.bits == 64; }
+bool is_single(Type type) { return type.kind == Kind::Float && type.bits == 32; }
+
+const Ops& by_type(const ByType& ops, Type type) {
+  if (type.kind == Kind::Float) return type.bits == 64 ? ops.twice : type.bits == 32 ? ops.single : ops.half;
+  return type.bits > 32 ? ops.wide : ops.whole;
+}
+
+std::string with_width(std::string op, int bytes) {
+  if (bytes > 8) return op + ".128";
+  return bytes > 4 ? op + ".64" : op;
+}
+
+Ops access_ops(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  const int bytes = instruction.type().bits / 8 * instruction.vector_length();
+  const bool store = opcode == "st";
+  switch (instruction.space()) {
+    case StateSpace::Shared:
+      if (opcode == "atom" || opcode == "red") return {"local.atomic"};
+      // No device has an op for a store of 16 bytes.
+      if (store && bytes > 8) return {"local.store.64", "local.store.64"};
+      return {with_width(store ? "local.store" : "local.load", bytes)};
+    case StateSpace::Constant:
+      return {"constant.load"};
+    case StateSpace::Local:
+      // The stack of a thread: served by the first-level cache.
+      return {store ? with_width("global.store", bytes) : bytes > 4 ? "global.load.l1.64" : "global.load.l1"};
+    default:
+      if (opcode == "atom" || opcode == "red") return {"global.atomic"};
+      return {with_width(store ? "global.store" : "global.load", bytes)};
+  }
+}
+
+Ops convert_ops(const Instruction& instruction) {
+  const auto from = instruction.type();
+  const auto to = instruction.types.empty() ? from : instruction.types.front();
+  const bool whole = from.kind != Kind::Float && to.kind != Kind::Float;
+  if (whole && to.bits <= from.bits) return {"iadd"};
+  if (whole) return from.kind == Kind::Signed ? Ops{"shift"} : Ops{"iadd"};
+  return instruction.has("sat") && is_single(from) && is_single(to) ? Ops{"fadd"} : Ops{"convert"};
+}
+
+Ops division_ops(const Instruction& instruction) {
+  const auto type = instruction.type();
+  if (is_double(type)) return {"ddiv"};
+  if (type.kind == Kind::Float) return instruction.has("rn") ? Ops{"fdiv"} : Ops{"rcp", "fmul"};
+  Ops ops = kDivision32;
+  const int repeats = type.bits > 32 ? 4 : 1;
+  for (int i = 1; i < repeats; ++i) ops.insert(ops.end(), kDivision32.begin(), kDivision32.end());
+  if (instruction.opcode() == "rem") ops.emplace_back("imad");
+  return ops;
+}
+
+bool is_index(const Instruction& instruction) {
+  return instruction.operands.size() == 2 && instruction.operands[1].kind == Operand::Kind::Special;
+}
+
+}  // namespace
+
+std::optional<Ops> ops_of(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  if (is_access(instruction)) return access_ops(instruction);
+  if (opcode == "ld" || opcode == "st") return Ops{"constant.load"};  // of parameters
+  if (opcode == "cvt") return convert_ops(instruction);
+  if (opcode == "div" || opcode == "rem") return division_ops(instruction);
+  if (opcode == "mov" && is_index(instruction)) return Ops{"index"};
+  if (opcode == "bar" && instruction.has("warp")) return Ops{"vote"};
+  if (opcode == "bar" && !instruction.has("sync")) return std::nullopt;
+  if ((opcode == "mul" || opcode == "mad") && instruction.has("wide") && instruction.type().bits <= 32)
+    return Ops{opcode == "mul" ? "imul" : "imad"};
+  if (opcode == "setp" && instruction.type().kind == Kind::Predicate) return Ops{"logic"};
+  if (const auto other = kOthers.find(opcode); other != kOthers.end()) return other->second;
+  const auto found = kArithmetic.find(opcode);
+  if (found == kArithmetic.end()) return std::nullopt;
+  const auto& ops = by_type(found->second, instruction.type());
+  if (ops.empty()) return std::nullopt;
+  return ops;
+}
+
+int flops_of(const Instruction& instruction) {
+  const auto type = instruction.type();
+  if (type.kind != Kind::Float) return 0;
+  const auto& opcode = instruction.opcode();
+  const int packed = instruction.has("f16x2") || instruction.has("bf16x2") ? 2 : 1;
+  if (opcode == "fma" || opcode == "mad") return 2 * packed;
+  static constexpr std::string_view kOne[] = {"add", "sub", "mul", "div", "sqrt", "rsqrt", "rcp",
+                                              "sin", "cos", "ex2", "lg2", "tanh", "min",   "max"};
+  return std::ranges::find(kOne, opcode) != std::end(kOne) ? packed : 0;
+}
+
+}  // namespace warpipe::ptx

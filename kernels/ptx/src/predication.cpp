@@ -1,0 +1,82 @@
+#include "warpipe/ptx/predication.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "warpipe/ptx/slice.hpp"
+
+namespace warpipe::ptx {
+namespace {
+
+class Finder {
+ public:
+  Finder(const Routine& routine, const ControlFlow& flow, std::size_t longest)
+      : routine_(routine), flow_(flow), longest_(longest), predecessors_(flow.blocks.size(), 0) {
+    for (const auto& block : flow.blocks)
+      for (const auto successor : block.successors) ++predecessors_[successor];
+    result_.branch_of.assign(flow.blocks.size(), kNoBlock);
+    result_.removed.assign(routine.instructions.size(), false);
+  }
+
+  Predication run() {
+    for (std::uint32_t i = 0; i < flow_.blocks.size() && longest_ > 0; ++i) consider(i);
+    return std::move(result_);
+  }
+
+ private:
+  /// The block behind a side; kNoBlock where it is no side that a predicate could replace.
+  std::uint32_t end_of_side(std::uint32_t side) const {
+    const auto& block = flow_.blocks[side];
+    if (predecessors_[side] != 1 || block.leaves || block.successors.size() != 1) return kNoBlock;
+    std::size_t length = 0;
+    for (auto i = block.first; i < block.last; ++i) {
+      const auto& instruction = routine_.instructions[i];
+      static const std::set<std::string, std::less<>> kStay{
+          "bar", "barrier", "shfl", "vote", "match", "redux", "mma", "membar", "fence", "nanosleep", "activemask"};
+      if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.guard) return kNoBlock;
+      length += instruction.opcode() == "mov" || instruction.opcode() == "bra" ? 0U : 1U;
+    }
+    return length <= longest_ ? block.successors.front() : kNoBlock;
+  }
+
+  void consider(std::uint32_t block) {
+    const auto last = flow_.blocks[block].last - 1;
+    const auto& successors = flow_.blocks[block].successors;
+    if (routine_.instructions[last].opcode() != "bra" || successors.size() != 2 || successors[0] == successors[1])
+      return;
+    const auto first = end_of_side(successors[0]), second = end_of_side(successors[1]);
+    std::vector<std::uint32_t> sides;
+    if (second == successors[0] && second != kNoBlock)
+      sides = {successors[1]};
+    else if (first == successors[1] && first != kNoBlock)
+      sides = {successors[0]};
+    else if (first == second && first != kNoBlock)
+      sides = {successors[0], successors[1]};
+    // A side that goes back is a loop.
+    if (sides.empty() ||
+        std::ranges::any_of(sides, [&](std::uint32_t side) { return flow_.blocks[side].successors[0] <= block; }))
+      return;
+    for (const auto side : sides) {
+      result_.branch_of[side] = block;
+      const auto end = flow_.blocks[side].last - 1;
+      if (routine_.instructions[end].opcode() == "bra") result_.removed[end] = true;
+    }
+    result_.removed[last] = true;
+    ++result_.branches;
+  }
+
+  const Routine& routine_;
+  const ControlFlow& flow_;
+  std::size_t longest_;
+  std::vector<std::size_t> predecessors_;
+  Predication result_;
+};
+
+}  // namespace
+
+Predication find_predication(const Routine& routine, const ControlFlow& flow, std::size_t longest) {
+  return Finder(routine, flow, longest).run();
+}
+
+}  // namespace warpipe::ptx

@@ -1,0 +1,277 @@
+#include "warpipe/ptx/routine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "lexer.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe::ptx {
+namespace {
+
+constexpr std::size_t kMostInstructions = 1'000'000;
+
+/// Instructions whose first operand is read.
+const std::set<std::string, std::less<>> kWriteNothing{
+    "st",      "red",           "bra",   "brx",      "ret",        "exit",      "bar", "barrier", "membar",
+    "fence",   "trap",          "brkpt", "prefetch", "prefetchu",  "nanosleep", "cp",  "pmevent", "griddepcontrol",
+    "discard", "applypriority", "wgmma", "stmatrix", "setmaxnreg", "mbarrier"};
+
+void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
+  if (operand.kind == Operand::Kind::Register || (operand.kind == Operand::Kind::Address && operand.has_register))
+    registers.push_back(operand.reg);
+  for (const auto& part : operand.parts) collect(part, registers);
+}
+
+class Inliner {
+ public:
+  explicit Inliner(const Module& module) : module_(module) {}
+
+  Routine run(const Function& entry) {
+    routine_.name = entry.name;
+    routine_.file = module_.file;
+    routine_.parameters = entry.parameters;
+    routine_.variables = module_.variables;
+    routine_.sources = module_.sources;
+    expand(entry, {});
+    for (const auto& [instruction, position] : returns_) routine_.targets[instruction] = {position};
+    return std::move(routine_);
+  }
+
+ private:
+  /// Parameters of an inner function and what they are called with: variables of the caller, by their unique names.
+  using Bindings = std::map<std::string, std::string, std::less<>>;
+
+  [[noreturn]] void fail(std::uint32_t line, std::string rule, std::string found, std::string advice = {}) const {
+    throw InputError(Diagnostic{at_line(module_.file, line), std::move(rule), std::move(found), std::move(advice)});
+  }
+
+  std::uint32_t position() const { return static_cast<std::uint32_t>(routine_.instructions.size()); }
+
+  void emit(Instruction instruction, std::vector<std::uint32_t> targets = {}) {
+    if (routine_.instructions.size() >= kMostInstructions)
+      fail(instruction.line, "a kernel has at most 10^6 instructions with its calls inlined", "found more");
+    routine_.instructions.push_back(std::move(instruction));
+    routine_.targets.push_back(std::move(targets));
+  }
+
+  /// The body of a function, once for each call.
+  void expand(const Function& function, Bindings bindings) {
+    stack_.push_back(function.name);
+    const auto suffix = stack_.size() == 1 ? std::string() : fmt::format("@call{}", routine_.calls);
+    const auto first_register = static_cast<std::uint32_t>(routine_.registers.size());
+    for (const auto& made : function.registers) routine_.registers.push_back({made.name + suffix, made.type});
+    for (auto variable : function.variables) {
+      const auto unique = variable.name + suffix;
+      bindings.emplace(variable.name, unique);
+      variable.name = unique;
+      routine_.variables.push_back(std::move(variable));
+    }
+    const Instance instance{function, std::move(bindings), suffix, first_register};
+    std::vector<std::uint32_t> positions;
+    std::vector<std::uint32_t> branches, returns;
+    for (const auto& instruction : function.instructions) {
+      positions.push_back(position());
+      if (instruction.opcode() == "bra" || instruction.opcode() == "brx") branches.push_back(position());
+      if (instruction.opcode() == "ret" && stack_.size() > 1) returns.push_back(position());
+      expand_instruction(instance, instruction);
+    }
+    positions.push_back(position());
+    for (const auto branch : branches) resolve(instance, branch, positions);
+    for (const auto leaving : returns) returns_.emplace_back(leaving, position());
+    for (const auto& [name, index] : function.labels) routine_.labels.emplace(positions[index], name + suffix);
+    stack_.pop_back();
+  }
+
+  struct Instance {
+    const Function& function;
+    Bindings bindings;
+    std::string suffix;
+    std::uint32_t first_register;
+  };
+
+  void resolve(const Instance& instance, std::uint32_t branch, const std::vector<std::uint32_t>& positions) {
+    const auto& instruction = routine_.instructions[branch];
+    const auto place = [&](const std::string& label) {
+      return positions[instance.function.labels.find(label)->second];
+    };
+    auto& targets = routine_.targets[branch];
+    if (instruction.opcode() == "bra") {
+      targets = {place(instruction.operands[0].name)};
+      return;
+    }
+    for (const auto& label : instance.function.branch_tables.find(instruction.operands[1].name)->second)
+      targets.push_back(place(label));
+  }
+
+  Operand renamed(const Instance& instance, Operand operand) const {
+    operand.reg += instance.first_register;
+    for (auto& part : operand.parts) part = renamed(instance, part);
+    const bool names = operand.kind == Operand::Kind::Symbol || operand.kind == Operand::Kind::Address;
+    if (const auto bound = instance.bindings.find(operand.name); names && bound != instance.bindings.end())
+      operand.name = bound->second;
+    return operand;
+  }
+
+  void expand_instruction(const Instance& instance, Instruction instruction) {
+    const auto& opcode = instruction.opcode();
+    if (opcode == "call") return call(instance, instruction);
+    const bool is_branch = opcode == "bra" || opcode == "brx";
+    if (!is_branch)
+      for (auto& operand : instruction.operands) operand = renamed(instance, operand);
+    if (is_branch && opcode == "brx") instruction.operands[0] = renamed(instance, instruction.operands[0]);
+    if (instruction.guard) instruction.guard = renamed(instance, *instruction.guard);
+    if (opcode == "ret" && stack_.size() > 1) {
+      instruction.name = "bra.uni";
+      instruction.words = {"bra", "uni"};
+      return emit(std::move(instruction));
+    }
+    if ((opcode == "ld" || opcode == "st") && instruction.space() == StateSpace::Parameter &&
+        is_inner_parameter(instruction))
+      return copy_parameter(instruction);
+    emit(std::move(instruction));
+  }
+
+  bool is_inner_parameter(const Instruction& instruction) const {
+    const auto& address = instruction.operands.at(instruction.opcode() == "ld" ? 1 : 0);
+    if (address.kind != Operand::Kind::Address || address.has_register) return false;
+    return std::ranges::none_of(routine_.parameters, [&](const Variable& of) { return of.name == address.name; });
+  }
+
+  /// `ld.param` and `st.param` around calls become copies: each place of a parameter is a register.
+  void copy_parameter(const Instruction& access) {
+    const bool load = access.opcode() == "ld";
+    const auto& address = access.operands[load ? 1 : 0];
+    const auto& value = access.operands.at(load ? 0 : 1);
+    const std::vector<Operand> parts = value.kind == Operand::Kind::Vector ? value.parts : std::vector{value};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      Operand slot;
+      slot.kind = Operand::Kind::Register;
+      slot.reg =
+          slot_of(address.name, address.offset + static_cast<std::int64_t>(i) * access.type().bits / 8, access.type());
+      Instruction copy = access;
+      copy.name = "mov." + to_string(access.type());
+      copy.words = {"mov", to_string(access.type())};
+      copy.types = {access.type()};
+      copy.operands = load ? std::vector{parts[i], slot} : std::vector{slot, parts[i]};
+      emit(std::move(copy));
+    }
+  }
+
+  std::uint32_t slot_of(const std::string& variable, std::int64_t offset, Type type) {
+    const auto name = fmt::format("{}+{}", variable, offset);
+    const auto [place, is_new] = slots_.emplace(name, static_cast<std::uint32_t>(routine_.registers.size()));
+    if (is_new) routine_.registers.push_back({name, type});
+    return place->second;
+  }
+
+  void call(const Instance& instance, const Instruction& instruction) {
+    std::vector<Operand> returns, arguments;
+    std::size_t at = 0;
+    const auto& operands = instruction.operands;
+    if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) returns = operands[at++].parts;
+    if (at >= operands.size() || operands[at].kind != Operand::Kind::Symbol)
+      fail(instruction.line, "a call names its function", "found one through a register",
+           "calls through pointers cannot be imported");
+    const auto& name = operands[at++].name;
+    if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) arguments = operands[at].parts;
+    const Function* callee = module_.find(name);
+    if (callee == nullptr || !callee->defined)
+      fail(instruction.line, "a function that is called has a body in the module",
+           fmt::format("found none of \"{}\"", name), "link it in, or leave the call out of the source");
+    if (std::ranges::find(stack_, name) != stack_.end())
+      fail(instruction.line, "functions do not call themselves", fmt::format("found recursion of \"{}\"", name),
+           "rewrite it as a loop");
+    if (returns.size() != callee->returns.size() || arguments.size() != callee->parameters.size())
+      fail(instruction.line, "a call has the parameters of its function", fmt::format("found others for \"{}\"", name));
+    ++routine_.calls;
+    Instruction skip = instruction;
+    std::optional<std::uint32_t> skipping;
+    if (instruction.guard) {
+      skip.name = "bra";
+      skip.words = {"bra"};
+      skip.operands.clear();
+      skip.guard = renamed(instance, *instruction.guard);
+      skip.guard->negated = !skip.guard->negated;
+      skipping = position();
+      emit(skip);
+    }
+    inline_body(instance, *callee, returns, arguments, instruction);
+    if (skipping) returns_.emplace_back(*skipping, position());
+  }
+
+  void inline_body(const Instance& instance, const Function& callee, const std::vector<Operand>& returns,
+                   const std::vector<Operand>& arguments, const Instruction& instruction) {
+    Bindings bindings;
+    const auto bind = [&](const std::vector<Variable>& formal, const std::vector<Operand>& actual) {
+      for (std::size_t i = 0; i < formal.size(); ++i) {
+        const auto operand = renamed(instance, actual[i]);
+        if (formal[i].space != StateSpace::Parameter || operand.kind != Operand::Kind::Symbol)
+          fail(instruction.line, "functions are called with variables of the space .param", "found another operand");
+        bindings[formal[i].name] = operand.name;
+      }
+    };
+    bind(callee.returns, returns);
+    bind(callee.parameters, arguments);
+    expand(callee, std::move(bindings));
+  }
+
+  const Module& module_;
+  Routine routine_;
+  std::vector<std::string> stack_;
+  std::map<std::string, std::uint32_t, std::less<>> slots_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of what was inlined
+};
+
+const Function& find_entry(const Module& module, std::string_view name) {
+  const auto entries = module.entries();
+  if (entries.empty())
+    throw InputError(
+        Diagnostic{module.file, "a module has an entry (.entry)", "found none", "give a file with a kernel"});
+  if (name.empty() && entries.size() == 1) name = entries.front();
+  std::string list;
+  for (const auto& entry : entries) list += (list.empty() ? "" : ", ") + entry;
+  if (name.empty())
+    throw InputError(Diagnostic{module.file, "a module with several entries needs the name of one", "found " + list,
+                                "give --entry NAME"});
+  const auto* function = module.find(name);
+  if (function == nullptr || !function->entry || !function->defined)
+    throw InputError(Diagnostic{module.file, fmt::format("there is no entry \"{}\"", name), "found " + list,
+                                suggest(name, entries)});
+  return *function;
+}
+
+}  // namespace
+
+const Variable* Routine::find_variable(std::string_view variable) const {
+  const auto found = std::ranges::find(variables, variable, &Variable::name);
+  return found == variables.end() ? nullptr : &*found;
+}
+
+Routine inline_calls(const Module& module, std::string_view entry) {
+  return Inliner(module).run(find_entry(module, entry));
+}
+
+std::size_t written_operands(const Instruction& instruction) {
+  if (instruction.operands.empty() || kWriteNothing.contains(instruction.opcode())) return 0;
+  return 1;
+}
+
+std::vector<std::uint32_t> written_registers(const Instruction& instruction) {
+  std::vector<std::uint32_t> registers;
+  if (written_operands(instruction) == 1) collect(instruction.operands.front(), registers);
+  return registers;
+}
+
+std::vector<std::uint32_t> read_registers(const Instruction& instruction) {
+  std::vector<std::uint32_t> registers;
+  if (instruction.guard) collect(*instruction.guard, registers);
+  for (std::size_t i = written_operands(instruction); i < instruction.operands.size(); ++i)
+    collect(instruction.operands[i], registers);
+  return registers;
+}
+
+}  // namespace warpipe::ptx

@@ -1,0 +1,407 @@
+#include "warpipe/ptx/simplify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "lexer.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/ptx/opcodes.hpp"
+#include "warpipe/ptx/slice.hpp"
+
+namespace warpipe::ptx {
+namespace {
+
+using Kind = Type::Kind;
+using Indices = std::vector<std::uint32_t>;
+
+/// An operand that is read, and who may have written it.
+struct Source {
+  const Operand* operand;
+  Indices writers;  ///< of a register, or of the base of an address
+  bool constant = false;
+};
+
+void merge(Indices& all, const Indices& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+}
+
+bool is_launch_size(const Operand& operand) {
+  return operand.kind == Operand::Kind::Special &&
+         (operand.name.starts_with("%ntid") || operand.name.starts_with("%nctaid") || operand.name == "WARP_SZ");
+}
+
+class Lowering {
+ public:
+  Lowering(const Routine& routine, const ControlFlow& flow, const ReachingDefinitions& definitions,
+           const Predication& predication, const LoweringOptions& options)
+      : routine_(routine),
+        flow_(flow),
+        definitions_(definitions),
+        predication_(predication),
+        options_(options),
+        count_(routine.instructions.size()) {}
+
+  Lowered run() {
+    result_.instructions.resize(count_);
+    sources_.resize(count_);
+    constant_.assign(count_, false);
+    passes_.assign(count_, false);
+    choose_ops();
+    for (std::uint32_t i = 0; i < count_; ++i) read_sources(i);
+    if (on("constants")) find_constants();
+    remove_free();
+    count_uses();
+    for (std::uint32_t i = 0; i < count_; ++i) fuse(i);
+    if (on("offsets"))
+      for (std::uint32_t i = 0; i < count_; ++i) fold_offset(i);
+    remove_jumps();
+    if (on("dead-code")) remove_dead();
+    for (std::uint32_t i = 0; i < count_; ++i) find_producers(i);
+    add_memory_dependences();
+    return std::move(result_);
+  }
+
+ private:
+  bool on(std::string_view rule) const { return !options_.without.contains(rule); }
+  const Instruction& at(std::uint32_t i) const { return routine_.instructions[i]; }
+
+  void remove(std::uint32_t i, const char* rule) {
+    if (result_.instructions[i].gone) return;
+    result_.instructions[i].gone = true;
+    result_.instructions[i].rule = rule;
+    ++result_.removed[rule];
+  }
+
+  void choose_ops() {
+    std::vector<Diagnostic> unknown;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      auto& lowered = result_.instructions[i];
+      if (auto ops = ops_of(at(i))) {
+        lowered.ops = std::move(*ops);
+      } else if (const auto given = options_.unknown.find(at(i).opcode()); given != options_.unknown.end()) {
+        lowered.ops = {given->second};
+      } else if (options_.skip_unknown) {
+        result_.skipped.push_back(fmt::format("{} (line {})", at(i).name, at(i).line));
+      } else {
+        unknown.push_back(
+            {at_line(routine_.file, at(i).line), "an opcode is one that the import knows",
+             fmt::format("found \"{}\"", at(i).name),
+             fmt::format("map it with --unknown {}:OP, or leave it out with --unknown skip", at(i).opcode())});
+      }
+    }
+    if (!unknown.empty()) throw InputError(std::move(unknown));
+  }
+
+  void read_sources(std::uint32_t i) {
+    const auto add = [&](const Operand& operand, const auto& self) -> void {
+      for (const auto& part : operand.parts) self(part, self);
+      const bool reads =
+          operand.kind == Operand::Kind::Register || (operand.kind == Operand::Kind::Address && operand.has_register);
+      if (operand.kind == Operand::Kind::Vector || operand.kind == Operand::Kind::Sink) return;
+      sources_[i].push_back({&operand, reads ? definitions_.writers(i, operand.reg) : Indices{}, !reads});
+    };
+    const auto& instruction = at(i);
+    if (instruction.guard) add(*instruction.guard, add);
+    for (auto k = written_operands(instruction); k < instruction.operands.size(); ++k)
+      add(instruction.operands[k], add);
+    // What is written under a guard keeps the value of before: that must be there, too.
+    if (instruction.guard && written_operands(instruction) == 1)
+      for (const auto reg : written_registers(instruction))
+        sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, reg), false});
+  }
+
+  /// Calculations whose inputs are all numbers or addresses of variables.
+  void find_constants() {
+    static const std::set<std::string, std::less<>> kPure{
+        "mov", "add", "sub",  "mul",  "mad", "fma", "and", "or",  "xor",  "not",  "shl", "shr", "cvt", "cvta",
+        "neg", "abs", "selp", "setp", "bfe", "bfi", "min", "max", "lop3", "prmt", "shf", "div", "rem"};
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t i = 0; i < count_; ++i) {
+        if (constant_[i] || at(i).guard || !kPure.contains(at(i).opcode())) continue;
+        bool all = true;
+        for (const auto& source : sources_[i]) all = all && is_constant(source);
+        if (!all) continue;
+        constant_[i] = changed = true;
+      }
+    }
+  }
+
+  bool is_constant(const Source& source) const {
+    if (source.constant) return source.operand->kind != Operand::Kind::Special;
+    return source.writers.size() == 1 && constant_[source.writers.front()];
+  }
+
+  bool keeps_bits(const Instruction& instruction) const {
+    const auto& opcode = instruction.opcode();
+    if (opcode == "mov")
+      return instruction.operands.size() == 2 && instruction.operands[1].kind != Operand::Kind::Special;
+    if (opcode == "cvta") return true;
+    if (opcode != "cvt" || instruction.types.size() != 2) return false;
+    const auto to = instruction.types[0], from = instruction.types[1];
+    if (to.kind == Kind::Float || from.kind == Kind::Float || instruction.has("sat")) return false;
+    return to.bits == from.bits || (to.bits < from.bits && to.bits == 32) ||
+           (to.bits > from.bits && from.kind != Kind::Signed && from.bits == 32);
+  }
+
+  bool is_argument(const Instruction& instruction) const {
+    if (instruction.opcode() == "ld" && instruction.space() == StateSpace::Parameter) return true;
+    return instruction.opcode() == "mov" && instruction.operands.size() == 2 && is_launch_size(instruction.operands[1]);
+  }
+
+  bool turns_sign(const Instruction& instruction) const {
+    return (instruction.opcode() == "neg" || instruction.opcode() == "abs") && instruction.type().kind == Kind::Float;
+  }
+
+  /// What costs nothing; who reads it waits for what it reads.
+  void remove_free() {
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const auto& instruction = at(i);
+      const bool fixed_place =
+          instruction.opcode() == "ld" && instruction.space() == StateSpace::Constant &&
+          std::ranges::all_of(sources_[i], [&](const Source& source) { return is_constant(source); });
+      const char* rule = nullptr;
+      if (is_argument(instruction) && on("arguments"))
+        rule = "arguments";
+      else if (keeps_bits(instruction) && on("copies"))
+        rule = "copies";
+      else if ((constant_[i] || fixed_place) && on("constants"))
+        rule = "constants";
+      else if (turns_sign(instruction) && on("modifiers"))
+        rule = "modifiers";
+      if (rule == nullptr) continue;
+      passes_[i] = true;
+      remove(i, rule);
+    }
+  }
+
+  void count_uses() {
+    uses_.assign(count_, 0);
+    for (std::uint32_t i = 0; i < count_; ++i)
+      for (const auto& source : sources_[i])
+        for (const auto writer : source.writers) ++uses_[writer];
+  }
+
+  /// The one instruction that wrote a source, through copies.
+  std::optional<std::uint32_t> only_writer(const Source& source) const {
+    const Source* place = &source;
+    for (int hop = 0; hop < 16; ++hop) {
+      if (place->constant || place->writers.size() != 1) return std::nullopt;
+      const auto writer = place->writers.front();
+      if (!passes_[writer] || !keeps_bits(at(writer)) || sources_[writer].size() != 1) return writer;
+      place = &sources_[writer].front();
+    }
+    return std::nullopt;
+  }
+
+  bool is_whole(const Instruction& instruction, int bits) const {
+    return instruction.type().kind != Kind::Float && instruction.type().bits == bits && !instruction.guard;
+  }
+
+  /// A 32-bit number times a size, as 64 bits: mul.wide, or a widened number shifted.
+  std::optional<std::uint32_t> wide_product(const Source& source) const {
+    const auto writer = only_writer(source);
+    if (!writer || constant_[*writer]) return std::nullopt;
+    const auto& product = at(*writer);
+    if (product.opcode() == "mul" && product.has("wide") && is_whole(product, 32)) return writer;
+    if (product.opcode() != "shl" || !is_whole(product, 64) || !is_constant(sources_[*writer].back()))
+      return std::nullopt;
+    const auto widened = only_writer(sources_[*writer].front());
+    if (!widened || at(*widened).opcode() != "cvt" || at(*widened).type().bits != 32) return std::nullopt;
+    return writer;
+  }
+
+  /// What a wide product is made of: the number that was widened, not its widening.
+  std::vector<Source> parts_of_product(std::uint32_t product) const {
+    if (at(product).opcode() != "shl") return sources_[product];
+    if (const auto widened = only_writer(sources_[product].front())) return sources_[*widened];
+    return sources_[product];
+  }
+
+  void fuse(std::uint32_t i) {
+    const auto& instruction = at(i);
+    if (result_.instructions[i].gone || (instruction.opcode() != "add" && instruction.opcode() != "sub") ||
+        sources_[i].size() != 2)
+      return;
+    const bool adds = instruction.opcode() == "add";
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto& factor = sources_[i][side];
+      if (on("wide-addresses") && adds && is_whole(instruction, 64))
+        if (const auto product = wide_product(factor))
+          return join(i, side, parts_of_product(*product), {"imad"}, "wide-addresses", *product);
+      const auto writer = only_writer(factor);
+      if (!writer || at(*writer).guard || result_.instructions[*writer].gone) continue;
+      const auto& product = at(*writer);
+      const bool alone = uses_[*writer] == 1;
+      if (on("multiply-add") && adds && is_whole(instruction, 32) && is_whole(product, 32)) {
+        if (product.opcode() == "mul" && product.has("lo") && alone)
+          return join(i, side, sources_[*writer], {"imad"}, "multiply-add", *writer);
+        if (product.opcode() == "shl" && is_constant(sources_[*writer].back()) && alone)
+          return join(i, side, sources_[*writer], {"iadd"}, "multiply-add", *writer);
+      }
+      const bool floats = instruction.type().kind == Kind::Float && product.type() == instruction.type();
+      // .rn says that nothing may be contracted.
+      if (on("contraction") && floats && product.opcode() == "mul" && alone && !product.has("rn") &&
+          !instruction.has("rn"))
+        return join(i, side, sources_[*writer],
+                    {instruction.type().bits == 64   ? "dfma"
+                     : instruction.type().bits == 32 ? "ffma"
+                                                     : "hfma"},
+                    "contraction", *writer);
+    }
+  }
+
+  void join(std::uint32_t i, std::size_t side, std::vector<Source> parts, std::vector<std::string> ops,
+            const char* rule, std::uint32_t product) {
+    sources_[i].erase(sources_[i].begin() + static_cast<std::ptrdiff_t>(side));
+    sources_[i].insert(sources_[i].end(), parts.begin(), parts.end());
+    result_.instructions[i].ops = std::move(ops);
+    if (--uses_[product] == 0) remove(product, rule);
+  }
+
+  /// The base of an access that is a sum with a number is the other side of the sum.
+  void fold_offset(std::uint32_t i) {
+    if (!is_access(at(i))) return;
+    for (auto& source : sources_[i]) {
+      if (source.operand->kind != Operand::Kind::Address) continue;
+      for (int hop = 0; hop < 8; ++hop) {
+        const auto sum = only_writer(source);
+        if (!sum || constant_[*sum] || at(*sum).guard || (at(*sum).opcode() != "add" && at(*sum).opcode() != "sub"))
+          break;
+        if (sources_[*sum].size() != 2 || result_.instructions[*sum].gone) break;
+        const bool first = is_constant(sources_[*sum][0]), second = is_constant(sources_[*sum][1]);
+        if (first == second || (first && at(*sum).opcode() == "sub")) break;
+        source.writers = sources_[*sum][first ? 1 : 0].writers;
+        if (--uses_[*sum] == 0) remove(*sum, "offsets");
+      }
+    }
+  }
+
+  /// Jumps to what comes next anyway, and branches that became predicates.
+  void remove_jumps() {
+    for (std::uint32_t i = 0; i < count_; ++i)
+      if (predication_.removed[i]) remove(i, "predication");
+    Indices layout;
+    collect(flow_.regions, layout);
+    for (std::size_t place = 0; place < layout.size(); ++place) {
+      const auto last = flow_.blocks[layout[place]].last - 1;
+      const auto& successors = flow_.blocks[layout[place]].successors;
+      if (at(last).opcode() != "bra" || at(last).guard || successors.size() != 1) continue;
+      if (place + 1 < layout.size() && layout[place + 1] == successors.front())
+        remove(last, "jumps to what comes next");
+    }
+  }
+
+  static void collect(const std::vector<Region>& regions, Indices& layout) {
+    for (const auto& region : regions) {
+      if (const auto* block = std::get_if<std::uint32_t>(&region.node)) layout.push_back(*block);
+      if (const auto* loop = std::get_if<NaturalLoop>(&region.node)) collect(loop->body, layout);
+    }
+  }
+
+  /// Has an effect beyond what it writes into registers.
+  static bool acts(const Instruction& instruction) {
+    return written_operands(instruction) == 0 || instruction.opcode() == "atom" || instruction.has("volatile") ||
+           instruction.has("sync");
+  }
+
+  void remove_dead() {
+    std::vector<bool> alive(count_, false);
+    Indices waiting;
+    const auto keep = [&](std::uint32_t i) {
+      if (alive[i]) return;
+      alive[i] = true;
+      waiting.push_back(i);
+    };
+    for (std::uint32_t i = 0; i < count_; ++i)
+      if (acts(at(i)) && (!result_.instructions[i].gone || predication_.removed[i])) keep(i);
+    while (!waiting.empty()) {
+      const auto i = waiting.back();
+      waiting.pop_back();
+      for (const auto& source : sources_[i])
+        for (const auto writer : source.writers) keep(writer);
+    }
+    for (std::uint32_t i = 0; i < count_; ++i)
+      if (!alive[i] && !result_.instructions[i].ops.empty()) remove(i, "dead-code");
+  }
+
+  /// Through what is gone to what is issued.
+  void find_producers(std::uint32_t i) {
+    if (result_.instructions[i].gone) return;
+    std::set<std::uint32_t> seen;
+    Indices waiting, found;
+    for (const auto& source : sources_[i]) waiting.insert(waiting.end(), source.writers.begin(), source.writers.end());
+    add_predicate(i, waiting);
+    while (!waiting.empty()) {
+      const auto writer = waiting.back();
+      waiting.pop_back();
+      if (!seen.insert(writer).second) continue;
+      if (!result_.instructions[writer].gone && !result_.instructions[writer].ops.empty()) {
+        found.push_back(writer);
+        continue;
+      }
+      for (const auto& source : sources_[writer])
+        waiting.insert(waiting.end(), source.writers.begin(), source.writers.end());
+    }
+    merge(result_.instructions[i].after, found);
+  }
+
+  /// In a side under a predicate, every instruction waits for the predicate.
+  void add_predicate(std::uint32_t i, Indices& writers) const {
+    const auto branch = predication_.branch_of[flow_.block_of[i]];
+    if (branch == kNoBlock) return;
+    for (const auto& source : sources_[flow_.blocks[branch].last - 1])
+      writers.insert(writers.end(), source.writers.begin(), source.writers.end());
+  }
+
+  /// A load from where the block has just stored, by the same register and offset.
+  void add_memory_dependences() {
+    using Place = std::tuple<StateSpace, std::uint32_t, std::string, std::int64_t>;
+    for (const auto& block : flow_.blocks) {
+      std::map<Place, std::uint32_t> stored;
+      for (auto i = block.first; i < block.last; ++i) {
+        const auto& instruction = at(i);
+        const auto space = instruction.space();
+        if (is_access(instruction) && (space == StateSpace::Shared || space == StateSpace::Local)) {
+          const bool store = instruction.opcode() == "st";
+          const auto& address =
+              instruction.operands[store ? 0 : std::min<std::size_t>(1, instruction.operands.size() - 1)];
+          const Place place{space, address.has_register ? address.reg : UINT32_MAX, address.name, address.offset};
+          const auto found = stored.find(place);
+          if (!store && found != stored.end() && !result_.instructions[i].gone)
+            merge(result_.instructions[i].after, {found->second});
+          if (store) stored[place] = i;
+        }
+        if (instruction.opcode() == "bar" || instruction.opcode() == "barrier") stored.clear();
+        for (const auto reg : written_registers(instruction))
+          std::erase_if(stored, [&](const auto& entry) { return std::get<1>(entry.first) == reg; });
+      }
+    }
+  }
+
+  const Routine& routine_;
+  const ControlFlow& flow_;
+  const ReachingDefinitions& definitions_;
+  const Predication& predication_;
+  const LoweringOptions& options_;
+  std::size_t count_;
+  Lowered result_;
+  std::vector<std::vector<Source>> sources_;
+  std::vector<bool> constant_, passes_;
+  std::vector<std::size_t> uses_;
+};
+
+}  // namespace
+
+Lowered lower_routine(const Routine& routine, const ControlFlow& flow, const ReachingDefinitions& definitions,
+                      const Predication& predication, const LoweringOptions& options) {
+  return Lowering(routine, flow, definitions, predication, options).run();
+}
+
+}  // namespace warpipe::ptx

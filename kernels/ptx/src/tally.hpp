@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "warpipe/ptx/execution.hpp"
+
+namespace warpipe::ptx {
+
+/// What the warps of a whole launch did, summed from the classes of its groups.
+struct Tally {
+  std::vector<double> runs;   ///< by block: how often a warp ran it
+  std::vector<double> lanes;  ///< by block: active lanes, summed over the runs of the whole launch
+  std::map<std::uint32_t, AccessStatistics> accesses;  ///< by instruction
+};
+
+/// @param classes  of groups; `runs` counts each as often as it stands for groups
+Tally tally(const ControlFlow& flow, const Execution& execution, const std::vector<GroupClass>& classes);
+
+}  // namespace warpipe::ptx

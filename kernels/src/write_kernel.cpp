@@ -1,0 +1,161 @@
+#include "warpipe/kernels/write_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace warpipe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A plain number as a number, whole ones without ".0"; anything else as its text.
+Json value_of(const Expression& expression) {
+  const auto& text = expression.text();
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return text;
+  if (std::floor(number) == number && std::abs(number) <= static_cast<double>(kLargestWhole))
+    return static_cast<std::int64_t>(number);
+  return number;
+}
+
+Json value_of(const AccessPattern& access);
+Json value_of(Cycles cycles) { return value_of(Expression(cycles.count)); }
+
+template <class Value>
+void put(Json& object, const char* key, const std::optional<Value>& value) {
+  if (value) object[key] = value_of(*value);
+}
+
+void put(Json& object, const char* key, const std::string& text) {
+  if (!text.empty()) object[key] = text;
+}
+
+void put(Json& object, const char* key, Json value) {
+  if (!value.empty()) object[key] = std::move(value);
+}
+
+Json value_of(const AccessPattern& access) {
+  Json object{{"width_bytes", value_of(access.width_bytes)}};
+  if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
+    object["stride_bytes"] = value_of(strided->stride_bytes);
+  if (std::holds_alternative<AccessPattern::Broadcast>(access.lanes)) object["pattern"] = "broadcast";
+  if (const auto* lanes = std::get_if<AccessPattern::PerLane>(&access.lanes)) {
+    auto& offsets = object["lane_offsets_bytes"] = Json::array();
+    for (const auto& offset : lanes->offsets_bytes) offsets.push_back(value_of(offset));
+  }
+  return object;
+}
+
+class Writer {
+ public:
+  explicit Writer(const Kernel& kernel) : kernel_(kernel) {}
+
+  std::string write() {
+    Json head{{"format", "warpipe-kernel"}, {"version", 1}, {"name", kernel_.name}};
+    put(head, "description", kernel_.description);
+    put(head, "origin", kernel_.origin);
+    put(head, "parameters", parameters());
+    put(head, "launch", launch());
+    put(head, "resources", resources());
+    put(head, "work", work());
+    text_ = "{\n";
+    for (const auto& [key, value] : head.items()) text_ += fmt::format("  \"{}\": {},\n", key, shown(value));
+    text_ += "  \"body\": [\n";
+    items(kernel_.body, 2);
+    return std::move(text_) + "  ]\n}\n";
+  }
+
+ private:
+  /// Bytes that are no UTF-8 may stand in the text of a program: they are replaced.
+  static std::string shown(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+  Json parameters() const {
+    Json object = Json::object();
+    for (const auto& [name, value] : kernel_.parameters) object[name] = value_of(Expression(value));
+    return object;
+  }
+
+  Json launch() const {
+    Json object = Json::object();
+    put(object, "group_size", kernel_.launch.group_size);
+    put(object, "groups", kernel_.launch.groups);
+    put(object, "concurrent_groups", kernel_.launch.concurrent_groups);
+    return object;
+  }
+
+  Json resources() const {
+    Json object = Json::object();
+    put(object, "registers_per_thread", kernel_.resources.registers_per_thread);
+    put(object, "local_memory_per_group", kernel_.resources.local_memory_per_group);
+    return object;
+  }
+
+  Json work() const {
+    Json object = Json::object();
+    put(object, "flops", kernel_.work.flops);
+    put(object, "bytes", kernel_.work.bytes);
+    return object;
+  }
+
+  Json after(const Instruction& instruction) const {
+    Json list = Json::array();
+    for (const auto& dependence : instruction.after) {
+      const auto& id = kernel_.instructions[dependence.producer].id;
+      if (dependence.back == Expression(1) && !dependence.latency) {
+        list.push_back(id);
+        continue;
+      }
+      Json entry{{"id", id}};
+      if (dependence.back != Expression(1)) entry["back"] = value_of(dependence.back);
+      put(entry, "latency", dependence.latency);
+      list.push_back(std::move(entry));
+    }
+    return list;
+  }
+
+  std::string instruction(const Instruction& instruction) const {
+    Json object{{"id", instruction.id}, {"op", instruction.op}};
+    put(object, "after", after(instruction));
+    put(object, "conflict_degree", instruction.conflict_degree);
+    put(object, "transactions", instruction.transactions);
+    put(object, "issue_latency", instruction.issue_latency);
+    put(object, "completion_latency", instruction.completion_latency);
+    put(object, "access", instruction.access);
+    put(object, "text", instruction.text);
+    return shown(object);
+  }
+
+  void items(const std::vector<Item>& body, int depth) {
+    const std::string margin(static_cast<std::size_t>(2 * depth), ' ');
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      text_ += margin;
+      if (const auto* index = std::get_if<std::size_t>(&body[i].node))
+        text_ += instruction(kernel_.instructions[*index]);
+      if (const auto* loop = std::get_if<Loop>(&body[i].node)) {
+        text_ += fmt::format("{{ \"loop\": {}, \"trip_count\": {}, \"body\": [\n", shown(loop->name),
+                             shown(value_of(loop->trip_count)));
+        items(loop->body, depth + 1);
+        text_ += margin + "] }";
+      }
+      if (const auto* when = std::get_if<When>(&body[i].node)) {
+        text_ += fmt::format("{{ \"when\": {}, \"body\": [\n", shown(value_of(when->condition)));
+        items(when->body, depth + 1);
+        text_ += margin + "] }";
+      }
+      text_ += i + 1 < body.size() ? ",\n" : "\n";
+    }
+  }
+
+  const Kernel& kernel_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string write_kernel_json(const Kernel& kernel) { return Writer(kernel).write(); }
+
+}  // namespace warpipe
