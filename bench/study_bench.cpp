@@ -1,12 +1,13 @@
-// What it costs to read and lower a kernel, and to predict the points of a sweep.
+// What it costs to read and lower a kernel, and to predict the points of a sweep on one core.
 
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "shipped.hpp"
-#include "warpipe/study/lower.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/study/sweep.hpp"
 
 namespace warpipe {
 namespace {
@@ -14,38 +15,74 @@ namespace {
 void BM_ReadKernel(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(shipped_kernel("mmul16"));
 }
-BENCHMARK(BM_ReadKernel)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_ReadKernel)->Name("ReadKernel/mmul16")->Unit(benchmark::kMicrosecond);
 
 void BM_ReadDevice(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(shipped_device("gtx1060"));
 }
-BENCHMARK(BM_ReadDevice)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_ReadDevice)->Name("ReadDevice/gtx1060")->Unit(benchmark::kMicrosecond);
 
 void BM_Lower(benchmark::State& state) {
   const Kernel kernel = shipped_kernel("mmul16");
   const Device device = shipped_device("gtx1060");
-  const Launch launch = resolve_launch(kernel, device, {});
-  for (auto _ : state) benchmark::DoNotOptimize(lower(kernel, device, launch, {}));
+  for (auto _ : state) benchmark::DoNotOptimize(lowered(kernel, device, {}));
 }
-BENCHMARK(BM_Lower)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_Lower)->Name("Lower/mmul16")->Unit(benchmark::kMicrosecond);
 
-/// Predictions of a sweep over concurrent groups and bank-conflict degree.
-void BM_PredictMmul16(benchmark::State& state) {
+void count_predictions(benchmark::State& state, std::size_t predictions) {
+  state.counters["predictions"] =
+      benchmark::Counter(static_cast<double>(predictions), benchmark::Counter::kIsIterationInvariantRate);
+}
+
+/// A sweep of mmul16 over concurrent groups and bank-conflict degree.
+void BM_SweepMmul16(benchmark::State& state) {
   const Kernel kernel = shipped_kernel("mmul16");
   const Device device = shipped_device("gtx1060");
-  std::int64_t predictions = 0;
-  for (auto _ : state)
-    for (std::int64_t groups = 1; groups <= 8; ++groups)
-      for (const double degree : {1.0, 2.0}) {
-        LaunchOptions options;
-        options.parameters = {{"n", static_cast<double>(state.range(0))}, {"conflict_degree", degree}};
-        options.concurrent_groups = groups;
-        benchmark::DoNotOptimize(predict(kernel, device, options));
-        ++predictions;
-      }
-  state.counters["predictions"] = benchmark::Counter(static_cast<double>(predictions), benchmark::Counter::kIsRate);
+  LaunchOptions options;
+  options.parameters["n"] = static_cast<double>(state.range(0));
+  const std::vector variations{parse_variation("concurrent_groups=1:8", kernel, device),
+                               parse_variation("conflict_degree=1:8:x2", kernel, device)};
+  for (auto _ : state) benchmark::DoNotOptimize(run_sweep(kernel, device, options, variations, 1));
+  count_predictions(state, number_of_points(variations));
 }
-BENCHMARK(BM_PredictMmul16)->Arg(128)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_SweepMmul16)->Name("Sweep/mmul16")->ArgName("n")->Arg(128)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+struct Occupancies {
+  const char* device;
+  std::vector<std::int64_t> groups;  ///< that a use of local memory can leave on a unit
+};
+
+/// The group sizes and occupancies of the paper: groups of 1 to 32 warps, throttled by local memory, 34 launches on a
+/// Tesla C2050 and 78 on a GTX 1060.
+/// @source J. G. Cornelis, J. Lemeire, "The Pipeline Performance Model", PDP 2019
+void BM_SweepOfThePaper(benchmark::State& state, const std::string& name) {
+  const Kernel kernel = shipped_kernel(name);
+  const std::vector<Occupancies> all{
+      {"tesla_c2050", {1, 2, 3, 4, 5, 6, 7, 8}},
+      {"gtx1060", {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 25, 27, 29, 32}}};
+  std::size_t predictions = 0;
+  for (auto _ : state) {
+    predictions = 0;
+    for (const Occupancies& occupancies : all) {
+      const Device device = shipped_device(occupancies.device);
+      for (std::int64_t warps = 1; warps <= 32; warps *= 2) {
+        for (const std::int64_t groups : occupancies.groups) {
+          if (warps * groups > *device.limits.warps_per_unit) continue;
+          LaunchOptions options;
+          options.group_size = warps * device.warp_size;
+          options.concurrent_groups = groups;
+          benchmark::DoNotOptimize(predict(kernel, device, options));
+          ++predictions;
+        }
+      }
+    }
+  }
+  count_predictions(state, predictions);
+}
+BENCHMARK_CAPTURE(BM_SweepOfThePaper, fadd, "fadd")->Name("SweepOfThePaper/fadd")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_SweepOfThePaper, cos, "cos")->Name("SweepOfThePaper/cos")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_SweepOfThePaper, loop, "loop")->Name("SweepOfThePaper/loop")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_SweepOfThePaper, memory, "memory")->Name("SweepOfThePaper/memory")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace warpipe

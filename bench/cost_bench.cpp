@@ -1,0 +1,114 @@
+// How the cost of a run grows with each size of its launch, with the fitted complexity.
+
+#include <cstdint>
+
+#include "playing.hpp"
+#include "shipped.hpp"
+
+namespace warpipe {
+namespace {
+
+using benchmark::oAuto;
+
+LaunchOptions one_group_of_chains(std::int64_t trips) {
+  LaunchOptions options;
+  options.groups = 1;
+  options.parameters["trips"] = static_cast<double>(trips);
+  return options;
+}
+
+/// Against the trips of a loop: one group of fadd chains.
+void BM_Trips(benchmark::State& state, Leap leap) {
+  play(state, lowered(shipped_kernel("fadd"), shipped_device("gtx1060"), one_group_of_chains(state.range(0))), leap);
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK_CAPTURE(BM_Trips, leap_off, Leap::Off)
+    ->Name("CostOfTrips/leap:off")
+    ->RangeMultiplier(4)
+    ->Range(1 << 4, 1 << 12)
+    ->Complexity(oAuto);
+BENCHMARK_CAPTURE(BM_Trips, leap_on, Leap::On)
+    ->Name("CostOfTrips/leap:on")
+    ->RangeMultiplier(32)
+    ->Range(1 << 10, 1 << 30)
+    ->Complexity(oAuto);
+
+/// Against all that the size of the matrices multiplies, trips and groups.
+void BM_MatrixSize(benchmark::State& state, std::int64_t concurrent_groups) {
+  LaunchOptions options;
+  options.concurrent_groups = concurrent_groups;
+  options.parameters["n"] = static_cast<double>(state.range(0));
+  play(state, lowered(shipped_kernel("mmul16"), shipped_device("gtx1060"), options), Leap::On);
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK_CAPTURE(BM_MatrixSize, one_group, 1)
+    ->Name("CostOfMatrixSize/concurrent_groups:1")
+    ->RangeMultiplier(2)
+    ->Range(1024, 16384)
+    ->Complexity(oAuto);
+
+/// Against groups, of which eight are resident at a time.
+void BM_Groups(benchmark::State& state, Leap leap) {
+  const Device device = shipped_device("gtx1060");
+  LaunchOptions options;
+  options.groups = state.range(0) * device.compute_units;
+  play(state, lowered(shipped_kernel("saxpy"), device, options), leap);
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK_CAPTURE(BM_Groups, leap_off, Leap::Off)
+    ->Name("CostOfGroups/leap:off")
+    ->RangeMultiplier(4)
+    ->Range(16, 4096)
+    ->Complexity(oAuto);
+BENCHMARK_CAPTURE(BM_Groups, leap_on, Leap::On)
+    ->Name("CostOfGroups/leap:on")
+    ->RangeMultiplier(4)
+    ->Range(16, 1 << 20)
+    ->Complexity(oAuto);
+
+/// Against the units of a device, all simulated: 8 groups each and a tail of one more on half of them.
+void BM_Units(benchmark::State& state, Leap leap) {
+  Device device = shipped_device("gtx1060");
+  device.compute_units = state.range(0);
+  LaunchOptions options;
+  options.units = Units::All;
+  options.concurrent_groups = 4;
+  options.groups = 8 * state.range(0) + state.range(0) / 2;
+  play(state, lowered(shipped_kernel("saxpy"), device, options), leap);
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK_CAPTURE(BM_Units, leap_off, Leap::Off)
+    ->Name("CostOfUnits/leap:off")
+    ->RangeMultiplier(4)
+    ->Range(1, 256)
+    ->Complexity(oAuto);
+BENCHMARK_CAPTURE(BM_Units, leap_on, Leap::On)
+    ->Name("CostOfUnits/leap:on")
+    ->RangeMultiplier(4)
+    ->Range(1, 256)
+    ->Complexity(oAuto);
+
+/// Against resident warps, each in a group of its own; each issues the same.
+void BM_Warps(benchmark::State& state, Leap leap) {
+  const Device device = shipped_device("gtx1060");
+  LaunchOptions options;
+  options.ignore_limits = true;
+  options.group_size = device.warp_size;
+  options.concurrent_groups = state.range(0);
+  options.groups = 2 * state.range(0) * device.compute_units;
+  play(state, lowered(shipped_kernel("fadd"), device, options), leap);
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK_CAPTURE(BM_Warps, leap_off, Leap::Off)
+    ->Name("CostOfWarps/leap:off")
+    ->RangeMultiplier(4)
+    ->Range(1, 256)
+    ->Complexity(oAuto);
+BENCHMARK_CAPTURE(BM_Warps, leap_on, Leap::On)
+    ->Name("CostOfWarps/leap:on")
+    ->RangeMultiplier(4)
+    ->Range(1, 256)
+    ->Complexity(oAuto);
+
+}  // namespace
+}  // namespace warpipe

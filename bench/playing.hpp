@@ -1,0 +1,20 @@
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include "warpipe/engine/run.hpp"
+
+namespace warpipe {
+
+/// Plays a program again and again; counts issued warp instructions a second and the time of one, those that were
+/// leapt over included.
+inline void play(benchmark::State& state, const Program& program, Leap leap) {
+  std::int64_t issued = 0;
+  for (auto _ : state) issued += run(program, leap).issued;
+  const auto count = static_cast<double>(issued);
+  state.counters["instructions"] = benchmark::Counter(count, benchmark::Counter::kIsRate);
+  state.counters["an_instruction"] =
+      benchmark::Counter(count, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+}  // namespace warpipe
