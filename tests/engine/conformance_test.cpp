@@ -1,11 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
+#include <cstddef>
 
+#include "conformance_cases.hpp"
 #include "players.hpp"
 #include "warpipe/engine/run.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
@@ -14,51 +12,17 @@
 namespace warpipe {
 namespace {
 
-struct Case {
-  std::string name;
-  Ticks cycles;
-  Kernel kernel;
-  Device device;
-  Units units;
-};
-
-// The cases write all three decimals: "2461.460".
-Ticks exact_cycles(std::string text) {
-  EXPECT_EQ(text.find('.') + 4, text.size()) << text;
-  text.erase(text.find('.'), 1);
-  return Ticks{std::stoll(text)};
-}
-
-Case read_case(const std::string& line) {
-  const auto json = nlohmann::json::parse(line);
-  const auto name = "case " + json.at("case").get<std::string>();
-  Case one{name, exact_cycles(json.at("cycles")), read_kernel_json(json.at("kernel").dump(), name),
-           read_device_json(json.at("device").dump(), name), json.at("units") == "one" ? Units::One : Units::All};
-  one.device.policy = parse_policy(json.at("policy").get<std::string>()).value();
-  return one;
-}
-
-const std::vector<Case>& all_cases() {
-  static const auto cases = [] {
-    std::vector<Case> read;
-    std::ifstream file(WARPIPE_CONFORMANCE_CASES);
-    for (std::string line; std::getline(file, line);) read.push_back(read_case(line));
-    return read;
-  }();
-  return cases;
-}
-
 class Conformance : public testing::TestWithParam<Player> {};
 
 // The cases were made apart from this program: exact cycles for 200 random kernels, devices and launches.
 TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
-  EXPECT_EQ(all_cases().size(), 200U);
-  for (const Case& one : all_cases())
+  EXPECT_EQ(conformance_cases().size(), 200U);
+  for (const ConformanceCase& one : conformance_cases())
     EXPECT_EQ(play(GetParam(), one.kernel, one.device, one.units), one.cycles) << one.name;
 }
 
 /// Room for a steady state: fifty times the groups.
-Program with_many_groups(const Case& one) {
+Program with_many_groups(const ConformanceCase& one) {
   LaunchOptions options;
   options.units = one.units;
   options.ignore_limits = true;
@@ -71,7 +35,7 @@ Program with_many_groups(const Case& one) {
 // Leaping is defined by what playing everything gives; in many cases there must be something to leap over.
 TEST(Leaping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
   std::size_t cases_with_periods = 0;
-  for (const Case& one : all_cases()) {
+  for (const ConformanceCase& one : conformance_cases()) {
     const Program program = with_many_groups(one);
     const RunResult played = run(program, Leap::Off);
     const RunResult leapt = run(program, Leap::On);
@@ -80,7 +44,7 @@ TEST(Leaping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
     EXPECT_EQ(played.skipped, 0) << one.name;
     if (leapt.skipped > 0) ++cases_with_periods;
   }
-  EXPECT_GT(cases_with_periods, all_cases().size() / 2);
+  EXPECT_GT(cases_with_periods, conformance_cases().size() / 2);
 }
 
 // A chain of 2^30 dependent instructions of Lambda 4: 2^30 x 4 cycles, of which next to nothing is played.

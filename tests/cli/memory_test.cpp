@@ -1,0 +1,47 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool kSanitized = false;
+#endif
+
+/// The least of several runs: what differs between runs of the same command (where the system puts the program and
+/// which of its pages it maps in advance) only adds to what the command needs. One thread allocates, in the same order
+/// each time, so the rest is the same in all of them.
+std::int64_t peak_kib(const std::string& n) {
+  auto least = std::numeric_limits<std::int64_t>::max();
+  for (int i = 0; i < 5; ++i) {
+    const auto outcome =
+        warpipe({"simulate", "mmul16", "--device", "gtx1060", "--concurrent-groups", "1", "--param", "n=" + n});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    least = std::min(least, outcome.peak_kib);
+  }
+  return least;
+}
+
+// 256 times the groups and 16 times the trips.
+TEST(Memory, OfASimulationDoesNotGrowWithItsWork) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer keeps freed memory back";
+  const auto small = peak_kib("1024"), large = peak_kib("16384");
+  RecordProperty("small_kib", std::to_string(small));
+  RecordProperty("large_kib", std::to_string(large));
+  EXPECT_GT(small, 1000);
+  EXPECT_LT(std::abs(large - small), 1024) << small << " and " << large << " KiB";
+}
+
+}  // namespace
+}  // namespace warpipe::test

@@ -1,0 +1,43 @@
+#include "conformance_cases.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "warpipe/kernels/read_kernel.hpp"
+
+namespace warpipe {
+namespace {
+
+// The cases write all three decimals: "2461.460".
+Ticks exact_cycles(std::string text) {
+  if (text.find('.') + 4 != text.size()) throw std::runtime_error("not three decimals: " + text);
+  text.erase(text.find('.'), 1);
+  return Ticks{std::stoll(text)};
+}
+
+ConformanceCase read_case(const std::string& line) {
+  const auto json = nlohmann::json::parse(line);
+  const auto name = "case " + json.at("case").get<std::string>();
+  ConformanceCase one{name, exact_cycles(json.at("cycles")), read_kernel_json(json.at("kernel").dump(), name),
+                      read_device_json(json.at("device").dump(), name),
+                      json.at("units") == "one" ? Units::One : Units::All};
+  one.device.policy = parse_policy(json.at("policy").get<std::string>()).value();
+  return one;
+}
+
+std::vector<ConformanceCase> read_cases() {
+  std::vector<ConformanceCase> cases;
+  std::ifstream file(WARPIPE_CONFORMANCE_CASES);
+  for (std::string line; std::getline(file, line);) cases.push_back(read_case(line));
+  return cases;
+}
+
+}  // namespace
+
+const std::vector<ConformanceCase>& conformance_cases() {
+  static const auto cases = read_cases();
+  return cases;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,112 @@
+#include "samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "conformance_cases.hpp"
+#include "files.hpp"
+#include "support/random_model.hpp"
+#include "warpipe/study/lower.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::int64_t kTimes = 50;
+
+std::int64_t issues(const Program& program) {
+  double issued = 0;
+  for (const std::uint32_t stream : program.stream_of_warp) {
+    for (const std::int64_t runs : program.streams[stream].runs) issued += static_cast<double>(runs);
+  }
+  return static_cast<std::int64_t>(std::min(issued * static_cast<double>(program.machine.groups), 1e18));
+}
+
+Program lowered(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
+  return lower(kernel, device, resolve_launch(kernel, device, options), options);
+}
+
+Program shipped_program(const Kernel& kernel, const Device& device, Units units, std::int64_t most_issues) {
+  LaunchOptions options;
+  options.units = units;
+  if (!kernel.launch.group_size) options.group_size = 2 * device.warp_size;
+  if (!kernel.launch.groups) options.groups = 100 * device.compute_units;
+  const Kernel changed = with_options(kernel, options);
+  std::int64_t groups_a_unit = resolve_launch(changed, device, options).groups_per_unit;
+  for (;; groups_a_unit /= 2) {
+    options.groups = groups_a_unit * device.compute_units + (units == Units::All ? device.compute_units / 2 : 0);
+    Program program = lowered(changed, device, options);
+    if (groups_a_unit == 1 || issues(program) <= most_issues) return program;
+  }
+}
+
+enum class Loops { None, Outermost, All };
+
+void multiply_trips(std::vector<Item>& body, Loops which, const std::vector<std::string>& names) {
+  for (Item& item : body) {
+    if (auto* when = std::get_if<When>(&item.node)) multiply_trips(when->body, which, names);
+    auto* loop = std::get_if<Loop>(&item.node);
+    if (loop == nullptr || which == Loops::None) continue;
+    loop->trip_count = Expression::parse(fmt::format("{} * ({})", kTimes, loop->trip_count.text()), names);
+    multiply_trips(loop->body, which == Loops::All ? Loops::All : Loops::None, names);
+  }
+}
+
+Kernel with_more_trips(Kernel kernel, Loops which) {
+  std::vector<std::string> names{"group_size", "groups", "warps", "warp"};
+  for (const auto& [name, value] : kernel.parameters) names.push_back(name);
+  multiply_trips(kernel.body, which, names);
+  return kernel;
+}
+
+Program enlarged(const ConformanceCase& one, std::int64_t most_issues) {
+  for (const std::int64_t times : {kTimes, std::int64_t{1}}) {
+    for (const Loops which : {Loops::All, Loops::Outermost, Loops::None}) {
+      const Kernel kernel = with_more_trips(one.kernel, which);
+      LaunchOptions options;
+      options.units = one.units;
+      options.ignore_limits = true;
+      options.groups = times * resolve_launch(kernel, one.device, options).groups.value;
+      Program program = lowered(kernel, one.device, options);
+      if (issues(program) <= most_issues || (times == 1 && which == Loops::None)) return program;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& take) {
+  for (const auto& kernel_name : validation::shipped_kernels()) {
+    const Kernel kernel = validation::shipped_kernel(kernel_name);
+    for (const auto& device_name : validation::shipped_devices()) {
+      const Device device = validation::shipped_device(device_name);
+      const auto has_op = [&](const Instruction& one) { return device.find_op(one.op) != nullptr; };
+      if (!std::ranges::all_of(kernel.instructions, has_op)) continue;
+      take(kernel_name + " on " + device_name, shipped_program(kernel, device, units, most_issues));
+    }
+  }
+}
+
+void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take) {
+  for (const ConformanceCase& one : conformance_cases()) take(one.name, enlarged(one, most_issues));
+}
+
+void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
+  const auto long_models = random_model::models({.most_trips = 60, .most_groups = 120, .most_issues = 20000});
+  const auto very_long = random_model::models({.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto of_its_own = rc::Random(seed + static_cast<std::uint64_t>(i));
+    const auto model = (i % 2 == 0 ? long_models : very_long)(of_its_own, rc::kNominalSize).value();
+    LaunchOptions options;
+    options.units = model.all_units ? Units::All : Units::One;
+    options.ignore_limits = true;
+    take(fmt::format("random kernel of seed {}", seed + static_cast<std::uint64_t>(i)),
+         lowered(random_model::read_kernel(model), random_model::read_device(model), options));
+  }
+}
+
+}  // namespace warpipe

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "warpipe/engine/program.hpp"
+#include "warpipe/study/launch.hpp"
+
+/// What leaping is held to playing everything on.
+
+namespace warpipe {
+
+/// Takes a program and what to call it.
+using TakeProgram = std::function<void(const std::string& name, const Program& program)>;
+
+/// Every shipped kernel on every device that has its ops: with as many groups a unit as it has, halved until the run
+/// issues no more than `most_issues` warp instructions; once as one unit, once as all units with a tail.
+void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& take);
+
+/// The conformance cases with fifty times the groups and with trip counts times fifty: of all loops, else of the
+/// outermost, else of none, else with their own groups; the first of these that issues no more than `most_issues`.
+void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take);
+
+/// Random kernels on random devices, half of them long (20,000 issues at most), half very long (60,000).
+/// @param count  so many of them
+void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
+
+}  // namespace warpipe
