@@ -56,8 +56,8 @@ double mean_batch_delay(double misses, double outstanding, double latency) {
 double queue_wait(double offered, double requests, double cycles) {
   if (requests == 0 || offered == 0) return 0;
   const double service = offered / requests, load = cycles > 0 ? offered / cycles : 1;
-  const double all_others = offered - service;
-  return load < 1 ? std::min(load * service / (2 * (1 - load)), all_others) : all_others;
+  const double half_of_the_others = (offered - service) / 2;
+  return load < 1 ? std::min(load * service / (2 * (1 - load)), half_of_the_others) : half_of_the_others;
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ struct CycleStack {
 };
 Cycles total(const CycleStack& stack);
 
-/// GPUMech: base and data of the whole unit, MSHR batches, and an M/D/1 queue for memory. A queue that is offered more
-/// than it can take makes a request wait for all others of the interval: a rule of ours, the paper's cap is not known.
+/// GPUMech: base and data of the whole unit, MSHR batches, and an M/D/1 queue for memory. A request waits for at most
+/// half of the others of its interval, the mean where all come at once: a rule of ours, the paper's cap is not known.
 /// @param intervals  of one representative warp
 CycleStack gpumech(const std::vector<Interval>& intervals, const IntervalMachine& machine);
 

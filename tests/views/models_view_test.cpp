@@ -1,0 +1,104 @@
+#include <gmock/gmock.h>
+
+#include "golden.hpp"
+#include "warpipe/views/comparison_view.hpp"
+#include "warpipe/views/model_accuracy_view.hpp"
+#include "warpipe/views/rates_view.hpp"
+
+/// The views of the models people know.
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Estimate says(Model model, double cycles, const std::string& limiter = {}) {
+  return {model, Cycles{cycles}, limiter, {}};
+}
+Estimate cannot(Model model, const std::string& why) { return {model, {}, {}, why}; }
+
+/// Two occupancies at 1 GHz: 12 and 6.5 us; the roofline says 3 us of both, Hong and Kim's model cannot.
+LaunchComparison example_comparison() {
+  LaunchComparison comparison{"sgemm", "example", "An example device", Hertz{1e9}, {}};
+  comparison.launches.push_back(
+      {1,
+       8,
+       0.125,
+       Ticks{12'000'000},
+       {says(Model::Roofline, 3000, "bandwidth"), cannot(Model::HongKim, "there are no loads")}});
+  comparison.launches.push_back(
+      {2,
+       16,
+       0.25,
+       Ticks{6'500'000},
+       {says(Model::Roofline, 3000, "bandwidth"), cannot(Model::HongKim, "there are no loads")}});
+  return comparison;
+}
+
+TEST(ComparisonView, ReadsAsInTheGoldenFiles) {
+  expect_golden("comparison.txt", write_text(example_comparison()));
+  expect_golden("comparison.json", write_json(example_comparison()));
+  expect_golden("comparison.csv", write_csv(example_comparison()));
+}
+
+TEST(ComparisonView, ShowsTheRatioToTheSimulation) {
+  EXPECT_THAT(write_text(example_comparison()), HasSubstr("0.250"));  // 3 of 12 us
+  EXPECT_THAT(write_text(example_comparison()), HasSubstr("0.462"));  // 3 of 6.5 us
+}
+
+TEST(ComparisonView, NamesAModelThatIsNotAppliedOnceWithItsReason) {
+  const auto text = write_text(example_comparison());
+  EXPECT_THAT(text, HasSubstr("\nNot applied:\n  hong-kim: there are no loads\n"));
+  EXPECT_EQ(text.find("there are no loads"), text.rfind("there are no loads"));
+}
+
+Comparison row(std::size_t line, double measured, double predicted) {
+  Comparison comparison;
+  comparison.measurement.line = line;
+  comparison.measurement.kernel = "sgemm";
+  comparison.measurement.device = "example";
+  comparison.measurement.options.groups = 40;
+  comparison.measurement.options.parameters["n"] = 64;
+  comparison.measurement.quantity = Quantity::TimeUs;
+  comparison.measurement.value = measured;
+  comparison.predicted = predicted;
+  return comparison;
+}
+
+/// Errors of +10 % and -5 % of ours, -50 % and none of the roofline's.
+ModelAccuracy example_accuracy() {
+  ModelAccuracy accuracy;
+  accuracy.simulated.rows = {row(2, 100, 110), row(3, 200, 190)};
+  accuracy.simulated.predicted = {{"sgemm", "example", 2, 0, 7.5, 7.5, 2.5, 10, 2}};
+  accuracy.models.push_back(
+      {Model::Roofline, {50, std::nullopt}, {"", "no bytes"}, {{"sgemm", "example", 2, 1, 50, 0, -50, -50, 2}}});
+  return accuracy;
+}
+
+TEST(ModelAccuracyView, ReadsAsInTheGoldenFiles) {
+  expect_golden("model_accuracy.txt", write_text(example_accuracy()));
+  expect_golden("model_accuracy_rows.txt", write_row_text(example_accuracy()));
+  expect_golden("model_accuracy.json", write_json(example_accuracy()));
+  expect_golden("model_accuracy.csv", write_csv(example_accuracy()));
+}
+
+TEST(ModelAccuracyView, CountsRowsThatAModelCannotTake) {
+  EXPECT_THAT(write_text(example_accuracy()), HasSubstr("50.0 (1)"));
+  EXPECT_THAT(write_text(example_accuracy()), HasSubstr("roofline, 1 rows: no bytes"));
+}
+
+TEST(RatesView, OperatorWithoutAMeasuredTimeSaysNothingOfItsUse) {
+  const OperatorReport report = report_of("matmul", {100, 10}, {{1e9}, {1e9}}, {});
+  EXPECT_THAT(write_text(report), Not(HasSubstr("measured")));
+  EXPECT_THAT(write_json(report), HasSubstr("\"peak_utilization\": null"));
+}
+
+TEST(RatesView, DeviceWithoutABandwidthHasNoRidge) {
+  const DeviceRates rates = rates_of(Accelerator{1, 2, 8, 0, 0, Hertz{1e9}}, {});
+  EXPECT_THAT(write_text(rates), HasSubstr("32 G/s"));  // 2 cores x 8 x 2 a ns
+  EXPECT_THAT(write_text(rates), Not(HasSubstr("Bandwidth")));
+}
+
+}  // namespace
+}  // namespace warpipe::test
