@@ -37,11 +37,24 @@ TEST(IsPrivate, WhatOnlyOneSchedulerTakes) {
 }
 
 TEST(IsPrivate, AUnitsPipelineWhereTheUnitHasOneScheduler) {
-  for (const std::int64_t schedulers : {0, 1}) {
-    EXPECT_TRUE(is_private(program_with(2, schedulers), kUnit));
-    EXPECT_FALSE(is_private(program_with(2, schedulers), kDevice));
-    EXPECT_TRUE(is_private(program_with(1, schedulers), kDevice));
-  }
+  EXPECT_TRUE(is_private(program_with(2, 1), kUnit));
+  EXPECT_FALSE(is_private(program_with(2, 1), kDevice));
+}
+
+TEST(IsPrivate, EverythingWhereThereIsOneSchedulerOrOneUnitWithout) {
+  for (const std::int64_t schedulers : {0, 1}) EXPECT_TRUE(is_private(program_with(1, schedulers), kDevice));
+}
+
+// Else what may issue next at the same time would be taken before what comes first in the order of rule 6.
+TEST(IsPrivate, NotWhereTheSchedulerMayIssueAgainAtTheSameTime) {
+  EXPECT_FALSE(is_private(program_with(2, 0), kScheduler));
+  Program program = program_with(1, 4);
+  Step& step = add_step(program, {}, {});
+  step.gate = kScheduler;
+  step.scheduler_busy = Ticks{1};
+  EXPECT_TRUE(is_private(program, kScheduler));
+  step.scheduler_busy = Ticks{0};
+  EXPECT_FALSE(is_private(program, kScheduler));
 }
 
 TEST(IsPrivate, NotWhereAStageBehindItIsShared) {
@@ -49,6 +62,7 @@ TEST(IsPrivate, NotWhereAStageBehindItIsShared) {
   program.streams[0].stages = {{kUnit, {}, {}}};
   Step& step = add_step(program, {}, {});
   step.gate = kScheduler;
+  step.scheduler_busy = Ticks{1};
   step.stages = {0, 1};
   EXPECT_FALSE(is_private(program, kScheduler));
   program.streams[0].stages[0].pipeline = kScheduler;

@@ -3,11 +3,8 @@
 #include <array>
 #include <cstddef>
 
-#include "warpipe/engine/engine.hpp"
-#include "warpipe/engine/policies/first_ready.hpp"
-#include "warpipe/engine/policies/greedy_oldest.hpp"
-#include "warpipe/engine/policies/oldest.hpp"
-#include "warpipe/engine/policies/round_robin.hpp"
+#include "equal_units.hpp"
+#include "run_policy.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -15,24 +12,15 @@ namespace {
 
 constexpr std::array kLeaps{"off", "on", "verify"};
 
-template <class Rule>
-RunResult run_under(const Program& program, bool leap) {
+RunResult play_all(const Program& program, bool leap) {
   NoListener nobody;
-  return Engine<Rule, NoListener>(program, nobody, leap).run();
+  return run_policy(program, nobody, leap);
 }
 
 RunResult run_once(const Program& program, bool leap) {
-  switch (program.machine.policy) {
-    case Policy::FirstReady:
-      break;
-    case Policy::Oldest:
-      return run_under<Oldest>(program, leap);
-    case Policy::GreedyOldest:
-      return run_under<GreedyOldest>(program, leap);
-    case Policy::RoundRobin:
-      return run_under<RoundRobin>(program, leap);
-  }
-  return run_under<FirstReady>(program, leap);
+  if (!leap) return play_all(program, false);
+  const std::optional<RunResult> equal = run_equal_units(program, true);
+  return equal ? *equal : play_all(program, true);
 }
 
 std::string shown(const RunResult& result) {

@@ -11,22 +11,25 @@ bool has_one_chooser_each(const Machine& machine, std::uint32_t pipeline) {
   return instances(machine, machine.pipelines[pipeline].scope) == instances(machine, Scope::Scheduler);
 }
 
-/// From the issue of a warp's last step to the placement of the next group in its place.
-std::int64_t until_next_group(const Stream& stream, const Machine& machine) {
-  const Step& last = stream.steps.back();
-  return time_sum((last.retires_at_issue ? last.issue : last.completion).count, machine.group_launch_latency.count);
-}
-
 }  // namespace
 
 bool is_private(const Program& program, std::uint32_t gate) {
-  const auto is_own = [&](std::uint32_t pipeline) { return has_one_chooser_each(program.machine, pipeline); };
-  if (!is_own(program.gates[gate].pipeline)) return false;
-  for (const Stream& stream : program.streams)
-    for (const Step& step : stream.steps)
-      for (std::uint32_t i = step.stages.begin; step.gate == gate && i < step.stages.end; ++i)
-        if (!is_own(stream.stages[i].pipeline)) return false;
-  return true;
+  const Machine& machine = program.machine;
+  if (instances(machine, Scope::Scheduler) == 1) return true;
+  if (machine.schedulers == 0 || !has_one_chooser_each(machine, program.gates[gate].pipeline)) return false;
+  return std::ranges::all_of(program.streams, [&](const Stream& stream) {
+    return std::ranges::all_of(stream.steps, [&](const Step& step) {
+      if (step.gate != gate) return true;
+      for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i)
+        if (!has_one_chooser_each(machine, stream.stages[i].pipeline)) return false;
+      return step.scheduler_busy > Ticks{};
+    });
+  });
+}
+
+std::int64_t until_next_group(const Stream& stream, const Machine& machine) {
+  const Step& last = stream.steps.back();
+  return time_sum((last.retires_at_issue ? last.issue : last.completion).count, machine.group_launch_latency.count);
 }
 
 std::int64_t lookahead(const Program& program) {

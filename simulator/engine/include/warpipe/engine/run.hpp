@@ -9,8 +9,8 @@
 
 namespace warpipe {
 
-/// Whether to skip periods of a steady state; the result is the same. Verify plays both and holds one against the
-/// other.
+/// Whether to skip what happens again: periods of a steady state, and units that do the same as another one. The result
+/// is the same. Verify plays both ways and holds one against the other.
 enum class Leap { Off, On, Verify };
 /// "off", "on", "verify".
 std::string to_string(Leap leap);
@@ -19,7 +19,7 @@ std::optional<Leap> parse_leap(std::string_view name);
 struct RunResult {
   Ticks cycles;              ///< the latest end of a group, and of a stage still draining
   std::int64_t issued = 0;   ///< warp instructions
-  std::int64_t skipped = 0;  ///< of these, in periods that were not played
+  std::int64_t skipped = 0;  ///< of these, not played
   friend bool operator==(const RunResult&, const RunResult&) = default;
 };
 

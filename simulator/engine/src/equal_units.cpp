@@ -1,0 +1,107 @@
+#include "equal_units.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "run_policy.hpp"
+#include "warpipe/engine/listener.hpp"
+#include "warpipe/engine/run_ahead.hpp"
+#include "warpipe/engine/time.hpp"
+
+namespace warpipe {
+namespace {
+
+/// Watches whether a unit's slots become free in such an order, and so far apart, that no slot that is free for the
+/// unit's next group comes before one of its neighbours that still waits for this one.
+class Rounds : public NoListener {
+ public:
+  /// @param spread  how long after the first unit the last one does everything
+  Rounds(const Machine& machine, std::int64_t spread)
+      : launch_latency_(machine.group_launch_latency.count),
+        spread_(spread),
+        free_(static_cast<std::size_t>(machine.slots), 0) {}
+
+  void on_group_placed(const PlacedEvent& placed) {
+    std::int64_t& free = free_[static_cast<std::size_t>(placed.slot)];
+    check(free);
+    latest_ = std::exchange(free, kForever);
+  }
+
+  void on_group_ended(const EndedEvent& ended) {
+    free_[static_cast<std::size_t>(ended.slot)] = time_sum(ended.time, launch_latency_);
+  }
+
+  /// To be asked at the end.
+  bool are_apart() {
+    check(std::ranges::min(free_));
+    return are_apart_;
+  }
+
+ private:
+  /// At time 0 all slots of all units are free, and those with smaller numbers come first.
+  void check(std::int64_t free) {
+    const bool is_behind_first_wave = latest_ == 0;
+    const bool is_next = is_behind_first_wave || spread_ == 0 ? free >= latest_ : free - latest_ > spread_;
+    are_apart_ = are_apart_ && is_next;
+  }
+
+  std::int64_t launch_latency_, spread_;
+  std::vector<std::int64_t> free_;  ///< by slot: since when; kForever where it is taken
+  std::int64_t latest_ = 0;         ///< since when the slot had been free that got the latest group
+  bool are_apart_ = true;
+};
+
+bool share_a_pipeline(const Program& program) {
+  const auto is_shared = [&](std::uint32_t pipeline) {
+    return program.machine.pipelines[pipeline].scope == Scope::Device;
+  };
+  return std::ranges::any_of(program.streams, [&](const Stream& stream) {
+    return std::ranges::any_of(stream.steps, [&](const Step& step) { return is_shared(step.pipeline); }) ||
+           std::ranges::any_of(stream.stages, [&](const Stage& stage) { return is_shared(stage.pipeline); });
+  });
+}
+
+/// A group that ends when it is placed would let its unit have another one before its neighbour has one.
+bool groups_take_time(const Program& program) {
+  return std::ranges::all_of(program.streams, [&](const Stream& stream) {
+    return !stream.steps.empty() && until_next_group(stream, program.machine) > 0;
+  });
+}
+
+/// One unit with so many groups, dispatched as to the first of all units.
+Program one_unit(const Program& program, std::int64_t groups) {
+  Program one = program;
+  one.machine.units = 1;
+  one.machine.groups = groups;
+  one.machine.group_dispatch_interval =
+      checked_multiply(program.machine.group_dispatch_interval, program.machine.units);
+  return one;
+}
+
+}  // namespace
+
+std::optional<RunResult> run_equal_units(const Program& program, bool leap) {
+  const Machine& machine = program.machine;
+  if (machine.units == 1 || share_a_pipeline(program) || !groups_take_time(program)) return std::nullopt;
+  const std::int64_t with_more = machine.groups % machine.units;
+  RunResult all;
+  std::int64_t played = 0;
+  const auto add_units = [&](std::int64_t groups, std::int64_t units, std::int64_t last) {
+    if (groups == 0 || units == 0) return true;
+    Rounds rounds(machine, checked_multiply(machine.group_dispatch_interval, machine.units - 1).count);
+    const RunResult unit = run_policy(one_unit(program, groups), rounds, leap);
+    const Ticks behind = checked_multiply(machine.group_dispatch_interval, last);
+    all.cycles = std::max(all.cycles, checked_add(unit.cycles, behind));
+    all.issued = time_sum(all.issued, checked_multiply(Ticks{unit.issued}, units).count);
+    played += unit.issued - unit.skipped;
+    return rounds.are_apart();
+  };
+  const std::int64_t groups = machine.groups / machine.units;
+  if (!add_units(groups + 1, with_more, with_more - 1)) return std::nullopt;
+  if (!add_units(groups, machine.units - with_more, machine.units - 1)) return std::nullopt;
+  all.skipped = all.issued - played;
+  return all;
+}
+
+}  // namespace warpipe
