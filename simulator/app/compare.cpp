@@ -5,6 +5,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/baselines/model_accuracy.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -82,7 +83,7 @@ Verb compare_verb() {
   return {"compare",
           "KERNEL --device DEVICE [--measured CSV] [options]",
           "the models of the literature beside the simulation, over occupancy",
-          options.add(launch_option_table()).add(common_option_table()),
+          options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
           run,
           kNotes};
 }

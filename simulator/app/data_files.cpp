@@ -30,7 +30,7 @@ std::optional<fs::path> own_data() {
 }  // namespace
 
 bool is_path(const std::string& name) {
-  return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json");
+  return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json") || name.ends_with(".ptx");
 }
 
 DataFiles::DataFiles(const std::optional<std::string>& data) {

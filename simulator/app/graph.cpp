@@ -3,8 +3,10 @@
 #include <map>
 
 #include "data_files.hpp"
+#include "inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/analysis.hpp"
 #include "warpipe/idg/error.hpp"
@@ -56,13 +58,14 @@ ExitStatus run(const Arguments& arguments) {
   const auto write = read_format(arguments);
   const auto options = read_launch_options(arguments);
   const DataFiles files(arguments.value("data"));
-  const auto kernel = with_options(files.kernel(arguments.only("KERNEL")), options);
   const auto device_name = arguments.value("device");
   if (!device_name) {
+    const auto kernel = with_options(read_kernel(arguments, files), options);
     Output().write(write(build_idg(kernel, values_of(kernel, options)), {}));
     return ExitStatus::Done;
   }
   const auto device = with_options(files.device(*device_name), options);
+  const auto kernel = with_options(read_kernel(arguments, files, device.warp_size), options);
   const auto launch = resolve_launch(kernel, device, options);
   const auto costs = latencies(kernel, device, launch);
   auto values = launch.values;
@@ -78,6 +81,7 @@ Verb graph_verb() {
   options.add("device", "DEVICE", "show its latencies, the critical path and the recurrences of loops")
       .add("format", "FORMAT", "dot (default), graphml or json")
       .add(launch_option_table())
+      .add(ptx_option_table())
       .add(common_option_table());
   return {"graph", "KERNEL [--device DEVICE] [options]", "the instruction dependence graph, for Graphviz and others",
           options, run};

@@ -3,6 +3,7 @@
 #include "inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/views/occupancy_view.hpp"
 
@@ -41,6 +42,7 @@ Verb occupancy_verb() {
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add(launch_option_table())
+      .add(ptx_option_table())
       .add(common_option_table());
   return {"occupancy", "KERNEL --device DEVICE [options]",
           "how many groups a unit holds, what limits them, how far the next step is", options, run};

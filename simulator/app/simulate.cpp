@@ -1,6 +1,7 @@
 #include "inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
@@ -51,6 +52,7 @@ Verb simulate_verb() {
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("view", "NAME*", "summary, launch, pipelines, bounds, latencies or all; repeatable")
       .add(launch_option_table())
+      .add(ptx_option_table())
       .add(common_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "play a kernel on a device: its time and what limits it",
           options, run};

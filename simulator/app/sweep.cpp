@@ -9,6 +9,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "ptx_kernel.hpp"
 #include "row_writer.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
@@ -168,7 +169,7 @@ Verb sweep_verb() {
   return {"sweep",
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
-          options.add(launch_option_table()).add(common_option_table()),
+          options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
           run,
           kNotes};
 }

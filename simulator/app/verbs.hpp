@@ -25,6 +25,7 @@ Verb roofline_verb();
 Verb validate_verb();
 Verb calibrate_verb();
 Verb graph_verb();
+Verb import_verb();
 Verb check_verb();
 Verb list_verb();
 

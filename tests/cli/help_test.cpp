@@ -9,8 +9,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::vector<std::string> kVerbs{"simulate", "sweep",     "occupancy", "compare", "roofline",
-                                      "validate", "calibrate", "graph",     "check",   "list"};
+const std::vector<std::string> kVerbs{"simulate",  "sweep", "occupancy", "compare", "roofline", "validate",
+                                      "calibrate", "graph", "import",    "check",   "list"};
 
 TEST(Help, OfTheProgramReadsAsInTheGoldenFile) {
   const auto outcome = warpipe({"--help"});

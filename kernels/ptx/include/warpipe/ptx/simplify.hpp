@@ -23,7 +23,7 @@ struct Rule {
 inline constexpr std::array<Rule, 10> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
-    {"constants", "what depends on numbers alone is calculated beforehand; constants at fixed places are operands"},
+    {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
     {"modifiers", "the sign of a float's operand is turned on the way"},
     {"offsets", "a number added to an address goes into the access"},
     {"wide-addresses", "a 64-bit address plus an index times a size is one multiply-add"},
