@@ -10,6 +10,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "row_writer.hpp"
+#include "validate_models.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -98,6 +99,10 @@ ExitStatus run(const Arguments& arguments) {
   validation.devices = lookup(device, read_device);
   validation.rows = read_measurements_csv(read_text_file(measured), measured == "-" ? "standard input" : measured,
                                           {kernel.name, device.name});
+  if (asks_for_models(arguments)) {
+    validate_models(arguments, validation.rows, validation.kernels, validation.devices);
+    return ExitStatus::Done;
+  }
   if (csv) {
     write_rows(validation, *csv, resume);
   } else {
@@ -115,9 +120,9 @@ Verb validate_verb() {
       .add("kernel", "KERNEL", "only the rows of this kernel; stands for a column that the CSV lacks")
       .add("json", "[=FILE]", "errors and rows as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "rows as CSV, to standard output or FILE")
-      .add("resume", "", "go on with the rows of --csv that an interrupted run has left")
-      .add(launch_option_table())
-      .add(common_option_table());
+      .add("resume", "", "go on with the rows of --csv that an interrupted run has left");
+  add_models_options(options);
+  options.add(launch_option_table()).add(common_option_table());
   return {"validate", "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
           "hold predictions against measurements", options, run};
 }

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "golden.hpp"
 #include "program.hpp"
 
@@ -71,6 +73,28 @@ TEST(Compare, MissesChangeWhatTheIntervalModelsSay) {
   auto with_misses = call;
   with_misses.insert(with_misses.end(), {"--model-input", "mshr=8"});
   EXPECT_NE(output_of(call), output_of(with_misses));
+}
+
+TEST(ValidateModels, ScoresEveryModelOnTheSameRows) {
+  const Workplace workplace(
+      Files{{"measured.csv", "kernel,device,n,time_us\nworked,tiny,32,0.4\nworked,tiny,32,0.5\nnone,tiny,32,1\n"}});
+  const auto text = workplace.run({"validate", "--measured", "measured.csv", "--kernel", "worked", "--models", "all"});
+  EXPECT_EQ(text.status, 0) << text.err;
+  expect_golden("validate_models.txt", text.out);
+  const auto rows = workplace.run({"validate", "--measured", "measured.csv", "--models", "all", "--csv"}).out;
+  EXPECT_EQ(std::ranges::count(rows, '\n'), 1 + 3 * 10);  // a header; the simulation and nine models, no row dropped
+  EXPECT_THAT(rows, HasSubstr("\n2,worked,tiny,time_us,0.4,simulation,0.44,"));
+}
+
+TEST(ValidateModels, AreAskedForByTheWordAll) {
+  const Workplace workplace(Files{{"measured.csv", "kernel,device,cycles\nworked,tiny,440\n"}});
+  const auto outcome = workplace.run({"validate", "--measured", "measured.csv", "--models", "volkov"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--models: the value is all"));
+  const auto resumed =
+      workplace.run({"validate", "--measured", "measured.csv", "--models", "all", "--csv=out.csv", "--resume"});
+  EXPECT_EQ(resumed.status, 2);
+  EXPECT_THAT(resumed.err, HasSubstr("--resume"));
 }
 
 TEST(Roofline, OfADeviceReadsAsInTheGoldenFiles) {

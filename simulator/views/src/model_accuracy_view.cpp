@@ -118,7 +118,7 @@ std::string launch_of(const Measurement& measured) {
   return text;
 }
 
-/// Each reason once, with the rows that it holds for.
+/// Each reason once, with the rows that it holds for; what keeps the simulation from a row stands with it alone.
 std::string reasons(const ModelAccuracy& accuracy) {
   std::string text;
   const auto add = [&](const std::string& model, const std::map<std::string, std::size_t>& rows_of_reason) {
@@ -130,8 +130,10 @@ std::string reasons(const ModelAccuracy& accuracy) {
   add("simulation", simulation);
   for (const ModelScore& model : accuracy.models) {
     std::map<std::string, std::size_t> rows_of_reason;
-    for (const std::string& why : model.why_not)
-      if (!why.empty()) ++rows_of_reason[why];
+    for (std::size_t i = 0; i < model.why_not.size(); ++i) {
+      const std::string& why = model.why_not[i];
+      if (!why.empty() && why != accuracy.simulated.rows[i].error) ++rows_of_reason[why];
+    }
     add(to_string(model.model), rows_of_reason);
   }
   return text.empty() ? text : "\nRows without a prediction:\n" + text;
