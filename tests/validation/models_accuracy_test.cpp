@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "files.hpp"
+#include "warpipe/baselines/model_accuracy.hpp"
+
+/// T6: the models of the literature, held against the same measurements as the simulation. docs/accuracy.md has the
+/// table.
+
+namespace warpipe::validation {
+namespace {
+
+/// Sums of |error| over all reference sets, by model; "simulation" among them.
+struct Totals {
+  std::map<std::string, double> absolute;
+  std::map<std::string, std::size_t> predicted;
+  std::size_t rows = 0;
+};
+
+void add(Totals& totals, const std::string& model, const std::vector<ErrorSummary>& summaries) {
+  for (const ErrorSummary& summary : summaries) {
+    const std::size_t predicted = summary.rows - summary.failed;
+    totals.predicted[model] += predicted;
+    totals.absolute[model] += static_cast<double>(predicted) * summary.mean_absolute_percent;
+  }
+}
+
+/// Scores one reference set; every row has a prediction or a reason of every model.
+void add_set(Totals& totals, const nlohmann::json& set) {
+  const auto path = validation_file("reference/" + set.at("csv").get<std::string>());
+  LaunchOptions options;
+  if (set.contains("clock_hz")) options.clock = Hertz{set.at("clock_hz")};
+  const auto rows = read_measurements_csv(read_text(path), path.string(), {});
+  const ModelAccuracy accuracy = score_models(rows, shipped_kernel, shipped_device, options, {}, 0);
+  totals.rows += rows.size();
+  add(totals, "simulation", accuracy.simulated.predicted);
+  for (const ModelScore& model : accuracy.models) {
+    ASSERT_EQ(model.predicted.size(), rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      EXPECT_NE(model.predicted[i].has_value(), !model.why_not[i].empty())
+          << path << " line " << rows[i].line << ", " << to_string(model.model);
+    add(totals, to_string(model.model), model.summaries);
+  }
+}
+
+class ModelsOnAllSets : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const auto file = nlohmann::json::parse(read_text(validation_file("budget.json")));
+    for (const auto& set : file.at("sets")) add_set(totals_, set);
+  }
+  static inline Totals totals_;
+};
+
+TEST_F(ModelsOnAllSets, NoRowIsDropped) {
+  EXPECT_EQ(totals_.predicted.at("simulation"), totals_.rows);
+  for (const auto model : {Model::OccupancyRoofline, Model::LittlesLaw, Model::Volkov, Model::GpuPerf,
+                           Model::ZhangOwens, Model::GpuMech, Model::Gcom})
+    EXPECT_EQ(totals_.predicted.at(to_string(model)), totals_.rows) << to_string(model);
+  // Divisions and roots say no work, which the roofline asks for; the third set of chains has no memory instruction.
+  EXPECT_EQ(totals_.predicted.at("roofline"), totals_.rows - 96);
+  EXPECT_EQ(totals_.predicted.at("hong-kim"), totals_.rows - 48);
+}
+
+TEST_F(ModelsOnAllSets, SimulationIsNearerToMeasurementThanEachModel) {
+  const auto mean = [&](const std::string& model) {
+    return totals_.absolute.at(model) / static_cast<double>(totals_.predicted.at(model));
+  };
+  for (const auto& [model, absolute] : totals_.absolute) {
+    fmt::print("{:<20} {:5.1f} % of {} rows\n", model, mean(model), totals_.predicted.at(model));
+    if (model == "simulation") continue;
+    EXPECT_LT(mean("simulation"), mean(model)) << model;
+  }
+}
+
+}  // namespace
+}  // namespace warpipe::validation
