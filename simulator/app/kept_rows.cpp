@@ -24,11 +24,13 @@ class RowReader {
   /// @return the next row; nothing where the file ends before it does
   std::optional<std::string> next() {
     rest_.clear();
+    bool quoted = false;
     for (std::string line; std::getline(stream_, line);) {
       rest_ += line;
       if (stream_.eof()) break;
       rest_ += '\n';
-      if (ends_a_row()) return rest_;
+      quoted ^= std::ranges::count(line, '"') % 2 != 0;
+      if (form_ == RowForm::JsonLines || (line.ends_with('\r') && !quoted)) return rest_;
     }
     return std::nullopt;
   }
@@ -37,11 +39,6 @@ class RowReader {
   const std::string& rest() const { return rest_; }
 
  private:
-  bool ends_a_row() const {
-    if (form_ == RowForm::JsonLines) return true;
-    return rest_.ends_with("\r\n") && std::ranges::count(rest_, '"') % 2 == 0;
-  }
-
   std::ifstream stream_;
   RowForm form_;
   std::string rest_;

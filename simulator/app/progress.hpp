@@ -31,9 +31,6 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now(), shown_ = start_;
 };
 
-/// @return how long work takes that is still to be done: "9 s", "3 min 20 s", "2 h 5 min"
-std::string show_duration(std::chrono::duration<double> duration);
-
 /// A ProgressLine for work that calls back.
 Progress progress_on_terminal(const std::string& noun);
 

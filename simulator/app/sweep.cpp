@@ -104,8 +104,10 @@ void write_table(const Sweep& sweep) {
   });
   const auto take = [&](SweepPoint point) {
     remarks.add(point);
-    interruptible.whole([&] { table.points.push_back(std::move(point)); });
-    progress.show(table.points.size(), sweep.points);
+    interruptible.whole([&] {
+      table.points.push_back(std::move(point));
+      progress.show(table.points.size(), sweep.points);
+    });
   };
   for_each_point(sweep.inputs.kernel, sweep.inputs.device, sweep.options, sweep.variations, 0, sweep.threads, take);
   interruptible.whole(write_done);

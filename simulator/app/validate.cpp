@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <atomic>
 #include <map>
 #include <span>
 
@@ -52,17 +51,19 @@ struct Validation {
 
 /// Errors by kernel, which need all rows.
 void write_whole(const Validation& validation, const Output& output, bool as_json) {
-  std::atomic<std::size_t> done = 0;
+  std::size_t done = 0;
   ProgressLine progress("rows");
-  const Interruptible interruptible([&] {
+  Interruptible interruptible([&] {
     progress.clear();
     fmt::print(stderr,
                "warpipe: interrupted after {} of {} rows, nothing is written; with --csv=FILE a run can be resumed\n",
-               done.load(), validation.rows.size());
+               done, validation.rows.size());
   });
   const auto show = [&](std::size_t finished, std::size_t total) {
-    done = finished;
-    progress.show(finished, total);
+    interruptible.whole([&] {
+      done = finished;
+      progress.show(finished, total);
+    });
   };
   const auto accuracy =
       score(validation.rows, validation.kernels, validation.devices, validation.options, validation.threads, show);
