@@ -85,7 +85,7 @@ class ChainMeasurement {
     const double lengthy = run_long(kTrialTrips).cycles;
     check(results, kTrialTrips * kLong / kChains, residency);
     const int trips =
-        trips_for(session_.scaled(200000.0, 5000.0), (lengthy - brief) / kTrialTrips, kTrialTrips, 100000);
+        trips_for(session_.scaled(200000.0, 1500.0), (lengthy - brief) / kTrialTrips, kTrialTrips, 100000);
     const auto difference = measure::difference(
         session_.options().repeats, [&] { return run_short(trips); }, [&] { return run_long(trips); });
 

@@ -1,3 +1,4 @@
+#include "lane_words.hpp"
 #include "parts.hpp"
 #include "planning.hpp"
 #include "timing.hpp"
@@ -5,14 +6,10 @@
 namespace measure {
 namespace {
 
-constexpr int kBanks = 32;
 constexpr int kLanes = 32;
-constexpr int kWords = kBanks * kLanes;
+constexpr int kWords = static_cast<int>(kBanks) * kLanes;
 constexpr int kShort = 32;  // accesses that the loop of the short kernel holds
 constexpr int kLong = 96;
-
-/// The word of a lane such that `degree` lanes meet in a bank, each at a word of its own.
-unsigned conflicting_word(unsigned lane, unsigned degree) { return lane % degree * kBanks + lane / degree; }
 
 /// What is done to local memory, again and again. Every word that is read holds its own place, so that each access must
 /// wait for the one before it.
@@ -146,9 +143,6 @@ void measure_degrees(Session& session, unsigned (*word_of)(unsigned lane, unsign
     }
   }
 }
-
-/// The word of a lane such that `degree` lanes share it, and no bank holds two of the words.
-unsigned shared_word(unsigned lane, unsigned degree) { return lane / degree; }
 
 }  // namespace
 

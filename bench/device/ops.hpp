@@ -70,9 +70,11 @@ WARPIPE_OP(Iadd, "iadd", unsigned, "r", "{.reg .u32 t; add.u32 t,%0,%1; add.u32 
 WARPIPE_OP(Imul, "imul", unsigned, "r", "mul.lo.u32 %0,%0,%0;", x * x) };
 WARPIPE_OP(Imad, "imad", unsigned, "r", "mad.lo.u32 %0,%0,%1,%2;", x * o.a + o.b) };
 WARPIPE_OP(Shift, "shift", unsigned, "r", "shf.l.wrap.b32 %0,%2,%0,%3;",
-           (x << (o.c & 31u)) | (o.b >> (32u - (o.c & 31u)))) };
+           (x << (o.c & 31u)) | (o.b >> (32u - (o.c & 31u))))
+  static constexpr bool kNeedsPtx = true; };
 WARPIPE_OP(Logic, "logic", unsigned, "r", "lop3.b32 %0,%0,%1,%2,0x96; lop3.b32 %0,%0,%3,%4,0xe8;",
-           (((x ^ o.a ^ o.b) & o.c) | ((x ^ o.a ^ o.b) & o.d) | (o.c & o.d))) };
+           (((x ^ o.a ^ o.b) & o.c) | ((x ^ o.a ^ o.b) & o.d) | (o.c & o.d)))
+  static constexpr bool kNeedsPtx = true; };
 WARPIPE_OP(Select, "select", unsigned, "r",
            "{.reg .pred p,q; setp.ne.u32 p,%3,0; setp.ne.u32 q,%4,0; selp.u32 %0,%0,%1,p; selp.u32 %0,%0,%2,q;}",
            o.d != 0 ? (o.c != 0 ? x : o.a) : o.b) };
@@ -167,6 +169,7 @@ static __constant__ unsigned constant_ring[16] = {4, 8, 12, 16, 20, 24, 28, 32, 
 
 struct ConstantLoad : OpDefaults<unsigned> {
   static constexpr const char* name = "constant.load";
+  static constexpr bool kNeedsPtx = true;  // other compilers load from global memory where lanes may differ
   __host__ __device__ static unsigned step(unsigned x, const Operands<unsigned>&) { return (x + 4) % 64; }
   __device__ static void apply(unsigned& x, const Operands<unsigned>&) {
     x = *reinterpret_cast<const unsigned*>(reinterpret_cast<const char*>(constant_ring) + x);
