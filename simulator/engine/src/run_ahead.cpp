@@ -7,21 +7,22 @@
 namespace warpipe {
 namespace {
 
-bool has_one_chooser_each(const Machine& machine, std::uint32_t pipeline) {
-  return instances(machine, machine.pipelines[pipeline].scope) == instances(machine, Scope::Scheduler);
+/// Whether no two instances of the wider scope have to do with one instance of the pipeline.
+bool is_within(const Machine& machine, std::uint32_t pipeline, Scope scope) {
+  return instances(machine, machine.pipelines[pipeline].scope) >= instances(machine, scope);
 }
 
 }  // namespace
 
-bool is_private(const Program& program, std::uint32_t gate) {
+bool is_own(const Program& program, std::uint32_t gate, Scope scope) {
   const Machine& machine = program.machine;
-  if (instances(machine, Scope::Scheduler) == 1) return true;
-  if (machine.schedulers == 0 || !has_one_chooser_each(machine, program.gates[gate].pipeline)) return false;
+  if (instances(machine, scope) == 1) return true;
+  if (machine.schedulers == 0 || !is_within(machine, program.gates[gate].pipeline, scope)) return false;
   return std::ranges::all_of(program.streams, [&](const Stream& stream) {
     return std::ranges::all_of(stream.steps, [&](const Step& step) {
       if (step.gate != gate) return true;
       for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i)
-        if (!has_one_chooser_each(machine, stream.stages[i].pipeline)) return false;
+        if (!is_within(machine, stream.stages[i].pipeline, scope)) return false;
       return step.scheduler_busy > Ticks{};
     });
   });
@@ -32,16 +33,17 @@ std::int64_t until_next_group(const Stream& stream, const Machine& machine) {
   return time_sum((last.retires_at_issue ? last.issue : last.completion).count, machine.group_launch_latency.count);
 }
 
-std::int64_t lookahead(const Program& program) {
+Lookahead lookahead(const Program& program) {
   const Machine& machine = program.machine;
   const bool some_wait = machine.groups > machine.units * machine.slots;
-  std::int64_t shortest = kForever;
+  std::int64_t barrier = kForever;
+  std::int64_t next_group = kForever;
   for (const Stream& stream : program.streams) {
     for (const Step& step : stream.steps)
-      if (step.barrier) shortest = std::min(shortest, step.completion.count);
-    if (some_wait && !stream.steps.empty()) shortest = std::min(shortest, until_next_group(stream, machine));
+      if (step.barrier) barrier = std::min(barrier, step.completion.count);
+    if (some_wait && !stream.steps.empty()) next_group = std::min(next_group, until_next_group(stream, machine));
   }
-  return shortest;
+  return {std::min(barrier, next_group), barrier == 0 ? 0 : next_group};
 }
 
 }  // namespace warpipe

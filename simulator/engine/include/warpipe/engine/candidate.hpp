@@ -11,13 +11,12 @@ namespace warpipe {
 struct Candidate {
   std::int64_t time = kForever;
   std::int64_t key = 0;
-  std::int64_t order = 0;
   Warp* warp = nullptr;
 
   friend bool operator<(const Candidate& a, const Candidate& b) {
     if (a.time != b.time) return a.time < b.time;
     if (a.key != b.key) return a.key < b.key;
-    return a.order < b.order;
+    return a.warp != b.warp && a.warp->order < b.warp->order;  // nobody is not before nobody
   }
 };
 

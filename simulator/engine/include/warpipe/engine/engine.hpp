@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "warpipe/engine/candidate.hpp"
 #include "warpipe/engine/engine_state.hpp"
@@ -14,8 +15,9 @@
 namespace warpipe {
 
 /// Plays a program: takes the warp that can issue first, again and again (rule 6 of the model), with groups placed
-/// in between. A chooser (a scheduler, or a unit without schedulers) knows the first of its own warps; the first of all
-/// choosers issues, and goes on alone as long as that is nobody else's business (run_ahead.hpp).
+/// in between. A chooser (a scheduler, or a unit without schedulers) knows the first of its own warps, a unit the first
+/// of its choosers. The first of all units issues, and it and its chooser go on alone as long as that is nobody else's
+/// business (run_ahead.hpp).
 /// @tparam Rule      a policy, see policy.hpp
 /// @tparam Listener  see listener.hpp
 template <class Rule, class Listener>
@@ -25,10 +27,12 @@ class Engine {
   ///              in the order of time.
   Engine(const Program& program, Listener& listener, bool leap)
       : state_(program),
-        first_(state_.choosers.size(), Candidate{}),
+        first_(state_.choosers.size() / state_.choosers_a_unit,
+               Tournament<Candidate>(state_.choosers_a_unit, Candidate{})),
+        first_unit_(first_.size(), Candidate{}),
         listener_(listener),
         leaper_(state_, leap && !kHearsIssues),
-        lookahead_(kHearsIssues ? 0 : lookahead(program)) {}
+        lookahead_(kHearsIssues ? Lookahead{} : lookahead(program)) {}
 
   RunResult run() {
     while (true) {
@@ -41,7 +45,7 @@ class Engine {
       } else if (placement <= next.time) {
         place_group();
       } else {
-        issue_from(next);
+        play_unit(next);
       }
     }
     return state_.result;
@@ -50,53 +54,98 @@ class Engine {
  private:
   static constexpr bool kHearsIssues = requires { Listener::kHearsIssues; };
 
-  /// The first of all choosers. What a chooser found can only have moved back since, where another one took a pipeline
-  /// that they share; it is enough to look again at the one that seems to be first.
+  /// What a chooser found can only have moved back since, where another one took a pipeline that they share.
+  static bool still_holds(const Candidate& found) {
+    return found.time == kForever || found.warp->queue->opens_at() <= found.time;
+  }
+
+  /// The first of all units. It is enough to look again at the one that seems to be first.
   const Candidate& first_candidate() {
     while (true) {
-      const Candidate& seems_first = first_.smallest();
-      if (seems_first.time == kForever || seems_first.warp->queue->opens_at() <= seems_first.time) return seems_first;
-      look_again(seems_first.warp->chooser);
+      const Candidate& seems_first = first_unit_.smallest();
+      if (still_holds(seems_first)) return seems_first;
+      const std::size_t unit = seems_first.warp->unit;
+      first_unit_.set(unit, first_of_unit(unit));
     }
   }
 
-  /// Lets the first candidate issue, and then its chooser alone as far as it may run ahead.
-  void issue_from(Candidate next) {
-    const std::size_t number = next.warp->chooser;
-    Chooser& chooser = state_.choosers[number];
-    const std::int64_t horizon = lookahead_ < kForever - next.time ? next.time + lookahead_ : kForever;
-    do {
-      issue(next, chooser);
-      next = first_of(chooser);
-    } while (next.time < std::min({horizon, state_.dispatcher.next_time(), leaper_.cut()}) &&
-             next.warp->queue->is_private);
-    first_.set(number, next);
+  /// The first of a unit's choosers, found in the same way.
+  const Candidate& first_of_unit(std::size_t unit) {
+    Tournament<Candidate>& first = first_[unit];
+    while (true) {
+      const Candidate& seems_first = first.smallest();
+      if (still_holds(seems_first)) return seems_first;
+      const Warp& warp = *seems_first.warp;
+      first.set(warp.chooser_of_unit, first_of(state_.choosers[warp.chooser]));
+    }
   }
 
+  /// Lets the first candidate issue, and then its unit alone as far as that may run ahead.
+  void play_unit(const Candidate& first) {
+    const std::size_t unit = first.warp->unit;
+    const std::int64_t horizon = later(first.time, lookahead_.of_unit);
+    const Candidate* next = &first;
+    do {
+      play_chooser(*next, std::min(horizon, later(next->time, lookahead_.of_chooser)));
+      next = &first_of_unit(unit);
+    } while (may_run_ahead(next->time, horizon) && next->warp->queue->is_own_of_unit);
+    first_unit_.set(unit, *next);
+  }
+
+  /// Lets a candidate issue, and then its chooser alone as far as that may run ahead.
+  [[gnu::always_inline]] void play_chooser(Candidate next, std::int64_t horizon) {
+    const std::size_t unit = next.warp->unit;
+    const std::size_t number = next.warp->chooser_of_unit;
+    Chooser& chooser = state_.choosers[next.warp->chooser];
+    do {
+      issue(*next.warp, next.time, chooser);
+      next = first_of(chooser);
+    } while (may_run_ahead(next.time, horizon) && next.warp->queue->is_own_of_chooser);
+    first_[unit].set(number, next);
+  }
+
+  bool may_run_ahead(std::int64_t time, std::int64_t horizon) const {
+    return time < std::min({horizon, state_.dispatcher.next_time(), leaper_.cut()});
+  }
+
+  static std::int64_t later(std::int64_t time, std::int64_t by) { return by < kForever - time ? time + by : kForever; }
+
   [[gnu::always_inline]] Candidate first_of(const Chooser& chooser) const {
-    Candidate first;
+    std::int64_t first_time = kForever;
+    std::int64_t first_key = 0;
+    Warp* first = nullptr;
     chooser.for_each_queue([&](const WarpQueue& queue) {
       Warp* warp = queue.head;
       const std::int64_t time = std::max(std::max(chooser.free, queue.opens_at()), warp->ready);
-      if (time > first.time) return;
+      if (time > first_time) return;
       do {
-        const Candidate candidate{time, key_of(*warp, chooser), warp->order, warp};
-        if (candidate < first) first = candidate;
+        const std::int64_t key = key_of(*warp, chooser);
+        if (time < first_time || key < first_key || (key == first_key && warp->order < first->order)) {
+          first_time = time;
+          first_key = key;
+          first = warp;
+        }
         if constexpr (requires { Rule::kHeadGoesFirst; }) break;
         warp = warp->next;
       } while (warp != nullptr && warp->ready <= time);
     });
-    return first;
+    return {first_time, first_key, first};
   }
 
-  void look_again(std::size_t chooser) { first_.set(chooser, first_of(state_.choosers[chooser])); }
+  void look_again(std::size_t unit, std::size_t chooser_of_unit) {
+    const Chooser& chooser = state_.choosers[unit * state_.choosers_a_unit + chooser_of_unit];
+    first_[unit].set(chooser_of_unit, first_of(chooser));
+  }
 
   void look_again_at_unit(std::size_t unit) {
-    for (std::size_t i = 0; i < state_.choosers_a_unit; ++i) look_again(unit * state_.choosers_a_unit + i);
+    for (std::size_t i = 0; i < state_.choosers_a_unit; ++i) look_again(unit, i);
   }
 
   void look_again_everywhere() {
-    for (std::size_t i = 0; i < state_.choosers.size(); ++i) look_again(i);
+    for (std::size_t unit = 0; unit < first_.size(); ++unit) {
+      look_again_at_unit(unit);
+      first_unit_.set(unit, first_of_unit(unit));
+    }
   }
 
   static std::int64_t key_of(const Warp& warp, const Chooser& chooser) {
@@ -121,6 +170,7 @@ class Engine {
     }
     if (group.live == 0) end_group(slot);
     look_again_at_unit(unit);
+    first_unit_.set(unit, first_of_unit(unit));
     leaper_.note_placement(slot, placed.time);
   }
 
@@ -130,24 +180,23 @@ class Engine {
     state_.choosers[warp.chooser].insert(warp, warp.step->gate);
   }
 
-  [[gnu::always_inline]] void issue(const Candidate& chosen, Chooser& chooser) {
-    Warp& warp = *chosen.warp;
+  [[gnu::always_inline]] void issue(Warp& warp, std::int64_t time, Chooser& chooser) {
     const Step& step = *warp.step;
-    tell_issued(chosen.time, warp);
+    tell_issued(time, warp);
     ++state_.result.issued;
     if constexpr (requires { Rule::kRemembersLast; }) {
       chooser.last.order = warp.order;
       chooser.last.index = warp.index;
     }
-    warp.last_issue = chosen.time;
+    warp.last_issue = time;
     const std::int64_t delay = take_resources(warp, step, chooser);
     chooser.remove(warp);
     if (step.barrier) {
       arrive_at_barrier(warp, step);
     } else {
-      const std::int64_t completion = time_sum(time_sum(chosen.time, step.completion.count), delay);
-      const std::int64_t end = step.retires_at_issue ? time_sum(chosen.time, step.issue.count) : completion;
-      const std::int64_t earliest = time_sum(chosen.time, state_.machine.warp_interval.count);
+      const std::int64_t completion = time_sum(time_sum(time, step.completion.count), delay);
+      const std::int64_t end = step.retires_at_issue ? time_sum(time, step.issue.count) : completion;
+      const std::int64_t earliest = time_sum(time, state_.machine.warp_interval.count);
       go_on(warp, step, completion, end, earliest);
     }
   }
@@ -250,10 +299,11 @@ class Engine {
   }
 
   EngineState state_;
-  Tournament<Candidate> first_;  ///< by chooser
+  std::vector<Tournament<Candidate>> first_;  ///< by unit, then by chooser of the unit
+  Tournament<Candidate> first_unit_;          ///< by unit
   Listener& listener_;
   Leaper<Rule> leaper_;
-  std::int64_t lookahead_;
+  Lookahead lookahead_;
 };
 
 }  // namespace warpipe

@@ -85,7 +85,9 @@ struct EngineState {
     warp.cells = scoreboard.cells(place);
     warp.counters = scoreboard.counters(place);
     warp.group = static_cast<std::uint32_t>(place / warps_a_group);
-    warp.chooser = static_cast<std::uint32_t>(unit * choosers_a_unit + index % choosers_a_unit);
+    warp.unit = static_cast<std::uint32_t>(unit);
+    warp.chooser_of_unit = static_cast<std::uint32_t>(index % choosers_a_unit);
+    warp.chooser = static_cast<std::uint32_t>(unit * choosers_a_unit) + warp.chooser_of_unit;
     warp.index = static_cast<std::uint32_t>(index);
   }
 
@@ -100,19 +102,22 @@ struct EngineState {
       choosers[i].last.residents = static_cast<std::int64_t>(residents);
     }
     for (std::uint32_t gate = 0; gate < gates; ++gate) {
-      const bool is_own = is_private(program, gate);
-      for (std::size_t i = 0; i < choosers.size(); ++i) settle_queue(choosers[i].queues[gate], i, gate, is_own);
+      const bool of_chooser = is_own(program, gate, Scope::Scheduler);
+      const bool of_unit = is_own(program, gate, Scope::ComputeUnit);
+      for (std::size_t i = 0; i < choosers.size(); ++i) {
+        settle_queue(choosers[i].queues[gate], i, program.gates[gate]);
+        choosers[i].queues[gate].is_own_of_chooser = of_chooser;
+        choosers[i].queues[gate].is_own_of_unit = of_unit;
+      }
     }
   }
 
-  void settle_queue(WarpQueue& queue, std::size_t chooser, std::uint32_t gate, bool is_own) {
-    const Gate& settled = program.gates[gate];
-    queue.pipeline_free = &resources.pipeline_free(settled.pipeline, chooser);
-    queue.is_private = is_own;
+  void settle_queue(WarpQueue& queue, std::size_t chooser, const Gate& gate) {
+    queue.pipeline_free = &resources.pipeline_free(gate.pipeline, chooser);
     const std::size_t first = backlogs_.size();
-    for (const Gate::Backlog& backlog : settled.backlogs)
+    for (const Gate::Backlog& backlog : gate.backlogs)
       backlogs_.push_back({&resources.pipeline_free(backlog.pipeline, chooser), backlog.slack.count});
-    queue.backlogs = {backlogs_.data() + first, settled.backlogs.size()};
+    queue.backlogs = {backlogs_.data() + first, gate.backlogs.size()};
   }
 
   std::vector<WarpQueue> queues_;             ///< by chooser and gate

@@ -34,9 +34,11 @@ struct alignas(64) Warp {
   const Stream* stream = nullptr;
   const Step* behind_last = nullptr;  ///< of the stream
   LoopCounter* counters = nullptr;
-  std::uint32_t group = 0;    ///< its place's slot, over all units
-  std::uint32_t chooser = 0;  ///< its place's, over all units
-  std::uint32_t index = 0;    ///< slot x warps per group + warp
+  std::uint32_t group = 0;  ///< its place's slot, over all units
+  std::uint32_t unit = 0;
+  std::uint32_t chooser = 0;          ///< its place's, over all units
+  std::uint32_t chooser_of_unit = 0;  ///< the same, within its unit
+  std::uint32_t index = 0;            ///< slot x warps per group + warp
 
   bool has_ended() const { return step == nullptr; }
 };

@@ -20,7 +20,8 @@ struct WarpQueue {
   Warp* tail = nullptr;
   std::int64_t* pipeline_free = nullptr;  ///< when the gate's pipeline is free
   std::span<const Backlog> backlogs;
-  bool is_private = false;  ///< nobody else takes what an issue from here takes
+  bool is_own_of_chooser = false;  ///< an issue from here is no other chooser's business, see run_ahead.hpp
+  bool is_own_of_unit = false;     ///< nor any other unit's
 
   bool is_empty() const { return head == nullptr; }
 
