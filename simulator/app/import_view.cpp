@@ -41,6 +41,7 @@ std::string write_text(const ptx::ImportReport& report) {
                       report.registers_estimated ? ", estimated from liveness" : "");
   text += "\nRemoved, by rule\n";
   for (const auto& [rule, count] : report.removed) text += fmt::format("  {:<28}{:>6}\n", rule, count);
+  text += fmt::format("  {:<28}{:>6} loads moved\n", "early-loads", report.moved_loads);
   text += "\nExecuted by the warps of the launch, by class\n";
   for (const auto& [op, count] : report.executions) text += fmt::format("  {:<16}{:>18}\n", op, number(count));
   if (!report.accesses.empty()) text += "\nAccesses to memory\n";

@@ -147,8 +147,10 @@ void FunctionParser::location() {
   while (tokens_.accept(',')) {
     const auto word = tokens_.word("function_name or inlined_at");
     if (word == "inlined_at") {
-      source_.file = static_cast<std::uint32_t>(tokens_.whole("the number of a file"));
-      source_.line = static_cast<std::uint32_t>(tokens_.whole("a line"));
+      // Of code from another file, such as a header of CUDA's, the line that it was put into says more.
+      const auto outer_file = static_cast<std::uint32_t>(tokens_.whole("the number of a file"));
+      const auto outer_line = static_cast<std::uint32_t>(tokens_.whole("a line"));
+      if (outer_file != source_.file) source_ = {outer_file, outer_line};
       tokens_.whole("a column");
     } else {
       tokens_.word("the label of a name");

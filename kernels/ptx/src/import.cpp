@@ -20,6 +20,7 @@ constexpr std::int64_t kMostThreads = 1024;  // of a group, in CUDA
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
 constexpr std::int64_t kSpareRegisters = 2;  // that compilers keep beside the live values
 constexpr std::size_t kLongestSide = 7;
+constexpr std::size_t kMostWaiting = 8;  // loads ahead of their first use
 
 [[noreturn]] void refuse(std::string option, std::string rule, std::string found) {
   throw UsageError(Diagnostic{std::move(option), std::move(rule), std::move(found), ""});
@@ -77,7 +78,9 @@ class Importer {
         predication_(
             find_predication(routine_, flow_, options.lowering.without.contains("predication") ? 0 : kLongestSide)),
         definitions_(routine_, flow_),
-        lowered_(lower_routine(routine_, flow_, definitions_, predication_, options.lowering)) {}
+        lowered_(lower_routine(routine_, flow_, definitions_, predication_, options.lowering)),
+        schedule_(
+            schedule_loads(routine_, flow_, options.lowering.without.contains("early-loads") ? 0 : kMostWaiting)) {}
 
   Import run() {
     check_launch(*module_.find(routine_.name), options_);
@@ -87,7 +90,7 @@ class Importer {
     const auto all = tally(flow_, execution, execution.classes);
     const auto one = tally(flow_, execution, {{execution.classes.front().group, 1, execution.classes.front().warps}});
     report(execution, all, one);
-    KernelBuilder builder(routine_, flow_, lowered_, execution);
+    KernelBuilder builder(routine_, flow_, lowered_, schedule_, execution);
     result_.kernel = builder.build(execution.classes.front().warps);
     for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
     if (result_.kernel.instructions.empty())
@@ -123,6 +126,7 @@ class Importer {
     report.closed_passes = execution.closed_passes;
     report.sampled_groups = execution.sampled_groups;
     report.removed = lowered_.removed;
+    report.moved_loads = schedule_.moved;
     report.skipped = lowered_.skipped;
     for (const auto& group : execution.classes) report.classes.emplace_back(group.group, group.groups);
     report.registers_estimated = !options_.registers;
@@ -218,6 +222,7 @@ class Importer {
   Predication predication_;
   ReachingDefinitions definitions_;
   Lowered lowered_;
+  Schedule schedule_;
   Import result_;
 };
 

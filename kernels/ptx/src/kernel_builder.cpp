@@ -134,7 +134,7 @@ void KernelBuilder::under(const Warps& some, const Warps& all, std::vector<Item>
 }
 
 void KernelBuilder::block(std::uint32_t index, const Views& views, std::vector<Item>& items) {
-  for (auto i = flow_.blocks[index].first; i < flow_.blocks[index].last; ++i) instruction(i, views, items);
+  for (const auto i : schedule_.blocks[index]) instruction(i, views, items);
 }
 
 std::string KernelBuilder::unique(std::string name, std::map<std::string, int>& used) const {

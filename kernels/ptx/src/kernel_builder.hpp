@@ -9,16 +9,19 @@
 
 #include "warp_sets.hpp"
 #include "warpipe/ptx/import.hpp"
+#include "warpipe/ptx/schedule.hpp"
 
 namespace warpipe::ptx {
 
 /// Writes what the warps of a group did as a kernel: stage 7 of the import.
 class KernelBuilder {
  public:
-  KernelBuilder(const Routine& routine, const ControlFlow& flow, const Lowered& lowered, Execution& execution)
+  KernelBuilder(const Routine& routine, const ControlFlow& flow, const Lowered& lowered, const Schedule& schedule,
+                Execution& execution)
       : routine_(routine),
         flow_(flow),
         lowered_(lowered),
+        schedule_(schedule),
         execution_(execution),
         copies_(routine.instructions.size()) {}
 
@@ -66,6 +69,7 @@ class KernelBuilder {
   const Routine& routine_;
   const ControlFlow& flow_;
   const Lowered& lowered_;
+  const Schedule& schedule_;
   Execution& execution_;
   Kernel kernel_;
   std::vector<std::vector<std::size_t>>

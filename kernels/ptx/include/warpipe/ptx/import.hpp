@@ -40,9 +40,11 @@ struct ImportReport {
   std::int64_t executed = 0, closed_passes = 0;
   std::size_t sampled_groups = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule
+  std::size_t moved_loads = 0;                 ///< by the rule early-loads
   std::vector<std::string> skipped;
-  std::map<std::string, double>
-      executions;  ///< PTX instructions that the launch's warps execute, by class of op, before any rule
+  /// Instructions of the text that the warps of the launch execute, by class of op: those that the rules leave, what
+  /// becomes several counted once, and conditional branches as they were before they became predicates.
+  std::map<std::string, double> executions;
   std::map<std::string, double> issued;  ///< instructions that the kernel issues for one group, by op
   std::vector<AccessReport> accesses;
   std::vector<std::pair<Dimensions, double>> classes;  ///< a group of each kind of behaviour, and how many there are

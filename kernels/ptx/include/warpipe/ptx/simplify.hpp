@@ -20,7 +20,7 @@ struct Rule {
 };
 
 /// Each may be switched off. What ptxas really does is not published: these are what its output shows.
-inline constexpr std::array<Rule, 10> kRules{{
+inline constexpr std::array<Rule, 11> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
     {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
@@ -31,6 +31,7 @@ inline constexpr std::array<Rule, 10> kRules{{
     {"contraction", "a float's product that is added once is one fused multiply-add"},
     {"predication", "short sides of branches run under a predicate; the branch is gone"},
     {"dead-code", "what nobody reads is left out"},
+    {"early-loads", "loads rise to where their addresses are known, eight at most before their first use"},
 }};
 
 /// An instruction as it is issued.
