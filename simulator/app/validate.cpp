@@ -13,6 +13,7 @@
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
 
 namespace warpipe::app {
@@ -41,13 +42,32 @@ Lookup<T> lookup(const Chosen<T>& chosen, const std::function<T(const std::strin
   };
 }
 
+constexpr std::int64_t kWorstRows = 5;  ///< that are named where nothing else is asked for
+
 struct Validation {
   std::vector<Measurement> rows;
   Lookup<Kernel> kernels;
   Lookup<Device> devices;
   LaunchOptions options;
   std::size_t threads = 0;
+  std::size_t worst = 0;       ///< rows to blame something for
+  std::optional<double> gate;  ///< the largest mean |error| that passes; percent
 };
+
+/// @throws GateError that names each kernel and device above the gate, or with a row that has no prediction
+void pass_gate(const std::optional<double>& gate, const std::vector<ErrorSummary>& summaries) {
+  if (!gate) return;
+  Diagnostics problems;
+  const auto rule = fmt::format("the mean |error| is at most {:g} % and every row has a prediction", *gate);
+  for (const auto& summary : summaries) {
+    if (summary.failed == 0 && summary.mean_absolute_percent <= *gate) continue;
+    const auto where = fmt::format("--gate: {} on {}", summary.kernel, summary.device);
+    const auto found = fmt::format("found {:.2f} %, {} of {} rows without a prediction", summary.mean_absolute_percent,
+                                   summary.failed, summary.rows);
+    problems.add({where, rule, found, ""});
+  }
+  if (!problems.empty()) throw GateError(problems.list());
+}
 
 /// Errors by kernel, which need all rows.
 void write_whole(const Validation& validation, const Output& output, bool as_json) {
@@ -67,16 +87,37 @@ void write_whole(const Validation& validation, const Output& output, bool as_jso
   };
   const auto accuracy =
       score(validation.rows, validation.kernels, validation.devices, validation.options, validation.threads, show);
-  output.write(as_json ? write_json(accuracy) : write_text(accuracy));
+  const AccuracyReport report{accuracy, trends(accuracy.rows),
+                              worst_rows(accuracy.rows, validation.kernels, validation.devices, validation.options,
+                                         validation.worst, validation.threads)};
+  output.write(as_json ? write_json(report) : write_text(report));
+  pass_gate(validation.gate, accuracy.predicted);
 }
 
 void write_rows(const Validation& validation, const std::string& file, bool resume) {
   const std::span rows(validation.rows);
   const auto start = [&](std::size_t index) { return accuracy_row_start(rows[index]); };
   RowWriter writer(file, {"rows", RowForm::Csv, accuracy_header(), rows.size(), start, ""}, resume);
+  std::vector<Comparison> gated;
+  const auto take = [&](const Comparison& row) {
+    writer.take(accuracy_row(row));
+    if (validation.gate) gated.push_back(row);
+  };
   for_each_comparison(rows.subspan(writer.first()), validation.kernels, validation.devices, validation.options,
-                      validation.threads, [&](const Comparison& row) { writer.take(accuracy_row(row)); });
+                      validation.threads, take);
   writer.finish();
+  pass_gate(validation.gate, summarize(gated, &Comparison::predicted));
+}
+
+/// @return the percent of --gate MAPE=PERCENT
+std::optional<double> read_gate(const Arguments& arguments) {
+  const auto text = arguments.value("gate");
+  if (!text) return std::nullopt;
+  constexpr std::string_view kName = "MAPE=";
+  if (!text->starts_with(kName)) {
+    refuse("--gate", "the gate is MAPE=PERCENT", fmt::format("found \"{}\"", *text), "write --gate MAPE=15");
+  }
+  return read_number("--gate MAPE", std::string_view(*text).substr(kName.size()), 0, 1e9);
 }
 
 ExitStatus run(const Arguments& arguments) {
@@ -91,6 +132,10 @@ ExitStatus run(const Arguments& arguments) {
   Validation validation;
   validation.options = read_launch_options(arguments);
   validation.threads = read_threads(arguments);
+  validation.worst = static_cast<std::size_t>(arguments.whole("worst", 0).value_or(kWorstRows));
+  validation.gate = read_gate(arguments);
+  if (resume && validation.gate)
+    refuse("--gate", "a gate sees all rows", "--resume goes on behind some", "leave one away");
   const DataFiles files(arguments.value("data"));
   const std::function read_kernel = [&](const std::string& name) { return files.kernel(name); };
   const std::function read_device = [&](const std::string& name) { return files.device(name); };
@@ -121,6 +166,8 @@ Verb validate_verb() {
       .add("kernel", "KERNEL", "only the rows of this kernel; stands for a column that the CSV lacks")
       .add("json", "[=FILE]", "errors and rows as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "rows as CSV, to standard output or FILE")
+      .add("gate", "MAPE=PERCENT", "exit status 5 where the mean |error| of a kernel and device is above")
+      .add("worst", "N", "so many of the worst rows, with what would mend each; default: 5")
       .add("resume", "", "go on with the rows of --csv that an interrupted run has left");
   add_models_options(options);
   options.add(launch_option_table()).add(common_option_table());

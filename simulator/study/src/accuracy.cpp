@@ -52,6 +52,7 @@ void predict_row(Comparison& row, const Kernel& kernel, const Device& device, co
     return in_quantity(measurement, prediction.launch, prediction.clock, device.launch_overhead, cycles);
   };
   row.predicted = said(prediction.cycles);
+  row.measured_time = measured_time(measurement, prediction.launch, prediction.clock);
   if (!row.predicted) row.error = "the predicted run takes no time, so it has no rate";
   if (!prediction.bounds.empty()) row.bound_only = said(prediction.bounds[prediction.limiter].cycles);
 }

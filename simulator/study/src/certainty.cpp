@@ -16,7 +16,7 @@ constexpr double kStep = 0.02;         ///< of the logarithm of a value, for der
 constexpr double kErased = 0.1;        ///< a factor that makes an op ten times as fast
 constexpr double kSignificant = 12;    ///< squares of scales by which erasing a value must hurt: 3.5 of them
 constexpr double kOutside = 0.01;      ///< of all cases have a true value outside its interval
-const double kWidest = std::log(1.5);  ///< half an interval that still tells a value
+const double kWidest = std::log(2.0);  ///< half an interval that still tells a value
 
 std::vector<double> errors_with(const FitRows& rows, Device device, const TableParameter& parameter, double value) {
   set_value(parameter, value, device);
@@ -63,10 +63,6 @@ Reason reason_for(const TableParameter& parameter, const FitRows& rows, const De
       return {"no saturated row: in none does its pipeline rule the time",
               "measure with more resident warps or more independent instructions"};
     case Kind::Completion:
-      if (device.ops[parameter.op].retires_at_issue) {
-        return {"no latency-bound row: the op retires at issue, nobody waits for its completion",
-                "fit its issue, or let the op retire at its completion"};
-      }
       return {"no latency-bound row: in none does a warp wait for it to complete",
               "measure a dependent chain with few resident warps"};
     case Kind::ConflictIssue:

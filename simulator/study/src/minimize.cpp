@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20190213;
 constexpr double kFirstStep = 0.2;    // of a search from a start
-constexpr double kPolishStep = 0.02;  // of the last one
+constexpr double kFineStep = 0.03;    // of a search around the best
+constexpr double kPolishStep = 0.01;  // of the last one
+constexpr std::size_t kScanned = 6;   // places to each side of the start, in each coordinate
 constexpr double kTolerance = 1e-4;   // of a coordinate
 constexpr double kPolishTolerance = 1e-5;
 
@@ -102,13 +104,34 @@ std::vector<Point> draw(Counted& function, const std::vector<double>& start, dou
   return points;
 }
 
-std::size_t most_in_coarse(std::size_t dimensions) { return 30 + 20 * dimensions; }
-std::size_t most_in_fine(std::size_t dimensions) { return 60 * dimensions; }
+/// Goes along one coordinate after the other to the best of places over the whole range: out of plains where a value
+/// does not matter until it is much larger, which a search from their midst cannot see.
+Point scan(Counted& function, const Point& start, double half_width) {
+  Point best = start;
+  for (std::size_t i = 0; i < start.at.size(); ++i) {
+    const Point base = best;
+    for (std::size_t place = 1; place <= kScanned; ++place) {
+      for (const double side : {-1.0, 1.0}) {
+        std::vector<double> at = base.at;
+        at[i] += side * half_width * static_cast<double>(place) / static_cast<double>(kScanned);
+        const double value = function(at);
+        if (value < best.value) best = {std::move(at), value};
+      }
+    }
+  }
+  return best;
+}
+
+std::size_t most_in_coarse(std::size_t dimensions) { return 30 + 8 * dimensions; }
+std::size_t most_in_fine(std::size_t dimensions) { return 30 + 10 * dimensions; }
+std::size_t most_in_polish(std::size_t dimensions) { return 20 + 20 * dimensions; }
+std::size_t calls_of_scan(std::size_t dimensions) { return 2 * kScanned * dimensions; }
 
 }  // namespace
 
 std::size_t most_evaluations(std::size_t dimensions, const SearchEffort& effort) {
-  return 1 + effort.samples + (effort.starts + 1) * most_in_coarse(dimensions) + most_in_fine(dimensions);
+  return 1 + calls_of_scan(dimensions) + effort.samples + (effort.starts + 2) * most_in_coarse(dimensions) +
+         most_in_fine(dimensions) + most_in_polish(dimensions);
 }
 
 Minimum minimize(const std::function<double(const std::vector<double>&)>& function, const std::vector<double>& start,
@@ -116,20 +139,22 @@ Minimum minimize(const std::function<double(const std::vector<double>&)>& functi
   Counted counted(function);
   const std::size_t dimensions = start.size();
   const Box box = box_around(start, 3 * spread);
-  std::vector<Point> starts{{start, counted(start)}};
+  const Point given{start, counted(start)};
+  std::vector<Point> starts{given, scan(counted, given, 3 * spread)};
   for (Point& point : draw(counted, start, spread, effort.samples)) {
-    if (starts.size() <= effort.starts) starts.push_back(std::move(point));
+    if (starts.size() < effort.starts + 2) starts.push_back(std::move(point));
   }
   // BOBYQA needs two dimensions.
-  const LocalSearch coarse{dimensions > 1 ? nlopt::LN_BOBYQA : nlopt::LN_SBPLX, kFirstStep, kTolerance,
-                           most_in_coarse(dimensions)};
-  const LocalSearch fine{nlopt::LN_SBPLX, kPolishStep, kPolishTolerance, most_in_fine(dimensions)};
+  const nlopt::algorithm algorithm = dimensions > 1 ? nlopt::LN_BOBYQA : nlopt::LN_SBPLX;
+  const LocalSearch coarse{algorithm, kFirstStep, kTolerance, most_in_coarse(dimensions)};
+  const LocalSearch fine{algorithm, kFineStep, kTolerance, most_in_fine(dimensions)};
+  const LocalSearch polish{nlopt::LN_SBPLX, kPolishStep, kPolishTolerance, most_in_polish(dimensions)};
   Point best = starts.front();
   for (const Point& point : starts) {
     const Point found = search(counted, point, box, coarse);
     if (found.value < best.value) best = found;
   }
-  best = search(counted, best, box, fine);
+  for (const LocalSearch& last : {fine, polish}) best = search(counted, best, box, last);
   return {best.at, best.value, counted.calls()};
 }
 

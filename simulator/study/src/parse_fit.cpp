@@ -63,6 +63,19 @@ void put_points(Device& device, const Request& request) {
          "leave the = and what follows away");
 }
 
+/// Who fits how long an op takes to complete wants its group to stay as long. What the table has for an op that retires
+/// at issue says nothing, so the search begins where the op has gone through its further pipelines.
+void let_retire_at_completion(Device& device, const std::vector<TableParameter>& parameters) {
+  for (const TableParameter& parameter : parameters) {
+    Op& op = device.ops[parameter.op];
+    if (parameter.kind != TableParameter::Kind::Completion || !op.retires_at_issue) continue;
+    op.retires_at_issue = false;
+    double through = 0;
+    for (const Then& entry : op.then) through += entry.after.count + entry.issue.points.front().second;
+    for (auto& [residents, cycles] : op.completion.points) cycles = std::max(cycles, through);
+  }
+}
+
 /// @return the name without the point that it stands for
 std::string base_name(const TableParameter& parameter) { return parameter.name.substr(0, parameter.name.find('@')); }
 
@@ -93,6 +106,7 @@ FitPlan parse_fit(const std::vector<std::string>& names, const Device& device) {
     refuse(request.name, fmt::format("device \"{}\" has a number of that name", device.name), "found none",
            suggest(request.name, known_names));
   }
+  let_retire_at_completion(plan.start, plan.parameters);
   return plan;
 }
 

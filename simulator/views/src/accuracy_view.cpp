@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "accuracy_json.hpp"
 #include "records.hpp"
 #include "text_table.hpp"
 
@@ -113,9 +114,8 @@ std::string write_text(const Accuracy& accuracy) {
          summary_table(accuracy) + failed_rows(accuracy);
 }
 
-std::string write_json(const Accuracy& accuracy) {
-  JsonWriter json;
-  json.begin_object().member("format", "warpipe-accuracy").member("version", std::int64_t{1});
+void write_members(JsonWriter& json, const Accuracy& accuracy) {
+  json.member("format", "warpipe-accuracy").member("version", std::int64_t{1});
   json.key("summary").begin_array();
   for (std::size_t i = 0; i < accuracy.predicted.size(); ++i) {
     write_summary(json, accuracy.predicted[i], accuracy.bound_only[i]);
@@ -123,8 +123,14 @@ std::string write_json(const Accuracy& accuracy) {
   json.end_array().key("rows").begin_array();
   const Records columns{column_names(), {}};
   for (const auto& row : accuracy.rows) write_record(json, columns, cells(row));
-  json.end_array().end_object();
-  return json.text();
+  json.end_array();
+}
+
+std::string write_json(const Accuracy& accuracy) {
+  JsonWriter json;
+  json.begin_object();
+  write_members(json, accuracy);
+  return json.end_object().text();
 }
 
 std::string write_csv(const Accuracy& accuracy) {

@@ -47,8 +47,9 @@ std::vector<Measurement> read_measurements_csv(std::string_view text, const std:
 struct Comparison {
   Measurement measurement;
   std::optional<double> predicted;
-  std::optional<double> bound_only;  ///< the same from the highest bound alone, the baseline to beat
-  std::string error;                 ///< where there is no prediction
+  std::optional<double> bound_only;                     ///< the same from the highest bound alone, the baseline to beat
+  std::string error;                                    ///< where there is no prediction
+  std::optional<Seconds> measured_time = std::nullopt;  ///< nothing where there is no prediction
 };
 
 /// @return (predicted - measured) / measured in percent of the measured time; a bandwidth or a rate is turned into

@@ -44,7 +44,8 @@ void set_value(const TableParameter& parameter, double cycles, Device& device);
 
 /// What a calibration starts from and may change.
 struct FitPlan {
-  Device start;  ///< the device as read, with points where the names ask for them
+  /// The device as read, with points where the names ask for them. An op whose completion is fitted retires there.
+  Device start;
   std::vector<TableParameter> parameters;
 };
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "warpipe/study/accuracy.hpp"
+#include "warpipe/study/remedy.hpp"
+#include "warpipe/study/trend.hpp"
+
+namespace warpipe {
+
+/// Errors, how predicted and measured go together, and what is to blame for the worst.
+struct AccuracyReport {
+  Accuracy accuracy;
+  std::vector<Trend> trends;    ///< as many as summaries, in their order
+  std::vector<WorstRow> worst;  ///< worst first
+};
+
+/// As write_text(Accuracy), and below it:
+///
+///     Measured against predicted time, a line through all rows: measured = intercept + slope x predicted.
+///     Bound fitted: the mean |error| of the highest bound after such a line through it.
+///
+///     kernel  device   rows  slope  intercept us  rank correlation  bound only  bound fitted
+///     sgemm   example     2  1.111         -22.2             1.000        22.5           0.0
+///
+///     Worst rows, and the number of the table whose change would mend each most:
+///       line 2: sgemm on example +10.0 %, ffma.issue 2 -> 1.8 leaves -0.1 %
+std::string write_text(const AccuracyReport& report);
+
+/// As write_json(Accuracy), with "trends" and "worst_rows".
+std::string write_json(const AccuracyReport& report);
+
+}  // namespace warpipe
