@@ -133,10 +133,11 @@ def simple_kernels():
     yield kernel("barriers", "One barrier after the other", LOOP, {"steps": 1024},
                  [{**step, "body": [{"id": "meet", "op": "barrier"}]}])
     yield kernel("global_atomic", "Dependent 64-bit atomic additions, conflict_degree lanes on one word",
-                 "each warp has words of its own; " + LOOP.replace("unrolled lengths", "trip counts"),
+                 "each warp has words of its own, 256 bytes / conflict_degree of them; " + LOOP.replace("unrolled lengths", "trip counts"),
                  {"conflict_degree": 1, "steps": 64},
                  [{**step, "body": [{"id": "access", "op": "global.atomic", "after": ["access"],
-                                     "conflict_degree": "conflict_degree"}]}])
+                                     "conflict_degree": "conflict_degree",
+                                     "transactions": "max(1, ceil(8 / conflict_degree))"}]}])
     yield kernel("empty_groups", "Groups that do nothing", "a comparison of the argument and the end of the program",
                  {}, [{"id": "test", "op": "compare"}, {"id": "leave", "op": "branch", "after": ["test"]}])
 
