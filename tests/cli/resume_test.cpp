@@ -169,6 +169,22 @@ TEST(ResumeOption, KeepsFailedRows) {
   EXPECT_EQ(workplace.read("rows"), rows);
 }
 
+TEST(ResumeOption, GoesOnBehindTheWholeRowsThatAFullDiskLeft) {
+  const Words command{"sweep", "worked", "--device", "tiny", "--vary", "trips=1:100", "--csv=rows"};
+  const Workplace whole, workplace;
+  EXPECT_EQ(whole.run(command).status, 0);
+  const auto full = workplace.run(command, {.small_files_only = true});
+  EXPECT_EQ(full.status, 1);
+  EXPECT_THAT(full.err, HasSubstr("rows: the result could not be written; File too large"));
+  const auto left = workplace.read("rows");
+  EXPECT_THAT(left, testing::EndsWith("\r\n"));
+  EXPECT_THAT(whole.read("rows"), testing::StartsWith(left));
+  // A row has fewer than 60 bytes, so the limit of 512 lets some through.
+  EXPECT_GT(left.size(), 512U - 60U);
+  EXPECT_EQ(workplace.run(command + Words{"--resume"}).status, 0);
+  EXPECT_EQ(workplace.read("rows"), whole.read("rows"));
+}
+
 TEST(ResumeOption, NeedsAFile) {
   for (const Words& where : {Words{}, Words{"--csv"}, Words{"--csv=-"}, Words{"--jsonl=/dev/null"}}) {
     const auto outcome = warpipe(kSmall + where + Words{"--resume"});
