@@ -118,8 +118,7 @@ class Analysis {
     for (std::uint32_t from = 0; from < flow_.blocks.size(); ++from) {
       auto successors = flow_.blocks[from].successors;
       std::ranges::sort(successors, std::greater<>());
-      const auto repeated = std::ranges::unique(successors);
-      successors.erase(repeated.begin(), repeated.end());
+      successors.erase(std::unique(successors.begin(), successors.end()), successors.end());
       for (const auto to : successors) boost::add_edge(from, to, graph_);
     }
     Search visitor;

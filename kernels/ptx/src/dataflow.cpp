@@ -89,8 +89,7 @@ std::vector<std::uint32_t> ReachingDefinitions::writers(std::uint32_t instructio
   for (const auto write : all)
     if (test(entering_[block], write)) result.push_back(writes_[write]);
   std::ranges::sort(result);
-  const auto repeated = std::ranges::unique(result);
-  result.erase(repeated.begin(), repeated.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

@@ -261,8 +261,9 @@ Operand FunctionParser::simple_operand() {
   const Token token = tokens_.take();
   if (token.kind == Token::Kind::Number) return parse_literal(tokens_, token, negative);
   if (token.kind != Token::Kind::Word)
-    tokens_.fail_at(token.line, "an operand is a register, a number, a name or an address",
-                    fmt::format("found \"{}\"", token.text));
+    tokens_.fail_at(
+        token.line, "an operand is a register, a number, a name or an address",
+        token.kind == Token::Kind::End ? "found the end of the file" : fmt::format("found \"{}\"", token.text));
   Operand operand = name(token);
   operand.negated = negated;
   // A symbol plus an offset.

@@ -27,8 +27,7 @@ struct Source {
 void merge(Indices& all, const Indices& more) {
   all.insert(all.end(), more.begin(), more.end());
   std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
-  all.erase(repeated.begin(), repeated.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
 bool is_launch_size(const Operand& operand) {

@@ -1,0 +1,84 @@
+#include <gmock/gmock.h>
+
+#include "small_ptx.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string refusal(const std::string& text) {
+  return message_of([&] { ptx::read_ptx(text, "k.ptx"); });
+}
+
+TEST(RefusedPtx, FileThatIsNoPtxSaysHowOneBegins) {
+  EXPECT_THAT(refusal("{ \"format\": 1 }"), HasSubstr("k.ptx: line 1: a PTX file begins with .version; found \"{\""));
+}
+
+TEST(RefusedPtx, VersionThatIsNotKnown) {
+  EXPECT_THAT(refusal(".version 99.0\n.target sm_80\n"),
+              AllOf(HasSubstr("k.ptx: line 1: "), HasSubstr("found \"99.0\"")));
+}
+
+TEST(RefusedPtx, AddressesOf32Bits) {
+  EXPECT_THAT(refusal(".version 8.0\n.target sm_80\n.address_size 32\n"), HasSubstr("addresses have 64 bits"));
+}
+
+TEST(RefusedPtx, FileThatEndsInAFunctionNamesTheLine) {
+  const auto text = entry_with("ret;");
+  const auto cut = text.substr(0, text.find("ret;") + 2);
+  EXPECT_THAT(refusal(cut), AllOf(HasSubstr("k.ptx: line 6: "), HasSubstr("found the end of the file")));
+}
+
+TEST(RefusedPtx, EveryPrefixOfAFileIsReadOrRefused) {
+  const auto text = entry_with(
+      "ld.param.u64 %rd1, [p];\n{ .reg .f32 %x; st.global.v2.f32 [%rd1+8], {%x, 0f3F800000}; }\nret; // end");
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    try {
+      ptx::read_ptx(text.substr(0, size), "k.ptx");
+    } catch (const InputError&) {
+    }
+  }
+}
+
+TEST(RefusedPtx, RegisterThatIsNotDeclared) {
+  EXPECT_THAT(refusal(entry_with("mov.u32 %r20, 1;")),
+              AllOf(HasSubstr("line 6"), HasSubstr("declared"), HasSubstr("%r20")));
+}
+
+TEST(RefusedPtx, LabelThatIsNotThereWithTheNearest) {
+  EXPECT_THAT(refusal(entry_with("LOOP: bra LOOPS;")),
+              AllOf(HasSubstr("\"LOOPS\""), HasSubstr("did you mean \"LOOP\"?")));
+}
+
+TEST(RefusedPtx, LabelThatStandsTwice) {
+  EXPECT_THAT(refusal(entry_with("A: ret; A: ret;")), HasSubstr("\"A\" again"));
+}
+
+TEST(RefusedPtx, CommentThatDoesNotEnd) {
+  EXPECT_THAT(refusal(entry_with("/* ret;")), HasSubstr("line 6: a comment ends"));
+}
+
+TEST(RefusedPtx, ArrayBeyondAllMemory) {
+  EXPECT_THAT(refusal(entry_with(".shared .b32 huge[4000000000][4000000000];")), HasSubstr("an array has at most"));
+}
+
+TEST(RefusedPtx, MoreThanAMillionInstructions) {
+  std::string body;
+  for (int i = 0; i < 1'000'001; ++i) body += "ret;";
+  EXPECT_THAT(refusal(entry_with(body)), HasSubstr("a module has at most 10^6 instructions"));
+}
+
+TEST(RefusedPtx, HundredMegabytesOfOneListAreRefusedAtTheirLimit) {
+  std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n.global .b8 t[50000000] = {1";
+  for (int i = 0; i < 50'000'000; ++i) text += ",1";
+  EXPECT_THAT(refusal(text), HasSubstr("k.ptx: line 4: the initialisers of a variable are at most 2^20"));
+}
+
+TEST(RefusedPtx, ScopesNestedWithoutEnd) {
+  EXPECT_THAT(refusal(entry_with(std::string(100'000, '{'))), HasSubstr("scopes are nested at most 64 deep"));
+}
+
+}  // namespace
+}  // namespace warpipe::test
