@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "players.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
@@ -26,6 +29,26 @@ void hold_product_to_reference(int cases, const random_model::Shape& shape) {
 
 TEST(Differential, ProductEqualsReferenceOnSmallRandomModels) {
   hold_product_to_reference(4000, {.most_trips = 3, .most_groups = 8, .most_issues = 300});
+}
+
+/// Units and schedulers that meet at shared pipelines and at the dispatcher, often at the same time.
+random_model::Model with_many_schedulers(random_model::Model model) {
+  model = random_model::in_whole_cycles(std::move(model));
+  model.all_units = true;
+  model.device.compute_units = std::max(model.device.compute_units, 2);
+  if (model.device.schedulers) model.device.schedulers = 1 + *model.device.schedulers % 2;
+  model.device.further_pipelines.resize(std::max<std::size_t>(model.device.further_pipelines.size(), 3));
+  model.device.further_pipelines[0].scope = Scope::Scheduler;
+  model.device.further_pipelines[1].scope = Scope::Device;
+  return model;
+}
+
+// Who runs ahead of whom shows in nothing but the result.
+TEST(Differential, ProductEqualsReferenceWhereUnitsRunAheadOfEachOther) {
+  check_property(6000, [] {
+    const random_model::Shape shape{.most_trips = 3, .most_groups = 16, .most_issues = 300};
+    expect_same_play(with_many_schedulers(*random_model::models(shape)));
+  });
 }
 
 // Long enough for a run to repeat itself: many trips and many more groups than slots.
