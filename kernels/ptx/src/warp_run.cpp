@@ -74,7 +74,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     auto& frame = frames_.back();
     const auto entered = arrivals_[loop.header];
     const auto number = ++frame.passes;
-    const bool closing = number >= attempts.next;
+    const bool closing = kernel_.input.launch.close_loops && number >= attempts.next;
     if (number + 1 == attempts.next) snapshot(loop);
     if (closing) begin_closing(loop);
     Pass pass;

@@ -28,7 +28,8 @@ struct PtxLaunch {
   std::map<std::string, ArrayValues> arrays;     ///< likewise, of pointers
   std::map<std::string, std::int64_t> trips;     ///< by the label of the loop's header
   std::map<std::string, double> taken;           ///< by the label a branch goes to, or its line; share of the lanes
-  std::int64_t max_instructions = 20'000'000;    ///< budget of instructions of the slice, each for a warp
+  bool close_loops = true;  ///< passes that only move numbers by constant steps are not executed one by one
+  std::int64_t max_instructions = 20'000'000;  ///< budget of instructions of the slice, each for a warp
 };
 
 /// What a parameter of the entry holds.

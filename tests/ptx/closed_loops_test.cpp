@@ -1,0 +1,87 @@
+// Loops closed in form, against the same loops executed pass by pass.
+#include <gmock/gmock.h>
+
+#include "cuda_cases.hpp"
+#include "small_ptx.hpp"
+
+namespace warpipe::test {
+namespace {
+
+void expect_the_same(const ptx::Import& closed, const ptx::Import& executed, const std::string& name) {
+  EXPECT_EQ(closed.kernel, executed.kernel) << name;
+  EXPECT_EQ(closed.report.executions, executed.report.executions) << name;
+  ASSERT_EQ(closed.report.accesses.size(), executed.report.accesses.size()) << name;
+  for (std::size_t i = 0; i < closed.report.accesses.size(); ++i) {
+    const auto& one = closed.report.accesses[i].statistics;
+    const auto& other = executed.report.accesses[i].statistics;
+    EXPECT_DOUBLE_EQ(one.executions, other.executions) << name;
+    EXPECT_DOUBLE_EQ(one.segments.sum, other.segments.sum) << name;
+    EXPECT_DOUBLE_EQ(one.lines.sum, other.lines.sum) << name;
+    EXPECT_DOUBLE_EQ(one.conflict_degree.sum, other.conflict_degree.sum) << name;
+    EXPECT_EQ(one.segments.least, other.segments.least) << name;
+    EXPECT_EQ(one.segments.most, other.segments.most) << name;
+  }
+}
+
+TEST(ClosedLoops, OfTheCudaKernelsGiveWhatExecutingThemGives) {
+  for (const auto& one : cuda_cases()) {
+    auto options = one.options;
+    const auto closed = ptx::import_ptx(cuda_module("sm_80", one.file), options);
+    options.launch.close_loops = false;
+    const auto executed = ptx::import_ptx(cuda_module("sm_80", one.file), options);
+    EXPECT_EQ(executed.report.closed_passes, 0);
+    expect_the_same(closed, executed, one.name);
+  }
+}
+
+/// A loop with `step` as its body, of which r1 is the number that is tested, r2 the lane.
+ptx::Import looped(const std::string& first, const std::string& step, bool close) {
+  auto options = one_warp();
+  options.launch.close_loops = close;
+  return import("ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;\n" + first + "\nL: " + step + "\n@%p1 bra L;\nret;",
+                options);
+}
+
+TEST(ClosedLoops, EndWhereEachLaneLeaves) {
+  // Lane i counts from i to 1000 in steps of 3: 31 different starts, one loop.
+  const auto first = "mov.u32 %r1, %r2;";
+  const auto step =
+      "mul.wide.u32 %rd2, %r1, 12; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r5, [%rd3]; st.global.u32 [%rd3+4], %r5; "
+      "add.u32 %r1, %r1, 3; setp.lt.u32 %p1, %r1, 1000;";
+  const auto closed = looped(first, step, true);
+  expect_the_same(closed, looped(first, step, false), "lanes that leave");
+  EXPECT_GT(closed.report.closed_passes, 300);
+  // Lane 0 stays longest: ceil(1000 / 3) passes.
+  EXPECT_EQ(executed(closed, "global.load"), 334);
+}
+
+TEST(ClosedLoops, StopWhereANumberWouldWrapAround) {
+  // From -10 up as an unsigned number: it wraps to 0 after 10 passes, and is below 5 for 5 more.
+  const auto first = "mov.u32 %r1, -10; bar.sync 0;";
+  const auto step = "add.u32 %r1, %r1, 1; bar.sync 0; setp.ge.u32 %p2, %r1, 5; setp.ne.u32 %p1, %r1, 5;";
+  const auto closed = looped(first, step, true);
+  expect_the_same(closed, looped(first, step, false), "wrap");
+  EXPECT_EQ(executed(closed, "barrier"), 16);
+}
+
+TEST(ClosedLoops, AreNotTakenForWhatIsNoConstantStep) {
+  // r1 doubles, r3 flips: neither moves by a constant step.
+  const auto first = "mov.u32 %r1, 1; mov.u32 %r3, 0;";
+  const auto step =
+      "xor.b32 %r3, %r3, 4; cvt.u64.u32 %rd2, %r3; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r2; add.u32 %r1, "
+      "%r1, %r1; setp.lt.u32 %p1, %r1, 100000;";
+  const auto closed = looped(first, step, true);
+  expect_the_same(closed, looped(first, step, false), "doubling");
+  EXPECT_EQ(closed.report.closed_passes, 0);
+  EXPECT_EQ(executed(closed, "global.store"), 17);  // 2^17 = 131072 is the first power beyond
+}
+
+TEST(ClosedLoops, OfABillionPassesTakeNoTime) {
+  const auto closed =
+      looped("mov.u32 %r1, 0; bar.sync 0;", "add.u32 %r1, %r1, 1; bar.sync 0; setp.lt.u32 %p1, %r1, 1000000000;", true);
+  EXPECT_EQ(executed(closed, "barrier"), 1e9 + 1);
+  EXPECT_LT(closed.report.executed, 1000);
+}
+
+}  // namespace
+}  // namespace warpipe::test
