@@ -34,18 +34,23 @@ BENCHMARK_CAPTURE(BM_Trips, leap_on, Leap::On)
     ->Complexity(oAuto);
 
 /// Against all that the size of the matrices multiplies, trips and groups.
-void BM_MatrixSize(benchmark::State& state, std::int64_t concurrent_groups) {
+void BM_MatrixSize(benchmark::State& state, std::int64_t concurrent_groups, Leap leap) {
   LaunchOptions options;
   options.concurrent_groups = concurrent_groups;
   options.parameters["n"] = static_cast<double>(state.range(0));
-  play(state, lowered(shipped_kernel("mmul16"), shipped_device("gtx1060"), options), Leap::On);
+  play(state, lowered(shipped_kernel("mmul16"), shipped_device("gtx1060"), options), leap);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_MatrixSize, one_group, 1)
-    ->Name("CostOfMatrixSize/concurrent_groups:1")
+BENCHMARK_CAPTURE(BM_MatrixSize, one_group, 1, Leap::On)
+    ->Name("CostOfMatrixSize/concurrent_groups:1/leap:on")
     ->RangeMultiplier(2)
     ->Range(1024, 16384)
     ->Complexity(oAuto);
+// Full occupancy.
+BENCHMARK_CAPTURE(BM_MatrixSize, played, 8, Leap::Off)
+    ->Name("CostOfMatrixSize/concurrent_groups:8/leap:off")
+    ->Arg(1024);
+BENCHMARK_CAPTURE(BM_MatrixSize, leapt, 8, Leap::On)->Name("CostOfMatrixSize/concurrent_groups:8/leap:on")->Arg(1024);
 
 /// Against groups, of which eight are resident at a time.
 void BM_Groups(benchmark::State& state, Leap leap) {
