@@ -116,21 +116,21 @@ def counts(loop, opcodes):
 
 
 def broken_link(loop, opcodes):
-    chain = [x for x in loop if any(x.is_a(opcode) for opcode in opcodes) and not is_counting_pair(x, loop)]
+    chain = [x for x in loop if any(x.is_a(opcode) for opcode in opcodes) and not is_counting(x, loop)]
     for before, after in zip(chain, chain[1:]):
         if not before.written() & after.read() and before.guard == after.guard:
             return f"\"{after.text}\" does not read what \"{before.text}\" wrote"
     return ""
 
 
-def is_counting_pair(instruction, loop):
-    """The loop's own comparison and addition: they feed the branch."""
-    branch = loop[-1]
-    if instruction.is_a("ISETP"):
-        guard = branch.guard or ""
-        return guard in instruction.written() and instruction is [
-            x for x in loop if x.is_a("ISETP") and guard in x.written()][-1]
-    return False
+def is_counting(instruction, loop):
+    """Whether it is the loop's own comparison or addition: they feed the branch that closes it."""
+    guard = loop[-1].guard
+    comparisons = [x for x in loop if guard in x.written()]
+    if not comparisons:
+        return False
+    return instruction is comparisons[-1] or (
+        instruction.is_a("IADD3") and instruction.written() <= instruction.read() & comparisons[-1].read())
 
 
 def check_chain(loop, op, chains, steps):

@@ -33,6 +33,11 @@ class CheckSass(unittest.TestCase):
     def test_passes_a_chain_that_changes_its_register(self):
         self.assertEqual(problem(listing(["FADD R1, R0, R5", "FADD R0, R1, R5"] * 2)), "")
 
+    def test_does_not_take_the_loops_counter_for_a_link(self):
+        added = ["IADD3 R0, R0, R5, R6"] * 4
+        self.assertEqual(problem(listing(added, op="4Iadd")), "")
+        self.assertIn("does not read", problem(listing(added[:3] + ["IADD3 R1, R7, R5, R6"], op="4Iadd")))
+
     def test_sees_one_too_few_and_one_too_many(self):
         self.assertIn("3 FADD in the loop, not 4", problem(listing(RIGHT[1:])))
         self.assertIn("5 FADD in the loop, not 4", problem(listing(RIGHT + RIGHT[:1])))
