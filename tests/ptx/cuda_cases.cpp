@@ -61,6 +61,9 @@ CudaCase read_case(const JsonNode& node) {
     for (const auto& access : accesses->elements())
       one.accesses.push_back({text_of(access, "op"), text_of(access, "text"), number_of(access, "executions"),
                               number_of(access, "transactions"), number_of(access, "conflict_degrees")});
+  if (const auto others = node.find("not_with"))
+    for (const auto& op : others->require("clang14").value().require("classes").value().elements())
+      one.not_with_clang.insert(op.string().value());
   if (const auto warps = node.find("active_warps"))
     for (const auto& count : warps->elements()) one.active_warps.push_back(count.number(0, kAny).value());
   return one;
@@ -88,7 +91,8 @@ const CudaCase& cuda_case(const std::string& name) {
 
 const ptx::Module& cuda_module(const std::string& architecture, const std::string& file) {
   static std::map<std::string, ptx::Module> modules;
-  const auto path = fmt::format("{}/ptx/{}/{}.ptx", WARPIPE_CUDA, architecture, file);
+  const auto path = architecture == "clang14" ? fmt::format("{}/clang14/{}.ptx", WARPIPE_OTHERS, file)
+                                              : fmt::format("{}/ptx/{}/{}.ptx", WARPIPE_CUDA, architecture, file);
   const auto found = modules.find(path);
   if (found != modules.end()) return found->second;
   return modules.emplace(path, ptx::read_ptx(read_text_file(path), path)).first->second;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct CudaCase {
   ptx::ImportOptions options;
   std::map<std::string, double> counts;  ///< by class
   std::vector<ExpectedAccess> accesses;
-  std::vector<double> active_warps;  ///< at each step of a tree, of one group
+  std::set<std::string> not_with_clang;  ///< classes whose counts another compiler changes, with the reason in the file
+  std::vector<double> active_warps;      ///< at each step of a tree, of one group
 };
 
 /// All cases, in the order of the file.
@@ -34,7 +36,7 @@ const std::vector<CudaCase>& cuda_cases();
 /// @return the case of that name
 const CudaCase& cuda_case(const std::string& name);
 
-/// Reads kernels/cuda/ptx/ARCHITECTURE/FILE.ptx; each once.
+/// Reads kernels/cuda/ptx/ARCHITECTURE/FILE.ptx, or what clang made of it ("clang14"); each once.
 const ptx::Module& cuda_module(const std::string& architecture, const std::string& file);
 
 /// The lines of kernels/cuda/FILE.cu that hold a text, as "FILE.cu:LINE".

@@ -24,14 +24,19 @@ class CudaCounts : public TestWithParam<std::tuple<std::string, CudaCase>> {
     auto options = one.options;
     // Loads from constant memory are counted as loads, though ptxas makes operands of them.
     options.lowering.without = {"constants"};
+    if (is_clang() && one.entry == "bitonic_step")
+      options.launch.taken = {{"LBB0_3", one.options.launch.taken.begin()->second}};
     return ptx::import_ptx(cuda_module(architecture, one.file), options);
   }
+  bool is_clang() const { return std::get<0>(GetParam()) == "clang14"; }
+  bool holds(const std::string& op) const { return !is_clang() || !one().not_with_clang.contains(op); }
   const CudaCase& one() const { return std::get<1>(GetParam()); }
 };
 
 TEST_P(CudaCounts, OfEachClassAreThoseDerivedByHand) {
   const auto report = import().report;
   for (const auto& [op, count] : one().counts) {
+    if (!holds(op)) continue;
     const auto found = report.executions.find(op);
     EXPECT_DOUBLE_EQ(found == report.executions.end() ? 0 : found->second, count) << op;
   }
@@ -40,6 +45,7 @@ TEST_P(CudaCounts, OfEachClassAreThoseDerivedByHand) {
 TEST_P(CudaCounts, OfAccessesAndTheirTransactionsAndConflictsAreThoseDerivedByHand) {
   const auto report = import().report;
   for (const auto& expected : one().accesses) {
+    if (!holds(expected.op)) continue;
     const auto lines = lines_with(one().file, expected.text);
     double executions = 0, transactions = 0, conflict_degrees = 0;
     for (const auto& access : report.accesses) {
@@ -64,8 +70,8 @@ std::string name_of(const ::testing::TestParamInfo<std::tuple<std::string, CudaC
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, CudaCounts, Combine(Values("sm_75", "sm_80", "sm_90"), ValuesIn(cuda_cases())),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Cases, CudaCounts,
+                         Combine(Values("sm_75", "sm_80", "sm_90", "clang14"), ValuesIn(cuda_cases())), name_of);
 
 }  // namespace
 }  // namespace warpipe::test

@@ -157,7 +157,7 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   if (opcode == "div" || opcode == "rem") return division_ops(instruction);
   if (opcode == "mov" && is_index(instruction)) return Ops{"index"};
   if (opcode == "bar" && instruction.has("warp")) return Ops{"vote"};
-  if (opcode == "bar" && !instruction.has("sync")) return std::nullopt;
+  if (opcode == "bar" && !instruction.has("sync") && !instruction.has("red")) return std::nullopt;
   if ((opcode == "mul" || opcode == "mad") && instruction.has("wide") && instruction.type().bits <= 32)
     return Ops{opcode == "mul" ? "imul" : "imad"};
   if (opcode == "setp" && instruction.type().kind == Kind::Predicate) return Ops{"logic"};

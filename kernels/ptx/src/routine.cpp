@@ -256,6 +256,8 @@ Routine inline_calls(const Module& module, std::string_view entry) {
 }
 
 std::size_t written_operands(const Instruction& instruction) {
+  const bool bar = instruction.opcode() == "bar" || instruction.opcode() == "barrier";
+  if (bar && instruction.has("red")) return 1;
   if (instruction.operands.empty() || kWriteNothing.contains(instruction.opcode())) return 0;
   return 1;
 }

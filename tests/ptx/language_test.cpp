@@ -1,0 +1,74 @@
+// What compilers print beyond the shipped kernels: calls, tables of jumps, stacks, loops on data, Triton's dialect; and
+// logs of ptxas.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "small_ptx.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/ptx/registers.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string other(const std::string& name) { return read_text_file(fmt::format("{}/{}", WARPIPE_OTHERS, name)); }
+
+ptx::Import import_entry(const std::string& file, const std::string& entry, ptx::ImportOptions options) {
+  options.entry = entry;
+  options.launch.block = {128, 1, 1};
+  options.launch.grid = {4, 1, 1};
+  return ptx::import_ptx(ptx::read_ptx(other(file), file), options);
+}
+
+TEST(Language, CallsAreInlined) {
+  ptx::ImportOptions options;
+  options.launch.arguments["0"] = "512";
+  EXPECT_EQ(import_entry("nvcc13/language.ptx", "calls", options).report.calls, 2U);
+}
+
+TEST(Language, TablesOfJumpsAreFollowed) {
+  for (const char* mode : {"0", "1", "2", "3"}) {
+    ptx::ImportOptions options;
+    options.launch.arguments["0"] = mode;
+    EXPECT_GT(import_entry("nvcc13/language.ptx", "switches", options).kernel.instructions.size(), 0U) << mode;
+  }
+}
+
+TEST(Language, LoopOnDataRunsWithTheDataThatIsGiven) {
+  ptx::ImportOptions options;
+  // 3 10 5 16 8 4 2 1: seven steps. All lanes hold a 3; one pass more tests that none is left.
+  options.launch.arrays["0"].values.assign(512, 3);
+  const auto import = import_entry("nvcc13/language.ptx", "collatz", options);
+  // 16 warps test v > 1 before the loop and after each of seven steps.
+  EXPECT_EQ(executed(import, "branch"), 16 * 8);
+}
+
+TEST(Language, TritonsKernelsAreRead) {
+  ptx::ImportOptions options;
+  options.launch.arguments["3"] = "512";
+  EXPECT_GT(executed(import_entry("triton/by_hand.ptx", "axpy_kernel", options), "global.load.128") +
+                executed(import_entry("triton/by_hand.ptx", "axpy_kernel", options), "global.load"),
+            0);
+}
+
+TEST(PtxasLog, TellsTheRegistersOfAnEntry) {
+  EXPECT_EQ(ptx::registers_in_log(other("ptxas_logs/language_sm_80.log"), "log", "collatz"), 10);
+}
+
+TEST(PtxasLog, WithoutTheEntryListsThoseThatItHas) {
+  const auto log = other("ptxas_logs/language_sm_80.log");
+  EXPECT_THAT(message_of([&] { ptx::registers_in_log(log, "log", "saxpy"); }), HasSubstr("found collatz, exits"));
+}
+
+TEST(ParameterNames, ComeFromTheSource) {
+  const auto source =
+      "template <int n> __device__ void f(int a);\nextern \"C\" __global__ void axpy(int n, const float* __restrict__ "
+      "x,\n float y[4]) {}";
+  EXPECT_THAT(ptx::parameter_names(source, "axpy"), ::testing::ElementsAre("n", "x", "y"));
+  EXPECT_THAT(ptx::parameter_names(source, "_Z4axpyiPKfPf"), ::testing::ElementsAre("n", "x", "y"));
+  EXPECT_THAT(ptx::parameter_names(source, "f"), ::testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpipe::test
