@@ -47,9 +47,9 @@ ExitStatus run(const Arguments& arguments) {
   const auto file = arguments.require("output", "DEVICE.json");
   const DataFiles files(arguments.value("data"));
   const auto device = files.device(arguments.require("device", "DEVICE"));
-  refuse_to_overwrite(file, {device.file, measured});
   std::optional<Kernel> given;
   if (const auto kernel = arguments.value("kernel")) given = files.kernel(*kernel);
+  refuse_to_overwrite(file, {device.file, measured, given ? given->file : std::string()});
   const Lookup<Kernel> find_kernel = [&](const std::string& name) {
     return given && given->name == name ? *given : files.kernel(name);
   };

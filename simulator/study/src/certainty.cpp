@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kStep = 0.02;         ///< of the logarithm of a value, for derivatives
 constexpr double kErased = 0.1;        ///< a factor that makes an op ten times as fast
-constexpr double kSignificant = 12;    ///< squares of scales by which erasing a value must hurt: 3.5 of them
+constexpr double kSignificant = 4;     ///< deviations by which erasing a value must hurt, over all rows
 constexpr double kOutside = 0.01;      ///< of all cases have a true value outside its interval
 const double kWidest = std::log(2.0);  ///< half an interval that still tells a value
 
@@ -153,9 +153,10 @@ std::vector<Interval> certainty(const FitRows& rows, const Device& device,
   std::vector<Eigen::Index> told;
   for (std::size_t j = 0; j < parameters.size(); ++j) {
     const double value = value_of(parameters[j], device);
-    const double hurt = loss(errors_with(rows, device, parameters[j], kErased * value)) - loss(errors);
+    const double hurt =
+        mean_absolute(errors_with(rows, device, parameters[j], kErased * value)) - mean_absolute(errors);
     const auto column = static_cast<Eigen::Index>(j);
-    const bool is_told = 2 * hurt > kSignificant * deviation * deviation &&
+    const bool is_told = static_cast<double>(rows.size()) * hurt > kSignificant * deviation &&
                          reached * deviation < kWidest * all_slopes.col(column).norm();
     if (is_told) told.push_back(column);
     if (!is_told) problems.push_back(untold(parameters[j], rows, device));

@@ -13,7 +13,7 @@ constexpr std::uint64_t kSeed = 20190213;
 constexpr double kFirstStep = 0.2;    // of a search from a start
 constexpr double kFineStep = 0.03;    // of a search around the best
 constexpr double kPolishStep = 0.01;  // of the last one
-constexpr std::size_t kScanned = 6;   // places to each side of the start, in each coordinate
+constexpr std::size_t kScanned = 12;  // places to each side of the start, in each coordinate
 constexpr double kTolerance = 1e-4;   // of a coordinate
 constexpr double kPolishTolerance = 1e-5;
 

@@ -20,16 +20,17 @@ double loss(const std::vector<double>& errors) {
   return sum;
 }
 
+double mean_absolute(const std::vector<double>& errors) {
+  double sum = 0;
+  for (const double error : errors) sum += std::abs(error);
+  return sum / static_cast<double>(errors.size());
+}
+
 double scale(const std::vector<double>& errors, std::size_t parameters) {
   assert(errors.size() > parameters);
-  double squares_of_pull = 0, curvature = 0;  // of the first and the second derivative of the loss
-  for (const double error : errors) {
-    squares_of_pull += error * error / (stretch(error) * stretch(error));
-    curvature += 1 / std::pow(stretch(error), 3);
-  }
   const auto rows = static_cast<double>(errors.size());
-  const double variance = squares_of_pull / (rows - static_cast<double>(parameters));
-  return std::max(kLeastScale, std::sqrt(variance) / (curvature / rows));
+  const double freedom = rows / (rows - static_cast<double>(parameters));
+  return std::max(kLeastScale, 1.3 * mean_absolute(errors) * std::sqrt(freedom));
 }
 
 }  // namespace warpipe

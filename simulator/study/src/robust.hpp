@@ -12,10 +12,14 @@ namespace warpipe {
 /// @param errors  relative
 double loss(const std::vector<double>& errors);
 
-/// @return the standard deviation that the errors of a fit show in terms of this loss; at least half a percent, since
-///         no measurement is better than that; relative
+/// @return mean of the absolute errors
+double mean_absolute(const std::vector<double>& errors);
+
+/// @return the standard deviation of an error that tells how sure values with the least loss are: 1.3 times the mean
+///         absolute error, which is 5 % more than that of normal errors (the price of a loss that minds outliers less)
+///         and 30 % more than what errors with long tails (Laplace's) need; at least half a percent, since no
+///         measurement is better than that; relative
 /// @param parameters  that were fitted; fewer than errors
-/// @source Huber, Robust Statistics, 1981, section 7.6: the scale of the covariance of an M-estimate
 double scale(const std::vector<double>& errors, std::size_t parameters);
 
 }  // namespace warpipe
