@@ -135,6 +135,18 @@ TEST(ModelsOfALaunch, GpuPerfGetsItsInputsFromGraphAndTable) {
   EXPECT_NEAR(cycles_of(warpipe::Model::GpuPerf, ten_rounds(), two_units()), 240 + 8000 / 3.0 - 180, 1e-9);
 }
 
+TEST(ModelsOfALaunch, GpuPerfFindsLoadsInParallel) {
+  const Kernel pairs = kernel_file(R"("launch": {"group_size": 32, "groups": 16, "concurrent_groups": 4},)",
+                                   R"({"loop": "l", "trip_count": 10, "body": [
+                                        {"id": "one", "op": "global.load", "after": ["fma"]},
+                                        {"id": "two", "op": "global.load", "after": ["fma"]},
+                                        {"id": "fma", "op": "ffma", "after": ["one", "two"]}]})");
+  // 20 loads of 100 cycles on a path of 10 x 104. ITILP 4: W = 30 x 8 x 6 / 4 = 360. CWP 4, MWP 4: three at a time, MLP
+  // each
+  const double mlp = 2000.0 / 1040;
+  EXPECT_NEAR(cycles_of(warpipe::Model::GpuPerf, pairs, two_units()), 360 + 20 * 8 / (3 * mlp) * 100 - 270, 1e-9);
+}
+
 TEST(ModelsOfALaunch, GpuMechHidesStallsByTheOthersIssues) {
   // p = 20 / 1060 (issues of 1 cycle, stalls of 99 and 5); 10 intervals of each: 4 of base, hidden 3 p
   const double p = 20.0 / 1060;
@@ -152,6 +164,19 @@ TEST(ModelsOfALaunch, HongKimNeedsMemoryInstructions) {
 TEST(ModelsOfALaunch, RooflineNeedsWork) {
   const Kernel silent = kernel_with(R"({"id": "i", "op": "ffma"})");
   EXPECT_THAT(estimate_of(warpipe::Model::Roofline, silent, two_units()).why_not, HasSubstr("needs the kernel's work"));
+}
+
+TEST(ModelsOfALaunch, RooflineCountsMatrixInstructionsOnlyWhereTheirSizeIsGiven) {
+  Device device = device_with({{"mma", "a", 16, 24}, {"ffma", "b", 1, 6}});
+  const Kernel matrix = kernel_file(R"("launch": {"group_size": 32, "groups": 1, "concurrent_groups": 1},
+                                       "work": {"flops": 16384},)",
+                                    R"({"id": "m", "op": "mma"}, {"id": "f", "op": "ffma"})");
+  EXPECT_THAT(estimate_of(warpipe::Model::Roofline, matrix, device).why_not, HasSubstr("known number format"));
+  ModelInputs inputs;
+  inputs.matrix_flops = 8192;  // 512 a cycle: 32 cycles
+  const auto rates = op_rates(device, inputs.matrix_flops);
+  const Estimate found = estimate(warpipe::Model::Roofline, workload_of(matrix, device, {}), rates, inputs);
+  EXPECT_DOUBLE_EQ(found.cycles.value_or(Cycles{}).count, 32);
 }
 
 TEST(ModelsOfALaunch, MemoryModelsNeedABandwidth) {

@@ -92,6 +92,28 @@ TEST(Workload, IntervalsEndWhereAWarpWaits) {
   EXPECT_DOUBLE_EQ(shared, 30);
 }
 
+// Issues of a cycle each at 0, 1 and 6, where the barrier opens: 4 cycles of stall, and 5 until the last result.
+TEST(Workload, BarrierEndsAnIntervalToo) {
+  const Kernel two_parts =
+      kernel_with(R"({"id": "a", "op": "alu"}, {"id": "wait", "op": "barrier"}, {"id": "b", "op": "alu"})");
+  const Workload workload = workload_of(two_parts, machine(), {});
+  ASSERT_EQ(workload.intervals->size(), 2U);
+  const auto first = std::ranges::find(*workload.intervals, 2, &Interval::instructions);
+  ASSERT_NE(first, workload.intervals->end());
+  EXPECT_DOUBLE_EQ(first->stall.count, 4);
+  const auto last = std::ranges::find(*workload.intervals, 1, &Interval::instructions);
+  EXPECT_DOUBLE_EQ(last->stall.count, 5);
+}
+
+// The load waits 20 cycles for a result that takes 6: none of it is the memory's.
+TEST(Workload, PathOfAClassLeavesOutWhatOthersMakeItWait) {
+  const Kernel waits = kernel_with(
+      R"({"id": "a", "op": "alu"}, {"id": "load", "op": "global.load", "after": [{"id": "a", "latency": 20}]})");
+  const Workload workload = workload_of(waits, machine(), {});
+  EXPECT_DOUBLE_EQ(workload.alone.count, 120);
+  EXPECT_DOUBLE_EQ(workload.memory_alone.count, 100);
+}
+
 TEST(Workload, AccessesBeyondTheUsualTransactionsAreUncoalesced) {
   const Kernel strided = kernel_with(R"({"id": "a", "op": "global.load"},
     {"id": "b", "op": "global.load", "transactions": 8}, {"id": "c", "op": "local.load", "conflict_degree": 3},

@@ -49,11 +49,12 @@ class WarpWalk {
       latest.push_front(done);
       if (latest.size() > step.score.depth) latest.pop_back();
     }
-    may_issue_ = step.barrier ? done : issue + step.scheduler_busy.count;
+    may_issue_ = issue + step.scheduler_busy.count;
+    if (step.barrier) opened_ = done;
   }
 
   std::int64_t ready(const Step& step) const {
-    std::int64_t time = 0;
+    std::int64_t time = opened_;
     for (std::uint32_t i = step.waits.begin; i < step.waits.end; ++i) {
       const Wait& wait = stream_.waits[i];
       const auto& latest = completions_[wait.producer.cell];
@@ -109,6 +110,7 @@ class WarpWalk {
   std::vector<std::deque<std::int64_t>> completions_;  ///< by cell, the latest first
   std::vector<double> pipelines_;                      ///< cycles taken in the current interval
   std::int64_t may_issue_ = 0, last_end_ = 0;          ///< milli-cycles
+  std::int64_t opened_ = 0;                            ///< the last barrier
   Interval current_;
   std::map<Shape, Interval> found_;
 };

@@ -16,12 +16,15 @@ Estimate cannot(std::string why) { return {{}, {}, {}, std::move(why)}; }
 
 Estimate of_cycles(Cycles cycles, std::string limiter = {}) { return {{}, cycles, std::move(limiter), {}}; }
 
-/// The number format of most of the kernel's floating-point operations.
+/// The number format of most of the kernel's floating-point operations; nothing where matrix instructions do work that
+/// nobody has counted.
 std::optional<NumberFormat> format_of(const Workload& workload, double matrix_flops) {
   std::map<NumberFormat, double> flops;
   const auto lanes = static_cast<std::int64_t>(workload.warp_size);
-  for (const InstructionLoad& load : workload.instructions)
+  for (const InstructionLoad& load : workload.instructions) {
+    if (load.op == "mma" && matrix_flops == 0) return std::nullopt;
     if (const auto work = lane_work(load.op, matrix_flops, lanes)) flops[work->format] += load.executions * work->flops;
+  }
   if (flops.empty()) return std::nullopt;
   return std::ranges::max_element(flops, {}, [](const auto& entry) { return entry.second; })->first;
 }

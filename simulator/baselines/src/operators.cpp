@@ -1,5 +1,7 @@
 #include "warpipe/baselines/operators.hpp"
 
+#include <cmath>
+
 namespace warpipe {
 
 double intensity(const OperatorCost& cost) { return cost.bytes > 0 ? cost.operations / cost.bytes : 0; }
@@ -10,8 +12,10 @@ OperatorCost cost_of(const MatrixMultiply& of) {
 }
 
 std::int64_t output_size(const ConvolutionAxis& axis) {
-  const std::int64_t room = axis.input + 2 * axis.padding - axis.dilation * (axis.kernel - 1) - 1;
-  return room < 0 ? 0 : room / axis.stride + 1;
+  const auto number = [](std::int64_t value) { return static_cast<double>(value); };  // products of any sizes fit
+  const double reach = number(axis.dilation) * (number(axis.kernel) - 1) + 1;
+  const double room = number(axis.input) + 2 * number(axis.padding) - reach;
+  return room < 0 ? 0 : static_cast<std::int64_t>(std::floor(room / number(axis.stride))) + 1;
 }
 
 OperatorCost cost_of(const Convolution& of) {
