@@ -93,7 +93,8 @@ std::vector<std::uint32_t> ReachingDefinitions::writers(std::uint32_t instructio
   return result;
 }
 
-std::int64_t most_live_registers(const Routine& routine, const ControlFlow& flow, const std::vector<bool>& free) {
+std::int64_t most_live_registers(const Routine& routine, const ControlFlow& flow, const Schedule& schedule,
+                                 const std::vector<bool>& free) {
   const auto registers = routine.registers.size();
   require_size(routine, flow.blocks.size(), registers);
   const auto words = registers / 64 + 1;
@@ -114,7 +115,9 @@ std::int64_t most_live_registers(const Routine& routine, const ControlFlow& flow
       for (std::uint32_t reg = 0; reg < registers; ++reg)
         if (test(live, reg)) count += size(reg);
       most = std::max(most, count);
-      for (auto i = flow.blocks[block].last; i-- > flow.blocks[block].first;) {
+      const auto& order = schedule.blocks[block];
+      for (auto place = order.size(); place-- > 0;) {
+        const auto i = order[place];
         for (const auto reg : written_registers(routine.instructions[i]))
           if (test(live, reg) && !routine.instructions[i].guard) {
             clear(live, reg);

@@ -20,7 +20,7 @@ constexpr std::int64_t kMostThreads = 1024;  // of a group, in CUDA
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
 constexpr std::int64_t kSpareRegisters = 2;  // that compilers keep beside the live values
 constexpr std::size_t kLongestSide = 7;
-constexpr std::size_t kMostWaiting = 8;  // loads ahead of their first use
+constexpr std::size_t kMostWaiting = 8;  // registers loaded ahead of their first use
 
 [[noreturn]] void refuse(std::string option, std::string rule, std::string found) {
   throw UsageError(Diagnostic{std::move(option), std::move(rule), std::move(found), ""});
@@ -112,7 +112,7 @@ class Importer {
         written[reg] = true;
       }
     }
-    return most_live_registers(routine_, flow_, free) + kSpareRegisters;
+    return most_live_registers(routine_, flow_, schedule_, free) + kSpareRegisters;
   }
 
   void report(const Execution& execution, const Tally& all, const Tally& one) {

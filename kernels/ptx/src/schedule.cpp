@@ -26,6 +26,12 @@ bool may_meet(const Instruction& load, const Instruction& store) {
   return one == other || one == StateSpace::Generic || other == StateSpace::Generic;
 }
 
+/// Registers of 32 bits that a load fills.
+std::size_t words(const Instruction& load) {
+  const int bits = std::max(32, load.type().bits) * load.vector_length();
+  return static_cast<std::size_t>(bits / 32);
+}
+
 class Window {
  public:
   Window(const Routine& routine, std::uint32_t first, std::uint32_t last)
@@ -42,7 +48,9 @@ class Window {
     std::vector<bool> issued(size_, false);
     std::set<std::uint32_t> waiting;  // loads that nobody has used yet
     while (result.size() < size_) {
-      const auto next = choose(issued, waiting.size() < most_waiting);
+      std::size_t ahead = 0;
+      for (const auto load : waiting) ahead += words(at(load));
+      const auto next = choose(issued, ahead, most_waiting);
       issued[next] = true;
       moved += std::find(issued.begin(), issued.begin() + next, false) != issued.begin() + next ? 1U : 0U;
       for (const auto producer : before_[next]) waiting.erase(producer);
@@ -88,12 +96,12 @@ class Window {
     return !issued[i] && std::ranges::all_of(before_[i], [&](std::uint32_t producer) { return issued[producer]; });
   }
 
-  std::uint32_t choose(const std::vector<bool>& issued, bool may_load) const {
+  std::uint32_t choose(const std::vector<bool>& issued, std::size_t ahead, std::size_t most_waiting) const {
     std::uint32_t first = size_;
     for (std::uint32_t i = 0; i < size_; ++i) {
       if (!is_ready(i, issued)) continue;
       const bool load = is_load(at(i));
-      if (load && may_load) return i;
+      if (load && (ahead == 0 || ahead + words(at(i)) <= most_waiting)) return i;
       if (first == size_ || (!load && is_load(at(first)))) first = i;
     }
     return first;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "warpipe/ptx/control_flow.hpp"
+#include "warpipe/ptx/schedule.hpp"
 
 namespace warpipe::ptx {
 
@@ -31,8 +32,10 @@ class ReachingDefinitions {
 
 /// The most 32-bit registers that hold a value at one time; predicates, and parts of a register pair that are not used,
 /// apart.
+/// @param schedule  the order in which a block's instructions are issued: what is loaded early lives longer
 /// @param free  registers that do not count: they hold operands, not values
 /// @source liveness: backward dataflow to a fixed point
-std::int64_t most_live_registers(const Routine& routine, const ControlFlow& flow, const std::vector<bool>& free);
+std::int64_t most_live_registers(const Routine& routine, const ControlFlow& flow, const Schedule& schedule,
+                                 const std::vector<bool>& free);
 
 }  // namespace warpipe::ptx

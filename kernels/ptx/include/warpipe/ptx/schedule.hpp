@@ -15,8 +15,8 @@ struct Schedule {
 };
 
 /// Lets loads rise to where their addresses are known, as compilers do so that a warp need not wait for each: at most
-/// `most_waiting` of them before the first of those that use them. No load passes a barrier, an atomic operation or a
-/// store that might reach the same place; nothing passes a jump.
+/// `most_waiting` registers of 32 bits are filled before the first use of one. No load passes a barrier, an atomic
+/// operation or a store that might reach the same place; nothing passes a jump.
 /// @param most_waiting  0: the order of the text
 /// @complexity          256 x instructions
 Schedule schedule_loads(const Routine& routine, const ControlFlow& flow, std::size_t most_waiting);

@@ -31,7 +31,7 @@ inline constexpr std::array<Rule, 11> kRules{{
     {"contraction", "a float's product that is added once is one fused multiply-add"},
     {"predication", "short sides of branches run under a predicate; the branch is gone"},
     {"dead-code", "what nobody reads is left out"},
-    {"early-loads", "loads rise to where their addresses are known, at most eight before a use"},
+    {"early-loads", "loads rise to where their addresses are known, eight registers ahead of a use"},
 }};
 
 /// An instruction as it is issued.
