@@ -56,6 +56,20 @@ TEST(ImportedKernels, AreWrittenSoThatTheyAreReadBackTheSame) {
   }
 }
 
+TEST(ImportedKernels, ThreeLoopsOfAMillionTripsAreImportedInUnderASecond) {
+  ptx::ImportOptions options;
+  options.entry = "softmax";
+  options.launch.block = {256, 1, 1};
+  options.launch.grid = {1024, 1, 1};
+  options.launch.arguments["0"] = "268435456";  // 256 x 2^20 columns
+  const auto start = std::chrono::steady_clock::now();
+  const auto import = ptx::import_ptx(cuda_module("sm_80", "softmax"), options);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(taken.count(), 1);
+  // An exponential in each trip of two of the loops, in 1024 groups x 8 warps.
+  EXPECT_DOUBLE_EQ(import.report.executions.at("exp2"), 2.0 * 1048576 * 1024 * 8);
+}
+
 TEST(ImportedKernels, LoopOfAMillionTripsIsImportedInUnderASecond) {
   ptx::ImportOptions options;
   options.entry = "mmul_naive";
