@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "files.hpp"
+#include "warpipe/study/accuracy.hpp"
+
+/// T6: tables that warpipe calibrate has fitted to every other row of a set (calibrated/), scored on the rows that it
+/// has not seen. calibrated/README.md says how they were made, targets.json which error each must keep.
+
+namespace warpipe::validation {
+namespace {
+
+struct Target {
+  std::string table, csv, kernel;  ///< kernel: empty for all of the set
+  std::size_t held_out = 0;
+  double mean_percent = 0, median_percent = 0;
+};
+
+void PrintTo(const Target& target, std::ostream* out) { *out << target.table << ": " << target.csv; }
+
+std::vector<Target> targets() {
+  std::vector<Target> result;
+  for (const auto& each : nlohmann::json::parse(read_text(validation_file("calibrated/targets.json")))) {
+    result.push_back({each.at("table"), each.at("csv"), each.value("kernel", ""), each.at("held_out_rows"),
+                      each.at("mean_absolute_percent"), each.at("median_absolute_percent")});
+  }
+  return result;
+}
+
+/// Every second row of each kernel, as `--hold-out 2` takes them.
+std::vector<Measurement> held_out(const std::vector<Measurement>& rows) {
+  std::vector<Measurement> held;
+  std::map<std::string, int> seen;
+  for (const auto& row : rows) {
+    if (++seen[row.kernel] % 2 == 0) held.push_back(row);
+  }
+  return held;
+}
+
+std::vector<double> absolute_errors(const Accuracy& accuracy) {
+  std::vector<double> errors;
+  for (const auto& row : accuracy.rows) {
+    EXPECT_EQ(row.error, "") << "line " << row.measurement.line;
+    const auto& measured = row.measurement;
+    errors.push_back(std::abs(error_percent(measured.quantity, row.predicted.value_or(0), measured.value)));
+  }
+  std::ranges::sort(errors);
+  return errors;
+}
+
+class CalibratedDevice : public testing::TestWithParam<Target> {};
+
+TEST_P(CalibratedDevice, PredictsTheRowsThatItWasNotFittedTo) {
+  const auto& target = GetParam();
+  const auto table_path = validation_file("calibrated/" + target.table);
+  const auto table = read_device_json(read_text(table_path), table_path.string());
+  const auto path = validation_file("reference/" + target.csv);
+  MeasurementFilter filter;
+  if (!target.kernel.empty()) filter.kernel = target.kernel;
+  const auto rows = held_out(read_measurements_csv(read_text(path), path.string(), filter));
+  EXPECT_EQ(rows.size(), target.held_out) << "no row is dropped";
+  const auto errors = absolute_errors(score(
+      rows, shipped_kernel, [&](const std::string&) { return table; }, {}, 0));
+  double sum = 0;
+  for (const double error : errors) sum += error;
+  const std::size_t middle = errors.size() / 2;
+  const double median = errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+  EXPECT_LE(sum / static_cast<double>(errors.size()), target.mean_percent);
+  EXPECT_LE(median, target.median_percent);
+}
+
+INSTANTIATE_TEST_SUITE_P(Calibrated, CalibratedDevice, testing::ValuesIn(targets()), [](const auto& instance) {
+  const auto& target = instance.param;
+  return target.table.substr(0, target.table.find('.')) + (target.kernel.empty() ? "" : "_" + target.kernel);
+});
+
+}  // namespace
+}  // namespace warpipe::validation
