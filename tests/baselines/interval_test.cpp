@@ -6,8 +6,8 @@ namespace warpipe {
 namespace {
 
 /// Ten instructions, the last a load, and a stall of 90 cycles: p = 10 / 100.
-std::vector<Interval> one_load() {
-  Interval interval;
+std::vector<WarpInterval> one_load() {
+  WarpInterval interval;
   interval.instructions = 10;
   interval.stall = {90};
   interval.loads = 1;
@@ -45,7 +45,7 @@ TEST(GpuMech, GreedyHidesAStallByTheOthersIntervals) {
 }
 
 TEST(GpuMech, RepeatedIntervalsAddUp) {
-  std::vector<Interval> intervals = one_load();
+  std::vector<WarpInterval> intervals = one_load();
   intervals.front().repeats = 7;
   EXPECT_DOUBLE_EQ(total(gpumech(intervals, warps(1))).count, 700);
 }
@@ -60,7 +60,7 @@ TEST(GpuMech, MissesBeyondTheMshrsWaitForABatch) {
 }
 
 TEST(GpuMech, QueueForMemoryIsThatOfADeterministicServer) {
-  std::vector<Interval> intervals = one_load();
+  std::vector<WarpInterval> intervals = one_load();
   intervals.front().shared_transfer = {10};
   // W = 4: 40 cycles offered in 40 + 89.7: rho = 0.308, 10 rho / (2 (1 - rho))
   const CycleStack stack = gpumech(intervals, warps(4));
@@ -81,19 +81,19 @@ TEST(Gcom, SubCoresIssueSideBySide) {
 }
 
 TEST(Gcom, PipelineSlowerThanIssueStallsStructurally) {
-  std::vector<Interval> intervals = one_load();
+  std::vector<WarpInterval> intervals = one_load();
   intervals.front().longest_pipeline = {30};
   EXPECT_DOUBLE_EQ(gcom(intervals, warps(4)).structural.count, 4 * 30 - 40);
 }
 
 TEST(Gcom, HalfOfTheRequestsAreAheadInTheQueue) {
-  std::vector<Interval> intervals = one_load();
+  std::vector<WarpInterval> intervals = one_load();
   intervals.front().shared_transfer = {10};
   EXPECT_DOUBLE_EQ(gcom(intervals, warps(4)).queue.count, 0.5 * 4 * 10);
 }
 
 TEST(Gcom, DivergentMissesComeInBatchesAndQueueBehindAll) {
-  std::vector<Interval> intervals = one_load();
+  std::vector<WarpInterval> intervals = one_load();
   intervals.front().loads = 8;
   intervals.front().shared_transfer = {80};
   IntervalMachine machine = warps(4);

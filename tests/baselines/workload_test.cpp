@@ -80,7 +80,7 @@ TEST(Workload, IntervalsEndWhereAWarpWaits) {
   ASSERT_TRUE(workload.intervals.has_value());
   // first | 5 x (load | add): each stands alone, a cycle of issue and the rest of its latency
   double instructions = 0, stalls = 0, loads = 0, shared = 0;
-  for (const Interval& interval : *workload.intervals) {
+  for (const WarpInterval& interval : *workload.intervals) {
     instructions += interval.repeats * interval.instructions;
     stalls += interval.repeats * interval.stall.count;
     loads += interval.repeats * interval.loads;
@@ -98,10 +98,10 @@ TEST(Workload, BarrierEndsAnIntervalToo) {
       kernel_with(R"({"id": "a", "op": "alu"}, {"id": "wait", "op": "barrier"}, {"id": "b", "op": "alu"})");
   const Workload workload = workload_of(two_parts, machine(), {});
   ASSERT_EQ(workload.intervals->size(), 2U);
-  const auto first = std::ranges::find(*workload.intervals, 2, &Interval::instructions);
+  const auto first = std::ranges::find(*workload.intervals, 2, &WarpInterval::instructions);
   ASSERT_NE(first, workload.intervals->end());
   EXPECT_DOUBLE_EQ(first->stall.count, 4);
-  const auto last = std::ranges::find(*workload.intervals, 1, &Interval::instructions);
+  const auto last = std::ranges::find(*workload.intervals, 1, &WarpInterval::instructions);
   EXPECT_DOUBLE_EQ(last->stall.count, 5);
 }
 

@@ -12,9 +12,9 @@ struct Representative {
   double mean_instructions = 0;  ///< of an interval
 };
 
-Representative representative(const std::vector<Interval>& intervals, double issue_interval) {
+Representative representative(const std::vector<WarpInterval>& intervals, double issue_interval) {
   double instructions = 0, stalls = 0, count = 0;
-  for (const Interval& interval : intervals) {
+  for (const WarpInterval& interval : intervals) {
     instructions += interval.repeats * interval.instructions;
     stalls += interval.repeats * interval.stall.count;
     count += interval.repeats;
@@ -29,7 +29,7 @@ struct Exposed {
   double base = 0, data = 0;
 };
 
-Exposed exposed(const Interval& interval, const Representative& warp, double warps, double rate, bool greedy) {
+Exposed exposed(const WarpInterval& interval, const Representative& warp, double warps, double rate, bool greedy) {
   const double others = warps - 1;
   if (greedy) {
     const double hidden = std::min(warp.issue_share * interval.stall.count, 1.0) * others * warp.mean_instructions;
@@ -66,11 +66,11 @@ Cycles total(const CycleStack& stack) {
   return {stack.base.count + stack.data.count + stack.structural.count + stack.misses.count + stack.queue.count};
 }
 
-CycleStack gpumech(const std::vector<Interval>& intervals, const IntervalMachine& machine) {
+CycleStack gpumech(const std::vector<WarpInterval>& intervals, const IntervalMachine& machine) {
   const Representative warp = representative(intervals, machine.issue_interval.count);
   const double rate = machine.schedulers / machine.issue_interval.count, warps = machine.resident_warps;
   CycleStack stack;
-  for (const Interval& interval : intervals) {
+  for (const WarpInterval& interval : intervals) {
     const Exposed here = exposed(interval, warp, warps, rate, machine.greedy);
     stack.base.count += interval.repeats * here.base;
     stack.data.count += interval.repeats * here.data;
@@ -82,12 +82,12 @@ CycleStack gpumech(const std::vector<Interval>& intervals, const IntervalMachine
   return stack;
 }
 
-CycleStack gcom(const std::vector<Interval>& intervals, const IntervalMachine& machine) {
+CycleStack gcom(const std::vector<WarpInterval>& intervals, const IntervalMachine& machine) {
   const double sub_cores = std::min(machine.schedulers, machine.resident_warps);
   const double warps_of_sub_core = machine.resident_warps / sub_cores, warps = machine.resident_warps;
   const Representative warp = representative(intervals, machine.issue_interval.count);
   CycleStack stack;
-  for (const Interval& interval : intervals) {
+  for (const WarpInterval& interval : intervals) {
     const Exposed here = exposed(interval, warp, warps_of_sub_core, 1 / machine.issue_interval.count, machine.greedy);
     stack.base.count += interval.repeats * here.base;
     stack.data.count += interval.repeats * here.data;

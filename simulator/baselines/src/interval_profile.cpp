@@ -12,7 +12,7 @@ constexpr double kMostInstructions = 2e7;
 
 using Shape = std::tuple<double, double, double, double, double, double>;
 
-Shape shape_of(const Interval& interval) {
+Shape shape_of(const WarpInterval& interval) {
   return {interval.instructions,       interval.stall.count,           interval.loads,
           interval.miss_latency.count, interval.shared_transfer.count, interval.longest_pipeline.count};
 }
@@ -28,10 +28,10 @@ class WarpWalk {
         completions_(stream.cells),
         pipelines_(program.machine.pipelines.size()) {}
 
-  std::vector<Interval> walk() {
+  std::vector<WarpInterval> walk() {
     for (std::size_t step = 0; step < stream_.steps.size(); step = next(step)) execute(step);
     close(to_cycles(Ticks{std::max(last_end_ - may_issue_, std::int64_t{0})}));
-    std::vector<Interval> intervals;
+    std::vector<WarpInterval> intervals;
     for (auto& [shape, interval] : found_) intervals.push_back(interval);
     return intervals;
   }
@@ -111,14 +111,14 @@ class WarpWalk {
   std::vector<double> pipelines_;                      ///< cycles taken in the current interval
   std::int64_t may_issue_ = 0, last_end_ = 0;          ///< milli-cycles
   std::int64_t opened_ = 0;                            ///< the last barrier
-  Interval current_;
-  std::map<Shape, Interval> found_;
+  WarpInterval current_;
+  std::map<Shape, WarpInterval> found_;
 };
 
 }  // namespace
 
-std::optional<std::vector<Interval>> interval_profile(const Program& program, const Stream& stream,
-                                                      const std::vector<bool>& is_memory) {
+std::optional<std::vector<WarpInterval>> interval_profile(const Program& program, const Stream& stream,
+                                                          const std::vector<bool>& is_memory) {
   double issues = 0;
   for (const std::int64_t runs : stream.runs) issues += static_cast<double>(runs);
   if (issues > kMostInstructions) return std::nullopt;

@@ -120,10 +120,10 @@ class Reader {
     });
   }
 
-  std::optional<std::vector<Interval>> read_intervals() const {
+  std::optional<std::vector<WarpInterval>> read_intervals() const {
     const auto path = [&](const Stream& stream) { return path_of(program_, stream, leap_); };
     const auto slowest = std::ranges::max_element(program_.streams, {}, path);
-    if (slowest == program_.streams.end()) return std::vector<Interval>{};
+    if (slowest == program_.streams.end()) return std::vector<WarpInterval>{};
     std::vector<bool> is_memory;
     for (std::size_t step = 0; step < slowest->steps.size(); ++step)
       is_memory.push_back(class_of(op_of(*slowest, step)) == WorkClass::GlobalMemory);

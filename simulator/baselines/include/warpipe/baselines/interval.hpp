@@ -13,7 +13,7 @@
 namespace warpipe {
 
 /// A run of instructions without a stall, and the stall behind it.
-struct Interval {
+struct WarpInterval {
   double instructions = 0;
   Cycles stall;             ///< until the next instruction may issue, less an issue; >= 0
   double repeats = 1;       ///< how often a warp goes through such an interval
@@ -44,10 +44,10 @@ Cycles total(const CycleStack& stack);
 /// GPUMech: base and data of the whole unit, MSHR batches, and an M/D/1 queue for memory. A request waits for at most
 /// half of the others of its interval, the mean where all come at once: a rule of ours, the paper's cap is not known.
 /// @param intervals  of one representative warp
-CycleStack gpumech(const std::vector<Interval>& intervals, const IntervalMachine& machine);
+CycleStack gpumech(const std::vector<WarpInterval>& intervals, const IntervalMachine& machine);
 
 /// GCoM with MDM's memory: base and data of one sub-core, structural stalls, MSHR batches, and half of all requests in
 /// the queue (all of them where they diverge and queue for longer than a miss takes).
-CycleStack gcom(const std::vector<Interval>& intervals, const IntervalMachine& machine);
+CycleStack gcom(const std::vector<WarpInterval>& intervals, const IntervalMachine& machine);
 
 }  // namespace warpipe

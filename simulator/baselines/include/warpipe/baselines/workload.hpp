@@ -50,7 +50,7 @@ struct Workload {
   Cycles alone;                                        ///< path of the slowest warp
   Cycles computation_alone;                            ///< the same of computation and special functions only
   Cycles memory_alone;                                 ///< of global memory only
-  std::optional<std::vector<Interval>> intervals;      ///< of that warp; empty where it issues too many instructions
+  std::optional<std::vector<WarpInterval>> intervals;  ///< of that warp; empty where it issues too many instructions
 
   Launch launch;
   double groups_of_unit = 1;   ///< of the busiest
