@@ -64,6 +64,17 @@ TEST(ClosedLoops, StopWhereANumberWouldWrapAround) {
   EXPECT_EQ(executed(closed, "barrier"), 16);
 }
 
+TEST(ClosedLoops, AddTheStepsOfAProductAndOfWhatIsAddedToIt) {
+  // The address moves by 12 x 1 + 64 bytes a pass.
+  const auto first = "mov.u32 %r1, 0; mov.u64 %rd4, %rd1;";
+  const auto step =
+      "mad.wide.u32 %rd3, %r1, 12, %rd4; st.global.u32 [%rd3], %r2; mad.wide.u32 %rd5, %r2, 4, %rd3; "
+      "st.global.u32 [%rd5], %r2; add.s64 %rd4, %rd4, 64; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 500;";
+  const auto closed = looped(first, step, true);
+  expect_the_same(closed, looped(first, step, false), "products");
+  EXPECT_GT(closed.report.closed_passes, 400);
+}
+
 TEST(ClosedLoops, AreNotTakenForWhatIsNoConstantStep) {
   // r1 doubles, r3 flips: neither moves by a constant step.
   const auto first = "mov.u32 %r1, 1; mov.u32 %r3, 0;";
