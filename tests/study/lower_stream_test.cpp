@@ -17,18 +17,30 @@ Stream stream_of(std::string_view items, int warps = 1) {
   return lowered(kernel_with(items, {.warps = warps}), two_ops()).streams.at(0);
 }
 
-/// The instructions that a warp issues from the first step to the end.
-std::vector<std::uint32_t> walk(Scoreboard& scoreboard, const Stream& stream) {
+/// A place for one warp.
+struct Place {
+  explicit Place(const Stream& stream) : scoreboard(1, {stream}) {
+    warp.stream = &stream;
+    warp.cells = scoreboard.cells(0);
+    warp.counters = scoreboard.counters(0);
+  }
+  Scoreboard scoreboard;
+  Warp warp;
+};
+
+/// The instructions that a warp in that place issues from the first step to the end.
+std::vector<std::uint32_t> walk(Warp& warp) {
+  const Stream& stream = *warp.stream;
+  const Step* const end = stream.steps.data() + stream.steps.size();
   std::vector<std::uint32_t> instructions;
-  for (std::uint32_t step = 0; step < stream.steps.size(); step = scoreboard.step_after(0, stream, step))
-    instructions.push_back(stream.instructions[step]);
+  for (start(warp); warp.step != end; warp.step = step_after_loops(warp, *warp.step))
+    instructions.push_back(stream.instructions[static_cast<std::size_t>(warp.step - stream.steps.data())]);
   return instructions;
 }
 
 std::vector<std::uint32_t> issued(const Stream& stream) {
-  Scoreboard scoreboard(1, {stream});
-  scoreboard.clear(0, stream);
-  return walk(scoreboard, stream);
+  Place place(stream);
+  return walk(place.warp);
 }
 
 /// The waits of a step.
@@ -74,10 +86,9 @@ TEST(LowerStream, CountsTripsAnewEachTimeThatALoopBegins) {
   const Stream stream = stream_of(R"({"loop": "outer", "trip_count": 2, "body": [
       {"loop": "inner", "trip_count": 2, "body": [{"id": "i", "op": "x"}]},
       {"loop": "next", "trip_count": 3, "body": [{"id": "j", "op": "x"}]}]})");
-  Scoreboard scoreboard(1, {stream});
-  scoreboard.clear(0, stream);
+  Place place(stream);
   for (const char* warp : {"first", "second"})  // the next warp in that place starts from the same counters
-    EXPECT_THAT(walk(scoreboard, stream), ElementsAre(0, 0, 1, 1, 1, 0, 0, 1, 1, 1)) << warp;
+    EXPECT_THAT(walk(place.warp), ElementsAre(0, 0, 1, 1, 1, 0, 0, 1, 1, 1)) << warp;
 }
 
 TEST(LowerStream, StartsLoopsThatBeginTogetherAtTheSameStep) {
