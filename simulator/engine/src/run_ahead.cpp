@@ -7,6 +7,9 @@
 namespace warpipe {
 namespace {
 
+/// Long enough to be worth it, short enough for a run to be seen at one moment (leaper.hpp).
+constexpr std::int64_t kLongest = 250'000;
+
 /// Whether no two instances of the wider scope have to do with one instance of the pipeline.
 bool is_within(const Machine& machine, std::uint32_t pipeline, Scope scope) {
   return instances(machine, machine.pipelines[pipeline].scope) >= instances(machine, scope);
@@ -43,7 +46,7 @@ Lookahead lookahead(const Program& program) {
       if (step.barrier) barrier = std::min(barrier, step.completion.count);
     if (some_wait && !stream.steps.empty()) next_group = std::min(next_group, until_next_group(stream, machine));
   }
-  return {std::min(barrier, next_group), barrier == 0 ? 0 : next_group};
+  return {std::min({barrier, next_group, kLongest}), barrier == 0 ? 0 : std::min(next_group, kLongest)};
 }
 
 }  // namespace warpipe

@@ -31,8 +31,8 @@ class Engine {
                Tournament<Candidate>(state_.choosers_a_unit, Candidate{})),
         first_unit_(first_.size(), Candidate{}),
         listener_(listener),
-        leaper_(state_, leap && !kHearsIssues),
-        lookahead_(kHearsIssues ? Lookahead{} : lookahead(program)) {}
+        lookahead_(kHearsIssues ? Lookahead{} : lookahead(program)),
+        leaper_(state_, leap && !kHearsIssues, lookahead_.of_unit) {}
 
   RunResult run() {
     while (true) {
@@ -302,8 +302,8 @@ class Engine {
   std::vector<Tournament<Candidate>> first_;  ///< by unit, then by chooser of the unit
   Tournament<Candidate> first_unit_;          ///< by unit
   Listener& listener_;
-  Leaper<Rule> leaper_;
   Lookahead lookahead_;
+  Leaper<Rule> leaper_;
 };
 
 }  // namespace warpipe

@@ -24,13 +24,32 @@
 
 namespace warpipe {
 
+/// A list of words that keeps its memory, and whose end is cheap to append to.
+class Words {
+ public:
+  std::size_t size() const { return size_; }
+  void clear() { size_ = 0; }
+  void push_back(std::int64_t word) {
+    if (size_ == memory_.size()) [[unlikely]]
+      memory_.resize(2 * size_ + 256);
+    memory_[size_++] = word;
+  }
+  friend bool operator==(const Words& a, const Words& b) {
+    return a.size_ == b.size_ && std::equal(a.memory_.data(), a.memory_.data() + a.size_, b.memory_.data());
+  }
+
+ private:
+  std::vector<std::int64_t> memory_;
+  std::size_t size_ = 0;
+};
+
 /// The state relative to now, in words: equal words, equal future.
 class RelativeState {
  public:
   /// @param words        where they go
   /// @param now          the time of the last issue; nothing happens before it any more
   /// @param first_order  the order of the next warp that is placed
-  RelativeState(std::vector<std::int64_t>& words, std::int64_t now, std::int64_t first_order)
+  RelativeState(Words& words, std::int64_t now, std::int64_t first_order)
       : words_(words), now_(now), first_order_(first_order) {
     words_.clear();
   }
@@ -41,7 +60,7 @@ class RelativeState {
   void exact(std::int64_t word) { words_.push_back(word); }
 
  private:
-  std::vector<std::int64_t>& words_;
+  Words& words_;
   std::int64_t now_, first_order_;
 };
 
@@ -71,7 +90,7 @@ struct RunningCounter {
 /// A state to come back to.
 struct Checkpoint {
   std::int64_t now = 0, issued = 0, placed = 0;
-  std::vector<std::int64_t> words;
+  Words words;
   std::vector<RunningCounter> counters;
 };
 
@@ -93,6 +112,9 @@ inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& no
 /// one that was kept, and the kept one is replaced after 1, 2, 4, ... states.
 class PeriodFinder {
  public:
+  /// @param instructions_a_word  issued from one look to the next, at least, for each word of the state
+  explicit PeriodFinder(std::int64_t instructions_a_word) : instructions_a_word_(instructions_a_word) {}
+
   /// Whether the state at this event is worth a look, so that looking costs little beside the simulation.
   /// @param issued  instructions so far
   bool is_due(std::int64_t issued) const { return issued >= next_look_; }
@@ -100,8 +122,8 @@ class PeriodFinder {
   /// @param state  now; may be exchanged for another one
   /// @return       the kept state where it equals this one, else null
   const Checkpoint* look(Checkpoint& state) {
-    next_look_ = state.issued + static_cast<std::int64_t>(state.words.size()) * kInstructionsAWord;
-    if (!kept_.words.empty() && kept_.words == state.words) return &kept_;
+    next_look_ = state.issued + static_cast<std::int64_t>(state.words.size()) * instructions_a_word_;
+    if (kept_.words.size() > 0 && kept_.words == state.words) return &kept_;
     if (++looks_ >= replace_at_) {
       replace_at_ *= 2;
       std::swap(kept_, state);
@@ -110,9 +132,7 @@ class PeriodFinder {
   }
 
  private:
-  /// To look costs about as much a word as it costs to simulate a thirtieth of an instruction.
-  static constexpr std::int64_t kInstructionsAWord = 1;
-
+  std::int64_t instructions_a_word_;
   Checkpoint kept_;
   std::int64_t next_look_ = 0;
   std::uint64_t looks_ = 0, replace_at_ = 1;

@@ -18,10 +18,14 @@ namespace warpipe {
 template <class Rule>
 class Leaper {
  public:
-  Leaper(EngineState& state, bool active) : state_(state), anchor_(state.warps.data()), active_(active) {
+  /// @param active     else it never finds anything
+  /// @param run_ahead  nothing happens that much later than what happens last in the order of time
+  Leaper(EngineState& state, bool active, std::int64_t run_ahead)
+      : state_(state), anchor_(state.warps.data()), active_(active), run_ahead_(run_ahead) {
     std::size_t counters = 0;
     for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
-    finders_.resize(kFirstLoopEvent + counters);
+    const std::size_t events = kFirstLoopEvent + counters;
+    finders_.assign(events, PeriodFinder(kInstructionsAWord * static_cast<std::int64_t>(events)));
   }
 
   void note_placement(std::size_t slot, std::int64_t time) {
@@ -60,12 +64,14 @@ class Leaper {
   }
 
  private:
+  /// Others may have run ahead of the event; what comes behind them all is the same whenever the event is.
   void note(std::size_t event, std::int64_t time) {
     if (cut_ != kForever) {
-      cut_ = std::min(cut_, time);
+      if (time == event_time_) cut_ = time;  // time stands still, perhaps for long
     } else if (active_ && finders_[event].is_due(state_.result.issued)) {
       event_ = event;
-      cut_ = time + 1;
+      event_time_ = time;
+      cut_ = time_sum(time, run_ahead_ + 1);
     }
   }
 
@@ -166,11 +172,15 @@ class Leaper {
 
   static constexpr std::size_t kPlacementEvent = 0;
   static constexpr std::size_t kFirstLoopEvent = 1;  ///< one a loop counter
+  /// To look at a word costs up to a sixth of what it costs to play an instruction.
+  static constexpr std::int64_t kInstructionsAWord = 1;
 
   EngineState& state_;
   const Warp* anchor_;  ///< the warp whose loops are watched
   bool active_;
+  std::int64_t run_ahead_;
   std::size_t event_ = 0;
+  std::int64_t event_time_ = 0;
   std::int64_t cut_ = kForever;
   std::vector<PeriodFinder> finders_;  ///< by event
   Checkpoint checkpoint_;
