@@ -91,7 +91,7 @@ TEST(Lookahead, IsTheTimeFromAGroupsLastIssueToTheNextGroup) {
   last.retires_at_issue = true;
   EXPECT_EQ(lookahead(program).of_chooser, 9);
   program.machine.groups = 2;  // both are placed at once, and nobody waits
-  EXPECT_EQ(lookahead(program).of_chooser, kForever);
+  EXPECT_EQ(lookahead(program).of_chooser, 250'000);
 }
 
 TEST(Lookahead, IsTheShortestTimeFromABarrierToItsOpening) {
