@@ -14,8 +14,8 @@ namespace warpipe::app {
 namespace {
 
 std::vector<Verb> all_verbs() {
-  return {simulate_verb(),  sweep_verb(), occupancy_verb(), compare_verb(), roofline_verb(), validate_verb(),
-          calibrate_verb(), graph_verb(), import_verb(),    check_verb(),   list_verb()};
+  return {simulate_verb(),  sweep_verb(),   occupancy_verb(), compare_verb(), roofline_verb(), validate_verb(),
+          calibrate_verb(), what_if_verb(), graph_verb(),     import_verb(),  check_verb(),    list_verb()};
 }
 
 std::string program_help(const std::vector<Verb>& verbs) {

@@ -24,6 +24,7 @@ Verb compare_verb();
 Verb roofline_verb();
 Verb validate_verb();
 Verb calibrate_verb();
+Verb what_if_verb();
 Verb graph_verb();
 Verb import_verb();
 Verb check_verb();

@@ -9,8 +9,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::vector<std::string> kVerbs{"simulate",  "sweep", "occupancy", "compare", "roofline", "validate",
-                                      "calibrate", "graph", "import",    "check",   "list"};
+const std::vector<std::string> kVerbs{"simulate",  "sweep",   "occupancy", "compare", "roofline", "validate",
+                                      "calibrate", "what-if", "graph",     "import",  "check",    "list"};
 
 TEST(Help, OfTheProgramReadsAsInTheGoldenFile) {
   const auto outcome = warpipe({"--help"});

@@ -255,6 +255,13 @@ TEST(WhatIf, NoEffectSaysWhatItWouldBringWithoutTheLimiter) {
               HasSubstr("no effect until pipeline a is no limit; then it saves"));
 }
 
+TEST(WhatIf, TakesNoLimitAwayTwice) {
+  // A lone warp: 1 + 2 cycles of lambda are left of its time when no result takes any. Nothing is left in the end.
+  const std::string remark = change(asked(chain_of_two(), two_ops()), "policy oldest").remark;
+  EXPECT_THAT(remark, HasSubstr("not even without the limit of latency"));
+  EXPECT_THAT(remark, testing::Not(HasSubstr("latency and latency")));
+}
+
 TEST(WhatIf, ChangesAreRankedAndThoseThatCannotBeComeLast) {
   const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load", "transactions": 32})"), memory_device());
   bool possible = true;

@@ -36,6 +36,13 @@ Knob knob_of(std::string name, std::string op, std::string latency, Cycles value
 
 Latency constant(Cycles value) { return Latency{{{1, value.count}}}; }
 
+/// What conflicts and transactions add in a further pipeline keeps its ratio to the lambda: there it is one throughput.
+void set_issue(Then& then, Cycles value, Cycles before) {
+  then.issue = constant(value);
+  for (std::optional<Cycles>* increment : {&then.per_conflict, &then.per_transaction})
+    if (*increment) (*increment)->count *= value.count / before.count;
+}
+
 void add_op(std::vector<Knob>& knobs, const RunningModel& running, std::size_t index, double step) {
   const Device& device = running.model.device;
   const Op& op = device.ops[index];
@@ -48,13 +55,46 @@ void add_op(std::vector<Knob>& knobs, const RunningModel& running, std::size_t i
       knob_of(op.name, op.name, "completion", at_launch(op.completion),
               [index](WhatIfModel& model, Cycles value) { model.device.ops[index].completion = constant(value); }),
       step);
-  for (std::size_t entry = 0; entry < op.then.size(); ++entry)
+  for (std::size_t entry = 0; entry < op.then.size(); ++entry) {
+    const Cycles before = at_launch(op.then[entry].issue);
     add(knobs,
-        knob_of(op.name, op.name, device.pipelines[op.then[entry].pipeline].name, at_launch(op.then[entry].issue),
-                [index, entry](WhatIfModel& model, Cycles value) {
-                  model.device.ops[index].then[entry].issue = constant(value);
+        knob_of(op.name, op.name, device.pipelines[op.then[entry].pipeline].name, before,
+                [index, entry, before](WhatIfModel& model, Cycles value) {
+                  set_issue(model.device.ops[index].then[entry], value, before);
                 }),
         step);
+  }
+}
+
+/// The two latencies of an instruction are its own where they are given; a pipeline of `then` belongs to the op, so the
+/// instruction gets an op of its own with another lambda there.
+void add_instruction(std::vector<Knob>& knobs, const RunningModel& running, std::size_t index, double step) {
+  const Instruction& instruction = running.model.kernel.instructions[index];
+  const Op& op = *running.model.device.find_op(instruction.op);
+  const auto at_launch = [&](const Latency& latency) { return latency_at(latency, running.resident_warps); };
+  add(knobs,
+      knob_of(instruction.id, op.name, "issue", instruction.issue_latency.value_or(at_launch(op.issue)),
+              [index](WhatIfModel& model, Cycles value) { model.kernel.instructions[index].issue_latency = value; }),
+      step);
+  add(knobs,
+      knob_of(
+          instruction.id, op.name, "completion", instruction.completion_latency.value_or(at_launch(op.completion)),
+          [index](WhatIfModel& model, Cycles value) { model.kernel.instructions[index].completion_latency = value; }),
+      step);
+  for (std::size_t entry = 0; entry < op.then.size(); ++entry) {
+    const Cycles before = at_launch(op.then[entry].issue);
+    add(knobs,
+        knob_of(instruction.id, op.name, running.model.device.pipelines[op.then[entry].pipeline].name, before,
+                [index, entry, before](WhatIfModel& model, Cycles value) {
+                  Instruction& changed = model.kernel.instructions[index];
+                  Op own = *model.device.find_op(changed.op);
+                  own.name += "#" + changed.id;
+                  set_issue(own.then[entry], value, before);
+                  changed.op = own.name;
+                  model.device.ops.push_back(std::move(own));
+                }),
+        step);
+  }
 }
 
 double slope(Ticks from, Ticks to, Ticks base, Cycles less, Cycles more, Cycles value) {
@@ -88,22 +128,7 @@ std::vector<Knob> op_knobs(const RunningModel& running, double step) {
 
 std::vector<Knob> instruction_knobs(const RunningModel& running, double step) {
   std::vector<Knob> knobs;
-  for (const std::size_t each : instructions_that_run(running.program)) {
-    const Instruction& instruction = running.model.kernel.instructions[each];
-    const Op& op = *running.model.device.find_op(instruction.op);
-    const Cycles issue = instruction.issue_latency.value_or(latency_at(op.issue, running.resident_warps));
-    const Cycles completion =
-        instruction.completion_latency.value_or(latency_at(op.completion, running.resident_warps));
-    add(knobs,
-        knob_of(instruction.id, op.name, "issue", issue,
-                [each](WhatIfModel& model, Cycles value) { model.kernel.instructions[each].issue_latency = value; }),
-        step);
-    add(knobs,
-        knob_of(
-            instruction.id, op.name, "completion", completion,
-            [each](WhatIfModel& model, Cycles value) { model.kernel.instructions[each].completion_latency = value; }),
-        step);
-  }
+  for (const std::size_t each : instructions_that_run(running.program)) add_instruction(knobs, running, each, step);
   return knobs;
 }
 

@@ -24,7 +24,7 @@ struct RunningModel {
 
 /// The latencies of the ops that run, those in the pipelines of their `then` included, in the order of the kernel.
 std::vector<Knob> op_knobs(const RunningModel& running, double step);
-/// The two latencies of each instruction that runs.
+/// The latencies of each instruction that runs.
 std::vector<Knob> instruction_knobs(const RunningModel& running, double step);
 
 /// Takes the elasticities from the cycles that are there.

@@ -36,7 +36,8 @@ void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base) {
     throw;  // two engines disagree: no result is to be trusted
   } catch (const Error& error) {
     candidate.change.cycles.reset();
-    candidate.change.why_not = error.what();
+    const Diagnostic& first = error.diagnostics().front();  // whose place is in the kernel, which needs no change
+    candidate.change.why_not = first.found.empty() ? first.rule : fmt::format("{}; {}", first.rule, first.found);
   }
 }
 

@@ -102,7 +102,8 @@ Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const O
     return impossible(name,
                       fmt::format("the {} fixes the resident groups", to_string(launch.concurrent_groups.origin)));
   const std::int64_t size = *bound->next_step;
-  return possible(name, {"--group-size", fmt::format("{}", size)}, fmt::format("now {}", launch.group_size.value),
+  return possible(name, {"--group-size", fmt::format("{}", size)},
+                  fmt::format("a kernel that takes groups of {} threads (now {})", size, launch.group_size.value),
                   [size](WhatIfModel& changed) { changed.options.group_size = size; });
 }
 

@@ -1,0 +1,76 @@
+#include "warpipe/study/what_if.hpp"
+
+#include <map>
+
+#include "inputs.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "ptx_kernel.hpp"
+#include "verbs.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/views/what_if_view.hpp"
+
+namespace warpipe::app {
+namespace {
+
+WhatIfPart read_part(const std::string& name) {
+  static const std::map<std::string, WhatIfPart> parts{
+      {"changes", WhatIfPart::Changes}, {"ops", WhatIfPart::Ops}, {"instructions", WhatIfPart::Instructions}};
+  if (const auto part = parts.find(name); part != parts.end()) return part->second;
+  std::vector<std::string> names;
+  for (const auto& [known, part] : parts) names.push_back(known);
+  refuse("--part", "there is no such part", "found \"" + name + "\"", suggest(name, names));
+}
+
+WhatIfOptions read_what_if_options(const Arguments& arguments) {
+  constexpr double kLargestStep = 99;
+  WhatIfOptions asked;
+  if (const auto step = arguments.value("step")) {
+    asked.step = read_number("--step", *step, 0, kLargestStep) / 100;
+    if (asked.step == 0) refuse("--step", "the value is above 0", "found " + *step, "give 1 for one percent");
+  }
+  if (!arguments.has("part")) return asked;
+  asked.parts.clear();
+  for (const auto& name : arguments.values("part")) asked.parts.push_back(read_part(name));
+  return asked;
+}
+
+ExitStatus run(const Arguments& arguments) {
+  const auto asked = read_what_if_options(arguments);
+  const auto options = read_launch_options(arguments);
+  const auto threads = read_threads(arguments);
+  const auto inputs = read_inputs(arguments);
+  const Output output(arguments.value("json").value_or(""));
+  const auto result =
+      what_if(inputs.kernel, inputs.device, options, asked, threads, progress_on_terminal("simulations"));
+  for (const auto& warning : result.base.warnings) warn(warning);
+  output.write(arguments.has("json") ? write_json(result) : write_text(result));
+  return ExitStatus::Done;
+}
+
+constexpr std::string_view kNotes = R"(
+Each change and latency is simulated again. "saved" is a share of the run time; the options of a
+change, given to simulate, predict the same cycles.
+)";
+
+}  // namespace
+
+Verb what_if_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "the device: a shipped name or a file")
+      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
+      .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all")
+      .add("step", "PERCENT", "how far a latency is moved to either side (default: 1)")
+      .add(launch_option_table())
+      .add(ptx_option_table())
+      .add(common_option_table());
+  return {"what-if",
+          "KERNEL --device DEVICE [options]",
+          "what would change the time: the best changes, the elasticity to every latency",
+          options,
+          run,
+          kNotes};
+}
+
+}  // namespace warpipe::app

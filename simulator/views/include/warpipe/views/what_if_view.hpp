@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/study/what_if.hpp"
+
+namespace warpipe {
+
+/// What would change the time, as text: the changes, then the elasticities that are not 0.
+///
+///     worked on tiny, A small device for tests
+///     0.44 us, 440 cycles, limited by latency (1.000 x its bound)
+///
+///     Changes              saved  cycles  how
+///       coalesced access  25.0 %     330  --transactions load=4
+///       policy oldest      0.0 %     440  --policy oldest: no effect until latency is no limit; then it saves 2.0 %
+///
+///     Not tried:
+///       next occupancy step: the device's limit of warps holds 8 groups of 8 warps
+///
+///     Elasticity: the percentage that the time grows by where a latency grows by one percent.
+///     Simulated again with each latency 1 % shorter and longer, at least 0.001 cycles.
+///
+///     Ops                          cycles  elasticity  shorter  longer
+///       global.load    completion     400       0.909    0.909   0.909
+///       ffma           completion      18       0.001    0.003  -0.001  sides disagree
+///       1 more have none.
+///
+///     Instructions                           cycles  elasticity  shorter  longer
+///       load        global.load  completion     400       0.909    0.909   0.909
+///
+///     Where the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy scheduling:
+///     rely on neither figure, try another --step.
+///
+/// "Shorter" and "longer" are the elasticities of either side; where they differ, the time has a kink.
+std::string write_text(const WhatIf& what_if);
+
+/// As one JSON object of format "warpipe-what-if", with every latency and the values that were tried.
+std::string write_json(const WhatIf& what_if);
+
+}  // namespace warpipe

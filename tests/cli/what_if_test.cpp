@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "golden.hpp"
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+Json result_of(std::vector<std::string> arguments) {
+  arguments.emplace_back("--json");
+  const auto outcome = warpipe(arguments);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return outcome.status == 0 ? Json::parse(outcome.out) : Json();
+}
+
+/// A shipped kernel on a shipped device.
+struct Call {
+  std::string kernel, device;
+  std::vector<std::string> options = {};
+};
+
+std::vector<std::string> words(const std::string& verb, const Call& call, const std::vector<std::string>& more) {
+  std::vector<std::string> result{verb, call.kernel, "--device", call.device};
+  result.insert(result.end(), call.options.begin(), call.options.end());
+  result.insert(result.end(), more.begin(), more.end());
+  return result;
+}
+
+/// By hand: the public way to a prediction.
+double simulated(const Call& call, const std::vector<std::string>& more) {
+  return result_of(words("simulate", call, more)).at("cycles").get<double>();
+}
+
+/// The options of a change stand in place of those of the same name.
+Call without(Call call, const std::string& option) {
+  if (!call.options.empty() && call.options.front() == option) call.options.clear();
+  return call;
+}
+
+class WhatIfOfShippedKernels : public testing::TestWithParam<Call> {};
+
+TEST_P(WhatIfOfShippedKernels, ElasticitiesAreTheDifferencesThatSetMakes) {
+  const Json result = result_of(words("what-if", GetParam(), {"--part", "ops"}));
+  const double base = simulated(GetParam(), {});
+  int compared = 0;
+  for (const Json& row : result.at("ops")) {
+    const std::string latency = row.at("latency");
+    if (latency != "issue" && latency != "completion") continue;  // --set does not reach further pipelines
+    const auto with = [&](const char* value) {
+      return simulated(GetParam(), {"--set", fmt::format("{}.{}={}", row.at("name").get<std::string>(), latency,
+                                                         row.at(value).get<double>())});
+    };
+    const double distance = row.at("more_cycles").get<double>() - row.at("less_cycles").get<double>();
+    const double by_hand =
+        (with("more_cycles") - with("less_cycles")) / base / (distance / row.at("value_cycles").get<double>());
+    EXPECT_NEAR(row.at("elasticity").get<double>(), by_hand, 1e-9) << row;
+    ++compared;
+  }
+  EXPECT_GE(compared, 4);
+}
+
+TEST_P(WhatIfOfShippedKernels, ElasticitiesAreTheDifferencesThatScaleMakes) {
+  const Json result = result_of(words("what-if", GetParam(), {"--part", "ops"}));
+  std::map<std::string, double> values;
+  const auto key = [](const Json& row, const std::string& latency) {
+    return row.at("name").get<std::string>() + "." + latency;
+  };
+  for (const Json& row : result.at("ops")) values[key(row, row.at("latency"))] = row.at("value_cycles");
+  for (const Json& row : result.at("ops")) {
+    const std::string latency = row.at("latency");
+    if (latency != "issue" && latency != "completion") continue;
+    // --scale moves both latencies of an op: the other one is set so that the factor brings it back.
+    const std::string other = key(row, latency == "issue" ? "completion" : "issue");
+    const auto with = [&](const char* value) {
+      const double factor = row.at(value).get<double>() / row.at("value_cycles").get<double>();
+      return simulated(GetParam(), {"--set", fmt::format("{}={}", other, values[other] / factor), "--scale",
+                                    fmt::format("{}={}", row.at("name").get<std::string>(), factor)});
+    };
+    EXPECT_EQ(with("less_cycles"), row.at("cycles_less").get<double>()) << row;
+    EXPECT_EQ(with("more_cycles"), row.at("cycles_more").get<double>()) << row;
+  }
+}
+
+TEST_P(WhatIfOfShippedKernels, OptionsOfAChangeGiveItsCyclesExactly) {
+  const Json result = result_of(words("what-if", GetParam(), {"--part", "changes"}));
+  int compared = 0;
+  for (const Json& change : result.at("changes")) {
+    if (change.at("cycles").is_null() || change.at("options").empty()) continue;
+    const auto options = change.at("options").get<std::vector<std::string>>();
+    EXPECT_EQ(simulated(without(GetParam(), options.front()), options), change.at("cycles").get<double>()) << change;
+    EXPECT_NEAR(change.at("saved").get<double>(),
+                1 - change.at("cycles").get<double>() / result.at("cycles").get<double>(), 1e-12);
+    ++compared;
+  }
+  EXPECT_GE(compared, 3) << "the other policies at least";
+}
+
+TEST_P(WhatIfOfShippedKernels, BytesDoNotDependOnTheThreads) {
+  const auto arguments = words("what-if", GetParam(), {"--json"});
+  auto with_one = arguments;
+  with_one.insert(with_one.end(), {"--threads", "1"});
+  EXPECT_EQ(warpipe(arguments).out, warpipe(with_one).out);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WhatIfOfShippedKernels,
+                         testing::Values(Call{"saxpy", "v100"}, Call{"saxpy", "gtx1060", {"--concurrent-groups", "2"}},
+                                         Call{"transpose_conflicts", "v100"}, Call{"transpose_padded", "gtx1060"},
+                                         Call{"strided_copy", "v100", {"--param", "stride=2"}},
+                                         Call{"mmul16", "v100", {"--param", "n=64"}}, Call{"reduction", "a100"}),
+                         [](const testing::TestParamInfo<Call>& call) {
+                           return fmt::format("{}_{}", call.param.kernel, call.param.device);
+                         });
+
+TEST(WhatIfVerb, ReadsAsInTheGoldenFiles) {
+  expect_golden("what_if_worked.txt", warpipe({"what-if", "worked", "--device", "tiny"}).out);
+  expect_golden("what_if_worked.json", warpipe({"what-if", "worked", "--device", "tiny", "--json"}).out);
+}
+
+TEST(WhatIfVerb, RefusesWhatIsNoPartAndNoStep) {
+  const auto part = warpipe({"what-if", "worked", "--device", "tiny", "--part", "op"});
+  EXPECT_EQ(part.status, 2);
+  EXPECT_THAT(part.err, HasSubstr("ops"));
+  for (const auto* step : {"0", "100", "-1", "x"})
+    EXPECT_EQ(warpipe({"what-if", "worked", "--device", "tiny", "--step", step}).status, 2) << step;
+}
+
+TEST(WhatIfVerb, RefusesAnOpThatTheDeviceLacks) {
+  EXPECT_EQ(warpipe({"what-if", "worked", "--device", "tiny", "--set", "nothing.issue=3"}).status, 2);
+}
+
+}  // namespace
+}  // namespace warpipe::test

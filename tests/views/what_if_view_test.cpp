@@ -1,0 +1,86 @@
+#include "warpipe/views/what_if_view.hpp"
+
+#include <gmock/gmock.h>
+
+#include "golden.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Elasticity elasticity(const std::string& name, const std::string& op, const std::string& latency, double value,
+                      double below, double above) {
+  Elasticity row;
+  row.name = name;
+  row.op = op;
+  row.latency = latency;
+  row.value = Cycles{value};
+  row.less = Cycles{value * 0.99};
+  row.more = Cycles{value * 1.01};
+  row.cycles_less = Ticks{439'000};
+  row.cycles_more = Ticks{441'000};
+  row.below = below;
+  row.above = above;
+  row.central = (below + above) / 2;
+  return row;
+}
+
+WhatIf example() {
+  WhatIf result;
+  result.base.kernel = "worked";
+  result.base.device = "tiny";
+  result.base.device_title = "A small device for tests";
+  result.base.clock = Hertz{1e9};
+  result.base.cycles = Ticks{440'000};
+  result.base.time = Seconds{440e-9};
+  result.base.bounds = {{"latency", Ticks{440'000}}};
+  result.step = 0.01;
+  result.changes = {
+      {"coalesced access", {"--transactions", "load=4"}, "", Ticks{330'000}, 0.25, "", ""},
+      {"policy oldest",
+       {"--policy", "oldest"},
+       "",
+       Ticks{440'000},
+       0,
+       "no effect until latency is no limit; then it saves 2.0 %",
+       ""},
+      {"next occupancy step", {}, "", {}, 0, "", "the device's limit of warps holds 8 groups of 8 warps"}};
+  result.ops = {elasticity("global.load", "global.load", "completion", 400, 0.909, 0.909),
+                elasticity("ffma", "ffma", "completion", 18, 0.003, -0.001),
+                elasticity("ffma", "ffma", "issue", 1, 0, 0)};
+  result.instructions = {elasticity("load", "global.load", "completion", 400, 0.909, 0.909)};
+  return result;
+}
+
+TEST(WhatIfView, TextReadsAsInTheGoldenFile) { expect_golden("what_if.txt", write_text(example())); }
+TEST(WhatIfView, JsonReadsAsInTheGoldenFile) { expect_golden("what_if.json", write_json(example())); }
+
+TEST(WhatIfView, SaysWhereTheSidesDisagree) {
+  EXPECT_THAT(write_text(example()), HasSubstr("0.003  -0.001  sides disagree\n"));
+}
+
+TEST(WhatIfView, WarnsOfAnomaliesOnlyWhereThereAreAny) {
+  auto result = example();
+  EXPECT_THAT(write_text(result), HasSubstr("rely on neither figure, try another --step"));
+  result.ops.erase(result.ops.begin() + 1);
+  EXPECT_THAT(write_text(result), Not(HasSubstr("rely on neither")));
+}
+
+TEST(WhatIfView, NothingSavedHasNoSign) {
+  auto result = example();
+  result.changes[1].saved = -0.0001;
+  EXPECT_THAT(write_text(result), Not(HasSubstr("-0.0 %")));
+}
+
+TEST(WhatIfView, PartsThatWereNotAskedForAreNotShown) {
+  auto result = example();
+  result.changes.clear();
+  result.instructions.clear();
+  EXPECT_THAT(write_text(result), Not(HasSubstr("Changes")));
+  EXPECT_THAT(write_text(result), Not(HasSubstr("Instructions")));
+}
+
+}  // namespace
+}  // namespace warpipe::test
