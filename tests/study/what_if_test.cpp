@@ -34,6 +34,17 @@ const Change& change(const WhatIf& result, std::string_view name) {
   return *found;
 }
 
+/// A memory behind a unit of its own, with conflicts and transactions: lambda 4, Lambda 100, 8 more a conflict and 2
+/// more a transaction, 4 of which are included; each access takes a further 5 cycles of the DRAM.
+Device memory_device(std::string_view patch = "{}") {
+  return device_with({{"global.load", "a", 4, 100,
+                       R"({"per_conflict": {"issue": 8, "completion": 8}, "transactions": 4,
+                           "per_transaction": {"issue": 2, "completion": 2},
+                           "then": [{"pipeline": "c", "issue": 5}]})"},
+                      {"x", "b", 1, 10}},
+                     patch);
+}
+
 /// x, then y after it: 10 + 4 cycles for one warp alone.
 Kernel chain_of_two() {
   return kernel_with(R"({"id": "first", "op": "x"}, {"id": "second", "op": "y", "after": ["first"]})");
@@ -111,6 +122,40 @@ TEST(WhatIf, ElasticityIsTheDifferenceThatSetMakes) {
   }
 }
 
+TEST(WhatIf, ElasticityOfAnInstructionIsTheDifferenceThatItsOwnLatencyMakes) {
+  Kernel kernel = kernel_with(
+      R"({"loop": "l", "trip_count": 5, "body": [{"id": "i", "op": "x"}, {"id": "j", "op": "y", "after": ["i"]},
+                                                  {"id": "k", "op": "x", "after": ["j"]}]})",
+      {3, 6, 2});
+  const WhatIf result = asked(kernel, two_ops());
+  ASSERT_THAT(result.instructions, SizeIs(6));
+  for (const Elasticity& each : result.instructions) {
+    Instruction& instruction = *std::ranges::find(kernel.instructions, each.name, &Instruction::id);
+    auto& own = each.latency == "issue" ? instruction.issue_latency : instruction.completion_latency;
+    own = each.less;
+    EXPECT_EQ(predict(kernel, two_ops(), {}).cycles, each.cycles_less) << each.name;
+    own = each.more;
+    EXPECT_EQ(predict(kernel, two_ops(), {}).cycles, each.cycles_more) << each.name;
+    own.reset();
+  }
+}
+
+TEST(WhatIf, PerfectMemoryIsWhatADeviceWithoutItsLatenciesGives) {
+  const Kernel kernel = kernel_with(
+      R"({"loop": "l", "trip_count": 3, "body": [{"id": "i", "op": "global.load", "transactions": 9},
+                                                  {"id": "j", "op": "x", "after": ["i"]}]})",
+      {3, 6, 2});
+  const std::string_view perfect = R"({"ops": {"global.load": {
+      "completion": 0, "per_conflict": {"issue": 8}, "per_transaction": {"issue": 2},
+      "then": [{"pipeline": "c", "issue": 0}]}}})";
+  Device device = memory_device(perfect);
+  for (Op& op : device.ops) {  // a merge patch leaves what it does not name
+    if (op.per_conflict) op.per_conflict->completion = Cycles{0};
+    if (op.per_transaction) op.per_transaction->completion = Cycles{0};
+  }
+  EXPECT_EQ(change(asked(kernel, memory_device()), "perfect global memory").cycles, predict(kernel, device, {}).cycles);
+}
+
 TEST(WhatIf, StartsFromWhatTheOptionsSay) {
   LaunchOptions options;
   options.scale = {{"x", 2}};
@@ -132,17 +177,6 @@ TEST(WhatIf, LeavesOutWhatDoesNotRun) {
       asked(kernel_with(R"({"id": "i", "op": "x"}, {"when": "0", "body": [{"id": "never", "op": "y"}]})"), two_ops());
   EXPECT_THAT(result.instructions, SizeIs(2));
   EXPECT_THAT(result.ops, SizeIs(2));
-}
-
-/// A memory behind a unit of its own, with conflicts and transactions: lambda 4, Lambda 100, 8 more a conflict and 2
-/// more a transaction, 4 of which are included; each access takes a further 5 cycles of the DRAM.
-Device memory_device(std::string_view patch = "{}") {
-  return device_with({{"global.load", "a", 4, 100,
-                       R"({"per_conflict": {"issue": 8, "completion": 8}, "transactions": 4,
-                           "per_transaction": {"issue": 2, "completion": 2},
-                           "then": [{"pipeline": "c", "issue": 5}]})"},
-                      {"x", "b", 1, 10}},
-                     patch);
 }
 
 TEST(WhatIf, PipelineBehindAnOpHasAnElasticityOfItsOwn) {
