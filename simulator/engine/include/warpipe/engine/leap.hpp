@@ -113,7 +113,9 @@ inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& no
 class PeriodFinder {
  public:
   /// @param instructions_a_word  issued from one look to the next, at least, for each word of the state
-  explicit PeriodFinder(std::int64_t instructions_a_word) : instructions_a_word_(instructions_a_word) {}
+  /// @param words                of the state, about
+  PeriodFinder(std::int64_t instructions_a_word, std::size_t words)
+      : instructions_a_word_(instructions_a_word), next_look_(instructions_a_word * static_cast<std::int64_t>(words)) {}
 
   /// Whether the state at this event is worth a look, so that looking costs little beside the simulation.
   /// @param issued  instructions so far
@@ -134,7 +136,7 @@ class PeriodFinder {
  private:
   std::int64_t instructions_a_word_;
   Checkpoint kept_;
-  std::int64_t next_look_ = 0;
+  std::int64_t next_look_;
   std::uint64_t looks_ = 0, replace_at_ = 1;
 };
 

@@ -25,7 +25,8 @@ class Leaper {
     std::size_t counters = 0;
     for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
     const std::size_t events = kFirstLoopEvent + counters;
-    finders_.assign(events, PeriodFinder(kInstructionsAWord * static_cast<std::int64_t>(events)));
+    finders_.assign(events,
+                    PeriodFinder(kInstructionsAWord * static_cast<std::int64_t>(events), 8 * state.warps.size()));
   }
 
   void note_placement(std::size_t slot, std::int64_t time) {
