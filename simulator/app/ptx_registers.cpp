@@ -81,6 +81,8 @@ void read_registers(const Arguments& arguments, const ptx::Module& module, const
   if (given) {
     options.registers = given;
     options.registers_from = "as given";
+  } else if (entry.empty()) {
+    return;  // the import says which entries there are
   } else if (log) {
     options.registers = ptx::registers_in_log(read_text_file(*log), *log, entry);
     options.registers_from = "from what ptxas printed";
