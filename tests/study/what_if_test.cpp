@@ -63,7 +63,7 @@ TEST(WhatIf, ElasticityOfAChainIsTheShareOfEachLatency) {
 }
 
 TEST(WhatIf, StepIsTheOneThatIsAskedFor) {
-  const Elasticity& x = row(asked(chain_of_two(), two_ops(), {}, 0.1).ops, "x", "completion");
+  const Elasticity x = row(asked(chain_of_two(), two_ops(), {}, 0.1).ops, "x", "completion");
   // 10 cycles, 10 % to either side: runs of 9 + 4 and 11 + 4 cycles.
   EXPECT_EQ(x.less, Cycles{9});
   EXPECT_EQ(x.more, Cycles{11});
@@ -74,7 +74,7 @@ TEST(WhatIf, StepIsTheOneThatIsAskedFor) {
 TEST(WhatIf, StepIsAtLeastAMilliCycle) {
   // 1 % of 0.02 cycles is less than the resolution of time.
   const Device device = device_with({{"x", "a", 0.02, 10}});
-  const Elasticity& x = row(asked(kernel_with(R"({"id": "i", "op": "x"})"), device).ops, "x", "issue");
+  const Elasticity x = row(asked(kernel_with(R"({"id": "i", "op": "x"})"), device).ops, "x", "issue");
   EXPECT_DOUBLE_EQ(x.less.count, 0.019);
   EXPECT_DOUBLE_EQ(x.more.count, 0.021);
 }

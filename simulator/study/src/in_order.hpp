@@ -4,7 +4,9 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <cstddef>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "parallel.hpp"
 
@@ -21,18 +23,29 @@ void for_each_in_order(std::size_t first, std::size_t end, std::size_t threads, 
   using Result = decltype(make(first));
   constexpr std::size_t kResultsAThread = 64;  // so that one long piece of work holds up none that is short
   const int places = places_for(threads);
+  const std::size_t most = kResultsAThread * static_cast<std::size_t>(places);
+  // The pipeline itself passes on nothing but indices: what it holds when something is thrown is lost without a
+  // destructor.
+  std::vector<std::optional<Result>> waiting(most);
   tbb::task_arena arena(places);
   std::size_t next = first;
   const auto hand_out = [&](tbb::flow_control& control) {
     if (next == end) control.stop();
     return next == end ? end : next++;
   };
+  const auto keep = [&](std::size_t index) {
+    waiting[index % most] = make(index);
+    return index;
+  };
+  const auto hand_over = [&](std::size_t index) {
+    take(std::move(*waiting[index % most]));
+    waiting[index % most].reset();
+  };
   using tbb::filter_mode;
   arena.execute([&] {
-    tbb::parallel_pipeline(kResultsAThread * static_cast<std::size_t>(places),
-                           tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, hand_out) &
-                               tbb::make_filter<std::size_t, Result>(filter_mode::parallel, make) &
-                               tbb::make_filter<Result, void>(filter_mode::serial_in_order, take));
+    tbb::parallel_pipeline(most, tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, hand_out) &
+                                     tbb::make_filter<std::size_t, std::size_t>(filter_mode::parallel, keep) &
+                                     tbb::make_filter<std::size_t, void>(filter_mode::serial_in_order, hand_over));
   });
 }
 
