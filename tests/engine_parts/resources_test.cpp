@@ -4,26 +4,13 @@
 
 #include <algorithm>
 
+#include "shared_pipelines.hpp"
 #include "warpipe/engine/engine_state.hpp"
 
 /// Who shares which instance of a pipeline (rule 5 of the model).
 
 namespace warpipe {
 namespace {
-
-constexpr std::uint32_t kUnit = 0, kScheduler = 1, kDevice = 2;  // pipelines, and the gates of the same number
-
-/// A pipeline of each scope with a gate for each.
-Program program_with(std::int64_t units, std::int64_t schedulers) {
-  Program program;
-  program.machine.pipelines = {{Scope::ComputeUnit, {}}, {Scope::Scheduler, {}}, {Scope::Device, {}}};
-  program.machine.units = units;
-  program.machine.schedulers = schedulers;
-  program.gates = {{kUnit, {}}, {kScheduler, {}}, {kDevice, {}}};
-  program.streams.emplace_back();
-  program.stream_of_warp = {0};
-  return program;
-}
 
 std::int64_t& gate_free(EngineState& state, std::size_t chooser, std::uint32_t gate) {
   return *state.choosers[chooser].queues[gate].pipeline_free;

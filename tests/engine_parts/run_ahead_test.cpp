@@ -2,25 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <utility>
-
+#include "shared_pipelines.hpp"
 #include "warpipe/engine/time.hpp"
 
 namespace warpipe {
 namespace {
-
-constexpr std::uint32_t kUnit = 0, kScheduler = 1, kDevice = 2;  // pipelines, and the gates of the same number
-
-Program program_with(std::int64_t units, std::int64_t schedulers) {
-  Program program;
-  program.machine.pipelines = {{Scope::ComputeUnit, {}}, {Scope::Scheduler, {}}, {Scope::Device, {}}};
-  program.machine.units = units;
-  program.machine.schedulers = schedulers;
-  program.gates = {{kUnit, {}}, {kScheduler, {}}, {kDevice, {}}};
-  program.streams.emplace_back();
-  program.stream_of_warp = {0};
-  return program;
-}
 
 Step& add_step(Program& program, Ticks issue, Ticks completion) {
   Step& step = program.streams[0].steps.emplace_back();

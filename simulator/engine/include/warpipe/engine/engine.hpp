@@ -71,12 +71,10 @@ class Engine {
 
   /// The first of a unit's choosers, found in the same way.
   const Candidate& first_of_unit(std::size_t unit) {
-    Tournament<Candidate>& first = first_[unit];
     while (true) {
-      const Candidate& seems_first = first.smallest();
+      const Candidate& seems_first = first_[unit].smallest();
       if (still_holds(seems_first)) return seems_first;
-      const Warp& warp = *seems_first.warp;
-      first.set(warp.chooser_of_unit, first_of(state_.choosers[warp.chooser]));
+      look_again(unit, seems_first.warp->chooser_of_unit);
     }
   }
 
@@ -108,8 +106,8 @@ class Engine {
     return time < std::min({horizon, state_.dispatcher.next_time(), leaper_.cut()});
   }
 
-  static std::int64_t later(std::int64_t time, std::int64_t by) { return by < kForever - time ? time + by : kForever; }
-
+  /// Keeps the order of candidates (candidate.hpp), but in single values: a candidate is made for the first alone, for
+  /// to copy them costs as much as an issue.
   [[gnu::always_inline]] Candidate first_of(const Chooser& chooser) const {
     std::int64_t first_time = kForever;
     std::int64_t first_key = 0;

@@ -47,7 +47,7 @@ class Words {
 class RelativeState {
  public:
   /// @param words        where they go
-  /// @param now          the time of the last issue; nothing happens before it any more
+  /// @param now          nothing happens before it any more
   /// @param first_order  the order of the next warp that is placed
   RelativeState(Words& words, std::int64_t now, std::int64_t first_order)
       : words_(words), now_(now), first_order_(first_order) {

@@ -19,7 +19,7 @@ template <class Rule>
 class Leaper {
  public:
   /// @param active     else it never finds anything
-  /// @param run_ahead  nothing happens that much later than what happens last in the order of time
+  /// @param run_ahead  how far what has been played may lie behind what comes first in the order of time
   Leaper(EngineState& state, bool active, std::int64_t run_ahead)
       : state_(state), anchor_(state.warps.data()), active_(active), run_ahead_(run_ahead) {
     std::size_t counters = 0;
@@ -72,7 +72,7 @@ class Leaper {
     } else if (active_ && finders_[event].is_due(state_.result.issued)) {
       event_ = event;
       event_time_ = time;
-      cut_ = time_sum(time, run_ahead_ + 1);
+      cut_ = later(time, run_ahead_ + 1);
     }
   }
 
@@ -173,7 +173,7 @@ class Leaper {
 
   static constexpr std::size_t kPlacementEvent = 0;
   static constexpr std::size_t kFirstLoopEvent = 1;  ///< one a loop counter
-  /// To look at a word costs up to a sixth of what it costs to play an instruction.
+  /// To look at a word costs about a tenth of what it costs to play an instruction.
   static constexpr std::int64_t kInstructionsAWord = 1;
 
   EngineState& state_;

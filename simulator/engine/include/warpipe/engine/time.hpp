@@ -22,4 +22,7 @@ inline std::int64_t time_sum(std::int64_t a, std::int64_t b) {
   return sum;
 }
 
+/// A time from now on; forever where that does not fit.
+inline std::int64_t later(std::int64_t time, std::int64_t by) { return by < kForever - time ? time + by : kForever; }
+
 }  // namespace warpipe
