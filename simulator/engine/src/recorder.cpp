@@ -1,0 +1,180 @@
+#include "recorder.hpp"
+
+#include <algorithm>
+
+#include "warpipe/engine/time.hpp"
+
+namespace warpipe {
+namespace {
+
+/// How long a step is said to be issuing (stalls.hpp).
+std::int64_t issuing_time(const Program& program, const Step& step) {
+  return program.machine.schedulers > 0 ? step.scheduler_busy.count : step.issue.count;
+}
+
+std::int64_t groups_of(const Program& program, const Window& window) {
+  const std::int64_t last = std::min(window.last_group, program.machine.groups - 1);
+  return std::max<std::int64_t>(last - window.first_group + 1, 0);
+}
+
+}  // namespace
+
+Recorder::Recorder(const Program& program, const Window& window)
+    : program_(program),
+      warps_a_group_(program.stream_of_warp.size()),
+      slots_a_unit_(static_cast<std::size_t>(program.machine.slots)),
+      slots_(static_cast<std::size_t>(program.machine.units) * slots_a_unit_),
+      is_wanted_(slots_.size(), false),
+      wanted_left_(groups_of(program, window)),
+      latest_(slots_.size() * warps_a_group_, program.streams),
+      warps_(slots_.size() * warps_a_group_) {
+  recording_.window = window;
+  turns_.resize(warps_.size());
+  for (std::size_t place = 0; place < warps_.size(); ++place) {
+    warps_[place].stream = &stream_of(program, place);
+    warps_[place].cells = latest_.cells(place);
+    warps_[place].counters = latest_.counters(place);
+  }
+}
+
+bool Recorder::hears(std::size_t place) const {
+  const auto warp = static_cast<std::int64_t>(place % warps_a_group_);
+  const Window& window = recording_.window;
+  return is_wanted_[place / warps_a_group_] && warp >= window.first_warp && warp <= window.last_warp;
+}
+
+void Recorder::stop_if_over(std::int64_t now) {
+  if (wanted_left_ == 0) throw HeardEnough{};
+  Window& window = recording_.window;
+  if (recording_.executions.size() >= window.most_executions && now < window.to.count) {
+    window.to.count = now;
+    recording_.is_cut = true;
+  }
+  if (open_ == 0 && now >= window.to.count) throw HeardEnough{};
+}
+
+void Recorder::on_group_placed(const PlacedEvent& placed) {
+  stop_if_over(placed.time);
+  const std::size_t slot =
+      static_cast<std::size_t>(placed.unit) * slots_a_unit_ + static_cast<std::size_t>(placed.slot);
+  const Window& window = recording_.window;
+  is_wanted_[slot] =
+      placed.age >= window.first_group && placed.age <= window.last_group && placed.time < window.to.count;
+  slots_[slot] = {placed.age, placed.unit, placed.slot, Ticks{placed.time}, std::nullopt};
+  for (std::size_t place = slot * warps_a_group_; place < (slot + 1) * warps_a_group_; ++place) {
+    start(warps_[place]);
+    turns_[place].since = turns_[place].held = placed.time;
+    turns_[place].previous = kNotRecorded;
+  }
+}
+
+/// The executions that a step waits for, in the order of its waits.
+std::vector<std::size_t> Recorder::operands_of(std::size_t place, const Step& step) const {
+  const Warp& warp = warps_[place];
+  std::vector<std::size_t> operands;
+  for (std::uint32_t i = step.waits.begin; i < step.waits.end; ++i) {
+    const Wait& wait = warp.stream->waits[i];
+    const std::int64_t latest = completion(warp.cells, wait) - wait.adjust.count;
+    operands.push_back(latest == kNever ? kNotRecorded : static_cast<std::size_t>(latest));
+  }
+  return operands;
+}
+
+void Recorder::on_waiting(const WaitingEvent& waiting) {
+  Turn& turn = turns_[waiting.place];
+  if (!hears(waiting.place) || turn.since >= recording_.window.to.count) return;
+  turn.is_open = true;
+  ++open_;
+  turn.passages.clear();
+  turn.operands = operands_of(waiting.place, warps_[waiting.place].stream->steps[waiting.step]);
+  Execution& execution = turn.execution;
+  execution.place = waiting.place;
+  execution.step = waiting.step;
+  execution.group = slots_[waiting.place / warps_a_group_].group;
+  execution.since.count = turn.since;
+  execution.earliest.count = waiting.earliest;
+  execution.ready.count = waiting.ready;
+  execution.last_wait = waiting.last_wait;
+}
+
+void Recorder::on_stage(const StageEvent& stage) {
+  Turn& turn = turns_[stage.place];
+  if (turn.is_open) turn.passages.push_back({Ticks{stage.arrival}, Ticks{stage.start}, Ticks{stage.free}});
+}
+
+void Recorder::on_issued(const IssuedEvent& issued) {
+  Turn& turn = turns_[issued.place];
+  const Step& step = warps_[issued.place].stream->steps[issued.step];
+  const std::int64_t held_before = turn.held;
+  turn.since = issued.time;
+  turn.held = time_sum(issued.time, issuing_time(program_, step));
+  if (turn.is_open) {
+    Execution& execution = turn.execution;
+    execution.idle.count = std::min(held_before, issued.time);
+    execution.issue.count = issued.time;
+    execution.held.count = turn.held;
+    execution.hold = issued.hold;
+    execution.backlog = issued.backlog;
+    execution.completion.count = issued.completion;
+    if (turn.previous != kNotRecorded) {
+      Execution& previous = recording_.executions[turn.previous];
+      previous.held = previous.drained = std::min(previous.held, execution.issue);
+    }
+    if (!step.barrier) close(turn, issued.place, step);
+  }
+  stop_if_over(issued.time);
+}
+
+void Recorder::on_barrier_passed(const PassedEvent& passed) {
+  Turn& turn = turns_[passed.place];
+  if (turn.is_open) {
+    turn.execution.completion.count = passed.time;
+    turn.execution.held.count = std::min(turn.execution.held.count, passed.time);
+    close(turn, passed.place, warps_[passed.place].stream->steps[passed.step]);
+  }
+  turn.since = turn.held = passed.time;
+}
+
+void Recorder::close(Turn& turn, std::size_t place, const Step& step) {
+  turn.is_open = false;
+  --open_;
+  Execution& execution = turn.execution;
+  execution.drained = execution.held;
+  const Ticks end = std::max(execution.completion, execution.held);
+  turn.previous = kNotRecorded;
+  if (end >= recording_.window.from) {
+    turn.previous = recording_.executions.size();
+    execution.first_passage = recording_.passages.size();
+    execution.first_operand = recording_.operands.size();
+    recording_.executions.push_back(execution);
+    recording_.passages.insert(recording_.passages.end(), turn.passages.begin(), turn.passages.end());
+    recording_.operands.insert(recording_.operands.end(), turn.operands.begin(), turn.operands.end());
+  }
+  const bool is_kept = turn.previous != kNotRecorded;
+  warpipe::record(warps_[place], step.score, is_kept ? static_cast<std::int64_t>(turn.previous) : kNever);
+}
+
+void Recorder::on_warp_ended(const WarpEndedEvent& ended) {
+  const std::size_t last = turns_[ended.place].previous;
+  if (last == kNotRecorded) return;
+  Execution& execution = recording_.executions[last];
+  execution.held.count = std::min(execution.held.count, ended.time);
+  execution.drained = std::max(execution.held, Ticks{ended.time});
+}
+
+void Recorder::on_group_ended(const EndedEvent& ended) {
+  const std::size_t slot = static_cast<std::size_t>(ended.unit) * slots_a_unit_ + static_cast<std::size_t>(ended.slot);
+  if (!is_wanted_[slot]) return;
+  slots_[slot].ended = Ticks{ended.time};
+  if (ended.time >= recording_.window.from.count) recording_.groups.push_back(slots_[slot]);
+  is_wanted_[slot] = false;
+  --wanted_left_;
+}
+
+Recording Recorder::recording() {
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+    if (is_wanted_[slot]) recording_.groups.push_back(slots_[slot]);
+  return std::move(recording_);
+}
+
+}  // namespace warpipe

@@ -1,0 +1,64 @@
+#include "warpipe/engine/recording.hpp"
+
+#include <algorithm>
+
+#include "recorder.hpp"
+#include "run_policy.hpp"
+
+namespace warpipe {
+namespace {
+
+/// A stretch that lasts for some time.
+void add_stretch(std::vector<Stretch>& stretches, Stall stall, Ticks& from, Ticks to) {
+  if (to <= from) return;
+  stretches.push_back({stall, from, to});
+  from = to;
+}
+
+Stall stall_of(Hold hold) {
+  if (hold == Hold::Pipeline) return Stall::Pipeline;
+  return hold == Hold::Backlog ? Stall::Backlog : Stall::Scheduler;
+}
+
+}  // namespace
+
+Recording record(const Program& program, const Window& window) {
+  Recorder recorder(program, window);
+  try {
+    run_policy(program, recorder, false);
+  } catch (const HeardEnough&) {
+    // All that the window wants has been heard.
+  }
+  return recorder.recording();
+}
+
+std::vector<Stretch> waits_of(const Execution& execution) {
+  std::vector<Stretch> stretches;
+  Ticks from = execution.idle;
+  add_stretch(stretches, Stall::Interval, from, execution.earliest);
+  if (execution.last_wait != kNoWait) add_stretch(stretches, Stall::Result, from, execution.ready);
+  add_stretch(stretches, stall_of(execution.hold), from, execution.issue);
+  return stretches;
+}
+
+std::vector<Stretch> stretches_from_issue(const Execution& execution, const Step& step) {
+  std::vector<Stretch> stretches{{Stall::Issuing, execution.issue, execution.held}};
+  Ticks from = execution.held;
+  if (step.barrier) add_stretch(stretches, Stall::Barrier, from, execution.completion);
+  add_stretch(stretches, Stall::Drain, from, execution.drained);
+  return stretches;
+}
+
+PlaceOf place_of(const Program& program, std::size_t place) {
+  const std::size_t warps = program.stream_of_warp.size();
+  const std::size_t places_a_unit = warps * static_cast<std::size_t>(program.machine.slots);
+  const auto schedulers = static_cast<std::size_t>(std::max<std::int64_t>(program.machine.schedulers, 1));
+  const std::size_t index = place % places_a_unit;
+  return {place / places_a_unit, index / warps, index % warps, index % schedulers};
+}
+
+const Stream& stream_of(const Program& program, std::size_t place) {
+  return program.streams[program.stream_of_warp[place % program.stream_of_warp.size()]];
+}
+
+}  // namespace warpipe
