@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/study/timeline.hpp"
+
+namespace warpipe {
+
+/// What warps do cycle by cycle, one line for each execution of an instruction, as text.
+///
+///     Timeline of worked on tiny: cycles 0 to 440 of 440, a column is 10 cycles
+///
+///                                          0         100       200       300       400
+///     group  warp  instruction             |         |         |         |         |
+///         0     0  index   index           I
+///         0     0  load_a  global.load     =IeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeE
+///         0     0  load_b  global.load      IeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeE
+///         0     0  fma     ffma             ========================================IE
+///         0     0  store   global.store                                              =I
+///
+///     I issues   e executes   E completes   b waits at the barrier
+///     = waits for an operand   - warp interval   s scheduler busy   p pipeline busy   q queue full
+///
+/// A column shows the issue if it is in there, else the completion, else what lasted longest.
+std::string write_text(const Timeline& timeline);
+
+/// The same as a JSON value, with all times in cycles: a member of a result.
+std::string timeline_json(const Timeline& timeline);
+
+}  // namespace warpipe

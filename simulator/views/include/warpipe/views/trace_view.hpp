@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "warpipe/study/trace.hpp"
+
+/// A part of a run for programs that show traces. The text comes in pieces, so that none of them holds all of it.
+
+namespace warpipe {
+
+using TakePiece = std::function<void(std::string_view)>;
+
+/// As Chrome trace events (JSON, object form), which Perfetto and chrome://tracing open.
+///
+///     {"displayTimeUnit": "ns", "otherData": {"kernel": "worked", "device": "tiny", ...}, "traceEvents": [
+///     {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "unit 0"}},
+///     {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "slot 0 warp 0"}},
+///     {"ph": "X", "pid": 1, "tid": 2, "ts": 6, "dur": 8, "name": "load_a", "cat": "instruction", "args": {...}},
+///     {"ph": "s", "pid": 1, "tid": 2, "ts": 6, "id": 3, "name": "dependence", "cat": "dependence"},
+///     {"ph": "f", "bp": "e", "pid": 1, "tid": 2, "ts": 414, "id": 3, "name": "dependence", "cat": "dependence"},
+///     ...
+///     ]}
+///
+/// A microsecond of the trace is a cycle, a nanosecond a milli-cycle. A unit is a process; the device, with pipelines
+/// that all units share, is one more. In it are threads for the slots, with the groups in them; for the warps, with
+/// what each of them does from one moment to the next: it issues an instruction, or waits, and for what; and for each
+/// instance of a pipeline, with what occupies it. Arrows lead from where a producer issues to where its consumer does.
+/// No two events of a thread overlap.
+/// @source Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+void write_chrome_trace(const Trace& trace, const TakePiece& take);
+
+/// As a Kanata log, which the pipeline viewer Konata opens.
+///
+///     Kanata  0004
+///     C=      0
+///     I       0       0       0
+///     L       0       0       group 0 warp 0 index: index
+///     S       0       0       X
+///     C       6
+///     ...
+///     W       1       0       0
+///     R       0       0       0
+///
+/// (with tabs). An instruction begins where its warp comes to it and retires at its completion. Its stages are Iv (warp
+/// interval), Op (waits for an operand), Pb (pipeline busy), Qf (queue full), Sc (scheduler busy), X (executes) and Ba
+/// (at the barrier). Times are whole cycles, rounded down. Its thread is the warp's place.
+/// @source Kanata log format, github.com/shioyadan/Konata, docs/kanata-log-format.md
+void write_konata_trace(const Trace& trace, const TakePiece& take);
+
+}  // namespace warpipe
