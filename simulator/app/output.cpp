@@ -59,9 +59,11 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   /// @return 0 or the error
-  int replace_target_with(std::string_view text) {
+  int append(std::string_view text) const { return write_all(descriptor_, text); }
+
+  /// @return 0 or the error
+  int replace_target() {
     ::fchmod(descriptor_, mode_of_target());
-    if (const int error = write_all(descriptor_, text)) return error;
     // What the file system kept back may fail only here.
     if (::fsync(descriptor_) != 0 && errno != EINVAL) return errno;
     if (::close(std::exchange(descriptor_, -1)) != 0) return errno;
@@ -102,13 +104,20 @@ Place::Place(std::string given) : file(std::move(given)) {
 }
 
 void Output::write(std::string_view text) const {
-  if (place_.kind == Place::Kind::File) {
-    if (const int error = TemporaryFile(place_.file).replace_target_with(text)) write_failed(place_.file, error);
-    return;
+  write_pieces([&](const auto& take) { take(text); });
+}
+
+void Output::write_pieces(const std::function<void(const std::function<void(std::string_view)>&)>& make) const {
+  if (place_.kind != Place::Kind::File) {
+    RowOutput whole(place_.file);
+    make([&](std::string_view piece) { whole.append(piece); });
+    return whole.finish();
   }
-  RowOutput whole(place_.file);
-  whole.append(text);
-  whole.finish();
+  TemporaryFile beside(place_.file);
+  make([&](std::string_view piece) {
+    if (const int error = beside.append(piece)) write_failed(place_.file, error);
+  });
+  if (const int error = beside.replace_target()) write_failed(place_.file, error);
 }
 
 RowOutput::~RowOutput() {

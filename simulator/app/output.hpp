@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,10 @@ class Output {
   /// @throws OutputError where that fails, also when the disk is full only at the end; ClosedPipe where the reader of
   ///                     standard output has gone
   void write(std::string_view text) const;
+  /// Writes a result that is too long to have it all at once.
+  /// @param make  calls what it is given with one piece after the other
+  /// @throws as write, and what `make` throws; then nothing stays of the file
+  void write_pieces(const std::function<void(const std::function<void(std::string_view)>&)>& make) const;
 
  private:
   Place place_;
