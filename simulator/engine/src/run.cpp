@@ -5,6 +5,8 @@
 
 #include "equal_units.hpp"
 #include "run_policy.hpp"
+#include "stall_accountant.hpp"
+#include "warpipe/engine/stalls.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -27,13 +29,33 @@ std::string shown(const RunResult& result) {
   return format_cycles(result.cycles) + " cycles, " + std::to_string(result.issued) + " instructions";
 }
 
-RunResult run_both(const Program& program) {
-  const RunResult played = run_once(program, false);
-  const RunResult leapt = run_once(program, true);
+[[noreturn]] void refuse_leap(const std::string& found) {
+  throw GateError(Diagnostic{"--leap=verify", "leaping gives what playing everything gives", found,
+                             "report the kernel and the device; --leap=off is right"});
+}
+
+void require_same(const RunResult& leapt, const RunResult& played) {
   if (played.cycles != leapt.cycles || played.issued != leapt.issued)
-    throw GateError(Diagnostic{"--leap=verify", "leaping gives what playing everything gives",
-                               "found " + shown(leapt) + " instead of " + shown(played),
-                               "report the kernel and the device; --leap=off is right"});
+    refuse_leap("found " + shown(leapt) + " instead of " + shown(played));
+}
+
+RunResult run_both(const Program& program) {
+  const RunResult leapt = run_once(program, true);
+  require_same(leapt, run_once(program, false));
+  return leapt;
+}
+
+StalledRun account_once(const Program& program, bool leap) {
+  StallAccountant accountant(program);
+  const RunResult result = run_policy(program, accountant, leap);
+  return {result, accountant.stalls(result.cycles)};
+}
+
+StalledRun account_both(const Program& program) {
+  StalledRun leapt = account_once(program, true);
+  const StalledRun played = account_once(program, false);
+  require_same(leapt.result, played.result);
+  if (leapt.stalls != played.stalls) refuse_leap("found other stall times");
   return leapt;
 }
 
@@ -49,6 +71,10 @@ std::optional<Leap> parse_leap(std::string_view name) {
 
 RunResult run(const Program& program, Leap leap) {
   return leap == Leap::Verify ? run_both(program) : run_once(program, leap == Leap::On);
+}
+
+StalledRun run_accounted(const Program& program, Leap leap) {
+  return leap == Leap::Verify ? account_both(program) : account_once(program, leap == Leap::On);
 }
 
 }  // namespace warpipe

@@ -152,8 +152,10 @@ class StreamBuilder {
     }
     for (std::size_t i = 0; i < waits.size(); ++i) {
       std::vector<Wait> bound;
-      for (const ResolvedWait& wait : waits[i])
+      for (const ResolvedWait& wait : waits[i]) {
         bound.push_back({stream_.steps[wait.producer].score, static_cast<std::uint32_t>(wait.back), wait.adjust});
+        stream_.producers.push_back(wait.producer);
+      }
       append(stream_.waits, bound, stream_.steps[i].waits);
     }
   }

@@ -5,28 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "warpipe/engine/run.hpp"
-#include "warpipe/idg/error.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
-#include "warpipe/study/bounds.hpp"
-#include "warpipe/study/lower.hpp"
-
 namespace warpipe {
 namespace {
-
-constexpr double kMostInstructions = 1e12;  // about a day
-
-/// A run of years is a hang to whoever started it.
-void require_reasonable_length(const Program& program) {
-  double issued = 0;
-  for (const std::uint32_t stream : program.stream_of_warp)
-    for (const std::int64_t runs : program.streams[stream].runs) issued += static_cast<double>(runs);
-  issued = (issued + 1) * static_cast<double>(program.machine.groups);
-  if (issued > kMostInstructions)
-    throw ModelError(
-        Diagnostic{"launch", fmt::format("a simulation issues at most {:g} instructions", kMostInstructions),
-                   fmt::format("found {:.3g}", issued), "use fewer groups or smaller trip counts and scale the time"});
-}
 
 std::vector<PipelineUse> pipeline_uses(const Program& program, const Device& device, Ticks cycles) {
   std::vector<PipelineUse> uses;
@@ -93,7 +73,19 @@ std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOpt
   return warnings;
 }
 
-Prediction describe(const Kernel& kernel, const Device& device, const LaunchOptions& options, const Launch& launch) {
+}  // namespace
+
+const std::string& limiter_name(const Prediction& prediction) { return prediction.bounds[prediction.limiter].name; }
+
+double ratio_to_bound(const Prediction& prediction) {
+  const Ticks bound = prediction.bounds[prediction.limiter].cycles;
+  return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;
+}
+
+Prediction prediction_of(const Playable& played, const LaunchOptions& options, const RunResult& result) {
+  const auto& [kernel, device, launch, program, bounds] = played;
+  const auto highest = std::ranges::max_element(bounds.bounds, {}, &Bound::cycles);
+
   Prediction prediction;
   prediction.kernel = kernel.name;
   prediction.device = device.name;
@@ -105,33 +97,9 @@ Prediction describe(const Kernel& kernel, const Device& device, const LaunchOpti
   prediction.launch = launch;
   prediction.clock = device.clock;
   prediction.warnings = override_warnings(kernel, options);
-  return prediction;
-}
-
-}  // namespace
-
-const std::string& limiter_name(const Prediction& prediction) { return prediction.bounds[prediction.limiter].name; }
-
-double ratio_to_bound(const Prediction& prediction) {
-  const Ticks bound = prediction.bounds[prediction.limiter].cycles;
-  return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;
-}
-
-Prediction predict(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
-  const Kernel kernel = with_options(original_kernel, options);
-  const Device device = with_options(original_device, options);
-  require_ops(kernel, device);
-  const Launch launch = resolve_launch(kernel, device, options);
-  const Program program = lower(kernel, device, launch, options);
-  require_reasonable_length(program);
-  Bounds bounds = lower_bounds(program, device, options.leap);
-
-  Prediction prediction = describe(kernel, device, options, launch);
-  prediction.bounds = std::move(bounds.bounds);
-  prediction.warps_needed = std::move(bounds.warps_needed);
-  prediction.limiter = static_cast<std::size_t>(std::ranges::max_element(prediction.bounds, {}, &Bound::cycles) -
-                                                prediction.bounds.begin());
-  const RunResult result = run(program, options.leap);
+  prediction.limiter = static_cast<std::size_t>(highest - bounds.bounds.begin());
+  prediction.bounds = bounds.bounds;
+  prediction.warps_needed = bounds.warps_needed;
   prediction.cycles = result.cycles;
   prediction.instructions_issued = result.issued;
   prediction.time = to_seconds(result.cycles, device.clock);
@@ -139,6 +107,11 @@ Prediction predict(const Kernel& original_kernel, const Device& original_device,
   prediction.pipelines = pipeline_uses(program, device, result.cycles);
   prediction.sources = latency_sources(ops_that_run(program, kernel, device));
   return prediction;
+}
+
+Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
+  const Playable played = playable(kernel, device, options);
+  return prediction_of(played, options, run(played.program, options.leap));
 }
 
 }  // namespace warpipe

@@ -23,16 +23,15 @@ namespace warpipe {
 template <class Rule, class Listener>
 class Engine {
  public:
-  /// @param leap  skip periods of a steady state; the result is the same. A listener that hears issues hears them all,
-  ///              in the order of time.
+  /// @param leap  skip periods of a steady state; the result is the same. See listener.hpp for who hears them all.
   Engine(const Program& program, Listener& listener, bool leap)
       : state_(program),
         first_(state_.choosers.size() / state_.choosers_a_unit,
                Tournament<Candidate>(state_.choosers_a_unit, Candidate{})),
         first_unit_(first_.size(), Candidate{}),
         listener_(listener),
-        lookahead_(kHearsIssues ? Lookahead{} : lookahead(program)),
-        leaper_(state_, leap && !kHearsIssues, lookahead_.of_unit) {}
+        lookahead_(kHearsInOrder ? Lookahead{} : lookahead(program)),
+        leaper_(state_, listener, leap && !kHearsInOrder, lookahead_.of_unit) {}
 
   RunResult run() {
     while (true) {
@@ -52,7 +51,8 @@ class Engine {
   }
 
  private:
-  static constexpr bool kHearsIssues = requires { Listener::kHearsIssues; };
+  static constexpr bool kHearsWarps = requires { Listener::kHearsWarps; };
+  static constexpr bool kHearsInOrder = kHearsWarps && !requires { Listener::kLeaps; };
 
   /// What a chooser found can only have moved back since, where another one took a pipeline that they share.
   static bool still_holds(const Candidate& found) {
@@ -175,12 +175,13 @@ class Engine {
   /// Queues a warp whose next step may issue at `earliest` as far as its predecessor is concerned.
   [[gnu::always_inline]] void wait_for_operands(Warp& warp, std::int64_t earliest) {
     warp.ready = operands_ready(warp, earliest);
+    tell_waiting(warp, earliest);
     state_.choosers[warp.chooser].insert(warp, warp.step->gate);
   }
 
   [[gnu::always_inline]] void issue(Warp& warp, std::int64_t time, Chooser& chooser) {
     const Step& step = *warp.step;
-    tell_issued(time, warp);
+    IssuedEvent issued = held(warp, time, chooser);
     ++state_.result.issued;
     if constexpr (requires { Rule::kRemembersLast; }) {
       chooser.last.order = warp.order;
@@ -190,11 +191,15 @@ class Engine {
     const std::int64_t delay = take_resources(warp, step, chooser);
     chooser.remove(warp);
     if (step.barrier) {
+      tell_issued(issued);
       arrive_at_barrier(warp, step);
     } else {
       const std::int64_t completion = time_sum(time_sum(time, step.completion.count), delay);
       const std::int64_t end = step.retires_at_issue ? time_sum(time, step.issue.count) : completion;
       const std::int64_t earliest = time_sum(time, state_.machine.warp_interval.count);
+      issued.completion = completion;
+      issued.end = end;
+      tell_issued(issued);
       go_on(warp, step, completion, end, earliest);
     }
   }
@@ -217,6 +222,7 @@ class Engine {
       const std::int64_t start = std::max(arrival, free);
       delay = time_sum(delay, start - arrival);
       free = time_sum(start, stage.issue.count);
+      tell_stage(warp, i, arrival, start, free);
       state_.result.cycles.count = std::max(state_.result.cycles.count, free);
     }
     return delay;
@@ -243,6 +249,7 @@ class Engine {
 
   void end_warp(Warp& warp) {
     warp.step = nullptr;
+    if constexpr (kHearsWarps) listener_.on_warp_ended({place_of(warp), warp.end});
     leaper_.note_end(warp);
     Group& group = state_.groups[warp.group];
     group.end = std::max(group.end, warp.end);
@@ -272,6 +279,7 @@ class Engine {
       Warp& warp = state_.warps[slot * state_.warps_a_group + i];
       if (warp.has_ended()) continue;
       const std::int64_t earliest = time_sum(warp.last_issue, state_.machine.warp_interval.count);
+      if constexpr (kHearsWarps) listener_.on_barrier_passed({place_of(warp), step_of(warp), opening});
       go_on(warp, *warp.step, opening, opening, std::max(earliest, opening));
     }
     look_again_at_unit(slot / state_.slots_a_unit);
@@ -286,14 +294,43 @@ class Engine {
     state_.dispatcher.group_ended(end, unit, slot_of_unit);
   }
 
-  void tell_issued(std::int64_t time, const Warp& warp) {
-    if constexpr (kHearsIssues) {
-      const auto step = static_cast<std::size_t>(warp.step - warp.stream->steps.data());
-      listener_.on_issued({time, static_cast<std::int64_t>(warp.group / state_.slots_a_unit),
-                           static_cast<std::int64_t>(warp.group % state_.slots_a_unit),
-                           static_cast<std::int64_t>(warp.index % state_.warps_a_group),
-                           warp.stream->instructions[step]});
+  std::size_t place_of(const Warp& warp) const { return static_cast<std::size_t>(&warp - state_.warps.data()); }
+
+  static std::uint32_t step_of(const Warp& warp) {
+    return static_cast<std::uint32_t>(warp.step - warp.stream->steps.data());
+  }
+
+  void tell_waiting(const Warp& warp, std::int64_t earliest) {
+    if constexpr (kHearsWarps) {
+      const std::uint32_t last = warp.ready > earliest ? last_wait(warp) : kNoWait;
+      listener_.on_waiting({place_of(warp), step_of(warp), earliest, warp.ready, last});
     }
+  }
+
+  /// What the listener is told of an issue, as far as it is known before.
+  [[gnu::always_inline]] IssuedEvent held(const Warp& warp, std::int64_t time, const Chooser& chooser) const {
+    if constexpr (!kHearsWarps) return {};
+    IssuedEvent issued{.place = place_of(warp), .step = step_of(warp), .time = time};
+    if (time == warp.ready) return issued;
+    const WarpQueue& queue = *warp.queue;
+    if (state_.machine.schedulers > 0 && time == chooser.free) {
+      issued.hold = Hold::Scheduler;
+    } else if (time == *queue.pipeline_free) {
+      issued.hold = Hold::Pipeline;
+    } else {
+      issued.hold = Hold::Backlog;
+      while (time != *queue.backlogs[issued.backlog].pipeline_free - queue.backlogs[issued.backlog].slack)
+        ++issued.backlog;
+    }
+    return issued;
+  }
+
+  void tell_issued(const IssuedEvent& issued) {
+    if constexpr (kHearsWarps) listener_.on_issued(issued);
+  }
+
+  void tell_stage(const Warp& warp, std::uint32_t stage, std::int64_t arrival, std::int64_t start, std::int64_t free) {
+    if constexpr (kHearsWarps) listener_.on_stage({place_of(warp), step_of(warp), stage, arrival, start, free});
   }
 
   EngineState state_;
@@ -301,7 +338,7 @@ class Engine {
   Tournament<Candidate> first_unit_;          ///< by unit
   Listener& listener_;
   Lookahead lookahead_;
-  Leaper<Rule> leaper_;
+  Leaper<Rule, Listener> leaper_;
 };
 
 }  // namespace warpipe

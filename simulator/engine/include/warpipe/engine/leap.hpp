@@ -21,6 +21,10 @@
 ///   time_since_ever(t)  a time that matters however long ago it was
 ///   order(n)            an order of warps, which counts placed groups
 ///   exact(n)            anything that must be the same
+///
+/// What a listener keeps adds two kinds. A tally is a sum that each period adds the same to. A lasting time is since
+/// when something has been so, however long: in a period it either stays or begins anew, and then it moves with the
+/// period.
 
 namespace warpipe {
 
@@ -87,15 +91,39 @@ struct RunningCounter {
   std::int64_t end = 0;       ///< the first value that it must not reach
 };
 
+/// Since when something has been so.
+struct LastingTime {
+  std::int64_t since = 0;
+  std::int64_t begun = 0;  ///< how often
+
+  void begin(std::int64_t time) {
+    since = time;
+    ++begun;
+  }
+};
+
 /// A state to come back to.
 struct Checkpoint {
   std::int64_t now = 0, issued = 0, placed = 0;
   Words words;
   std::vector<RunningCounter> counters;
+  std::vector<LastingTime> lasting;
+  std::vector<std::int64_t> tallies;
 };
+
+/// Whether each lasting time either stayed or began anew one period after it had begun before.
+inline bool lasting_times_agree(const Checkpoint& then, const Checkpoint& now) {
+  for (std::size_t i = 0; i < now.lasting.size(); ++i) {
+    const LastingTime& before = then.lasting[i];
+    const LastingTime& after = now.lasting[i];
+    if (after.begun != before.begun && after.since - before.since != now.now - then.now) return false;
+  }
+  return true;
+}
 
 /// @return how many more times everything between two equal states can happen; 0 where some counter forbids it
 inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& now, std::int64_t groups_left) {
+  if (!lasting_times_agree(then, now)) return 0;
   std::int64_t periods = kForever;
   if (now.placed > then.placed) periods = groups_left / (now.placed - then.placed);
   for (std::size_t i = 0; i < now.counters.size(); ++i) {

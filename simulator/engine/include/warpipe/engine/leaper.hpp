@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,14 +15,15 @@ namespace warpipe {
 /// Watches a run for states that come back, and skips what would happen again (leap.hpp says why that is exact). It
 /// looks when one warp, the anchor, goes round a loop, and when the first slot gets a group: each kind of event has a
 /// period finder of its own, so that periods are found at every level of a loop nest, and in waves of groups.
-/// @tparam Rule  the policy: what of the state it looks at
-template <class Rule>
+/// @tparam Rule      the policy: what of the state it looks at
+/// @tparam Listener  one that leaps along has a state of its own, see listener.hpp
+template <class Rule, class Listener>
 class Leaper {
  public:
   /// @param active     else it never finds anything
   /// @param run_ahead  how far what has been played may lie behind what comes first in the order of time
-  Leaper(EngineState& state, bool active, std::int64_t run_ahead)
-      : state_(state), anchor_(state.warps.data()), active_(active), run_ahead_(run_ahead) {
+  Leaper(EngineState& state, Listener& listener, bool active, std::int64_t run_ahead)
+      : state_(state), listener_(listener), anchor_(state.warps.data()), active_(active), run_ahead_(run_ahead) {
     std::size_t counters = 0;
     for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
     const std::size_t events = kFirstLoopEvent + counters;
@@ -36,8 +38,12 @@ class Leaper {
 
   /// A warp goes on behind a step at which loops end.
   void note_loop_ends(const Warp& warp, const Step& left) {
-    if (&warp != anchor_) [[likely]]
-      return;
+    if (&warp != anchor_) [[likely]] {
+      const bool anchor_stands = anchor_->queue == nullptr;  // at a barrier, perhaps for most of the run
+      if (!anchor_stands || ++passed_by_ < kPatience * state_.warps.size()) return;
+      anchor_ = &warp;
+    }
+    passed_by_ = 0;
     if (warp.step > &left) return;             // out of the loops, or to its end
     std::uint32_t end = left.loop_ends.begin;  // loops inside the one that goes round have just started anew
     while (warp.counters[warp.stream->loop_ends[end].counter].trips_done == 0) ++end;
@@ -91,6 +97,11 @@ class Leaper {
     state_.for_each_counter([this](const LoopCounter& counter, std::int64_t trips) {
       checkpoint_.counters.push_back({counter.trips_done, counter.restarts, trips});
     });
+    if constexpr (kListenerLeaps) {
+      const auto& [lasting, tallies] = std::pair(listener_.lasting(), listener_.tallies());
+      checkpoint_.lasting.assign(lasting.begin(), lasting.end());
+      checkpoint_.tallies.assign(tallies.begin(), tallies.end());
+    }
   }
 
   /// Skips periods like the one from a state in the past to the checkpoint.
@@ -108,6 +119,20 @@ class Leaper {
     state_.dispatcher.skip_groups(groups);
     state_.result.issued = time_sum(state_.result.issued, instructions);
     state_.result.skipped += instructions;
+    if constexpr (kListenerLeaps) skip_of_listener(periods, then);
+  }
+
+  void skip_of_listener(std::int64_t periods, const Checkpoint& then) {
+    const std::span<LastingTime> lasting = listener_.lasting();
+    for (std::size_t i = 0; i < lasting.size(); ++i)
+      lasting[i].since = moved_on(checkpoint_.lasting[i].since, then.lasting[i].since, periods);
+    const std::span<std::int64_t> tallies = listener_.tallies();
+    for (std::size_t i = 0; i < tallies.size(); ++i)
+      tallies[i] = moved_on(checkpoint_.tallies[i], then.tallies[i], periods);
+  }
+
+  static std::int64_t moved_on(std::int64_t now, std::int64_t then, std::int64_t periods) {
+    return time_sum(now, product(now - then, periods));
   }
 
   /// @throws ModelError where it does not fit 64 bits
@@ -123,6 +148,7 @@ class Leaper {
     state_.dispatcher.visit(visitor);
     visitor.time(state_.result.cycles.count);
     for (std::size_t slot = 0; slot < state_.groups.size(); ++slot) visit_group(slot, visitor);
+    if constexpr (kListenerLeaps) listener_.visit(visitor);
   }
 
   template <class Visitor>
@@ -171,13 +197,18 @@ class Leaper {
     if (is_there) visitor.order(last.order);
   }
 
+  static constexpr bool kListenerLeaps = requires { Listener::kLeaps; };
   static constexpr std::size_t kPlacementEvent = 0;
   static constexpr std::size_t kFirstLoopEvent = 1;  ///< one a loop counter
   /// To look at a word costs about a tenth of what it costs to play an instruction.
   static constexpr std::int64_t kInstructionsAWord = 1;
+  /// Loop ends of others, for each warp, that an anchor may stand at a barrier.
+  static constexpr std::size_t kPatience = 16;
 
   EngineState& state_;
-  const Warp* anchor_;  ///< the warp whose loops are watched
+  Listener& listener_;
+  const Warp* anchor_;         ///< the warp whose loops are watched
+  std::size_t passed_by_ = 0;  ///< loop ends of others while it stands at a barrier
   bool active_;
   std::int64_t run_ahead_;
   std::size_t event_ = 0;

@@ -75,6 +75,7 @@ struct Stream {
   std::vector<std::int64_t> trips;          ///< of each of a warp's loop counters
   std::vector<std::int64_t> runs;           ///< how often a warp executes each step
   std::vector<Ticks> longest_adjusts;       ///< of those that wait for each step; >= 0
+  std::vector<std::uint32_t> producers;     ///< the step that each wait is for
   std::vector<std::uint32_t> instructions;  ///< each step's, an index into Kernel::instructions
   friend bool operator==(const Stream&, const Stream&) = default;
 };

@@ -75,6 +75,13 @@ inline void start(Warp& warp) {
   return ready;
 }
 
+/// For what a warp waits last that waits for operands: an index into Stream::waits, the first of equals.
+inline std::uint32_t last_wait(const Warp& warp) {
+  std::uint32_t i = warp.step->waits.begin;
+  while (completion(warp.cells, warp.stream->waits[i]) != warp.ready) ++i;
+  return i;
+}
+
 /// Goes on behind a step at which loops end: back to the start of one with trips left, else to the step that follows.
 inline const Step* step_after_loops(Warp& warp, const Step& step) {
   for (std::uint32_t i = step.loop_ends.begin; i < step.loop_ends.end; ++i) {

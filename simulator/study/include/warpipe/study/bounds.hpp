@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "warpipe/engine/program.hpp"
+#include "warpipe/engine/run.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/study/predict.hpp"
 
 /// Times that no schedule can beat: the sanity check beside every simulation, and the baseline for its accuracy.
 
@@ -21,6 +22,18 @@ std::int64_t instructions_issued(const Program& program);
 /// The lambda that all groups together take on a pipeline, summed over its instances.
 /// @throws ModelError where it does not fit 64 bits
 Ticks busy(const Program& program, std::size_t pipeline);
+
+/// A time that no simulation of this launch can beat.
+struct Bound {
+  std::string name;  ///< "pipeline NAME", "schedulers", "latency"
+  Ticks cycles;
+};
+
+/// Little's law: how many resident warps of a unit keep a pipeline (or the schedulers) always busy.
+struct WarpsNeeded {
+  std::string name;  ///< as in the bounds
+  double warps = 0;
+};
 
 struct Bounds {
   std::vector<Bound> bounds;              ///< used pipelines in file order, schedulers, latency

@@ -6,9 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "warpipe/engine/run.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/study/bounds.hpp"
 #include "warpipe/study/launch.hpp"
+#include "warpipe/study/playable.hpp"
 
 /// One prediction: a kernel on a device with a launch, simulated, with the analytic bounds beside it.
 
@@ -21,18 +24,6 @@ struct PipelineUse {
   std::int64_t instances = 1;
   Ticks busy;              ///< summed over instances
   double utilization = 0;  ///< busy / (instances x cycles); 0 where there are no cycles
-};
-
-/// A time that no simulation of this launch can beat.
-struct Bound {
-  std::string name;  ///< "pipeline NAME", "schedulers", "latency"
-  Ticks cycles;
-};
-
-/// Little's law: how many resident warps of a unit keep a pipeline (or the schedulers) always busy.
-struct WarpsNeeded {
-  std::string name;  ///< as in the bounds
-  double warps = 0;
 };
 
 /// How sure the latencies are that a prediction used.
@@ -74,5 +65,9 @@ double ratio_to_bound(const Prediction& prediction);
 /// @throws UsageError, InputError, ModelError as with_options, resolve_launch, bind_latencies and lower do
 /// @complexity in issued instructions; memory grows neither with trip counts nor with groups
 Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
+/// The same of a launch that has been played.
+/// @param options  those that it was made playable with
+Prediction prediction_of(const Playable& played, const LaunchOptions& options, const RunResult& result);
 
 }  // namespace warpipe

@@ -1,0 +1,41 @@
+#include "warpipe/study/playable.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/study/lower.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr double kMostInstructions = 1e12;  // about a day
+
+/// A run of years is a hang to whoever started it.
+void require_reasonable_length(const Program& program) {
+  double issued = 0;
+  for (const std::uint32_t stream : program.stream_of_warp)
+    for (const std::int64_t runs : program.streams[stream].runs) issued += static_cast<double>(runs);
+  issued = (issued + 1) * static_cast<double>(program.machine.groups);
+  if (issued > kMostInstructions)
+    throw ModelError(
+        Diagnostic{"launch", fmt::format("a simulation issues at most {:g} instructions", kMostInstructions),
+                   fmt::format("found {:.3g}", issued), "use fewer groups or smaller trip counts and scale the time"});
+}
+
+}  // namespace
+
+Playable playable(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+  Kernel kernel = with_options(original_kernel, options);
+  Device device = with_options(original_device, options);
+  require_ops(kernel, device);
+  Launch launch = resolve_launch(kernel, device, options);
+  Program program = lower(kernel, device, launch, options);
+  require_reasonable_length(program);
+  Bounds bounds = lower_bounds(program, device, options.leap);
+  return {std::move(kernel), std::move(device), std::move(launch), std::move(program), std::move(bounds)};
+}
+
+}  // namespace warpipe
