@@ -1,0 +1,119 @@
+#include "warpipe/engine/path.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "conformance_cases.hpp"
+#include "models.hpp"
+#include "support/property.hpp"
+#include "support/random_model.hpp"
+#include "warpipe/engine/program.hpp"
+#include "warpipe/study/launch.hpp"
+#include "warpipe/study/lower.hpp"
+
+namespace warpipe {
+namespace {
+
+Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
+  LaunchOptions options;
+  options.units = units;
+  options.ignore_limits = true;
+  return lower(kernel, device, resolve_launch(kernel, device, options), options);
+}
+
+struct Path {
+  RunResult result;
+  std::vector<PathLink> links;
+};
+
+Path path_of(const Program& program, const PathLimits& limits = {}) {
+  Path path;
+  path.result = run_path(
+      program, [&](const PathLink& link) { path.links.push_back(link); }, limits);
+  return path;
+}
+
+const Stream& stream_of(const Program& program, const PathPoint& point) {
+  return program.streams[program.stream_of_warp[point.place % program.stream_of_warp.size()]];
+}
+
+/// Empty where a link takes as long as the rule behind it says, else which does not.
+std::string wrong_length(const Program& program, const PathLink& link) {
+  const Ticks length{link.to.count - link.from.count};
+  const Machine& machine = program.machine;
+  if (link.edge == PathEdge::Launch) return length == machine.group_launch_latency || length == Ticks{} ? "" : "launch";
+  if (link.edge == PathEdge::Dispatch) return length == machine.group_dispatch_interval ? "" : "dispatch";
+  if (link.cause.step == kNoStep) return length == Ticks{} ? "" : "from a group";
+  const Stream& stream = stream_of(program, link.cause);
+  const Step& step = stream.steps[link.cause.step];
+  if (link.edge == PathEdge::Interval) return length == machine.warp_interval ? "" : "interval";
+  if (link.edge == PathEdge::Scheduler) return length == step.scheduler_busy ? "" : "scheduler";
+  if (link.edge != PathEdge::Pipeline) return "";  // a queue, a way or a wait may have begun before
+  if (length == step.issue) return "";
+  for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i)
+    if (stream.stages[i].pipeline == link.pipeline && stream.stages[i].issue == length) return "";
+  return "pipeline";
+}
+
+/// Empty where a path leads from 0 to the end without a gap, else what is wrong.
+std::string what_is_wrong(const Program& program, const Path& path) {
+  Ticks now;
+  for (const PathLink& link : path.links) {
+    if (link.from != now) return "a gap at " + format_cycles(now);
+    if (link.to < link.from) return "back in time at " + format_cycles(now);
+    if (const std::string wrong = wrong_length(program, link); !wrong.empty())
+      return "the length of a link to " + format_cycles(link.to) + ": " + wrong;
+    now = link.to;
+  }
+  return now == path.result.cycles ? "" : "it ends at " + format_cycles(now);
+}
+
+bool same_links(const Path& a, const Path& b) {
+  return std::ranges::equal(a.links, b.links, [](const PathLink& one, const PathLink& other) {
+    return one.edge == other.edge && one.pipeline == other.pipeline && one.from == other.from && one.to == other.to &&
+           one.cause.place == other.cause.place && one.cause.step == other.cause.step &&
+           one.effect.place == other.effect.place && one.effect.step == other.effect.step;
+  });
+}
+
+TEST(Path, LeadsFromZeroToTheEndOnAllConformanceCases) {
+  std::array<int, kPathEdges> seen{};
+  for (const ConformanceCase& one : conformance_cases()) {
+    const Program program = program_of(one.kernel, one.device, one.units);
+    const Path path = path_of(program);
+    EXPECT_EQ(what_is_wrong(program, path), "") << one.name;
+    EXPECT_EQ(path.result.cycles, one.cycles) << one.name;
+    for (const PathLink& link : path.links)
+      if (link.to > link.from) ++seen[static_cast<std::size_t>(link.edge)];
+  }
+  EXPECT_THAT(seen, testing::Each(testing::Gt(0))) << "every kind of edge decides somewhere";
+}
+
+// With room for nothing, all that cannot decide any more is forgotten before each issue.
+TEST(Path, IsTheSameWhereOnlyWhatMayStillDecideIsKept) {
+  for (const ConformanceCase& one : conformance_cases()) {
+    const Program program = program_of(one.kernel, one.device, one.units);
+    EXPECT_TRUE(same_links(path_of(program), path_of(program, {.fold_at = 0}))) << one.name;
+  }
+}
+
+TEST(Path, LeadsFromZeroToTheEndOfRandomModels) {
+  check_property(1000, [&] {
+    const random_model::Model model = *random_model::models({.most_trips = 3, .most_groups = 8, .most_issues = 300});
+    const Device device = random_model::read_device(model);
+    const Program program =
+        program_of(random_model::read_kernel(model), device, model.all_units ? Units::All : Units::One);
+    const Path path = path_of(program);
+    RC_ASSERT(what_is_wrong(program, path) == "");
+    RC_ASSERT(path.result.cycles == run(program).cycles);
+    RC_ASSERT(same_links(path, path_of(program, {.fold_at = 0})));
+  });
+}
+
+}  // namespace
+}  // namespace warpipe
