@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options/cmdline.hpp>
 #include <boost/program_options/errors.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <limits>
 
@@ -16,52 +18,22 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// How many values an option takes, told from the form that help shows.
-struct ValueForm {
-  std::string text;
-  bool none = false, optional = false, repeated = false, several = false, assigned = false;
-
-  explicit ValueForm(std::string form)
-      : text(std::move(form)),
-        none(text.empty()),
-        optional(text.starts_with("[=")),
-        repeated(text.ends_with("*") || text.ends_with("...")),
-        several(text.ends_with("...")),
-        assigned(text.find('=') != std::string::npos) {}
-};
-
-/// The library has no empty form: it would call it "arg".
-ValueForm form_of(const po::option_description& option) {
-  const auto& semantic = *option.semantic();
-  return ValueForm(semantic.max_tokens() == 0 ? std::string() : semantic.name());
-}
-
-const po::option_description& find_option(const po::options_description& table, const std::string& name) {
+[[noreturn]] void refuse_option(const std::string& name, const OptionTable& table) {
   std::vector<std::string> names;
-  for (const auto& option : table.options()) {
-    if (option->long_name() == name) return *option;
-    names.push_back("--" + option->long_name());
-  }
-  const auto nearest = nearest_name("--" + name, names);
-  refuse("--" + name, "there is no such option", "",
-         nearest.empty() ? std::string() : fmt::format("did you mean {}?", nearest));
+  for (const auto& option : table.all()) names.push_back("--" + option.name);
+  const auto nearest = nearest_name(name, names);
+  refuse(name, "there is no such option", "", nearest.empty() ? nearest : fmt::format("did you mean {}?", nearest));
 }
 
 bool is_short_option(const std::string& token) { return token.size() == 2 && token[0] == '-' && token != "--"; }
 
-/// "-o"; empty for an option that has no short form
-std::string short_name(const po::option_description& option) {
-  const auto name = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
-  return is_short_option(name) ? name : std::string();
-}
-
-/// @return the long form of a short option: "--output" for "-o"; any other token as it is
-std::string long_form(const std::string& token, const po::options_description& table) {
-  if (!is_short_option(token)) return token;
-  for (const auto& option : table.options()) {
-    if (short_name(*option) == token) return "--" + option->long_name();
-  }
-  return token;
+/// Of an assignment, the name counts.
+void check_choice(const Option& option, const std::string& value) {
+  const auto& choices = option.form.choices;
+  const auto word = option.form.assigned ? value.substr(0, value.find('=')) : value;
+  if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return;
+  refuse("--" + option.name, fmt::format("there is no such {}", option.form.assigned ? "name" : "value"),
+         fmt::format("found \"{}\"", word), suggest(word, choices));
 }
 
 /// The values of an option that stand in the arguments after it.
@@ -80,22 +52,25 @@ std::vector<std::string> following_values(const std::string& name, const ValueFo
 
 /// Takes one option with its values off the front of the arguments; nothing where there is none. Stands in for the
 /// library's own styles, which abbreviate names and let an optional value eat the next argument.
-std::vector<po::option> take_option(std::vector<std::string>& tokens, const po::options_description& table) {
-  const std::string token = long_form(tokens.front(), table);
+std::vector<po::option> take_option(std::vector<std::string>& tokens, const OptionTable& table) {
+  const std::string token = tokens.front();
   if (token == "--" || token == "-" || !token.starts_with("-")) return {};
-  if (!token.starts_with("--")) refuse(token, "there is no such option", "", "options begin with two dashes");
+  const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;
+  const auto* option = table.find(token.substr(0, equals));
+  if (option == nullptr && !token.starts_with("--")) {
+    refuse(token, "there is no such option", "", "options begin with two dashes");
+  }
+  if (option == nullptr) refuse_option(token.substr(0, equals), table);
   tokens.erase(tokens.begin());
 
-  const auto equals = token.find('=');
-  const std::string name = token.substr(2, equals == std::string::npos ? equals : equals - 2);
-  const ValueForm form = form_of(find_option(table, name));
+  const auto& [name, brief, form, help] = *option;
   std::vector<std::string> values;
   if (equals != std::string::npos) {
     values.push_back(token.substr(equals + 1));
     if (form.none) refuse("--" + name, "the option takes no value", fmt::format("found \"{}\"", values.front()));
     if (values.front().empty()) refuse("--" + name, "the option needs a value after `=`");
   } else if (form.optional) {
-    values.emplace_back();
+    return {po::option(name, {std::string()})};
   } else if (form.none) {
     return {po::option(name, {})};
   } else {
@@ -103,8 +78,26 @@ std::vector<po::option> take_option(std::vector<std::string>& tokens, const po::
   }
 
   std::vector<po::option> taken;
-  for (const auto& value : values) taken.emplace_back(name, std::vector{value});
+  for (const auto& value : values) {
+    check_choice(*option, value);
+    taken.emplace_back(name, std::vector{value});
+  }
   return taken;
+}
+
+/// How the library stores the values.
+po::options_description description_of(const OptionTable& table) {
+  po::options_description all;
+  for (const auto& [name, brief, form, help] : table.all()) {
+    if (form.repeated) {
+      all.add_options()(name.c_str(), po::value<std::vector<std::string>>()->composing());
+    } else if (form.none) {
+      all.add_options()(name.c_str(), po::value<std::string>()->zero_tokens()->implicit_value(""));
+    } else {
+      all.add_options()(name.c_str(), po::value<std::string>());
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -113,57 +106,12 @@ void refuse(std::string where, std::string rule, std::string found, std::string 
   throw UsageError(Diagnostic{std::move(where), std::move(rule), std::move(found), std::move(advice)});
 }
 
-OptionTable& OptionTable::add(const char* name, const char* value_form, const char* help) {
-  const ValueForm form(value_form);
-  if (form.repeated) {
-    auto* values = po::value<std::vector<std::string>>();
-    own_.add_options()(name, values->composing()->value_name(value_form), help);
-  } else if (form.none) {
-    own_.add_options()(name, po::value<std::string>()->zero_tokens()->implicit_value(""), help);
-  } else {
-    own_.add_options()(name, po::value<std::string>()->value_name(value_form), help);
-  }
-  return *this;
-}
-
-OptionTable& OptionTable::add(const OptionTable& group) {
-  groups_.push_back(group);
-  return *this;
-}
-
-po::options_description OptionTable::all() const {
-  po::options_description all;
-  for (const auto& option : own_.options()) all.add(option);
-  for (const auto& group : groups_) {
-    const auto members = group.all();
-    for (const auto& option : members.options()) all.add(option);
-  }
-  return all;
-}
-
-std::string OptionTable::help() const {
-  constexpr int kHelpColumn = 32;
-  std::string text = fmt::format("\n{}:\n", caption_);
-  for (const auto& option : own_.options()) {
-    std::string form = form_of(*option).text;
-    if (form.ends_with("*")) form.pop_back();
-    const auto* blank = form.empty() || form.starts_with("[=") ? "" : " ";
-    const auto brief = short_name(*option);
-    text +=
-        fmt::format("{:<{}}{}\n",
-                    fmt::format("  {}--{}{}{}", brief.empty() ? brief : brief + ", ", option->long_name(), blank, form),
-                    kHelpColumn, option->description());
-  }
-  for (const auto& group : groups_) text += group.help();
-  return text;
-}
-
 Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTable& options) {
-  const auto table = options.all();
+  const auto table = description_of(options);
   try {
     po::command_line_parser parser(arguments);
     parser.options(table);
-    parser.extra_style_parser([&](std::vector<std::string>& tokens) { return take_option(tokens, table); });
+    parser.extra_style_parser([&](std::vector<std::string>& tokens) { return take_option(tokens, options); });
     const auto parsed = parser.run();
     for (const auto& option : parsed.options) {
       if (option.string_key.empty()) positional_.insert(positional_.end(), option.value.begin(), option.value.end());

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <optional>
@@ -8,43 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include "option_table.hpp"
+
 namespace warpipe::app {
 
 /// Says what is wrong with the command line.
 /// @throws UsageError always
 [[noreturn]] void refuse(std::string where, std::string rule, std::string found = {}, std::string advice = {});
 
-/// Declares options in a table. The form of the value, as help shows it, is also the rule by which it is read:
-/// ""        none
-/// "N"       one, the next argument or after `=`
-/// "[=FILE]" optional, only after `=`
-/// "NAME=V..." any number, in one go or by repeating the option: further arguments belong to it while they hold a `=`
-/// "NAME..." likewise, with all arguments up to the next option
-/// "NAME*"   the option may be repeated, one value each
-class OptionTable {
- public:
-  explicit OptionTable(std::string caption) : caption_(std::move(caption)) {}
-  /// @param name  "output", or "output,o" for one that is also called -o
-  OptionTable& add(const char* name, const char* value_form, const char* help);
-  /// Takes the options of another table too, below its caption.
-  OptionTable& add(const OptionTable& group);
-
-  /// All options, those of the groups included.
-  boost::program_options::options_description all() const;
-  /// The options by group, for help.
-  std::string help() const;
-
- private:
-  std::string caption_;
-  boost::program_options::options_description own_;
-  std::vector<OptionTable> groups_;
-};
-
 /// What a verb was called with.
 class Arguments {
  public:
-  /// @throws UsageError for an option that the table lacks (an abbreviation too), a missing or needless value, an
-  ///                    option that stands twice and may not
+  /// @throws UsageError for an option that the table lacks (an abbreviation too), a missing or needless value, one
+  ///                    that is not among the choices, an option that stands twice and may not
   Arguments(const std::vector<std::string>& arguments, const OptionTable& options);
 
   bool has(const std::string& option) const;

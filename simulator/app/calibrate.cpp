@@ -58,7 +58,8 @@ ExitStatus run(const Arguments& arguments) {
   const Output table(file);
   const Output report(arguments.value("json").value_or(""));
 
-  const auto calibration = calibrate(rows, find_kernel, device, request, progress_on_terminal("simulations"));
+  const auto calibration =
+      calibrate(rows, find_kernel, device, request, progress_on_terminal(read_voice(arguments), "simulations"));
   table.write(write_device_json(calibration.device));
   const bool table_takes_standard_output = file == "-" && arguments.value("json").value_or("").empty();
   if (table_takes_standard_output) return ExitStatus::Done;

@@ -1,13 +1,17 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "check_defaults.hpp"
+#include "data_files.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -19,11 +23,12 @@ std::string format_of(const std::string& text, const std::string& file) {
   return format && format->is_string() ? *format->string() : std::string();
 }
 
-/// @return "kernel saxpy"
+/// @return "kernel saxpy", or of PTX the entries
 /// @throws InputError with every problem of the file
 std::string check_file(const std::string& path) {
-  const auto file = path == "-" ? std::string("standard input") : path;
-  const auto text = read_text_file(path);
+  const auto input = read_input(path);
+  const auto& [file, text] = input;
+  if (is_ptx(input)) return fmt::format("PTX {}", fmt::join(ptx::read_ptx(text, file).entries(), ", "));
   const auto format = format_of(text, file);
   if (format == "warpipe-device") return "device " + read_device_json(text, file).name;
   if (format != "warpipe-kernel") {
@@ -54,9 +59,7 @@ ExitStatus run(const Arguments& arguments) {
 }  // namespace
 
 Verb check_verb() {
-  OptionTable options("Options");
-  options.add("help", "", "print this text");
-  return {"check", "FILE...", "every problem in kernel or device files", options, run};
+  return {"check", "FILE...", "every problem in kernel, device or PTX files", plain_option_table(), run};
 }
 
 }  // namespace warpipe::app

@@ -20,11 +20,12 @@ struct Asked {
   LaunchOptions options;
   ModelInputs models;
   std::size_t threads = 0;
+  Voice voice = Voice::Normal;
 };
 
 LaunchComparison over_occupancy(const Inputs& inputs, const Asked& asked) {
   return compare_models(inputs.kernel, inputs.device, asked.options, asked.models, asked.threads,
-                        progress_on_terminal("occupancies"));
+                        progress_on_terminal(asked.voice, "occupancies"));
 }
 
 ModelAccuracy against(const std::string& measured, const Inputs& inputs, const Asked& asked) {
@@ -32,7 +33,8 @@ ModelAccuracy against(const std::string& measured, const Inputs& inputs, const A
                                           {inputs.kernel.name, inputs.device.name});
   const Lookup<Kernel> kernel = [&](const std::string&) { return inputs.kernel; };
   const Lookup<Device> device = [&](const std::string&) { return inputs.device; };
-  return score_models(rows, kernel, device, asked.options, asked.models, asked.threads, progress_on_terminal("rows"));
+  return score_models(rows, kernel, device, asked.options, asked.models, asked.threads,
+                      progress_on_terminal(asked.voice, "rows"));
 }
 
 /// The result in the form that the arguments ask for.
@@ -47,7 +49,8 @@ ExitStatus run(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("json")) {
     refuse("--json", "the result has one form", "--csv is given too", "choose one of them");
   }
-  const Asked asked{read_launch_options(arguments), read_model_options(arguments), read_threads(arguments)};
+  const Asked asked{read_launch_options(arguments), read_model_options(arguments), read_threads(arguments),
+                    read_voice(arguments)};
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
   const auto measured = arguments.value("measured");

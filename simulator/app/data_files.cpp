@@ -33,6 +33,8 @@ bool is_path(const std::string& name) {
   return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json") || name.ends_with(".ptx");
 }
 
+TextFile read_input(const std::string& path) { return {path == "-" ? "standard input" : path, read_text_file(path)}; }
+
 DataFiles::DataFiles(const std::optional<std::string>& data) {
   if (data) {
     std::error_code error;
@@ -48,14 +50,16 @@ DataFiles::DataFiles(const std::optional<std::string>& data) {
   if (const auto own = own_data()) directories_.push_back(*own);
 }
 
+TextFile DataFiles::kernel_file(const std::string& name) const { return read_input(path_of(Kind::Kernels, name)); }
+
 Kernel DataFiles::kernel(const std::string& name) const {
-  const auto path = path_of(Kind::Kernels, name);
-  return read_kernel_json(read_text_file(path), path == "-" ? "standard input" : path);
+  const auto file = kernel_file(name);
+  return read_kernel_json(file.text, file.name);
 }
 
 Device DataFiles::device(const std::string& name) const {
-  const auto path = path_of(Kind::Devices, name);
-  return read_device_json(read_text_file(path), path == "-" ? "standard input" : path);
+  const auto file = read_input(path_of(Kind::Devices, name));
+  return read_device_json(file.text, file.name);
 }
 
 std::vector<std::string> DataFiles::names(Kind kind) const {

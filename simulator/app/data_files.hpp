@@ -10,6 +10,16 @@
 
 namespace warpipe::app {
 
+/// A file that has been read.
+struct TextFile {
+  std::string name;  ///< for messages: its path, or "standard input"
+  std::string text;
+};
+
+/// @param path  `-` for standard input
+/// @throws InputError where it cannot be read
+TextFile read_input(const std::string& path);
+
 /// The kernels and devices that a command line names: a path (with a separator or ending in .json), `-` for standard
 /// input, else the name of a shipped one.
 class DataFiles {
@@ -21,6 +31,8 @@ class DataFiles {
   /// @throws InputError for an unknown name (with the nearest, and where it was looked for), a file that cannot be
   ///                    read or is wrong
   Kernel kernel(const std::string& name) const;
+  /// The file of a kernel as it is, which may also be PTX.
+  TextFile kernel_file(const std::string& name) const;
   Device device(const std::string& name) const;
 
   enum class Kind { Kernels, Devices };

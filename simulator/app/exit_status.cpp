@@ -2,28 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 
+#include "messages.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe::app {
 namespace {
 
-/// One line a message, whatever a file or an option put into it.
-void say(std::string_view kind, std::string_view text) {
-  std::string line = fmt::format("warpipe: {}: {}", kind, text);
-  std::ranges::replace_if(
-      line, [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }, ' ');
-  fmt::print(stderr, "{}\n", line);
-}
-
 ExitStatus tell(const Error& error, ExitStatus status) {
-  for (const auto& diagnostic : error.diagnostics()) say("error", to_string(diagnostic));
+  for (const auto& diagnostic : error.diagnostics()) say_error(to_string(diagnostic));
   return status;
 }
 
@@ -45,10 +36,10 @@ ExitStatus run(const std::function<ExitStatus()>& program, const std::string& he
   } catch (const Error& error) {
     return tell(error, ExitStatus::Failed);
   } catch (const std::bad_alloc&) {
-    say("error", "out of memory; ask for fewer points or a smaller kernel");
+    say_error("out of memory; ask for fewer points or a smaller kernel");
     return ExitStatus::Failed;
   } catch (const std::exception& error) {
-    say("error", fmt::format("internal error: {}", error.what()));
+    say_error(fmt::format("internal error: {}", error.what()));
     return ExitStatus::Failed;
   }
 }
@@ -58,7 +49,5 @@ ExitStatus run(const std::function<ExitStatus()>& program, const std::string& he
 int guarded(const std::function<ExitStatus()>& program, const std::string& help) {
   return static_cast<int>(run(program, help));
 }
-
-void warn(std::string_view text) { say("warning", text); }
 
 }  // namespace warpipe::app

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "messages.hpp"
+
 namespace warpipe::app {
 
 /// What the program's exit status says.
@@ -16,7 +18,7 @@ struct ClosedPipe {};
 /// @param help  what to call for help, for usage errors: "warpipe sweep --help"; read when an error comes
 int guarded(const std::function<ExitStatus()>& program, const std::string& help);
 
-/// "warpipe: warning: ..." on standard error.
-void warn(std::string_view text);
+/// A warning that --quiet does not silence.
+inline void warn(std::string_view text) { warn(Voice::Normal, text); }
 
 }  // namespace warpipe::app

@@ -9,9 +9,7 @@
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/analysis.hpp"
-#include "warpipe/idg/error.hpp"
 #include "warpipe/idg/idg.hpp"
-#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/write_graph.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
@@ -20,13 +18,10 @@ namespace {
 
 using Writer = std::string (*)(const Idg&, const GraphOptions&);
 
-Writer read_format(const Arguments& arguments) {
-  const std::map<std::string, Writer> writers{
+const std::map<std::string, Writer>& writers() {
+  static const std::map<std::string, Writer> all{
       {"dot", write_dot}, {"graphml", write_graphml}, {"json", write_graph_json}};
-  const auto name = arguments.value("format").value_or("dot");
-  if (const auto writer = writers.find(name); writer != writers.end()) return writer->second;
-  refuse("--format", "there is no such format", fmt::format("found \"{}\"", name),
-         suggest(name, std::vector<std::string>{"dot", "graphml", "json"}));
+  return all;
 }
 
 /// The latencies of the first warp.
@@ -55,7 +50,7 @@ Values values_of(const Kernel& kernel, const LaunchOptions& options) {
 }
 
 ExitStatus run(const Arguments& arguments) {
-  const auto write = read_format(arguments);
+  const auto write = writers().at(arguments.value("format").value_or("dot"));
   const auto options = read_launch_options(arguments);
   const DataFiles files(arguments.value("data"));
   const auto device_name = arguments.value("device");
@@ -79,7 +74,7 @@ ExitStatus run(const Arguments& arguments) {
 Verb graph_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "show its latencies, the critical path and the recurrences of loops")
-      .add("format", "FORMAT", "dot (default), graphml or json")
+      .add("format", "FORMAT", "dot (default), graphml or json", names_of(writers()))
       .add(launch_option_table())
       .add(ptx_option_table())
       .add(common_option_table());

@@ -14,13 +14,13 @@ ExitStatus run(const Arguments& arguments) {
   const auto path = arguments.only("KERNEL.ptx");
   const auto file = arguments.value("output").value_or("");
   const Output kernel(file);
-  const auto imported = import_kernel(path, arguments, arguments.whole("warp-size", 1).value_or(32));
+  const auto imported = import_kernel(read_input(path), arguments, arguments.whole("warp-size", 1).value_or(32));
   const bool report = arguments.has("report") || (!file.empty() && file != "-");
   if (!arguments.has("report") || !file.empty()) kernel.write(write_kernel_json(imported.kernel));
   if (report) {
     Output().write(write_text(imported.report));
   } else {
-    for (const auto& note : imported.report.notes) warn(note);
+    for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
   }
   return ExitStatus::Done;
 }
@@ -47,8 +47,8 @@ Verb import_verb() {
   options.add("output,o", "KERNEL.json", "the kernel as a file of warpipe's own")
       .add("report", "", "print what was found instead of the kernel")
       .add("warp-size", "N", "lanes of a warp (default: 32)")
-      .add("help", "", "print this text")
-      .add(ptx_option_table());
+      .add(ptx_option_table())
+      .add(plain_option_table());
   return {"import",
           "KERNEL.ptx --block X --grid X [options]",
           "the instruction dependence graph of a PTX kernel",

@@ -54,14 +54,18 @@ Rows ops(const DataFiles& files) {
   return rows;
 }
 
+using List = Rows (*)(const DataFiles&);
+
+const std::map<std::string, List>& lists() {
+  static const std::map<std::string, List> all{{"kernels", kernels}, {"devices", devices}, {"ops", ops}};
+  return all;
+}
+
 ExitStatus run(const Arguments& arguments) {
-  const std::map<std::string, Rows (*)(const DataFiles&)> lists{
-      {"kernels", kernels}, {"devices", devices}, {"ops", ops}};
   const auto what = arguments.only("kernels|devices|ops");
-  const auto list = lists.find(what);
-  if (list == lists.end()) {
-    refuse(fmt::format("\"{}\"", what), "there is no such list", "",
-           suggest(what, std::vector<std::string>{"kernels", "devices", "ops"}));
+  const auto list = lists().find(what);
+  if (list == lists().end()) {
+    refuse(fmt::format("\"{}\"", what), "there is no such list", "", suggest(what, names_of(lists())));
   }
   Output().write(write_rows(list->second(DataFiles(arguments.value("data")))));
   return ExitStatus::Done;

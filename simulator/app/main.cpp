@@ -5,6 +5,8 @@
 #include <iterator>
 
 #include "exit_status.hpp"
+#include "help.hpp"
+#include "inputs.hpp"
 #include "output.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
@@ -12,30 +14,6 @@
 
 namespace warpipe::app {
 namespace {
-
-std::vector<Verb> all_verbs() {
-  return {simulate_verb(),  sweep_verb(),   occupancy_verb(), compare_verb(), roofline_verb(), validate_verb(),
-          calibrate_verb(), what_if_verb(), graph_verb(),     import_verb(),  check_verb(),    list_verb()};
-}
-
-std::string program_help(const std::vector<Verb>& verbs) {
-  std::string text = "warpipe: an executable performance model for GPU kernels\n\nusage: warpipe VERB [options]\n\n";
-  for (const auto& verb : verbs) text += fmt::format("  {:<10}  {}\n", verb.name, verb.purpose);
-  return text + R"(
-warpipe VERB --help tells the options of a verb, warpipe --version the version.
-KERNEL and DEVICE are files, or names of shipped ones.
-
-examples:
-  warpipe list kernels
-  warpipe simulate saxpy --device v100
-  warpipe sweep saxpy --device v100 --vary concurrent_groups=1:8 --csv=saxpy.csv
-)";
-}
-
-std::string verb_help(const Verb& verb) {
-  return fmt::format("usage: warpipe {} {}\n\n{}\n{}{}", verb.name, verb.usage, verb.purpose, verb.options.help(),
-                     verb.notes);
-}
 
 [[noreturn]] void refuse_verb(const std::string& word, const std::vector<Verb>& verbs) {
   if (word.starts_with("-")) refuse(word, "there is no such option here", "", "a verb comes first");
@@ -48,11 +26,11 @@ std::string verb_help(const Verb& verb) {
 ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
   const auto verbs = all_verbs();
   if (words.empty()) {
-    Output().write(program_help(verbs));
+    Output().write(short_help());
     return ExitStatus::Usage;
   }
   const auto& first = words.front();
-  if (first == "--help") {
+  if (first == "--help" || first == "-h") {
     Output().write(program_help(verbs));
     return ExitStatus::Done;
   }
@@ -65,9 +43,12 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
   help_call = fmt::format("warpipe {} --help", verb->name);
 
   const Arguments arguments({std::next(words.begin()), words.end()}, verb->options);
-  if (!arguments.has("help")) return verb->run(arguments);
-  Output().write(verb_help(*verb));
-  return ExitStatus::Done;
+  if (arguments.has("help")) {
+    Output().write(verb_help(*verb));
+    return ExitStatus::Done;
+  }
+  check_standard_input(arguments, *verb);
+  return verb->run(arguments);
 }
 
 }  // namespace

@@ -31,11 +31,6 @@ std::vector<Assignment> assignments(const Arguments& arguments, const std::strin
   return result;
 }
 
-[[noreturn]] void refuse_name(const std::string& option, const std::string& found,
-                              const std::vector<std::string>& names) {
-  refuse(option, "there is no such value", fmt::format("found \"{}\"", found), suggest(found, names));
-}
-
 template <class Map, class Value>
 void put_once(Map& map, const Assignment& assignment, Value value) {
   if (map.emplace(assignment.name, value).second) return;
@@ -47,32 +42,30 @@ LaunchOptions::SetLatency read_set(const Assignment& assignment) {
   const auto field = dot == std::string::npos ? std::string() : assignment.name.substr(dot + 1);
   if (field != "issue" && field != "completion") {
     refuse("--set", "the value is OP.issue=CYCLES or OP.completion=CYCLES",
-           fmt::format("found \"{}={}\"", assignment.name, assignment.value));
+           fmt::format("found \"{}={}\"", assignment.name, assignment.value),
+           field.empty() ? field : suggest(field, std::vector<std::string>{"issue", "completion"}));
   }
   return {assignment.name.substr(0, dot), field == "issue" ? LatencyField::Issue : LatencyField::Completion,
           Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
-}
-
-Policy read_policy(const std::string& name) {
-  if (const auto policy = parse_policy(name)) return *policy;
-  refuse_name("--policy", name, {"first-ready", "oldest", "greedy-oldest", "round-robin"});
-}
-
-Units read_units(const std::string& name) {
-  if (name == "one") return Units::One;
-  if (name == "all") return Units::All;
-  refuse_name("--units", name, {"one", "all"});
-}
-
-Leap read_leap(const std::string& name) {
-  if (const auto leap = parse_leap(name)) return *leap;
-  refuse_name("--leap", name, {"on", "off", "verify"});
 }
 
 Hertz read_clock(const std::string& text) {
   const Hertz clock{read_number("--clock", text, 0, kMostNumber)};
   if (clock.count > 0) return clock;
   refuse("--clock", "a clock is above 0 Hz", fmt::format("found {}", text));
+}
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const auto policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin}) {
+    names.push_back(to_string(policy));
+  }
+  return names;
+}
+
+OptionTable& add_plain_options(OptionTable& table) {
+  return table.add("quiet,q", "", "no warnings and no progress: only results and errors")
+      .add("help,h", "", "print this text");
 }
 
 }  // namespace
@@ -83,7 +76,7 @@ OptionTable launch_option_table() {
       .add("group-size", "S", "threads of a group")
       .add("concurrent-groups", "M", "groups that are resident on a unit at a time")
       .add("param", "NAME=VALUE...", "parameters of the kernel")
-      .add("policy", "P", "who issues first: first-ready, oldest, greedy-oldest, round-robin")
+      .add("policy", "P", "who issues first: first-ready, oldest, greedy-oldest, round-robin", policy_names())
       .add("units", "one|all", "one unit stands for all (default), or all are simulated")
       .add("clock", "HZ", "clock of the units")
       .add("set", "OP.FIELD=CYCLES...", "issue or completion of an op")
@@ -96,20 +89,27 @@ OptionTable launch_option_table() {
   return table;
 }
 
+OptionTable plain_option_table() {
+  OptionTable table("Other options");
+  return add_plain_options(table);
+}
+
 OptionTable common_option_table() {
   OptionTable table("Other options");
-  table.add("data", "DIR", "search DIR for shipped names first, then WARPIPE_DATA").add("help", "", "print this text");
-  return table;
+  table.add("data", "DIR", "search DIR for shipped names first, then WARPIPE_DATA");
+  return add_plain_options(table);
 }
+
+Voice read_voice(const Arguments& arguments) { return arguments.has("quiet") ? Voice::Quiet : Voice::Normal; }
 
 LaunchOptions read_launch_options(const Arguments& arguments) {
   LaunchOptions options;
   options.groups = arguments.whole("groups", 1);
   options.group_size = arguments.whole("group-size", 1);
   options.concurrent_groups = arguments.whole("concurrent-groups", 1);
-  if (const auto policy = arguments.value("policy")) options.policy = read_policy(*policy);
-  if (const auto units = arguments.value("units")) options.units = read_units(*units);
-  if (const auto leap = arguments.value("leap")) options.leap = read_leap(*leap);
+  if (const auto policy = arguments.value("policy")) options.policy = parse_policy(*policy).value();
+  if (const auto units = arguments.value("units")) options.units = *units == "all" ? Units::All : Units::One;
+  if (const auto leap = arguments.value("leap")) options.leap = parse_leap(*leap).value();
   if (const auto clock = arguments.value("clock")) options.clock = read_clock(*clock);
   options.ignore_limits = arguments.has("ignore-limits");
   for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "arguments.hpp"
+#include "messages.hpp"
 #include "warpipe/study/launch.hpp"
 
 namespace warpipe::app {
@@ -12,8 +13,13 @@ OptionTable launch_option_table();
 /// @throws UsageError for a value that is none, or one that is given twice for the same name
 LaunchOptions read_launch_options(const Arguments& arguments);
 
-/// --data, and --help.
+/// --quiet and --help, which every verb has.
+OptionTable plain_option_table();
+/// Those and --data, for verbs that look for shipped files.
 OptionTable common_option_table();
+
+/// @return what --quiet asks for
+Voice read_voice(const Arguments& arguments);
 
 /// @return --threads; 0: all cores
 std::size_t read_threads(const Arguments& arguments);

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "colour.hpp"
 #include "exit_status.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -104,7 +105,8 @@ Place::Place(std::string given) : file(std::move(given)) {
 }
 
 void Output::write(std::string_view text) const {
-  write_pieces([&](const auto& take) { take(text); });
+  const bool is_seen = place_.kind == Place::Kind::StandardOutput && shows_colours(STDOUT_FILENO);
+  write_pieces([&](const auto& take) { take(is_seen ? with_bold_headings(text) : std::string(text)); });
 }
 
 void Output::write_pieces(const std::function<void(const std::function<void(std::string_view)>&)>& make) const {

@@ -22,11 +22,11 @@ std::string show_duration(std::chrono::duration<double> duration) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::string noun, std::size_t already)
-    : noun_(std::move(noun)), already_(already), is_on_terminal_(::isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(Voice voice, std::string noun, std::size_t already)
+    : noun_(std::move(noun)), already_(already), is_wanted_(voice == Voice::Normal && ::isatty(STDERR_FILENO) != 0) {}
 
 void ProgressLine::show(std::size_t done, std::size_t total) {
-  if (!is_on_terminal_) return;
+  if (!is_wanted_) return;
   if (done == total) {
     clear();
     return;
@@ -47,8 +47,8 @@ void ProgressLine::clear() {
   if (std::exchange(is_shown_, false)) fmt::print(stderr, kClearLine);
 }
 
-Progress progress_on_terminal(const std::string& noun) {
-  return [line = ProgressLine(noun)](std::size_t done, std::size_t total) mutable { line.show(done, total); };
+Progress progress_on_terminal(Voice voice, const std::string& noun) {
+  return [line = ProgressLine(voice, noun)](std::size_t done, std::size_t total) mutable { line.show(done, total); };
 }
 
 }  // namespace warpipe::app

@@ -149,9 +149,19 @@ ptx::LoweringOptions read_lowering(const Arguments& arguments) {
   return lowering;
 }
 
+std::vector<std::string> rule_names() {
+  std::vector<std::string> names;
+  for (const auto& rule : ptx::kRules) names.emplace_back(rule.name);
+  return names;
+}
+
 }  // namespace
 
-bool is_ptx(const std::string& kernel) { return kernel.ends_with(".ptx"); }
+bool is_ptx(const TextFile& kernel) {
+  if (kernel.name.ends_with(".ptx") || kernel.name.ends_with(".json")) return kernel.name.ends_with(".ptx");
+  const auto first = kernel.text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && (kernel.text[first] == '.' || kernel.text[first] == '/');
+}
 
 OptionTable ptx_option_table() {
   OptionTable table("Options for a KERNEL that is a PTX file");
@@ -164,20 +174,24 @@ OptionTable ptx_option_table() {
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
       .add("dynamic-local-memory", "BYTES", "of the array without a size")
       .add("registers", "N", "of a thread; else estimated")
-      .add("ptxas-log", "FILE", "take them from what ptxas -v printed")
+      .add("ptxas-log", "LOG", "take them from what ptxas -v printed")
       .add("ptxas", "", "run ptxas for them")
-      .add("without", "RULE*", "do not simplify by a rule; repeatable")
+      .add("without", "RULE*", "do not simplify by a rule; repeatable", rule_names())
       .add("unknown", "OPCODE:OP*", "the op of an opcode that is not known; or skip")
       .add("max-instructions", "N", "most to execute of control and addresses (default: 2e7)");
   return table;
 }
 
-void check_ptx_options(const Arguments& arguments, const std::string& kernel) {
+void check_ptx_options(const Arguments& arguments, const std::string& other) {
+  for (const auto* option : kOptions)
+    if (arguments.has(option))
+      refuse(fmt::format("--{}", option), "the option is for a KERNEL that is a PTX file",
+             fmt::format("found \"{}\"", other));
+}
+
+void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
   if (!is_ptx(kernel)) {
-    for (const auto* option : kOptions)
-      if (arguments.has(option))
-        refuse(fmt::format("--{}", option), "the option is for a KERNEL that is a PTX file",
-               fmt::format("found \"{}\"", kernel));
+    check_ptx_options(arguments, kernel.name);
     return;
   }
   if (arguments.has("group-size"))
@@ -185,15 +199,14 @@ void check_ptx_options(const Arguments& arguments, const std::string& kernel) {
   if (arguments.has("groups")) refuse("--groups", "the launch of a PTX file is given by --grid", "", "give --grid");
 }
 
-ptx::Import import_kernel(const std::string& path, const Arguments& arguments, std::int64_t warp_size) {
+ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
   ptx::ImportOptions options;
   options.entry = arguments.value("entry").value_or("");
   options.launch = read_launch(arguments, warp_size);
   options.lowering = read_lowering(arguments);
-  const auto text = read_text_file(path);
-  const auto module = ptx::read_ptx(text, path);
-  options.parameter_names = names_from_source(module, options.entry, path);
-  read_registers(arguments, module, path, options);
+  const auto module = ptx::read_ptx(file.text, file.name);
+  options.parameter_names = names_from_source(module, options.entry, file.name);
+  read_registers(arguments, module, file.name, options);
   return ptx::import_ptx(module, options);
 }
 

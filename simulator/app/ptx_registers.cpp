@@ -87,6 +87,8 @@ void read_registers(const Arguments& arguments, const ptx::Module& module, const
     options.registers = ptx::registers_in_log(read_text_file(*log), *log, entry);
     options.registers_from = "from what ptxas printed";
   } else if (arguments.has("ptxas")) {
+    if (path == "standard input")
+      refuse("--ptxas", "ptxas reads a file", "the kernel is standard input", "give --registers or --ptxas-log");
     const auto text = output_of({find_ptxas(), "-v", "-arch=" + module.target, "-o", "/dev/null", path});
     options.registers = ptx::registers_in_log(text, "ptxas", entry);
     options.registers_from = "from ptxas for " + module.target;

@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "data_files.hpp"
 #include "operators.hpp"
+#include "options.hpp"
 #include "output.hpp"
 #include "verbs.hpp"
 #include "warpipe/baselines/device_rates.hpp"
-#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/views/rates_view.hpp"
 
 namespace warpipe::app {
@@ -58,14 +59,16 @@ DeviceRates read_rates(const Arguments& arguments) {
   return rates_of(device, positive(arguments, "matrix-flops").value_or(0), bandwidth);
 }
 
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const NumberFormat format : number_formats()) names.push_back(to_string(format));
+  return names;
+}
+
 NumberFormat read_format(const Arguments& arguments) {
   const auto given = arguments.value("format").value_or("fp32");
-  std::vector<std::string> names;
-  for (const NumberFormat format : number_formats()) {
-    if (to_string(format) == given) return format;
-    names.push_back(to_string(format));
-  }
-  refuse("--format", "there is no such value", fmt::format("found \"{}\"", given), suggest(given, names));
+  const auto formats = number_formats();
+  return *std::ranges::find(formats, given, [](NumberFormat format) { return to_string(format); });
 }
 
 double bytes_of(NumberFormat format) { return format == NumberFormat::Fp64 ? 8 : format == NumberFormat::Fp32 ? 4 : 2; }
@@ -119,7 +122,7 @@ Verb roofline_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("size", "NAME=VALUE...", "sizes of the operator")
-      .add("format", "F", "fp64, fp32 (default), fp16 or matrix: whose peak counts")
+      .add("format", "F", "fp64, fp32 (default), fp16 or matrix: whose peak counts", format_names())
       .add("element-bytes", "B", "of an element; default: those of the format, 2 for matrix")
       .add("time-us", "T", "a measured time: how much of the device it used")
       .add("matrix-flops", "N", "operations of one warp instruction mma")
@@ -136,14 +139,13 @@ Verb roofline_verb() {
       .add("macs", "N", "multiply-accumulates of a core's matrix engine a clock")
       .add("vector-lanes", "N", "multiply-adds of a core's vector unit a clock")
       .add("special-lanes", "N", "special functions of a core a clock");
-  OptionTable others("Other options");
-  others.add("data", "DIR", "search DIR for shipped names first, then WARPIPE_DATA").add("help", "", "print this text");
   return {"roofline",
           "[OPERATOR] --device DEVICE [--size NAME=VALUE...] [options]",
           "peaks, bandwidth and ridge points of a device; an operator below its roofs",
-          options.add(roofs).add(others),
+          options.add(roofs).add(common_option_table()),
           run,
-          notes()};
+          notes(),
+          operator_names()};
 }
 
 }  // namespace warpipe::app

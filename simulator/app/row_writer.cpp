@@ -18,12 +18,12 @@ KeptRows kept_rows(const std::string& file, const ExpectedRows& expected, bool r
 
 }  // namespace
 
-RowWriter::RowWriter(const std::string& file, ExpectedRows expected, bool resume)
+RowWriter::RowWriter(Voice voice, const std::string& file, ExpectedRows expected, bool resume)
     : expected_(std::move(expected)),
       kept_(kept_rows(file, expected_, resume)),
       output_(file, kept_.bytes),
       done_(first()),
-      progress_(expected_.noun, done_),
+      progress_(voice, expected_.noun, done_),
       interruptible_([this] { say_interrupted(); }) {}
 
 void RowWriter::take(const std::string& row) {

@@ -36,7 +36,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto inputs = read_inputs(arguments);
   const Output json(json_file.value_or(""));
   const auto prediction = predict(inputs.kernel, inputs.device, options);
-  for (const auto& warning : prediction.warnings) warn(warning);
+  for (const auto& warning : prediction.warnings) warn(read_voice(arguments), warning);
   if (json_file) json.write(write_json(prediction));
   std::string text;
   for (const auto view : views) text += (text.empty() ? "" : "\n") + write_text(prediction, view);
@@ -50,7 +50,7 @@ Verb simulate_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add("view", "NAME*", "summary, launch, pipelines, bounds, latencies or all; repeatable")
+      .add("view", "NAME*", "summary, launch, pipelines, bounds, latencies or all; repeatable", summary_part_names())
       .add(launch_option_table())
       .add(ptx_option_table())
       .add(common_option_table());

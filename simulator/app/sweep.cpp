@@ -34,7 +34,7 @@ std::vector<Variation> read_variations(const Arguments& arguments, const Inputs&
 /// What a sweep has to say beside its points.
 class Remarks {
  public:
-  explicit Remarks(std::size_t already_predicted) : predicted_(already_predicted) {}
+  explicit Remarks(Voice voice, std::size_t already_predicted = 0) : voice_(voice), predicted_(already_predicted) {}
 
   void add(const SweepPoint& point) {
     if (!point.prediction) {
@@ -51,13 +51,14 @@ class Remarks {
   /// @throws ModelError where no point has a prediction: a sweep has done its work where any has, the others say in
   ///                    their rows why not
   void say(std::size_t points) const {
-    for (const auto& warning : warnings_) warn(warning);
+    for (const auto& warning : warnings_) warn(voice_, warning);
     if (points == 0 || predicted_ > 0) return;
     throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points makes a model", points),
                                 "the last says: " + error_, ""});
   }
 
  private:
+  Voice voice_;
   std::size_t predicted_;
   std::string error_;
   std::vector<std::string> warnings_;
@@ -69,6 +70,7 @@ struct Sweep {
   std::vector<Variation> variations;
   std::size_t points = 0;
   std::size_t threads = 0;
+  Voice voice = Voice::Normal;
 
   std::vector<std::string> names() const {
     std::vector<std::string> names;
@@ -81,6 +83,7 @@ Sweep read_sweep(const Arguments& arguments) {
   Sweep sweep;
   sweep.options = read_launch_options(arguments);
   sweep.threads = read_threads(arguments);
+  sweep.voice = read_voice(arguments);
   sweep.inputs = read_inputs(arguments);
   require_ops(sweep.inputs.kernel, sweep.inputs.device);
   sweep.variations = read_variations(arguments, sweep.inputs);
@@ -91,8 +94,8 @@ Sweep read_sweep(const Arguments& arguments) {
 /// For people: the widths of its columns are known when all points are.
 void write_table(const Sweep& sweep) {
   SweepTable table{sweep.names(), {}};
-  ProgressLine progress("points");
-  Remarks remarks(0);
+  ProgressLine progress(sweep.voice, "points");
+  Remarks remarks(sweep.voice);
   const auto write_done = [&] {
     progress.clear();
     Output().write(write_text(table));
@@ -117,8 +120,9 @@ void write_table(const Sweep& sweep) {
 void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
   const SweepRows rows(sweep.names(), form);
   const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
-  RowWriter writer(file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()}, resume);
-  Remarks remarks(writer.kept_predicted());
+  RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
+                   resume);
+  Remarks remarks(sweep.voice, writer.kept_predicted());
   const auto take = [&](const SweepPoint& point) {
     remarks.add(point);
     writer.take(rows.row(point));

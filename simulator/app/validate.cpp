@@ -50,6 +50,7 @@ struct Validation {
   Lookup<Device> devices;
   LaunchOptions options;
   std::size_t threads = 0;
+  Voice voice = Voice::Normal;
   std::size_t worst = 0;       ///< rows to blame something for
   std::optional<double> gate;  ///< the largest mean |error| that passes; percent
 };
@@ -72,7 +73,7 @@ void pass_gate(const std::optional<double>& gate, const std::vector<ErrorSummary
 /// Errors by kernel, which need all rows.
 void write_whole(const Validation& validation, const Output& output, bool as_json) {
   std::size_t done = 0;
-  ProgressLine progress("rows");
+  ProgressLine progress(validation.voice, "rows");
   Interruptible interruptible([&] {
     progress.clear();
     fmt::print(stderr,
@@ -97,7 +98,7 @@ void write_whole(const Validation& validation, const Output& output, bool as_jso
 void write_rows(const Validation& validation, const std::string& file, bool resume) {
   const std::span rows(validation.rows);
   const auto start = [&](std::size_t index) { return accuracy_row_start(rows[index]); };
-  RowWriter writer(file, {"rows", RowForm::Csv, accuracy_header(), rows.size(), start, ""}, resume);
+  RowWriter writer(validation.voice, file, {"rows", RowForm::Csv, accuracy_header(), rows.size(), start, ""}, resume);
   std::vector<Comparison> gated;
   const auto take = [&](const Comparison& row) {
     writer.take(accuracy_row(row));
@@ -132,6 +133,7 @@ ExitStatus run(const Arguments& arguments) {
   Validation validation;
   validation.options = read_launch_options(arguments);
   validation.threads = read_threads(arguments);
+  validation.voice = read_voice(arguments);
   validation.worst = static_cast<std::size_t>(arguments.whole("worst", 0).value_or(kWorstRows));
   validation.gate = read_gate(arguments);
   if (resume && validation.gate)

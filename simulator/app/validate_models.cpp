@@ -15,9 +15,7 @@ void add_models_options(OptionTable& options) {
 }
 
 bool asks_for_models(const Arguments& arguments) {
-  const auto models = arguments.value("models");
-  if (!models) return false;
-  if (*models != "all") refuse("--models", "the value is all", "found \"" + *models + "\"");
+  if (!arguments.has("models")) return false;
   for (const char* other : {"resume", "gate"})
     if (arguments.has(other)) refuse(std::string("--") + other, "it is for the simulation alone", "--models is given");
   return true;
@@ -28,7 +26,7 @@ void validate_models(const Arguments& arguments, const std::vector<Measurement>&
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
   const auto accuracy =
       score_models(rows, kernels, devices, read_launch_options(arguments), read_model_options(arguments),
-                   read_threads(arguments), progress_on_terminal("rows"));
+                   read_threads(arguments), progress_on_terminal(read_voice(arguments), "rows"));
   output.write(arguments.has("csv")    ? write_csv(accuracy)
                : arguments.has("json") ? write_json(accuracy)
                                        : write_text(accuracy));

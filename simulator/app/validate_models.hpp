@@ -11,7 +11,7 @@ namespace warpipe::app {
 void add_models_options(OptionTable& options);
 
 /// Whether `validate` was asked to score the models of the literature too.
-/// @throws UsageError for another value of --models than "all", and with --resume or --gate, which they do not have
+/// @throws UsageError with --resume or --gate, which they do not have
 bool asks_for_models(const Arguments& arguments);
 
 /// Scores them on the same rows as the simulation, and writes the result in the form that the arguments ask for.

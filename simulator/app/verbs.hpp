@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "arguments.hpp"
 #include "exit_status.hpp"
@@ -14,8 +16,12 @@ struct Verb {
   std::string_view purpose;  ///< one line
   OptionTable options;
   ExitStatus (*run)(const Arguments& arguments);
-  std::string_view notes = {};  ///< below the options
+  std::string_view notes = {};                     ///< below the options
+  std::vector<std::string> argument_choices = {};  ///< all that its first argument may be; empty: see the usage
 };
+
+/// In the order of help. Help, manual pages and completions are made from this list alone.
+std::vector<Verb> all_verbs();
 
 Verb simulate_verb();
 Verb sweep_verb();
@@ -29,5 +35,7 @@ Verb graph_verb();
 Verb import_verb();
 Verb check_verb();
 Verb list_verb();
+Verb completion_verb();
+Verb man_verb();
 
 }  // namespace warpipe::app

@@ -8,19 +8,15 @@
 #include "progress.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
-#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/views/what_if_view.hpp"
 
 namespace warpipe::app {
 namespace {
 
-WhatIfPart read_part(const std::string& name) {
-  static const std::map<std::string, WhatIfPart> parts{
+const std::map<std::string, WhatIfPart>& parts() {
+  static const std::map<std::string, WhatIfPart> all{
       {"changes", WhatIfPart::Changes}, {"ops", WhatIfPart::Ops}, {"instructions", WhatIfPart::Instructions}};
-  if (const auto part = parts.find(name); part != parts.end()) return part->second;
-  std::vector<std::string> names;
-  for (const auto& [known, part] : parts) names.push_back(known);
-  refuse("--part", "there is no such part", "found \"" + name + "\"", suggest(name, names));
+  return all;
 }
 
 WhatIfOptions read_what_if_options(const Arguments& arguments) {
@@ -32,7 +28,7 @@ WhatIfOptions read_what_if_options(const Arguments& arguments) {
   }
   if (!arguments.has("part")) return asked;
   asked.parts.clear();
-  for (const auto& name : arguments.values("part")) asked.parts.push_back(read_part(name));
+  for (const auto& name : arguments.values("part")) asked.parts.push_back(parts().at(name));
   return asked;
 }
 
@@ -42,9 +38,9 @@ ExitStatus run(const Arguments& arguments) {
   const auto threads = read_threads(arguments);
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("json").value_or(""));
-  const auto result =
-      what_if(inputs.kernel, inputs.device, options, asked, threads, progress_on_terminal("simulations"));
-  for (const auto& warning : result.base.warnings) warn(warning);
+  const auto result = what_if(inputs.kernel, inputs.device, options, asked, threads,
+                              progress_on_terminal(read_voice(arguments), "simulations"));
+  for (const auto& warning : result.base.warnings) warn(read_voice(arguments), warning);
   output.write(arguments.has("json") ? write_json(result) : write_text(result));
   return ExitStatus::Done;
 }
@@ -60,7 +56,7 @@ Verb what_if_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all")
+      .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
       .add("step", "PERCENT", "how far a latency is moved to either side (default: 1)")
       .add(launch_option_table())
       .add(ptx_option_table())

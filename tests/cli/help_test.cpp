@@ -9,8 +9,9 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::vector<std::string> kVerbs{"simulate",  "sweep",   "occupancy", "compare", "roofline", "validate",
-                                      "calibrate", "what-if", "graph",     "import",  "check",    "list"};
+const std::vector<std::string> kVerbs{"simulate", "sweep",     "occupancy",  "compare", "roofline",
+                                      "validate", "calibrate", "what-if",    "graph",   "import",
+                                      "check",    "list",      "completion", "man"};
 
 TEST(Help, OfTheProgramReadsAsInTheGoldenFile) {
   const auto outcome = warpipe({"--help"});
@@ -33,10 +34,30 @@ TEST(Help, OfTheProgramNamesEveryVerb) {
   for (const auto& verb : kVerbs) EXPECT_THAT(help, HasSubstr("\n  " + verb + " "));
 }
 
-TEST(Help, StandsWhereNothingIsGivenAndTheStatusSaysUsage) {
+TEST(Help, IsShortWhereNothingIsGivenAndTheStatusSaysUsage) {
   const auto outcome = warpipe({});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.out, warpipe({"--help"}).out);
+  expect_golden("help_short.txt", outcome.out);
+}
+
+TEST(Help, IsAskedForInShortToo) {
+  EXPECT_EQ(warpipe({"-h"}).out, warpipe({"--help"}).out);
+  EXPECT_EQ(warpipe({"graph", "-h"}).out, warpipe({"graph", "--help"}).out);
+}
+
+TEST(Help, OfEveryVerbHasQuietAndHelp) {
+  for (const auto& verb : kVerbs) {
+    EXPECT_THAT(warpipe({verb, "--help"}).out, HasSubstr("\n  -q, --quiet ")) << verb;
+    EXPECT_THAT(warpipe({verb, "--help"}).out, HasSubstr("\n  -h, --help ")) << verb;
+  }
+}
+
+/// The first line has the day on which the program was configured.
+std::string without_date(const std::string& page) { return page.substr(page.find('\n') + 1); }
+
+TEST(ManualPages, ReadAsInTheirGoldenFiles) {
+  expect_golden("man.txt", without_date(warpipe({"man"}).out));
+  expect_golden("man_completion.txt", without_date(warpipe({"man", "completion"}).out));
 }
 
 TEST(Help, FitsATerminal) {

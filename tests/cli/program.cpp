@@ -102,7 +102,8 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
     ::close(pipe[0]);
     ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
   }
-  open(STDERR_FILENO, ".err", O_WRONLY | O_CREAT | O_TRUNC);
+  const bool heard = settings.standard_error.empty();
+  open(STDERR_FILENO, heard ? ".err" : settings.standard_error, heard ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY);
   pid_t process = 0;
   const auto attributes = usual_signals();
   const int error = ::posix_spawn(&process, words.front().c_str(), &actions, &attributes, pointers(words).data(),
@@ -113,7 +114,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   if (!settings.signals.empty()) wait_for_lines(settings.sent_at.first, settings.sent_at.second);
   for (const int signal : settings.signals) ::kill(process, signal);
   const End end = wait_for(process);
-  return {end.status, captured ? read(".out") : std::string(), read(".err"), end.peak_kib};
+  return {end.status, captured ? read(".out") : std::string(), heard ? read(".err") : std::string(), end.peak_kib};
 }
 
 void Workplace::wait_for_lines(const std::string& name, std::ptrdiff_t lines) const {

@@ -29,6 +29,7 @@ class Workplace {
   struct Settings {
     std::string standard_input = {};                      ///< content
     std::string standard_output = {};                     ///< a path to write to instead of capturing it
+    std::string standard_error = {};                      ///< likewise
     bool reader_has_gone = false;                         ///< standard output is a pipe that nobody reads
     bool small_files_only = false;                        ///< no file may grow beyond 512 bytes: a disk that fills up
     bool interrupts_ignored = false;                      ///< SIGINT is, as under nohup

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "program.hpp"
+#include "terminal.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr std::string_view kEscape = "\033[";
+
+/// What a run writes on standard error where that is a terminal.
+std::string on_terminal(const std::vector<std::string>& arguments, std::map<std::string, std::string> environment,
+                        const Files& files = {}) {
+  Terminal terminal;
+  Workplace::Settings settings;
+  settings.standard_error = terminal.path();
+  settings.environment = std::move(environment);
+  Workplace(files).run(arguments, settings);
+  return terminal.text();
+}
+
+/// What a run writes on standard output where that is a terminal.
+std::string shown_by(const std::vector<std::string>& arguments, std::map<std::string, std::string> environment) {
+  Terminal terminal;
+  Workplace::Settings settings;
+  settings.standard_output = terminal.path();
+  settings.environment = std::move(environment);
+  const auto outcome = Workplace().run(arguments, settings);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return terminal.text();
+}
+
+const std::vector<std::string> kWrong{"simulate", "worked", "--device", "tiny", "--policy", "oldst"};
+
+/// An instruction's own latency wins against --set, which is worth a warning.
+const Files kOwnLatency{{"own.json", R"({"format": "warpipe-kernel", "version": 1, "name": "own",
+  "launch": {"group_size": 32, "groups": 1}, "body": [{"id": "a", "op": "ffma", "completion_latency": 5}]})"}};
+const std::vector<std::string> kWarned{"simulate", "own.json", "--device", "tiny", "--set", "ffma.completion=9"};
+
+/// Three points of about half a second each, so that there is progress to show.
+const std::vector<std::string> kLong{"sweep",         "mmul16",          "--device",   "gtx1060",    "--vary",
+                                     "n=256,320,384", "--policy=oldest", "--leap=off", "--threads=1"};
+
+TEST(Colour, OfAnErrorIsRedOnATerminal) {
+  EXPECT_THAT(on_terminal(kWrong, {{"TERM", "xterm"}}),
+              StartsWith("\033[1m\033[31mwarpipe: error:\033[0m --policy: there is no such value"));
+}
+
+TEST(Colour, OfAWarningIsYellowOnATerminal) {
+  EXPECT_THAT(on_terminal(kWarned, {{"TERM", "xterm"}}, kOwnLatency), StartsWith("\033[33mwarpipe: warning:\033[0m "));
+}
+
+TEST(Colour, IsNotInAPipeOrFile) {
+  Workplace::Settings settings;
+  settings.environment = {{"TERM", "xterm"}};
+  EXPECT_THAT(Workplace().run(kWrong, settings).err, StartsWith("warpipe: error: --policy"));
+  EXPECT_THAT(Workplace().run({"simulate", "--help"}, settings).out, Not(HasSubstr(kEscape)));
+}
+
+TEST(Colour, IsOffWhereTheUserOrTheTerminalSaysSo) {
+  const std::vector<std::map<std::string, std::string>> environments{
+      {{"TERM", "xterm"}, {"NO_COLOR", "1"}}, {{"TERM", "dumb"}}, {{"TERM", ""}}, {}};
+  for (const auto& environment : environments) {
+    EXPECT_THAT(on_terminal(kWrong, environment), StartsWith("warpipe: error: --policy"));
+    EXPECT_THAT(shown_by({"simulate", "--help"}, environment), Not(HasSubstr(kEscape)));
+  }
+}
+
+TEST(Colour, IsOnWhereNoColorIsEmpty) {
+  EXPECT_THAT(on_terminal(kWrong, {{"TERM", "xterm"}, {"NO_COLOR", ""}}), StartsWith(kEscape));
+}
+
+TEST(Headings, AreBoldOnATerminalAndAllElseIsAsInAPipe) {
+  for (const auto& arguments : {std::vector<std::string>{"simulate", "worked", "--device", "tiny", "--view", "all"},
+                                std::vector<std::string>{"list", "--help"}}) {
+    const auto shown = shown_by(arguments, {{"TERM", "xterm"}});
+    EXPECT_THAT(shown, HasSubstr(kEscape));
+    EXPECT_EQ(std::regex_replace(shown, std::regex("\033\\[[0-9]*m"), ""), warpipe(arguments).out);
+  }
+  EXPECT_THAT(shown_by({"simulate", "worked", "--device", "tiny", "--view", "bounds"}, {{"TERM", "xterm"}}),
+              StartsWith("\033[1mBounds "));
+}
+
+TEST(Headings, ArePlainInJsonCsvAndGraphs) {
+  for (const auto& arguments :
+       {std::vector<std::string>{"simulate", "worked", "--device", "tiny", "--json"},
+        std::vector<std::string>{"graph", "worked"}, std::vector<std::string>{"graph", "worked", "--format", "graphml"},
+        std::vector<std::string>{"sweep", "worked", "--device", "tiny", "--vary", "trips=1,2", "--csv"}}) {
+    EXPECT_EQ(shown_by(arguments, {{"TERM", "xterm"}}), warpipe(arguments).out);
+  }
+}
+
+TEST(ProgressLine, IsShownOnATerminalAndClearedAtTheEnd) {
+  const auto text = on_terminal(kLong, {});
+  EXPECT_THAT(text, AllOf(HasSubstr("warpipe: 1 of 3 points"), EndsWith("\r\033[K")));
+}
+
+TEST(ProgressLine, IsNotInAPipeNorWithQuiet) {
+  EXPECT_THAT(warpipe(kLong).err, IsEmpty());
+  auto quiet = kLong;
+  quiet.emplace_back("--quiet");
+  EXPECT_THAT(on_terminal(quiet, {}), IsEmpty());
+}
+
+TEST(Quiet, SilencesWarningsAndLeavesResultsAndErrors) {
+  auto quiet = kWarned;
+  quiet.emplace_back("-q");
+  const auto loud_outcome = Workplace(kOwnLatency).run(kWarned);
+  const auto quiet_outcome = Workplace(kOwnLatency).run(quiet);
+  EXPECT_THAT(loud_outcome.err, StartsWith("warpipe: warning: "));
+  EXPECT_THAT(quiet_outcome.err, IsEmpty());
+  EXPECT_EQ(quiet_outcome.out, loud_outcome.out);
+
+  auto wrong = kWrong;
+  wrong.emplace_back("--quiet");
+  EXPECT_EQ(warpipe(wrong).err, warpipe(kWrong).err);
+}
+
+TEST(ShortHelp, HasThreeExamplesThatWork) {
+  const auto outcome = warpipe({});
+  EXPECT_EQ(outcome.status, 2);
+  std::istringstream lines(outcome.out);
+  int examples = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  warpipe ")) continue;
+    ++examples;
+    std::istringstream stream(line);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    const auto run = warpipe({words.begin() + 1, words.end()});
+    EXPECT_EQ(run.status, 0) << line << "\n" << run.err;
+    EXPECT_THAT(run.out, Not(IsEmpty())) << line;
+  }
+  EXPECT_EQ(examples, 3);
+}
+
+TEST(ShortHelp, IsShorterThanAScreen) {
+  const auto text = warpipe({}).out;
+  EXPECT_LE(std::ranges::count(text, '\n'), 10);
+}
+
+}  // namespace
+}  // namespace warpipe::test

@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string read(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+Outcome run_with(const std::string& standard_input, const std::vector<std::string>& arguments) {
+  Workplace::Settings settings;
+  settings.standard_input = standard_input;
+  return Workplace().run(arguments, settings);
+}
+
+const std::string kKernel = read(WARPIPE_TEST_DATA "/kernels/worked.json");
+const std::string kDevice = read(WARPIPE_TEST_DATA "/devices/tiny.json");
+
+constexpr const char* kPtx = R"(// as a compiler starts it
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry twice(.param .u64 data) {
+  .reg .b64 %rd<2>;
+  .reg .f32 %f<3>;
+  ld.param.u64 %rd1, [data];
+  ld.global.f32 %f1, [%rd1];
+  add.f32 %f2, %f1, %f1;
+  st.global.f32 [%rd1], %f2;
+  ret;
+}
+)";
+
+/// The same call with a `-` for the kernel and with the name of a shipped one.
+class KernelFromStandardInput : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(KernelFromStandardInput, ReadsAsTheShippedOneDoes) {
+  auto arguments = GetParam();
+  const auto named = warpipe(arguments);
+  ASSERT_EQ(named.status, 0) << named.err;
+  std::ranges::replace(arguments, "worked", "-");
+  const auto piped = run_with(kKernel, arguments);
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  EXPECT_EQ(piped.out, named.out);
+}
+
+INSTANTIATE_TEST_SUITE_P(, KernelFromStandardInput,
+                         testing::Values(std::vector<std::string>{"simulate", "worked", "--device", "tiny"},
+                                         std::vector<std::string>{"what-if", "worked", "--device", "tiny"},
+                                         std::vector<std::string>{"occupancy", "worked", "--device", "tiny"},
+                                         std::vector<std::string>{"graph", "worked"},
+                                         std::vector<std::string>{"sweep", "worked", "--device=tiny",
+                                                                  "--vary=trips=1:3"}),
+                         [](const auto& instance) {
+                           auto name = instance.param.front();
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(StandardInput, MayBeTheDevice) {
+  const auto piped = run_with(kDevice, {"simulate", "worked", "--device", "-"});
+  EXPECT_EQ(piped.status, 0) << piped.err;
+  EXPECT_EQ(piped.out, warpipe({"simulate", "worked", "--device", "tiny"}).out);
+}
+
+TEST(StandardInput, MayBePtxWhereverAKernelIsTaken) {
+  const std::vector<std::string> launch{"--block", "32", "--grid", "4"};
+  for (std::vector<std::string> arguments : {std::vector<std::string>{"simulate", "-", "--device", "gtx1060"},
+                                             {"what-if", "-", "--device", "gtx1060"},
+                                             {"graph", "-"},
+                                             {"import", "-"}}) {
+    arguments.insert(arguments.end(), launch.begin(), launch.end());
+    const auto piped = run_with(kPtx, arguments);
+    EXPECT_EQ(piped.status, 0) << arguments.front() << piped.err;
+    std::ranges::replace(arguments, "-", "twice.ptx");
+    auto from_file = Workplace(Files{{"twice.ptx", kPtx}}).run(arguments).out;
+    if (const auto at = from_file.find("imported from twice.ptx"); at != std::string::npos) {
+      from_file.replace(at, std::string_view("imported from twice.ptx").size(), "imported from standard input");
+    }
+    EXPECT_EQ(piped.out, from_file) << arguments.front();
+  }
+}
+
+TEST(StandardInput, IsCheckedAsWhatItIs) {
+  EXPECT_EQ(run_with(kKernel, {"check", "-"}).out, "-: kernel worked: ok\n");
+  EXPECT_EQ(run_with(kDevice, {"check", "-"}).out, "-: device tiny: ok\n");
+  EXPECT_EQ(run_with(kPtx, {"check", "-"}).out, "-: PTX twice: ok\n");
+  const auto wrong = run_with("{", {"check", "-"});
+  EXPECT_EQ(wrong.status, 3);
+  EXPECT_THAT(wrong.err, HasSubstr("standard input: "));
+  EXPECT_EQ(run_with(".version", {"check", "-"}).status, 3);
+}
+
+TEST(StandardInput, IsReadForOneThingOnly) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"simulate", "-", "--device", "-"},
+                                                    {"graph", "-", "--device=-"},
+                                                    {"check", "-", "-"},
+                                                    {"compare", "-", "--device", "tiny", "--measured", "-"},
+                                                    {"validate", "--measured", "-", "--kernel", "-"},
+                                                    {"import", "-", "--block=1", "--grid=1", "--array", "a=-"}}) {
+    const auto outcome = run_with(kKernel, arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments.front();
+    EXPECT_THAT(outcome.err, HasSubstr("standard input is read only once"));
+  }
+}
+
+TEST(StandardInput, IsNoFileForPtxas) {
+  const auto outcome = run_with(kPtx, {"import", "-", "--block=1", "--grid=1", "--ptxas"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("give --registers or --ptxas-log"));
+}
+
+TEST(StandardInput, ThatIsPtxTakesNoOptionsOfAKernelFile) {
+  EXPECT_THAT(run_with(kPtx, {"simulate", "-", "--device=tiny", "--groups=4"}).err, HasSubstr("give --grid"));
+  EXPECT_THAT(run_with(kKernel, {"simulate", "-", "--device=tiny", "--grid=4"}).err,
+              HasSubstr("found \"standard input\""));
+}
+
+/// A call with a name that is nearly right, and what must be offered.
+struct Slip {
+  std::vector<std::string> arguments;
+  std::string meant;
+};
+
+Slip slip(const std::string& verb, const std::vector<std::string>& more, const std::string& meant) {
+  Slip made{{verb, "worked", "--device", "tiny"}, meant};
+  made.arguments.insert(made.arguments.end(), more.begin(), more.end());
+  return made;
+}
+
+std::vector<Slip> slips() {
+  return {
+      {{"simulat"}, "simulate"},
+      {{"whatif"}, "what-if"},
+      {{"man", "simulat"}, "simulate"},
+      {{"completion", "bsh"}, "bash"},
+      {{"simulate", "workd", "--device", "tiny"}, "worked"},
+      {{"simulate", "worked", "--device", "tini"}, "tiny"},
+      {{"validate", "--measured", "m.csv", "--device", "tini"}, "tiny"},
+      {{"validate", "--measured", "m.csv", "--kernel", "workd"}, "worked"},
+      slip("simulate", {"--grups", "4"}, "--groups"),
+      slip("simulate", {"--policy", "oldst"}, "oldest"),
+      slip("simulate", {"--units", "al"}, "all"),
+      slip("simulate", {"--leap", "verfy"}, "verify"),
+      slip("simulate", {"--view", "bound"}, "bounds"),
+      slip("simulate", {"--param", "trip=2"}, "trips"),
+      slip("simulate", {"--set", "fma.issue=2"}, "ffma"),
+      slip("simulate", {"--set", "ffma.isue=2"}, "issue"),
+      slip("simulate", {"--scale", "fma=2"}, "ffma"),
+      slip("simulate", {"--conflict-degree", "lod_x=2"}, "load_x"),
+      slip("simulate", {"--transactions", "lod_x=2"}, "load_x"),
+      slip("sweep", {"--vary", "trip=1:2"}, "trips"),
+      slip("sweep", {"--vary", "ffma.isue=1:2"}, "issue"),
+      slip("sweep", {"--vary", "fma.issue=1:2"}, "ffma"),
+      slip("sweep", {"--vary", "lod_x.transactions=1:2"}, "load_x"),
+      slip("sweep", {"--vary", "group_sise=1:2"}, "group_size"),
+      slip("what-if", {"--part", "chanjes"}, "changes"),
+      slip("graph", {"--format", "dott"}, "dot"),
+      slip("compare", {"--model-input", "mhsr=2"}, "mshr"),
+      {{"roofline", "matmull", "--device", "tiny"}, "matmul"},
+      {{"roofline", "convolution", "--device", "tiny", "--size", "chanels=2"}, "channels"},
+      {{"roofline", "matmul", "--device", "tiny", "--format", "fp23"}, "fp32"},
+      {{"calibrate", "--measured", "m.csv", "--device", "tiny", "--fit", "fma.issue", "-o", "d.json"}, "ffma.issue"},
+      {{"calibrate", "--measured", "m.csv", "--device", "tiny", "--fit", "ffma.isue", "-o", "d.json"}, "ffma.issue"},
+      {{"validate", "--measured", "m.csv", "--models", "al"}, "all"},
+      {{"list", "kernel"}, "kernels"},
+      {{"import", "twice.ptx", "--block=32", "--grid=1", "--without", "copys"}, "copies"},
+      {{"import", "twice.ptx", "--block=32", "--grid=1", "--entry", "twise"}, "twice"},
+      {{"import", "twice.ptx", "--block=32", "--grid=1", "--arg", "dat=0"}, "data"}};
+}
+
+TEST(Slips, AreAnsweredWithTheNearestName) {
+  const Workplace place({{"m.csv", "kernel,device,cycles\nworked,tiny,440\n"}, {"twice.ptx", kPtx}});
+  for (const auto& [arguments, meant] : slips()) {
+    const auto outcome = place.run(arguments);
+    EXPECT_TRUE(outcome.status == 2 || outcome.status == 3) << outcome.status;
+    EXPECT_THAT(outcome.err, testing::ContainsRegex("did you mean \"?" + meant + "\"?\\?"))
+        << fmt::format("{}", fmt::join(arguments, " "));
+  }
+}
+
+}  // namespace
+}  // namespace warpipe::test

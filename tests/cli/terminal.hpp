@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <thread>
+
+namespace warpipe::test {
+
+/// A pseudo terminal that keeps what is written on it.
+class Terminal {
+ public:
+  Terminal();
+  ~Terminal();
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  /// Of the side that a program writes on: "/dev/pts/3".
+  const std::string& path() const { return path_; }
+  /// All that was written, byte by byte. To be called once, when the program has ended.
+  std::string text();
+
+ private:
+  int master_ = -1, slave_ = -1;
+  std::string path_, text_;
+  std::thread reader_;
+};
+
+}  // namespace warpipe::test
