@@ -16,13 +16,13 @@ ExitStatus import_ptx_file(const Arguments& arguments) {
   const auto path = arguments.only("KERNEL.ptx");
   const auto file = arguments.value("output").value_or("");
   const Output kernel(file);
-  const auto imported = import_kernel(path, arguments, arguments.whole("warp-size", 1).value_or(32));
+  const auto imported = import_kernel(read_input(path), arguments, arguments.whole("warp-size", 1).value_or(32));
   const bool report = arguments.has("report") || (!file.empty() && file != "-");
   if (!arguments.has("report") || !file.empty()) kernel.write(write_kernel_json(imported.kernel));
   if (report) {
     Output().write(write_text(imported.report));
   } else {
-    for (const auto& note : imported.report.notes) warn(note);
+    for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
   }
   return ExitStatus::Done;
 }
@@ -57,8 +57,8 @@ Verb import_verb() {
       .add("report", "", "print what was found instead of the kernel or device")
       .add("name", "NAME", "of the device (default: that of FILE.json)")
       .add("warp-size", "N", "lanes of a warp (default: 32)")
-      .add("help", "", "print this text")
-      .add(ptx_option_table());
+      .add(ptx_option_table())
+      .add(plain_option_table());
   return {"import",
           "KERNEL.ptx --block X --grid X [options] | GPU.config... [options]",
           "the graph of a PTX kernel, or the device of a simulator's configuration",
