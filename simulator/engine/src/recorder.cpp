@@ -116,6 +116,7 @@ void Recorder::on_issued(const IssuedEvent& issued) {
     execution.hold = issued.hold;
     execution.backlog = issued.backlog;
     execution.completion.count = issued.completion;
+    execution.end.count = issued.end;
     if (turn.previous != kNotRecorded) {
       Execution& previous = recording_.executions[turn.previous];
       previous.held = previous.drained = std::min(previous.held, execution.issue);
@@ -128,7 +129,7 @@ void Recorder::on_issued(const IssuedEvent& issued) {
 void Recorder::on_barrier_passed(const PassedEvent& passed) {
   Turn& turn = turns_[passed.place];
   if (turn.is_open) {
-    turn.execution.completion.count = passed.time;
+    turn.execution.completion.count = turn.execution.end.count = passed.time;
     turn.execution.held.count = std::min(turn.execution.held.count, passed.time);
     close(turn, passed.place, warps_[passed.place].stream->steps[passed.step]);
   }
@@ -140,9 +141,8 @@ void Recorder::close(Turn& turn, std::size_t place, const Step& step) {
   --open_;
   Execution& execution = turn.execution;
   execution.drained = execution.held;
-  const Ticks end = std::max(execution.completion, execution.held);
   turn.previous = kNotRecorded;
-  if (end >= recording_.window.from) {
+  if (std::max(execution.end, execution.held) >= recording_.window.from) {
     turn.previous = recording_.executions.size();
     execution.first_passage = recording_.passages.size();
     execution.first_operand = recording_.operands.size();

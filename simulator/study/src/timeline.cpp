@@ -31,7 +31,7 @@ TimelineRow row_of(const Trace& trace, const Execution& execution) {
   row.waits = waits_of(execution);
   for (const Stretch& wait : row.waits) row.causes.push_back(cause_of(trace, execution, wait.stall));
   row.issue = execution.issue;
-  row.completion = execution.completion;
+  row.end = execution.end;
   row.is_barrier = step_of(trace, execution).barrier;
   return row;
 }
@@ -56,7 +56,7 @@ Timeline timeline(const Playable& played, const std::optional<Window>& asked, Ti
   Timeline timeline;
   timeline.kernel = played.kernel.name;
   timeline.device = played.device.name;
-  timeline.shown = shown_part(recorded);
+  timeline.shown = shown_ranges(recorded);
   timeline.units = played.program.machine.units;
   timeline.cycles = cycles;
   for (const std::size_t i : by_warp(recorded.recording)) {
@@ -67,7 +67,7 @@ Timeline timeline(const Playable& played, const std::optional<Window>& asked, Ti
   const Span span = span_of(recorded);
   timeline.from = span.from;
   timeline.to = span.from;
-  for (const TimelineRow& row : timeline.rows) timeline.to = std::max(timeline.to, row.completion);
+  for (const TimelineRow& row : timeline.rows) timeline.to = std::max(timeline.to, row.end);
   timeline.to = std::min(timeline.to, recorded.recording.is_cut ? cycles : window.to);
   return timeline;
 }

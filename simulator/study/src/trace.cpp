@@ -29,7 +29,8 @@ void require_something(const Program& program, const Window& window, Ticks cycle
 
 std::string range_text(const char* what, std::int64_t first, std::int64_t last, std::int64_t count) {
   if (first == 0 && last >= count - 1) return {};
-  return fmt::format("{} {} to {} of {}, ", what, first, std::min(last, count - 1), count);
+  if (first == last) return fmt::format("{} {} of {}, ", what, first, count);
+  return fmt::format("{}s {} to {} of {}, ", what, first, std::min(last, count - 1), count);
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ Span span_of(const Trace& trace) {
   Span span{trace.cycles, recording.window.from};
   for (const Execution& execution : recording.executions) {
     span.from = std::min(span.from, execution.since);
-    span.to = std::max({span.to, execution.completion, execution.drained});
+    span.to = std::max({span.to, execution.end, execution.drained});
   }
   for (const Residence& group : recording.groups) {
     span.from = std::min(span.from, group.placed);
@@ -95,14 +96,17 @@ Span span_of(const Trace& trace) {
 }
 
 std::string shown_part(const Trace& trace) {
+  const Span span = span_of(trace);
+  return fmt::format("{}cycles {} to {} of {}", shown_ranges(trace), format_cycles(span.from), format_cycles(span.to),
+                     format_cycles(trace.cycles));
+}
+
+std::string shown_ranges(const Trace& trace) {
   const Window& window = trace.recording.window;
   const Program& program = trace.played.program;
-  const Span span = span_of(trace);
-  return fmt::format("{}{}cycles {} to {} of {}",
-                     range_text("groups", window.first_group, window.last_group, program.machine.groups),
-                     range_text("warps", window.first_warp, window.last_warp,
-                                static_cast<std::int64_t>(program.stream_of_warp.size())),
-                     format_cycles(span.from), format_cycles(span.to), format_cycles(trace.cycles));
+  return range_text("group", window.first_group, window.last_group, program.machine.groups) +
+         range_text("warp", window.first_warp, window.last_warp,
+                    static_cast<std::int64_t>(program.stream_of_warp.size()));
 }
 
 }  // namespace warpipe

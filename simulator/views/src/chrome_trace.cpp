@@ -19,8 +19,8 @@ class ChromeTrace {
   ChromeTrace(const Trace& trace, const TakePiece& take) : trace_(trace), take_(take), tracks_(trace, text_) {
     for (const Instruction& instruction : trace.played.kernel.instructions) {
       names_.push_back(json_text(instruction.id));
-      descriptions_.push_back(
-          fmt::format("\"op\": {}, \"text\": {}", json_text(instruction.op), json_text(instruction.text)));
+      const std::string text = instruction.text.empty() ? "" : ", \"text\": " + json_text(instruction.text);
+      descriptions_.push_back(fmt::format("\"op\": {}{}", json_text(instruction.op), text));
     }
   }
 
@@ -107,9 +107,9 @@ class ChromeTrace {
       waits += fmt::format("{}{}: {}", waits.empty() ? "" : ", ", json_text(wait_text(trace_, execution, wait.stall)),
                            format_cycles(between(wait.from, wait.to)));
     return fmt::format(
-        "{}, \"group\": {}, \"lambda\": {}, \"Lambda\": {}, \"came\": {}, \"completed\": {}, \"waited\": {{{}}}",
+        "{}, \"group\": {}, \"lambda\": {}, \"Lambda\": {}, \"came\": {}, \"ended\": {}, \"waited\": {{{}}}",
         descriptions_[instruction_number(execution)], execution.group, format_cycles(step.issue),
-        format_cycles(step.completion), format_cycles(execution.since), format_cycles(execution.completion), waits);
+        format_cycles(step.completion), format_cycles(execution.since), format_cycles(execution.end), waits);
   }
 
   void write_operands(const std::string& track, const Execution& execution, const Step& step) {

@@ -10,6 +10,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::string_view kNewLine = "\\n";  // of a label, as the viewer reads it
 
 /// Labels end at a tab or a newline.
 std::string one_line(std::string text) {
@@ -84,8 +85,8 @@ class KonataTrace {
     add(Event::Kind::Begin, waits.empty() ? execution.issue : waits.front().from);
     for (const Stretch& wait : waits) add_stage(stage_of(wait.stall), wait.from, wait.to);
     add(Event::Kind::Wake, execution.issue);
-    add_stage(step_of(trace_, execution).barrier ? "Ba" : "X", execution.issue, execution.completion);
-    add(Event::Kind::Retire, execution.completion);
+    add_stage(step_of(trace_, execution).barrier ? "Ba" : "X", execution.issue, execution.end);
+    add(Event::Kind::Retire, execution.end);
   }
 
   void write_event(const Event& event) {
@@ -115,11 +116,11 @@ class KonataTrace {
     text_ += fmt::format("I\t{}\t{}\t{}\n", number, index, execution.place);
     text_ += fmt::format("L\t{}\t0\tgroup {} warp {} {}: {}\n", number, execution.group, at.warp,
                          one_line(instruction.id), one_line(instruction.op));
-    std::string details = fmt::format("unit {} slot {}, issued at {}, completed at {}", at.unit, at.slot,
-                                      format_cycles(execution.issue), format_cycles(execution.completion));
-    if (!instruction.text.empty()) details += "; " + one_line(instruction.text);
+    std::string details = fmt::format("unit {} slot {}, issued at {}, ended at {}", at.unit, at.slot,
+                                      format_cycles(execution.issue), format_cycles(execution.end));
+    if (!instruction.text.empty()) details += std::string(kNewLine) + one_line(instruction.text);
     for (const Stretch& wait : waits_of(execution))
-      details += fmt::format("; {} {}", wait_text(trace_, execution, wait.stall),
+      details += fmt::format("{}{} {}", kNewLine, wait_text(trace_, execution, wait.stall),
                              format_cycles(Ticks{wait.to.count - wait.from.count}));
     text_ += fmt::format("L\t{}\t1\t{}\n", number, one_line(details));
   }

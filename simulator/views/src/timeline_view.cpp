@@ -58,7 +58,7 @@ struct Columns {
 
 char sign_at(const TimelineRow& row, const Columns& columns, std::int64_t column) {
   if (columns.holds(column, row.issue.count)) return 'I';
-  if (row.completion > row.issue && columns.holds(column, row.completion.count - 1)) return 'E';
+  if (row.end > row.issue && columns.holds(column, row.end.count - 1)) return 'E';
   char sign = ' ';
   std::int64_t longest = 0;
   const auto consider = [&](char candidate, Ticks from, Ticks to) {
@@ -68,7 +68,7 @@ char sign_at(const TimelineRow& row, const Columns& columns, std::int64_t column
     sign = candidate;
   };
   for (const Stretch& wait : row.waits) consider(sign_of(wait.stall), wait.from, wait.to);
-  consider(row.is_barrier ? 'b' : 'e', row.issue, row.completion);
+  consider(row.is_barrier ? 'b' : 'e', row.issue, row.end);
   return sign;
 }
 
@@ -123,8 +123,9 @@ std::string write_text(const Timeline& timeline) {
   const std::string width = columns.width == kTicksPerCycle
                                 ? "a column is a cycle"
                                 : fmt::format("a column is {} cycles", format_cycles(Ticks{columns.width}));
-  std::string text =
-      fmt::format("Timeline of {} on {}: {}, {}\n\n", timeline.kernel, timeline.device, timeline.shown, width);
+  std::string text = fmt::format("Timeline of {} on {}: {}cycles {} to {} of {}, {}\n\n", timeline.kernel,
+                                 timeline.device, timeline.shown, format_cycles(timeline.from),
+                                 format_cycles(timeline.to), format_cycles(timeline.cycles), width);
   if (timeline.rows.empty()) return text + "No instruction is in this window.\n";
   text += chart(timeline, columns, count) + "\n" + std::string(kLegend);
   if (timeline.left_out > 0)
@@ -147,7 +148,7 @@ std::string timeline_json(const Timeline& timeline) {
       if (!row.causes[i].empty()) json.member("cause", row.causes[i]);
       json.member("from", row.waits[i].from).member("to", row.waits[i].to).end_object();
     }
-    json.end_array().member("issue", row.issue).member("completion", row.completion).end_object();
+    json.end_array().member("issue", row.issue).member("end", row.end).end_object();
   }
   return json.end_array().end_object().value_text();
 }

@@ -14,8 +14,8 @@
 
 namespace warpipe {
 
-/// Which part. An execution lasts from when its warp comes to it until its completion; it belongs to the window where
-/// it lies in there with any of that, even for no time at all.
+/// Which part. An execution lasts from when its warp comes to it until it ends (rule 7 of the model); it belongs to the
+/// window where it lies in there with any of that, even for no time at all.
 struct Window {
   Ticks from, to{std::numeric_limits<std::int64_t>::max()};                             ///< half open
   std::int64_t first_group = 0, last_group = std::numeric_limits<std::int64_t>::max();  ///< by age, inclusive
@@ -37,13 +37,14 @@ inline constexpr std::size_t kNotRecorded = std::numeric_limits<std::size_t>::ma
 ///     held     it holds its scheduler (its pipeline, where there are no schedulers) no longer, or the next one issues
 ///     drained  of the last step of a warp: the warp ends; else as `held`
 ///
-/// and its result is complete at some time from its issue on, which is the opening of a barrier.
+/// and from its issue on it goes on until its end. That is the completion of its result (the opening of a barrier), but
+/// for an op that retires at issue.
 struct Execution {
   std::size_t place = 0;  ///< see listener.hpp
   std::uint32_t step = 0;
   std::int64_t group = 0;  ///< its age
   Ticks since, idle, earliest, ready, issue, held, drained;
-  Ticks completion;
+  Ticks completion, end;
   std::uint32_t last_wait = kNoWait;  ///< for the operand that came last: an index into Stream::waits
   Hold hold = Hold::Nothing;
   std::uint32_t backlog = 0;      ///< of Hold::Backlog: an index into the gate's backlogs

@@ -19,13 +19,13 @@ struct TimelineRow {
   std::string id, op;
   std::vector<Stretch> waits;       ///< before it issues, see waits_of
   std::vector<std::string> causes;  ///< of each: an instruction's id, a pipeline's name, or empty
-  Ticks issue, completion;
+  Ticks issue, end;
   bool is_barrier = false;
 };
 
 struct Timeline {
   std::string kernel, device;
-  std::string shown;  ///< see shown_part
+  std::string shown;  ///< which groups and warps, see shown_ranges
   std::int64_t units = 1;
   Ticks from, to;
   Ticks cycles;                   ///< of the whole run

@@ -35,6 +35,8 @@ std::string wait_text(const Trace& trace, const Execution& execution, Stall stal
 
 /// "cycles 0 to 5000 of 7172623.97" or "groups 3 to 4 of 410, cycles 0 to 17000 of 7172623.97".
 std::string shown_part(const Trace& trace);
+/// The groups and warps of that: "", "groups 3 to 4 of 410, warp 0 of 8, ".
+std::string shown_ranges(const Trace& trace);
 
 /// From when to when the recording shows anything.
 struct Span {

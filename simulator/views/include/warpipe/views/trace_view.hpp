@@ -42,7 +42,7 @@ void write_chrome_trace(const Trace& trace, const TakePiece& take);
 ///     W       1       0       0
 ///     R       0       0       0
 ///
-/// (with tabs). An instruction begins where its warp comes to it and retires at its completion. Its stages are Iv (warp
+/// (with tabs). An instruction begins where its warp comes to it and retires at its end. Its stages are Iv (warp
 /// interval), Op (waits for an operand), Pb (pipeline busy), Qf (queue full), Sc (scheduler busy), X (executes) and Ba
 /// (at the barrier). Times are whole cycles, rounded down. Its thread is the warp's place.
 /// @source Kanata log format, github.com/shioyadan/Konata, docs/kanata-log-format.md
