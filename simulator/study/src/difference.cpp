@@ -14,7 +14,7 @@ using Match = std::optional<std::size_t>;
 /// Pairs what is unmatched yet in both and alike.
 template <class Alike>
 void match_alike(std::vector<Match>& partner_of_b, std::vector<bool>& taken, const Outcome& a, const Outcome& b,
-           Alike alike) {
+                 Alike alike) {
   for (std::size_t i = 0; i < b.instructions.size(); ++i) {
     if (partner_of_b[i]) continue;
     for (std::size_t k = 0; k < a.instructions.size() && !partner_of_b[i]; ++k)
