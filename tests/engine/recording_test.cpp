@@ -1,0 +1,222 @@
+#include "warpipe/engine/recording.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "conformance_cases.hpp"
+#include "models.hpp"
+#include "support/property.hpp"
+#include "support/random_model.hpp"
+#include "support/reference_engine.hpp"
+#include "warpipe/study/launch.hpp"
+#include "warpipe/study/lower.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr random_model::Shape kShape{.most_trips = 3, .most_groups = 8, .most_issues = 300};
+
+Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
+  LaunchOptions options;
+  options.units = units;
+  options.ignore_limits = true;
+  return lower(kernel, device, resolve_launch(kernel, device, options), options);
+}
+
+Program program_of(const random_model::Model& model) {
+  return program_of(random_model::read_kernel(model), random_model::read_device(model),
+                    model.all_units ? Units::All : Units::One);
+}
+
+Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
+
+/// (issue, group, warp, instruction), sorted.
+using Issues = std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::size_t>>;
+
+Issues issues_of(const Program& program, const Recording& recording) {
+  Issues issues;
+  for (const Execution& execution : recording.executions)
+    issues.emplace_back(execution.issue.count, execution.group,
+                        static_cast<std::int64_t>(place_of(program, execution.place).warp),
+                        stream_of(program, execution.place).instructions[execution.step]);
+  std::ranges::sort(issues);
+  return issues;
+}
+
+Issues issues_by_the_rules(const Kernel& kernel, const Device& device, Units units) {
+  const auto mode = units == Units::All ? reference::Mode::AllUnits : reference::Mode::OneUnit;
+  Issues issues;
+  for (const auto& issued : reference::simulate(kernel, device, reference::launch_of(kernel, device, mode)).timeline)
+    issues.emplace_back(issued.time.count, issued.group, issued.warp, issued.instruction);
+  std::ranges::sort(issues);
+  return issues;
+}
+
+TEST(Recording, HasEveryIssueOfTheRulesOnAllConformanceCases) {
+  for (const ConformanceCase& one : conformance_cases()) {
+    const Program program = program_of(one.kernel, one.device, one.units);
+    EXPECT_EQ(issues_of(program, record(program, {})), issues_by_the_rules(one.kernel, one.device, one.units))
+        << one.name;
+  }
+}
+
+TEST(Recording, HasEveryIssueOfTheRulesOnRandomModels) {
+  check_property(500, [] {
+    const random_model::Model model = *random_model::models(kShape);
+    const Kernel kernel = random_model::read_kernel(model);
+    const Device device = random_model::read_device(model);
+    const Units units = model.all_units ? Units::All : Units::One;
+    const Program program = program_of(kernel, device, units);
+    RC_ASSERT(issues_of(program, record(program, {})) == issues_by_the_rules(kernel, device, units));
+  });
+}
+
+/// Times by stream, step and state; drain apart, since it is charged to the instruction that ends last.
+std::vector<std::vector<StallTimes>> stall_times(const Program& program, const Recording& recording, Ticks& drain) {
+  std::vector<std::vector<StallTimes>> times(program.streams.size());
+  for (std::size_t i = 0; i < times.size(); ++i) times[i].resize(program.streams[i].steps.size());
+  for (const Execution& execution : recording.executions) {
+    const Stream& stream = stream_of(program, execution.place);
+    const auto number = static_cast<std::size_t>(&stream - program.streams.data());
+    std::vector<Stretch> stretches = waits_of(execution);
+    for (const Stretch& stretch : stretches_from_issue(execution, stream.steps[execution.step]))
+      stretches.push_back(stretch);
+    for (const Stretch& stretch : stretches) {
+      Ticks& time = stretch.stall == Stall::Drain
+                        ? drain
+                        : times[number][execution.step][static_cast<std::size_t>(stretch.stall)];
+      time.count += stretch.to.count - stretch.from.count;
+    }
+  }
+  return times;
+}
+
+// Two listeners of the same run that share no arithmetic: one adds up as it goes, the other keeps all.
+TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
+  check_property(500, [] {
+    const Program program = program_of(*random_model::models(kShape));
+    const Stalls stalls = run_accounted(program).stalls;
+    Ticks drain, charged_drain;
+    const auto times = stall_times(program, record(program, {}), drain);
+    for (std::size_t i = 0; i < times.size(); ++i)
+      for (std::size_t j = 0; j < times[i].size(); ++j) {
+        StallTimes charged = stalls.steps[i][j].times;
+        Ticks& draining = charged[static_cast<std::size_t>(Stall::Drain)];
+        charged_drain.count += draining.count;
+        draining = {};
+        RC_ASSERT(times[i][j] == charged);
+      }
+    RC_ASSERT(drain == charged_drain);
+  });
+}
+
+// What comes last when (with its edge's adjustment) is when the operands are ready.
+TEST(Recording, AnOperandIsTheExecutionWhoseResultIsWaitedFor) {
+  check_property(300, [] {
+    const Program program = program_of(*random_model::models(kShape));
+    const Recording recording = record(program, {});
+    for (const Execution& execution : recording.executions) {
+      const Stream& stream = stream_of(program, execution.place);
+      const Step& step = stream.steps[execution.step];
+      Ticks latest = execution.earliest;
+      for (std::uint32_t i = step.waits.begin; i < step.waits.end; ++i) {
+        const std::size_t operand = recording.operands[execution.first_operand + i - step.waits.begin];
+        if (operand == kNotRecorded) continue;
+        const Execution& producer = recording.executions[operand];
+        RC_ASSERT(producer.place == execution.place && producer.group == execution.group);
+        RC_ASSERT(producer.step == stream.producers[i]);
+        latest = std::max(latest, Ticks{producer.completion.count + stream.waits[i].adjust.count});
+      }
+      RC_ASSERT(latest == execution.ready);
+    }
+  });
+}
+
+bool lies_in(const Execution& execution, const Program& program, const Window& window) {
+  const auto warp = static_cast<std::int64_t>(place_of(program, execution.place).warp);
+  return execution.since < window.to && execution.end >= window.from && execution.group >= window.first_group &&
+         execution.group <= window.last_group && warp >= window.first_warp && warp <= window.last_warp;
+}
+
+TEST(Recording, OfAWindowHasWhatLiesInItAndNothingElse) {
+  check_property(500, [] {
+    const Program program = program_of(*random_model::models(kShape));
+    Window window;
+    window.from.count = *rc::gen::inRange<std::int64_t>(0, 60'000);
+    window.to.count = window.from.count + *rc::gen::inRange<std::int64_t>(1, 40'000);
+    window.first_group = *rc::gen::inRange(0, 2);
+    window.last_group = window.first_group + *rc::gen::inRange(0, 4);
+    window.first_warp = *rc::gen::inRange(0, 2);
+    window.last_warp = window.first_warp + *rc::gen::inRange(0, 2);
+    Recording expected = record(program, {});
+    std::erase_if(expected.executions,
+                  [&](const Execution& execution) { return !lies_in(execution, program, window); });
+    Recording recorded = record(program, window);
+    // One that holds its pipeline beyond its end is in the window by that.
+    std::erase_if(recorded.executions, [&](const Execution& execution) { return execution.end < window.from; });
+    RC_ASSERT(issues_of(program, recorded) == issues_of(program, expected));
+  });
+}
+
+// The second of three instructions that take 10 cycles each: [10, 20); at 10 the first still completes, at 20 the third
+// begins.
+TEST(Recording, AWindowIsHalfOpenAndTakesWhatTouchesItsStart) {
+  const auto program = program_of(kernel_with(R"({"loop": "l", "trip_count": 3, "body": [
+                                      {"id": "i", "op": "x", "after": ["i"]}]})"),
+                                  device_with({{"x", "a", 1, 10}}));
+  const auto issues = [&](Ticks from, Ticks to) {
+    Window window;
+    window.from = from;
+    window.to = to;
+    std::vector<std::int64_t> times;
+    for (const Execution& execution : record(program, window).executions) times.push_back(execution.issue.count);
+    return times;
+  };
+  EXPECT_THAT(issues(cycles(11), cycles(20)), ElementsAre(10'000, 20'000));  // the warp comes to the third at 10
+  EXPECT_THAT(issues(Ticks{10'001}, Ticks{10'002}), ElementsAre(10'000, 20'000));
+  EXPECT_THAT(issues(cycles(10), cycles(11)), ElementsAre(0, 10'000, 20'000));
+  EXPECT_THAT(issues(cycles(0), cycles(0)), ElementsAre());
+}
+
+// Three instructions of 10^9 trips, in a chain: the run would take minutes.
+TEST(Recording, EndsTheRunWhereTheWindowEnds) {
+  const auto program = program_of(kernel_with(R"({"loop": "l", "trip_count": 1000000000, "body": [
+                                      {"id": "i", "op": "x", "after": ["i"]}]})"),
+                                  device_with({{"x", "a", 1, 10}}));
+  Window window;
+  window.to = cycles(100);
+  EXPECT_EQ(record(program, window).executions.size(), 11U);  // issued at 0, 10, ..., 90, and the one waiting at 90
+  EXPECT_FALSE(record(program, window).is_cut);
+  window.to = Window{}.to;
+  window.most_executions = 5;
+  const Recording cut = record(program, window);
+  EXPECT_TRUE(cut.is_cut);
+  EXPECT_EQ(cut.window.to, cycles(40));  // the fifth issues
+  EXPECT_EQ(cut.executions.size(), 5U);
+}
+
+// One slot, two groups of 7 cycles; the launch latency is 20.
+TEST(Recording, HasTheGroupsThatResideInTheWindow) {
+  const auto program = program_of(kernel_with(R"({"id": "i", "op": "x"})", {.groups = 3, .concurrent_groups = 1}),
+                                  device_with({{"x", "a", 1, 7}}, R"({"group_launch_latency": 20})"));
+  Window window;
+  window.from = cycles(10);
+  window.to = cycles(28);
+  const auto groups = record(program, window).groups;
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(groups[0].group, 1);
+  EXPECT_EQ(groups[0].placed, cycles(27));
+  EXPECT_EQ(groups[0].ended, cycles(34));
+}
+
+}  // namespace
+}  // namespace warpipe
