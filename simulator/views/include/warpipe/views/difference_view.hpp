@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/study/difference.hpp"
+
+namespace warpipe {
+
+/// What changed from run A to run B, and what accounts for it, as text: what is the same is left out.
+///
+///     A  naive on tiny: 2 us, 2000 cycles, limited by pipeline memory
+///     B  padded on tiny: 1.5 us, 1500 cycles, limited by latency
+///     B takes 0.5 us less, 25.0 % of A.
+///
+///     Accounts for it             A        B    change  of A's time
+///       load: pipeline       1.6 us   0.6 us     -1 us      -50.0 %
+///       fma: result of load  0.4 us  0.88 us  +0.48 us      +24.0 %
+///       pad: pipeline          0 us  0.02 us  +0.02 us       +1.0 %
+///       all                    2 us   1.5 us   -0.5 us      -25.0 %
+///
+///     Instructions  op           runs A  runs B  lambda A  lambda B  Lambda A  Lambda B    change
+///       load        global.load      64      64         8         4       400       400     -1 us
+///       pad         imad                     64                   1                   6  +0.02 us  added
+///       gone        iadd             64                 1                   6                0 us  removed
+///
+///     Bounds             cycles A  cycles B   change
+///       pipeline memory      1900       950  -50.0 %
+///       schedulers                       64
+///
+///     Pipelines  busy A  busy B
+///       memory   95.0 %  63.3 %
+///
+///     Launch             A   B
+///       resident warps  32  64
+///       pad                  1
+///
+/// The time of a part is its share of all warps' time, in the run's own time: the rows of the first table add up to the
+/// change.
+std::string write_text(const Difference& difference);
+
+/// As one JSON object of format "warpipe-diff", with all parts.
+std::string write_json(const Difference& difference);
+
+}  // namespace warpipe

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/study/follow_path.hpp"
+
+namespace warpipe {
+
+/// What the run time is made of, and the chain of events that ends the run, as text. The first rows add up to the run.
+///
+///     Critical path                         share  cycles  links
+///       pipeline memory: busy with load_x  58.2 %     256     16
+///       result of fma                      34.5 %     152     16
+///       drain of store                      5.9 %      26      1
+///       result of index                     1.4 %       6      1
+///       34 links; it goes to another warp 16 times: pipeline 16.
+///
+///     Chain                                  links  cycles  from   to
+///       index -> load_x: result                  1       6     0    6
+///       16 times:                               32     408     6  414
+///         load_x -> load_x: pipeline memory     16     256
+///         fma -> load_x: result                 16     152
+///       store -> group: drain                    1      26   414  440
+///
+/// "Share" is of the run's cycles. A link leads from what happened to what could only happen then. Inside a stretch that
+/// comes again and again, links and cycles are of all times together.
+std::string write_path_text(const FollowedPath& path);
+
+/// The same as a JSON value, with all stretches: a member of a result.
+std::string path_json(const FollowedPath& path);
+
+}  // namespace warpipe

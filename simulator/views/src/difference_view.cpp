@@ -1,0 +1,264 @@
+#include "warpipe/views/difference_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "json_writer.hpp"
+#include "numbers.hpp"
+#include "text_table.hpp"
+
+namespace warpipe {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr std::size_t kMostContributions = 12;  // rows shown; JSON has all
+
+std::string signed_time(double seconds) {
+  if (seconds == 0) return show_time({0});
+  return (seconds < 0 ? "-" : "+") + show_time({std::abs(seconds)});
+}
+
+/// "+5.0 %"; empty where there is nothing to be a part of.
+std::string signed_percent(double change, double whole) {
+  if (whole == 0) return {};
+  const double percent = std::round(1000 * change / whole) / 10 + 0.0;  // no -0.0
+  return percent == 0 ? "0.0 %" : fmt::format("{:+.1f} %", percent);
+}
+
+std::string run_line(const char* name, const Outcome& run) {
+  return fmt::format("{}  {} on {}: {}, {} cycles{}\n", name, run.kernel, run.device, show_time(run.time),
+                     format_cycles(run.cycles), run.limiter.empty() ? "" : ", limited by " + run.limiter);
+}
+
+std::string verdict(const Difference& difference) {
+  const double change = difference.b.time.count - difference.a.time.count;
+  if (change == 0) return "B takes as long as A.\n";
+  const std::string how = fmt::format("B takes {} {}", show_time({std::abs(change)}), change < 0 ? "less" : "more");
+  if (difference.a.time.count == 0) return how + ".\n";
+  return fmt::format("{}, {:.1f} % of A.\n", how, 100 * std::abs(slowdown(difference)));
+}
+
+/// The instruction as B calls it, and A's name where that is another.
+std::string name_of(const Difference& difference, std::size_t match) {
+  const InstructionMatch& each = difference.instructions[match];
+  const std::string a = each.a ? difference.a.instructions[*each.a].id : "";
+  const std::string b = each.b ? difference.b.instructions[*each.b].id : "";
+  if (b.empty() || a.empty() || a == b) return b.empty() ? a : b;
+  return fmt::format("{} ({})", b, a);
+}
+
+std::string name_of(const Difference& difference, const Contribution& part) {
+  std::string what = to_string(part.stall);
+  if (part.producer) what += " of " + name_of(difference, *part.producer);
+  return part.match ? fmt::format("{}: {}", name_of(difference, *part.match), what) : what;
+}
+
+/// Rows are shown as long as they matter: a thousandth of the larger run.
+std::string contributions(const Difference& difference) {
+  if (difference.contributions.empty()) return {};
+  const double whole = difference.a.time.count;
+  const double least = std::max(whole, difference.b.time.count) / 1000;
+  TextTable table({{"Accounts for it", Align::Left}, {"A"}, {"B"}, {"change"}, {"of A's time"}});
+  const auto row = [&](const std::string& name, Seconds a, Seconds b, double change) {
+    table.add({"  " + name, show_time(a), show_time(b), signed_time(change), signed_percent(change, whole)});
+  };
+  std::size_t shown = 0;
+  Seconds a, b;
+  for (const Contribution& part : difference.contributions) {
+    if (shown < kMostContributions && std::abs(part.change()) >= least) {
+      row(name_of(difference, part), part.a, part.b, part.change());
+      ++shown;
+    } else {
+      a.count += part.a.count;
+      b.count += part.b.count;
+    }
+  }
+  const double change = b.count - a.count;
+  const bool is_noise = std::abs(change) < least / 1000;  // what rounding leaves of many that are the same
+  if (a.count > 0 || b.count > 0) row("the rest", a, b, is_noise ? 0 : change);
+  row("all", difference.a.time, difference.b.time, difference.b.time.count - whole);
+  return "\n" + table.text();
+}
+
+double change_of(const Difference& difference, std::size_t match) {
+  double change = 0;
+  for (const Contribution& part : difference.contributions)
+    if (part.match == match) change += part.change();
+  return change;
+}
+
+bool is_same(const InstructionOutcome& a, const InstructionOutcome& b) {
+  return a.id == b.id && a.op == b.op && a.issue == b.issue && a.completion == b.completion &&
+         a.executions == b.executions;
+}
+
+/// Those that were added or removed, run another number of times or take another time.
+std::string instructions(const Difference& difference) {
+  TextTable table({{"Instructions", Align::Left},
+                   {"op", Align::Left},
+                   {"runs A"},
+                   {"runs B"},
+                   {"lambda A"},
+                   {"lambda B"},
+                   {"Lambda A"},
+                   {"Lambda B"},
+                   {difference.contributions.empty() ? "" : "change"},
+                   {"", Align::Left}});
+  bool any = false;
+  for (std::size_t i = 0; i < difference.instructions.size(); ++i) {
+    const auto& [a, b] = difference.instructions[i];
+    const InstructionOutcome* in_a = a ? &difference.a.instructions[*a] : nullptr;
+    const InstructionOutcome* in_b = b ? &difference.b.instructions[*b] : nullptr;
+    if (in_a != nullptr && in_b != nullptr && is_same(*in_a, *in_b)) continue;
+    any = true;
+    const auto cells = [](const InstructionOutcome* side) -> std::array<std::string, 3> {
+      if (side == nullptr) return {};
+      return {fmt::format("{}", side->executions), format_cycles(side->issue), format_cycles(side->completion)};
+    };
+    const auto of_a = cells(in_a);
+    const auto of_b = cells(in_b);
+    const std::string op = in_a == nullptr                           ? in_b->op
+                           : in_b == nullptr || in_a->op == in_b->op ? in_a->op
+                                                                     : fmt::format("{} ({})", in_b->op, in_a->op);
+    table.add({"  " + name_of(difference, i), op, of_a[0], of_b[0], of_a[1], of_b[1], of_a[2], of_b[2],
+               difference.contributions.empty() ? "" : signed_time(change_of(difference, i)),
+               in_a == nullptr   ? "added"
+               : in_b == nullptr ? "removed"
+                                 : ""});
+  }
+  return any ? "\n" + table.text() : std::string();
+}
+
+/// What stands in either list, in the order of A, then of B; calls row(name, in A, in B), null where it is missing.
+template <class Each, class Name, class Row>
+void merge(const std::vector<Each>& a, const std::vector<Each>& b, Name name, Row row) {
+  const auto find = [&](const std::vector<Each>& in, const Each& like) {
+    const auto found = std::ranges::find(in, std::invoke(name, like), name);
+    return found == in.end() ? nullptr : &*found;
+  };
+  for (const Each& each : a) row(std::invoke(name, each), &each, find(b, each));
+  for (const Each& each : b)
+    if (find(a, each) == nullptr) row(std::invoke(name, each), static_cast<const Each*>(nullptr), &each);
+}
+
+std::string bounds(const Difference& difference) {
+  TextTable table({{"Bounds", Align::Left}, {"cycles A"}, {"cycles B"}, {"change"}});
+  bool any = false;
+  merge(difference.a.bounds, difference.b.bounds, &Bound::name,
+        [&](const std::string& name, const Bound* a, const Bound* b) {
+          if (a != nullptr && b != nullptr && a->cycles == b->cycles) return;
+          any = true;
+          const bool both = a != nullptr && b != nullptr;
+          const double from = both ? to_cycles(a->cycles).count : 0;
+          table.add({"  " + name, a != nullptr ? format_cycles(a->cycles) : "",
+                     b != nullptr ? format_cycles(b->cycles) : "",
+                     both ? signed_percent(to_cycles(b->cycles).count - from, from) : ""});
+        });
+  return any ? "\n" + table.text() : std::string();
+}
+
+std::string pipelines(const Difference& difference) {
+  using Use = std::pair<std::string, double>;
+  TextTable table({{"Pipelines", Align::Left}, {"busy A"}, {"busy B"}});
+  bool any = false;
+  merge(difference.a.utilizations, difference.b.utilizations, &Use::first,
+        [&](const std::string& name, const Use* a, const Use* b) {
+          const std::string in_a = a != nullptr ? show_percent(a->second) : "";
+          const std::string in_b = b != nullptr ? show_percent(b->second) : "";
+          if (in_a == in_b) return;
+          any = true;
+          table.add({"  " + name, in_a, in_b});
+        });
+  return any ? "\n" + table.text() : std::string();
+}
+
+std::string launch(const Difference& difference) {
+  using Value = std::pair<std::string, std::string>;
+  TextTable table({{"Launch", Align::Left}, {"A"}, {"B"}});
+  bool any = false;
+  merge(difference.a.launch, difference.b.launch, &Value::first,
+        [&](const std::string& name, const Value* a, const Value* b) {
+          const std::string in_a = a != nullptr ? a->second : "";
+          const std::string in_b = b != nullptr ? b->second : "";
+          if (in_a == in_b) return;
+          any = true;
+          table.add({"  " + name, in_a, in_b});
+        });
+  return any ? "\n" + table.text() : std::string();
+}
+
+std::string missing_note(const Difference& difference) {
+  const bool in_a = difference.a.warp_time.has_value();
+  const bool in_b = difference.b.warp_time.has_value();
+  if (in_a && in_b) return {};
+  return fmt::format(
+      "\n{} saved without stalls, so what accounts for the change is not known: save with --view stalls --view "
+      "instructions.\n",
+      in_a   ? "B was"
+      : in_b ? "A was"
+             : "Both were");
+}
+
+void write_run(JsonWriter& json, const char* name, const Outcome& run) {
+  json.key(name).begin_object().member("kernel", run.kernel).member("device", run.device);
+  json.member("cycles", run.cycles).member("time_s", run.time.count).member("clock_hz", run.clock.count);
+  json.member("limiter", run.limiter).key("launch").begin_object();
+  for (const auto& [key, value] : run.launch) json.member(key, value);
+  json.end_object().key("bounds").begin_object();
+  for (const Bound& bound : run.bounds) json.member(bound.name, bound.cycles);
+  json.end_object().key("utilization").begin_object();
+  for (const auto& [pipeline, share] : run.utilizations) json.member(pipeline, share);
+  json.end_object().end_object();
+}
+
+void write_side(JsonWriter& json, const char* name, const Outcome& run, const std::optional<std::size_t>& index) {
+  if (!index) {
+    json.key(name).null();
+    return;
+  }
+  const InstructionOutcome& each = run.instructions[*index];
+  json.key(name).begin_object().member("id", each.id).member("op", each.op).member("executions", each.executions);
+  json.member("issue_cycles", each.issue).member("completion_cycles", each.completion).end_object();
+}
+
+void write_part(JsonWriter& json, const Difference& difference, const Contribution& part) {
+  json.begin_object();
+  json.member("instruction", part.match ? std::optional(name_of(difference, *part.match)) : std::nullopt);
+  json.member("stall", to_string(part.stall));
+  json.member("producer", part.producer ? std::optional(name_of(difference, *part.producer)) : std::nullopt);
+  json.member("a_s", part.a.count).member("b_s", part.b.count).member("change_s", part.change()).end_object();
+}
+
+}  // namespace
+
+std::string write_text(const Difference& difference) {
+  return run_line("A", difference.a) + run_line("B", difference.b) + verdict(difference) + contributions(difference) +
+         instructions(difference) + bounds(difference) + pipelines(difference) + launch(difference) +
+         missing_note(difference);
+}
+
+std::string write_json(const Difference& difference) {
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-diff").member("version", std::int64_t{1});
+  write_run(json, "a", difference.a);
+  write_run(json, "b", difference.b);
+  json.member("change_s", difference.b.time.count - difference.a.time.count);
+  json.member("slowdown", slowdown(difference)).key("contributions").begin_array();
+  for (const Contribution& part : difference.contributions) write_part(json, difference, part);
+  json.end_array().key("instructions").begin_array();
+  for (const InstructionMatch& each : difference.instructions) {
+    json.begin_object();
+    write_side(json, "a", difference.a, each.a);
+    write_side(json, "b", difference.b, each.b);
+    json.end_object();
+  }
+  json.end_array().end_object();
+  return json.text();
+}
+
+}  // namespace warpipe
