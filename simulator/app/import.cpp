@@ -1,34 +1,56 @@
 #include <fmt/format.h>
 
 #include "config_import.hpp"
-#include "import_view.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
+#include "warpipe/views/import_view.hpp"
 
 namespace warpipe::app {
 namespace {
 
+/// Where the kernel and what is told of it go.
+struct Destinations {
+  explicit Destinations(const Arguments& arguments);
+
+  std::string kernel, json;
+  bool writes_kernel = true, writes_text = false, writes_json = false;
+};
+
+Destinations::Destinations(const Arguments& arguments)
+    : kernel(arguments.value("output").value_or("")),
+      json(arguments.value("json").value_or("")),
+      writes_text(arguments.has("report")),
+      writes_json(arguments.has("json")) {
+  const bool json_here = writes_json && (json.empty() || json == "-");
+  if (writes_text + json_here + (kernel == "-") > 1)
+    refuse("--output", "one of the kernel, --report and --json goes to standard output", "found more",
+           "write --output FILE, --json=FILE");
+  const bool told_here = writes_text || json_here;
+  writes_kernel = !kernel.empty() || !told_here;
+  writes_text = writes_text || (!kernel.empty() && kernel != "-" && !json_here);
+}
+
 ExitStatus import_ptx_file(const Arguments& arguments) {
   if (arguments.has("name")) refuse("--name", "the option is for .config files", "", "a kernel is named as its entry");
   const auto path = arguments.only("KERNEL.ptx");
-  const auto file = arguments.value("output").value_or("");
-  const Output kernel(file);
+  const Destinations to(arguments);
+  const Output kernel(to.kernel), json(to.json);
   const auto imported = import_kernel(read_input(path), arguments, arguments.whole("warp-size", 1).value_or(32));
-  const bool report = arguments.has("report") || (!file.empty() && file != "-");
-  if (!arguments.has("report") || !file.empty()) kernel.write(write_kernel_json(imported.kernel));
-  if (report) {
-    Output().write(write_text(imported.report));
-  } else {
+  if (to.writes_kernel) kernel.write(write_kernel_json(imported.kernel));
+  if (to.writes_json) json.write(write_json(imported.report));
+  if (to.writes_text) Output().write(write_text(imported.report));
+  if (!to.writes_text)
     for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
-  }
   return ExitStatus::Done;
 }
 
 ExitStatus run(const Arguments& arguments) {
-  return names_simulator_config(arguments) ? import_config(arguments) : import_ptx_file(arguments);
+  if (!names_simulator_config(arguments)) return import_ptx_file(arguments);
+  if (arguments.has("json")) refuse("--json", "the option is for PTX files", "", "give --report");
+  return import_config(arguments);
 }
 
 constexpr std::string_view kNotes = R"(
@@ -55,6 +77,7 @@ Verb import_verb() {
   OptionTable options("Options");
   options.add("output,o", "FILE.json", "the kernel or device as a file of warpipe's own")
       .add("report", "", "print what was found instead of the kernel or device")
+      .add("json", "[=FILE]", "what was found in PTX as JSON, to standard output or FILE")
       .add("name", "NAME", "of the device (default: that of FILE.json)")
       .add("warp-size", "N", "lanes of a warp (default: 32)")
       .add(ptx_option_table())

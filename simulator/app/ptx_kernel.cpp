@@ -138,10 +138,11 @@ ptx::LoweringOptions read_lowering(const Arguments& arguments) {
   for (const auto& rule : arguments.values("without")) lowering.without.insert(rule);
   for (const auto& text : arguments.values("unknown")) {
     const auto colon = text.find(':');
-    if (text == "skip") {
-      lowering.skip_unknown = true;
-    } else if (colon == std::string::npos || !is_dotted_name(text.substr(colon + 1))) {
-      refuse("--unknown", "the value is OPCODE:OP or skip", fmt::format("found \"{}\"", text));
+    if (text == ptx::kSkip) {
+      lowering.unknown.emplace(ptx::kEveryClass, text);
+    } else if (colon == std::string::npos || colon == 0 || !is_dotted_name(text.substr(colon + 1))) {
+      refuse("--unknown", "the value is OPCODE:OP, class:OP for all opcodes, or either with skip for the OP",
+             fmt::format("found \"{}\"", text));
     } else {
       lowering.unknown[text.substr(0, colon)] = text.substr(colon + 1);
     }
@@ -177,7 +178,7 @@ OptionTable ptx_option_table() {
       .add("ptxas-log", "LOG", "take them from what ptxas -v printed")
       .add("ptxas", "", "run ptxas for them")
       .add("without", "RULE*", "do not simplify by a rule; repeatable", rule_names())
-      .add("unknown", "OPCODE:OP*", "the op of an opcode that is not known; or skip")
+      .add("unknown", "OPCODE:OP*", "the op of an opcode that is not known, of all: class:OP; or skip")
       .add("max-instructions", "N", "most to execute of control and addresses (default: 2e7)");
   return table;
 }

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       options.launch.dynamic_local_memory = 4096;
       options.launch.max_instructions = 20'000;
       options.launch.arguments["0"] = "100";
-      options.lowering.skip_unknown = true;
+      options.lowering.unknown = {{"class", "skip"}};
       try {
         warpipe::ptx::import_ptx(module, options);
       } catch (const warpipe::Error&) {

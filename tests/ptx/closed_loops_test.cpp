@@ -87,6 +87,60 @@ TEST(ClosedLoops, AreNotTakenForWhatIsNoConstantStep) {
   EXPECT_EQ(executed(closed, "global.store"), 17);  // 2^17 = 131072 is the first power beyond
 }
 
+/// The lane plus 2^24 a pass, as a 32-bit number: in passes 128 to 255 of every 256 it is negative.
+const std::string kWrapping = "mov.u32 %r1, %r2; mov.u32 %r3, 0; mov.u64 %rd6, %rd1;";
+std::string wrapping(const std::string& use, int passes) {
+  return "mul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;" + use +
+         "add.u32 %r1, %r1, 16777216; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, " + std::to_string(passes) + ";";
+}
+
+TEST(ClosedLoops, GoOnWhereOnlyAddressesWrapAround) {
+  const auto step = wrapping("ld.global.u32 %r5, [%rd3]; st.global.u32 [%rd3+4], %r5;", 1000);
+  const auto closed = looped(kWrapping, step, true);
+  expect_the_same(closed, looped(kWrapping, step, false), "addresses");
+  EXPECT_TRUE(closed.report.accesses.front().statistics.sampled);
+  // Executed are two passes to see the steps, the one that stands for all, the last of its kind, and the one that leaves.
+  EXPECT_EQ(closed.report.closed_passes, 1000 - 5);
+}
+
+TEST(ClosedLoops, StopWhereAWrappedNumberDecides) {
+  const auto step = wrapping("setp.ge.s64 %p2, %rd2, 0; @%p2 bra S; bar.sync 0; S:", 1000);
+  const auto closed = looped(kWrapping, step, true);
+  expect_the_same(closed, looped(kWrapping, step, false), "decides");
+  // Three whole rounds of 256 passes, and of the 232 left the last 104.
+  EXPECT_EQ(executed(closed, "barrier"), 3 * 128 + 104);
+}
+
+TEST(ClosedLoops, StopWhereAWrappedNumberIsCarried) {
+  const auto step = wrapping("st.global.u32 [%rd6], %r2; mov.u64 %rd6, %rd3;", 1000);
+  expect_the_same(looped(kWrapping, step, true), looped(kWrapping, step, false), "carried");
+}
+
+TEST(ClosedLoops, LeaveWrappedNumbersAsTheLastPassLeavesThem) {
+  // In pass 999 = 3 x 256 + 231 the number is negative; counted on from the first pass it would not be.
+  const auto body = "ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;\n" + kWrapping +
+                    "\nL: " + wrapping("st.global.u32 [%rd3], %r2;", 1000) +
+                    "\n@%p1 bra L;\nsetp.ge.s64 %p2, %rd2, 0; @%p2 bra E; bar.sync 0; E: ret;";
+  EXPECT_EQ(executed(import(body), "barrier"), 1);
+}
+
+TEST(ClosedLoops, OfTheLargestShippedKernelsClosePastTheWrapsOfTheirIndices) {
+  // n = 2^24: 2^20 tiles of 16; n x n elements are beyond 32 bits.
+  for (const char* entry : {"mmul_register_tiled", "mmul_vectorised"}) {
+    ptx::ImportOptions options;
+    options.entry = entry;
+    options.launch.block = {16, 16, 1};
+    options.launch.grid = {1 << 18, 1 << 18, 1};
+    options.parameter_names = {"n", "A", "B", "C"};
+    options.launch.arguments["n"] = "16777216";
+    const auto made = ptx::import_ptx(cuda_module("sm_80", "mmul"), options);
+    EXPECT_LT(made.report.executed, 200'000) << entry;
+    ASSERT_EQ(made.report.passes.size(), 1U) << entry;
+    EXPECT_EQ(made.report.passes.front().passes.least, 1 << 20) << entry;
+    EXPECT_EQ(made.report.passes.front().passes.most, 1 << 20) << entry;
+  }
+}
+
 TEST(ClosedLoops, OfABillionPassesTakeNoTime) {
   const auto closed =
       looped("mov.u32 %r1, 0; bar.sync 0;", "add.u32 %r1, %r1, 1; bar.sync 0; setp.lt.u32 %p1, %r1, 1000000000;", true);

@@ -1,6 +1,8 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
+#include "warpipe/idg/json_node.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -74,6 +76,43 @@ TEST(RefusedPtx, HundredMegabytesOfOneListAreRefusedAtTheirLimit) {
   std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n.global .b8 t[50000000] = {1";
   for (int i = 0; i < 50'000'000; ++i) text += ",1";
   EXPECT_THAT(refusal(text), HasSubstr("k.ptx: line 4: the initialisers of a variable are at most 2^20"));
+}
+
+TEST(RefusedPtx, MoreThanAMillionNamesOfAnyKind) {
+  const auto times = [](int count, const auto& text) {
+    std::string all;
+    for (int i = 0; i < count; ++i) all += text(i);
+    return all;
+  };
+  constexpr int kMany = 1'000'001;
+  for (const auto& form : {"L{}:\n", ".reg .b32 a{};\n", ".local .b32 a{};\n", "t{}: .branchtargets A;\n"})
+    EXPECT_THAT(refusal(entry_with(times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); }))),
+                HasSubstr("a module declares at most 10^6 names"))
+        << form;
+  const std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+  for (const auto& form : {".global .b32 v{};\n", ".func f{}();\n", ".func f{}() {{ ret; }}\n", ".alias a{}, b;\n"})
+    EXPECT_THAT(refusal(head + times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); })),
+                HasSubstr("a module declares at most 10^6 names"))
+        << form;
+  EXPECT_THAT(refusal(head + times(10'001, [](int i) { return fmt::format(".file {} \"x\"\n", i); })),
+              HasSubstr("at most 10000 source files"));
+}
+
+TEST(RefusedPtx, FileThatIsCutAnywhereButBetweenItsFunctions) {
+  for (const char* file : {"saxpy", "reduction"}) {
+    const auto whole = read_text_file(fmt::format("{}/ptx/sm_80/{}.ptx", WARPIPE_CUDA, file));
+    std::size_t refused = 0;
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+      try {
+        ptx::read_ptx(std::string_view(whole).substr(0, length), "k.ptx");
+      } catch (const InputError& error) {
+        ++refused;
+        EXPECT_THAT(to_string(error.diagnostics().front()), HasSubstr("k.ptx: line ")) << length;
+      }
+    }
+    // Comments and blanks between functions, and the names of files behind them, may be cut.
+    EXPECT_GT(refused, whole.size() * 8 / 10) << file;
+  }
 }
 
 TEST(RefusedPtx, ScopesNestedWithoutEnd) {

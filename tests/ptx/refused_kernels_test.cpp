@@ -90,16 +90,27 @@ TEST(RefusedKernel, LoopThatIsEnteredAtTwoPlaces) {
               HasSubstr("reducible control flow"));
 }
 
-TEST(RefusedKernel, RecursionAndFunctionsWithoutABody) {
-  const auto with = [](const std::string& function) {
-    return message_of([&] {
-      const auto text =
-          ".version 8.0\n.target sm_80\n.address_size 64\n" + function + "\n.entry k() { call.uni f, (); ret; }";
-      ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), ptx::ImportOptions{});
-    });
-  };
-  EXPECT_THAT(with(".func f() { call.uni f, (); ret; }"), HasSubstr("recursion of \"f\""));
-  EXPECT_THAT(with(".extern .func f();"), HasSubstr("found none of \"f\""));
+ptx::Import import_with(const std::string& function, const ptx::ImportOptions& options = {}) {
+  const auto text = ".version 8.0\n.target sm_80\n.address_size 64\n" + function +
+                    "\n.entry k() { .reg .b32 %r<3>; call.uni f, (); bar.sync 0; ret; }";
+  return ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+}
+
+TEST(RefusedKernel, RecursionAlsoByAnotherName) {
+  EXPECT_THAT(message_of([] { import_with(".func f() { call.uni f, (); ret; }"); }), HasSubstr("recursion of \"f\""));
+  EXPECT_THAT(message_of([] { import_with(".alias f, g;\n.func g() { call.uni f, (); ret; }"); }),
+              HasSubstr("recursion of \"f\""));
+}
+
+TEST(RefusedKernel, CallOfAFunctionWithoutABodyMayBeMappedOrSkipped) {
+  for (const char* function : {".extern .func f();", ""})
+    EXPECT_THAT(message_of([&] { import_with(function); }),
+                AllOf(HasSubstr("k.ptx: line 5: "), HasSubstr("\"call f\""), HasSubstr("--unknown call:skip")));
+  ptx::ImportOptions options;
+  options.lowering.unknown = {{"call", "shuffle"}};
+  EXPECT_EQ(executed(import_with(".extern .func f();", options), "shuffle"), 1);
+  options.lowering.unknown = {{"call", "skip"}};
+  EXPECT_THAT(import_with(".extern .func f();", options).report.skipped, ::testing::ElementsAre("call f (line 5)"));
 }
 
 TEST(RefusedKernel, UnknownOpcodesAreListedAllAtOnceWithTheirLines) {
@@ -113,11 +124,14 @@ TEST(RefusedKernel, UnknownOpcodesMayBeMappedOrSkipped) {
   auto options = one_warp();
   options.lowering.unknown["frob"] = "shuffle";
   EXPECT_EQ(executed(import(body, options), "shuffle"), 1);
-  options.lowering.unknown.clear();
-  options.lowering.skip_unknown = true;
-  const auto skipped = import(body, options);
-  EXPECT_THAT(skipped.report.skipped, ::testing::ElementsAre("frob.sync.b32 (line 6)"));
-  EXPECT_THAT(skipped.kernel.origin, HasSubstr("left out: frob.sync.b32 (line 6)"));
+  options.lowering.unknown = {{"class", "vote"}};
+  EXPECT_EQ(executed(import(body, options), "vote"), 1);
+  for (const char* opcode : {"frob", "class"}) {
+    options.lowering.unknown = {{opcode, "skip"}};
+    const auto skipped = import(body, options);
+    EXPECT_THAT(skipped.report.skipped, ::testing::ElementsAre("frob.sync.b32 (line 6)"));
+    EXPECT_THAT(skipped.kernel.origin, HasSubstr("left out: frob.sync.b32 (line 6)"));
+  }
 }
 
 TEST(RefusedKernel, BranchOnDataNamesTheLoadAndTheWayOut) {

@@ -8,12 +8,22 @@
 
 namespace warpipe::ptx {
 
+/// What a module has taken so far of what it may have.
+struct ModuleSize {
+  std::size_t instructions = 0;
+  std::size_t names = 0;  ///< of variables, registers, labels, tables, functions and aliases
+
+  /// Counts a name.
+  /// @throws InputError where there are too many
+  void add_name(const TokenStream& tokens);
+};
+
 /// Reads a function's body, from behind its `{`.
 class FunctionParser {
  public:
-  /// @param instructions  counts those of the whole module
-  FunctionParser(TokenStream& tokens, Function& function, std::size_t& instructions)
-      : tokens_(tokens), function_(function), instructions_(instructions) {}
+  /// @param size  of the whole module
+  FunctionParser(TokenStream& tokens, Function& function, ModuleSize& size)
+      : tokens_(tokens), function_(function), size_(size) {}
 
   void parse();
 
@@ -49,7 +59,7 @@ class FunctionParser {
 
   TokenStream& tokens_;
   Function& function_;
-  std::size_t& instructions_;
+  ModuleSize& size_;
   std::vector<Scope> scopes_;
   int scopes_opened_ = 0;
   SourceLine source_;

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <numeric>
 
+#include "import_report.hpp"
 #include "kernel_builder.hpp"
-#include "tally.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/ptx/opcodes.hpp"
@@ -60,12 +60,6 @@ void check_launch(const Function& entry, const ImportOptions& options) {
                                   fmt::format("{}; one of: {}", suggest(name, rules), fmt::join(rules, ", "))});
 }
 
-/// "global.load" of "global.load.128".
-std::string class_of(const std::string& op) {
-  const auto dot = op.find('.');
-  return dot == std::string::npos ? op : op.substr(0, op.find('.', dot + 1));
-}
-
 /// An import in the making: the stages, one after the other.
 class Importer {
  public:
@@ -89,7 +83,10 @@ class Importer {
         execute({routine_, flow_, slice_, predication_, options_.launch, arguments, options_.parameter_names});
     const auto all = tally(flow_, execution, execution.classes);
     const auto one = tally(flow_, execution, {{execution.classes.front().group, 1, execution.classes.front().warps}});
-    report(execution, all, one);
+    result_.report = report_on({routine_, flow_, slice_, lowered_, schedule_, execution}, all, one);
+    result_.report.registers_estimated = !options_.registers;
+    result_.report.registers = options_.registers ? *options_.registers : estimated_registers();
+    add_notes(execution);
     KernelBuilder builder(routine_, flow_, lowered_, schedule_, execution);
     result_.kernel = builder.build(execution.classes.front().warps);
     for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
@@ -113,49 +110,6 @@ class Importer {
       }
     }
     return most_live_registers(routine_, flow_, schedule_, free) + kSpareRegisters;
-  }
-
-  void report(const Execution& execution, const Tally& all, const Tally& one) {
-    auto& report = result_.report;
-    report.entry = routine_.name;
-    report.instructions = routine_.instructions.size();
-    report.calls = routine_.calls;
-    report.slice = slice_.size;
-    report.loops = flow_.loops;
-    report.executed = execution.executed;
-    report.closed_passes = execution.closed_passes;
-    report.sampled_groups = execution.sampled_groups;
-    report.removed = lowered_.removed;
-    report.moved_loads = schedule_.moved;
-    report.skipped = lowered_.skipped;
-    for (const auto& group : execution.classes) report.classes.emplace_back(group.group, group.groups);
-    report.registers_estimated = !options_.registers;
-    report.registers = options_.registers ? *options_.registers : estimated_registers();
-    for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) count(i, all, one);
-    add_notes(execution);
-  }
-
-  void count(std::uint32_t i, const Tally& all, const Tally& one) {
-    const auto& lowered = lowered_.instructions[i];
-    const auto& instruction = routine_.instructions[i];
-    const auto block = flow_.block_of[i];
-    const bool branch = instruction.opcode() == "bra" && instruction.guard;
-    const bool jump = instruction.opcode() == "bra" && !instruction.guard;
-    // Branches count before they become predicates; jumps that always go are none.
-    if (((!lowered.gone && !lowered.ops.empty()) || branch) && !jump && all.runs[block] > 0)
-      result_.report.executions[class_of(lowered.ops.back())] += all.runs[block];
-    if (!lowered.gone)
-      for (const auto& op : lowered.ops)
-        if (one.runs[block] > 0) result_.report.issued[op] += one.runs[block];
-    const auto reached = all.accesses.find(i);
-    if (reached == all.accesses.end() || lowered.ops.empty()) return;
-    const auto file = routine_.sources.find(instruction.source.file);
-    const auto source =
-        file == routine_.sources.end()
-            ? std::string()
-            : fmt::format("{}:{}", std::filesystem::path(file->second).filename().string(), instruction.source.line);
-    result_.report.accesses.push_back(
-        {instruction.line, source, instruction.name, lowered.ops.back(), instruction.space(), reached->second});
   }
 
   void add_notes(const Execution& execution) {

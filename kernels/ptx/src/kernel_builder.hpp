@@ -46,6 +46,7 @@ class KernelBuilder {
     std::int64_t passes = 0;
   };
 
+  static Warps warps_of(const Views& views);
   void note_loops(const std::vector<Region>& regions, std::uint32_t header);
   std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
   void block(std::uint32_t index, const Views& views, std::vector<Item>& items);
@@ -84,7 +85,7 @@ class KernelBuilder {
   std::set<std::string> notes_;
 };
 
-/// An instruction as PTX writes it: "ld.global.f32 %f2, [%rd6]".
-std::string to_string(const Routine& routine, const Instruction& instruction);
+/// Reads an expression of `warp`.
+Expression expression_of(const std::string& text);
 
 }  // namespace warpipe::ptx

@@ -1,6 +1,7 @@
 #include "lane_slope.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace warpipe::ptx {
@@ -10,6 +11,7 @@ __extension__ using I128 = __int128;
 using Kind = Type::Kind;
 
 constexpr I128 kMost = INT64_MAX;
+constexpr std::size_t kMostInputs = 8;
 
 /// A whole number and its step, in the range of its type.
 struct Moving {
@@ -53,21 +55,21 @@ std::optional<std::uint64_t> compare(const LaneOperation& operation, std::span<c
 }
 
 std::optional<std::uint64_t> widening(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
-                                      std::span<const std::uint64_t> slopes, Horizon& horizon) {
+                                      std::span<const std::uint64_t> slopes, Horizon& holds) {
   if (operation.type.kind == Kind::Float || operation.result.kind == Kind::Float) return std::nullopt;
   const auto number = moving(inputs[0], slopes[0], operation.type);
-  if (operation.result.bits > operation.type.bits) stay_in_range(number, operation.type, horizon);
+  if (operation.result.bits > operation.type.bits) stay_in_range(number, operation.type, holds);
   return static_cast<std::uint64_t>(number.step);
 }
 
 std::optional<std::uint64_t> product(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
-                                     std::span<const std::uint64_t> slopes, Horizon& horizon) {
+                                     std::span<const std::uint64_t> slopes, Horizon& holds) {
   if (slopes[0] != 0 && slopes[1] != 0) return std::nullopt;
   const bool wide = operation.op == LaneOp::MultiplyWide || operation.op == LaneOp::MultiplyAddWide;
   const std::size_t moves = slopes[0] != 0 ? 0 : 1;
   const auto number = moving(inputs[moves], slopes[moves], operation.type);
   const auto factor = moving(inputs[1 - moves], 0, operation.type);
-  if (wide) stay_in_range(number, operation.type, horizon);
+  if (wide) stay_in_range(number, operation.type, holds);
   auto slope = static_cast<std::uint64_t>(number.step) * static_cast<std::uint64_t>(factor.start);
   if (inputs.size() > 2) slope += slopes[2];
   return slope;
@@ -103,11 +105,26 @@ std::optional<std::uint64_t> shifted(const LaneOperation& operation, std::span<c
   return distance >= static_cast<std::uint64_t>(operation.type.bits) ? 0 : slopes[0] << distance;
 }
 
-}  // namespace
+/// Whether a result is off by multiples of 256 where an input is.
+bool keeps_what_is_off(const LaneOperation& operation) {
+  switch (operation.op) {
+    case LaneOp::Move:
+    case LaneOp::ToGeneric:
+    case LaneOp::FromGeneric:
+    case LaneOp::Add:
+    case LaneOp::Subtract:
+    case LaneOp::Negate:
+    case LaneOp::Multiply:
+    case LaneOp::MultiplyAdd:
+    case LaneOp::ShiftLeft:
+      return true;
+    default:
+      return false;
+  }
+}
 
 std::optional<std::uint64_t> slope_of(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
-                                      std::span<const std::uint64_t> slopes, Horizon& horizon) {
-  if (std::ranges::all_of(slopes, [](std::uint64_t slope) { return slope == 0; })) return 0;
+                                      std::span<const std::uint64_t> slopes, Horizon& horizon, Horizon& holds) {
   const bool whole = operation.type.kind != Kind::Float;
   switch (operation.op) {
     case LaneOp::Move:
@@ -124,13 +141,13 @@ std::optional<std::uint64_t> slope_of(const LaneOperation& operation, std::span<
     case LaneOp::MultiplyWide:
     case LaneOp::MultiplyAdd:
     case LaneOp::MultiplyAddWide:
-      return whole ? product(operation, inputs, slopes, horizon) : std::nullopt;
+      return whole ? product(operation, inputs, slopes, holds) : std::nullopt;
     case LaneOp::ShiftLeft:
       return shifted(operation, inputs, slopes);
     case LaneOp::Compare:
       return compare(operation, inputs, slopes, horizon);
     case LaneOp::Convert:
-      return widening(operation, inputs, slopes, horizon);
+      return widening(operation, inputs, slopes, holds);
     case LaneOp::Or:
       return disjoint_or(inputs, slopes);
     case LaneOp::And:
@@ -141,6 +158,25 @@ std::optional<std::uint64_t> slope_of(const LaneOperation& operation, std::span<
     default:
       return std::nullopt;
   }
+}
+
+}  // namespace
+
+std::optional<Motion> motion_of(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
+                                std::span<const Motion> motions, Horizon& horizon) {
+  if (std::ranges::all_of(motions, &Motion::rests)) return Motion{};
+  std::array<std::uint64_t, kMostInputs> slopes{};
+  if (motions.size() > slopes.size()) return std::nullopt;
+  std::ranges::transform(motions, slopes.begin(), &Motion::slope);
+  Horizon holds;
+  for (const auto& motion : motions) holds.limit(motion.holds.passes);
+  if (!keeps_what_is_off(operation)) {
+    horizon.limit(holds.passes);
+    holds = {};
+  }
+  const auto slope = slope_of(operation, inputs, {slopes.data(), motions.size()}, horizon, holds);
+  if (!slope) return std::nullopt;
+  return Motion{*slope, holds};
 }
 
 }  // namespace warpipe::ptx

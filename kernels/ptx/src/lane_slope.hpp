@@ -15,13 +15,22 @@ struct Horizon {
   void limit(std::int64_t most) { passes = most < passes ? most : passes; }
 };
 
-/// How a result moves from one pass of a loop to the next where the inputs move by constant steps: value + k x slope,
-/// modulo the width of the type. What only holds while no number leaves the range of its type, or while a comparison
-/// keeps its truth, limits the horizon.
+/// How a number moves from one pass of a loop to the next: value + k x slope, modulo the width of its type, for the
+/// passes of `holds`. Beyond them it is off by multiples of 256, since a narrow number that it was made of has wrapped
+/// around: good enough to know which bytes of a line of memory an address reaches, and for nothing else.
+struct Motion {
+  std::uint64_t slope = 0;  ///< modulo 2^64
+  Horizon holds = {};
+  bool rests() const { return slope == 0 && holds.passes == Horizon::kEndless; }
+};
+
+/// How a result moves where the inputs move by constant steps. A comparison that changes its truth limits the horizon,
+/// and so does an input that no longer holds, unless the result is off by as little as the input; a number that leaves
+/// the range of its type where it is widened limits how long the result holds.
 /// @param inputs   in the first pass
-/// @param slopes   one an input, modulo 2^64
-/// @return         the slope of the result; nothing where it is not constant
-std::optional<std::uint64_t> slope_of(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
-                                      std::span<const std::uint64_t> slopes, Horizon& horizon);
+/// @param motions  one an input
+/// @return         the motion of the result; nothing where its slope is not constant
+std::optional<Motion> motion_of(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
+                                std::span<const Motion> motions, Horizon& horizon);
 
 }  // namespace warpipe::ptx

@@ -62,9 +62,9 @@ Token Lexer::next() {
   if (c == '"') return string();
   const auto begin = at_;
   if (is_in_word(c)) {
-    // "::" joins parts of a word: shared::cta.
+    // "::" joins parts of a word: shared::cta, L2::128B.
     while (at_ < text_.size() && (is_in_word(text_[at_]) || (text_.substr(at_, 2) == "::" && at_ + 2 < text_.size() &&
-                                                             is_letter(text_[at_ + 2]))))
+                                                             is_in_word(text_[at_ + 2]))))
       at_ += text_[at_] == ':' ? 2U : 1U;
     return {is_digit(c) ? Token::Kind::Number : Token::Kind::Word, text_.substr(begin, at_ - begin), line_};
   }

@@ -32,8 +32,9 @@ class Finder {
     std::size_t length = 0;
     for (auto i = block.first; i < block.last; ++i) {
       const auto& instruction = routine_.instructions[i];
-      static const std::set<std::string, std::less<>> kStay{
-          "bar", "barrier", "shfl", "vote", "match", "redux", "mma", "membar", "fence", "nanosleep", "activemask"};
+      static const std::set<std::string, std::less<>> kStay{"bar",   "barrier",   "shfl",       "vote",
+                                                            "match", "redux",     "mma",        "membar",
+                                                            "fence", "nanosleep", "activemask", "call"};
       if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.guard) return kNoBlock;
       length += instruction.opcode() == "mov" || instruction.opcode() == "bra" ? 0U : 1U;
     }

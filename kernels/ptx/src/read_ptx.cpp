@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "function_parser.hpp"
 
 namespace warpipe::ptx {
 namespace {
+
+constexpr std::size_t kMostSources = 10'000;
 
 class ModuleParser {
  public:
@@ -54,11 +57,14 @@ class ModuleParser {
       tokens_.text("a pragma");
       tokens_.expect(';');
     } else if (token.text == ".alias") {
-      tokens_.fail_at(token.line, "aliases of functions are not read", "found .alias", "call the function itself");
+      alias();
     } else if (token.text == ".entry" || token.text == ".func") {
       function(token);
     } else if (const auto space = space_of_directive(token.text)) {
-      for (auto& variable : VariableParser(tokens_).parse(*space)) module_.variables.push_back(std::move(variable));
+      for (auto& variable : VariableParser(tokens_).parse(*space)) {
+        size_.add_name(tokens_);
+        module_.variables.push_back(std::move(variable));
+      }
       tokens_.expect(';');
     } else if (token.text != ".extern" && token.text != ".visible" && token.text != ".weak" &&
                token.text != ".common") {
@@ -69,7 +75,17 @@ class ModuleParser {
   void source_file() {
     const auto number = static_cast<std::uint32_t>(tokens_.whole("the number of a file"));
     module_.sources[number] = tokens_.text("the name of a file");
+    if (module_.sources.size() > kMostSources)
+      tokens_.fail(fmt::format("a module has at most {} source files", kMostSources));
     while (tokens_.accept(',')) tokens_.whole("a time or a size");
+  }
+
+  void alias() {
+    size_.add_name(tokens_);
+    const std::string name(tokens_.word("the name of an alias"));
+    tokens_.expect(',');
+    module_.aliases[name] = tokens_.word("the name of a function");
+    tokens_.expect(';');
   }
 
   std::vector<Variable> parameters() {
@@ -91,16 +107,16 @@ class ModuleParser {
     made.entry = kind.text == ".entry";
     if (tokens_.accept(".attribute")) parameters();
     if (!made.entry && tokens_.peek().is('(')) made.returns = parameters();
+    size_.add_name(tokens_);
     made.name = tokens_.word("the name of a function");
     made.parameters = parameters();
     performance_directives(made);
     if (!tokens_.accept(';')) {
       tokens_.expect('{');
       made.defined = true;
-      FunctionParser(tokens_, made, instructions_).parse();
+      FunctionParser(tokens_, made, size_).parse();
     }
-    const auto again = [&](const Function& other) { return other.name == made.name && other.defined && made.defined; };
-    if (std::ranges::any_of(module_.functions, again))
+    if (made.defined && !defined_.insert(made.name).second)
       tokens_.fail_at(made.line, "functions are unique in a module", fmt::format("found \"{}\" again", made.name));
     module_.functions.push_back(std::move(made));
   }
@@ -141,7 +157,8 @@ class ModuleParser {
 
   TokenStream tokens_;
   Module module_;
-  std::size_t instructions_ = 0;
+  ModuleSize size_;
+  std::set<std::string> defined_;  ///< functions with a body
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr std::size_t kMostInstructions = 1'000'000;
 const std::set<std::string, std::less<>> kWriteNothing{
     "st",      "red",           "bra",   "brx",      "ret",        "exit",      "bar", "barrier", "membar",
     "fence",   "trap",          "brkpt", "prefetch", "prefetchu",  "nanosleep", "cp",  "pmevent", "griddepcontrol",
-    "discard", "applypriority", "wgmma", "stmatrix", "setmaxnreg", "mbarrier"};
+    "discard", "applypriority", "wgmma", "stmatrix", "setmaxnreg", "mbarrier",  "call"};
 
 void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
   if (operand.kind == Operand::Kind::Register || (operand.kind == Operand::Kind::Address && operand.has_register))
@@ -28,7 +28,10 @@ void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
 
 class Inliner {
  public:
-  explicit Inliner(const Module& module) : module_(module) {}
+  explicit Inliner(const Module& module) : module_(module) {
+    for (const auto& function : module.functions)
+      if (function.defined) bodies_.emplace(function.name, &function);
+  }
 
   Routine run(const Function& entry) {
     routine_.name = entry.name;
@@ -178,11 +181,9 @@ class Inliner {
            "calls through pointers cannot be imported");
     const auto& name = operands[at++].name;
     if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) arguments = operands[at].parts;
-    const Function* callee = module_.find(name);
-    if (callee == nullptr || !callee->defined)
-      fail(instruction.line, "a function that is called has a body in the module",
-           fmt::format("found none of \"{}\"", name), "link it in, or leave the call out of the source");
-    if (std::ranges::find(stack_, name) != stack_.end())
+    const Function* callee = body_of(name);
+    if (callee == nullptr) return keep_call(instance, instruction, name);
+    if (std::ranges::find(stack_, callee->name) != stack_.end())
       fail(instruction.line, "functions do not call themselves", fmt::format("found recursion of \"{}\"", name),
            "rewrite it as a loop");
     if (returns.size() != callee->returns.size() || arguments.size() != callee->parameters.size())
@@ -203,6 +204,21 @@ class Inliner {
     if (skipping) returns_.emplace_back(*skipping, position());
   }
 
+  const Function* body_of(std::string_view name) const {
+    const auto alias = module_.aliases.find(name);
+    const auto body = bodies_.find(alias == module_.aliases.end() ? name : std::string_view(alias->second));
+    return body == bodies_.end() ? nullptr : body->second;
+  }
+
+  /// A call of a function that lies elsewhere, such as vprintf, is an instruction of an opcode that is not known.
+  void keep_call(const Instance& instance, Instruction instruction, const std::string& function) {
+    instruction.name = "call " + function;
+    instruction.words = {"call"};
+    instruction.operands.clear();
+    if (instruction.guard) instruction.guard = renamed(instance, *instruction.guard);
+    emit(std::move(instruction));
+  }
+
   void inline_body(const Instance& instance, const Function& callee, const std::vector<Operand>& returns,
                    const std::vector<Operand>& arguments, const Instruction& instruction) {
     Bindings bindings;
@@ -220,6 +236,7 @@ class Inliner {
   }
 
   const Module& module_;
+  std::map<std::string_view, const Function*> bodies_;
   Routine routine_;
   std::vector<std::string> stack_;
   std::map<std::string, std::uint32_t, std::less<>> slots_;

@@ -1,14 +1,10 @@
 #include "warpipe/ptx/simplify.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
-#include <tuple>
 
-#include "lexer.hpp"
-#include "warpipe/idg/error.hpp"
-#include "warpipe/ptx/opcodes.hpp"
+#include "chosen_ops.hpp"
+#include "stored_loads.hpp"
 #include "warpipe/ptx/slice.hpp"
 
 namespace warpipe::ptx {
@@ -51,7 +47,8 @@ class Lowering {
     sources_.resize(count_);
     constant_.assign(count_, false);
     passes_.assign(count_, false);
-    choose_ops();
+    auto ops = choose_ops(routine_, options_, result_.skipped);
+    for (std::uint32_t i = 0; i < count_; ++i) result_.instructions[i].ops = std::move(ops[i]);
     for (std::uint32_t i = 0; i < count_; ++i) read_sources(i);
     if (on("constants")) find_constants();
     remove_free();
@@ -62,7 +59,8 @@ class Lowering {
     remove_jumps();
     if (on("dead-code")) remove_dead();
     for (std::uint32_t i = 0; i < count_; ++i) find_producers(i);
-    add_memory_dependences();
+    for (const auto& [load, store] : stored_loads(routine_, flow_))
+      if (!result_.instructions[load].gone) merge(result_.instructions[load].after, {store});
     return std::move(result_);
   }
 
@@ -75,26 +73,6 @@ class Lowering {
     result_.instructions[i].gone = true;
     result_.instructions[i].rule = rule;
     ++result_.removed[rule];
-  }
-
-  void choose_ops() {
-    std::vector<Diagnostic> unknown;
-    for (std::uint32_t i = 0; i < count_; ++i) {
-      auto& lowered = result_.instructions[i];
-      if (auto ops = ops_of(at(i))) {
-        lowered.ops = std::move(*ops);
-      } else if (const auto given = options_.unknown.find(at(i).opcode()); given != options_.unknown.end()) {
-        lowered.ops = {given->second};
-      } else if (options_.skip_unknown) {
-        result_.skipped.push_back(fmt::format("{} (line {})", at(i).name, at(i).line));
-      } else {
-        unknown.push_back(
-            {at_line(routine_.file, at(i).line), "an opcode is one that the import knows",
-             fmt::format("found \"{}\"", at(i).name),
-             fmt::format("map it with --unknown {}:OP, or leave it out with --unknown skip", at(i).opcode())});
-      }
-    }
-    if (!unknown.empty()) throw InputError(std::move(unknown));
   }
 
   void read_sources(std::uint32_t i) {
@@ -357,31 +335,6 @@ class Lowering {
     if (branch == kNoBlock) return;
     for (const auto& source : sources_[flow_.blocks[branch].last - 1])
       writers.insert(writers.end(), source.writers.begin(), source.writers.end());
-  }
-
-  /// A load from where the block has just stored, by the same register and offset.
-  void add_memory_dependences() {
-    using Place = std::tuple<StateSpace, std::uint32_t, std::string, std::int64_t>;
-    for (const auto& block : flow_.blocks) {
-      std::map<Place, std::uint32_t> stored;
-      for (auto i = block.first; i < block.last; ++i) {
-        const auto& instruction = at(i);
-        const auto space = instruction.space();
-        if (is_access(instruction) && (space == StateSpace::Shared || space == StateSpace::Local)) {
-          const bool store = instruction.opcode() == "st";
-          const auto& address =
-              instruction.operands[store ? 0 : std::min<std::size_t>(1, instruction.operands.size() - 1)];
-          const Place place{space, address.has_register ? address.reg : UINT32_MAX, address.name, address.offset};
-          const auto found = stored.find(place);
-          if (!store && found != stored.end() && !result_.instructions[i].gone)
-            merge(result_.instructions[i].after, {found->second});
-          if (store) stored[place] = i;
-        }
-        if (instruction.opcode() == "bar" || instruction.opcode() == "barrier") stored.clear();
-        for (const auto reg : written_registers(instruction))
-          std::erase_if(stored, [&](const auto& entry) { return std::get<1>(entry.first) == reg; });
-      }
-    }
   }
 
   const Routine& routine_;

@@ -26,11 +26,20 @@ class Counter {
       if (const auto* index = std::get_if<std::uint32_t>(&regions[place].node)) {
         if (items[place] != 0) block(*index, times);
       } else if (items[place] >= 0) {
-        const auto& body = std::get<NaturalLoop>(regions[place].node).body;
-        for (const auto& [pass, count] : execution_.pool.trace(items[place]))
-          list(body, pass, times * static_cast<double>(count));
+        loop(std::get<NaturalLoop>(regions[place].node), execution_.pool.trace(items[place]), times);
       }
     }
+  }
+
+  void loop(const NaturalLoop& loop, const LoopTrace& trace, double times) {
+    std::int64_t passes = 0;
+    for (const auto& [pass, count] : trace) {
+      list(loop.body, pass, times * static_cast<double>(count));
+      passes += count;
+    }
+    auto& tally = result_.loops[loop.header];
+    tally.entries += times;
+    tally.passes.add(passes, times);
   }
 
   void block(std::uint32_t index, double times) { result_.runs[index] += times; }

@@ -8,11 +8,18 @@
 
 namespace warpipe::ptx {
 
+/// How often warps entered a loop, and the passes of each entry.
+struct LoopTally {
+  double entries = 0;
+  Spread passes;
+};
+
 /// What the warps of a whole launch did, summed from the classes of its groups.
 struct Tally {
   std::vector<double> runs;   ///< by block: how often a warp ran it
   std::vector<double> lanes;  ///< by block: active lanes, summed over the runs of the whole launch
   std::map<std::uint32_t, AccessStatistics> accesses;  ///< by instruction
+  std::map<std::uint32_t, LoopTally> loops;            ///< by header, those that are entered
 };
 
 /// @param classes  of groups; `runs` counts each as often as it stands for groups

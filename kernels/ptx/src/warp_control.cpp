@@ -9,11 +9,6 @@
 namespace warpipe::ptx {
 namespace {
 
-template <class Visit>
-void for_each_lane(LaneMask mask, const Visit& visit) {
-  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
-}
-
 std::uint64_t scattered(std::uint64_t x) {
   x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
@@ -40,7 +35,11 @@ void WarpRun::access(const LaneStep& next, LaneMask mask, Pass& pass) {
     const auto window = address & kWindowMask;
     const bool local = next.space == StateSpace::Local || (next.space == StateSpace::Generic && window == kLocalWindow);
     event.addresses[lane] = local ? interleaved(address, lane, lanes_) : address;
-    if (closing_) event.slopes[lane] = slope(next.base, lane) * (local ? lanes_ : 1);
+    if (!closing_) return;
+    const auto moves = motion(next.base, lane);
+    event.slopes[lane] = moves.slope * (local ? lanes_ : 1);
+    const bool global = next.space == StateSpace::Global || (next.space == StateSpace::Generic && window == 0);
+    (global ? event.holds : horizon_).limit(moves.holds.passes);
   });
   check_shared(next, mask, event.addresses);
   pass.events.push_back(std::move(event));
@@ -176,7 +175,7 @@ void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
   const auto& targets = kernel_.input.routine.targets[instruction];
   for_each_lane(mask, [&](std::size_t lane) {
     const auto which = value(index, lane);
-    if (slope(index, lane) != 0) closable_ = false;
+    if (!motion(index, lane).rests()) closable_ = false;
     if (which >= targets.size())
       kernel_.fail(instruction, "an index stays within its table of targets",
                    fmt::format("found {} of {}", which, targets.size()), "");

@@ -8,17 +8,6 @@
 #include <limits>
 
 namespace warpipe::ptx {
-namespace {
-
-constexpr std::int64_t kLongestWait = 64;  // passes between two attempts to close a loop in form
-
-template <class Visit>
-void for_each_lane(LaneMask mask, const Visit& visit) {
-  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
-}
-
-}  // namespace
-
 WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp)
     : kernel_(kernel),
       execution_(execution),
@@ -63,140 +52,6 @@ bool WarpRun::block_issues(std::uint32_t index, const Pass& pass, LaneMask mask)
   const auto branch = kernel_.input.predication.branch_of[index];
   if (mask != 0 || branch == kNoBlock) return mask != 0;
   return std::ranges::find(pass.blocks, branch, &std::pair<std::uint32_t, LaneMask>::first) != pass.blocks.end();
-}
-
-std::int64_t WarpRun::loop(const NaturalLoop& loop) {
-  closable_ = false;  // for the loop around this one
-  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0});
-  LoopTrace trace;
-  Attempts attempts;
-  while (arrivals_[loop.header] != 0) {
-    auto& frame = frames_.back();
-    const auto entered = arrivals_[loop.header];
-    const auto number = ++frame.passes;
-    const bool closing = kernel_.input.launch.close_loops && number >= attempts.next;
-    if (number + 1 == attempts.next) snapshot(loop);
-    if (closing) begin_closing(loop);
-    Pass pass;
-    pass.record.header = loop.header;
-    list(loop.body, pass);
-    if (!closing) {
-      finish(pass, 1, trace);
-      continue;
-    }
-    const auto times = close_pass(loop, entered);
-    finish(pass, times, trace);
-    frames_.back().passes += times - 1;
-    attempts.wait = times > 1 ? 1 : std::min(2 * attempts.wait, kLongestWait);
-    attempts.next = frames_.back().passes + 1 + attempts.wait + 1;
-    closing_ = false;
-    std::ranges::fill(registers_.slopes, 0);
-  }
-  frames_.pop_back();
-  closable_ = false;
-  return execution_.pool.add(std::move(trace));
-}
-
-void WarpRun::finish(Pass& pass, std::int64_t times, LoopTrace& trace) {
-  const auto record = keep(pass, times, closing_ && times > 1);
-  if (!trace.empty() && trace.back().first == record) {
-    trace.back().second += times;
-  } else {
-    trace.emplace_back(record, times);
-  }
-}
-
-std::uint32_t WarpRun::keep(Pass& pass, std::int64_t times, bool moving) {
-  const auto record = execution_.pool.add(std::move(pass.record));
-  const auto groups = execution_.stands_for;
-  for (const auto& event : pass.events) {
-    const AddressEvent reached{event.step->instruction, event.mask,      event.step->width,
-                               event.step->atomic,      event.addresses, {}};
-    if (moving) check_last(event, times);
-    if (groups == 0) continue;
-    auto& statistics = execution_.accesses[{record, event.step->instruction}];
-    if (moving) {
-      auto moved = reached;
-      moved.slopes = event.slopes;
-      account(statistics, moved, times, groups);
-    } else {
-      account(statistics, reached, times, groups);
-    }
-  }
-  for (const auto& [index, mask] : pass.blocks) {
-    if (groups == 0) break;
-    auto& statistics = execution_.blocks[{record, index}];
-    statistics.executions += groups * static_cast<double>(times);
-    statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
-  }
-  return record;
-}
-
-/// Where the last of many passes reaches.
-void WarpRun::check_last(const Pass::Event& event, std::int64_t times) const {
-  auto last = event.addresses;
-  for (std::size_t lane = 0; lane < last.size(); ++lane)
-    last[lane] += static_cast<std::uint64_t>(times - 1) * event.slopes[lane];
-  check_shared(*event.step, event.mask, last);
-}
-
-void WarpRun::snapshot(const NaturalLoop&) { snapshot_ = registers_.values; }
-
-/// The next pass is executed with the step that each register took since the snapshot.
-void WarpRun::begin_closing(const NaturalLoop& loop) {
-  closing_ = closable_ = true;
-  horizon_ = {};
-  std::ranges::fill(registers_.written, 0);
-  std::ranges::fill(registers_.carried, 0);
-  const auto& info = kernel_.loops.find(loop.header)->second;
-  for (std::uint32_t block = 0; block < info.members.size(); ++block) {
-    if (!info.members[block]) continue;
-    for (const auto& step : kernel_.steps[block])
-      for (const auto reg : step.outputs) {
-        if (reg == kNoOutput) continue;
-        for (std::size_t lane = 0; lane < lanes_; ++lane) {
-          const auto at = reg * lanes_ + lane;
-          registers_.slopes[at] = registers_.values[at] - snapshot_[at];
-        }
-      }
-  }
-  snapshot_ = registers_.values;
-  starting_slopes_ = registers_.slopes;
-}
-
-/// Whether what the pass did holds for further ones, and for how many: a register that is read before it is written
-/// must have moved by its step. Then all registers are moved to the end of the last of them.
-/// @return passes that the one stands for, at least 1
-std::int64_t WarpRun::close_pass(const NaturalLoop& loop, LaneMask entered) {
-  const auto& info = kernel_.loops.find(loop.header)->second;
-  if (!closable_ || arrivals_[loop.header] != entered) return 1;
-  const auto& registers = kernel_.input.routine.registers;
-  for (std::size_t reg = 0; reg < registers.size(); ++reg) {
-    bool steady = true;
-    for_each_lane(registers_.carried[reg] & registers_.written[reg], [&](std::size_t lane) {
-      const auto at = reg * lanes_ + lane;
-      const auto bits = registers[reg].type.bits;
-      steady = steady && truncated(registers_.values[at] - snapshot_[at] - starting_slopes_[at], bits) == 0 &&
-               truncated(registers_.slopes[at] - starting_slopes_[at], bits) == 0;
-    });
-    for_each_lane(registers_.carried[reg] & ~registers_.written[reg], [&](std::size_t lane) {
-      steady = steady && truncated(starting_slopes_[reg * lanes_ + lane], registers[reg].type.bits) == 0;
-    });
-    if (!steady) return 1;
-  }
-  if (info.trips) horizon_.limit(std::max<std::int64_t>(1, *info.trips - frames_.back().passes));
-  if (horizon_.passes == Horizon::kEndless)
-    kernel_.fail(kernel_.input.flow.blocks[loop.header].first, "a loop ends",
-                 fmt::format("the loop at {} never does", loop.label), "check the arguments");
-  const auto further = static_cast<std::uint64_t>(horizon_.passes - 1);
-  for (std::size_t reg = 0; reg < registers.size(); ++reg)
-    for_each_lane(registers_.written[reg], [&](std::size_t lane) {
-      const auto at = reg * lanes_ + lane;
-      registers_.values[at] =
-          truncated(registers_.values[at] + further * registers_.slopes[at], registers[reg].type.bits);
-    });
-  execution_.closed_passes += horizon_.passes - 1;
-  return horizon_.passes;
 }
 
 void WarpRun::charge(std::uint32_t instruction) {
@@ -259,14 +114,14 @@ std::uint64_t WarpRun::value(const LaneInput& input, std::size_t lane) const {
   return input.bits;
 }
 
-std::uint64_t WarpRun::slope(const LaneInput& input, std::size_t lane) const {
-  return input.kind == LaneInput::Kind::Register ? registers_.slopes[input.reg * lanes_ + lane] : 0;
+Motion WarpRun::motion(const LaneInput& input, std::size_t lane) const {
+  return input.kind == LaneInput::Kind::Register ? registers_.motions[input.reg * lanes_ + lane] : Motion{};
 }
 
-void WarpRun::write(std::uint32_t reg, std::size_t lane, std::uint64_t result, std::uint64_t step) {
+void WarpRun::write(std::uint32_t reg, std::size_t lane, std::uint64_t result, const Motion& motion) {
   const auto at = reg * lanes_ + lane;
   registers_.values[at] = truncated(result, kernel_.input.routine.registers[reg].type.bits);
-  registers_.slopes[at] = step;
+  registers_.motions[at] = motion;
   registers_.unknown[reg] &= ~(LaneMask{1} << lane);
   registers_.written[reg] |= LaneMask{1} << lane;
 }
@@ -276,7 +131,7 @@ void WarpRun::forget(std::uint32_t reg, LaneMask mask, std::uint32_t origin) {
   registers_.unknown[reg] |= mask;
   registers_.origin[reg] = origin;
   registers_.written[reg] |= mask;
-  for_each_lane(mask, [&](std::size_t lane) { registers_.slopes[reg * lanes_ + lane] = 0; });
+  for_each_lane(mask, [&](std::size_t lane) { registers_.motions[reg * lanes_ + lane] = {}; });
 }
 
 LaneMask WarpRun::true_lanes(const LaneInput& guard, LaneMask mask) {
@@ -310,32 +165,31 @@ void WarpRun::compute(const LaneStep& next, LaneMask mask) {
 
 void WarpRun::compute_lane(const LaneStep& next, std::size_t lane) {
   inputs_.clear();
-  slopes_.clear();
+  motions_.clear();
   for (const auto& input : next.inputs) {
     inputs_.push_back(value(input, lane));
-    slopes_.push_back(closing_ ? slope(input, lane) : 0);
+    motions_.push_back(closing_ ? motion(input, lane) : Motion{});
   }
   const auto& type = next.operation.type;
   const bool packs = next.operation.op == LaneOp::Move && inputs_.size() > 1;
   const bool splits = next.operation.op == LaneOp::Move && next.outputs.size() > 1;
-  const bool moves = std::ranges::any_of(slopes_, [](std::uint64_t step) { return step != 0; });
+  const bool moves = !std::ranges::all_of(motions_, &Motion::rests);
   if (packs) {
     const auto part = type.bits / static_cast<int>(inputs_.size());
     std::uint64_t whole = 0;
     for (std::size_t i = 0; i < inputs_.size() && part < 64; ++i)
       whole |= truncated(inputs_[i], part) << (static_cast<int>(i) * part);
     inputs_ = {whole};
-    slopes_ = {0};
     if (moves) closable_ = false;
   }
   const auto result = evaluate(next.operation, inputs_);
   if (!result)
     kernel_.fail(next.instruction, "a divisor is not zero", "found a division by zero", "check the arguments");
-  std::optional<std::uint64_t> step = 0;
-  if (closing_ && moves && !packs) step = slope_of(next.operation, inputs_, slopes_, horizon_);
-  if (!step || (splits && *step != 0)) {
+  std::optional<Motion> moved = Motion{};
+  if (closing_ && moves && !packs) moved = motion_of(next.operation, inputs_, motions_, horizon_);
+  if (!moved || (splits && !moved->rests())) {
     closable_ = false;
-    step = 0;
+    moved = Motion{};
   }
   for (std::size_t i = 0; i < next.outputs.size(); ++i) {
     if (next.outputs[i] == kNoOutput) continue;
@@ -343,7 +197,7 @@ void WarpRun::compute_lane(const LaneStep& next, std::size_t lane) {
     const auto part = type.bits / static_cast<int>(next.outputs.size());
     if (splits) written = truncated(*result >> (static_cast<int>(i) * part), part);
     if (next.operation.op == LaneOp::Compare && i == 1) written ^= 1;  // `%p|%q`
-    write(next.outputs[i], lane, written, *step);
+    write(next.outputs[i], lane, written, *moved);
   }
 }
 
@@ -360,7 +214,7 @@ void WarpRun::load_parameter(const LaneStep& next, LaneMask mask) {
     if (!given)
       forget(reg, mask, next.instruction);
     else
-      for_each_lane(mask, [&](std::size_t lane) { write(reg, lane, *kernel_.input.arguments[index].bits, 0); });
+      for_each_lane(mask, [&](std::size_t lane) { write(reg, lane, *kernel_.input.arguments[index].bits); });
   }
 }
 
@@ -376,12 +230,12 @@ void WarpRun::load(const LaneStep& next, LaneMask mask) {
       const auto address = value(next.base, lane) + static_cast<std::uint64_t>(next.offset) +
                            i * static_cast<std::uint64_t>(type.bits / 8);
       const auto loaded = kernel_.memory.load(next.space, address, type);
-      if (loaded && slope(next.base, lane) != 0) closable_ = false;
+      if (loaded && !motion(next.base, lane).rests()) closable_ = false;
       // A narrow load is widened by its sign.
       if (loaded)
-        write(reg, lane,
-              type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(*loaded, type.bits)) : *loaded,
-              0);
+        write(
+            reg, lane,
+            type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(*loaded, type.bits)) : *loaded);
     });
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,19 +15,26 @@ namespace warpipe::ptx {
 
 using LaneMask = std::uint64_t;
 
-/// The registers of a warp's lanes. `slopes` say how values move from one pass of a loop to the next while a pass is
-/// executed for many; else they are zero.
+/// Calls `visit` with the number of each lane of a mask, ascending.
+template <class Visit>
+void for_each_lane(LaneMask mask, const Visit& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
+}
+
+/// The registers of a warp's lanes. `motions` say how values move from one pass of a loop to the next while a pass is
+/// executed for many; else they rest.
 struct LaneRegisters {
   LaneRegisters(std::size_t registers, std::size_t lane_count)
       : lanes(lane_count),
         values(registers * lane_count),
-        slopes(registers * lane_count),
+        motions(registers * lane_count),
         unknown(registers),
         origin(registers),
         written(registers),
         carried(registers) {}
   std::size_t lanes;
-  std::vector<std::uint64_t> values, slopes;
+  std::vector<std::uint64_t> values;
+  std::vector<Motion> motions;
   std::vector<LaneMask> unknown;           ///< lanes whose value nothing is known of
   std::vector<std::uint32_t> origin;       ///< the instruction that this is due to
   std::vector<LaneMask> written, carried;  ///< in this pass; read before that
@@ -47,6 +56,7 @@ class WarpRun {
       const LaneStep* step;
       LaneMask mask;
       std::vector<std::uint64_t> addresses, slopes;
+      Horizon holds = {};  ///< beyond it, lines are reached as the slopes say, but others
     };
     std::vector<Event> events;
     std::vector<std::pair<std::uint32_t, LaneMask>> blocks;
@@ -67,6 +77,8 @@ class WarpRun {
   void snapshot(const NaturalLoop& loop);
   std::int64_t close_pass(const NaturalLoop& loop, LaneMask entered);
   void begin_closing(const NaturalLoop& loop);
+  bool is_steady(std::uint32_t reg);
+  std::int64_t passes_to_skip();
   void finish(Pass& pass, std::int64_t times, LoopTrace& trace);
   std::uint32_t keep(Pass& pass, std::int64_t times, bool moving);
 
@@ -92,9 +104,9 @@ class WarpRun {
   std::uint64_t special(const LaneInput& input, std::size_t lane) const;
   LaneMask known(const LaneInput& input, LaneMask mask, std::uint32_t instruction);
   std::uint64_t value(const LaneInput& input, std::size_t lane) const;
-  std::uint64_t slope(const LaneInput& input, std::size_t lane) const;
+  Motion motion(const LaneInput& input, std::size_t lane) const;
   void touch(const LaneInput& input, LaneMask mask);
-  void write(std::uint32_t reg, std::size_t lane, std::uint64_t value, std::uint64_t slope);
+  void write(std::uint32_t reg, std::size_t lane, std::uint64_t value, const Motion& motion = {});
   void forget(std::uint32_t reg, LaneMask mask, std::uint32_t origin);
   LaneMask true_lanes(const LaneInput& guard, LaneMask mask);
   void charge(std::uint32_t instruction);
@@ -111,7 +123,8 @@ class WarpRun {
   bool closable_ = true;  ///< nothing in it speaks against that yet
   Horizon horizon_;
   std::vector<std::uint64_t> snapshot_, starting_slopes_;
-  std::vector<std::uint64_t> inputs_, slopes_;
+  std::vector<std::uint64_t> inputs_;
+  std::vector<Motion> motions_;
   std::uint64_t visits_ = 0;  ///< of branches that depend on data
 };
 

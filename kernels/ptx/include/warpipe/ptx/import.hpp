@@ -33,6 +33,22 @@ struct AccessReport {
   AccessStatistics statistics;  ///< of the whole launch
 };
 
+/// How often a loop went round.
+struct LoopReport {
+  std::string label;       ///< of its header; "line 12" where it has none
+  std::uint32_t line = 0;  ///< in the PTX
+  std::string source;      ///< "saxpy.cu:9"
+  double entries = 0;      ///< by a warp, in the whole launch
+  Spread passes;           ///< of an entry, over the entries
+};
+
+/// Instructions that no warp of the launch executes.
+struct DroppedSide {
+  std::uint32_t line = 0;  ///< in the PTX, of the first one
+  std::string source;      ///< "saxpy.cu:9"
+  std::size_t instructions = 0;
+};
+
 /// What a kernel's import found and did.
 struct ImportReport {
   std::string entry;
@@ -41,12 +57,14 @@ struct ImportReport {
   std::size_t sampled_groups = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule
   std::size_t moved_loads = 0;                 ///< by the rule early-loads
-  std::vector<std::string> skipped;
+  std::vector<std::string> skipped;            ///< unknown opcodes that were left out, with their lines
   /// Instructions of the text that the warps of the launch execute, by class of op: those that the rules leave, what
   /// becomes several counted once, and conditional branches as they were before they became predicates.
   std::map<std::string, double> executions;
   std::map<std::string, double> issued;  ///< instructions that the kernel issues for one group, by op
   std::vector<AccessReport> accesses;
+  std::vector<LoopReport> passes;                      ///< of the loops that are entered, in the order of the text
+  std::vector<DroppedSide> dropped;                    ///< sides of branches that no lane takes
   std::vector<std::pair<Dimensions, double>> classes;  ///< a group of each kind of behaviour, and how many there are
   std::int64_t registers = 0;
   bool registers_estimated = false;

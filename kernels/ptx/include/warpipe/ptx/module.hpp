@@ -121,10 +121,12 @@ struct Module {
   std::string target;   ///< "sm_80"
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::map<std::uint32_t, std::string> sources;  ///< `.file`
+  std::map<std::uint32_t, std::string> sources;             ///< `.file`
+  std::map<std::string, std::string, std::less<>> aliases;  ///< names of functions for others, `.alias`
 
   /// The names of its entries.
   std::vector<std::string> entries() const;
+  /// The function of a name, the one with a body where there are several; nullptr where there is none.
   const Function* find(std::string_view function) const;
 };
 

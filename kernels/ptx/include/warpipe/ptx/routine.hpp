@@ -11,8 +11,9 @@
 
 namespace warpipe::ptx {
 
-/// An entry with every call inlined and every branch resolved: stage 2 of the import. No `call`, no access to the
-/// parameters of an inner function (they became copies between registers) and no `ret` of one are left.
+/// An entry with every call inlined and every branch resolved: stage 2 of the import. No access to the parameters of an
+/// inner function (they became copies between registers) and no `ret` of one are left, and of calls only those of
+/// functions that have no body here, as instructions without operands.
 struct Routine {
   std::string name;
   std::string file;  ///< of the PTX, for messages
@@ -31,8 +32,8 @@ struct Routine {
 
 /// Inlines an entry's calls.
 /// @param entry  its name; empty: the only one of the module
-/// @throws InputError for an entry that is not there (lists those that are), recursion, a call through a register or of
-///                    a function without a body, more than a million instructions
+/// @throws InputError for an entry that is not there (lists those that are), recursion, a call through a register, more
+///                    than a million instructions
 /// @complexity linear in the instructions that come out
 Routine inline_calls(const Module& module, std::string_view entry);
 

@@ -49,10 +49,12 @@ struct Lowered {
   std::vector<std::string> skipped;              ///< unknown opcodes that were left out, with their lines
 };
 
+inline constexpr std::string_view kSkip = "skip";         ///< instead of an op: left out
+inline constexpr std::string_view kEveryClass = "class";  ///< instead of an opcode: all that are not known
+
 struct LoweringOptions {
   std::set<std::string, std::less<>> without;               ///< rules that are switched off
   std::map<std::string, std::string, std::less<>> unknown;  ///< ops of opcodes that are not known
-  bool skip_unknown = false;
 };
 
 /// Says what each instruction becomes and what it waits for.

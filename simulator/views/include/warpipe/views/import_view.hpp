@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/ptx/import.hpp"
+
+namespace warpipe {
+
+/// What an import found, for people.
+std::string write_text(const ptx::ImportReport& report);
+
+/// The same for programs, with all averages as sums, so that nothing is rounded: format "warpipe-import".
+std::string write_json(const ptx::ImportReport& report);
+
+}  // namespace warpipe

@@ -1,0 +1,154 @@
+#include "warpipe/views/import_view.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "json_writer.hpp"
+
+namespace warpipe {
+namespace {
+
+/// Whole numbers without a point, others with one digit behind it.
+std::string number(double value) {
+  return std::floor(value) == value ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
+}
+
+/// "4", or "3.7 (2 to 4)" where executions differ.
+std::string spread(const ptx::Spread& of, double executions) {
+  const auto mean = number(of.sum / executions);
+  return of.least == of.most ? mean : fmt::format("{} ({} to {})", mean, of.least, of.most);
+}
+
+std::string access(const ptx::AccessReport& access) {
+  const auto& found = access.statistics;
+  const auto reached = access.space == ptx::StateSpace::Shared
+                           ? fmt::format("conflict degree {}", spread(found.conflict_degree, found.executions))
+                           : fmt::format("segments of 32 bytes {}, of 128 {}", spread(found.segments, found.executions),
+                                         spread(found.lines, found.executions));
+  return fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  lanes {}, {}{}\n", access.line, access.source, access.op,
+                     number(found.executions), spread(found.lanes, found.executions), reached,
+                     found.sampled ? ", sampled" : "");
+}
+
+std::string removed(const ptx::ImportReport& report) {
+  std::string text = "\nRemoved, by rule\n";
+  for (const auto& [rule, count] : report.removed) text += fmt::format("  {:<28}{:>6}\n", rule, count);
+  text += fmt::format("  {:<28}{:>6} loads moved\n", "early-loads", report.moved_loads);
+  if (!report.skipped.empty()) text += "\nLeft out, as not known\n";
+  for (const auto& instruction : report.skipped) text += fmt::format("  {}\n", instruction);
+  return text;
+}
+
+std::string control(const ptx::ImportReport& report) {
+  std::string text;
+  if (!report.passes.empty()) text += "\nLoops\n";
+  for (const auto& loop : report.passes)
+    text += fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  trips {}\n", loop.line, loop.source, loop.label,
+                        number(loop.entries), spread(loop.passes, loop.entries));
+  if (!report.dropped.empty()) text += "\nDropped: no lane gets there\n";
+  for (const auto& side : report.dropped)
+    text += fmt::format("  line {:<6}{:<22}{} instruction{}\n", side.line, side.source, side.instructions,
+                        side.instructions == 1 ? "" : "s");
+  return text;
+}
+
+void write_spread(JsonWriter& json, std::string_view key, const ptx::Spread& spread) {
+  json.key(key).begin_object().member("sum", spread.sum);
+  json.member("least", spread.least).member("most", spread.most).end_object();
+}
+
+void write_access(JsonWriter& json, const ptx::AccessReport& access) {
+  const auto& found = access.statistics;
+  json.begin_object().member("line", std::int64_t{access.line}).member("source", access.source);
+  json.member("instruction", access.name).member("op", access.op).member("space", ptx::to_string(access.space));
+  json.member("executions", found.executions).member("sampled", found.sampled);
+  write_spread(json, "lanes", found.lanes);
+  write_spread(json, "segments_of_32_bytes", found.segments);
+  write_spread(json, "segments_of_128_bytes", found.lines);
+  write_spread(json, "conflict_degree", found.conflict_degree);
+  json.end_object();
+}
+
+template <class Count>
+void write_counts(JsonWriter& json, std::string_view key, const std::map<std::string, Count>& counts) {
+  json.key(key).begin_object();
+  for (const auto& [name, count] : counts) json.member(name, count);
+  json.end_object();
+}
+
+void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const auto& text : texts) json.value(text);
+  json.end_array();
+}
+
+void write_control(JsonWriter& json, const ptx::ImportReport& report) {
+  json.key("loops").begin_array();
+  for (const auto& loop : report.passes) {
+    json.begin_object().member("label", loop.label).member("line", std::int64_t{loop.line});
+    json.member("source", loop.source).member("entries", loop.entries);
+    write_spread(json, "trips", loop.passes);
+    json.end_object();
+  }
+  json.end_array().key("dropped").begin_array();
+  for (const auto& side : report.dropped)
+    json.begin_object()
+        .member("line", std::int64_t{side.line})
+        .member("source", side.source)
+        .member("instructions", side.instructions)
+        .end_object();
+  json.end_array().key("groups_alike").begin_array();
+  for (const auto& [group, count] : report.classes) {
+    json.begin_object().key("group").begin_array();
+    for (const auto place : group) json.value(place);
+    json.end_array().member("groups", count).end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+std::string write_text(const ptx::ImportReport& report) {
+  std::string text = fmt::format("{}: {} instructions, {} loops, {} calls inlined\n", report.entry, report.instructions,
+                                 report.loops, report.calls);
+  text += fmt::format("control and addresses need {} of them; executed {} for {} groups", report.slice, report.executed,
+                      report.sampled_groups);
+  text += report.closed_passes > 0 ? fmt::format(", {} passes of loops closed in form\n", report.closed_passes) : "\n";
+  text += fmt::format("{} registers a thread{}\n", report.registers,
+                      report.registers_estimated ? ", estimated from liveness" : "");
+  text += removed(report);
+  text += "\nExecuted by the warps of the launch, by class\n";
+  for (const auto& [op, count] : report.executions) text += fmt::format("  {:<16}{:>18}\n", op, number(count));
+  if (!report.accesses.empty()) text += "\nAccesses to memory\n";
+  for (const auto& one : report.accesses) text += access(one);
+  text += control(report);
+  text += "\nGroups that behave alike\n";
+  for (const auto& [group, count] : report.classes)
+    text += fmt::format("  {} as group ({}, {}, {})\n", number(count), group[0], group[1], group[2]);
+  for (const auto& note : report.notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
+std::string write_json(const ptx::ImportReport& report) {
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-import").member("version", std::int64_t{1});
+  json.member("entry", report.entry).member("instructions", report.instructions);
+  json.member("calls_inlined", report.calls).member("slice", report.slice).member("executed", report.executed);
+  json.member("sampled_groups", report.sampled_groups).member("closed_passes", report.closed_passes);
+  json.member("registers", report.registers).member("registers_estimated", report.registers_estimated);
+  write_counts(json, "removed", report.removed);
+  json.member("moved_loads", report.moved_loads);
+  write_texts(json, "left_out", report.skipped);
+  write_counts(json, "executions", report.executions);
+  write_counts(json, "issued_by_a_group", report.issued);
+  json.key("accesses").begin_array();
+  for (const auto& access : report.accesses) write_access(json, access);
+  json.end_array();
+  write_control(json, report);
+  write_texts(json, "notes", report.notes);
+  json.end_object();
+  return json.text();
+}
+
+}  // namespace warpipe
