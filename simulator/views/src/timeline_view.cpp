@@ -41,7 +41,7 @@ std::int64_t column_width(const Timeline& timeline) {
   const std::int64_t span = timeline.to.count - timeline.from.count;
   for (std::int64_t width = kTicksPerCycle;; width *= 10)
     for (const std::int64_t factor : {1, 2, 5})
-      if (span / (factor * width) < kMostColumns) return factor * width;
+      if (span <= kMostColumns * factor * width) return factor * width;
 }
 
 struct Columns {

@@ -8,12 +8,13 @@ namespace warpipe {
 
 /// Resident warps over the time of a run, as text.
 ///
-///     Occupancy over time: resident warps of a unit that holds 64
+///     Occupancy over time: resident warps of the unit, which has room for 64
 ///
-///       cycles      warps
-///       0            32.0  #####################
-///       100          64.0  ##########################################
-///       200          16.0  ##########
+///       from cycle  warps
+///                0   32.0  ##############################
+///              100   64.0  ############################################################
+///              200   16.0  ###############
+///
 ///       mean 37.3 (58.3 %), most 64, tail 33.3 % of the time
 ///
 /// The tail is the time from when on a slot stays empty, since no group is left for it.

@@ -10,13 +10,13 @@ namespace warpipe {
 ///
 ///     Timeline of worked on tiny: cycles 0 to 440 of 440, a column is 10 cycles
 ///
-///                                          0         100       200       300       400
-///     group  warp  instruction             |         |         |         |         |
-///         0     0  index   index           I
-///         0     0  load_a  global.load     =IeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeE
-///         0     0  load_b  global.load      IeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeE
-///         0     0  fma     ffma             ========================================IE
-///         0     0  store   global.store                                              =I
+///                                             0         100       200       300       400
+///     group  warp  instruction                |         |         |         |         |
+///         0     0  index        imad          I
+///         0     0  load_x       global.load   IeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeE
+///         0     0  load_y       global.load    IeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeE
+///         0     0  fma          ffma            =======================================IeE
+///         0     0  store_y      global.store                                           ==I
 ///
 ///     I issues   e executes   E completes   b waits at the barrier
 ///     = waits for an operand   - warp interval   s scheduler busy   p pipeline busy   q queue full
