@@ -54,6 +54,13 @@ WhatIf example() {
   return result;
 }
 
+TEST(WhatIfView, ShowsTheLineOfSourceOfAnInstruction) {
+  auto result = example();
+  result.instructions.front().text = "saxpy.cu:9: ld.global.f32 %f2, [%rd6]";
+  EXPECT_THAT(write_text(result), HasSubstr("0.909  saxpy.cu:9: ld.global.f32 %f2, [%rd6]\n"));
+  EXPECT_THAT(write_json(result), HasSubstr("\"text\": \"saxpy.cu:9: ld.global.f32 %f2, [%rd6]\""));
+}
+
 TEST(WhatIfView, TextReadsAsInTheGoldenFile) { expect_golden("what_if.txt", write_text(example())); }
 TEST(WhatIfView, JsonReadsAsInTheGoldenFile) { expect_golden("what_if.json", write_json(example())); }
 

@@ -128,7 +128,11 @@ std::vector<Knob> op_knobs(const RunningModel& running, double step) {
 
 std::vector<Knob> instruction_knobs(const RunningModel& running, double step) {
   std::vector<Knob> knobs;
-  for (const std::size_t each : instructions_that_run(running.program)) add_instruction(knobs, running, each, step);
+  for (const std::size_t each : instructions_that_run(running.program)) {
+    const auto first = knobs.size();
+    add_instruction(knobs, running, each, step);
+    for (auto i = first; i < knobs.size(); ++i) knobs[i].row.text = running.model.kernel.instructions[each].text;
+  }
   return knobs;
 }
 

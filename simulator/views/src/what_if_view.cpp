@@ -63,11 +63,13 @@ std::string elasticities(const std::string& caption, const std::vector<Elasticit
                    {"elasticity"},
                    {"shorter"},
                    {"longer"},
+                   {"", Align::Left},
                    {"", Align::Left}});
   for (const Elasticity& row : rows) {
     if (is_none(row)) continue;
     table.add({"  " + row.name, with_op ? row.op : "", row.latency, fmt::format("{:.6g}", row.value.count),
-               show(row.central), show(row.below), show(row.above), sides_disagree(row) ? "sides disagree" : ""});
+               show(row.central), show(row.below), show(row.above), sides_disagree(row) ? "sides disagree" : "",
+               row.text});
   }
   const auto none = std::ranges::count_if(rows, is_none);
   return fmt::format("\n{}{}", table.text(), none > 0 ? fmt::format("  {} more have none.\n", none) : "");
@@ -108,7 +110,9 @@ void write_changes(JsonWriter& json, const WhatIf& what_if) {
 void write_elasticities(JsonWriter& json, std::string_view key, const std::vector<Elasticity>& rows) {
   json.key(key).begin_array();
   for (const Elasticity& row : rows) {
-    json.begin_object().member("name", row.name).member("op", row.op).member("latency", row.latency);
+    json.begin_object().member("name", row.name).member("op", row.op);
+    if (!row.text.empty()) json.member("text", row.text);
+    json.member("latency", row.latency);
     json.member("value_cycles", row.value.count).member("less_cycles", row.less.count);
     json.member("more_cycles", row.more.count).member("cycles_less", row.cycles_less);
     json.member("cycles_more", row.cycles_more).member("elasticity", row.central);

@@ -17,6 +17,7 @@ namespace warpipe {
 struct Elasticity {
   std::string name;     ///< the op, or the id of the instruction
   std::string op;       ///< the op of the instruction, or the op itself
+  std::string text;     ///< the instruction's line of source, where the kernel has one; empty for an op
   std::string latency;  ///< "issue", "completion", or the pipeline of the op's `then` whose lambda it is
   Cycles value;         ///< as bound at the launch's resident warps, before conflicts and transactions add to it
   Cycles less, more;    ///< the two values tried, a whole number of milli-cycles to either side
