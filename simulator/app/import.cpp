@@ -54,10 +54,12 @@ ExitStatus run(const Arguments& arguments) {
 }
 
 constexpr std::string_view kNotes = R"(
-Without --output the kernel or device goes to standard output; with it, a report of what was found does.
+Without --output the kernel or device goes to standard output; with it, a report of what was found
+does.
 
-GPU.config, further ones behind it: the gpgpusim.config and trace.config of GPGPU-Sim and Accel-Sim give a device file
-with their (latency, initiation interval) pairs, labelled as a simulator's. What they do not say is left out.
+GPU.config, further ones behind it: the gpgpusim.config and trace.config of GPGPU-Sim and Accel-Sim
+give a device file with their (latency, initiation interval) pairs, labelled as a simulator's. What
+they do not say is left out.
 
 rules of --without: what ptxas does is not published, these are what its output shows
 )";
