@@ -15,7 +15,7 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::size_t kMostParts = 12;      // rows shown; JSON has all
+constexpr std::size_t kMostParts = 5;       // instructions shown of each kind; JSON has all
 constexpr std::size_t kMostStretches = 24;  // likewise, half from the start and half from the end
 
 double share_of(Ticks time, const FollowedPath& path) {
@@ -23,46 +23,51 @@ double share_of(Ticks time, const FollowedPath& path) {
   return cycles == Ticks{} ? 0 : to_cycles(time).count / to_cycles(cycles).count;
 }
 
-std::string described(const PathPart& part) {
-  const std::string name = to_string(part.edge);
-  switch (part.edge) {
-    case PathEdge::Pipeline:
-      return fmt::format("{} {}: busy with {}", name, part.pipeline, part.instruction);
-    case PathEdge::Transit:
-      return fmt::format("{} of {} to {}", name, part.instruction, part.pipeline);
-    case PathEdge::Backlog:
-      return fmt::format("{}: {}, behind {}", name, part.pipeline, part.instruction);
-    case PathEdge::Scheduler:
-      return fmt::format("{}: busy with {}", name, part.instruction);
-    case PathEdge::Barrier:
-      return fmt::format("{} {}", name, part.instruction);
-    case PathEdge::Interval:
-      return fmt::format("{} after {}", name, part.instruction);
-    case PathEdge::Result:
-    case PathEdge::Drain:
-      return fmt::format("{} of {}", name, part.instruction);
-    case PathEdge::Launch:
-    case PathEdge::Dispatch:
-      break;
+/// Parts of the same kind: of one edge, and of one pipeline where that has some.
+struct Kind {
+  std::string name;
+  Ticks time;
+  std::int64_t links = 0;
+  std::vector<const PathPart*> parts;  ///< the longest first
+};
+
+void add(Kind& kind, const PathPart& part) {
+  kind.time = checked_add(kind.time, part.time);
+  kind.links += part.links;
+}
+
+/// The longest first.
+std::vector<Kind> kinds_of(const FollowedPath& path) {
+  std::vector<Kind> kinds;
+  for (const PathPart& part : path.parts) {
+    const std::string name =
+        part.pipeline.empty() ? to_string(part.edge) : fmt::format("{} {}", to_string(part.edge), part.pipeline);
+    auto kind = std::ranges::find(kinds, name, &Kind::name);
+    if (kind == kinds.end()) {
+      kinds.push_back({name, {}, 0, {}});
+      kind = kinds.end() - 1;
+    }
+    add(*kind, part);
+    kind->parts.push_back(&part);
   }
-  return name;
+  std::ranges::stable_sort(kinds, std::ranges::greater{}, &Kind::time);
+  return kinds;
 }
 
 std::string parts_table(const FollowedPath& path) {
   TextTable table({{"Critical path", Align::Left}, {"share"}, {"cycles"}, {"links"}});
-  const std::size_t shown = std::min(path.parts.size(), kMostParts);
-  for (const PathPart& part : std::span(path.parts).first(shown))
-    table.add({"  " + described(part), show_percent(share_of(part.time, path)), format_cycles(part.time),
-               fmt::format("{}", part.links)});
-  Ticks rest;
-  std::int64_t links = 0;
-  for (const PathPart& part : std::span(path.parts).subspan(shown)) {
-    rest = checked_add(rest, part.time);
-    links += part.links;
+  const auto row = [&](const std::string& name, Ticks time, std::int64_t links) {
+    table.add({name, show_percent(share_of(time, path)), format_cycles(time), fmt::format("{}", links)});
+  };
+  for (const Kind& kind : kinds_of(path)) {
+    row("  " + kind.name, kind.time, kind.links);
+    const std::size_t shown = kind.parts.size() <= kMostParts + 1 ? kind.parts.size() : kMostParts;
+    for (const PathPart* part : std::span(kind.parts).first(shown))
+      if (!part->instruction.empty()) row("    " + part->instruction, part->time, part->links);
+    Kind rest;
+    for (const PathPart* part : std::span(kind.parts).subspan(shown)) add(rest, *part);
+    if (shown < kind.parts.size()) row(fmt::format("    {} more", kind.parts.size() - shown), rest.time, rest.links);
   }
-  if (shown < path.parts.size())
-    table.add({fmt::format("  {} more", path.parts.size() - shown), show_percent(share_of(rest, path)),
-               format_cycles(rest), fmt::format("{}", links)});
   return table.text();
 }
 

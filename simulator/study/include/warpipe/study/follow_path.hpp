@@ -46,7 +46,7 @@ struct FollowedPath {
   std::vector<PathStretch> chain;                       ///< in the order of time
 };
 
-inline constexpr std::int64_t kMostFollowed = 1'000'000'000;  ///< warp instructions: a few minutes
+inline constexpr std::int64_t kMostFollowed = 300'000'000;  ///< warp instructions: a minute or two
 
 /// Simulates a kernel on a device as predict() does, but every instruction of it, and follows what decided its end.
 /// @param most_issued  of warp instructions

@@ -8,11 +8,14 @@ namespace warpipe {
 
 /// What the run time is made of, and the chain of events that ends the run, as text. The first rows add up to the run.
 ///
-///     Critical path                         share  cycles  links
-///       pipeline memory: busy with load_x  58.2 %     256     16
-///       result of fma                      34.5 %     152     16
-///       drain of store                      5.9 %      26      1
-///       result of index                     1.4 %       6      1
+///     Critical path       share  cycles  links
+///       pipeline memory  58.2 %     256     16
+///         load_x         58.2 %     256     16
+///       result           35.9 %     158     17
+///         fma            34.5 %     152     16
+///         index           1.4 %       6      1
+///       drain             5.9 %      26      1
+///         store           5.9 %      26      1
 ///       34 links; it goes to another warp 16 times: pipeline 16.
 ///
 ///     Chain                                  links  cycles  from   to
