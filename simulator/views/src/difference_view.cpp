@@ -16,11 +16,17 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::size_t kMostContributions = 12;  // rows shown; JSON has all
+constexpr std::size_t kMostRows = 12;  // shown of a table; JSON has all
 
 std::string signed_time(double seconds) {
   if (seconds == 0) return show_time({0});
   return (seconds < 0 ? "-" : "+") + show_time({std::abs(seconds)});
+}
+
+/// What rounding leaves of a change is none.
+double without_noise(double change, const Difference& difference) {
+  const double whole = std::max(difference.a.time.count, difference.b.time.count);
+  return std::abs(change) < 1e-9 * whole ? 0 : change;
 }
 
 /// "+5.0 %"; empty where there is nothing to be a part of.
@@ -58,31 +64,52 @@ std::string name_of(const Difference& difference, const Contribution& part) {
   return part.match ? fmt::format("{}: {}", name_of(difference, *part.match), what) : what;
 }
 
+/// What something takes of both runs.
+struct Row {
+  std::string name;
+  Seconds a, b;
+  double change() const { return b.count - a.count; }
+};
+
 /// Rows are shown as long as they matter: a thousandth of the larger run.
-std::string contributions(const Difference& difference) {
-  if (difference.contributions.empty()) return {};
+std::string ranked(const std::string& caption, const Difference& difference, const std::vector<Row>& rows) {
   const double whole = difference.a.time.count;
   const double least = std::max(whole, difference.b.time.count) / 1000;
-  TextTable table({{"Accounts for it", Align::Left}, {"A"}, {"B"}, {"change"}, {"of A's time"}});
-  const auto row = [&](const std::string& name, Seconds a, Seconds b, double change) {
-    table.add({"  " + name, show_time(a), show_time(b), signed_time(change), signed_percent(change, whole)});
+  TextTable table({{caption, Align::Left}, {"A"}, {"B"}, {"change"}, {"of A's time"}});
+  const auto add = [&](const Row& row) {
+    const double change = without_noise(row.change(), difference);
+    table.add(
+        {"  " + row.name, show_time(row.a), show_time(row.b), signed_time(change), signed_percent(change, whole)});
   };
   std::size_t shown = 0;
-  Seconds a, b;
-  for (const Contribution& part : difference.contributions) {
-    if (shown < kMostContributions && std::abs(part.change()) >= least) {
-      row(name_of(difference, part), part.a, part.b, part.change());
+  Row rest{"the rest", {}, {}};
+  for (const Row& row : rows) {
+    if (shown < kMostRows && std::abs(row.change()) >= least) {
+      add(row);
       ++shown;
     } else {
-      a.count += part.a.count;
-      b.count += part.b.count;
+      rest.a.count += row.a.count;
+      rest.b.count += row.b.count;
     }
   }
-  const double change = b.count - a.count;
-  const bool is_noise = std::abs(change) < least / 1000;  // what rounding leaves of many that are the same
-  if (a.count > 0 || b.count > 0) row("the rest", a, b, is_noise ? 0 : change);
-  row("all", difference.a.time, difference.b.time, difference.b.time.count - whole);
+  if (rest.a.count > 0 || rest.b.count > 0) add(rest);
+  add({"all", difference.a.time, difference.b.time});
   return "\n" + table.text();
+}
+
+std::string contributions(const Difference& difference) {
+  if (difference.contributions.empty()) return {};
+  std::vector<Row> stalls(kStalls);
+  std::vector<Row> parts;
+  for (const Contribution& part : difference.contributions) {
+    Row& stall = stalls[static_cast<std::size_t>(part.stall)];
+    stall.name = to_string(part.stall);
+    stall.a.count += part.a.count;
+    stall.b.count += part.b.count;
+    parts.push_back({name_of(difference, part), part.a, part.b});
+  }
+  std::ranges::stable_sort(stalls, std::ranges::greater{}, [](const Row& row) { return std::abs(row.change()); });
+  return ranked("Stalls", difference, stalls) + ranked("Accounts for it", difference, parts);
 }
 
 double change_of(const Difference& difference, std::size_t match) {
@@ -126,7 +153,7 @@ std::string instructions(const Difference& difference) {
                            : in_b == nullptr || in_a->op == in_b->op ? in_a->op
                                                                      : fmt::format("{} ({})", in_b->op, in_a->op);
     table.add({"  " + name_of(difference, i), op, of_a[0], of_b[0], of_a[1], of_b[1], of_a[2], of_b[2],
-               difference.contributions.empty() ? "" : signed_time(change_of(difference, i)),
+               difference.contributions.empty() ? "" : signed_time(without_noise(change_of(difference, i), difference)),
                in_a == nullptr   ? "added"
                : in_b == nullptr ? "removed"
                                  : ""});

@@ -12,6 +12,11 @@ namespace warpipe {
 ///     B  padded on tiny: 1.5 us, 1500 cycles, limited by latency
 ///     B takes 0.5 us less, 25.0 % of A.
 ///
+///     Stalls           A        B    change  of A's time
+///       pipeline  1.6 us  0.62 us  -0.98 us      -49.0 %
+///       result    0.4 us  0.88 us  +0.48 us      +24.0 %
+///       all         2 us   1.5 us   -0.5 us      -25.0 %
+///
 ///     Accounts for it             A        B    change  of A's time
 ///       load: pipeline       1.6 us   0.6 us     -1 us      -50.0 %
 ///       fma: result of load  0.4 us  0.88 us  +0.48 us      +24.0 %
@@ -34,8 +39,8 @@ namespace warpipe {
 ///       resident warps  32  64
 ///       pad                  1
 ///
-/// The time of a part is its share of all warps' time, in the run's own time: the rows of the first table add up to the
-/// change.
+/// The time of a part is its share of all warps' time, in the run's own time: the rows of the first two tables add up to
+/// the change, once by state and once by instruction.
 std::string write_text(const Difference& difference);
 
 /// As one JSON object of format "warpipe-diff", with all parts.
