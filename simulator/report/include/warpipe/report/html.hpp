@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "warpipe/report/launch_report.hpp"
+#include "warpipe/study/what_if.hpp"
+#include "warpipe/views/accuracy_report_view.hpp"
+#include "warpipe/views/sweep_view.hpp"
+
+/// Results as one HTML file that needs no other and no network: charts, the graph, and tables beside them. The same
+/// result gives the same bytes. Names and texts of files are shown as they are, never taken for markup.
+
+namespace warpipe {
+
+/// @return whether the build has embedded the software that draws
+bool has_charts();
+/// @throws InputError where it has not
+void require_charts();
+
+/// Time and throughput over occupancy with both bounds and the knee, group sizes, bounds, roofline, graph, launch.
+std::string write_html(const LaunchReport& report);
+
+/// The most points of a sweep that a page shows.
+inline constexpr std::size_t kMostPagePoints = 5000;
+
+/// One varied name: the time over it, with both bounds; two: a heat map; more: all points over each name.
+/// @throws UsageError for more than kMostPagePoints
+std::string write_html(const SweepTable& table);
+
+/// Predicted against measured times, and the errors of the rows by kernel and device.
+std::string write_html(const AccuracyReport& report);
+
+/// What each change saves, and the elasticities.
+std::string write_html(const WhatIf& what_if);
+
+}  // namespace warpipe

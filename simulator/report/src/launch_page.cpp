@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chart.hpp"
+#include "curve.hpp"
+#include "heat_map.hpp"
+#include "numbers.hpp"
+#include "roofline_chart.hpp"
+#include "shown_time.hpp"
+#include "stall_section.hpp"
+#include "tables.hpp"
+#include "warpipe/report/html.hpp"
+
+namespace warpipe {
+namespace {
+
+std::vector<std::pair<std::string, std::string>> facts(const Prediction& prediction) {
+  const Launch& launch = prediction.launch;
+  std::vector<std::pair<std::string, std::string>> facts{{"run time", show_time(prediction.time)},
+                                                         {"cycles", format_cycles(prediction.cycles)}};
+  if (!prediction.bounds.empty())
+    facts.emplace_back("limited by",
+                       fmt::format("{} ({:.3f} x)", limiter_name(prediction), ratio_to_bound(prediction)));
+  facts.emplace_back("resident warps",
+                     launch.occupancy ? fmt::format("{} ({})", launch.resident_warps, show_percent(*launch.occupancy))
+                                      : fmt::format("{}", launch.resident_warps));
+  const double seconds = prediction.time.count;
+  if (launch.flops && seconds > 0)
+    facts.emplace_back("operations", fmt::format("{:.4g} GFLOP/s", *launch.flops / seconds / 1e9));
+  if (launch.bytes && seconds > 0)
+    facts.emplace_back("memory", fmt::format("{:.4g} GB/s", *launch.bytes / seconds / 1e9));
+  return facts;
+}
+
+Section occupancy_section(const LaunchReport& report) {
+  Curve curve{"resident warps of a unit", {}, true, static_cast<double>(report.base().launch.resident_warps)};
+  for (const auto& point : report.occupancies) {
+    if (point.prediction)
+      curve.points.push_back({static_cast<double>(point.prediction->launch.resident_warps), &*point.prediction});
+  }
+  return {"Occupancy",
+          "The same launch with fewer or more groups resident on a unit at a time.",
+          curve_figures(curve),
+          {points_table("Over occupancy", {"groups"}, report.occupancies)}};
+}
+
+Section group_size_section(const LaunchReport& report) {
+  std::vector<HeatCell> cells;
+  std::vector<SweepPoint> points;
+  for (const auto& point : report.group_sizes) {
+    if (!point.prediction) continue;
+    cells.push_back({point.values[0], point.values[1], &*point.prediction});
+    points.push_back(point);
+  }
+  Section section{
+      "Group size and occupancy", "The same work in smaller or larger groups, more or fewer of them resident.", {}, {}};
+  if (cells.empty()) {
+    section.text = fmt::format("Not shown: {}.", report.why_one_group_size.empty() ? "no other group size makes a model"
+                                                                                   : report.why_one_group_size);
+    return section;
+  }
+  section.figures.push_back(heat_map("group size", "resident warps", cells));
+  return section;
+}
+
+Section bounds_section(const Prediction& prediction) {
+  Records records{{"name", "kind", "share", "cycles"}, {}};
+  for (const auto& bound : prediction.bounds) {
+    const double share =
+        prediction.cycles.count > 0 ? to_cycles(bound.cycles).count / to_cycles(prediction.cycles).count : 0;
+    records.rows.push_back({bound.name, bound.name == "latency" ? "latency bound" : "throughput bound", share,
+                            format_cycles(bound.cycles)});
+  }
+  const auto description =
+      fmt::format("Each bound as a share of the simulated {} cycles; the highest is {}.",
+                  format_cycles(prediction.cycles), prediction.bounds.empty() ? "none" : limiter_name(prediction));
+  return {
+      "What limits it",
+      "No schedule is faster than a bound. Near 100 %: that pipeline is always busy, or warps wait for results all the "
+      "time.",
+      {{Figure::Kind::Chart, "bounds", "Bounds (share of the simulated time)", "", description,
+        Chart("bounds").data("bounds", records).text(description)}},
+      {bounds_table(prediction), pipelines_table(prediction)}};
+}
+
+Section roofline_section(const LaunchReport& report) {
+  Section section{"Roofline", "", {}, {}};
+  if (auto figure = roofline_figure(report)) {
+    section.figures.push_back(std::move(*figure));
+  } else {
+    section.text =
+        "Not shown: it needs the kernel's operations and bytes, above 0, and the device's bandwidth and peak.";
+  }
+  return section;
+}
+
+Section graph_section(const LaunchReport& report) {
+  Section section{"Instruction dependence graph",
+                  "What one warp does, and what waits for what. Each box: the instruction, its op, its issue and "
+                  "completion latency. Frames are loops.",
+                  {},
+                  {}};
+  if (report.graph.empty()) {
+    section.text = report.why_no_graph;
+    return section;
+  }
+  section.figures.push_back(
+      {Figure::Kind::Graph, "graph", report.base().kernel, "Scroll in it where it is wider than the screen.",
+       fmt::format("Instruction dependence graph of {} with the critical path and the recurrences "
+                   "of its loops; `warpipe graph` writes it as text.",
+                   report.base().kernel),
+       report.graph});
+  return section;
+}
+
+}  // namespace
+
+std::string write_html(const LaunchReport& report) {
+  const Prediction& base = report.base();
+  const auto units = base.units == Units::All ? fmt::format("all {} units simulated", base.compute_units)
+                                              : fmt::format("one unit stands for {}", base.compute_units);
+  return write_html(
+      Page{fmt::format("{} on {}", base.kernel, base.device),
+           fmt::format("{}{}at {}, {}, policy {}", base.device_title, base.device_title.empty() ? "" : " ",
+                       show_clock(base.clock), units, to_string(base.policy)),
+           facts(base),
+           {occupancy_section(report),
+            bounds_section(base),
+            stall_section(report.explanation),
+            group_size_section(report),
+            roofline_section(report),
+            graph_section(report),
+            {"Launch", "", {}, {launch_table(base), latencies_table(base)}}}});
+}
+
+}  // namespace warpipe

@@ -1,0 +1,124 @@
+#include "warpipe/report/launch_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "warpipe/baselines/rates.hpp"
+#include "warpipe/idg/idg.hpp"
+#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/study/instruction_latencies.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::int64_t kMostOccupancies = 40;
+constexpr std::int64_t kLargestGroup = 1024;  ///< where the device has no limit of threads
+constexpr std::int64_t kMostWarps = 64;       ///< where the device has no limit of warps
+constexpr std::size_t kMostInstructions = 300;
+
+Variation variation(const char* name, Variation::Kind kind, const std::set<std::int64_t>& values) {
+  Variation result;
+  result.name = name;
+  result.kind = kind;
+  result.values.assign(values.begin(), values.end());
+  return result;
+}
+
+/// The numbers of groups that a unit can hold and has; of many about as many as a picture can show.
+std::set<std::int64_t> occupancies(const Launch& launch, const Device& device) {
+  const auto allowed = occupancy({launch.group_size.value, launch.registers_per_thread, launch.local_memory_per_group},
+                                 device.limits, device.warp_size);
+  const std::int64_t held = std::max(allowed.groups.value_or(launch.slots), launch.slots);
+  const std::int64_t most = std::min(held, std::max<std::int64_t>(launch.groups_per_unit, 1));
+  const std::int64_t stride = (most + kMostOccupancies - 1) / kMostOccupancies;
+  std::set<std::int64_t> groups{launch.slots, most};
+  for (std::int64_t count = 1; count <= most; count += stride) groups.insert(count);
+  return groups;
+}
+
+/// 1, 2, 4, ... times `least`, at most `most`.
+std::set<std::int64_t> doublings(std::int64_t least, std::int64_t most) {
+  std::set<std::int64_t> values;
+  for (std::int64_t value = least; value <= most; value *= 2) values.insert(value);
+  return values;
+}
+
+/// @return why the work depends on the group size, or nothing else does; empty where group sizes can be compared
+std::string why_one_group_size(const Kernel& kernel, const LaunchOptions& options) {
+  if (options.groups) return "the number of groups is given, so that other group sizes would do other work";
+  const auto& groups = kernel.launch.groups;
+  if (!groups || !(groups->uses("group_size") || groups->uses("warps")))
+    return "the kernel's number of groups does not follow their size, so that other sizes would do other work";
+  return {};
+}
+
+std::vector<Variation> group_size_variations(const Launch& launch, const Device& device) {
+  auto sizes = doublings(device.warp_size, device.limits.threads_per_group.value_or(kLargestGroup));
+  sizes.insert(launch.group_size.value);
+  const std::int64_t most_warps = device.limits.warps_per_unit.value_or(kMostWarps);
+  auto warps = doublings(1, most_warps);
+  warps.insert(most_warps);
+  warps.insert(launch.resident_warps);
+  return {variation("group_size", Variation::Kind::GroupSize, sizes),
+          variation("occupancy", Variation::Kind::Occupancy, warps)};
+}
+
+/// The peaks that the kernel could reach: of the formats that it computes in.
+DeviceRates rates_for(const Kernel& kernel, const Device& device) {
+  DeviceRates rates = rates_of(device, 0);
+  std::set<NumberFormat> used;
+  for (const auto& instruction : kernel.instructions) {
+    if (const auto work = lane_work(instruction.op, 0, device.warp_size)) used.insert(work->format);
+  }
+  const auto other = [&](const FormatPeak& peak) { return !used.contains(peak.format); };
+  if (!std::ranges::all_of(rates.peaks, other)) std::erase_if(rates.peaks, other);
+  return rates;
+}
+
+void add_graph(LaunchReport& report, const Kernel& kernel, const Device& device, const Launch& launch) {
+  if (kernel.instructions.size() > kMostInstructions) {
+    report.why_no_graph =
+        fmt::format("The graph has {} instructions; a page draws {} at most. `warpipe graph` writes it for Graphviz.",
+                    kernel.instructions.size(), kMostInstructions);
+    return;
+  }
+  auto values = launch.values;
+  values["warp"] = 0;
+  const auto latencies = instruction_latencies(kernel, device, launch);
+  report.graph = write_graph_json(build_idg(kernel, values), {latencies});
+}
+
+}  // namespace
+
+LaunchReport launch_report(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options,
+                           std::size_t threads, const Progress& progress) {
+  const Kernel kernel = with_options(original_kernel, options);
+  const Device device = with_options(original_device, options);
+  LaunchReport report;
+  report.explanation = explain(original_kernel, original_device, options);
+  const Launch& launch = report.base().launch;
+  report.rates = rates_for(kernel, device);
+  report.why_one_group_size = why_one_group_size(kernel, options);
+  add_graph(report, kernel, device, launch);
+
+  const std::vector<Variation> over_occupancy{
+      variation("concurrent_groups", Variation::Kind::ConcurrentGroups, occupancies(launch, device))};
+  std::vector<Variation> over_sizes;
+  if (report.why_one_group_size.empty()) over_sizes = group_size_variations(launch, device);
+  const std::size_t first = number_of_points(over_occupancy);
+  const std::size_t all = first + (over_sizes.empty() ? 0 : number_of_points(over_sizes));
+  const auto counted_from = [&](std::size_t before) -> Progress {
+    if (!progress) return {};
+    return [&progress, all, before](std::size_t done, std::size_t) { progress(before + done, all); };
+  };
+  report.occupancies = run_sweep(original_kernel, original_device, options, over_occupancy, threads, counted_from(0));
+  if (!over_sizes.empty())
+    report.group_sizes = run_sweep(original_kernel, original_device, options, over_sizes, threads, counted_from(first));
+  return report;
+}
+
+}  // namespace warpipe

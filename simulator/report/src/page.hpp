@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// A page before it is HTML. All texts are as anybody wrote them: the writer alone escapes.
+
+namespace warpipe {
+
+/// A picture that the page draws itself.
+struct Figure {
+  enum class Kind { Chart, Graph };
+  Kind kind = Kind::Chart;
+  std::string id;           ///< of its place in the page: "run-time"
+  std::string title;        ///< what is shown; with the unit where there is one
+  std::string caption;      ///< how to read it; may be empty
+  std::string description;  ///< what there is to see, for those who do not
+  std::string content;      ///< JSON: a Vega-Lite specification, or an object of format "warpipe-graph"
+};
+
+/// A table of texts.
+struct PageTable {
+  struct Column {
+    std::string title;
+    bool is_number = false;
+  };
+  std::string caption;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  ///< as many cells as columns
+  std::optional<std::size_t> here = {};        ///< the row to find at a glance
+};
+
+/// Figures with the tables that belong beside them.
+struct Section {
+  std::string title, text;
+  std::vector<Figure> figures;
+  std::vector<PageTable> tables;
+};
+
+struct Page {
+  std::string title, subtitle;
+  std::vector<std::pair<std::string, std::string>> facts;  ///< what matters most, at the top
+  std::vector<Section> sections;
+};
+
+/// Writes one HTML file that needs no other: style, scripts, data and licences are in it.
+/// @throws InputError as require_charts
+std::string write_html(const Page& page);
+
+/// @return the text with what HTML takes for markup escaped; what is no UTF-8 is replaced
+std::string escape_html(const std::string& text);
+
+}  // namespace warpipe

@@ -1,0 +1,125 @@
+#include "roofline_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "chart.hpp"
+#include "shown_time.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr double kGiga = 1e9;
+constexpr double kMargin = 8;  ///< how far the roofs go on beside the launch and the ridges
+
+/// A roof from left to right; a ceiling is one that the launch sets and not the device.
+struct Roof {
+  std::string name;
+  double from = 0, from_rate = 0, to = 0, to_rate = 0;  ///< operations a byte, operations a second
+  bool is_ceiling = false;
+};
+
+struct Place {
+  double intensity = 0;   ///< operations a byte
+  double operations = 0;  ///< of the launch
+  double bandwidth = 0;   ///< bytes a second
+  double left = 0, right = 0;
+};
+
+/// In tera where that is more than one.
+std::string show_rate(double operations) {
+  return operations >= 1e12 ? fmt::format("{:.4g} TFLOP/s", operations / 1e12)
+                            : fmt::format("{:.4g} GFLOP/s", operations / kGiga);
+}
+
+Place place_of(const LaunchReport& report) {
+  const Launch& launch = report.base().launch;
+  Place place{*launch.flops / *launch.bytes, *launch.flops, report.rates.bandwidth->count, 0, 0};
+  double first_ridge = place.intensity, last_ridge = place.intensity;
+  for (const auto& peak : report.rates.peaks) {
+    first_ridge = std::min(first_ridge, peak.peak.count / place.bandwidth);
+    last_ridge = std::max(last_ridge, peak.peak.count / place.bandwidth);
+  }
+  place.left = first_ridge / kMargin;
+  place.right = last_ridge * kMargin;
+  return place;
+}
+
+std::vector<Roof> roofs_of(const LaunchReport& report, const Place& place) {
+  double highest = 0;
+  for (const auto& peak : report.rates.peaks) highest = std::max(highest, peak.peak.count);
+  const double ridge = highest / place.bandwidth;
+  std::vector<Roof> roofs{{fmt::format("memory {:.4g} GB/s", place.bandwidth / kGiga), place.left,
+                           place.left * place.bandwidth, ridge, highest, false}};
+  for (const auto& [format, peak, own_ridge] : report.rates.peaks) {
+    roofs.push_back({fmt::format("{} {}", to_string(format), show_rate(peak.count)), peak.count / place.bandwidth,
+                     peak.count, place.right, peak.count, false});
+  }
+  const auto latency = to_seconds(latency_bound(report.base()), report.base().clock);
+  if (latency.count > 0) {
+    const double ceiling = place.operations / latency.count;
+    roofs.push_back({fmt::format("latency at {} warps {}", report.base().launch.resident_warps, show_rate(ceiling)),
+                     place.left, ceiling, place.right, ceiling, true});
+  }
+  return roofs;
+}
+
+Records roof_rows(const std::vector<Roof>& roofs) {
+  Records records{{"roof", "intensity", "rate", "ceiling", "shown"}, {}};
+  for (const auto& roof : roofs) {
+    const auto add = [&](double intensity, double rate) {
+      records.rows.push_back({roof.name, intensity, rate / kGiga, std::int64_t{roof.is_ceiling}, show_rate(rate)});
+    };
+    add(roof.from, roof.from_rate);
+    add(roof.to, roof.to_rate);
+  }
+  return records;
+}
+
+Records launch_rows(const Place& place, const std::vector<const Prediction*>& predictions) {
+  Records records{{"intensity", "rate", "groups", "warps", "shown", "label"}, {}};
+  for (const auto* prediction : predictions) {
+    if (prediction->time.count <= 0) continue;
+    const double rate = place.operations / prediction->time.count;
+    records.rows.push_back({place.intensity, rate / kGiga, prediction->launch.concurrent_groups.value,
+                            prediction->launch.resident_warps, show_rate(rate), show_rate(rate)});
+  }
+  return records;
+}
+
+bool has_roofline(const LaunchReport& report) {
+  const Launch& launch = report.base().launch;
+  return launch.flops.value_or(0) > 0 && launch.bytes.value_or(0) > 0 && report.rates.bandwidth &&
+         !report.rates.peaks.empty() && report.base().time.count > 0;
+}
+
+}  // namespace
+
+std::optional<Figure> roofline_figure(const LaunchReport& report) {
+  if (!has_roofline(report)) return std::nullopt;
+  const auto place = place_of(report);
+  const auto roofs = roofs_of(report, place);
+  std::vector<const Prediction*> occupancies;
+  for (const auto& point : report.occupancies) {
+    if (point.prediction) occupancies.push_back(&*point.prediction);
+  }
+  std::string description =
+      fmt::format("Roofline: {} at {:.4g} operations a byte reaches {}. Roofs:", report.base().kernel, place.intensity,
+                  show_rate(place.operations / report.base().time.count));
+  for (const auto& roof : roofs) description += fmt::format(" {};", roof.name);
+  Chart chart("roofline");
+  chart.data("roofs", roof_rows(roofs)).data("occupancies", launch_rows(place, occupancies));
+  chart.data("launch", launch_rows(place, {&report.base()}));
+  chart.set("/encoding/y/title", "GFLOP/s (log scale)");
+  return Figure{Figure::Kind::Chart,
+                "roofline",
+                "Roofline (GFLOP/s over operations a byte)",
+                "Ring: this launch; grey: other occupancies. Dashed: what the latencies alone allow at this occupancy. "
+                "Operations and bytes are those that the kernel file says.",
+                description,
+                chart.text(description)};
+}
+
+}  // namespace warpipe

@@ -1,0 +1,100 @@
+#include "stall_section.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "chart.hpp"
+#include "numbers.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::size_t kMostInstructions = 24;
+
+/// In the order of the stack: work first, what nobody can use last.
+constexpr std::array<Stall, kStalls> kStack{Stall::Issuing,   Stall::Result,  Stall::Pipeline, Stall::Backlog,
+                                            Stall::Scheduler, Stall::Barrier, Stall::Interval, Stall::Drain,
+                                            Stall::Ended,     Stall::Empty};
+
+Ticks time_of(const StallTimes& times, Stall stall) { return times[static_cast<std::size_t>(stall)]; }
+
+double share(Ticks part, Ticks whole) {
+  return whole.count > 0 ? static_cast<double>(part.count) / static_cast<double>(whole.count) : 0;
+}
+
+/// One bar of the stacks.
+void add_bar(Records& records, const std::string& name, const StallTimes& times, Ticks total) {
+  for (std::size_t place = 0; place < kStack.size(); ++place) {
+    const Ticks time = time_of(times, kStack[place]);
+    if (time.count == 0) continue;
+    records.rows.push_back({name, to_string(kStack[place]), nsight_name(kStack[place]), share(time, total),
+                            format_cycles(time), static_cast<std::int64_t>(place)});
+  }
+}
+
+Records no_bars() { return {{"name", "state", "nsight", "share", "cycles", "order"}, {}}; }
+
+/// Those that take most time, most first.
+std::vector<const InstructionTimes*> longest(const Explanation& explanation) {
+  std::vector<const InstructionTimes*> instructions;
+  for (const auto& one : explanation.instructions) instructions.push_back(&one);
+  std::ranges::stable_sort(instructions, std::ranges::greater{},
+                           [](const InstructionTimes* one) { return sum(one->times); });
+  if (instructions.size() > kMostInstructions) instructions.resize(kMostInstructions);
+  return instructions;
+}
+
+Stall main_stall(const StallTimes& times) {
+  return *std::ranges::max_element(kStack, {}, [&](Stall stall) { return time_of(times, stall); });
+}
+
+Figure chart(const char* id, const std::string& title, const std::string& description, const Records& bars) {
+  return {Figure::Kind::Chart, id, title, "", description, Chart("stalls").data("times", bars).text(description)};
+}
+
+PageTable states_table(const Explanation& explanation) {
+  PageTable table{"By state", {{"state"}, {"in Nsight Compute"}, {"share", true}, {"warp cycles", true}}, {}};
+  for (const Stall stall : kStack) {
+    const Ticks time = time_of(explanation.times, stall);
+    if (time.count == 0) continue;
+    table.rows.push_back(
+        {to_string(stall), nsight_name(stall), show_percent(share(time, explanation.total)), format_cycles(time)});
+  }
+  table.rows.push_back({"all", "", show_percent(1), format_cycles(explanation.total)});
+  return table;
+}
+
+PageTable instructions_table(const Explanation& explanation) {
+  PageTable table{"By instruction", {{"instruction"}, {"op"}, {"share", true}, {"executions", true}, {"mostly"}}, {}};
+  for (const auto* one : longest(explanation)) {
+    table.rows.push_back({one->id, one->op, show_percent(share(sum(one->times), explanation.total)),
+                          fmt::format("{}", one->executions), to_string(main_stall(one->times))});
+  }
+  return table;
+}
+
+}  // namespace
+
+Section stall_section(const Explanation& explanation) {
+  Records all = no_bars(), by_instruction = no_bars();
+  add_bar(all, "all warps", explanation.times, explanation.total);
+  for (const auto* one : longest(explanation)) add_bar(by_instruction, one->id, one->times, explanation.total);
+  const Stall most = main_stall(explanation.times);
+  const auto about =
+      fmt::format("The time of all places for warps by state; most, {}, is {}.",
+                  show_percent(share(time_of(explanation.times, most), explanation.total)), to_string(most));
+  const auto instructions =
+      fmt::format("The same time by instruction: what warps did before and at each of the {} that take most of it.",
+                  longest(explanation).size());
+  return {
+      "Where the time goes",
+      "Every place for a warp is in one state at each moment; the states add up to places x cycles without remainder. "
+      "Waiting counts for the instruction that waits.",
+      {chart("stalls", "Stall stack (share of the time)", about, all),
+       chart("stalls-by-instruction", "Stall stacks by instruction (share of the time)", instructions, by_instruction)},
+      {states_table(explanation), instructions_table(explanation)}};
+}
+
+}  // namespace warpipe

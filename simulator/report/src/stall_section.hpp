@@ -1,0 +1,11 @@
+#pragma once
+
+#include "page.hpp"
+#include "warpipe/study/explain.hpp"
+
+namespace warpipe {
+
+/// Where the time of all places for warps goes: by state, and by the instructions that take most of it.
+Section stall_section(const Explanation& explanation);
+
+}  // namespace warpipe

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "page.hpp"
+#include "warpipe/study/sweep.hpp"
+
+/// The numbers of the text views as tables of a page.
+
+namespace warpipe {
+
+PageTable bounds_table(const Prediction& prediction);
+PageTable pipelines_table(const Prediction& prediction);
+PageTable launch_table(const Prediction& prediction);
+PageTable latencies_table(const Prediction& prediction);
+
+/// A row a point: what was varied, the resident warps, time, highest bound.
+/// @param names  of what was varied
+PageTable points_table(const std::string& caption, const std::vector<std::string>& names,
+                       const std::vector<SweepPoint>& points);
+
+}  // namespace warpipe

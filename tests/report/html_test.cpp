@@ -1,0 +1,219 @@
+#include "warpipe/report/html.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "samples.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/views/summary_view.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::AllOf;
+using testing::Gt;
+using testing::HasSubstr;
+using testing::Lt;
+using testing::Not;
+using testing::SizeIs;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
+/// The data that the scripts of a page find.
+Json figures_of(const std::string& html) {
+  const std::string start = "<script type=\"application/json\" id=\"figures\">";
+  const auto from = html.find(start) + start.size();
+  return Json::parse(html.substr(from, html.find("</script>", from) - from));
+}
+
+Json figure_of(const std::string& html, const std::string& id) {
+  for (const auto& figure : figures_of(html)) {
+    if (figure.at("id") == id) return figure.at("content");
+  }
+  ADD_FAILURE() << "no figure " << id;
+  return {};
+}
+
+/// The page up to the scripts: what people read.
+std::string body_of(const std::string& html) {
+  const auto from = html.find("<body>");
+  return html.substr(from, html.find("<footer>") - from);
+}
+
+/// Pages need the packages that the build may have gone without.
+class Html : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_charts()) GTEST_SKIP() << "the build has no charts: the npm packages were missing";
+  }
+};
+
+TEST_F(Html, OfALaunchHoldsTheNumbersOfTheTextView) {
+  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  const auto body = body_of(write_html(report));
+  for (const auto& bound : report.base().bounds)
+    EXPECT_THAT(body, HasSubstr(fmt::format("<td>{}</td><td class=\"number\">{}</td>", bound.name,
+                                            format_cycles(bound.cycles))));
+  const auto text = write_text(report.base());
+  for (const auto& use : report.base().pipelines) EXPECT_THAT(body, HasSubstr(format_cycles(use.busy)));
+  EXPECT_THAT(text, HasSubstr(format_cycles(report.base().cycles)));
+  EXPECT_THAT(body, HasSubstr("<dd>" + format_cycles(report.base().cycles) + "</dd>"));
+}
+
+TEST_F(Html, DrawsEachOccupancyAsItWasSimulated) {
+  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  const auto rows = figure_of(write_html(report), "run-time").at("datasets").at("curves");
+  ASSERT_THAT(report.occupancies, SizeIs(8)) << "v100 holds 64 warps, a group of 256 threads has 8";
+  ASSERT_THAT(rows, SizeIs(3 * 8)) << "the simulation and two bounds at each";
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto& prediction = *report.occupancies[i].prediction;
+    const auto& row = rows[3 * i];
+    EXPECT_EQ(row.at("series"), "simulated");
+    EXPECT_EQ(row.at("x").get<double>(), static_cast<double>(8 * (i + 1)));
+    EXPECT_DOUBLE_EQ(row.at("time").get<double>() * 1e-6, prediction.time.count) << "microseconds";
+    // The higher of the two bounds is the one that the text view compares with.
+    const double bound = std::max(rows[3 * i + 1].at("time").get<double>(), rows[3 * i + 2].at("time").get<double>());
+    EXPECT_NEAR(row.at("time").get<double>() / bound, ratio_to_bound(prediction), 1e-9);
+  }
+}
+
+TEST_F(Html, MarksTheKneeWhereTheThroughputBoundPassesTheLatencyBound) {
+  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  const auto content = figure_of(write_html(report), "run-time");
+  std::optional<double> expected;
+  for (const auto& point : report.occupancies) {
+    if (!expected && limiter_name(*point.prediction) != "latency")
+      expected = static_cast<double>(point.prediction->launch.resident_warps);
+  }
+  ASSERT_TRUE(expected);
+  const auto knee = content.at("datasets").at("knee");
+  ASSERT_THAT(knee, SizeIs(1));
+  EXPECT_EQ(knee[0].at("x").get<double>(), *expected);
+}
+
+TEST_F(Html, RooflineHoldsTheKernelBelowItsRoofs) {
+  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  const auto data = figure_of(write_html(report), "roofline").at("datasets");
+  // saxpy: 2 operations for 12 bytes.
+  const auto launch = data.at("launch")[0];
+  EXPECT_NEAR(launch.at("intensity").get<double>(), 2.0 / 12, 1e-12);
+  EXPECT_NEAR(launch.at("rate").get<double>(), *report.base().launch.flops / report.base().time.count / 1e9, 1e-6);
+  EXPECT_THAT(launch.at("rate").get<double>(), AllOf(Gt(0), Lt(2.0 / 12 * report.rates.bandwidth->count / 1e9)))
+      << "memory binds there";
+}
+
+TEST_F(Html, SaysWhyThereIsNoHeatMapOrRoofline) {
+  // mmul16's groups are tiles: their number does not follow their size. transpose computes nothing.
+  LaunchOptions small;
+  small.parameters["n"] = 64;
+  EXPECT_THAT(write_html(report_of(shipped_kernel("mmul16"), shipped_device("gtx1060"), small)),
+              HasSubstr("does not follow their size"));
+  EXPECT_THAT(body_of(write_html(report_of(shipped_kernel("transpose_padded"), shipped_device("v100")))),
+              HasSubstr("it needs the kernel&#39;s operations and bytes"));
+}
+
+TEST_F(Html, IsBoundedInPoints) {
+  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  EXPECT_LE(report.occupancies.size() + report.group_sizes.size(), 110U);
+}
+
+TEST_F(Html, TakesNoNameOrTextForMarkup) {
+  const auto html = write_html(report_of(hostile_kernel(), shipped_device("v100")));
+  EXPECT_THAT(html, Not(HasSubstr("<script>throw")));
+  EXPECT_THAT(html, Not(HasSubstr("<b>bold")));
+  EXPECT_THAT(html, Not(HasSubstr("<!-- ")));
+  // The style sheet has none, the packages' and our own scripts one end each, and the data one.
+  EXPECT_EQ(count(html, "<script"), count(html, "</script>"));
+  EXPECT_THAT(html, HasSubstr("&lt;/script&gt;&lt;script&gt;throw 1"));
+  const auto graph = figure_of(html, "graph");
+  EXPECT_EQ(graph.at("kernel"), hostile_text());
+  EXPECT_EQ(graph.at("instructions")[0].at("text"), hostile_text());
+}
+
+TEST_F(Html, ReplacesWhatIsNoUtf8) {
+  auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  report.explanation.prediction.device_title = "\xFF\xC0 title";
+  EXPECT_THAT(write_html(report), HasSubstr("\xEF\xBF\xBD title"));
+}
+
+TEST_F(Html, AsksForNothingFromElsewhere) {
+  for (const auto& [name, html] : sample_pages()) {
+    EXPECT_THAT(html, HasSubstr("default-src 'none'")) << name;
+    EXPECT_EQ(count(body_of(html), "src="), 0U) << name;
+    EXPECT_THAT(html, Not(HasSubstr("sourceMappingURL="))) << name;
+  }
+}
+
+TEST_F(Html, DescribesEachFigureInWords) {
+  for (const auto& [name, html] : sample_pages()) {
+    EXPECT_EQ(count(body_of(html), "role=\"img\" aria-label=\""), figures_of(html).size()) << name;
+    EXPECT_EQ(count(body_of(html), "aria-label=\"\""), 0U) << name;
+    EXPECT_GT(figures_of(html).size(), 0U) << name;
+  }
+}
+
+TEST_F(Html, HasTheSameBytesForTheSameResult) {
+  const auto kernel = shipped_kernel("saxpy");
+  const auto device = shipped_device("v100");
+  EXPECT_EQ(write_html(launch_report(kernel, device, {}, 1)), write_html(launch_report(kernel, device, {}, 2)));
+}
+
+TEST_F(Html, OfASweepShowsAPointWithoutAPredictionAsSuch) {
+  const auto kernel = shipped_kernel("saxpy");
+  const auto device = shipped_device("v100");
+  const auto groups = parse_variation("concurrent_groups=8,9", kernel, device);
+  const auto html = write_html(SweepTable{{groups.name}, run_sweep(kernel, device, {}, {groups}, 0)});
+  EXPECT_THAT(figure_of(html, "run-time").at("datasets").at("curves"), SizeIs(3)) << "of the first point alone";
+  EXPECT_THAT(body_of(html), HasSubstr("<th>error</th>"));
+}
+
+TEST_F(Html, OfASweepRefusesMorePointsThanAPageShows) {
+  SweepTable table{{"n"}, std::vector<SweepPoint>(5001, SweepPoint{{1}, std::nullopt, "failed"})};
+  EXPECT_THROW(write_html(table), UsageError);
+  table.points.pop_back();
+  EXPECT_THAT(body_of(write_html(table)), HasSubstr("the first 500 points"));
+}
+
+TEST_F(Html, OfPredictionsAgainstMeasurementsTurnsRatesIntoTimes) {
+  // 16 us measured, 20 % too slow: 19.2 us.
+  Comparison row;
+  row.measurement.kernel = "k";
+  row.measurement.device = "d";
+  row.measurement.line = 2;
+  row.measurement.quantity = Quantity::BandwidthGbps;
+  row.measurement.value = 120;
+  row.predicted = 100;
+  row.bound_only = 110;
+  row.measured_time = Seconds{16e-6};
+  AccuracyReport report;
+  report.accuracy = {{row}, summarize({row}, &Comparison::predicted), summarize({row}, &Comparison::bound_only)};
+  report.trends = trends({row});
+  const auto points = figure_of(write_html(report), "predicted").at("datasets").at("rows");
+  ASSERT_THAT(points, SizeIs(1));
+  EXPECT_NEAR(points[0].at("measured").get<double>(), 16, 1e-9);
+  EXPECT_NEAR(points[0].at("predicted").get<double>(), 19.2, 1e-9);
+  EXPECT_NEAR(points[0].at("error").get<double>(), 20, 1e-9);
+}
+
+TEST(HtmlWithoutCharts, IsRefusedWithTheWayOut) {
+  if (has_charts()) {
+    EXPECT_NO_THROW(require_charts());
+    return;
+  }
+  try {
+    require_charts();
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("npm"));
+  }
+}
+
+}  // namespace
+}  // namespace warpipe::test
