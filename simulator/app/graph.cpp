@@ -8,10 +8,9 @@
 #include "output.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
-#include "warpipe/idg/analysis.hpp"
 #include "warpipe/idg/idg.hpp"
 #include "warpipe/idg/write_graph.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/study/instruction_latencies.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -22,19 +21,6 @@ const std::map<std::string, Writer>& writers() {
   static const std::map<std::string, Writer> all{
       {"dot", write_dot}, {"graphml", write_graphml}, {"json", write_graph_json}};
   return all;
-}
-
-/// The latencies of the first warp.
-std::vector<InstructionLatency> latencies(const Kernel& kernel, const Device& device, const Launch& launch) {
-  require_ops(kernel, device);
-  auto values = launch.values;
-  values["warp"] = 0;
-  std::vector<InstructionLatency> result;
-  for (const auto& instruction : kernel.instructions) {
-    const auto bound = bind_latencies(instruction, device, values, launch.resident_warps);
-    result.push_back({to_cycles(bound.issue), to_cycles(bound.completion), bound.retires_at_issue});
-  }
-  return result;
 }
 
 /// What a `back` may use without a device: the parameters, and the group size where it is known.
@@ -62,7 +48,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto device = with_options(files.device(*device_name), options);
   const auto kernel = with_options(read_kernel(arguments, files, device.warp_size), options);
   const auto launch = resolve_launch(kernel, device, options);
-  const auto costs = latencies(kernel, device, launch);
+  const auto costs = instruction_latencies(kernel, device, launch);
   auto values = launch.values;
   values["warp"] = 0;
   Output().write(write(build_idg(kernel, values), {costs}));

@@ -1,10 +1,13 @@
+#include "html_output.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/views/summary_view.hpp"
 
 namespace warpipe::app {
@@ -35,12 +38,17 @@ ExitStatus run(const Arguments& arguments) {
   const auto options = read_launch_options(arguments);
   const auto inputs = read_inputs(arguments);
   const Output json(json_file.value_or(""));
+  const auto html = html_output(arguments);
   const auto prediction = predict(inputs.kernel, inputs.device, options);
   for (const auto& warning : prediction.warnings) warn(read_voice(arguments), warning);
   if (json_file) json.write(write_json(prediction));
   std::string text;
   for (const auto view : views) text += (text.empty() ? "" : "\n") + write_text(prediction, view);
   Output().write(text);
+  if (html) {
+    html->write(write_html(launch_report(inputs.kernel, inputs.device, options, read_threads(arguments),
+                                         progress_on_terminal(read_voice(arguments), "simulations"))));
+  }
   return ExitStatus::Done;
 }
 
@@ -50,6 +58,7 @@ Verb simulate_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
+      .add("html", "FILE", kHtmlHelp)
       .add("view", "NAME*", "summary, launch, pipelines, bounds, latencies or all; repeatable", summary_part_names())
       .add(launch_option_table())
       .add(ptx_option_table())

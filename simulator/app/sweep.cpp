@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "html_output.hpp"
 #include "inputs.hpp"
 #include "interruptible.hpp"
 #include "options.hpp"
@@ -14,6 +15,7 @@
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe::app {
@@ -92,7 +94,7 @@ Sweep read_sweep(const Arguments& arguments) {
 }
 
 /// For people: the widths of its columns are known when all points are.
-void write_table(const Sweep& sweep) {
+void write_table(const Sweep& sweep, const std::optional<Output>& html) {
   SweepTable table{sweep.names(), {}};
   ProgressLine progress(sweep.voice, "points");
   Remarks remarks(sweep.voice);
@@ -114,6 +116,7 @@ void write_table(const Sweep& sweep) {
   };
   for_each_point(sweep.inputs.kernel, sweep.inputs.device, sweep.options, sweep.variations, 0, sweep.threads, take);
   interruptible.whole(write_done);
+  if (html) html->write(write_html(table));
   remarks.say(sweep.points);
 }
 
@@ -133,6 +136,11 @@ void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool 
   remarks.say(sweep.points);
 }
 
+/// The option that writes rows as they come; empty where there is none.
+std::string file_form(const Arguments& arguments) {
+  return arguments.has("csv") ? "csv" : arguments.has("jsonl") ? "jsonl" : "";
+}
+
 ExitStatus run(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("jsonl")) {
     refuse("--jsonl", "a sweep has one form", "--csv is given too", "choose one of them");
@@ -140,13 +148,22 @@ ExitStatus run(const Arguments& arguments) {
   const auto resume = arguments.has("resume");
   const auto file = arguments.value("csv").value_or(arguments.value("jsonl").value_or(""));
   if (resume && file.empty()) refuse("--resume", "there is a file to go on with", "", "give --csv=FILE");
+  if (arguments.has("html") && !file_form(arguments).empty()) {
+    refuse("--html", "a page needs all points", "--" + file_form(arguments) + " writes them as they come",
+           "run it twice");
+  }
+  const auto html = html_output(arguments);
   const auto sweep = read_sweep(arguments);
+  if (html && sweep.points > kMostPagePoints) {
+    refuse("--html", fmt::format("a page shows at most {} points", kMostPagePoints),
+           fmt::format("found {}", sweep.points), "vary less, or write --csv=FILE");
+  }
   if (arguments.has("csv")) {
     write_rows(sweep, RowForm::Csv, file, resume);
   } else if (arguments.has("jsonl")) {
     write_rows(sweep, RowForm::JsonLines, file, resume);
   } else {
-    write_table(sweep);
+    write_table(sweep, html);
   }
   return ExitStatus::Done;
 }
@@ -171,6 +188,7 @@ Verb sweep_verb() {
       .add("vary", "NAME=VALUES...", "what varies; all combinations, the last varies fastest")
       .add("csv", "[=FILE]", "the points as CSV, to standard output or FILE")
       .add("jsonl", "[=FILE]", "the points as JSON, one a line, to standard output or FILE")
+      .add("html", "FILE", kHtmlHelp)
       .add("resume", "", "go on with the rows that an interrupted run has left");
   return {"sweep",
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",

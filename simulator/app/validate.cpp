@@ -4,6 +4,7 @@
 #include <span>
 
 #include "data_files.hpp"
+#include "html_output.hpp"
 #include "interruptible.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -13,6 +14,7 @@
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
 
@@ -71,7 +73,7 @@ void pass_gate(const std::optional<double>& gate, const std::vector<ErrorSummary
 }
 
 /// Errors by kernel, which need all rows.
-void write_whole(const Validation& validation, const Output& output, bool as_json) {
+void write_whole(const Validation& validation, const Output& output, bool as_json, const std::optional<Output>& html) {
   std::size_t done = 0;
   ProgressLine progress(validation.voice, "rows");
   Interruptible interruptible([&] {
@@ -92,6 +94,7 @@ void write_whole(const Validation& validation, const Output& output, bool as_jso
                               worst_rows(accuracy.rows, validation.kernels, validation.devices, validation.options,
                                          validation.worst, validation.threads)};
   output.write(as_json ? write_json(report) : write_text(report));
+  if (html) html->write(write_html(report));
   pass_gate(validation.gate, accuracy.predicted);
 }
 
@@ -129,6 +132,11 @@ ExitStatus run(const Arguments& arguments) {
   const auto resume = arguments.has("resume");
   const auto csv = arguments.value("csv");
   if (resume && csv.value_or("").empty()) refuse("--resume", "there is a file to go on with", "", "give --csv=FILE");
+  for (const char* other : {"csv", "models"})
+    if (arguments.has("html") && arguments.has(other))
+      refuse("--html", "a page shows the errors of the simulation over all rows", fmt::format("--{} is given", other),
+             "run it twice");
+  const auto html = html_output(arguments);
   const auto measured = arguments.require("measured", "CSV");
   Validation validation;
   validation.options = read_launch_options(arguments);
@@ -154,7 +162,7 @@ ExitStatus run(const Arguments& arguments) {
   if (csv) {
     write_rows(validation, *csv, resume);
   } else {
-    write_whole(validation, Output(arguments.value("json").value_or("")), arguments.has("json"));
+    write_whole(validation, Output(arguments.value("json").value_or("")), arguments.has("json"), html);
   }
   return ExitStatus::Done;
 }
@@ -168,6 +176,7 @@ Verb validate_verb() {
       .add("kernel", "KERNEL", "only the rows of this kernel; stands for a column that the CSV lacks")
       .add("json", "[=FILE]", "errors and rows as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "rows as CSV, to standard output or FILE")
+      .add("html", "FILE", kHtmlHelp)
       .add("gate", "MAPE=PERCENT", "exit status 5 where the mean |error| of a kernel and device is above")
       .add("worst", "N", "so many of the worst rows, with what would mend each; default: 5")
       .add("resume", "", "go on with the rows of --csv that an interrupted run has left");

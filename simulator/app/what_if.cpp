@@ -2,12 +2,14 @@
 
 #include <map>
 
+#include "html_output.hpp"
 #include "inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/views/what_if_view.hpp"
 
 namespace warpipe::app {
@@ -38,10 +40,12 @@ ExitStatus run(const Arguments& arguments) {
   const auto threads = read_threads(arguments);
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("json").value_or(""));
+  const auto html = html_output(arguments);
   const auto result = what_if(inputs.kernel, inputs.device, options, asked, threads,
                               progress_on_terminal(read_voice(arguments), "simulations"));
   for (const auto& warning : result.base.warnings) warn(read_voice(arguments), warning);
   output.write(arguments.has("json") ? write_json(result) : write_text(result));
+  if (html) html->write(write_html(result));
   return ExitStatus::Done;
 }
 
@@ -56,6 +60,7 @@ Verb what_if_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
+      .add("html", "FILE", kHtmlHelp)
       .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
       .add("step", "PERCENT", "how far a latency is moved to either side (default: 1)")
       .add(launch_option_table())
