@@ -31,6 +31,7 @@ Verb roofline_verb();
 Verb validate_verb();
 Verb calibrate_verb();
 Verb what_if_verb();
+Verb diff_verb();
 Verb graph_verb();
 Verb import_verb();
 Verb check_verb();
