@@ -4,47 +4,32 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "ptx_kernel.hpp"
+#include "result_views.hpp"
 #include "verbs.hpp"
-#include "warpipe/idg/error.hpp"
-#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/report/html.hpp"
-#include "warpipe/views/summary_view.hpp"
 
 namespace warpipe::app {
 namespace {
 
-std::vector<SummaryPart> read_views(const Arguments& arguments) {
-  std::vector<SummaryPart> views;
-  for (const auto& name : arguments.values("view")) {
-    const auto view = parse_summary_part(name);
-    if (!view) {
-      refuse("--view", "there is no such view", "found \"" + name + "\"", suggest(name, summary_part_names()));
-    }
-    views.push_back(*view);
-  }
-  return views;
+/// What is asked for as text; the summary where nothing else is.
+std::vector<std::string> read_views(const Arguments& arguments) {
+  if (!arguments.has("view") && !arguments.has("json")) return {"summary"};
+  return arguments.values("view");
 }
 
-/// Text goes to standard output where it is asked for, or nothing else is.
+/// JSON to standard output holds what the views show; else they are text there.
 ExitStatus run(const Arguments& arguments) {
-  auto views = read_views(arguments);
+  ResultViews views(read_views(arguments));
   const auto json_file = arguments.value("json");
   const bool json_to_stdout = json_file && (json_file->empty() || *json_file == "-");
-  if (json_to_stdout && !views.empty()) {
-    refuse("--json", "JSON and a view cannot share standard output", "", "write --json=FILE");
-  }
-  if (!json_file && views.empty()) views.push_back(SummaryPart::Summary);
-
   const auto options = read_launch_options(arguments);
   const auto inputs = read_inputs(arguments);
   const Output json(json_file.value_or(""));
   const auto html = html_output(arguments);
-  const auto prediction = predict(inputs.kernel, inputs.device, options);
-  for (const auto& warning : prediction.warnings) warn(read_voice(arguments), warning);
-  if (json_file) json.write(write_json(prediction));
-  std::string text;
-  for (const auto view : views) text += (text.empty() ? "" : "\n") + write_text(prediction, view);
-  Output().write(text);
+  views.simulate(inputs.kernel, inputs.device, options);
+  for (const auto& warning : views.prediction().warnings) warn(read_voice(arguments), warning);
+  if (json_file) json.write(views.json());
+  if (!json_to_stdout) Output().write(views.text());
   if (html) {
     html->write(write_html(launch_report(inputs.kernel, inputs.device, options, read_threads(arguments),
                                          progress_on_terminal(read_voice(arguments), "simulations"))));
@@ -59,7 +44,7 @@ Verb simulate_verb() {
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
-      .add("view", "NAME*", "summary, launch, pipelines, bounds, latencies or all; repeatable", summary_part_names())
+      .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names())
       .add(launch_option_table())
       .add(ptx_option_table())
       .add(common_option_table());

@@ -64,7 +64,6 @@ std::vector<Case> usage_cases() {
       {"UnknownPolicy", simulate("worked", {"--policy", "oldst"}), 2, "did you mean \"oldest\"?"},
       {"UnknownUnits", simulate("worked", {"--units=some"}), 2, "did you mean \"one\"?"},
       {"UnknownView", simulate("worked", {"--view", "bound"}), 2, "did you mean \"bounds\"?"},
-      {"JsonAndAViewOnStandardOutput", simulate("worked", {"--json", "--view=all"}), 2, "write --json=FILE"},
       {"ParameterWithoutValue", simulate("worked", {"--param", "n"}), 2, "NAME=NUMBER"},
       {"ParameterTwice", simulate("worked", {"--param", "n=1", "n=2"}), 2, "the same name is given twice"},
       {"UnknownParameter", simulate("worked", {"--param", "trip=2"}), 2, "did you mean \"trips\"?"},

@@ -109,6 +109,7 @@ std::string name_of_result(const std::string& op) {
 std::string name_of_pipeline(const std::string& op) {
   if (op.empty()) return "math pipe throttle, LG throttle, MIO throttle";
   if (is_far(op)) return "LG throttle";
+  if (op == "barrier") return {};
   return is_local(op) ? "MIO throttle" : "math pipe throttle";
 }
 

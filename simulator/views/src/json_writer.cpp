@@ -61,7 +61,7 @@ void JsonWriter::separate() {
 
 void JsonWriter::new_line() {
   if (layout_ == Layout::OneLine) return;
-  text_ += "\n" + std::string(2 * has_content_.size(), ' ');
+  text_ += "\n" + std::string(2 * (depth_ + has_content_.size()), ' ');
 }
 
 }  // namespace warpipe

@@ -16,7 +16,8 @@ namespace warpipe {
 class JsonWriter {
  public:
   enum class Layout { Indented, OneLine };
-  explicit JsonWriter(Layout layout = Layout::Indented) : layout_(layout) {}
+  /// @param depth  levels that the value is inside of, where it will stand
+  explicit JsonWriter(Layout layout = Layout::Indented, std::size_t depth = 0) : layout_(layout), depth_(depth) {}
 
   JsonWriter& begin_object() { return open('{'); }
   JsonWriter& end_object() { return close('}'); }
@@ -44,8 +45,13 @@ class JsonWriter {
     return key(name).value(content);
   }
 
+  /// A key and a value that has been written apart, as deep as it stands here.
+  JsonWriter& member_text(std::string_view name, std::string_view value) { return key(name).raw(value); }
+
   /// @return the text, ended by a newline
   std::string text() const { return text_ + "\n"; }
+  /// @return the text of a value to stand inside others
+  std::string value_text() const { return text_; }
 
  private:
   JsonWriter& open(char bracket);
@@ -55,6 +61,7 @@ class JsonWriter {
   void new_line();
 
   Layout layout_;
+  std::size_t depth_;
   std::string text_;
   std::vector<bool> has_content_;  ///< of each open bracket
   bool after_key_ = false;

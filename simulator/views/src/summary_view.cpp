@@ -195,7 +195,7 @@ std::string write_text(const Prediction& prediction, SummaryPart part) {
                      launch_part(prediction), latencies);
 }
 
-std::string write_json(const Prediction& prediction) {
+std::string write_json(const Prediction& prediction, const std::vector<ResultMember>& further) {
   const Launch& launch = prediction.launch;
   JsonWriter json;
   json.begin_object().member("format", "warpipe-result").member("version", std::int64_t{1});
@@ -215,8 +215,9 @@ std::string write_json(const Prediction& prediction) {
   }
   json.end_array();
   if (!prediction.bounds.empty()) json.member("limiter", limiter_name(prediction));
-  json.member("limits_ignored", launch.limits_ignored).end_object();
-  return json.text();
+  json.member("limits_ignored", launch.limits_ignored);
+  for (const auto& [name, value] : further) json.member_text(name, value);
+  return json.end_object().text();
 }
 
 }  // namespace warpipe

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "warpipe/study/predict.hpp"
@@ -54,8 +55,12 @@ std::optional<SummaryPart> parse_summary_part(std::string_view name);
 /// "Warps needed" are the resident warps of a unit that keep a pipeline always busy.
 std::string write_text(const Prediction& prediction, SummaryPart part = SummaryPart::Summary);
 
+/// What a view adds to a result: a member's name and its value, as JSON.
+using ResultMember = std::pair<std::string, std::string>;
+
 /// A prediction as one JSON object.
+/// @param further  behind the members that every result has
 /// @source formats, "Result"
-std::string write_json(const Prediction& prediction);
+std::string write_json(const Prediction& prediction, const std::vector<ResultMember>& further = {});
 
 }  // namespace warpipe

@@ -1,0 +1,134 @@
+#include "result_views.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <optional>
+#include <string_view>
+
+#include "arguments.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/study/explain.hpp"
+#include "warpipe/views/instructions_view.hpp"
+#include "warpipe/views/stalls_view.hpp"
+
+namespace warpipe::app {
+
+/// What views ask of a launch; each answer is found once.
+class Answers {
+ public:
+  Answers(const Kernel& kernel, const Device& device, const LaunchOptions& options)
+      : kernel_(kernel), device_(device), options_(options) {}
+
+  const Explanation& explanation() {
+    if (!explanation_) explanation_ = explain(kernel_, device_, options_);
+    return *explanation_;
+  }
+
+  const Prediction& prediction() {
+    if (explanation_) return explanation_->prediction;
+    if (!prediction_) prediction_ = predict(kernel_, device_, options_);
+    return *prediction_;
+  }
+
+ private:
+  Kernel kernel_;
+  Device device_;
+  LaunchOptions options_;
+  std::optional<Prediction> prediction_;
+  std::optional<Explanation> explanation_;
+};
+
+namespace {
+
+/// A view: its text, and what it adds to a JSON result that is not there anyway.
+struct View {
+  std::string_view name;
+  std::string (*text)(Answers& answers);
+  std::string (*json)(Answers& answers) = nullptr;
+};
+
+template <SummaryPart part>
+std::string summary_text(Answers& answers) {
+  return write_text(answers.prediction(), part);
+}
+
+constexpr std::string_view kAll = "all";
+
+/// In the order of `all`; those that `all` leaves out are parts of the summary.
+constexpr std::array kViews{
+    View{"summary", summary_text<SummaryPart::Summary>},
+    View{"stalls", [](Answers& answers) { return write_stalls_text(answers.explanation()); },
+         [](Answers& answers) { return stalls_json(answers.explanation()); }},
+    View{"instructions", [](Answers& answers) { return write_instructions_text(answers.explanation()); },
+         [](Answers& answers) { return instructions_json(answers.explanation()); }},
+    View{"latencies", summary_text<SummaryPart::Latencies>},
+    View{"launch", summary_text<SummaryPart::Launch>},
+    View{"pipelines", summary_text<SummaryPart::Pipelines>},
+    View{"bounds", summary_text<SummaryPart::Bounds>},
+};
+
+bool is_shown_by_summary(std::string_view name) { return name == "launch" || name == "pipelines" || name == "bounds"; }
+
+/// The name of a view's member in JSON.
+std::string key_of(std::string name) {
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+const View& view_named(std::string_view name) {
+  const auto* view = std::ranges::find(kViews, name, &View::name);
+  assert(view != kViews.end());
+  return *view;
+}
+
+}  // namespace
+
+std::vector<std::string> view_names() {
+  std::vector<std::string> names;
+  for (const View& view : kViews) names.emplace_back(view.name);
+  names.emplace_back(kAll);
+  return names;
+}
+
+ResultViews::ResultViews(const std::vector<std::string>& views) {
+  const auto known = view_names();
+  for (const std::string& name : views) {
+    if (std::ranges::find(known, name) == known.end())
+      refuse("--view", "there is no such view", "found \"" + name + "\"", suggest(name, known));
+    if (name != kAll) {
+      names_.push_back(name);
+      continue;
+    }
+    for (const View& view : kViews)
+      if (!is_shown_by_summary(view.name)) names_.emplace_back(view.name);
+  }
+}
+
+ResultViews::~ResultViews() = default;
+
+void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
+  answers_ = std::make_unique<Answers>(kernel, device, options);
+  for (const std::string& name : names_)  // one run for both, where a view explains
+    if (name == "stalls" || name == "instructions") answers_->explanation();
+  answers_->prediction();
+}
+
+const Prediction& ResultViews::prediction() const { return answers_->prediction(); }
+
+std::string ResultViews::text() const {
+  std::string text;
+  for (const std::string& name : names_) text += (text.empty() ? "" : "\n") + view_named(name).text(*answers_);
+  return text;
+}
+
+std::string ResultViews::json() const {
+  std::vector<ResultMember> members;
+  for (const std::string& name : names_)
+    if (const View& view = view_named(name); view.json != nullptr)
+      if (std::ranges::find(members, key_of(name), &ResultMember::first) == members.end())
+        members.emplace_back(key_of(name), view.json(*answers_));
+  return write_json(answers_->prediction(), members);
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/study/launch.hpp"
+#include "warpipe/views/summary_view.hpp"
+
+namespace warpipe::app {
+
+/// The views that a person may ask for with --view, in the order in which `all` shows them, `all` last.
+std::vector<std::string> view_names();
+
+/// A launch and what can be seen of it. A prediction is always made; what else a view needs is simulated when the first
+/// one asks for it.
+class ResultViews {
+ public:
+  /// @param views  names; each is refused that is not known
+  /// @throws UsageError
+  explicit ResultViews(const std::vector<std::string>& views);
+  ~ResultViews();
+  ResultViews(const ResultViews&) = delete;
+  ResultViews& operator=(const ResultViews&) = delete;
+
+  bool empty() const { return names_.empty(); }
+  /// @throws as predict
+  void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
+  const Prediction& prediction() const;
+  /// The views as text, in the order asked for.
+  std::string text() const;
+  /// The result as JSON, with a member for each view that is not a part of every result.
+  std::string json() const;
+
+ private:
+  std::vector<std::string> names_;
+  std::unique_ptr<class Answers> answers_;
+};
+
+}  // namespace warpipe::app

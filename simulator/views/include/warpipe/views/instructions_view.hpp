@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/study/explain.hpp"
+
+namespace warpipe {
+
+/// The instructions of a kernel and what became of them, as text: a row for each that runs, in the kernel's order.
+///
+///     Instructions  op            runs  lambda  Lambda  source     operands  pipeline  scheduler  share
+///       index       imad             8       2      12  published       0.0       3.5        0.0  1.2 %
+///       load_x      global.load      8       4     400  estimated      12.0      14.0        0.0  8.0 %
+///
+/// "Operands" is the mean wait of an execution for its operands, "pipeline" for its pipeline and the queues behind it,
+/// "scheduler" for the scheduler; in cycles. "Share" is the part of all warps' time that they spent at the instruction:
+/// from the issue before, or from the barrier, to its own, and as long as it holds the scheduler.
+std::string write_instructions_text(const Explanation& explanation);
+
+/// The same as a JSON value, with every state's time and who waited for whom: a member of a result.
+std::string instructions_json(const Explanation& explanation);
+
+}  // namespace warpipe

@@ -1,0 +1,123 @@
+#include "warpipe/views/stalls_view.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "json_writer.hpp"
+#include "numbers.hpp"
+#include "stall_times.hpp"
+#include "text_table.hpp"
+
+namespace warpipe {
+namespace {
+
+using Align = TextTable::Align;
+
+/// A part of a state's time.
+struct Part {
+  std::string name;
+  Ticks time;
+  std::set<std::string> nsight;
+};
+
+/// Parts by name, the longest first; those that would be shown as nothing together.
+std::vector<Part> sorted(const std::map<std::string, Part>& parts, Ticks whole) {
+  constexpr double kLeastShown = 0.0005;
+  std::vector<Part> all;
+  Part rest;
+  std::size_t in_rest = 0;
+  for (const auto& [name, part] : parts) {
+    if (part.time == Ticks{}) continue;
+    if (share(part.time, whole) >= kLeastShown) {
+      all.push_back({name, part.time, part.nsight});
+    } else {
+      ++in_rest;
+      rest.time = checked_add(rest.time, part.time);
+      rest.nsight.insert(part.nsight.begin(), part.nsight.end());
+    }
+  }
+  std::ranges::stable_sort(all, std::ranges::greater{}, &Part::time);
+  rest.name = fmt::format("{} more", in_rest);
+  if (in_rest > 0) all.push_back(rest);
+  return all;
+}
+
+void add(Part& part, Ticks time, const std::string& nsight) {
+  part.time = checked_add(part.time, time);
+  if (!nsight.empty()) part.nsight.insert(nsight);
+}
+
+/// What a state's time was spent on: producers for results, pipelines for those.
+std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
+  std::map<std::string, Part> parts;
+  for (const InstructionTimes& instruction : explanation.instructions) {
+    const Ticks time = instruction.times[static_cast<std::size_t>(stall)];
+    if (stall == Stall::Result) add(parts[instruction.id], instruction.waited_for, nsight_name(stall, instruction.op));
+    if (stall == Stall::Pipeline && time > Ticks{})
+      add(parts[instruction.pipeline], time, nsight_name(stall, instruction.op));
+    if (stall == Stall::Backlog)
+      for (const auto& [pipeline, behind] : instruction.waits_behind)
+        add(parts[explanation.pipelines[pipeline].name], behind, nsight_name(stall));
+    if (stall == Stall::Barrier || stall == Stall::Drain) add(parts[instruction.id], time, nsight_name(stall));
+  }
+  return sorted(parts, explanation.total);
+}
+
+/// The names of units whose share of a state is the least and the most; empty for a single unit.
+std::pair<std::string, std::string> range_over_units(const Explanation& explanation, Stall stall) {
+  if (explanation.units.size() == 1) return {};
+  std::vector<double> shares;
+  for (const StallTimes& unit : explanation.units)
+    shares.push_back(share(unit[static_cast<std::size_t>(stall)], sum(unit)));
+  return {show_percent(std::ranges::min(shares)), show_percent(std::ranges::max(shares))};
+}
+
+/// How many warps can be resident, over all simulated units.
+double places(const Explanation& explanation) { return share(explanation.total, explanation.prediction.cycles); }
+
+}  // namespace
+
+std::string write_stalls_text(const Explanation& explanation) {
+  TextTable table({{"Stalls", Align::Left},
+                   {"share"},
+                   {"cycles a warp"},
+                   {"in Nsight Compute", Align::Left},
+                   {explanation.units.size() > 1 ? "least of a unit" : ""},
+                   {explanation.units.size() > 1 ? "most" : ""}});
+  const auto row = [&](const std::string& name, Ticks time, const std::string& nsight, Stall stall, bool with_units) {
+    const auto [least, most] =
+        with_units ? range_over_units(explanation, stall) : std::pair<std::string, std::string>();
+    table.add({name, show_percent(share(time, explanation.total)),
+               fmt::format("{:.1f}", to_cycles(time).count / std::max(places(explanation), 1.0)), nsight, least, most});
+  };
+  for (std::size_t i = 0; i < kStalls; ++i) {
+    const auto stall = static_cast<Stall>(i);
+    if (explanation.times[i] == Ticks{}) continue;
+    const std::vector<Part> parts = parts_of(explanation, stall);
+    row("  " + to_string(stall), explanation.times[i], parts.empty() ? nsight_name(stall) : "", stall, true);
+    for (const Part& part : parts)
+      row("    " + part.name, part.time, fmt::format("{}", fmt::join(part.nsight, ", ")), stall, false);
+  }
+  row("  all", explanation.total, "", Stall::Empty, false);
+  return table.text();
+}
+
+std::string stalls_json(const Explanation& explanation) {
+  JsonWriter json(JsonWriter::Layout::Indented, 1);
+  json.begin_object().member("warp_cycles", explanation.total).key("by_state");
+  write_times(json, explanation.times);
+  json.key("by_unit").begin_array();
+  for (const StallTimes& unit : explanation.units) write_times(json, unit);
+  json.end_array().key("by_pipeline").begin_array();
+  for (const PipelineTimes& pipeline : explanation.pipelines) {
+    json.begin_object().member("name", pipeline.name).member("busy_cycles", pipeline.busy_for_others);
+    json.member("queue_full_cycles", pipeline.queue_full).end_object();
+  }
+  return json.end_array().end_object().value_text();
+}
+
+}  // namespace warpipe
