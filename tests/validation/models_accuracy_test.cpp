@@ -60,9 +60,12 @@ class ModelsOnAllSets : public testing::Test {
 
 TEST_F(ModelsOnAllSets, NoRowIsDropped) {
   EXPECT_EQ(totals_.predicted.at("simulation"), totals_.rows);
-  for (const auto model : {Model::OccupancyRoofline, Model::LittlesLaw, Model::Volkov, Model::GpuPerf,
-                           Model::ZhangOwens, Model::GpuMech, Model::Gcom})
+  for (const auto model :
+       {Model::OccupancyRoofline, Model::LittlesLaw, Model::Volkov, Model::GpuPerf, Model::ZhangOwens})
     EXPECT_EQ(totals_.predicted.at(to_string(model)), totals_.rows) << to_string(model);
+  // A matrix-vector product of 2^25 columns, on two devices, is longer than they go through one by one.
+  for (const auto model : {Model::GpuMech, Model::Gcom})
+    EXPECT_EQ(totals_.predicted.at(to_string(model)), totals_.rows - 2) << to_string(model);
   // Divisions and roots say no work, which the roofline asks for; the third set of chains has no memory instruction.
   EXPECT_EQ(totals_.predicted.at("roofline"), totals_.rows - 96);
   EXPECT_EQ(totals_.predicted.at("hong-kim"), totals_.rows - 48);
