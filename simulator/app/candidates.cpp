@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data_files.hpp"
+#include "model_names.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe::app {
@@ -12,11 +13,11 @@ namespace {
 
 /// What stands before the cursor, as far as it matters there.
 struct Before {
-  std::vector<std::string> options;      ///< long names, without the dashes
-  std::size_t positional = 0;            ///< arguments that belong to no option
-  const Option* open = nullptr;          ///< the option that takes the next word, or may
-  bool must_take = false;                ///< it has no value yet
-  std::optional<std::string> directory;  ///< of --data
+  std::vector<std::string> options;  ///< long names, without the dashes
+  std::size_t positional = 0;        ///< arguments that belong to no option
+  const Option* open = nullptr;      ///< the option that takes the next word, or may
+  bool must_take = false;            ///< it has no value yet
+  NamedModel model;
 };
 
 /// Whether one more value of the open option may follow a word.
@@ -24,18 +25,36 @@ bool goes_on(const ValueForm& form, const std::string& word) {
   return form.several && (!form.assigned || word.find('=') != std::string::npos);
 }
 
+/// Keeps the value of an option that names a part of the model.
+void take_note(ValueKind kind, const std::string& value, NamedModel& model) {
+  if (kind == ValueKind::Kernel) model.kernel = value;
+  if (kind == ValueKind::Device) model.device = value;
+  if (kind == ValueKind::Directory) model.data = value;
+}
+
+/// The argument that belongs to no option, as the usage and the verb tell it.
+std::optional<ValueForm> positional_form(const Verb& verb, std::size_t index) {
+  const auto forms = positional_forms(std::string(verb.usage));
+  if (forms.empty() || (index >= forms.size() && !forms.back().several)) return std::nullopt;
+  auto form = forms[std::min(index, forms.size() - 1)];
+  if (index == 0 && !verb.argument_choices.empty()) form.choices = verb.argument_choices;
+  if (form.choices.empty() && form.kind == ValueKind::Text) form.kind = ValueKind::File;
+  return form;
+}
+
 Before look_at(const Verb& verb, const std::vector<std::string>& words) {
   Before before;
   for (const auto& word : words) {
     if (before.must_take || (before.open != nullptr && !word.starts_with("-") && goes_on(before.open->form, word))) {
-      if (before.open->form.kind == ValueKind::Directory) before.directory = word;
+      take_note(before.open->form.kind, word, before.model);
       before.must_take = false;
       if (!before.open->form.several) before.open = nullptr;
       continue;
     }
     before.open = nullptr;
     if (!word.starts_with("-") || word == "-") {
-      ++before.positional;
+      const auto form = positional_form(verb, before.positional++);
+      if (form) take_note(form->kind, word, before.model);
       continue;
     }
     const auto equals = word.find('=');
@@ -45,7 +64,7 @@ Before look_at(const Verb& verb, const std::vector<std::string>& words) {
     if (option->form.none || option->form.optional) continue;
     before.must_take = equals == std::string::npos;
     if (before.must_take || option->form.several) before.open = option;
-    if (!before.must_take && option->form.kind == ValueKind::Directory) before.directory = word.substr(equals + 1);
+    if (!before.must_take) take_note(option->form.kind, word.substr(equals + 1), before.model);
   }
   return before;
 }
@@ -68,12 +87,13 @@ Candidates values_of(const ValueForm& form, const std::string& prefix, const Bef
     for (const auto& word : words) found.words.push_back({prefix + word + end, ""});
   };
   add(form.choices, form.assigned && !form.optional ? "=" : "");
+  if (form.choices.empty()) add(model_names(form, before.model));
   switch (form.kind) {
     case ValueKind::Kernel:
-      add(shipped(DataFiles::Kind::Kernels, before.directory));
+      add(shipped(DataFiles::Kind::Kernels, before.model.data));
       break;
     case ValueKind::Device:
-      add(shipped(DataFiles::Kind::Devices, before.directory));
+      add(shipped(DataFiles::Kind::Devices, before.model.data));
       break;
     case ValueKind::Verb:
       for (const auto& verb : verbs)
@@ -100,16 +120,6 @@ Candidates options_of(const Verb& verb, const Before& before) {
     if (!is_there || option.form.repeated) found.words.push_back({"--" + option.name, option.help});
   }
   return found;
-}
-
-/// The argument that belongs to no option, as the usage and the verb tell it.
-std::optional<ValueForm> positional_form(const Verb& verb, std::size_t index) {
-  const auto forms = positional_forms(std::string(verb.usage));
-  if (forms.empty() || (index >= forms.size() && !forms.back().several)) return std::nullopt;
-  auto form = forms[std::min(index, forms.size() - 1)];
-  if (index == 0 && !verb.argument_choices.empty()) form.choices = verb.argument_choices;
-  if (form.choices.empty() && form.kind == ValueKind::Text) form.kind = ValueKind::File;
-  return form;
 }
 
 Candidates of_program(const std::vector<Verb>& verbs, const std::string& word) {

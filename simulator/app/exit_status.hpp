@@ -18,7 +18,4 @@ struct ClosedPipe {};
 /// @param help  what to call for help, for usage errors: "warpipe sweep --help"; read when an error comes
 int guarded(const std::function<ExitStatus()>& program, const std::string& help);
 
-/// A warning that --quiet does not silence.
-inline void warn(std::string_view text) { warn(Voice::Normal, text); }
-
 }  // namespace warpipe::app

@@ -62,6 +62,29 @@ TEST(Candidates, OfNamesGoOnBehindAnEqualsSign) {
   EXPECT_THAT(offered({"compare", "worked", "--model-input", "mshr=8", ""}), Contains("sync-factor="));
 }
 
+TEST(Candidates, AreNamesInTheKernelAndTheDevice) {
+  const std::vector<std::string> named{"simulate", "worked", "--device", "tiny"};
+  const auto behind = [&](const std::string& option) {
+    auto words = named;
+    words.insert(words.end(), {option, ""});
+    return offered(words);
+  };
+  EXPECT_THAT(behind("--param"), ElementsAre("n=", "trips="));
+  EXPECT_THAT(behind("--scale"), ElementsAre("imad=", "ffma=", "global.load=", "global.store="));
+  EXPECT_THAT(behind("--set"), AllOf(Contains("ffma.issue="), Contains("global.load.completion=")));
+  EXPECT_THAT(behind("--conflict-degree"), Contains("load_x="));
+  EXPECT_THAT(
+      offered({"sweep", "worked", "--device=tiny", "--vary", ""}),
+      AllOf(Contains("group_size="), Contains("trips="), Contains("ffma.issue="), Contains("load_x.transactions=")));
+  EXPECT_THAT(offered({"calibrate", "--device", "tiny", "--fit", ""}), Contains("ffma.completion"));
+}
+
+TEST(Candidates, AreNoNamesOfAFileThatIsWrongOrMightKeepWaiting) {
+  EXPECT_THAT(offered({"simulate", "workd", "--param", ""}), IsEmpty());
+  EXPECT_THAT(offered({"simulate", "-", "--param", ""}), IsEmpty());
+  EXPECT_THAT(offered({"simulate", "/dev/zero", "--param", ""}), IsEmpty());
+}
+
 TEST(Candidates, AreTheKernelAgainBehindValuesWithoutEnd) {
   EXPECT_THAT(offered({"simulate", "--param", "n=1", ""}), Contains("worked"));
   EXPECT_THAT(offered({"simulate", "--json", ""}), Contains("worked"));

@@ -28,6 +28,7 @@ TYPED = [
     ("warpipe simulate saxpy --policy gre", "greedy-oldest"),
     ("warpipe simulate saxpy --units=a", "--units=all"),
     ("warpipe simulate saxpy --leap v", "verify"),
+    ("warpipe simulate saxpy --device v100 --set ffma.i", "ffma.issue="),
     ("warpipe simulate saxpy --view bo", "bounds"),
     ("warpipe simulate saxpy --param n=1 --ignore", "--ignore-limits"),
     ("warpipe sweep --vary n=1:4 --device v100 sax", "saxpy"),
