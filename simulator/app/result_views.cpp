@@ -1,5 +1,7 @@
 #include "result_views.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -9,7 +11,9 @@
 #include "arguments.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/study/explain.hpp"
+#include "warpipe/study/follow_path.hpp"
 #include "warpipe/views/instructions_view.hpp"
+#include "warpipe/views/path_view.hpp"
 #include "warpipe/views/stalls_view.hpp"
 
 namespace warpipe::app {
@@ -17,12 +21,20 @@ namespace warpipe::app {
 /// What views ask of a launch; each answer is found once.
 class Answers {
  public:
-  Answers(const Kernel& kernel, const Device& device, const LaunchOptions& options)
-      : kernel_(kernel), device_(device), options_(options) {}
+  /// @param follows_long_runs  the critical path is asked for by its own name
+  Answers(const Kernel& kernel, const Device& device, const LaunchOptions& options, bool follows_long_runs)
+      : kernel_(kernel), device_(device), options_(options), follows_long_runs_(follows_long_runs) {}
 
   const Explanation& explanation() {
     if (!explanation_) explanation_ = explain(kernel_, device_, options_);
     return *explanation_;
+  }
+
+  /// Null where the run is too long to be followed unasked.
+  const FollowedPath* path() {
+    if (!path_ && (follows_long_runs_ || prediction().instructions_issued <= kMostUnasked))
+      path_ = follow_path(kernel_, device_, options_);
+    return path_ ? &*path_ : nullptr;
   }
 
   const Prediction& prediction() {
@@ -31,12 +43,16 @@ class Answers {
     return *prediction_;
   }
 
+  static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
+
  private:
   Kernel kernel_;
   Device device_;
   LaunchOptions options_;
+  bool follows_long_runs_;
   std::optional<Prediction> prediction_;
   std::optional<Explanation> explanation_;
+  std::optional<FollowedPath> path_;
 };
 
 namespace {
@@ -53,7 +69,15 @@ std::string summary_text(Answers& answers) {
   return write_text(answers.prediction(), part);
 }
 
+std::string path_text(Answers& answers) {
+  if (const FollowedPath* path = answers.path()) return write_path_text(*path);
+  return fmt::format(
+      "Critical path: not followed unasked through more than {} warp instructions; --view critical-path does.\n",
+      Answers::kMostUnasked);
+}
+
 constexpr std::string_view kAll = "all";
+constexpr std::string_view kPath = "critical-path";
 
 /// In the order of `all`; those that `all` leaves out are parts of the summary.
 constexpr std::array kViews{
@@ -62,6 +86,8 @@ constexpr std::array kViews{
          [](Answers& answers) { return stalls_json(answers.explanation()); }},
     View{"instructions", [](Answers& answers) { return write_instructions_text(answers.explanation()); },
          [](Answers& answers) { return instructions_json(answers.explanation()); }},
+    View{kPath, path_text,
+         [](Answers& answers) { return answers.path() != nullptr ? path_json(*answers.path()) : "null"; }},
     View{"latencies", summary_text<SummaryPart::Latencies>},
     View{"launch", summary_text<SummaryPart::Launch>},
     View{"pipelines", summary_text<SummaryPart::Pipelines>},
@@ -97,6 +123,7 @@ ResultViews::ResultViews(const std::vector<std::string>& views) {
     if (std::ranges::find(known, name) == known.end())
       refuse("--view", "there is no such view", "found \"" + name + "\"", suggest(name, known));
     if (name != kAll) {
+      follows_long_runs_ = follows_long_runs_ || name == kPath;
       names_.push_back(name);
       continue;
     }
@@ -108,7 +135,7 @@ ResultViews::ResultViews(const std::vector<std::string>& views) {
 ResultViews::~ResultViews() = default;
 
 void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
-  answers_ = std::make_unique<Answers>(kernel, device, options);
+  answers_ = std::make_unique<Answers>(kernel, device, options, follows_long_runs_);
   for (const std::string& name : names_)  // one run for both, where a view explains
     if (name == "stalls" || name == "instructions") answers_->explanation();
   answers_->prediction();

@@ -37,6 +37,7 @@ class ResultViews {
 
  private:
   std::vector<std::string> names_;
+  bool follows_long_runs_ = false;  ///< `all` does not
   std::unique_ptr<class Answers> answers_;
 };
 

@@ -1,0 +1,143 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "golden.hpp"
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kSlow = "--set=global.load.completion=500";
+
+TEST(Diff, OfTwoDevicesReadsAsInTheGoldenFile) {
+  const auto outcome = warpipe({"diff", "saxpy", "--device", "v100", "--device-b", "a100"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  expect_golden("diff_devices.txt", outcome.out);
+}
+
+TEST(Diff, OfTwoKernelsReadsAsInTheGoldenFile) {
+  const auto outcome = warpipe({"diff", "transpose_conflicts", "transpose_padded", "--device", "v100"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  expect_golden("diff_kernels.txt", outcome.out);
+}
+
+TEST(Diff, ContributionsAddUpToTheChange) {
+  const auto outcome = warpipe({"diff", "saxpy", "reduction", "--device", "v100", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto result = Json::parse(outcome.out);
+  EXPECT_EQ(result.at("format"), "warpipe-diff");
+  double sum = 0;
+  for (const auto& part : result.at("contributions")) sum += part.at("change_s").get<double>();
+  const double a = result.at("a").at("time_s");
+  const double b = result.at("b").at("time_s");
+  EXPECT_NEAR(sum, b - a, 1e-12 * std::max(a, b));
+  EXPECT_NEAR(result.at("slowdown").get<double>(), b / a - 1, 1e-12);
+}
+
+/// The worked example takes 440 cycles, with 100 more for a load 540: 22.7 % longer.
+class DiffOfSavedResults : public testing::Test {
+ protected:
+  void SetUp() override {
+    save("before.json", {});
+    save("after.json", {kSlow});
+  }
+
+  void save(const std::string& file, std::vector<std::string> more) const {
+    more.insert(more.begin(),
+                {"simulate", "worked", "--device", "tiny", "--json=" + file, "--view=stalls", "--view=instructions"});
+    const auto outcome = place_.run(more);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  }
+
+  Workplace place_;
+};
+
+TEST_F(DiffOfSavedResults, SaysTheSameAsOfTheRuns) {
+  const auto saved = place_.run({"diff", "before.json", "after.json"});
+  const auto half = place_.run({"diff", "before.json", "worked", "--device=tiny", kSlow});
+  EXPECT_EQ(saved.status, 0) << saved.err;
+  EXPECT_EQ(half.status, 0) << half.err;
+  EXPECT_EQ(saved.out, half.out);
+  EXPECT_THAT(saved.out, AllOf(HasSubstr("B takes 0.1 us more, 22.7 % of A.\n"), HasSubstr("fma: result of load_")));
+}
+
+TEST_F(DiffOfSavedResults, TheGatePassesAtTheLimitAndFailsAboveIt) {
+  for (const char* gate : {"--gate=22.73", "--gate=22.73%", "--gate=100"})
+    EXPECT_EQ(place_.run({"diff", "before.json", "after.json", gate}).status, 0) << gate;
+  for (const char* gate : {"--gate=22.72", "--gate=0%"}) {
+    const auto outcome = place_.run({"diff", "before.json", "after.json", gate});
+    EXPECT_EQ(outcome.status, 5) << gate;
+    EXPECT_THAT(outcome.err, HasSubstr("found 22.73 % longer")) << gate;
+    EXPECT_THAT(outcome.out, StartsWith("A  worked on tiny")) << "the result is written all the same";
+  }
+  EXPECT_EQ(place_.run({"diff", "after.json", "before.json", "--gate=0"}).status, 0) << "faster";
+}
+
+TEST_F(DiffOfSavedResults, WithoutStallsSayHowToSaveThem) {
+  place_.run({"simulate", "worked", "--device", "tiny", "--json=plain.json"});
+  const auto outcome = place_.run({"diff", "plain.json", "after.json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("22.7 % of A"), HasSubstr("A was saved without stalls")));
+}
+
+TEST_F(DiffOfSavedResults, RefuseWhatIsForKernels) {
+  const auto refused = [&](std::vector<std::string> more, int status, const std::string& message) {
+    more.insert(more.begin(), "diff");
+    const auto outcome = place_.run(more);
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_EQ(outcome.out, "");
+  };
+  refused({"before.json", "after.json", "--device=tiny"}, 2, "saved results have their devices");
+  refused({"before.json", "after.json", kSlow}, 2, "--set: a launch option is for a kernel");
+  refused({"worked", "after.json", "--device=tiny", "--device-b=tiny"}, 2, "a saved result has its device");
+  refused({"before.json", "worked"}, 2, "give --device DEVICE");
+  refused({"before.json"}, 2, "found only A");
+}
+
+TEST(Diff, RefusesNonsense) {
+  const auto refused = [](std::vector<std::string> more, int status, const std::string& message) {
+    more.insert(more.begin(), "diff");
+    const auto outcome = warpipe(more);
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_EQ(outcome.out, "");
+  };
+  refused({}, 2, "found none");
+  refused({"worked", "--device=tiny"}, 2, "found only A");
+  refused({"worked", "worked", "worked", "--device=tiny"}, 2, "found 3 of them");
+  refused({"worked", "worked"}, 2, "give --device DEVICE");
+  refused({"worked", "worked", "--device=tiny", "--gate=-1"}, 2, "--gate");
+  refused({"worked", "worked", "--device=tiny", "--gate=five"}, 2, "--gate");
+  refused({"worked", "worked", "--device=tiny", "--gate=%"}, 2, "--gate");
+  refused({"worked", "wroked", "--device=tiny"}, 3, "wroked");
+  refused({"worked", "--device=tiny", "--device-b=tinny"}, 3, "tinny");
+  refused({"worked", "worked", "--device=tiny", "--grid=5"}, 2, "PTX");
+  refused({"-", "-", "--device=tiny"}, 2, "standard input is read only once");
+}
+
+TEST(Diff, RefusesSavedResultsThatAreCutOffOrWrong) {
+  const auto with = [](const std::string& content) {
+    const Workplace place({{"a.json", content}});
+    return place.run({"diff", "a.json", "worked", "--device=tiny"});
+  };
+  for (const char* content :
+       {"", "{", "[]", R"({"format": "warpipe-result"})", R"({"format": "warpipe-result", "version": 2})",
+        R"({"format": "warpipe-result", "version": 1, "cycles": -1})",
+        R"({"format": "warpipe-result", "version": 1, "stalls": [], "instructions": {}, "bounds": 7, "launch": ""})",
+        R"({"format": "warpipe-diff", "version": 1})"}) {
+    const auto outcome = with(content);
+    EXPECT_EQ(outcome.status, 3) << content << ": " << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("a.json")) << content;
+  }
+}
+
+}  // namespace
+}  // namespace warpipe::test
