@@ -54,3 +54,33 @@ extern "C" __global__ void transpose_padded(int n, const float* in, float* out) 
     out[(out_y + j) * n + out_x] = tile[threadIdx.x][threadIdx.y + j];
   }
 }
+
+// The last of them, with as many rows of threads as are asked for: the fewer, the more elements a thread moves, all loads of
+// which are under way before the first store.
+template <int thread_rows>
+__device__ void transpose_padded_by(int n, const float* in, float* out) {
+  __shared__ float tile[tile_size][tile_size + 1];
+  const int x = blockIdx.x * tile_size + threadIdx.x;
+  const int y = blockIdx.y * tile_size + threadIdx.y;
+#pragma unroll
+  for (int j = 0; j < tile_size; j += thread_rows) {
+    tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
+  }
+  __syncthreads();
+  const int out_x = blockIdx.y * tile_size + threadIdx.x;
+  const int out_y = blockIdx.x * tile_size + threadIdx.y;
+#pragma unroll
+  for (int j = 0; j < tile_size; j += thread_rows) {
+    out[(out_y + j) * n + out_x] = tile[threadIdx.x][threadIdx.y + j];
+  }
+}
+
+// One element a thread; launch: block (32, 32).
+extern "C" __global__ void transpose_padded_1(int n, const float* in, float* out) {
+  transpose_padded_by<32>(n, in, out);
+}
+
+// Sixteen elements a thread; launch: block (32, 2).
+extern "C" __global__ void transpose_padded_16(int n, const float* in, float* out) {
+  transpose_padded_by<2>(n, in, out);
+}
