@@ -107,6 +107,11 @@ void read_machine(const ConfigOptions& options, Device& device, Diagnostics& dia
     device.launch_overhead = Seconds{static_cast<double>(*cycles) / device.clock.count};
 }
 
+/// Each number may be right by itself and make one that no device can hold: units without end, a bus that stands still.
+void require_readable(const Device& device, const std::string& file) {
+  read_device_json(write_device_json(device), fmt::format("the device of {}", file));
+}
+
 std::vector<std::string> missing_ops(const Device& device) {
   std::vector<std::string> missing;
   for (const auto op : kVocabulary)
@@ -136,6 +141,7 @@ ImportedConfig import_simulator_config(const std::vector<ConfigFile>& files, con
     diagnostics.add({files.front().name, "the options give a latency to at least one op", "found none",
                      "give the file with the -ptx_opcode_... or -trace_opcode_... options too"});
   diagnostics.throw_if_any();
+  require_readable(device, files.front().name);
   imported.missing = missing_ops(device);
   return imported;
 }

@@ -150,7 +150,8 @@ std::string write_device_json(const Device& device) {
   root["pipelines"] = pipelines_of(device.pipelines);
   Json& ops = root["ops"] = Json::object();
   for (const Op& op : device.ops) ops[op.name] = op_of(op, device.pipelines);
-  return root.dump(2) + '\n';
+  // A source may name a file, whose name may be any bytes.
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace warpipe

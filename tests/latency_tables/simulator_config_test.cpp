@@ -1,16 +1,19 @@
 #include "warpipe/latency_tables/simulator_config.hpp"
 
 #include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
 
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::Not;
 
@@ -205,6 +208,11 @@ TEST(SimulatorConfig, WrittenDeviceReadsBackTheSame) {
   EXPECT_TRUE(read_device_json(write_device_json(device), "gpu.json") == device);
 }
 
+TEST(SimulatorConfig, FileMayBeNamedByAnyBytes) {
+  const auto device = import_simulator_config({{"g\xff.config", std::string(kMachine) + kPairs}}, "gpu").device;
+  EXPECT_NO_THROW(read_device_json(write_device_json(device), "gpu.json"));
+}
+
 TEST(SimulatorConfig, ProblemsNameTheirLine) {
   const std::string machine(kMachine);  // 9 lines
   EXPECT_THAT(problems(machine + "-trace_opcode_latency_initiation_sp 5"), Contains(HasSubstr("gpu.config line 10:")));
@@ -222,6 +230,32 @@ TEST(SimulatorConfig, ProblemsAreToldTogetherAndOnce) {
   const auto found = problems("-gpgpu_n_clusters 5 -ptx_opcode_latency_fp x -ptx_opcode_initiation_fp 1,1,1,1,1");
   EXPECT_THAT(found, testing::SizeIs(5));  // three options and any op are missing, one value is wrong
   EXPECT_THAT(problems(""), Each(HasSubstr("gpu.config")));
+}
+
+TEST(SimulatorConfig, NumbersThatNoDeviceCanHoldAreRefused) {
+  const std::string machine = std::string(kMachine) + kPairs;
+  // A thousand million clusters of as many units; a bus of 10^-9 bytes a second, so 10^20 cycles for a load.
+  EXPECT_THAT(problems(machine + "-gpgpu_n_clusters 1e9 -gpgpu_n_cores_per_cluster 1e9"),
+              ElementsAre(HasSubstr("the device of gpu.config: /compute_units")));
+  EXPECT_THAT(problems(machine + "-gpgpu_l1_latency 1 -gpgpu_l2_rop_latency 1 -dram_latency 1 -gpgpu_n_mem 1 "
+                                 "-gpgpu_n_mem_per_ctrlr 1 -gpgpu_dram_buswidth 1 -dram_data_command_freq_ratio 1 "
+                                 "-gpgpu_clock_domains 1000:1:1:1e-15"),
+              AllOf(Not(IsEmpty()), Each(HasSubstr("the device of gpu.config: /ops/global."))));
+}
+
+RC_GTEST_PROP(SimulatorConfig, AnyTextIsADeviceOrAnError, ()) {
+  const auto words = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+      "-gpgpu_n_clusters", "-gpgpu_clock_domains", "-ptx_opcode_latency_int", "-ptx_opcode_initiation_int",
+      "-specialized_unit_1", "-trace_opcode_latency_initiation_spec_op_1", "1", "0", "1,2", "1:2:3:4", "1,2,3,4,5", ",",
+      ":", "\"", "#", "\n", "-", "1,4,4,4,4,BRA", ",BRA", "1e9", "1e400", "nan", "-1", "\xff"));
+  std::string text = *rc::gen::element<std::string>("", kMachine, kPairs, std::string(kMachine) + kPairs);
+  for (const auto& word : words) text += word + " ";
+  try {
+    const auto imported = import_text(text);
+    RC_ASSERT(!imported.device.ops.empty());
+  } catch (const InputError& error) {
+    RC_ASSERT(!error.diagnostics().empty());
+  }
 }
 
 }  // namespace
