@@ -71,7 +71,7 @@ struct Row {
   double change() const { return b.count - a.count; }
 };
 
-/// Rows are shown as long as they matter: a thousandth of the larger run.
+/// Rows are shown as long as they matter: a thousandth of the larger run; nothing where none does.
 std::string ranked(const std::string& caption, const Difference& difference, const std::vector<Row>& rows) {
   const double whole = difference.a.time.count;
   const double least = std::max(whole, difference.b.time.count) / 1000;
@@ -92,6 +92,7 @@ std::string ranked(const std::string& caption, const Difference& difference, con
       rest.b.count += row.b.count;
     }
   }
+  if (shown == 0) return {};
   if (rest.a.count > 0 || rest.b.count > 0) add(rest);
   add({"all", difference.a.time, difference.b.time});
   return "\n" + table.text();
