@@ -52,7 +52,7 @@ Explanation example() {
   return explanation;
 }
 
-// 1300.5 of 2000 warp-cycles are 65.0 %, and 650.2 (.25) for each of two warps; a share below 0.05 % has no row.
+// 1300.5 of 2000 warp-cycles are 65.0 %, and 650.2 (.25) for each of two warps; a share below 0.5 % has no row of its own.
 TEST(StallsView, ShowsWhatIsWaitedForBelowEachState) {
   EXPECT_EQ(write_stalls_text(example()),
             "Stalls          share  cycles a warp  in Nsight Compute\n"

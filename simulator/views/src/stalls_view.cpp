@@ -24,9 +24,9 @@ struct Part {
   std::set<std::string> nsight;
 };
 
-/// Parts by name, the longest first; those that would be shown as nothing together.
+/// Parts by name, the longest first; those that hardly matter as one.
 std::vector<Part> sorted(const std::map<std::string, Part>& parts, Ticks whole) {
-  constexpr double kLeastShown = 0.0005;
+  constexpr double kLeastShown = 0.005;
   std::vector<Part> all;
   Part rest;
   std::size_t in_rest = 0;

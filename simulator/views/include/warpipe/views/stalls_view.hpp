@@ -19,7 +19,7 @@ namespace warpipe {
 ///       drain          2.5 %           10.0  drain
 ///       all          100.0 %          407.3
 ///
-/// "Cycles a warp" are the mean over all places for warps; places x cycles is the whole.
+/// What is below half a percent is one row, "N more". "Cycles a warp" are the mean over all places for warps; places x cycles is the whole.
 std::string write_stalls_text(const Explanation& explanation);
 
 /// The same as a JSON value, with the times of each unit: a member of a result.
