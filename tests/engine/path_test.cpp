@@ -42,6 +42,24 @@ const Stream& stream_of(const Program& program, const PathPoint& point) {
   return program.streams[program.stream_of_warp[point.place % program.stream_of_warp.size()]];
 }
 
+/// Whether a result comes no later than its latency says; waiting in further pipelines is no part of the link.
+bool in_time(const Program& program, const PathLink& link) {
+  if (link.effect.step == kNoStep || link.cause.place != link.effect.place) return true;
+  const Stream& stream = stream_of(program, link.cause);
+  const Step& producer = stream.steps[link.cause.step];
+  const Range waits = stream.steps[link.effect.step].waits;
+  bool is_producer = false;
+  for (std::uint32_t i = waits.begin; i < waits.end; ++i) {
+    if (stream.producers[i] != link.cause.step) continue;
+    const std::int64_t latency = producer.completion.count + stream.waits[i].adjust.count;
+    for (std::uint32_t stage = producer.stages.begin; stage < producer.stages.end; ++stage)
+      if (stream.stages[stage].after.count > latency) return true;  // there before it arrives: followed from elsewhere
+    if (link.to.count - link.from.count <= latency) return true;
+    is_producer = true;
+  }
+  return !is_producer;
+}
+
 /// Empty where a link takes as long as the rule behind it says, else which does not.
 std::string wrong_length(const Program& program, const PathLink& link) {
   const Ticks length{link.to.count - link.from.count};
@@ -53,6 +71,7 @@ std::string wrong_length(const Program& program, const PathLink& link) {
   const Step& step = stream.steps[link.cause.step];
   if (link.edge == PathEdge::Interval) return length == machine.warp_interval ? "" : "interval";
   if (link.edge == PathEdge::Scheduler) return length == step.scheduler_busy ? "" : "scheduler";
+  if (link.edge == PathEdge::Result) return in_time(program, link) ? "" : "result";
   if (link.edge != PathEdge::Pipeline) return "";  // a queue, a way or a wait may have begun before
   if (length == step.issue) return "";
   for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i)
