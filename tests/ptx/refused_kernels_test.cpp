@@ -171,6 +171,15 @@ TEST(RefusedKernel, AddressOnDataTakesTheValuesThatAreSaid) {
   EXPECT_EQ(import(body, options).report.accesses.at(1).statistics.segments.sum, 32);
 }
 
+TEST(RefusedKernel, AccessWithoutAnAddressOrAValue) {
+  for (const char* access : {"ld.param.u32;", "ld.global.u32 %r1;", "st.shared.u32 [tile];", "red.global.add.u32;",
+                             "atom.global.add.u32 [%rd1];"})
+    EXPECT_THAT(refusal(std::string(access) + " ret;"),
+                AllOf(HasSubstr("k.ptx: line 6: an access to memory has an address and a value"),
+                      HasSubstr(std::string(access).substr(0, 4))))
+        << access;
+}
+
 TEST(RefusedKernel, LaunchThatTheHardwareLacks) {
   auto options = one_warp();
   options.launch.block = {1024, 2, 1};

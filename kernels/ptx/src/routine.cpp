@@ -20,6 +20,8 @@ const std::set<std::string, std::less<>> kWriteNothing{
     "fence",   "trap",          "brkpt", "prefetch", "prefetchu",  "nanosleep", "cp",  "pmevent", "griddepcontrol",
     "discard", "applypriority", "wgmma", "stmatrix", "setmaxnreg", "mbarrier",  "call"};
 
+const std::set<std::string, std::less<>> kTouchMemory{"ld", "ldu", "st", "atom", "red"};
+
 void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
   if (operand.kind == Operand::Kind::Register || (operand.kind == Operand::Kind::Address && operand.has_register))
     registers.push_back(operand.reg);
@@ -122,6 +124,9 @@ class Inliner {
   void expand_instruction(const Instance& instance, Instruction instruction) {
     const auto& opcode = instruction.opcode();
     if (opcode == "call") return call(instance, instruction);
+    if (kTouchMemory.contains(opcode) && instruction.operands.size() < 2)
+      fail(instruction.line, "an access to memory has an address and a value",
+           fmt::format("found \"{}\" with {} operands", instruction.name, instruction.operands.size()));
     const bool is_branch = opcode == "bra" || opcode == "brx";
     if (!is_branch)
       for (auto& operand : instruction.operands) operand = renamed(instance, operand);
