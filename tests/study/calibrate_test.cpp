@@ -41,6 +41,20 @@ TEST(Calibrate, SearchesWhatIsNoPlainChain) {
   EXPECT_NEAR(result.values[2].value, 400, 4);
 }
 
+TEST(Calibrate, FitsAnIncrementThatTheTableLacks) {
+  // 16 warps of independent loads keep the pipeline busy: 8 cycles each, and one for each further way.
+  const auto kernel = kernel_file(R"("parameters": {"degree": 1}, "launch": {"group_size": 512, "groups": 1},)",
+                                  R"({"loop": "round", "trip_count": 50, "body": [
+                                       {"id": "load", "op": "load", "conflict_degree": "degree"}]})");
+  const auto rows = simulated(kernel, cells({16}, "degree", {1, 2, 4, 8, 16, 32}), 0);
+  auto device = known_device();
+  device.ops[1].per_conflict.reset();
+  const auto result = calibrate(
+      rows, [&](const std::string&) { return kernel; }, device, request({"load.per_conflict.issue"}));
+  EXPECT_EQ(result.values.at(0).start, 0);
+  EXPECT_NEAR(result.values.at(0).value, 1, 0.01);
+}
+
 TEST(Calibrate, FitsPointsOverResidentWarps) {
   // One load after another: with W warps a round takes max(Lambda, 8 W), and Lambda is 400 + 5 (W - 1) here.
   std::vector<Measurement> rows;

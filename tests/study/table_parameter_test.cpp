@@ -77,6 +77,14 @@ TEST(ParseFit, PutsPointsOnTheLineThatTheTableHas) {
   EXPECT_THAT(plan.parameters, SizeIs(3));
 }
 
+TEST(ParseFit, BeginsAtNothingWithAnIncrementThatTheOpLacks) {
+  const auto plan = parse_fit({"load.l1.per_conflict.issue"}, memory_device());
+  ASSERT_THAT(names_of(plan.parameters), ElementsAre("load.l1.per_conflict.issue"));
+  EXPECT_EQ(value_of(plan.parameters[0], plan.start), 0);
+  EXPECT_EQ(memory_device().find_op("load.l1")->per_conflict, std::nullopt) << "only who asks for one gets it";
+  EXPECT_EQ(plan.start.find_op("load.l1")->per_transaction, std::nullopt);
+}
+
 TEST(ParseFit, LetsAnOpWhoseCompletionIsFittedRetireThere) {
   EXPECT_FALSE(parse_fit({"store.completion"}, memory_device()).start.ops[2].retires_at_issue);
   EXPECT_TRUE(parse_fit({"store.issue"}, memory_device()).start.ops[2].retires_at_issue);
@@ -89,7 +97,7 @@ std::string refusal(const std::vector<std::string>& fit) {
 TEST(ParseFit, RefusesWhatTheDeviceDoesNotHave) {
   EXPECT_THAT(refusal({"load.isue"}), HasSubstr("did you mean \"load.issue\"?"));
   EXPECT_THAT(refusal({"lod.issue"}), HasSubstr("load.issue"));
-  EXPECT_THAT(refusal({"load.l1.per_conflict.issue"}), HasSubstr("has a number of that name"));
+  EXPECT_THAT(refusal({"load.l1.per_conflict"}), HasSubstr("has a number of that name"));
 }
 
 TEST(ParseFit, RefusesPointsThatAreNone) {

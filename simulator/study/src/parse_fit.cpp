@@ -63,6 +63,18 @@ void put_points(Device& device, const Request& request) {
          "leave the = and what follows away");
 }
 
+/// Gives an op the increment that it lacks and that is asked for: 0, which is what a table without one says.
+void put_increment(Device& device, const Request& request) {
+  const auto asks = [&](const Op& op, std::string_view field) {
+    return request.name == fmt::format("{}.{}.issue", op.name, field) ||
+           request.name == fmt::format("{}.{}.completion", op.name, field);
+  };
+  for (Op& op : device.ops) {
+    if (!op.per_conflict && asks(op, "per_conflict")) op.per_conflict.emplace();
+    if (!op.per_transaction && asks(op, "per_transaction")) op.per_transaction.emplace();
+  }
+}
+
 /// Who fits how long an op takes to complete wants its group to stay as long. What the table has for an op that retires
 /// at issue says nothing, so the search begins where the op has gone through its further pipelines.
 void let_retire_at_completion(Device& device, const std::vector<TableParameter>& parameters) {
@@ -91,7 +103,10 @@ FitPlan parse_fit(const std::vector<std::string>& names, const Device& device) {
   FitPlan plan{device, {}};
   std::vector<Request> requests;
   for (const std::string& name : names) requests.push_back(read_request(name));
-  for (const Request& request : requests) put_points(plan.start, request);
+  for (const Request& request : requests) {
+    put_points(plan.start, request);
+    put_increment(plan.start, request);
+  }
 
   const auto known = all_parameters(plan.start);
   std::vector<std::string> known_names;
