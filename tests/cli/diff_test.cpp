@@ -28,6 +28,33 @@ TEST(Diff, OfTwoKernelsReadsAsInTheGoldenFile) {
   expect_golden("diff_kernels.txt", outcome.out);
 }
 
+constexpr const char* kPtx = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry scale(.param .u64 data)
+{
+  .reg .f32 %f<3>; .reg .b32 %r<2>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.f32 %f1, [%rd3];
+  mul.f32 %f2, %f1, %f1;
+  st.global.f32 [%rd3], %f2;
+  ret;
+}
+)";
+
+TEST(Diff, TakesPtxOnEitherSide) {
+  const Workplace place(Files{{"scale.ptx", kPtx}});
+  const auto devices = place.run({"diff", "scale.ptx", "--device=v100", "--device-b=a100", "--block=64", "--grid=160"});
+  EXPECT_EQ(devices.status, 0) << devices.err;
+  EXPECT_THAT(devices.out, AllOf(StartsWith("A  scale on v100"), HasSubstr("\nB  scale on a100")));
+  const auto kernels = place.run({"diff", "saxpy", "scale.ptx", "--device=v100", "--block=64", "--grid=160"});
+  EXPECT_EQ(kernels.status, 0) << kernels.err;
+  EXPECT_THAT(kernels.out, AllOf(StartsWith("A  saxpy on v100"), HasSubstr("\nB  scale on v100")));
+}
+
 TEST(Diff, ContributionsAddUpToTheChange) {
   const auto outcome = warpipe({"diff", "saxpy", "reduction", "--device", "v100", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -125,7 +152,7 @@ TEST(Diff, RefusesNonsense) {
 
 TEST(Diff, RefusesSavedResultsThatAreCutOffOrWrong) {
   const auto with = [](const std::string& content) {
-    const Workplace place({{"a.json", content}});
+    const Workplace place(Files{{"a.json", content}});
     return place.run({"diff", "a.json", "worked", "--device=tiny"});
   };
   for (const char* content :
