@@ -99,7 +99,8 @@ TEST(ClosedLoops, GoOnWhereOnlyAddressesWrapAround) {
   const auto closed = looped(kWrapping, step, true);
   expect_the_same(closed, looped(kWrapping, step, false), "addresses");
   EXPECT_TRUE(closed.report.accesses.front().statistics.sampled);
-  // Executed are two passes to see the steps, the one that stands for all, the last of its kind, and the one that leaves.
+  // Executed are two passes to see the steps, the one that stands for all, the last of its kind, and the one that
+  // leaves.
   EXPECT_EQ(closed.report.closed_passes, 1000 - 5);
 }
 
