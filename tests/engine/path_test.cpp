@@ -42,22 +42,30 @@ const Stream& stream_of(const Program& program, const PathPoint& point) {
   return program.streams[program.stream_of_warp[point.place % program.stream_of_warp.size()]];
 }
 
+/// Whether a result may be there before its instruction has arrived at a further pipeline: then it is followed to
+/// whatever was before it there.
+bool may_come_before_it_arrives(const Stream& stream, std::uint32_t wait) {
+  const Step& producer = stream.steps[stream.producers[wait]];
+  for (std::uint32_t i = producer.stages.begin; i < producer.stages.end; ++i)
+    if (stream.stages[i].after.count > producer.completion.count + stream.waits[wait].adjust.count) return true;
+  return false;
+}
+
 /// Whether a result comes no later than its latency says; waiting in further pipelines is no part of the link.
 bool in_time(const Program& program, const PathLink& link) {
   if (link.effect.step == kNoStep || link.cause.place != link.effect.place) return true;
   const Stream& stream = stream_of(program, link.cause);
-  const Step& producer = stream.steps[link.cause.step];
   const Range waits = stream.steps[link.effect.step].waits;
   bool is_producer = false;
+  bool is_in_time = false;
   for (std::uint32_t i = waits.begin; i < waits.end; ++i) {
+    if (may_come_before_it_arrives(stream, i)) return true;
     if (stream.producers[i] != link.cause.step) continue;
-    const std::int64_t latency = producer.completion.count + stream.waits[i].adjust.count;
-    for (std::uint32_t stage = producer.stages.begin; stage < producer.stages.end; ++stage)
-      if (stream.stages[stage].after.count > latency) return true;  // there before it arrives: followed from elsewhere
-    if (link.to.count - link.from.count <= latency) return true;
     is_producer = true;
+    const std::int64_t latency = stream.steps[link.cause.step].completion.count + stream.waits[i].adjust.count;
+    is_in_time = is_in_time || link.to.count - link.from.count <= latency;
   }
-  return !is_producer;
+  return is_in_time || !is_producer;
 }
 
 /// Empty where a link takes as long as the rule behind it says, else which does not.
