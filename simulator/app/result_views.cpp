@@ -13,8 +13,10 @@
 #include "warpipe/study/explain.hpp"
 #include "warpipe/study/follow_path.hpp"
 #include "warpipe/views/instructions_view.hpp"
+#include "warpipe/views/occupancy_history_view.hpp"
 #include "warpipe/views/path_view.hpp"
 #include "warpipe/views/stalls_view.hpp"
+#include "warpipe/views/timeline_view.hpp"
 
 namespace warpipe::app {
 
@@ -22,8 +24,9 @@ namespace warpipe::app {
 class Answers {
  public:
   /// @param follows_long_runs  the critical path is asked for by its own name
-  Answers(const Kernel& kernel, const Device& device, const LaunchOptions& options, bool follows_long_runs)
-      : kernel_(kernel), device_(device), options_(options), follows_long_runs_(follows_long_runs) {}
+  Answers(const Kernel& kernel, const Device& device, const LaunchOptions& options, const std::optional<Window>& window,
+          bool follows_long_runs)
+      : kernel_(kernel), device_(device), options_(options), window_(window), follows_long_runs_(follows_long_runs) {}
 
   const Explanation& explanation() {
     if (!explanation_) explanation_ = explain(kernel_, device_, options_);
@@ -43,12 +46,21 @@ class Answers {
     return *prediction_;
   }
 
+  Timeline timeline() { return warpipe::timeline(played(), window_, prediction().cycles); }
+
+  OccupancyHistory occupancy_history() {
+    return warpipe::occupancy_history(played(), prediction().cycles, options_.leap);
+  }
+
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
  private:
+  Playable played() const { return playable(kernel_, device_, options_); }
+
   Kernel kernel_;
   Device device_;
   LaunchOptions options_;
+  std::optional<Window> window_;
   bool follows_long_runs_;
   std::optional<Prediction> prediction_;
   std::optional<Explanation> explanation_;
@@ -77,6 +89,7 @@ std::string path_text(Answers& answers) {
 }
 
 constexpr std::string_view kAll = "all";
+constexpr std::string_view kTimeline = "timeline";
 constexpr std::string_view kPath = "critical-path";
 
 /// In the order of `all`; those that `all` leaves out are parts of the summary.
@@ -88,6 +101,10 @@ constexpr std::array kViews{
          [](Answers& answers) { return instructions_json(answers.explanation()); }},
     View{kPath, path_text,
          [](Answers& answers) { return answers.path() != nullptr ? path_json(*answers.path()) : "null"; }},
+    View{kTimeline, [](Answers& answers) { return write_text(answers.timeline()); },
+         [](Answers& answers) { return timeline_json(answers.timeline()); }},
+    View{"occupancy", [](Answers& answers) { return write_text(answers.occupancy_history()); },
+         [](Answers& answers) { return occupancy_history_json(answers.occupancy_history()); }},
     View{"latencies", summary_text<SummaryPart::Latencies>},
     View{"launch", summary_text<SummaryPart::Launch>},
     View{"pipelines", summary_text<SummaryPart::Pipelines>},
@@ -98,6 +115,7 @@ bool is_shown_by_summary(std::string_view name) { return name == "launch" || nam
 
 /// The name of a view's member in JSON.
 std::string key_of(std::string name) {
+  if (name == "occupancy") return "occupancy_over_time";  // every result has the other one
   std::ranges::replace(name, '-', '_');
   return name;
 }
@@ -134,8 +152,11 @@ ResultViews::ResultViews(const std::vector<std::string>& views) {
 
 ResultViews::~ResultViews() = default;
 
-void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
-  answers_ = std::make_unique<Answers>(kernel, device, options, follows_long_runs_);
+bool ResultViews::show_a_window() const { return std::ranges::find(names_, kTimeline) != names_.end(); }
+
+void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
+                           const std::optional<Window>& window) {
+  answers_ = std::make_unique<Answers>(kernel, device, options, window, follows_long_runs_);
   for (const std::string& name : names_)  // one run for both, where a view explains
     if (name == "stalls" || name == "instructions") answers_->explanation();
   answers_->prediction();

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "warpipe/engine/recording.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/study/launch.hpp"
@@ -26,8 +28,13 @@ class ResultViews {
   ResultViews& operator=(const ResultViews&) = delete;
 
   bool empty() const { return names_.empty(); }
+  /// @param window  what the timeline shows; empty: the first warps
   /// @throws as predict
-  void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+  void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
+                const std::optional<Window>& window = {});
+
+  /// Whether one of them shows a window.
+  bool show_a_window() const;
 
   const Prediction& prediction() const;
   /// The views as text, in the order asked for.

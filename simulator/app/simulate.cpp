@@ -5,6 +5,7 @@
 #include "progress.hpp"
 #include "ptx_kernel.hpp"
 #include "result_views.hpp"
+#include "trace_options.hpp"
 #include "verbs.hpp"
 #include "warpipe/report/html.hpp"
 
@@ -17,17 +18,28 @@ std::vector<std::string> read_views(const Arguments& arguments) {
   return arguments.values("view");
 }
 
+/// @throws UsageError for a window that nothing shows
+std::optional<Window> read_shown_window(const Arguments& arguments, const ResultViews& views) {
+  auto window = read_window(arguments);
+  if (window && !arguments.has("trace") && !views.show_a_window())
+    refuse("--window", "a window is of a trace or a timeline", "", "give --trace FILE or --view timeline too");
+  return window;
+}
+
 /// JSON to standard output holds what the views show; else they are text there.
 ExitStatus run(const Arguments& arguments) {
   ResultViews views(read_views(arguments));
   const auto json_file = arguments.value("json");
   const bool json_to_stdout = json_file && (json_file->empty() || *json_file == "-");
   const auto options = read_launch_options(arguments);
+  const auto window = read_shown_window(arguments, views);
+  const TraceRequest trace(arguments);
   const auto inputs = read_inputs(arguments);
   const Output json(json_file.value_or(""));
   const auto html = html_output(arguments);
-  views.simulate(inputs.kernel, inputs.device, options);
+  views.simulate(inputs.kernel, inputs.device, options, window);
   for (const auto& warning : views.prediction().warnings) warn(read_voice(arguments), warning);
+  trace.write(playable(inputs.kernel, inputs.device, options), views.prediction().cycles, read_voice(arguments));
   if (json_file) json.write(views.json());
   if (!json_to_stdout) Output().write(views.text());
   if (html) {
@@ -45,6 +57,7 @@ Verb simulate_verb() {
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
       .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names())
+      .add(trace_option_table())
       .add(launch_option_table())
       .add(ptx_option_table())
       .add(common_option_table());

@@ -59,7 +59,7 @@ OptionTable trace_option_table() {
   OptionTable table("Traces, and the part of the run that they and the timeline show");
   table.add("trace", "FILE", "a trace for Perfetto or chrome://tracing; 1 us in it is 1 cycle")
       .add("trace-format", "chrome|konata", "Chrome trace events (default), or a log for the viewer Konata")
-      .add("window", "FROM:TO", "cycles to show; default: from the start as many as make a file of 50 MB")
+      .add("window", "FROM:TO", "cycles to show; default: from the start, about 40 MB of them")
       .add("window-groups", "FIRST:LAST", "groups to show, counted from 0 in the order in which they are placed")
       .add("window-warps", "FIRST:LAST", "warps of a group to show, counted from 0");
   return table;
