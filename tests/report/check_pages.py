@@ -99,9 +99,9 @@ def look(browser, page, view, screenshots):
     yield from figure_problems(browser)
     yield from (f"console: {entry['message']}" for entry in browser.get_log("browser"))
     yield from (f"asks for {url}" for url in requests(browser) if url != page.as_uri())
-    wide, screen = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
-    if wide > screen:
-        yield f"{wide} pixels wide on a screen of {screen}"
+    wide = browser.execute_script("return document.documentElement.scrollWidth")
+    if wide > view[1]:
+        yield f"{wide} pixels wide on a screen of {view[1]}"
     if screenshots:
         take_screenshot(browser, screenshots / f"{page.stem}-{view[0]}.png", view)
 

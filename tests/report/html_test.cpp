@@ -120,8 +120,28 @@ TEST_F(Html, SaysWhyThereIsNoHeatMapOrRoofline) {
 }
 
 TEST_F(Html, IsBoundedInPoints) {
-  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
-  EXPECT_LE(report.occupancies.size() + report.group_sizes.size(), 110U);
+  auto device = shipped_device("v100");
+  EXPECT_LE(report_of(shipped_kernel("saxpy"), device).group_sizes.size(), 70U);
+  // However much a unit may hold: 40 numbers of groups, 6 sizes, 8 numbers of warps, and the launch's own of each.
+  device.limits = {};
+  LaunchOptions few;
+  few.groups = 4096;
+  few.concurrent_groups = 64;
+  const auto report = report_of(shipped_kernel("saxpy"), device, few);
+  EXPECT_LE(report.occupancies.size() + report.group_sizes.size(), 42U + 7 * 9);
+}
+
+TEST_F(Html, StallStackAddsUpToTheWholeTime) {
+  const auto html = write_html(report_of(shipped_kernel("saxpy"), shipped_device("v100")));
+  const auto total = [&](const char* id) {
+    double sum = 0;
+    const auto times = figure_of(html, id).at("datasets").at("times");
+    for (const auto& part : times) sum += part.at("share").get<double>();
+    return sum;
+  };
+  EXPECT_NEAR(total("stalls"), 1, 1e-9);
+  EXPECT_THAT(total("stalls-by-instruction"), AllOf(Gt(0.5), Lt(1)))
+      << "the rest: places whose warp has ended, or without a group";
 }
 
 TEST_F(Html, TakesNoNameOrTextForMarkup) {

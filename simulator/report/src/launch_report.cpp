@@ -16,8 +16,8 @@ namespace warpipe {
 namespace {
 
 constexpr std::int64_t kMostOccupancies = 40;
-constexpr std::int64_t kLargestGroup = 1024;  ///< where the device has no limit of threads
-constexpr std::int64_t kMostWarps = 64;       ///< where the device has no limit of warps
+constexpr std::int64_t kLargestGroup = 1024;  ///< threads, however many more a group may have
+constexpr std::int64_t kMostWarps = 128;      ///< however many more a unit may hold
 constexpr std::size_t kMostInstructions = 300;
 
 Variation variation(const char* name, Variation::Kind kind, const std::set<std::int64_t>& values) {
@@ -57,9 +57,10 @@ std::string why_one_group_size(const Kernel& kernel, const LaunchOptions& option
 }
 
 std::vector<Variation> group_size_variations(const Launch& launch, const Device& device) {
-  auto sizes = doublings(device.warp_size, device.limits.threads_per_group.value_or(kLargestGroup));
+  auto sizes =
+      doublings(device.warp_size, std::min(device.limits.threads_per_group.value_or(kLargestGroup), kLargestGroup));
   sizes.insert(launch.group_size.value);
-  const std::int64_t most_warps = device.limits.warps_per_unit.value_or(kMostWarps);
+  const std::int64_t most_warps = std::min(device.limits.warps_per_unit.value_or(kMostWarps), kMostWarps);
   auto warps = doublings(1, most_warps);
   warps.insert(most_warps);
   warps.insert(launch.resident_warps);
