@@ -77,7 +77,7 @@ TEST(Lookahead, IsTheTimeFromAGroupsLastIssueToTheNextGroup) {
   last.retires_at_issue = true;
   EXPECT_EQ(lookahead(program).of_chooser, 9);
   program.machine.groups = 2;  // both are placed at once, and nobody waits
-  EXPECT_EQ(lookahead(program).of_chooser, 250'000);
+  EXPECT_EQ(lookahead(program).of_chooser, 100'000);
 }
 
 TEST(Lookahead, IsTheShortestTimeFromABarrierToItsOpening) {
@@ -86,7 +86,7 @@ TEST(Lookahead, IsTheShortestTimeFromABarrierToItsOpening) {
   add_step(program, Ticks{1}, Ticks{8}).barrier = true;
   add_step(program, Ticks{1}, Ticks{2});
   EXPECT_EQ(lookahead(program).of_chooser, 8);
-  EXPECT_EQ(lookahead(program).of_unit, 250'000);  // a barrier is nothing to other units
+  EXPECT_EQ(lookahead(program).of_unit, 100'000);  // a barrier is nothing to other units
 }
 
 // What a barrier that opens at once lets issue at that time comes before what other units issue then.

@@ -8,7 +8,7 @@ namespace warpipe {
 namespace {
 
 /// Long enough to be worth it, short enough for a run to be seen at one moment (leaper.hpp).
-constexpr std::int64_t kLongest = 250'000;
+constexpr std::int64_t kLongest = 100'000;
 
 /// Whether no two instances of the wider scope have to do with one instance of the pipeline.
 bool is_within(const Machine& machine, std::uint32_t pipeline, Scope scope) {

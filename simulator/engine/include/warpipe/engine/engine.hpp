@@ -26,9 +26,8 @@ class Engine {
   /// @param leap  skip periods of a steady state; the result is the same. See listener.hpp for who hears them all.
   Engine(const Program& program, Listener& listener, bool leap)
       : state_(program),
-        first_(state_.choosers.size() / state_.choosers_a_unit,
-               Tournament<Candidate>(state_.choosers_a_unit, Candidate{})),
-        first_unit_(first_.size(), Candidate{}),
+        found_(state_.choosers.size()),
+        first_unit_(found_.size() / state_.choosers_a_unit, Candidate{}),
         listener_(listener),
         lookahead_(kHearsInOrder ? Lookahead{} : lookahead(program)),
         leaper_(state_, listener, leap && !kHearsInOrder, lookahead_.of_unit) {}
@@ -54,6 +53,12 @@ class Engine {
   static constexpr bool kHearsWarps = requires { Listener::kHearsWarps; };
   static constexpr bool kHearsInOrder = kHearsWarps && !requires { Listener::kLeaps; };
 
+  /// The first of a chooser's warps, as far as was known when it was looked for.
+  struct Found {
+    Candidate first;
+    std::int64_t others = kForever;  ///< nobody at another gate may issue before
+  };
+
   /// What a chooser found can only have moved back since, where another one took a pipeline that they share.
   static bool still_holds(const Candidate& found) {
     return found.time == kForever || found.warp->queue->opens_at() <= found.time;
@@ -69,13 +74,32 @@ class Engine {
     }
   }
 
-  /// The first of a unit's choosers, found in the same way.
+  /// The first of a unit's choosers.
   const Candidate& first_of_unit(std::size_t unit) {
-    while (true) {
-      const Candidate& seems_first = first_[unit].smallest();
-      if (still_holds(seems_first)) return seems_first;
-      look_again(unit, seems_first.warp->chooser_of_unit);
+    Found* const choosers = &found_[unit * state_.choosers_a_unit];
+    const Candidate* first = &choosers->first;
+    for (std::size_t i = 0; i < state_.choosers_a_unit; ++i) {
+      Found& found = choosers[i];
+      if (found.first.time > first->time) continue;
+      bring_up_to_date(found);
+      if (found.first < *first) first = &found.first;
     }
+    return *first;
+  }
+
+  /// Where the gate has closed meanwhile, the same warp is still the first if nobody at another gate can come before.
+  void bring_up_to_date(Found& found) {
+    Candidate& first = found.first;
+    if (first.time == kForever) return;
+    const std::int64_t opens_at = first.warp->queue->opens_at();
+    if (opens_at <= first.time) return;
+    if constexpr (requires { Rule::kHeadGoesFirst; }) {
+      if (opens_at < found.others) {
+        first.time = opens_at;
+        return;
+      }
+    }
+    found = first_of(state_.choosers[first.warp->chooser]);
   }
 
   /// Lets the first candidate issue, and then its unit alone as far as that may run ahead.
@@ -91,15 +115,15 @@ class Engine {
   }
 
   /// Lets a candidate issue, and then its chooser alone as far as that may run ahead.
-  [[gnu::always_inline]] void play_chooser(Candidate next, std::int64_t horizon) {
-    const std::size_t unit = next.warp->unit;
-    const std::size_t number = next.warp->chooser_of_unit;
-    Chooser& chooser = state_.choosers[next.warp->chooser];
+  [[gnu::always_inline]] void play_chooser(const Candidate& first, std::int64_t horizon) {
+    const std::size_t number = first.warp->chooser;
+    Chooser& chooser = state_.choosers[number];
+    Found next{first};
     do {
-      issue(*next.warp, next.time, chooser);
+      issue(*next.first.warp, next.first.time, chooser);
       next = first_of(chooser);
-    } while (may_run_ahead(next.time, horizon) && next.warp->queue->is_own_of_chooser);
-    first_[unit].set(number, next);
+    } while (may_run_ahead(next.first.time, horizon) && next.first.warp->queue->is_own_of_chooser);
+    found_[number] = next;
   }
 
   bool may_run_ahead(std::int64_t time, std::int64_t horizon) const {
@@ -108,14 +132,19 @@ class Engine {
 
   /// Keeps the order of candidates (candidate.hpp), but in single values: a candidate is made for the first alone, for
   /// to copy them costs as much as an issue.
-  [[gnu::always_inline]] Candidate first_of(const Chooser& chooser) const {
+  [[gnu::always_inline]] Found first_of(const Chooser& chooser) const {
     std::int64_t first_time = kForever;
     std::int64_t first_key = 0;
+    std::int64_t others = kForever;
     Warp* first = nullptr;
     chooser.for_each_queue([&](const WarpQueue& queue) {
       Warp* warp = queue.head;
       const std::int64_t time = std::max(std::max(chooser.free, queue.opens_at()), warp->ready);
-      if (time > first_time) return;
+      if (time > first_time) {
+        others = std::min(others, time);
+        return;
+      }
+      others = first_time;
       do {
         const std::int64_t key = key_of(*warp, chooser);
         if (time < first_time || key < first_key || (key == first_key && warp->order < first->order)) {
@@ -127,20 +156,16 @@ class Engine {
         warp = warp->next;
       } while (warp != nullptr && warp->ready <= time);
     });
-    return {first_time, first_key, first};
-  }
-
-  void look_again(std::size_t unit, std::size_t chooser_of_unit) {
-    const Chooser& chooser = state_.choosers[unit * state_.choosers_a_unit + chooser_of_unit];
-    first_[unit].set(chooser_of_unit, first_of(chooser));
+    return {{first_time, first_key, first}, others};
   }
 
   void look_again_at_unit(std::size_t unit) {
-    for (std::size_t i = 0; i < state_.choosers_a_unit; ++i) look_again(unit, i);
+    const std::size_t first = unit * state_.choosers_a_unit;
+    for (std::size_t i = first; i < first + state_.choosers_a_unit; ++i) found_[i] = first_of(state_.choosers[i]);
   }
 
   void look_again_everywhere() {
-    for (std::size_t unit = 0; unit < first_.size(); ++unit) {
+    for (std::size_t unit = 0; unit < state_.choosers.size() / state_.choosers_a_unit; ++unit) {
       look_again_at_unit(unit);
       first_unit_.set(unit, first_of_unit(unit));
     }
@@ -334,8 +359,8 @@ class Engine {
   }
 
   EngineState state_;
-  std::vector<Tournament<Candidate>> first_;  ///< by unit, then by chooser of the unit
-  Tournament<Candidate> first_unit_;          ///< by unit
+  std::vector<Found> found_;          ///< by chooser
+  Tournament<Candidate> first_unit_;  ///< by unit
   Listener& listener_;
   Lookahead lookahead_;
   Leaper<Rule, Listener> leaper_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -33,9 +34,9 @@ class Words {
  public:
   std::size_t size() const { return size_; }
   void clear() { size_ = 0; }
-  void push_back(std::int64_t word) {
+  [[gnu::always_inline]] void push_back(std::int64_t word) {
     if (size_ == memory_.size()) [[unlikely]]
-      memory_.resize(2 * size_ + 256);
+      grow();
     memory_[size_++] = word;
   }
   friend bool operator==(const Words& a, const Words& b) {
@@ -43,28 +44,45 @@ class Words {
   }
 
  private:
+  [[gnu::noinline]] void grow() { memory_.resize(2 * size_ + 256); }
+
   std::vector<std::int64_t> memory_;
   std::size_t size_ = 0;
 };
 
+/// What is left of a list of words where it is enough to know that it is probably another one.
+class Fingerprint {
+ public:
+  [[gnu::always_inline]] void push_back(std::int64_t word) {
+    hash_ = (std::rotl(hash_, 29) ^ static_cast<std::uint64_t>(word)) * kOdd;
+  }
+  friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+
+ private:
+  static constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15;  // 2^64 / golden ratio
+  std::uint64_t hash_ = 0;
+};
+
 /// The state relative to now, in words: equal words, equal future.
+/// @tparam List  what takes the words
+template <class List>
 class RelativeState {
  public:
   /// @param words        where they go
   /// @param now          nothing happens before it any more
   /// @param first_order  the order of the next warp that is placed
-  RelativeState(Words& words, std::int64_t now, std::int64_t first_order)
-      : words_(words), now_(now), first_order_(first_order) {
-    words_.clear();
-  }
+  RelativeState(List& words, std::int64_t now, std::int64_t first_order)
+      : words_(words), now_(now), first_order_(first_order) {}
 
-  void time(std::int64_t time, std::int64_t late = 0) { exact(std::max(time, now_ - late) - now_); }
-  void time_since_ever(std::int64_t time) { exact(time - now_); }
-  void order(std::int64_t order) { exact(order - first_order_); }
-  void exact(std::int64_t word) { words_.push_back(word); }
+  [[gnu::always_inline]] void time(std::int64_t time, std::int64_t late = 0) {
+    exact(std::max(time, now_ - late) - now_);
+  }
+  [[gnu::always_inline]] void time_since_ever(std::int64_t time) { exact(time - now_); }
+  [[gnu::always_inline]] void order(std::int64_t order) { exact(order - first_order_); }
+  [[gnu::always_inline]] void exact(std::int64_t word) { words_.push_back(word); }
 
  private:
-  Words& words_;
+  List& words_;
   std::int64_t now_, first_order_;
 };
 
@@ -137,34 +155,66 @@ inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& no
 }
 
 /// Looks for a state that comes back among those at one kind of event, by Brent's algorithm: each state is held against
-/// one that was kept, and the kept one is replaced after 1, 2, 4, ... states.
+/// one that was kept, and the kept one is replaced after 1, 2, 4, ... states. Most states are told apart by their
+/// fingerprints; to write one down costs more.
 class PeriodFinder {
  public:
-  /// @param instructions_a_word  issued from one look to the next, at least, for each word of the state
-  /// @param words                of the state, about
-  PeriodFinder(std::int64_t instructions_a_word, std::size_t words)
-      : instructions_a_word_(instructions_a_word), next_look_(instructions_a_word * static_cast<std::int64_t>(words)) {}
+  /// @param spacing  instructions from one fingerprint to the next, at least
+  explicit PeriodFinder(std::int64_t spacing) : spacing_(spacing), next_look_(spacing) {}
+
+  /// The event happens.
+  void note(std::int64_t time) { round_ = time - std::exchange(latest_, time); }
+  /// From the latest event but one to the latest.
+  std::int64_t round() const { return round_; }
+  /// Time has moved.
+  void shift(std::int64_t times) { latest_ += times; }
 
   /// Whether the state at this event is worth a look, so that looking costs little beside the simulation.
   /// @param issued  instructions so far
   bool is_due(std::int64_t issued) const { return issued >= next_look_; }
 
-  /// @param state  now; may be exchanged for another one
+  /// @return  whether the state with this fingerprint is to be written down: it may be the kept one, or replace it
+  bool wants(Fingerprint fingerprint, std::int64_t issued) {
+    next_look_ = issued + spacing_;
+    fingerprint_ = fingerprint;
+    ++looks_;
+    return (fingerprint == kept_fingerprint_ && issued >= next_trial_) || is_to_replace(issued);
+  }
+
+  /// @param state  the one with the latest fingerprint
   /// @return       the kept state where it equals this one, else null
-  const Checkpoint* look(Checkpoint& state) {
-    next_look_ = state.issued + static_cast<std::int64_t>(state.words.size()) * instructions_a_word_;
-    if (kept_.words.size() > 0 && kept_.words == state.words) return &kept_;
-    if (++looks_ >= replace_at_) {
-      replace_at_ *= 2;
-      std::swap(kept_, state);
-    }
+  const Checkpoint* find(const Checkpoint& state) {
+    if (fingerprint_ != kept_fingerprint_) return nullptr;
+    if (kept_.words == state.words) return &kept_;
+    next_trial_ = state.issued + cost(state);
     return nullptr;
   }
 
+  bool is_to_replace(std::int64_t issued) const { return looks_ >= replace_at_ && issued >= next_replacement_; }
+
+  /// @param state  is exchanged for another one
+  void keep(Checkpoint& state) {
+    next_replacement_ = state.issued + cost(state);
+    replace_at_ = 2 * looks_;
+    std::swap(kept_, state);
+    kept_fingerprint_ = fingerprint_;
+  }
+
+  /// What comes now is unlike what came before.
+  void start_anew() {
+    looks_ = 0;
+    replace_at_ = 1;
+  }
+
  private:
-  std::int64_t instructions_a_word_;
+  /// To play so many instructions takes ten times as long as to write the state down.
+  static std::int64_t cost(const Checkpoint& state) { return static_cast<std::int64_t>(state.words.size()); }
+
+  std::int64_t spacing_, next_look_;
+  std::int64_t next_trial_ = 0, next_replacement_ = 0;
+  std::int64_t latest_ = 0, round_ = 0;
   Checkpoint kept_;
-  std::int64_t next_look_;
+  Fingerprint fingerprint_, kept_fingerprint_;  ///< of the latest state, of the kept one
   std::uint64_t looks_ = 0, replace_at_ = 1;
 };
 

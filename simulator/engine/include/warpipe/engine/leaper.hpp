@@ -26,13 +26,11 @@ class Leaper {
       : state_(state), listener_(listener), anchor_(state.warps.data()), active_(active), run_ahead_(run_ahead) {
     std::size_t counters = 0;
     for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
-    const std::size_t events = kFirstLoopEvent + counters;
-    finders_.assign(events,
-                    PeriodFinder(kInstructionsAWord * static_cast<std::int64_t>(events), 8 * state.warps.size()));
+    finders_.assign(counters + 1, PeriodFinder(kInstructionsAWarp * static_cast<std::int64_t>(state.warps.size() + 8)));
   }
 
   void note_placement(std::size_t slot, std::int64_t time) {
-    if (slot == 0) note(kPlacementEvent, time);
+    if (slot == 0) note(finders_.size() - 1, time);
     if (anchor_->has_ended()) move_anchor();
   }
 
@@ -44,10 +42,11 @@ class Leaper {
       anchor_ = &warp;
     }
     passed_by_ = 0;
-    if (warp.step > &left) return;             // out of the loops, or to its end
-    std::uint32_t end = left.loop_ends.begin;  // loops inside the one that goes round have just started anew
-    while (warp.counters[warp.stream->loop_ends[end].counter].trips_done == 0) ++end;
-    note(kFirstLoopEvent + warp.stream->loop_ends[end].counter, warp.last_issue);
+    for (std::uint32_t i = left.loop_ends.begin; i < left.loop_ends.end; ++i) {
+      const std::uint32_t counter = warp.stream->loop_ends[i].counter;
+      if (warp.counters[counter].trips_done > 0) return note(counter, warp.last_issue);
+      finders_[counter].start_anew();  // the warp has left that loop
+    }
   }
 
   void note_end(const Warp& warp) {
@@ -61,19 +60,30 @@ class Leaper {
   /// @return     whether time has moved
   bool leap() {
     const std::int64_t now = std::exchange(cut_, kForever);
+    PeriodFinder& finder = finders_[event_];
+    if (!finder.wants(fingerprint(now), state_.result.issued)) return false;
     take_checkpoint(now);
-    const Checkpoint* then = finders_[event_].look(checkpoint_);
-    if (then == nullptr) return false;
-    const std::int64_t periods = periods_to_skip(*then, checkpoint_, state_.dispatcher.groups_left());
-    if (periods == 0) return false;
-    skip(periods, *then);
-    return true;
+    const Checkpoint* then = finder.find(checkpoint_);
+    const std::int64_t periods =
+        then == nullptr ? 0 : periods_to_skip(*then, checkpoint_, state_.dispatcher.groups_left());
+    if (periods > 0) {
+      skip(periods, *then);
+      finder.start_anew();  // some counter is about to reach its end
+      return true;
+    }
+    if (then != nullptr || finder.is_to_replace(checkpoint_.issued)) {
+      finder.keep(checkpoint_);
+      look_one_round_later(now);
+    }
+    return false;
   }
 
  private:
-  /// Others may have run ahead of the event; what comes behind them all is the same whenever the event is.
+  /// Others may have run ahead of the event; what comes behind them all is the same whenever the event is. The rarer of
+  /// two events has priority.
   void note(std::size_t event, std::int64_t time) {
-    if (cut_ != kForever) {
+    finders_[event].note(time);
+    if (cut_ != kForever && event <= event_) {
       if (time == event_time_) cut_ = time;  // time stands still, perhaps for long
     } else if (active_ && finders_[event].is_due(state_.result.issued)) {
       event_ = event;
@@ -82,15 +92,30 @@ class Leaper {
     }
   }
 
+  /// Most periods are one round long, and may not last.
+  void look_one_round_later(std::int64_t now) {
+    const std::int64_t round = finders_[event_].round();
+    if (round > 0 && round <= run_ahead_) cut_ = later(now, round);
+  }
+
   void move_anchor() {
     const auto live = std::ranges::find_if(state_.warps, [](const Warp& warp) { return !warp.has_ended(); });
     if (live != state_.warps.end()) anchor_ = &*live;
+  }
+
+  /// Where each warp stands, and when it is ready: where these agree the rest mostly does.
+  Fingerprint fingerprint(std::int64_t now) {
+    Fingerprint print;
+    RelativeState words(print, now, 0);
+    for (Warp& warp : state_.warps) visit_position(warp, words);
+    return print;
   }
 
   void take_checkpoint(std::int64_t now) {
     checkpoint_.now = now;
     checkpoint_.issued = state_.result.issued;
     checkpoint_.placed = state_.dispatcher.placed();
+    checkpoint_.words.clear();
     RelativeState words(checkpoint_.words, now, state_.order_of(checkpoint_.placed, 0));
     visit(words);
     checkpoint_.counters.clear();
@@ -116,6 +141,7 @@ class Leaper {
       counter.trips_done += (checkpoint_.counters[i].value - then.counters[i].value) * periods;
       ++i;
     });
+    for (PeriodFinder& finder : finders_) finder.shift(time);
     state_.dispatcher.skip_groups(groups);
     state_.result.issued = time_sum(state_.result.issued, instructions);
     state_.result.skipped += instructions;
@@ -166,22 +192,27 @@ class Leaper {
 
   template <class Visitor>
   void visit_warp(Warp& warp, Visitor& visitor) {
+    visit_position(warp, visitor);
+    if (warp.has_ended()) return;
+    visitor.order(warp.order);
+    visitor.time(warp.end);
+    visitor.time(warp.last_issue, state_.machine.warp_interval.count);
+    visit_completions(warp, visitor);
+  }
+
+  template <class Visitor>
+  void visit_position(Warp& warp, Visitor& visitor) {
     visitor.exact(warp.has_ended());
     if (warp.has_ended()) return;
     visitor.exact(warp.step - warp.stream->steps.data());
     const bool is_at_barrier = warp.queue == nullptr;
     visitor.exact(is_at_barrier);
-    if (!is_at_barrier) {
-      if constexpr (requires { Rule::kHeadGoesFirst; }) {
-        visitor.time_since_ever(warp.ready);  // who has waited longest goes first
-      } else {
-        visitor.time(warp.ready);
-      }
+    if (is_at_barrier) return;
+    if constexpr (requires { Rule::kHeadGoesFirst; }) {
+      visitor.time_since_ever(warp.ready);  // who has waited longest goes first
+    } else {
+      visitor.time(warp.ready);
     }
-    visitor.order(warp.order);
-    visitor.time(warp.end);
-    visitor.time(warp.last_issue, state_.machine.warp_interval.count);
-    visit_completions(warp, visitor);
   }
 
   /// A warp that has ended will not be issued again, whoever is in its place.
@@ -198,10 +229,8 @@ class Leaper {
   }
 
   static constexpr bool kListenerLeaps = requires { Listener::kLeaps; };
-  static constexpr std::size_t kPlacementEvent = 0;
-  static constexpr std::size_t kFirstLoopEvent = 1;  ///< one a loop counter
-  /// To look at a word costs about a tenth of what it costs to play an instruction.
-  static constexpr std::int64_t kInstructionsAWord = 1;
+  /// Played from one look to the next; then the looks cost some hundredths of what playing costs.
+  static constexpr std::int64_t kInstructionsAWarp = 12;
   /// Loop ends of others, for each warp, that an anchor may stand at a barrier.
   static constexpr std::size_t kPatience = 16;
 
@@ -214,7 +243,7 @@ class Leaper {
   std::size_t event_ = 0;
   std::int64_t event_time_ = 0;
   std::int64_t cut_ = kForever;
-  std::vector<PeriodFinder> finders_;  ///< by event
+  std::vector<PeriodFinder> finders_;  ///< by event: by loop counter, the inner ones first; the last is for placements
   Checkpoint checkpoint_;
 };
 

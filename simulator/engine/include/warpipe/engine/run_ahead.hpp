@@ -19,7 +19,7 @@ bool is_own(const Program& program, std::uint32_t gate, Scope scope);
 /// @return from the issue of a warp's last step to the placement of the next group in its place, at least
 std::int64_t until_next_group(const Stream& stream, const Machine& machine);
 
-/// The shortest times from an issue to what it may cause elsewhere, at most 250 cycles.
+/// The shortest times from an issue to what it may cause elsewhere, at most 100 cycles.
 struct Lookahead {
   std::int64_t of_chooser = 0;  ///< at another chooser of the unit
   std::int64_t of_unit = 0;     ///< at another unit; 0 where a barrier may open at once

@@ -68,10 +68,11 @@ inline void start(Warp& warp) {
 /// When a warp has all operands of its next step.
 /// @param earliest  it cannot issue before that anyway
 [[gnu::always_inline]] inline std::int64_t operands_ready(const Warp& warp, std::int64_t earliest) {
-  const Wait* const waits = warp.stream->waits.data();
+  const Range waits = warp.step->waits;
+  const Wait* wait = warp.stream->waits.data() + waits.begin;
   std::int64_t ready = earliest;
-  for (std::uint32_t i = warp.step->waits.begin; i < warp.step->waits.end; ++i)
-    ready = std::max(ready, completion(warp.cells, waits[i]));
+  for (std::uint32_t left = waits.end - waits.begin; left > 0; --left)
+    ready = std::max(ready, completion(warp.cells, *wait++));
   return ready;
 }
 
@@ -83,11 +84,12 @@ inline std::uint32_t last_wait(const Warp& warp) {
 }
 
 /// Goes on behind a step at which loops end: back to the start of one with trips left, else to the step that follows.
-inline const Step* step_after_loops(Warp& warp, const Step& step) {
-  for (std::uint32_t i = step.loop_ends.begin; i < step.loop_ends.end; ++i) {
-    const LoopEnd& loop = warp.stream->loop_ends[i];
-    LoopCounter& counter = warp.counters[loop.counter];
-    if (++counter.trips_done < loop.trips) return warp.stream->steps.data() + loop.first;
+[[gnu::always_inline]] inline const Step* step_after_loops(Warp& warp, const Step& step) {
+  const LoopEnd* loop = warp.stream->loop_ends.data() + step.loop_ends.begin;
+  const LoopEnd* const behind_last = warp.stream->loop_ends.data() + step.loop_ends.end;
+  for (; loop != behind_last; ++loop) {
+    LoopCounter& counter = warp.counters[loop->counter];
+    if (++counter.trips_done < loop->trips) return warp.stream->steps.data() + loop->first;
     counter.restart();
   }
   return &step + 1;
