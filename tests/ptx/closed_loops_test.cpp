@@ -113,16 +113,25 @@ TEST(ClosedLoops, StopWhereAWrappedNumberDecides) {
 }
 
 TEST(ClosedLoops, StopWhereAWrappedNumberIsCarried) {
-  const auto step = wrapping("st.global.u32 [%rd6], %r2; mov.u64 %rd6, %rd3;", 1000);
-  expect_the_same(looped(kWrapping, step, true), looped(kWrapping, step, false), "carried");
+  const auto first = kWrapping + "mov.u64 %rd6, 1;";
+  const auto step = wrapping("setp.ge.s64 %p2, %rd6, 0; @%p2 bra S; bar.sync 0; S: mov.u64 %rd6, %rd2;", 1000);
+  const auto closed = looped(first, step, true);
+  expect_the_same(closed, looped(first, step, false), "carried");
+  // As above, a pass later: the last one's number, which is negative, decides nothing.
+  EXPECT_EQ(executed(closed, "barrier"), 3 * 128 + 104 - 1);
 }
 
 TEST(ClosedLoops, LeaveWrappedNumbersAsTheLastPassLeavesThem) {
-  // In pass 999 = 3 x 256 + 231 the number is negative; counted on from the first pass it would not be.
-  const auto body = "ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;\n" + kWrapping +
-                    "\nL: " + wrapping("st.global.u32 [%rd3], %r2;", 1000) +
-                    "\n@%p1 bra L;\nsetp.ge.s64 %p2, %rd2, 0; @%p2 bra E; bar.sync 0; E: ret;";
-  EXPECT_EQ(executed(import(body), "barrier"), 1);
+  // Tested at the top, so that the pass that leaves writes nothing. In pass 999 = 3 x 256 + 231 the number is negative;
+  // counted on from the first pass it would not be.
+  const auto body =
+      "ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;\n" + kWrapping +
+      "\nL: setp.ge.u32 %p1, %r3, 1000; @%p1 bra X;\nmul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; "
+      "st.global.u32 [%rd3], %r2; add.u32 %r1, %r1, 16777216; add.u32 %r3, %r3, 1; bra L;\n"
+      "X: setp.ge.s64 %p2, %rd2, 0; @%p2 bra E; bar.sync 0; E: ret;";
+  const auto made = import(body);
+  EXPECT_GT(made.report.closed_passes, 900);
+  EXPECT_EQ(executed(made, "barrier"), 1);
 }
 
 TEST(ClosedLoops, OfTheLargestShippedKernelsClosePastTheWrapsOfTheirIndices) {

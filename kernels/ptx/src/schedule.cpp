@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "warpipe/ptx/slice.hpp"
 
@@ -120,7 +121,8 @@ Schedule schedule_loads(const Routine& routine, const ControlFlow& flow, std::si
     auto& order = schedule.blocks.emplace_back();
     for (auto first = block.first; first < block.last; first += kWindow) {
       const auto last = std::min(block.last, first + kWindow);
-      if (most_waiting == 0) {
+      const std::span window(routine.instructions.begin() + first, routine.instructions.begin() + last);
+      if (most_waiting == 0 || std::ranges::none_of(window, is_load)) {
         for (auto i = first; i < last; ++i) order.push_back(i);
         continue;
       }
