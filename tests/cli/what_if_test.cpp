@@ -27,6 +27,8 @@ struct Call {
   std::vector<std::string> options = {};
 };
 
+void PrintTo(const Call& call, std::ostream* stream) { *stream << call.kernel << " on " << call.device; }
+
 std::vector<std::string> words(const std::string& verb, const Call& call, const std::vector<std::string>& more) {
   std::vector<std::string> result{verb, call.kernel, "--device", call.device};
   result.insert(result.end(), call.options.begin(), call.options.end());
