@@ -23,8 +23,8 @@ InstructionTimes instruction(const std::string& id, const std::string& op, std::
   return times;
 }
 
-/// Two warps for 1000 cycles: 1200 warp-cycles of waiting for a load, 100 for one add, 0.5 for another; 600 of a full
-/// queue, 99.5 of a barrier.
+/// Two warps for 1000 cycles: 1200 warp-cycles of waiting for a load, 100 for one add, 0.3 and 0.2 for two others; 600
+/// of a full queue, 99.5 of a barrier.
 Explanation example() {
   Explanation explanation;
   explanation.prediction = example_prediction();
@@ -45,21 +45,24 @@ Explanation example() {
   add.waits_for = {{0, Ticks{1'200'000}}};
   time_in(add.times, Stall::Result) = Ticks{1'200'000};
   InstructionTimes rare = instruction("rare", "sin", 0);
-  rare.waited_for = Ticks{500};
+  rare.waited_for = Ticks{300};
+  InstructionTimes rarer = instruction("rarer", "sin", 0);
+  rarer.waited_for = Ticks{200};
   InstructionTimes sync = instruction("sync", "barrier", 4);
   time_in(sync.times, Stall::Barrier) = Ticks{99'500};
-  explanation.instructions = {load, add, rare, sync};
+  explanation.instructions = {load, add, rare, rarer, sync};
   return explanation;
 }
 
-// 1300.5 of 2000 warp-cycles are 65.0 %, and 650.2 (.25) for each of two warps; a share below 0.5 % has no row of its own.
+// 1300.5 of 2000 warp-cycles are 65.0 %, and 650.2 (.25) for each of two warps; a share below 0.5 % has no row of its
+// own.
 TEST(StallsView, ShowsWhatIsWaitedForBelowEachState) {
   EXPECT_EQ(write_stalls_text(example()),
             "Stalls          share  cycles a warp  in Nsight Compute\n"
             "  result       65.0 %          650.2\n"
             "    load       60.0 %          600.0  long scoreboard\n"
             "    add         5.0 %           50.0  wait\n"
-            "    1 more      0.0 %            0.2  short scoreboard\n"
+            "    2 more      0.0 %            0.2  short scoreboard\n"
             "  queue full   30.0 %          300.0\n"
             "    dram       30.0 %          300.0  LG throttle\n"
             "  barrier       5.0 %           49.8\n"

@@ -36,12 +36,13 @@ std::vector<Part> sorted(const std::map<std::string, Part>& parts, Ticks whole) 
       all.push_back({name, part.time, part.nsight});
     } else {
       ++in_rest;
+      rest.name = name;
       rest.time = checked_add(rest.time, part.time);
       rest.nsight.insert(part.nsight.begin(), part.nsight.end());
     }
   }
   std::ranges::stable_sort(all, std::ranges::greater{}, &Part::time);
-  rest.name = fmt::format("{} more", in_rest);
+  if (in_rest > 1) rest.name = fmt::format("{} more", in_rest);
   if (in_rest > 0) all.push_back(rest);
   return all;
 }

@@ -8,9 +8,12 @@ namespace warpipe {
 
 /// The instructions of a kernel and what became of them, as text: a row for each that runs, in the kernel's order.
 ///
-///     Instructions  op            runs  lambda  Lambda  source     operands  pipeline  scheduler  share
-///       index       imad             8       2      12  published       0.0       3.5        0.0  1.2 %
-///       load_x      global.load      8       4     400  estimated      12.0      14.0        0.0  8.0 %
+///     Instructions  op            runs  lambda  Lambda  source     operands  pipeline  scheduler   share
+///       index       imad             1       1       6  measured        0.0       0.0        0.0   0.2 %
+///       load_x      global.load      1       8     400  measured        5.0       0.0        0.0   3.0 %
+///       load_y      global.load      1       8     400  measured        0.0       0.0        0.0   1.8 %
+///       fma         ffma             1       1      18  estimated     392.0       0.0        0.0  89.3 %
+///       store_y     global.store     1       8     400  estimated      17.0       0.0        0.0   5.7 %
 ///
 /// "Operands" is the mean wait of an execution for its operands, "pipeline" for its pipeline and the queues behind it,
 /// "scheduler" for the scheduler; in cycles. "Share" is the part of all warps' time that they spent at the instruction:
