@@ -20,8 +20,7 @@ std::vector<std::string> view_names();
 /// one asks for it.
 class ResultViews {
  public:
-  /// @param views  names; each is refused that is not known
-  /// @throws UsageError
+  /// @param views  of view_names()
   explicit ResultViews(const std::vector<std::string>& views);
   ~ResultViews();
   ResultViews(const ResultViews&) = delete;

@@ -10,21 +10,13 @@
 
 #include "conformance_cases.hpp"
 #include "models.hpp"
+#include "players.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/program.hpp"
-#include "warpipe/study/launch.hpp"
-#include "warpipe/study/lower.hpp"
 
 namespace warpipe {
 namespace {
-
-Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
-  LaunchOptions options;
-  options.units = units;
-  options.ignore_limits = true;
-  return lower(kernel, device, resolve_launch(kernel, device, options), options);
-}
 
 struct Path {
   RunResult result;
@@ -131,10 +123,8 @@ TEST(Path, IsTheSameWhereOnlyWhatMayStillDecideIsKept) {
 
 TEST(Path, LeadsFromZeroToTheEndOfRandomModels) {
   check_property(1000, [&] {
-    const random_model::Model model = *random_model::models({.most_trips = 3, .most_groups = 8, .most_issues = 300});
-    const Device device = random_model::read_device(model);
-    const Program program =
-        program_of(random_model::read_kernel(model), device, model.all_units ? Units::All : Units::One);
+    const random_model::Shape shape{.most_trips = 3, .most_groups = 8, .most_issues = 300};
+    const Program program = program_of(*random_model::models(shape));
     const Path path = path_of(program);
     RC_ASSERT(what_is_wrong(program, path) == "");
     RC_ASSERT(path.result.cycles == run(program).cycles);

@@ -1,6 +1,7 @@
 #include "players.hpp"
 
 #include "support/reference_engine.hpp"
+#include "warpipe/study/lower.hpp"
 #include "warpipe/study/predict.hpp"
 
 namespace warpipe {
@@ -46,6 +47,18 @@ std::map<std::string, Ticks> busy_pipelines(Player player, const Kernel& kernel,
   }
   std::erase_if(busy, [](const auto& pipeline) { return pipeline.second == Ticks{}; });
   return busy;
+}
+
+Program program_of(const Kernel& kernel, const Device& device, Units units) {
+  LaunchOptions options;
+  options.units = units;
+  options.ignore_limits = true;
+  return lower(kernel, device, resolve_launch(kernel, device, options), options);
+}
+
+Program program_of(const random_model::Model& model) {
+  return program_of(random_model::read_kernel(model), random_model::read_device(model),
+                    model.all_units ? Units::All : Units::One);
 }
 
 }  // namespace warpipe

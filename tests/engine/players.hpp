@@ -7,6 +7,8 @@
 #include <ostream>
 #include <string>
 
+#include "support/random_model.hpp"
+#include "warpipe/engine/program.hpp"
 #include "warpipe/study/launch.hpp"
 
 namespace warpipe {
@@ -28,6 +30,10 @@ std::int64_t instructions_issued(Player player, const Kernel& kernel, const Devi
 
 /// @return the time that each pipeline was busy, summed over its instances, by name; without those that never were
 std::map<std::string, Ticks> busy_pipelines(Player player, const Kernel& kernel, const Device& device, Units units);
+
+/// The program that the product plays then.
+Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One);
+Program program_of(const random_model::Model& model);
 
 /// Instantiates a suite that is parameterised by who plays: `INSTANTIATE_TEST_SUITE_P(Players, Suite, both_players(),
 /// name_of_player)`.

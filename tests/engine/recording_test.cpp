@@ -12,11 +12,10 @@
 
 #include "conformance_cases.hpp"
 #include "models.hpp"
+#include "players.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "support/reference_engine.hpp"
-#include "warpipe/study/launch.hpp"
-#include "warpipe/study/lower.hpp"
 
 namespace warpipe {
 namespace {
@@ -24,18 +23,6 @@ namespace {
 using testing::ElementsAre;
 
 constexpr random_model::Shape kShape{.most_trips = 3, .most_groups = 8, .most_issues = 300};
-
-Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
-  LaunchOptions options;
-  options.units = units;
-  options.ignore_limits = true;
-  return lower(kernel, device, resolve_launch(kernel, device, options), options);
-}
-
-Program program_of(const random_model::Model& model) {
-  return program_of(random_model::read_kernel(model), random_model::read_device(model),
-                    model.all_units ? Units::All : Units::One);
-}
 
 Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
 

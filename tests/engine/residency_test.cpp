@@ -7,29 +7,16 @@
 #include <vector>
 
 #include "models.hpp"
+#include "players.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/recording.hpp"
 #include "warpipe/engine/run.hpp"
-#include "warpipe/study/launch.hpp"
-#include "warpipe/study/lower.hpp"
 
 namespace warpipe {
 namespace {
 
 using testing::ElementsAre;
-
-Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
-  LaunchOptions options;
-  options.units = units;
-  options.ignore_limits = true;
-  return lower(kernel, device, resolve_launch(kernel, device, options), options);
-}
-
-Program program_of(const random_model::Model& model) {
-  return program_of(random_model::read_kernel(model), random_model::read_device(model),
-                    model.all_units ? Units::All : Units::One);
-}
 
 Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
 

@@ -10,22 +10,14 @@
 
 #include "conformance_cases.hpp"
 #include "models.hpp"
+#include "players.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/run.hpp"
-#include "warpipe/study/launch.hpp"
-#include "warpipe/study/lower.hpp"
 
 namespace warpipe {
 namespace {
-
-Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
-  LaunchOptions options;
-  options.units = units;
-  options.ignore_limits = true;
-  return lower(kernel, device, resolve_launch(kernel, device, options), options);
-}
 
 /// Empty where all times of a run add up, else what does not.
 std::string what_does_not_add_up(const Program& program, const StalledRun& run) {
@@ -70,10 +62,7 @@ TEST(Stalls, AddUpOnAllConformanceCases) {
 void expect_sums(int cases, const random_model::Shape& shape) {
   std::int64_t leapt = 0;
   check_property(cases, [&] {
-    const random_model::Model model = *random_model::models(shape);
-    const Device device = random_model::read_device(model);
-    const Program program =
-        program_of(random_model::read_kernel(model), device, model.all_units ? Units::All : Units::One);
+    const Program program = program_of(*random_model::models(shape));
     const StalledRun run = run_accounted(program, Leap::Verify);
     RC_ASSERT(what_does_not_add_up(program, run) == "");
     RC_ASSERT(run.result.cycles == warpipe::run(program).cycles);

@@ -12,6 +12,7 @@
 #include "support/random_model.hpp"
 #include "support/reference_engine.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/study/predict.hpp"
 
 /// Rules 10.2 and 10.3 of the model, and Little's law.
 

@@ -8,7 +8,7 @@
 #include "warpipe/engine/candidate.hpp"
 #include "warpipe/engine/engine_state.hpp"
 #include "warpipe/engine/leaper.hpp"
-#include "warpipe/engine/listener.hpp"
+#include "warpipe/engine/teller.hpp"
 #include "warpipe/engine/time.hpp"
 #include "warpipe/engine/tournament.hpp"
 
@@ -28,9 +28,9 @@ class Engine {
       : state_(program),
         found_(state_.choosers.size()),
         first_unit_(found_.size() / state_.choosers_a_unit, Candidate{}),
-        listener_(listener),
-        lookahead_(kHearsInOrder ? Lookahead{} : lookahead(program)),
-        leaper_(state_, listener, leap && !kHearsInOrder, lookahead_.of_unit) {}
+        teller_(state_, listener),
+        lookahead_(Teller<Listener>::kHearsInOrder ? Lookahead{} : lookahead(program)),
+        leaper_(state_, listener, leap && !Teller<Listener>::kHearsInOrder, lookahead_.of_unit) {}
 
   RunResult run() {
     while (true) {
@@ -50,9 +50,6 @@ class Engine {
   }
 
  private:
-  static constexpr bool kHearsWarps = requires { Listener::kHearsWarps; };
-  static constexpr bool kHearsInOrder = kHearsWarps && !requires { Listener::kLeaps; };
-
   /// The first of a chooser's warps, as far as was known when it was looked for.
   struct Found {
     Candidate first;
@@ -177,7 +174,7 @@ class Engine {
 
   void place_group() {
     const Dispatcher::Placement placed = state_.dispatcher.place();
-    listener_.on_group_placed({placed.time, placed.unit, placed.slot, placed.age});
+    teller_.group_placed(placed);
     const auto unit = static_cast<std::size_t>(placed.unit);
     const std::size_t slot = unit * state_.slots_a_unit + static_cast<std::size_t>(placed.slot);
     Group& group = state_.groups[slot];
@@ -200,13 +197,13 @@ class Engine {
   /// Queues a warp whose next step may issue at `earliest` as far as its predecessor is concerned.
   [[gnu::always_inline]] void wait_for_operands(Warp& warp, std::int64_t earliest) {
     warp.ready = operands_ready(warp, earliest);
-    tell_waiting(warp, earliest);
+    teller_.waiting(warp, earliest);
     state_.choosers[warp.chooser].insert(warp, warp.step->gate);
   }
 
   [[gnu::always_inline]] void issue(Warp& warp, std::int64_t time, Chooser& chooser) {
     const Step& step = *warp.step;
-    IssuedEvent issued = held(warp, time, chooser);
+    IssuedEvent issued = teller_.before_issue(warp, time, chooser);
     ++state_.result.issued;
     if constexpr (requires { Rule::kRemembersLast; }) {
       chooser.last.order = warp.order;
@@ -216,7 +213,7 @@ class Engine {
     const std::int64_t delay = take_resources(warp, step, chooser);
     chooser.remove(warp);
     if (step.barrier) {
-      tell_issued(issued);
+      teller_.issued(issued);
       arrive_at_barrier(warp, step);
     } else {
       const std::int64_t completion = time_sum(time_sum(time, step.completion.count), delay);
@@ -224,7 +221,7 @@ class Engine {
       const std::int64_t earliest = time_sum(time, state_.machine.warp_interval.count);
       issued.completion = completion;
       issued.end = end;
-      tell_issued(issued);
+      teller_.issued(issued);
       go_on(warp, step, completion, end, earliest);
     }
   }
@@ -247,7 +244,7 @@ class Engine {
       const std::int64_t start = std::max(arrival, free);
       delay = time_sum(delay, start - arrival);
       free = time_sum(start, stage.issue.count);
-      tell_stage(warp, i, arrival, start, free);
+      teller_.stage(warp, i, arrival, start, free);
       state_.result.cycles.count = std::max(state_.result.cycles.count, free);
     }
     return delay;
@@ -274,7 +271,7 @@ class Engine {
 
   void end_warp(Warp& warp) {
     warp.step = nullptr;
-    if constexpr (kHearsWarps) listener_.on_warp_ended({place_of(warp), warp.end});
+    teller_.warp_ended(warp);
     leaper_.note_end(warp);
     Group& group = state_.groups[warp.group];
     group.end = std::max(group.end, warp.end);
@@ -304,7 +301,7 @@ class Engine {
       Warp& warp = state_.warps[slot * state_.warps_a_group + i];
       if (warp.has_ended()) continue;
       const std::int64_t earliest = time_sum(warp.last_issue, state_.machine.warp_interval.count);
-      if constexpr (kHearsWarps) listener_.on_barrier_passed({place_of(warp), step_of(warp), opening});
+      teller_.barrier_passed(warp, opening);
       go_on(warp, *warp.step, opening, opening, std::max(earliest, opening));
     }
     look_again_at_unit(slot / state_.slots_a_unit);
@@ -315,53 +312,14 @@ class Engine {
     const auto unit = static_cast<std::int64_t>(slot / state_.slots_a_unit);
     const auto slot_of_unit = static_cast<std::int64_t>(slot % state_.slots_a_unit);
     state_.result.cycles.count = std::max(state_.result.cycles.count, end);
-    listener_.on_group_ended({end, unit, slot_of_unit});
+    teller_.group_ended(end, unit, slot_of_unit);
     state_.dispatcher.group_ended(end, unit, slot_of_unit);
-  }
-
-  std::size_t place_of(const Warp& warp) const { return static_cast<std::size_t>(&warp - state_.warps.data()); }
-
-  static std::uint32_t step_of(const Warp& warp) {
-    return static_cast<std::uint32_t>(warp.step - warp.stream->steps.data());
-  }
-
-  void tell_waiting(const Warp& warp, std::int64_t earliest) {
-    if constexpr (kHearsWarps) {
-      const std::uint32_t last = warp.ready > earliest ? last_wait(warp) : kNoWait;
-      listener_.on_waiting({place_of(warp), step_of(warp), earliest, warp.ready, last});
-    }
-  }
-
-  /// What the listener is told of an issue, as far as it is known before.
-  [[gnu::always_inline]] IssuedEvent held(const Warp& warp, std::int64_t time, const Chooser& chooser) const {
-    if constexpr (!kHearsWarps) return {};
-    IssuedEvent issued{.place = place_of(warp), .step = step_of(warp), .time = time};
-    if (time == warp.ready) return issued;
-    const WarpQueue& queue = *warp.queue;
-    if (state_.machine.schedulers > 0 && time == chooser.free) {
-      issued.hold = Hold::Scheduler;
-    } else if (time == *queue.pipeline_free) {
-      issued.hold = Hold::Pipeline;
-    } else {
-      issued.hold = Hold::Backlog;
-      while (time != *queue.backlogs[issued.backlog].pipeline_free - queue.backlogs[issued.backlog].slack)
-        ++issued.backlog;
-    }
-    return issued;
-  }
-
-  void tell_issued(const IssuedEvent& issued) {
-    if constexpr (kHearsWarps) listener_.on_issued(issued);
-  }
-
-  void tell_stage(const Warp& warp, std::uint32_t stage, std::int64_t arrival, std::int64_t start, std::int64_t free) {
-    if constexpr (kHearsWarps) listener_.on_stage({place_of(warp), step_of(warp), stage, arrival, start, free});
   }
 
   EngineState state_;
   std::vector<Found> found_;          ///< by chooser
   Tournament<Candidate> first_unit_;  ///< by unit
-  Listener& listener_;
+  Teller<Listener> teller_;
   Lookahead lookahead_;
   Leaper<Rule, Listener> leaper_;
 };
