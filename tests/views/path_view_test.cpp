@@ -57,7 +57,7 @@ TEST(PathView, SumsUpWhatIsNotShown) {
   path.parts.assign(20, {PathEdge::Result, "fma", "", 2, Ticks{22'000}});
   path.chain.assign(100, stretch(PathEdge::Result, "fma", "fma", 2, Ticks{0}, Ticks{4'400}));
   const std::string text = write_path_text(path);
-  EXPECT_THAT(text, HasSubstr("    15 more     75.0 %     330     30\n"));  // 20 - 5 of 22 cycles and 2 links
+  EXPECT_THAT(text, HasSubstr("    15 more     75.0 %     330     30\n"));    // 20 - 5 of 22 cycles and 2 links
   EXPECT_THAT(text, HasSubstr("  ... stretches left out    152   334.4  "));  // 100 - 24 of 4.4 cycles and 2 links
 }
 

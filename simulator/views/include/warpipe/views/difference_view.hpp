@@ -39,8 +39,8 @@ namespace warpipe {
 ///       resident warps  32  64
 ///       pad                  1
 ///
-/// The time of a part is its share of all warps' time, in the run's own time: the rows of the first two tables add up to
-/// the change, once by state and once by instruction.
+/// The time of a part is its share of all warps' time, in the run's own time: the rows of the first two tables add up
+/// to the change, once by state and once by instruction.
 std::string write_text(const Difference& difference);
 
 /// As one JSON object of format "warpipe-diff", with all parts.

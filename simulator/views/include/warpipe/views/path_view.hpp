@@ -25,8 +25,8 @@ namespace warpipe {
 ///         fma -> load_x: result                 16     152
 ///       store -> group: drain                    1      26   414  440
 ///
-/// "Share" is of the run's cycles. A link leads from what happened to what could only happen then. Inside a stretch that
-/// comes again and again, links and cycles are of all times together.
+/// "Share" is of the run's cycles. A link leads from what happened to what could only happen then. Inside a stretch
+/// that comes again and again, links and cycles are of all times together.
 std::string write_path_text(const FollowedPath& path);
 
 /// The same as a JSON value, with all stretches: a member of a result.
