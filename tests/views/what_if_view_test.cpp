@@ -57,7 +57,7 @@ WhatIf example() {
 TEST(WhatIfView, ShowsTheLineOfSourceOfAnInstruction) {
   auto result = example();
   result.instructions.front().text = "saxpy.cu:9: ld.global.f32 %f2, [%rd6]";
-  EXPECT_THAT(write_text(result), HasSubstr("0.909  saxpy.cu:9: ld.global.f32 %f2, [%rd6]\n"));
+  EXPECT_THAT(write_text(result), HasSubstr("0.909    saxpy.cu:9: ld.global.f32 %f2, [%rd6]\n"));
   EXPECT_THAT(write_json(result), HasSubstr("\"text\": \"saxpy.cu:9: ld.global.f32 %f2, [%rd6]\""));
 }
 
