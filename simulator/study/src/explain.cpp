@@ -15,7 +15,7 @@ void add(Ticks& sum, Ticks time) { sum = checked_add(sum, time); }
 /// Gathers what the steps of all streams tell of the same instructions.
 class Gathering {
  public:
-  Gathering(const Playable& played, const Stalls& stalls) : played_(played), stalls_(stalls) {
+  Gathering(const Playable& played, const Stalls& stalls) : played_(played) {
     for (const Stream& stream : played.program.streams)
       for (const std::uint32_t instruction : stream.instructions) index_.emplace(instruction, 0);
     for (auto& [instruction, index] : index_) {
@@ -85,7 +85,6 @@ class Gathering {
   }
 
   const Playable& played_;
-  const Stalls& stalls_;
   std::map<std::uint32_t, std::size_t> index_;          ///< of an instruction that runs, among these
   std::vector<std::map<std::size_t, Ticks>> waits_;     ///< by instruction, producer
   std::vector<std::map<std::size_t, Ticks>> backlogs_;  ///< by instruction, pipeline
