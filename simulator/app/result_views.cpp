@@ -7,6 +7,7 @@
 #include <cassert>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "warpipe/study/explain.hpp"
 #include "warpipe/study/follow_path.hpp"
@@ -22,47 +23,51 @@ namespace warpipe::app {
 class Answers {
  public:
   /// @param follows_long_runs  the critical path is asked for by its own name
-  Answers(const Kernel& kernel, const Device& device, const LaunchOptions& options, const std::optional<Window>& window,
-          bool follows_long_runs)
-      : kernel_(kernel), device_(device), options_(options), window_(window), follows_long_runs_(follows_long_runs) {}
+  Answers(Playable played, const LaunchOptions& options, const std::optional<Window>& window, bool follows_long_runs)
+      : played_(std::move(played)), options_(options), window_(window), follows_long_runs_(follows_long_runs) {}
+
+  const Playable& played() const { return played_; }
 
   const Explanation& explanation() {
-    if (!explanation_) explanation_ = explain(kernel_, device_, options_);
+    if (!explanation_) explanation_ = explain(played_, options_);
     return *explanation_;
   }
 
   /// Null where the run is too long to be followed unasked.
   const FollowedPath* path() {
     if (!path_ && (follows_long_runs_ || prediction().instructions_issued <= kMostUnasked))
-      path_ = follow_path(kernel_, device_, options_);
+      path_ = follow_path(played_, options_);
     return path_ ? &*path_ : nullptr;
   }
 
   const Prediction& prediction() {
     if (explanation_) return explanation_->prediction;
-    if (!prediction_) prediction_ = predict(kernel_, device_, options_);
+    if (!prediction_) prediction_ = prediction_of(played_, options_, run(played_.program, options_.leap));
     return *prediction_;
   }
 
-  Timeline timeline() { return warpipe::timeline(played(), window_, prediction().cycles); }
+  const Timeline& timeline() {
+    if (!timeline_) timeline_ = warpipe::timeline(played_, window_, prediction().cycles);
+    return *timeline_;
+  }
 
-  OccupancyHistory occupancy_history() {
-    return warpipe::occupancy_history(played(), prediction().cycles, options_.leap);
+  const OccupancyHistory& occupancy_history() {
+    if (!history_) history_ = warpipe::occupancy_history(played_, prediction().cycles, options_.leap);
+    return *history_;
   }
 
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
  private:
-  Playable played() const { return playable(kernel_, device_, options_); }
-
-  Kernel kernel_;
-  Device device_;
+  Playable played_;
   LaunchOptions options_;
   std::optional<Window> window_;
   bool follows_long_runs_;
   std::optional<Prediction> prediction_;
   std::optional<Explanation> explanation_;
   std::optional<FollowedPath> path_;
+  std::optional<Timeline> timeline_;
+  std::optional<OccupancyHistory> history_;
 };
 
 namespace {
@@ -151,11 +156,13 @@ bool ResultViews::show_a_window() const { return std::ranges::find(names_, kTime
 
 void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                            const std::optional<Window>& window) {
-  answers_ = std::make_unique<Answers>(kernel, device, options, window, follows_long_runs_);
+  answers_ = std::make_unique<Answers>(playable(kernel, device, options), options, window, follows_long_runs_);
   for (const std::string& name : names_)  // one run for both, where a view explains
     if (name == "stalls" || name == "instructions") answers_->explanation();
   answers_->prediction();
 }
+
+const Playable& ResultViews::played() const { return answers_->played(); }
 
 const Prediction& ResultViews::prediction() const { return answers_->prediction(); }
 

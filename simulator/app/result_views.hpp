@@ -35,6 +35,7 @@ class ResultViews {
   /// Whether one of them shows a window.
   bool show_a_window() const;
 
+  const Playable& played() const;
   const Prediction& prediction() const;
   /// The views as text, in the order asked for.
   std::string text() const;

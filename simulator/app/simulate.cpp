@@ -39,7 +39,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto html = html_output(arguments);
   views.simulate(inputs.kernel, inputs.device, options, window);
   for (const auto& warning : views.prediction().warnings) warn(read_voice(arguments), warning);
-  trace.write(playable(inputs.kernel, inputs.device, options), views.prediction().cycles, read_voice(arguments));
+  trace.write(views.played(), views.prediction().cycles, read_voice(arguments));
   if (json_file) json.write(views.json());
   if (!json_to_stdout) Output().write(views.text());
   if (html) {

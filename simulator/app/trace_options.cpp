@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
 
 #include "warpipe/views/trace_view.hpp"
 
@@ -91,9 +90,9 @@ TraceRequest::TraceRequest(const Arguments& arguments) {
   output_.emplace(*file);
 }
 
-void TraceRequest::write(Playable played, Ticks cycles, Voice voice) const {
+void TraceRequest::write(const Playable& played, Ticks cycles, Voice voice) const {
   if (!output_) return;
-  const Trace shown = trace(std::move(played), window_, cycles);
+  const Trace shown = trace(played, window_, cycles);
   output_->write_pieces([&](const TakePiece& take) {
     format_ == Format::Chrome ? write_chrome_trace(shown, take) : write_konata_trace(shown, take);
   });

@@ -27,7 +27,7 @@ class TraceRequest {
   /// Writes the trace, where one is asked for, and says on standard error what is left out that nobody asked to.
   /// @param cycles  of the whole run
   /// @throws as trace and Output::write_pieces
-  void write(Playable played, Ticks cycles, Voice voice) const;
+  void write(const Playable& played, Ticks cycles, Voice voice) const;
 
  private:
   enum class Format { Chrome, Konata };

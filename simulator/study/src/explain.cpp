@@ -148,7 +148,10 @@ Ticks sum(const StallTimes& times) {
 }
 
 Explanation explain(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
-  const Playable played = playable(kernel, device, options);
+  return explain(playable(kernel, device, options), options);
+}
+
+Explanation explain(const Playable& played, const LaunchOptions& options) {
   const StalledRun run = run_accounted(played.program, options.leap);
   Explanation explanation;
   explanation.prediction = prediction_of(played, options, run.result);

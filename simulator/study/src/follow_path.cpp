@@ -142,7 +142,10 @@ std::string to_string(PathEdge edge) { return kNames[static_cast<std::size_t>(ed
 
 FollowedPath follow_path(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                          std::int64_t most_issued) {
-  const Playable played = playable(kernel, device, options);
+  return follow_path(playable(kernel, device, options), options, most_issued);
+}
+
+FollowedPath follow_path(const Playable& played, const LaunchOptions& options, std::int64_t most_issued) {
   require_followable(played.program, most_issued);
   Gathering gathering(played);
   const RunResult result = run_path(played.program, [&](const PathLink& link) { gathering.add(link); });

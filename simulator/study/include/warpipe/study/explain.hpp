@@ -65,4 +65,8 @@ Ticks sum(const StallTimes& times);
 /// @complexity about twice predict; with all units every unit is played
 Explanation explain(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
+/// The same of a launch that is ready to be played.
+/// @param options  those that it was made playable with
+Explanation explain(const Playable& played, const LaunchOptions& options);
+
 }  // namespace warpipe

@@ -55,4 +55,9 @@ inline constexpr std::int64_t kMostFollowed = 300'000'000;  ///< warp instructio
 FollowedPath follow_path(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                          std::int64_t most_issued = kMostFollowed);
 
+/// The same of a launch that is ready to be played.
+/// @param options  those that it was made playable with
+FollowedPath follow_path(const Playable& played, const LaunchOptions& options,
+                         std::int64_t most_issued = kMostFollowed);
+
 }  // namespace warpipe
