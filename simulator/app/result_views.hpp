@@ -26,7 +26,6 @@ class ResultViews {
   ResultViews(const ResultViews&) = delete;
   ResultViews& operator=(const ResultViews&) = delete;
 
-  bool empty() const { return names_.empty(); }
   /// @param window  what the timeline shows; empty: the first warps
   /// @throws as predict
   void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,

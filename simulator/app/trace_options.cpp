@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "warpipe/views/trace_view.hpp"
 
 namespace warpipe::app {

@@ -63,11 +63,6 @@ TEST(SummaryView, NamesTheOpsThatWereNotMeasured) {
   EXPECT_THAT(write_text(example_prediction()), HasSubstr("Latencies: 1 of 3 ops not measured: global.load."));
 }
 
-TEST(SummaryView, EveryPartHasANameThatReadsBack) {
-  for (const auto& name : summary_part_names()) EXPECT_TRUE(parse_summary_part(name)) << name;
-  EXPECT_FALSE(parse_summary_part("bound"));
-}
-
 TEST(SummaryView, TextEndsNoLineWithABlank) {
   EXPECT_THAT(write_text(example_prediction(), SummaryPart::All), Not(HasSubstr(" \n")));
 }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "json_writer.hpp"
 #include "numbers.hpp"
@@ -14,13 +13,6 @@ namespace warpipe {
 namespace {
 
 using Align = TextTable::Align;
-
-constexpr std::array<std::pair<std::string_view, SummaryPart>, 6> kParts{{{"summary", SummaryPart::Summary},
-                                                                          {"launch", SummaryPart::Launch},
-                                                                          {"pipelines", SummaryPart::Pipelines},
-                                                                          {"bounds", SummaryPart::Bounds},
-                                                                          {"latencies", SummaryPart::Latencies},
-                                                                          {"all", SummaryPart::All}}};
 
 std::string simulated_units(const Prediction& prediction) {
   if (prediction.units == Units::All) return fmt::format("all {} units simulated", prediction.compute_units);
@@ -161,19 +153,6 @@ void write_pipelines(JsonWriter& json, const Prediction& prediction) {
 }
 
 }  // namespace
-
-std::vector<std::string> summary_part_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, part] : kParts) names.emplace_back(name);
-  return names;
-}
-
-std::optional<SummaryPart> parse_summary_part(std::string_view name) {
-  for (const auto& [known, part] : kParts) {
-    if (known == name) return part;
-  }
-  return std::nullopt;
-}
 
 std::string write_text(const Prediction& prediction, SummaryPart part) {
   switch (part) {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,10 +10,6 @@ namespace warpipe {
 
 /// The parts of a prediction that a person may ask for.
 enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
-
-/// @return "summary", "launch", "pipelines", "bounds", "latencies", "all"
-std::vector<std::string> summary_part_names();
-std::optional<SummaryPart> parse_summary_part(std::string_view name);
 
 /// A prediction as text: the time first, then what limits it.
 ///
