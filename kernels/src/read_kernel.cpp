@@ -1,9 +1,12 @@
 #include "warpipe/kernels/read_kernel.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "read_body.hpp"
+#include "read_kinds.hpp"
 
 namespace warpipe {
 namespace {
@@ -88,7 +91,8 @@ void read_work(const JsonNode& root, const FileContext& file, const Names& param
 void read_graph(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
   const auto body = root.require("body");
   if (!body) return;
-  const Names visible = with(parameters, {"group_size", "warps", "warp"});
+  Names visible = with(parameters, {"group_size", "warps", "warp"});
+  std::ranges::move(names_of_kinds(kernel.kinds), std::back_inserter(visible));
   const DeclaredNames names = collect_names(*body);
   const BodyContext context{file, names, ExpressionReader(file, visible)};
   kernel.body = read_body(*body, context, kernel.instructions);
@@ -105,7 +109,7 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
   if (document.expect_format("warpipe-kernel", 1)) {
     const JsonNode root = document.root();
     root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "parameters", "launch",
-                     "resources", "work", "body"});
+                     "resources", "work", "kinds", "body"});
     kernel.name = read_kernel_name(root);
     kernel.description = read_text(root, "description");
     kernel.origin = read_text(root, "origin");
@@ -113,6 +117,7 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
     read_launch(root, context, parameters, kernel);
     read_resources(root, context, parameters, kernel);
     read_work(root, context, parameters, kernel);
+    kernel.kinds = read_kinds(root, context, parameters);
     read_graph(root, context, parameters, kernel);
   }
   diagnostics.throw_if_any();

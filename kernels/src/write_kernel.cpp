@@ -62,6 +62,7 @@ class Writer {
     put(head, "launch", launch());
     put(head, "resources", resources());
     put(head, "work", work());
+    if (kernel_.kinds) put(head, "kinds", kinds(*kernel_.kinds));
     text_ = "{\n";
     for (const auto& [key, value] : head.items()) text_ += fmt::format("  \"{}\": {},\n", key, shown(value));
     text_ += "  \"body\": [\n";
@@ -99,6 +100,30 @@ class Writer {
     put(object, "flops", kernel_.work.flops);
     put(object, "bytes", kernel_.work.bytes);
     return object;
+  }
+
+  static Json kinds(const GroupKinds& kinds) {
+    Json object = Json::object();
+    if (const auto* expression = std::get_if<Expression>(&kinds.of_group)) {
+      object["of_group"] = value_of(*expression);
+    } else {
+      auto& runs = object["of_group"] = Json::array();
+      for (const auto& run : std::get<std::vector<GroupKinds::Run>>(kinds.of_group))
+        runs.push_back({run.kind, run.groups});
+    }
+    for (const auto& [name, column] : kinds.values) {
+      auto& written = object["values"][name] = Json::array();
+      for (const auto& of_kind : column) written.push_back(of_kind.size() == 1 ? number(of_kind.front()) : list(of_kind));
+    }
+    return object;
+  }
+
+  static Json number(double value) { return value_of(Expression(value)); }
+
+  static Json list(const std::vector<double>& values) {
+    Json array = Json::array();
+    for (const double value : values) array.push_back(number(value));
+    return array;
   }
 
   Json after(const Instruction& instruction) const {

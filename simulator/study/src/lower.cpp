@@ -45,6 +45,11 @@ bool warps_are_alike(const Kernel& kernel) {
          std::ranges::none_of(kernel.instructions, [](const Instruction& each) { return uses_warp(each); });
 }
 
+FairShare fair_share(const Launch& launch, Units units) {
+  if (units == Units::All) return {};
+  return {launch.groups.value, launch.groups_per_unit};
+}
+
 Machine machine_of(const Device& device, const Launch& launch, Units units) {
   Machine machine;
   for (const Pipeline& pipeline : device.pipelines) {
@@ -60,8 +65,7 @@ Machine machine_of(const Device& device, const Launch& launch, Units units) {
   machine.policy = device.policy;
   machine.warp_interval = round_to_ticks(device.warp_interval);
   machine.group_launch_latency = round_to_ticks(device.group_launch_latency);
-  machine.group_dispatch_interval =
-      checked_multiply(round_to_ticks(device.group_dispatch_interval), one ? device.compute_units : 1);
+  machine.group_dispatch_interval = fair_share(launch, units).of(round_to_ticks(device.group_dispatch_interval));
   return machine;
 }
 
@@ -86,12 +90,12 @@ Program lower(const Kernel& kernel, const Device& device, const Launch& launch, 
   Program program;
   program.machine = machine_of(device, launch, options.units);
   const KernelValues expressions(kernel, options);
-  const std::int64_t device_share = options.units == Units::One ? device.compute_units : 1;
+  const FairShare share = fair_share(launch, options.units);
   const std::int64_t different = warps_are_alike(kernel) ? 1 : launch.warps_per_group;
   Values values = launch.values;
   for (std::int64_t warp = 0; warp < different; ++warp) {
     values["warp"] = static_cast<double>(warp);
-    Stream stream = lower_stream(expressions, device, values, launch.resident_warps, device_share);
+    Stream stream = lower_stream(expressions, device, values, launch.resident_warps, share);
     const auto known = std::ranges::find(program.streams, stream);
     program.stream_of_warp.push_back(static_cast<std::uint32_t>(known - program.streams.begin()));
     if (known == program.streams.end()) program.streams.push_back(std::move(stream));

@@ -26,13 +26,13 @@ ModelError runs_too_often(const Instruction& instruction) {
 class StreamBuilder {
  public:
   StreamBuilder(const KernelValues& expressions, const Device& device, const Values& values,
-                std::int64_t resident_warps, std::int64_t device_share)
+                std::int64_t resident_warps, FairShare share)
       : expressions_(expressions),
         kernel_(expressions.kernel()),
         device_(device),
         values_(values),
         resident_warps_(resident_warps),
-        device_share_(device_share),
+        share_(share),
         step_of_(kernel_.instructions.size(), kNotRun) {}
 
   Stream build() {
@@ -124,7 +124,7 @@ class StreamBuilder {
   }
 
   Ticks fair_share(std::size_t pipeline, Ticks issue) const {
-    return device_.pipelines[pipeline].scope == Scope::Device ? checked_multiply(issue, device_share_) : issue;
+    return device_.pipelines[pipeline].scope == Scope::Device ? share_.of(issue) : issue;
   }
 
   /// A dependence as this warp meets it; waits for executions that never come are gone.
@@ -188,7 +188,8 @@ class StreamBuilder {
   const Kernel& kernel_;
   const Device& device_;
   const Values& values_;
-  std::int64_t resident_warps_, device_share_;
+  std::int64_t resident_warps_;
+  FairShare share_;
   std::vector<std::uint32_t> step_of_;           ///< by instruction
   std::vector<std::vector<LoopEnd>> loop_ends_;  ///< by step, innermost first
   std::size_t flattened_ = 0;
@@ -197,9 +198,20 @@ class StreamBuilder {
 
 }  // namespace
 
+Ticks FairShare::of(Ticks time) const {
+  if (all == here) return time;
+  const WideTicks doubled = 2 * static_cast<WideTicks>(time.count) * all + here;
+  const WideTicks result = doubled / (2 * static_cast<WideTicks>(here));
+  if (result <= INT64_MAX) return Ticks{static_cast<std::int64_t>(result)};
+  throw ModelError(Diagnostic{"time", fmt::format("a unit's share of a device pipeline is more than {} milli-cycles",
+                                                  INT64_MAX),
+                              fmt::format("found {} cycles for each of {} groups", format_cycles(time), all),
+                              "use fewer groups or shorter latencies"});
+}
+
 Stream lower_stream(const KernelValues& expressions, const Device& device, const Values& values,
-                    std::int64_t resident_warps, std::int64_t device_share) {
-  return StreamBuilder(expressions, device, values, resident_warps, device_share).build();
+                    std::int64_t resident_warps, FairShare share) {
+  return StreamBuilder(expressions, device, values, resident_warps, share).build();
 }
 
 }  // namespace warpipe

@@ -81,6 +81,25 @@ struct Item {
   friend bool operator==(const Item&, const Item&) = default;
 };
 
+/// Groups that differ: which group of a launch is of which kind, and the numbers that the body sees for each kind.
+struct GroupKinds {
+  /// So many groups of one kind, one after the other.
+  struct Run {
+    std::int64_t kind = 0;
+    std::int64_t groups = 1;  ///< >= 1
+    friend bool operator==(const Run&, const Run&) = default;
+  };
+  /// For each kind a number for all warps of a group, or one a warp.
+  using Column = std::vector<std::vector<double>>;
+
+  /// The kind of a group, a whole number >= 0: an expression of the parameters, group_size, warps, groups and `group`,
+  /// the group's index; or runs of groups, in the order of their index, which begin anew where the list ends.
+  std::variant<Expression, std::vector<Run>> of_group;
+  /// By name; all as long as there are kinds. The body also sees `kind`.
+  std::map<std::string, Column, std::less<>> values;
+  friend bool operator==(const GroupKinds&, const GroupKinds&) = default;
+};
+
 /// An IDG file, read and checked.
 struct Kernel {
   std::string name;
@@ -108,6 +127,8 @@ struct Kernel {
     std::optional<Expression> bytes;
     friend bool operator==(const Work&, const Work&) = default;
   } work;
+
+  std::optional<GroupKinds> kinds;  ///< empty where all groups are alike
 
   std::vector<Instruction> instructions;  ///< in program order; each stands in `body` exactly once
   std::vector<Item> body;                 ///< program order, with loops and conditions

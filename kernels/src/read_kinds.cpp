@@ -1,0 +1,101 @@
+#include "read_kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace warpipe {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class KindsReader {
+ public:
+  KindsReader(const FileContext& file, const std::vector<std::string>& parameters)
+      : file_(file), parameters_(parameters) {}
+
+  GroupKinds read(const JsonNode& node) {
+    if (!node.allow_keys({"of_group", "values"})) return {};
+    if (const auto values = node.find("values"))
+      for (const auto& [name, column] : values->members()) read_column(name, column);
+    if (const auto of_group = node.require("of_group")) read_of_group(*of_group);
+    return std::move(kinds_);
+  }
+
+ private:
+  void read_column(const std::string& name, const JsonNode& node) {
+    check_name(file_, node, "a value of the kinds", name);
+    const bool is_taken = name == "kind" || name == "group" || std::ranges::find(parameters_, name) != parameters_.end();
+    if (is_taken)
+      file_.fail(node, "a value of the kinds has a name of its own", fmt::format("found \"{}\"", name),
+                 "\"kind\", \"group\" and the parameters are taken");
+    GroupKinds::Column column;
+    for (const JsonNode& of_kind : node.elements()) column.push_back(read_numbers(of_kind));
+    if (node.is_array() && column.empty()) node.fail("a value is given for at least one kind", "add a number");
+    if (kinds_.values.empty()) count_ = column.size();
+    if (column.size() != count_)
+      file_.fail(node, "every value is given for as many kinds",
+                 fmt::format("found {} numbers after {} of another value", column.size(), count_),
+                 "give one for each kind");
+    kinds_.values.emplace(name, std::move(column));
+  }
+
+  static std::vector<double> read_numbers(const JsonNode& node) {
+    if (!node.is_array()) return {node.number(-kInfinity, kInfinity).value_or(0)};
+    std::vector<double> of_warps;
+    for (const JsonNode& of_warp : node.elements())
+      of_warps.push_back(of_warp.number(-kInfinity, kInfinity).value_or(0));
+    if (of_warps.empty()) node.fail("a list of numbers holds one for each warp", "add them");
+    return of_warps;
+  }
+
+  void read_of_group(const JsonNode& node) {
+    if (!node.is_array()) {
+      std::vector<std::string> visible = parameters_;
+      for (const char* name : {"group_size", "warps", "groups", "group"}) visible.emplace_back(name);
+      kinds_.of_group = ExpressionReader(file_, visible).whole(node, 0);
+      return;
+    }
+    std::vector<GroupKinds::Run> runs;
+    for (const JsonNode& run : node.elements()) runs.push_back(read_run(run));
+    if (runs.empty()) node.fail("the kinds of groups are given by at least one run", "write [[KIND, GROUPS], ...]");
+    kinds_.of_group = std::move(runs);
+  }
+
+  GroupKinds::Run read_run(const JsonNode& node) const {
+    const std::vector<JsonNode> pair = node.elements();
+    if (!node.is_array()) return {};
+    if (pair.size() != 2) {
+      node.fail("a run of groups is a kind and a number of groups", "write [KIND, GROUPS]");
+      return {};
+    }
+    const GroupKinds::Run run{pair[0].whole(0).value_or(0), pair[1].whole(1).value_or(1)};
+    if (!kinds_.values.empty() && run.kind >= static_cast<std::int64_t>(count_))
+      pair[0].fail(fmt::format("a kind is one of 0 to {}, for which there are values", count_ - 1));
+    return run;
+  }
+
+  const FileContext& file_;
+  const std::vector<std::string>& parameters_;
+  GroupKinds kinds_;
+  std::size_t count_ = 0;  ///< of kinds, as the values have it
+};
+
+}  // namespace
+
+std::optional<GroupKinds> read_kinds(const JsonNode& root, const FileContext& file,
+                                     const std::vector<std::string>& parameters) {
+  const auto node = root.find("kinds");
+  if (!node) return std::nullopt;
+  return KindsReader(file, parameters).read(*node);
+}
+
+std::vector<std::string> names_of_kinds(const std::optional<GroupKinds>& kinds) {
+  if (!kinds) return {};
+  std::vector<std::string> names{"kind"};
+  for (const auto& [name, column] : kinds->values) names.push_back(name);
+  return names;
+}
+
+}  // namespace warpipe
