@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -27,7 +28,12 @@ class Checker {
     for (const auto name : kSetLater) {
       if (expression.uses(name) && !values_.contains(name)) return false;
     }
-    return true;
+    return !kernel_.kinds || !uses_kind(expression);
+  }
+
+  bool uses_kind(const Expression& expression) const {
+    return expression.uses("kind") || expression.uses("group") ||
+           std::ranges::any_of(kernel_.kinds->values, [&](const auto& value) { return expression.uses(value.first); });
   }
 
   void add(const std::string& where, const Error& error) {

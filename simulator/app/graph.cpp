@@ -31,8 +31,7 @@ Values values_of(const Kernel& kernel, const LaunchOptions& options) {
   } else if (kernel.launch.group_size) {
     values["group_size"] = kernel.launch.group_size->evaluate(values);
   }
-  values["warp"] = 0;
-  return values;
+  return body_values(kernel, std::move(values));
 }
 
 ExitStatus run(const Arguments& arguments) {
@@ -49,9 +48,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto kernel = with_options(read_kernel(arguments, files, device.warp_size), options);
   const auto launch = resolve_launch(kernel, device, options);
   const auto costs = instruction_latencies(kernel, device, launch);
-  auto values = launch.values;
-  values["warp"] = 0;
-  Output().write(write(build_idg(kernel, values), {costs}));
+  Output().write(write(build_idg(kernel, body_values(kernel, launch.values)), {costs}));
   return ExitStatus::Done;
 }
 

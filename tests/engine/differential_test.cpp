@@ -61,5 +61,14 @@ TEST(Differential, ProductEqualsReferenceOnVeryLongRandomModels) {
   hold_product_to_reference(300, {.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
 }
 
+// Which group is placed where, what one unit is given for all, and what each kind does.
+TEST(Differential, ProductEqualsReferenceWhereGroupsDiffer) {
+  hold_product_to_reference(3000, {.most_trips = 3, .most_groups = 16, .most_issues = 400, .kinds = true});
+}
+
+TEST(Differential, ProductEqualsReferenceOnLongModelsWhereGroupsDiffer) {
+  hold_product_to_reference(500, {.most_trips = 40, .most_groups = 200, .most_issues = 20000, .kinds = true});
+}
+
 }  // namespace
 }  // namespace warpipe

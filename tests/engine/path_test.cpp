@@ -31,7 +31,7 @@ Path path_of(const Program& program, const PathLimits& limits = {}) {
 }
 
 const Stream& stream_of(const Program& program, const PathPoint& point) {
-  return program.streams[program.stream_of_warp[point.place % program.stream_of_warp.size()]];
+  return program.streams[point.stream];
 }
 
 /// Whether a result may be there before its instruction has arrived at a further pipeline: then it is followed to

@@ -80,10 +80,17 @@ TEST_P(Properties, MoreSlotsThanGroupsOfAUnitChangeNothing) {
   });
 }
 
+/// Whether the fair share of a device pipeline, Ntotal / N, leaves whole cycles whole milli-cycles.
+bool share_rounds_nothing(const Model& model) {
+  const int groups = model.kernel.groups, units = model.device.compute_units;
+  return model.all_units || kTicksPerCycle * groups % ((groups + units - 1) / units) == 0;
+}
+
 // Rule 10.4: all times are multiplied, the intervals with their defaults among them, and nothing is rounded.
 TEST_P(Properties, AllTimesTimesAWholeNumberGiveThatManyTimesTheCycles) {
   check_property(200, [] {
     const Model model = random_model::in_whole_cycles(*random_model::models(kSmall));
+    RC_PRE(share_rounds_nothing(model));
     const std::int64_t factor = *rc::gen::inRange<std::int64_t>(2, 1000);
     const auto cycles = [&](const Model& m) {
       return play(GetParam(), random_model::read_kernel(m), random_model::read_device(m), units_of(m));
@@ -121,9 +128,9 @@ TEST(Bounds, NoRunIsShorterThanItsRoundsOfAnyOneWarpAlone) {
 }
 
 // What the product itself calls a bound.
-TEST(Bounds, NoRunIsShorterThanABoundOfItsPrediction) {
-  check_property(500, [] {
-    const Model model = *random_model::models(kSmall);
+void expect_no_run_shorter_than_its_bounds(const random_model::Shape& shape) {
+  check_property(500, [&] {
+    const Model model = *random_model::models(shape);
     LaunchOptions options;
     options.units = units_of(model);
     const Prediction prediction = predict(random_model::read_kernel(model), random_model::read_device(model), options);
@@ -133,6 +140,15 @@ TEST(Bounds, NoRunIsShorterThanABoundOfItsPrediction) {
       RC_ASSERT(prediction.cycles >= bound.cycles);
     }
   });
+}
+
+TEST(Bounds, NoRunIsShorterThanABoundOfItsPrediction) { expect_no_run_shorter_than_its_bounds(kSmall); }
+
+TEST(Bounds, NoRunOfGroupsThatDifferIsShorterThanABoundOfItsPrediction) {
+  random_model::Shape shape = kSmall;
+  shape.kinds = true;
+  shape.most_groups = 20;
+  expect_no_run_shorter_than_its_bounds(shape);
 }
 
 // Rule 10.6, also while other runs go on beside it.

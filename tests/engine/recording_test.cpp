@@ -34,7 +34,7 @@ Issues issues_of(const Program& program, const Recording& recording) {
   for (const Execution& execution : recording.executions)
     issues.emplace_back(execution.issue.count, execution.group,
                         static_cast<std::int64_t>(place_of(program, execution.place).warp),
-                        stream_of(program, execution.place).instructions[execution.step]);
+                        stream_of(program, execution).instructions[execution.step]);
   std::ranges::sort(issues);
   return issues;
 }
@@ -72,7 +72,7 @@ std::vector<std::vector<StallTimes>> stall_times(const Program& program, const R
   std::vector<std::vector<StallTimes>> times(program.streams.size());
   for (std::size_t i = 0; i < times.size(); ++i) times[i].resize(program.streams[i].steps.size());
   for (const Execution& execution : recording.executions) {
-    const Stream& stream = stream_of(program, execution.place);
+    const Stream& stream = stream_of(program, execution);
     const auto number = static_cast<std::size_t>(&stream - program.streams.data());
     std::vector<Stretch> stretches = waits_of(execution);
     for (const Stretch& stretch : stretches_from_issue(execution, stream.steps[execution.step]))
@@ -112,7 +112,7 @@ TEST(Recording, AnOperandIsTheExecutionWhoseResultIsWaitedFor) {
     const Program program = program_of(*random_model::models(kShape));
     const Recording recording = record(program, {});
     for (const Execution& execution : recording.executions) {
-      const Stream& stream = stream_of(program, execution.place);
+      const Stream& stream = stream_of(program, execution);
       const Step& step = stream.steps[execution.step];
       Ticks latest = execution.earliest;
       for (std::uint32_t i = step.waits.begin; i < step.waits.end; ++i) {

@@ -135,8 +135,52 @@ TEST_P(GroupRules, UnitsContendForAPipelineOfTheDevice) {
   const Device device =
       device_with({{"x", "a", 10, 10}}, R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
   EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::All), "40");
-  // One unit plays ceil(4 / 3) = 2 groups with its share: 0..30 of a, then 30..40.
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::One), "40");
+  // One unit plays ceil(4 / 3) = 2 groups, each with a for 10 x 4 / 2: at 0 and at 20, and ends at 30.
+  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::One), "30");
+}
+
+// Two groups for three units: one unit with one of them shares the pipeline with one other, not with two.
+TEST_P(GroupRules, UnitsWithoutAGroupTakeNothingOfTheDevice) {
+  const Device device =
+      device_with({{"x", "a", 10, 10}, {"y", "a", 10, 10}},
+                  R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
+  const Kernel kernel =
+      kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y", "after": ["i"]})", {.groups = 2});
+  // All units: two x at 0 and 10, two y at 20 and 30. One unit: x at 0, y at 20, until 30; with a third of a it was 40.
+  EXPECT_EQ(cycles_of(kernel, device, Units::All), "40");
+  EXPECT_EQ(cycles_of(kernel, device, Units::One), "30");
+}
+
+/// x as often as the kind of the group says.
+Kernel kernel_of_kinds(std::string_view kinds, int groups) {
+  return read_kernel_json(
+      fmt::format(R"({{"format": "warpipe-kernel", "version": 1, "name": "test", "kinds": {{{}}},
+                       "launch": {{"group_size": 32, "groups": {}, "concurrent_groups": 1}},
+                       "body": [{{"loop": "l", "trip_count": "n", "body": [{{"id": "i", "op": "x"}}]}}]}})",
+                  kinds, groups),
+      "test kernel");
+}
+
+// Trips 1 2 3 1 2 3 on two units, one group at a time, 10 each: placed in the order of their index, units 0 and 1 have
+// 1 (0..10) and 2 (0..20), then 3 (10..40) and 1 (20..30), 2 (30..50), and 3 (40..70).
+TEST_P(GroupRules, GroupsOfDifferentKindsArePlacedInTheOrderOfTheirIndex) {
+  const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 2})");
+  const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1], [2, 1]], "values": {"n": [1, 2, 3]})", 6);
+  EXPECT_EQ(cycles_of(kernel, device, Units::All), "70");
+}
+
+// One unit plays 3 of these 6: one trip, then 4 - 1 = 2 or more wanted, and so on: 1, 2, 3, which is half of all.
+TEST_P(GroupRules, OneUnitPlaysGroupsThatDoTheWorkOfAverageOnes) {
+  const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 2})");
+  const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1], [2, 1]], "values": {"n": [1, 2, 3]})", 6);
+  EXPECT_EQ(cycles_of(kernel, device, Units::One), "60");
+}
+
+// A kind of which no warp has anything to do ends when it is placed, and lets the next one in.
+TEST_P(GroupRules, GroupsWithoutInstructionsEndWhenTheyArePlaced) {
+  const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 1})");
+  const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1]], "values": {"n": [0, 2]})", 5);
+  EXPECT_EQ(cycles_of(kernel, device, Units::One), "40");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 /// Empty where all times of a run add up, else what does not.
 std::string what_does_not_add_up(const Program& program, const StalledRun& run) {
   const Machine& machine = program.machine;
-  const auto places = machine.slots * static_cast<std::int64_t>(program.stream_of_warp.size());
+  const auto places = machine.slots * static_cast<std::int64_t>(warps_per_group(program));
   StallTimes of_units{};
   for (const StallTimes& unit : run.stalls.units) {
     Ticks sum;

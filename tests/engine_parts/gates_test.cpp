@@ -24,7 +24,7 @@ Program program_of(std::vector<Step> steps, std::vector<Stage> stages) {
   program.streams.emplace_back();
   program.streams[0].steps = std::move(steps);
   program.streams[0].stages = std::move(stages);
-  program.stream_of_warp = {0};
+  program.kinds = {{0}};
   assign_gates(program);
   return program;
 }

@@ -17,7 +17,7 @@ inline Program program_with(std::int64_t units, std::int64_t schedulers) {
   program.machine.schedulers = schedulers;
   program.gates = {{kUnit, {}}, {kScheduler, {}}, {kDevice, {}}};
   program.streams.emplace_back();
-  program.stream_of_warp = {0};
+  program.kinds = {{0}};
   return program;
 }
 

@@ -40,12 +40,12 @@ inline void walk(const Kernel& kernel, const std::vector<Item>& body, const Valu
 
 /// How often the warps of a group execute each op, all warps together.
 /// @param values  the parameters, group_size and warps
-inline std::map<std::string, double> executions(const Kernel& kernel, Values values) {
+/// @param kind    of the group
+inline std::map<std::string, double> executions(const Kernel& kernel, const Values& values, std::int64_t kind = 0) {
   std::map<std::string, double> counts;
-  const double warps = values.at("warps");
-  for (double warp = 0; warp < warps; ++warp) {
-    values["warp"] = warp;
-    walk(kernel, kernel.body, values, 1,
+  const auto warps = static_cast<std::int64_t>(values.at("warps"));
+  for (std::int64_t warp = 0; warp < warps; ++warp) {
+    walk(kernel, kernel.body, body_values(kernel, values, kind, warp), 1,
          [&](const Instruction& instruction, double times) { counts[instruction.op] += times; });
   }
   return counts;

@@ -78,11 +78,11 @@ void expect_values(const Instruction& instruction, const Values& values) {
 TEST_P(ShippedKernel, EveryWarpsExpressionsHaveValuesAtTheDefaults) {
   Values values = launch_values(kernel);
   values.erase("groups");
-  for (double warp = 0; warp < values.at("warps"); ++warp) {
-    values["warp"] = warp;
+  for (std::int64_t warp = 0; warp < static_cast<std::int64_t>(values.at("warps")); ++warp) {
+    const Values seen = body_values(kernel, values, 0, warp);
     double instructions = 0;
-    walk(kernel, kernel.body, values, 1, [&](const Instruction& instruction, double times) {
-      expect_values(instruction, values);
+    walk(kernel, kernel.body, seen, 1, [&](const Instruction& instruction, double times) {
+      expect_values(instruction, seen);
       instructions += times;
     });
     EXPECT_GT(instructions, 0) << "warp " << warp;
@@ -122,6 +122,17 @@ TEST(ShippedKernels, TheChainsExecuteTheInstancesTheyPromise) {
   EXPECT_EQ(executions(loop, launch_values(loop))["branch"], 1024 * 4);  // one a trip
   const Kernel memory = shipped("memory");
   EXPECT_EQ(executions(memory, launch_values(memory))["global.load"], 16 * 16 * 4);
+}
+
+// Row t of 128 kinds of groups of eight rows has t + 1 columns, 32 a trip: (1 + ... + 32) x 32 trips a head and pass.
+TEST(ShippedKernels, CausalSoftmaxGoesOverTheTriangle) {
+  const Kernel kernel = shipped("causal_softmax");
+  double trips = 0;
+  for (std::int64_t kind = 0; kind < 1024 / 8; ++kind)
+    trips += executions(kernel, launch_values(kernel), kind)["global.store"];
+  EXPECT_EQ(trips, 2 * 32 * (32 * 33 / 2));
+  EXPECT_EQ(std::get<Expression>(kernel.kinds->of_group)
+                .evaluate({{"tokens", 1024}, {"warps", 8}, {"group", 128 * 5 + 17}}), 17);
 }
 
 TEST(ShippedKernels, MatrixMultiplyDoesTheWorkItClaims) {

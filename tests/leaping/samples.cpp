@@ -19,10 +19,12 @@ constexpr std::int64_t kTimes = 50;
 
 std::int64_t issues(const Program& program) {
   double issued = 0;
-  for (const std::uint32_t stream : program.stream_of_warp) {
-    for (const std::int64_t runs : program.streams[stream].runs) issued += static_cast<double>(runs);
+  const std::vector<std::int64_t> warps = warps_of_streams(program);
+  for (std::size_t i = 0; i < warps.size(); ++i) {
+    for (const std::int64_t runs : program.streams[i].runs)
+      issued += static_cast<double>(warps[i]) * static_cast<double>(runs);
   }
-  return static_cast<std::int64_t>(std::min(issued * static_cast<double>(program.machine.groups), 1e18));
+  return static_cast<std::int64_t>(std::min(issued, 1e18));
 }
 
 Program lowered(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
@@ -98,9 +100,12 @@ void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take
 void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
   const auto long_models = random_model::models({.most_trips = 60, .most_groups = 120, .most_issues = 20000});
   const auto very_long = random_model::models({.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
+  const auto with_kinds =
+      random_model::models({.most_trips = 60, .most_groups = 1000, .most_issues = 40000, .kinds = true});
   for (std::int64_t i = 0; i < count; ++i) {
     const auto of_its_own = rc::Random(seed + static_cast<std::uint64_t>(i));
-    const auto model = (i % 2 == 0 ? long_models : very_long)(of_its_own, rc::kNominalSize).value();
+    const auto& models = i % 3 == 0 ? long_models : i % 3 == 1 ? very_long : with_kinds;
+    const auto model = models(of_its_own, rc::kNominalSize).value();
     LaunchOptions options;
     options.units = model.all_units ? Units::All : Units::One;
     options.ignore_limits = true;

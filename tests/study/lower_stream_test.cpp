@@ -119,7 +119,7 @@ TEST(LowerStream, GivesWarpsTheirOwnStreamsWhereTheyDiffer) {
                           {.warps = 4}),
               two_ops());
   ASSERT_THAT(program.streams, SizeIs(2));
-  EXPECT_THAT(program.stream_of_warp, ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(program.kinds.front(), ElementsAre(0, 0, 1, 1));
   EXPECT_THAT(issued(program.streams[0]), ElementsAre(0, 1));
   EXPECT_THAT(issued(program.streams[1]), ElementsAre(0));
 }
@@ -127,7 +127,7 @@ TEST(LowerStream, GivesWarpsTheirOwnStreamsWhereTheyDiffer) {
 TEST(LowerStream, GivesWarpsTheirOwnTripsAndDistances) {
   const Program trips = lowered(
       kernel_with(R"({"loop": "l", "trip_count": "warp", "body": [{"id": "i", "op": "x"}]})", {.warps = 3}), two_ops());
-  EXPECT_THAT(trips.stream_of_warp, ElementsAre(0, 1, 2));
+  EXPECT_THAT(trips.kinds.front(), ElementsAre(0, 1, 2));
   EXPECT_THAT(issued(trips.streams[2]), ElementsAre(0, 0));
   const Program distances = lowered(kernel_with(R"({"loop": "l", "trip_count": 9, "body": [
       {"id": "i", "op": "x", "after": [{"id": "i", "back": "warp + 1"}]}]})",
@@ -147,7 +147,7 @@ TEST(LowerStream, GivesWarpsTheirOwnConflictDegrees) {
 }
 
 TEST(LowerStream, LetsEqualWarpsShareAStream) {
-  EXPECT_THAT(lowered(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 3}), two_ops()).stream_of_warp,
+  EXPECT_THAT(lowered(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 3}), two_ops()).kinds.front(),
               ElementsAre(0, 0, 0));
   // The warp's index is asked for, but 0 and 2 come to the same, as do 1 and 3.
   const Program program = lowered(
@@ -155,7 +155,7 @@ TEST(LowerStream, LetsEqualWarpsShareAStream) {
                   {.warps = 4}),
       two_ops());
   EXPECT_THAT(program.streams, SizeIs(2));
-  EXPECT_THAT(program.stream_of_warp, ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(program.kinds.front(), ElementsAre(0, 1, 0, 1));
 }
 
 TEST(LowerStream, DropsWaitsForWhatNeverRuns) {

@@ -26,8 +26,8 @@ TEST(Lower, BindsLatenciesForTheWarpsThatAreResident) {
   EXPECT_EQ(completion({.warps = 2, .groups = 1, .concurrent_groups = 2}), Ticks{110'000});  // one slot, 2 warps
 }
 
-/// x on a unit's pipeline, d on the device's, and u that goes through both after its own; 5 units, 12 groups.
-Program with_device_pipeline(const LaunchOptions& options) {
+/// x on a unit's pipeline, d on the device's, and u that goes through both after its own; 5 units.
+Program with_device_pipeline(const LaunchOptions& options, int groups = 12) {
   const Device device = device_with({{"x", "a", 3, 9},
                                      {"d", "dram", 3, 9},
                                      {"u", "a", 1, 9,
@@ -37,18 +37,18 @@ Program with_device_pipeline(const LaunchOptions& options) {
                                         "group_launch_latency": 20,
                                         "pipelines": {"dram": {"scope": "device", "backlog": 600}}})");
   return lowered(kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "d"}, {"id": "k", "op": "u"})",
-                             {.groups = 12, .concurrent_groups = 2}),
+                             {.groups = groups, .concurrent_groups = 2}),
                  device, options);
 }
 
-// 0.0016 cycles are rounded to 0.002 before they are multiplied by 5.
+// Its 3 groups take what all 12 take together: 4 times as long each. 0.0016 cycles are rounded to 0.002 before that.
 TEST(Lower, GivesOneUnitItsFairShareOfTheDevicesPipelines) {
   const Program program = with_device_pipeline({});
   const Stream& stream = program.streams[0];
   EXPECT_EQ(stream.steps[0].issue, Ticks{3000});
-  EXPECT_EQ(stream.steps[1].issue, Ticks{3000 * 5});
+  EXPECT_EQ(stream.steps[1].issue, Ticks{3000 * 4});
   EXPECT_EQ(stream.steps[1].completion, Ticks{9000});
-  EXPECT_EQ(stream.stages[0].issue, Ticks{2 * 5});
+  EXPECT_EQ(stream.stages[0].issue, Ticks{2 * 4});
   EXPECT_EQ(stream.stages[0].after, Ticks{7000});
   EXPECT_EQ(stream.stages[1].issue, Ticks{2000});
   EXPECT_EQ(program.machine.pipelines.back().backlog, Ticks{600'000});
@@ -59,8 +59,25 @@ TEST(Lower, GivesOneUnitItsShareOfTheGroups) {
   EXPECT_EQ(machine.units, 1);
   EXPECT_EQ(machine.groups, 3);  // ceil(12 / 5)
   EXPECT_EQ(machine.slots, 2);
-  EXPECT_EQ(machine.group_dispatch_interval, Ticks{2 * 5});
+  EXPECT_EQ(machine.group_dispatch_interval, Ticks{2 * 4});
   EXPECT_EQ(machine.group_launch_latency, Ticks{20'000});
+}
+
+// Three groups for five units: each works with a third of the device, not with a fifth.
+TEST(Lower, SharesTheDeviceAmongTheUnitsThatHaveAGroup) {
+  const Program program = with_device_pipeline({}, 3);
+  EXPECT_EQ(program.machine.groups, 1);
+  EXPECT_EQ(program.streams[0].steps[1].issue, Ticks{3000 * 3});
+  EXPECT_EQ(program.streams[0].stages[0].issue, Ticks{2 * 3});
+}
+
+// 7 groups for 5 units: 2 on the unit that stands for all, 3000 x 7 / 2 and 2 x 7 / 2, halves rounded up.
+TEST(Lower, RoundsTheShareOnce) {
+  const Program program = with_device_pipeline({}, 7);
+  EXPECT_EQ(program.machine.groups, 2);
+  EXPECT_EQ(program.streams[0].steps[1].issue, Ticks{10500});
+  EXPECT_EQ(program.streams[0].stages[0].issue, Ticks{7});
+  EXPECT_EQ(program.machine.group_dispatch_interval, Ticks{7});
 }
 
 TEST(Lower, LeavesAllUnitsTheWholeDevice) {

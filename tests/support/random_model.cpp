@@ -98,6 +98,7 @@ Gen<Instruction> instructions() {
                                  gen::set(&Instruction::completion_latency, perhaps(10, time_up_to(30))),
                                  gen::set(&Instruction::conflict_degree, perhaps(40, between(1, 4))),
                                  gen::set(&Instruction::transactions, perhaps(40, between(1, 6))),
+                                 gen::set(&Instruction::by_kind, chance(30)),
                                  gen::set(&Instruction::access, perhaps(20, access)));
 }
 
@@ -109,19 +110,30 @@ Gen<Node> nodes(const Shape& shape, int depth) {
   const auto inner = [=] { return bodies(shape, depth - 1); };
   const auto loop = gen::build<Node>(gen::set(&Node::kind, gen::just(Node::Kind::Loop)),
                                      gen::set(&Node::number, between(0, shape.most_trips)),
-                                     gen::set(&Node::by_warp, chance(20)), gen::set(&Node::body, inner()));
+                                     gen::set(&Node::by_warp, chance(20)), gen::set(&Node::by_kind, chance(50)),
+                                     gen::set(&Node::body, inner()));
   const auto when = gen::build<Node>(gen::set(&Node::kind, gen::just(Node::Kind::When)),
-                                     gen::set(&Node::number, between(0, 5)), gen::set(&Node::body, inner()));
+                                     gen::set(&Node::number, between(0, 5)), gen::set(&Node::by_kind, chance(50)),
+                                     gen::set(&Node::body, inner()));
   return gen::weightedOneOf<Node>({{6, plain}, {2, loop}, {1, when}});
 }
 
 // Not empty: a body that shrinks to nothing would not be a kernel.
 Gen<std::vector<Node>> bodies(const Shape& shape, int depth) { return gen::nonEmpty(up_to(5, nodes(shape, depth))); }
 
+Gen<std::optional<Kinds>> kinds_of_groups() {
+  const auto numbers = gen::container<std::vector<int>>(4, between(0, 3));
+  return gen::map(gen::build<Kinds>(gen::set(&Kinds::runs, up_to(4, gen::pair(between(0, 3), between(1, 4)))),
+                                    gen::set(&Kinds::few, numbers), gen::set(&Kinds::by_warp, numbers)),
+                  [](const Kinds& kinds) { return std::optional<Kinds>(kinds); });
+}
+
 Gen<KernelModel> kernels(const Shape& shape) {
   return gen::build<KernelModel>(gen::set(&KernelModel::threads_more, between(0, 20)),
                                  gen::set(&KernelModel::groups, between(1, shape.most_groups)),
                                  gen::set(&KernelModel::concurrent_groups, between(1, 4)),
+                                 gen::set(&KernelModel::kinds,
+                                          shape.kinds ? kinds_of_groups() : gen::just(std::optional<Kinds>())),
                                  gen::set(&KernelModel::body, bodies(shape, 2)));
 }
 

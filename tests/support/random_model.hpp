@@ -76,6 +76,7 @@ struct Instruction {
   std::vector<Edge> after;
   std::optional<Time> issue_latency, completion_latency;
   std::optional<int> conflict_degree, transactions;  ///< left out where the op has no such increment
+  bool by_kind = false;                              ///< transactions depend on the kind of group
   std::optional<Access> access;
 };
 
@@ -85,12 +86,20 @@ struct Node {
   Instruction instruction;
   int number = 0;        ///< trips of a loop; which condition
   bool by_warp = false;  ///< the number of trips depends on the warp
+  bool by_kind = false;  ///< that, or the condition, depends on the kind of group
   std::vector<Node> body;
+};
+
+/// Four kinds of groups.
+struct Kinds {
+  std::vector<std::pair<int, int>> runs;  ///< (kind, groups), counted round; none: an expression
+  std::vector<int> few, by_warp;          ///< a number for each kind; one that also depends on the warp
 };
 
 struct KernelModel {
   int threads_more = 0;  ///< than one
   int groups = 1, concurrent_groups = 1;
+  std::optional<Kinds> kinds;
   std::vector<Node> body;
 };
 
@@ -105,6 +114,7 @@ struct Shape {
   int most_trips = 3;
   int most_groups = 8;
   std::int64_t most_issues = 1500;  ///< warp instructions in the launch, at most
+  bool kinds = false;               ///< groups differ
 };
 
 /// Any model of that shape.

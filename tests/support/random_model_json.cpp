@@ -90,7 +90,9 @@ bool takes_transactions(const Op& op) {
 /// Writes the body; knows all instructions in program order, because an edge may point forward.
 class BodyWriter {
  public:
-  explicit BodyWriter(const Model& model) : ops_(plain_ops(model.device)) { collect(model.kernel.body); }
+  explicit BodyWriter(const Model& model) : has_kinds_(model.kernel.kinds), ops_(plain_ops(model.device)) {
+    collect(model.kernel.body);
+  }
 
   Json body(const std::vector<Node>& nodes) {
     Json json = Json::array();
@@ -115,10 +117,15 @@ class BodyWriter {
     if (node.kind == Node::Kind::When) {
       const std::vector<std::string> conditions{"1",        "warp == 0",        "warp > 0", "warp < warps / 2",
                                                 "warp / 3", "warp >= warps - 1"};
-      return {{"when", conditions[choose(node.number, conditions.size())]}, {"body", body(node.body)}};
+      const bool by_kind = has_kinds_ && node.by_kind;
+      return {{"when", by_kind ? "by_warp > " + std::to_string(node.number / 2)
+                               : conditions[choose(node.number, conditions.size())]},
+              {"body", body(node.body)}};
     }
     Json json{{"loop", "loop" + std::to_string(loops_++)}};
-    if (node.by_warp)
+    if (has_kinds_ && node.by_kind)
+      json["trip_count"] = "min(few, " + std::to_string(node.number) + ")";
+    else if (node.by_warp)
       json["trip_count"] = "min(warp, " + std::to_string(node.number) + ")";
     else
       json["trip_count"] = node.number;
@@ -148,10 +155,13 @@ class BodyWriter {
     return json;
   }
 
-  static void add_ways(Json& json, const Instruction& instruction, const Op& op) {
+  void add_ways(Json& json, const Instruction& instruction, const Op& op) const {
     if (instruction.conflict_degree && takes_conflict_degree(op))
       json["conflict_degree"] = *instruction.conflict_degree;
-    if (instruction.transactions && takes_transactions(op)) json["transactions"] = *instruction.transactions;
+    if (instruction.transactions && takes_transactions(op)) {
+      json["transactions"] = *instruction.transactions;
+      if (has_kinds_ && instruction.by_kind) json["transactions"] = "few + 1";
+    }
     if (!instruction.access) return;
     const auto& [width, stride] = *instruction.access;
     json["access"] = {{"width_bytes", width}};
@@ -161,17 +171,33 @@ class BodyWriter {
       json["access"]["stride_bytes"] = stride;
   }
 
+  bool has_kinds_;
   std::vector<Op> ops_;
   std::vector<std::size_t> op_of_;  // by instruction; ops_.size() is the barrier
   std::size_t written_ = 0;
   int loops_ = 0;
 };
 
+/// The second number also depends on the warp: the even ones see one more.
+Json kinds_json(const KernelModel& kernel, int warp_size) {
+  const Kinds& kinds = *kernel.kinds;
+  Json json{{"of_group", "group - 4 * floor(group / 4)"}};
+  if (!kinds.runs.empty()) json["of_group"] = kinds.runs;
+  json["values"] = {{"few", kinds.few}, {"by_warp", Json::array()}};
+  const int warps = kernel.threads_more / warp_size + 1;
+  for (const int number : kinds.by_warp) {
+    Json numbers = Json::array();
+    for (int warp = 0; warp < warps; ++warp) numbers.push_back(number + 1 - warp % 2);
+    json["values"]["by_warp"].push_back(numbers);
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string kernel_json(const Model& model) {
   const KernelModel& kernel = model.kernel;
-  const Json json{{"format", "warpipe-kernel"},
+  Json json{{"format", "warpipe-kernel"},
                   {"version", 1},
                   {"name", "random"},
                   {"launch",
@@ -179,6 +205,7 @@ std::string kernel_json(const Model& model) {
                     {"groups", kernel.groups},
                     {"concurrent_groups", kernel.concurrent_groups}}},
                   {"body", BodyWriter(model).body(kernel.body)}};
+  if (kernel.kinds) json["kinds"] = kinds_json(kernel, model.device.warp_size);
   return json.dump();
 }
 

@@ -44,12 +44,17 @@ Ticks grown(double base, const Ways& ways, Cycles per_conflict, Cycles per_trans
   return round_to_ticks(Cycles{std::max(base, 0.0)});
 }
 
-// Rule 5: "the rounded lambda of a device pipeline, its own or in `then`, is multiplied by P".
-Ticks shared(Ticks lambda, const Device& device, std::size_t pipeline, std::int64_t units_of_a_device) {
-  return device.pipelines[pipeline].scope == Scope::Device ? lambda * units_of_a_device : lambda;
+// Rule 5: "the rounded lambda of a device pipeline, its own or in `then`, becomes floor(lambda x Ntotal / N + 1/2)".
+Ticks shared(Ticks lambda, const Device& device, std::size_t pipeline, Share share) {
+  return device.pipelines[pipeline].scope == Scope::Device ? fair_share(lambda, share) : lambda;
 }
 
 }  // namespace
+
+Ticks fair_share(Ticks lambda, Share share) {
+  __extension__ using Wide = __int128;
+  return {static_cast<std::int64_t>((2 * static_cast<Wide>(lambda.count) * share.all + share.here) / (2 * share.here))};
+}
 
 // Rule 4: "y0 + (y1 - y0) * (R - x0) / (x1 - x0), evaluated left to right, and constant outside the points".
 double interpolate(const Latency& latency, std::int64_t resident_warps) {
@@ -64,7 +69,7 @@ double interpolate(const Latency& latency, std::int64_t resident_warps) {
 }
 
 Bound bind(const Instruction& instruction, const Device& device, const Values& values, std::int64_t resident_warps,
-           std::int64_t units_of_a_device) {
+           Share share) {
   const Op& op = *device.find_op(instruction.op);
   const Ways ways{static_cast<double>(degree_of(instruction, op, device, values) - 1),
                   static_cast<double>(transactions_of(instruction, op, device, values) - op.transactions)};
@@ -76,7 +81,7 @@ Bound bind(const Instruction& instruction, const Device& device, const Values& v
                                                            : interpolate(op.completion, resident_warps);
   Bound bound;
   bound.pipeline = op.pipeline;
-  bound.issue = shared(grown(issue, ways, conflict.issue, transaction.issue), device, op.pipeline, units_of_a_device);
+  bound.issue = shared(grown(issue, ways, conflict.issue, transaction.issue), device, op.pipeline, share);
   bound.completion = grown(completion, ways, conflict.completion, transaction.completion);
   // Rule 5: "`interval` x the op's `issue_slots`, rounded once".
   bound.scheduler_busy = round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op.issue_slots)});
@@ -84,7 +89,7 @@ Bound bind(const Instruction& instruction, const Device& device, const Values& v
     const Ticks lambda = grown(interpolate(entry.issue, resident_warps), ways, entry.per_conflict.value_or(Cycles{}),
                                entry.per_transaction.value_or(Cycles{}));
     bound.then.push_back(
-        {entry.pipeline, shared(lambda, device, entry.pipeline, units_of_a_device), round_to_ticks(entry.after)});
+        {entry.pipeline, shared(lambda, device, entry.pipeline, share), round_to_ticks(entry.after)});
   }
   for (const Dependence& dependence : instruction.after) {
     Wait wait{dependence.producer, dependence.back.evaluate_whole(values, 1), {}};

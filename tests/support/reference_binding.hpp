@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "support/reference_engine.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
@@ -38,10 +39,13 @@ struct Bound {
 /// A latency at R resident warps; cycles.
 double interpolate(const Latency& latency, std::int64_t resident_warps);
 
-/// @param values             parameters, group_size, warps, warp
-/// @param resident_warps     R of rule 4
-/// @param units_of_a_device  what a device pipeline's lambda is multiplied by: P where one unit stands for all, else 1
+/// Rule 5: floor(lambda x Ntotal / N + 1/2).
+Ticks fair_share(Ticks lambda, Share share);
+
+/// @param values          all that the body sees
+/// @param resident_warps  R of rule 4
+/// @param share           of a device pipeline
 Bound bind(const Instruction& instruction, const Device& device, const Values& values, std::int64_t resident_warps,
-           std::int64_t units_of_a_device);
+           Share share);
 
 }  // namespace warpipe::reference

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "support/reference_kinds.hpp"
 #include "support/reference_state.hpp"
 #include "support/reference_times.hpp"
 
@@ -32,11 +33,10 @@ class Simulation {
   void open_barrier_if_all_wait(Group& group);
   void free_slot_if_ended(Slot& slot);
 
-  const Bound& bound(std::int64_t warp, std::size_t instruction);
+  const Bound& bound(const Warp& warp, std::size_t instruction);
   std::int64_t index_of(const Place& place) const;
   std::size_t scheduler_of(const Place& place) const;
   Instance& instance(std::size_t pipeline, const Place& place);
-  Values values_of(std::int64_t warp) const;
   Warp& warp_at(const Place& place) { return units_[place.unit].slots[place.slot].group->warps[place.warp]; }
 
   const Kernel& kernel_;
@@ -44,13 +44,13 @@ class Simulation {
   const Launch launch_;
   const std::int64_t warps_per_group_;
   const std::int64_t slots_;
-  const std::int64_t share_;  // P where one unit stands for the device, else 1
-  std::int64_t waiting_groups_;
+  const Share share_;                      // of a device pipeline
+  const std::vector<std::int64_t> kinds_;  // of the groups that are handed out, in this order
   std::int64_t placed_groups_ = 0;
   std::optional<Ticks> previous_placement_;
   std::vector<Unit> units_;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Instance> instances_;  // pipeline, unit, scheduler
-  std::map<std::pair<std::int64_t, std::size_t>, Bound> bound_;                      // warp index, instruction
+  std::map<std::tuple<std::int64_t, std::int64_t, std::size_t>, Bound> bound_;       // kind, warp index, instruction
   Outcome outcome_;
 };
 
@@ -60,9 +60,9 @@ Simulation::Simulation(const Kernel& kernel, const Device& device, const Launch&
       launch_(launch),
       warps_per_group_(warps_per_group(device, launch)),
       slots_(slots(device, launch)),
-      share_(launch.mode == Mode::OneUnit ? device.compute_units : 1),
+      share_(share(device, launch)),
       // Rule 8: N groups on one unit stand for the device, or Ntotal groups are handed out to all units.
-      waiting_groups_(launch.mode == Mode::OneUnit ? groups_per_unit(device, launch) : launch.groups) {
+      kinds_(kinds_played(kernel, device, launch)) {
   Unit unit;
   unit.slots.resize(static_cast<std::size_t>(slots_));  // "At time 0 all slots are free."
   unit.schedulers.resize(static_cast<std::size_t>(device.schedulers.value_or(1)));
@@ -88,9 +88,9 @@ Outcome Simulation::run() {
 
 // Rule 8: "Free slots take groups in order of (time free, slot, unit), among those known to be free when the
 // placement is made; a group is placed at the later of the time its slot is free and the time of the previous
-// placement on the device + `group_dispatch_interval`", which one unit for all multiplies by P.
+// placement on the device + `group_dispatch_interval`", which one unit for all takes its fair share of.
 std::optional<Placement> Simulation::next_placement() const {
-  if (waiting_groups_ == 0) return {};
+  if (placed_groups_ == static_cast<std::int64_t>(kinds_.size())) return {};
   std::optional<std::tuple<Ticks, std::size_t, std::size_t>> first;
   for (std::size_t u = 0; u < units_.size(); ++u)
     for (std::size_t s = 0; s < units_[u].slots.size(); ++s) {
@@ -101,18 +101,19 @@ std::optional<Placement> Simulation::next_placement() const {
     }
   if (!first) return {};
   const auto& [free, slot, unit] = *first;
-  const Ticks interval = round_to_ticks(device_.group_dispatch_interval) * share_;
+  const Ticks interval = fair_share(round_to_ticks(device_.group_dispatch_interval), share_);
   const Ticks time = previous_placement_ ? std::max(free, *previous_placement_ + interval) : free;
   return Placement{time, {unit, slot, 0}};
 }
 
 void Simulation::place(const Placement& placement) {
   Slot& slot = units_[placement.place.unit].slots[placement.place.slot];
+  const std::int64_t kind = kinds_[static_cast<std::size_t>(placed_groups_)];
   slot.group = Group{placed_groups_++, {}};
-  --waiting_groups_;
   previous_placement_ = placement.time;
   for (std::int64_t w = 0; w < warps_per_group_; ++w) {
-    Warp warp{w, Stream(kernel_, values_of(w)), {}, {}, placement.time, {}, {}, {}, placement.time};
+    Stream stream(kernel_, body_values(kernel_, device_, launch_, kind, w));
+    Warp warp{w, kind, std::move(stream), {}, {}, placement.time, {}, {}, {}, placement.time};
     fetch(warp);
     slot.group->warps.push_back(std::move(warp));
   }
@@ -165,7 +166,7 @@ std::int64_t Simulation::policy_key(const Place& place) const {
 // entry's `after`".
 Ticks Simulation::earliest_issue(const Place& place) {
   const Warp& warp = warp_at(place);
-  const Bound& next = bound(warp.index, *warp.next);
+  const Bound& next = bound(warp, *warp.next);
   Ticks e = std::max(warp.ready, instance(next.pipeline, place).free);
   if (device_.schedulers) e = std::max(e, units_[place.unit].schedulers[scheduler_of(place)].free);
   for (const Stage& stage : next.then)
@@ -181,7 +182,7 @@ void Simulation::issue(const Issue& issue) {
   Slot& slot = units_[place.unit].slots[place.slot];
   Warp& warp = warp_at(place);
   const std::size_t instruction = *warp.next;
-  const Bound& now = bound(warp.index, instruction);
+  const Bound& now = bound(warp, instruction);
 
   Instance& own = instance(now.pipeline, place);
   own.free = issue.time + now.issue;
@@ -240,7 +241,7 @@ void Simulation::fetch(Warp& warp) {
 Ticks Simulation::ready_time(const Warp& warp) {
   Ticks r = warp.go_on;
   if (warp.last_issue) r = std::max(r, *warp.last_issue + round_to_ticks(device_.warp_interval));
-  for (const Wait& wait : bound(warp.index, *warp.next).after) {
+  for (const Wait& wait : bound(warp, *warp.next).after) {
     const auto history = warp.history.find(wait.producer);
     // Rule 3: "Where there is no such execution there is nothing to wait for."
     if (history == warp.history.end() || static_cast<std::int64_t>(history->second.size()) < wait.back) continue;
@@ -261,7 +262,7 @@ void Simulation::open_barrier_if_all_wait(Group& group) {
     if (warp.last_issue) latest_issue = std::max(latest_issue, *warp.last_issue);
     if (!warp.barrier) continue;
     anyone_waits = true;
-    largest_latency = std::max(largest_latency, bound(warp.index, *warp.barrier).completion);
+    largest_latency = std::max(largest_latency, bound(warp, *warp.barrier).completion);
   }
   if (!anyone_waits) return;
   const Ticks opening = latest_issue + largest_latency;
@@ -288,11 +289,12 @@ void Simulation::free_slot_if_ended(Slot& slot) {
   slot.group.reset();
 }
 
-const Bound& Simulation::bound(std::int64_t warp, std::size_t instruction) {
-  const auto key = std::pair(warp, instruction);
+const Bound& Simulation::bound(const Warp& warp, std::size_t instruction) {
+  const auto key = std::tuple(warp.kind, warp.index, instruction);
   if (const auto known = bound_.find(key); known != bound_.end()) return known->second;
   const std::int64_t resident_warps = slots_ * warps_per_group_;  // R of rule 4
-  return bound_[key] = bind(kernel_.instructions[instruction], device_, values_of(warp), resident_warps, share_);
+  return bound_[key] = bind(kernel_.instructions[instruction], device_,
+                            body_values(kernel_, device_, launch_, warp.kind, warp.index), resident_warps, share_);
 }
 
 // Rule 6: "index = s x warps per group + w".
@@ -315,14 +317,6 @@ Instance& Simulation::instance(std::size_t pipeline, const Place& place) {
   Instance& found = instances_[std::tuple(pipeline, unit, scheduler)];
   found.use.pipeline = pipeline;
   return found;
-}
-
-Values Simulation::values_of(std::int64_t warp) const {
-  Values values(kernel_.parameters.begin(), kernel_.parameters.end());
-  values["group_size"] = static_cast<double>(launch_.group_size);
-  values["warps"] = static_cast<double>(warps_per_group_);
-  values["warp"] = static_cast<double>(warp);
-  return values;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "warpipe/idg/kernel.hpp"
@@ -12,6 +13,12 @@
 
 namespace warpipe::reference {
 
+/// Rule 5: the groups that take a device pipeline together, and those of the unit that stands for all; where all units
+/// are simulated the two are one.
+struct Share {
+  std::int64_t all = 1, here = 1;
+};
+
 enum class Mode { OneUnit, AllUnits };
 
 struct Launch {
@@ -20,6 +27,7 @@ struct Launch {
   std::int64_t concurrent_groups = 1;  ///< M
   Policy policy = Policy::FirstReady;
   Mode mode = Mode::OneUnit;
+  std::optional<Share> share;  ///< of a device pipeline; empty: as rule 5 has it
 };
 
 /// The launch that the kernel's own defaults and the device's policy give.
@@ -30,6 +38,8 @@ Launch launch_of(const Kernel& kernel, const Device& device, Mode mode);
 std::int64_t groups_per_unit(const Device& device, const Launch& launch);
 /// Rule 4: min(M, ceil(Ntotal / P)).
 std::int64_t slots(const Device& device, const Launch& launch);
+/// Rule 5.
+Share share(const Device& device, const Launch& launch);
 std::int64_t warps_per_group(const Device& device, const Launch& launch);
 
 /// One warp instruction that issued.

@@ -28,6 +28,12 @@ std::int64_t slots(const Device& device, const Launch& launch) {
   return std::min(launch.concurrent_groups, groups_per_unit(device, launch));
 }
 
+Share share(const Device& device, const Launch& launch) {
+  if (launch.share) return *launch.share;
+  if (launch.mode == Mode::AllUnits) return {};
+  return {launch.groups, groups_per_unit(device, launch)};
+}
+
 std::int64_t warps_per_group(const Device& device, const Launch& launch) {
   return ceil_divide(launch.group_size, device.warp_size);
 }
@@ -52,9 +58,8 @@ Ticks warp_alone(const Kernel& kernel, const Device& device, const Launch& launc
   alone.body = {Item{When{Expression::parse("warp == " + std::to_string(warp), visible), kernel.body, {}}}};
   Device undisturbed = device;
   keep_own_pipelines_at(undisturbed, slots(device, launch) * warps_per_group(device, launch));
-  // A device pipeline that is not shared out keeps its lambda.
-  if (launch.mode == Mode::AllUnits) undisturbed.compute_units = 1;
   Launch single = launch;
+  single.share = share(device, launch);
   single.groups = single.concurrent_groups = 1;
   return simulate(alone, undisturbed, single).cycles;
 }

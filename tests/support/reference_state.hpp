@@ -21,6 +21,7 @@ struct Execution {
 
 struct Warp {
   std::int64_t index = 0;  // in its group
+  std::int64_t kind = 0;   // of its group
   Stream stream;
   std::optional<std::size_t> next;  // the instruction that issues next; nothing while it waits at a barrier
   Ticks ready;                      // r of `next`

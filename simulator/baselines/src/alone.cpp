@@ -17,7 +17,7 @@ void silence(Stream& stream, std::size_t index) {
 }  // namespace
 
 Cycles path_of(const Program& program, const Stream& stream, Leap leap, const Counts& counts) {
-  Program alone{program.machine, {stream}, {0}, {}};
+  Program alone{program.machine, {stream}, {{0}}, {}, {}, {}};
   alone.machine.units = alone.machine.slots = alone.machine.groups = 1;
   Stream& played = alone.streams.front();
   for (std::size_t i = 0; i < played.steps.size(); ++i) {

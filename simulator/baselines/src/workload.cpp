@@ -26,7 +26,7 @@ WorkClass class_of(const Op& op) {
 class Reader {
  public:
   Reader(const Kernel& kernel, const Device& device, const Program& program, Leap leap)
-      : kernel_(kernel), device_(device), program_(program), leap_(leap) {}
+      : kernel_(kernel), device_(device), program_(program), leap_(leap), warps_(warps_of_streams(program)) {}
 
   void read(Workload& workload) {
     read_instructions(workload);
@@ -41,20 +41,22 @@ class Reader {
     return *device_.find_op(kernel_.instructions[stream.instructions[step]].op);
   }
 
-  double warps_a_group() const { return static_cast<double>(program_.stream_of_warp.size()); }
+  double warps_a_group() const { return static_cast<double>(warps_per_group(program_)); }
 
   double instances_of_unit(std::size_t pipeline) const {
     return static_cast<double>(instances(program_.machine, program_.machine.pipelines[pipeline].scope));
   }
 
+  /// The share of all warps that run a stream.
+  double share_of_warps(std::size_t stream) const {
+    return static_cast<double>(warps_[stream]) / (static_cast<double>(program_.machine.groups) * warps_a_group());
+  }
+
   void read_instructions(Workload& workload) const {
     for (std::size_t i = 0; i < program_.streams.size(); ++i) {
       const Stream& stream = program_.streams[i];
-      const auto first_warp = std::ranges::find(program_.stream_of_warp, static_cast<std::uint32_t>(i));
-      const auto warps = std::ranges::count(program_.stream_of_warp, static_cast<std::uint32_t>(i));
-      Values values = workload.launch.values;
-      values["warp"] = static_cast<double>(first_warp - program_.stream_of_warp.begin());
-      const double share = static_cast<double>(warps) / warps_a_group();
+      const Values values = body_values(kernel_, workload.launch.values, stream.first_kind, stream.first_warp);
+      const double share = share_of_warps(i);
       for (std::size_t step = 0; step < stream.steps.size(); ++step) {
         InstructionLoad load = load_of(stream, step, values, workload.launch.resident_warps);
         load.executions = share * static_cast<double>(stream.runs[step]);
@@ -101,9 +103,8 @@ class Reader {
     }
     if (program_.machine.schedulers == 0) return;
     double slots = 0;
-    for (const std::uint32_t stream : program_.stream_of_warp) slots += slots_of(program_.streams[stream]);
-    workload.resources.push_back(
-        {"schedulers", {slots / warps_a_group() / static_cast<double>(program_.machine.schedulers)}, {}});
+    for (std::size_t i = 0; i < program_.streams.size(); ++i) slots += share_of_warps(i) * slots_of(program_.streams[i]);
+    workload.resources.push_back({"schedulers", {slots / static_cast<double>(program_.machine.schedulers)}, {}});
   }
 
   static double slots_of(const Stream& stream) {
@@ -134,6 +135,7 @@ class Reader {
   const Device& device_;
   const Program& program_;
   Leap leap_;
+  std::vector<std::int64_t> warps_;  ///< by stream
 };
 
 void read_launch(Workload& workload, const Device& device) {

@@ -62,6 +62,8 @@ bool share_a_pipeline(const Program& program) {
   });
 }
 
+bool groups_are_alike(const Program& program) { return program.kinds.size() == 1; }
+
 /// A group that ends when it is placed would let its unit have another one before its neighbour has one.
 bool groups_take_time(const Program& program) {
   return std::ranges::all_of(program.streams, [&](const Stream& stream) {
@@ -83,7 +85,8 @@ Program one_unit(const Program& program, std::int64_t groups) {
 
 std::optional<RunResult> run_equal_units(const Program& program, bool leap) {
   const Machine& machine = program.machine;
-  if (machine.units == 1 || share_a_pipeline(program) || !groups_take_time(program)) return std::nullopt;
+  if (machine.units == 1 || !groups_are_alike(program) || share_a_pipeline(program) || !groups_take_time(program))
+    return std::nullopt;
   const std::int64_t with_more = machine.groups % machine.units;
   RunResult all;
   std::int64_t played = 0;

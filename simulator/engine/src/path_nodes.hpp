@@ -17,7 +17,7 @@ struct PathNode {
   std::uint32_t parent = kNoNode;  ///< not later
   std::uint32_t holders = 0;       ///< its children, and whoever else keeps it
   PathPoint point;
-  std::uint32_t pipeline = 0;
+  std::uint16_t pipeline = 0;
   PathEdge edge = PathEdge::Launch;  ///< from its parent
 };
 

@@ -14,7 +14,7 @@ PathTracer::PathTracer(const Program& program, const std::function<void(const Pa
     : program_(program),
       hear_(hear),
       limits_(limits),
-      warps_a_group_(program.stream_of_warp.size()),
+      warps_a_group_(warps_per_group(program)),
       slots_a_unit_(static_cast<std::size_t>(program.machine.slots)),
       choosers_a_unit_(static_cast<std::size_t>(std::max<std::int64_t>(program.machine.schedulers, 1))),
       fold_at_(limits.fold_at) {
@@ -28,9 +28,11 @@ PathTracer::PathTracer(const Program& program, const std::function<void(const Pa
     instances += static_cast<std::size_t>(warpipe::instances(program.machine, pipeline.scope));
   }
   instances_.resize(instances);
-  for (std::size_t place = 0; place < residents_.size(); ++place) {
-    residents_[place].cells.resize(stream_of(place).cells);
-    residents_[place].rings.resize(stream_of(place).cells);
+  std::uint32_t cells = 0;
+  for (const Stream& stream : program.streams) cells = std::max(cells, stream.cells);
+  for (Resident& resident : residents_) {
+    resident.cells.resize(cells);
+    resident.rings.resize(cells);
   }
   const std::uint32_t start = nodes_.make({});
   for (Place& slot : slots_) keep(slot.freed, start, 0);
@@ -70,7 +72,7 @@ std::uint32_t PathTracer::make(PathEdge edge, const Reach& cause, const PathPoin
                       .parent = nodes_.at_or_before(cause.node, time),
                       .holders = 0,
                       .point = effect,
-                      .pipeline = pipeline,
+                      .pipeline = static_cast<std::uint16_t>(pipeline),
                       .edge = edge});
 }
 
@@ -81,11 +83,14 @@ void PathTracer::on_group_placed(const PlacedEvent& placed) {
   const bool slot_decides = slots_[slot].freed.until == placed.time;
   const std::uint32_t node =
       make(slot_decides ? PathEdge::Launch : PathEdge::Dispatch, slot_decides ? slots_[slot].freed : placed_,
-           {static_cast<std::uint32_t>(first), kNoStep}, placed.time);
+           {static_cast<std::uint32_t>(first), kNoStep, 0}, placed.time);
   keep(slots_[slot].arrival, node, placed.time);
   keep(slots_[slot].last, node, placed.time);
   keep(placed_, node, time_sum(placed.time, program_.machine.group_dispatch_interval.count));
-  for (std::size_t place = first; place < first + warps_a_group_; ++place) settle(place, node, placed.time);
+  for (std::size_t warp = 0; warp < warps_a_group_; ++warp) {
+    residents_[first + warp].stream = program_.kinds[placed.kind][warp];
+    settle(first + warp, node, placed.time);
+  }
   if (placed.age + 1 == program_.machine.groups) forget_slots();
 }
 
@@ -135,7 +140,7 @@ void PathTracer::record(Resident& resident, Score score, std::uint32_t node, std
 }
 
 std::uint32_t PathTracer::make_issued(const IssuedEvent& issued) {
-  const PathPoint point{static_cast<std::uint32_t>(issued.place), issued.step};
+  const PathPoint point = point_of(issued.place, issued.step);
   const Resident& resident = residents_[issued.place];
   const Gate& gate = program_.gates[stream_of(issued.place).steps[issued.step].gate];
   switch (issued.hold) {
@@ -186,7 +191,7 @@ void PathTracer::on_issued(const IssuedEvent& issued) {
     keep(slots_[issued.place / warps_a_group_].arrival, node, issued.time);
     return;
   }
-  const std::uint32_t completing = go_through_stages(node, {static_cast<std::uint32_t>(issued.place), issued.step});
+  const std::uint32_t completing = go_through_stages(node, point_of(issued.place, issued.step));
   record(resident, step.score, completing, time_sum(issued.completion, stream.longest_adjusts[issued.step].count));
   keep_latest(resident.last, step.retires_at_issue ? node : completing, issued.end);
 }
@@ -196,7 +201,7 @@ void PathTracer::on_barrier_passed(const PassedEvent& passed) {
   const Step& step = stream.steps[passed.step];
   Resident& resident = residents_[passed.place];
   const std::uint32_t node = make(PathEdge::Barrier, slots_[passed.place / warps_a_group_].arrival,
-                                  {static_cast<std::uint32_t>(passed.place), passed.step}, passed.time);
+                                  point_of(passed.place, passed.step), passed.time);
   keep(resident.opened, node, passed.time);
   record(resident, step.score, node, time_sum(passed.time, stream.longest_adjusts[passed.step].count));
   keep_latest(resident.last, node, passed.time);
@@ -213,7 +218,7 @@ void PathTracer::on_warp_ended(const WarpEndedEvent& ended) {
 void PathTracer::on_group_ended(const EndedEvent& ended) {
   const std::size_t slot = static_cast<std::size_t>(ended.unit) * slots_a_unit_ + static_cast<std::size_t>(ended.slot);
   const std::uint32_t node = make(PathEdge::Drain, slots_[slot].last,
-                                  {static_cast<std::uint32_t>(slot * warps_a_group_), kNoStep}, ended.time);
+                                  {static_cast<std::uint32_t>(slot * warps_a_group_), kNoStep, 0}, ended.time);
   keep(slots_[slot].freed, node, time_sum(ended.time, program_.machine.group_launch_latency.count));
   keep_latest(end_, node, ended.time);
 }
@@ -249,7 +254,7 @@ void PathTracer::finish(Ticks cycles) {
   const PathNode& end = nodes_[end_.node];
   nodes_.tell(end_.node, hear_);
   if (end.time < cycles.count)  // a further pipeline is still busy
-    hear_({PathEdge::Pipeline, end.pipeline, end.point, {end.point.place, kNoStep}, Ticks{end.time}, cycles});
+    hear_({PathEdge::Pipeline, end.pipeline, end.point, {end.point.place, kNoStep, 0}, Ticks{end.time}, cycles});
 }
 
 RunResult run_path(const Program& program, const std::function<void(const PathLink&)>& hear, const PathLimits& limits) {

@@ -40,6 +40,7 @@ class PathTracer : public NoListener {
 
   /// A place for a warp.
   struct Resident {
+    std::uint32_t stream = 0;  ///< that its warp runs
     Reach previous;  ///< issue
     Reach opened;    ///< the barrier that it passed since
     Reach cause;     ///< of being ready
@@ -57,7 +58,10 @@ class PathTracer : public NoListener {
   };
 
   const Stream& stream_of(std::size_t place) const {
-    return program_.streams[program_.stream_of_warp[place % warps_a_group_]];
+    return program_.streams[residents_[place].stream];
+  }
+  PathPoint point_of(std::size_t place, std::uint32_t step) const {
+    return {static_cast<std::uint32_t>(place), step, residents_[place].stream};
   }
   std::size_t chooser_of(std::size_t place) const;
   Reach& instance(std::uint32_t pipeline, std::size_t place);

@@ -21,7 +21,7 @@ std::int64_t groups_of(const Program& program, const Window& window) {
 
 Recorder::Recorder(const Program& program, const Window& window)
     : program_(program),
-      warps_a_group_(program.stream_of_warp.size()),
+      warps_a_group_(warps_per_group(program)),
       slots_a_unit_(static_cast<std::size_t>(program.machine.slots)),
       slots_(static_cast<std::size_t>(program.machine.units) * slots_a_unit_),
       is_wanted_(slots_.size(), false),
@@ -31,7 +31,6 @@ Recorder::Recorder(const Program& program, const Window& window)
   recording_.window = window;
   turns_.resize(warps_.size());
   for (std::size_t place = 0; place < warps_.size(); ++place) {
-    warps_[place].stream = &stream_of(program, place);
     warps_[place].cells = latest_.cells(place);
     warps_[place].counters = latest_.counters(place);
   }
@@ -61,7 +60,9 @@ void Recorder::on_group_placed(const PlacedEvent& placed) {
   is_wanted_[slot] =
       placed.age >= window.first_group && placed.age <= window.last_group && placed.time < window.to.count;
   slots_[slot] = {placed.age, placed.unit, placed.slot, Ticks{placed.time}, std::nullopt};
-  for (std::size_t place = slot * warps_a_group_; place < (slot + 1) * warps_a_group_; ++place) {
+  for (std::size_t warp = 0; warp < warps_a_group_; ++warp) {
+    const std::size_t place = slot * warps_a_group_ + warp;
+    warps_[place].run_stream(program_.streams[program_.kinds[placed.kind][warp]]);
     start(warps_[place]);
     turns_[place].since = turns_[place].held = placed.time;
     turns_[place].previous = kNotRecorded;

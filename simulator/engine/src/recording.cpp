@@ -50,15 +50,16 @@ std::vector<Stretch> stretches_from_issue(const Execution& execution, const Step
 }
 
 PlaceOf place_of(const Program& program, std::size_t place) {
-  const std::size_t warps = program.stream_of_warp.size();
+  const std::size_t warps = warps_per_group(program);
   const std::size_t places_a_unit = warps * static_cast<std::size_t>(program.machine.slots);
   const auto schedulers = static_cast<std::size_t>(std::max<std::int64_t>(program.machine.schedulers, 1));
   const std::size_t index = place % places_a_unit;
   return {place / places_a_unit, index / warps, index % warps, index % schedulers};
 }
 
-const Stream& stream_of(const Program& program, std::size_t place) {
-  return program.streams[program.stream_of_warp[place % program.stream_of_warp.size()]];
+const Stream& stream_of(const Program& program, const Execution& execution) {
+  const GroupKind& kind = program.kinds[program.order.kind_of(execution.group)];
+  return program.streams[kind[execution.place % kind.size()]];
 }
 
 }  // namespace warpipe

@@ -16,7 +16,7 @@ void add(std::int64_t& tally, std::int64_t time) { tally = time_sum(tally, time)
 
 StallAccountant::StallAccountant(const Program& program)
     : program_(program),
-      warps_a_group_(program.stream_of_warp.size()),
+      warps_a_group_(warps_per_group(program)),
       slots_a_unit_(static_cast<std::size_t>(program.machine.slots)),
       places_a_unit_(slots_a_unit_ * warps_a_group_) {
   const Machine& machine = program.machine;
@@ -38,12 +38,10 @@ StallAccountant::StallAccountant(const Program& program)
   since_.resize(accounts_.size() + units * slots_a_unit_);
 }
 
-const Stream& StallAccountant::stream_of(std::size_t place) const {
-  return program_.streams[program_.stream_of_warp[place % warps_a_group_]];
-}
+const Stream& StallAccountant::stream_of(std::size_t place) const { return program_.streams[accounts_[place].stream]; }
 
 const StallAccountant::Entry& StallAccountant::entry_of(std::size_t place, std::uint32_t step) const {
-  return entries_[program_.stream_of_warp[place % warps_a_group_]][step];
+  return entries_[accounts_[place].stream][step];
 }
 
 std::int64_t StallAccountant::of_a_group(std::int64_t time) const {
@@ -87,8 +85,10 @@ void StallAccountant::on_group_placed(const PlacedEvent& placed) {
   const std::size_t slot = unit * slots_a_unit_ + static_cast<std::size_t>(placed.slot);
   const std::int64_t empty = placed.time - since_[accounts_.size() + slot].since;
   add(unit_tally(unit, Stall::Empty), of_a_group(empty));
-  for (std::size_t place = slot * warps_a_group_; place < (slot + 1) * warps_a_group_; ++place) {
+  for (std::size_t warp = 0; warp < warps_a_group_; ++warp) {
+    const std::size_t place = slot * warps_a_group_ + warp;
     begin(place, placed.time, kNobody);
+    accounts_[place].stream = program_.kinds[placed.kind][warp];
     accounts_[place].ender = kNobody;
   }
 }

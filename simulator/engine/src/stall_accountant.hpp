@@ -50,6 +50,7 @@ class StallAccountant : public NoListener {
 
   /// A warp's place; since when it is as it is stands in since_.
   struct Account {
+    std::uint32_t stream = 0;         ///< that its warp runs; the engine's state has it, too
     std::uint32_t issuing = kNobody;  ///< the step that may still hold the scheduler
     std::uint32_t last_wait = kNoWait;
     std::int64_t until_earliest = 0, until_ready = 0;  ///< of the next step; from `since`

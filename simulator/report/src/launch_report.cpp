@@ -87,8 +87,7 @@ void add_graph(LaunchReport& report, const Kernel& kernel, const Device& device,
                     kernel.instructions.size(), kMostInstructions);
     return;
   }
-  auto values = launch.values;
-  values["warp"] = 0;
+  const auto values = body_values(kernel, launch.values);
   const auto latencies = instruction_latencies(kernel, device, launch);
   report.graph = write_graph_json(build_idg(kernel, values), {latencies});
 }

@@ -97,7 +97,7 @@ std::optional<ChainShape> chain_shape(const Program& program) {
   }
   if (!is_plain(program, first)) return std::nullopt;
   const Machine& machine = program.machine;
-  const auto warps = static_cast<std::int64_t>(program.stream_of_warp.size()) * machine.groups;
+  const auto warps = static_cast<std::int64_t>(warps_per_group(program)) * machine.groups;
   const std::int64_t pipelines =
       machine.pipelines[first.pipeline].scope == Scope::Scheduler ? std::max<std::int64_t>(machine.schedulers, 1) : 1;
   const std::int64_t warps_of_one = (warps + pipelines - 1) / pipelines;

@@ -69,9 +69,7 @@ class Gathering {
 
   std::uint32_t instruction(const PathPoint& point) const {
     if (point.step == kNoStep) return kNobody;
-    const Program& program = played_.program;
-    return program.streams[program.stream_of_warp[point.place % program.stream_of_warp.size()]]
-        .instructions[point.step];
+    return played_.program.streams[point.stream].instructions[point.step];
   }
 
   std::string id(std::uint32_t instruction) const {

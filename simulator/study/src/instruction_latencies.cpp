@@ -7,8 +7,7 @@ namespace warpipe {
 std::vector<InstructionLatency> instruction_latencies(const Kernel& kernel, const Device& device,
                                                       const Launch& launch) {
   require_ops(kernel, device);
-  auto values = launch.values;
-  values["warp"] = 0;
+  const auto values = body_values(kernel, launch.values);
   std::vector<InstructionLatency> result;
   for (const auto& instruction : kernel.instructions) {
     const auto bound = bind_latencies(instruction, device, values, launch.resident_warps);

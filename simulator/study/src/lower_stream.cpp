@@ -22,17 +22,16 @@ ModelError runs_too_often(const Instruction& instruction) {
                                fmt::format("found more for \"{}\"", instruction.id), "use smaller trip counts"});
 }
 
+}  // namespace
+
 /// Walks a kernel's body in program order and appends steps.
 class StreamBuilder {
  public:
-  StreamBuilder(const KernelValues& expressions, const Device& device, const Values& values,
-                std::int64_t resident_warps, FairShare share)
-      : expressions_(expressions),
-        kernel_(expressions.kernel()),
-        device_(device),
+  StreamBuilder(StreamLowering& lowering, const Values& values)
+      : lowering_(lowering),
+        expressions_(lowering.expressions_),
+        kernel_(expressions_.kernel()),
         values_(values),
-        resident_warps_(resident_warps),
-        share_(share),
         step_of_(kernel_.instructions.size(), kNotRun) {}
 
   Stream build() {
@@ -80,11 +79,8 @@ class StreamBuilder {
 
   void add_step(std::size_t index, std::int64_t runs) {
     const Instruction& instruction = kernel_.instructions[index];
-    check_factors(instruction);
-    const BoundInstruction bound = expressions_.in_file([&] {
-      if (runs == kTooManyRuns) throw runs_too_often(instruction);
-      return bind_latencies(instruction, device_, values_, resident_warps_);
-    });
+    if (runs == kTooManyRuns) expressions_.in_file([&] { throw runs_too_often(instruction); });
+    const BoundInstruction& bound = lowering_.bound(index, values_);
     step_of_[index] = static_cast<std::uint32_t>(stream_.steps.size());
     Step& step = stream_.steps.emplace_back();
     step.pipeline = static_cast<std::uint16_t>(bound.pipeline);
@@ -102,29 +98,8 @@ class StreamBuilder {
     loop_ends_.emplace_back();
   }
 
-  /// So that a factor without a value is blamed on who wrote it; the latency table would blame the model.
-  void check_factors(const Instruction& instruction) const {
-    const auto check = [&](const std::optional<Expression>& factor, const char* key) {
-      if (factor) expressions_.evaluate_whole(*factor, values_, 1, fmt::format("{}/{}", instruction.where, key));
-    };
-    check(instruction.conflict_degree, "conflict_degree");
-    check(instruction.transactions, "transactions");
-    if (instruction.access) check_access(*instruction.access, instruction.where + "/access/");
-  }
-
-  void check_access(const AccessPattern& access, const std::string& place) const {
-    constexpr std::int64_t kAny = -kLargestWhole;
-    expressions_.evaluate_whole(access.width_bytes, values_, 1, place + "width_bytes");
-    if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
-      expressions_.evaluate_whole(strided->stride_bytes, values_, kAny, place + "stride_bytes");
-    if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&access.lanes))
-      for (std::size_t i = 0; i < per_lane->offsets_bytes.size(); ++i)
-        expressions_.evaluate_whole(per_lane->offsets_bytes[i], values_, kAny,
-                                    fmt::format("{}lane_offsets_bytes/{}", place, i));
-  }
-
   Ticks fair_share(std::size_t pipeline, Ticks issue) const {
-    return device_.pipelines[pipeline].scope == Scope::Device ? share_.of(issue) : issue;
+    return lowering_.device_.pipelines[pipeline].scope == Scope::Device ? lowering_.share_.of(issue) : issue;
   }
 
   /// A dependence as this warp meets it; waits for executions that never come are gone.
@@ -184,19 +159,15 @@ class StreamBuilder {
     return waits;
   }
 
+  StreamLowering& lowering_;
   const KernelValues& expressions_;
   const Kernel& kernel_;
-  const Device& device_;
   const Values& values_;
-  std::int64_t resident_warps_;
-  FairShare share_;
   std::vector<std::uint32_t> step_of_;           ///< by instruction
   std::vector<std::vector<LoopEnd>> loop_ends_;  ///< by step, innermost first
   std::size_t flattened_ = 0;
   Stream stream_;
 };
-
-}  // namespace
 
 Ticks FairShare::of(Ticks time) const {
   if (all == here) return time;
@@ -209,9 +180,66 @@ Ticks FairShare::of(Ticks time) const {
                               "use fewer groups or shorter latencies"});
 }
 
-Stream lower_stream(const KernelValues& expressions, const Device& device, const Values& values,
-                    std::int64_t resident_warps, FairShare share) {
-  return StreamBuilder(expressions, device, values, resident_warps, share).build();
+namespace {
+
+/// So that a factor without a value is blamed on who wrote it; the latency table would blame the model.
+void check_access(const AccessPattern& access, const std::string& place, const KernelValues& expressions,
+                  const Values& values) {
+  constexpr std::int64_t kAny = -kLargestWhole;
+  expressions.evaluate_whole(access.width_bytes, values, 1, place + "width_bytes");
+  if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
+    expressions.evaluate_whole(strided->stride_bytes, values, kAny, place + "stride_bytes");
+  if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&access.lanes))
+    for (std::size_t i = 0; i < per_lane->offsets_bytes.size(); ++i)
+      expressions.evaluate_whole(per_lane->offsets_bytes[i], values, kAny,
+                                 fmt::format("{}lane_offsets_bytes/{}", place, i));
 }
+
+void check_factors(const Instruction& instruction, const KernelValues& expressions, const Values& values) {
+  const auto check = [&](const std::optional<Expression>& factor, const char* key) {
+    if (factor) expressions.evaluate_whole(*factor, values, 1, fmt::format("{}/{}", instruction.where, key));
+  };
+  check(instruction.conflict_degree, "conflict_degree");
+  check(instruction.transactions, "transactions");
+  if (instruction.access) check_access(*instruction.access, instruction.where + "/access/", expressions, values);
+}
+
+}  // namespace
+
+std::vector<std::string> names_that_vary(const Kernel& kernel) {
+  std::vector<std::string> names{"warp"};
+  if (!kernel.kinds) return names;
+  names.emplace_back("kind");
+  for (const auto& [name, column] : kernel.kinds->values) names.push_back(name);
+  return names;
+}
+
+StreamLowering::StreamLowering(const KernelValues& expressions, const Device& device, std::int64_t resident_warps,
+                               FairShare share)
+    : expressions_(expressions), device_(device), resident_warps_(resident_warps), share_(share) {
+  const Kernel& kernel = expressions.kernel();
+  bound_.resize(kernel.instructions.size());
+  is_bound_.resize(kernel.instructions.size(), false);
+  const std::vector<std::string> names = names_that_vary(kernel);
+  for (const Instruction& instruction : kernel.instructions) {
+    bool varies = false;
+    for_each_expression(instruction, [&](const Expression& expression) {
+      varies = varies || std::ranges::any_of(names, [&](const std::string& name) { return expression.uses(name); });
+    });
+    is_alike_.push_back(!varies);
+  }
+}
+
+const BoundInstruction& StreamLowering::bound(std::size_t index, const Values& values) {
+  if (is_bound_[index] && is_alike_[index]) return bound_[index];
+  const Instruction& instruction = expressions_.kernel().instructions[index];
+  check_factors(instruction, expressions_, values);
+  bound_[index] =
+      expressions_.in_file([&] { return bind_latencies(instruction, device_, values, resident_warps_); });
+  is_bound_[index] = true;
+  return bound_[index];
+}
+
+Stream StreamLowering::lower(const Values& values) { return StreamBuilder(*this, values).build(); }
 
 }  // namespace warpipe

@@ -16,9 +16,11 @@ constexpr double kMostInstructions = 1e12;  // about a day
 /// A run of years is a hang to whoever started it.
 void require_reasonable_length(const Program& program) {
   double issued = 0;
-  for (const std::uint32_t stream : program.stream_of_warp)
-    for (const std::int64_t runs : program.streams[stream].runs) issued += static_cast<double>(runs);
-  issued = (issued + 1) * static_cast<double>(program.machine.groups);
+  const std::vector<std::int64_t> warps = warps_of_streams(program);
+  for (std::size_t i = 0; i < warps.size(); ++i)
+    for (const std::int64_t runs : program.streams[i].runs)
+      issued += static_cast<double>(warps[i]) * static_cast<double>(runs);
+  issued += static_cast<double>(program.machine.groups);
   if (issued > kMostInstructions)
     throw ModelError(
         Diagnostic{"launch", fmt::format("a simulation issues at most {:g} instructions", kMostInstructions),

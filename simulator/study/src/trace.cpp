@@ -20,7 +20,7 @@ void require_something(const Program& program, const Window& window, Ticks cycle
     throw ModelError(Diagnostic{"--window-groups", "the first group of a window is one that is simulated",
                                 fmt::format("found {} of 0 to {}", window.first_group, program.machine.groups - 1),
                                 "groups count from 0 in the order in which they are placed"});
-  const auto warps = static_cast<std::int64_t>(program.stream_of_warp.size());
+  const auto warps = static_cast<std::int64_t>(warps_per_group(program));
   if (window.first_warp >= warps)
     throw ModelError(Diagnostic{"--window-warps", "the first warp of a window is one of a group",
                                 fmt::format("found {} of 0 to {}", window.first_warp, warps - 1),
@@ -42,17 +42,17 @@ Trace trace(Playable played, const Window& window, Ticks cycles) {
 }
 
 const Step& step_of(const Trace& trace, const Execution& execution) {
-  return stream_of(trace.played.program, execution.place).steps[execution.step];
+  return stream_of(trace.played.program, execution).steps[execution.step];
 }
 
 const Instruction& instruction_of(const Trace& trace, const Execution& execution) {
-  const Stream& stream = stream_of(trace.played.program, execution.place);
+  const Stream& stream = stream_of(trace.played.program, execution);
   return trace.played.kernel.instructions[stream.instructions[execution.step]];
 }
 
 std::string cause_of(const Trace& trace, const Execution& execution, Stall stall) {
   const auto& [kernel, device, launch, program, bounds] = trace.played;
-  const Stream& stream = stream_of(program, execution.place);
+  const Stream& stream = stream_of(program, execution);
   const Step& step = stream.steps[execution.step];
   if (stall == Stall::Result) return kernel.instructions[stream.instructions[stream.producers[execution.last_wait]]].id;
   if (stall == Stall::Pipeline) return device.pipelines[step.pipeline].name;
@@ -106,7 +106,7 @@ std::string shown_ranges(const Trace& trace) {
   const Program& program = trace.played.program;
   return range_text("group", window.first_group, window.last_group, program.machine.groups) +
          range_text("warp", window.first_warp, window.last_warp,
-                    static_cast<std::int64_t>(program.stream_of_warp.size()));
+                    static_cast<std::int64_t>(warps_per_group(program)));
 }
 
 }  // namespace warpipe

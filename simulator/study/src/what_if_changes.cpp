@@ -111,12 +111,9 @@ Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const O
 template <class Visit>
 void visit_bound(const RunningModel& running, const Launch& launch, const Visit& visit) {
   const auto& kernel = running.model.kernel;
-  const auto& of_warp = running.program.stream_of_warp;
-  Values values = launch.values;
-  for (std::size_t stream = 0; stream < running.program.streams.size(); ++stream) {
-    const auto first = std::ranges::find(of_warp, static_cast<std::uint32_t>(stream)) - of_warp.begin();
-    values["warp"] = static_cast<double>(first);
-    for (const std::uint32_t index : running.program.streams[stream].instructions)
+  for (const Stream& stream : running.program.streams) {
+    const Values values = body_values(kernel, launch.values, stream.first_kind, stream.first_warp);
+    for (const std::uint32_t index : stream.instructions)
       visit(index, bind_latencies(kernel.instructions[index], running.model.device, values, running.resident_warps),
             values);
   }

@@ -93,7 +93,7 @@ class ChromeTrace {
   }
 
   std::uint32_t instruction_number(const Execution& execution) const {
-    return stream_of(trace_.played.program, execution.place).instructions[execution.step];
+    return stream_of(trace_.played.program, execution).instructions[execution.step];
   }
 
   void write_wait(const std::string& track, const Execution& execution, const Stretch& wait, const std::string& id) {
@@ -135,7 +135,7 @@ class ChromeTrace {
       if (to > from) write_complete(tracks_.of_pipeline(pipeline, execution.place), from, to, name, "pipeline", who);
     };
     occupy(step.pipeline, execution.issue, checked_add(execution.issue, step.issue));
-    const Stream& stream = stream_of(trace_.played.program, execution.place);
+    const Stream& stream = stream_of(trace_.played.program, execution);
     for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
       const Passage& passage = trace_.recording.passages[execution.first_passage + i - step.stages.begin];
       occupy(stream.stages[i].pipeline, passage.start, passage.free);

@@ -43,7 +43,7 @@ std::string ChromeTracks::of_slot(std::size_t unit, std::size_t slot) {
 std::string ChromeTracks::of_warp(std::size_t place) {
   const Program& program = trace_.played.program;
   const PlaceOf at = place_of(program, place);
-  return find({Kind::Warp, at.unit, at.slot * program.stream_of_warp.size() + at.warp},
+  return find({Kind::Warp, at.unit, at.slot * warps_per_group(program) + at.warp},
               fmt::format("slot {} warp {}", at.slot, at.warp));
 }
 

@@ -19,6 +19,17 @@ std::string simulated_units(const Prediction& prediction) {
   return fmt::format("one unit stands for {}", prediction.compute_units);
 }
 
+/// Which groups were played, where they differ.
+std::string played_groups(const Prediction& prediction) {
+  const auto& [kinds, kinds_played, excess, largest] = prediction.sample;
+  if (kinds == 1) return {};
+  const Launch& launch = prediction.launch;
+  if (prediction.units == Units::All || launch.groups_per_unit == launch.groups.value)
+    return fmt::format("{} kinds of groups, all {} groups played\n", kinds, launch.groups.value);
+  return fmt::format("{} kinds of groups; {} of {} groups played, of {} kinds, work {:+.2f} % off the average\n",
+                     kinds, launch.groups_per_unit, launch.groups.value, kinds_played, 100 * excess);
+}
+
 /// How much of the launch's work is done in a second; empty where the kernel does not say how much there is.
 std::string achieved(const Prediction& prediction) {
   std::vector<std::string> rates;
@@ -45,9 +56,9 @@ std::string head(const Prediction& prediction) {
   if (const auto rates = achieved(prediction); !rates.empty()) table.add({"achieved", rates});
   table.add({"warp instructions", fmt::format("{} issued by the simulated {}", prediction.instructions_issued,
                                               prediction.units == Units::All ? "units" : "unit")});
-  return fmt::format("{} on {}{}\n{}, policy {}\n\n{}", prediction.kernel, prediction.device,
+  return fmt::format("{} on {}{}\n{}, policy {}\n{}\n{}", prediction.kernel, prediction.device,
                      title.empty() ? "" : ", " + title, simulated_units(prediction), to_string(prediction.policy),
-                     table.text(2));
+                     played_groups(prediction), table.text(2));
 }
 
 std::string origin_of(const Launch& launch, const std::string& parameter) {
@@ -185,6 +196,10 @@ std::string write_json(const Prediction& prediction, const std::vector<ResultMem
   json.member("total_time_s", prediction.total_time.count).member("clock_hz", prediction.clock.count);
   json.member("groups_per_unit", launch.groups_per_unit).member("concurrent_groups", launch.concurrent_groups.value);
   json.member("resident_warps", launch.resident_warps);
+  if (prediction.sample.kinds > 1) {
+    json.key("kinds_of_groups").begin_object().member("launch", prediction.sample.kinds);
+    json.member("played", prediction.sample.kinds_played).member("excess_work", prediction.sample.excess).end_object();
+  }
   if (launch.occupancy) json.member("occupancy", *launch.occupancy);
   json.member("instructions_issued", prediction.instructions_issued);
   write_pipelines(json, prediction);

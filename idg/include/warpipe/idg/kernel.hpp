@@ -135,4 +135,13 @@ struct Kernel {
   friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
+/// What the body of a kernel sees.
+/// @param of_launch  the parameters, group_size, warps
+/// @param kind       of the group; 0 where all groups are alike
+/// @param warp       its index in the group
+/// @return           these with `warp`, and where groups differ with `kind` and the kind's values
+/// @throws ModelError (`where` is the path in the kernel's file) where the kernel has no values for that kind, or not
+///                    as many as there are warps
+Values body_values(const Kernel& kernel, Values of_launch, std::int64_t kind = 0, std::int64_t warp = 0);
+
 }  // namespace warpipe

@@ -15,6 +15,9 @@ struct Ticks {
   friend auto operator<=>(const Ticks&, const Ticks&) = default;
 };
 
+/// Times that add up over more instructions than 64 bits of milli-cycles may hold.
+__extension__ using WideTicks = __int128;
+
 /// A time in clock cycles of a compute unit, as latency tables and kernel files give it.
 struct Cycles {
   double count = 0;

@@ -174,13 +174,15 @@ class Engine {
 
   void place_group() {
     const Dispatcher::Placement placed = state_.dispatcher.place();
-    teller_.group_placed(placed);
+    const std::uint32_t kind = state_.program.order.kind_of(placed.age);
+    teller_.group_placed(placed, kind);
     const auto unit = static_cast<std::size_t>(placed.unit);
     const std::size_t slot = unit * state_.slots_a_unit + static_cast<std::size_t>(placed.slot);
     Group& group = state_.groups[slot];
     group = {.live = 0, .waiting = 0, .latest_issue = placed.time, .barrier_completion = 0, .end = placed.time};
     for (std::size_t i = 0; i < state_.warps_a_group; ++i) {
       Warp& warp = state_.warps[slot * state_.warps_a_group + i];
+      warp.run_stream(state_.program.streams[state_.program.kinds[kind][i]]);
       if (warp.stream->steps.empty()) continue;  // it ends at once
       ++group.live;
       start(warp);

@@ -31,7 +31,7 @@ struct EngineState {
   explicit EngineState(const Program& played)
       : program(played),
         machine(played.machine),
-        warps_a_group(played.stream_of_warp.size()),
+        warps_a_group(warps_per_group(played)),
         slots_a_unit(static_cast<std::size_t>(machine.slots)),
         choosers_a_unit(static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1))),
         residents(slots_a_unit * warps_a_group),
@@ -80,8 +80,7 @@ struct EngineState {
     const std::size_t unit = place / residents;
     const std::size_t index = place % residents;
     Warp& warp = warps[place];
-    warp.stream = &program.streams[program.stream_of_warp[place % warps_a_group]];
-    warp.behind_last = warp.stream->steps.data() + warp.stream->steps.size();
+    warp.run_stream(program.streams[program.kinds.front()[place % warps_a_group]]);
     warp.cells = scoreboard.cells(place);
     warp.counters = scoreboard.counters(place);
     warp.group = static_cast<std::uint32_t>(place / warps_a_group);

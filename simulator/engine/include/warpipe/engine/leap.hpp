@@ -13,7 +13,7 @@
 ///
 /// What happens next depends on the state relative to now: where each warp stands, how far ahead the times lie at
 /// which operands, pipelines and schedulers are ready, who is older than whom; and on counters that only matter when
-/// they reach their end: the trips that loops have left, the groups that wait. When the relative state comes back, with
+/// they reach their end: the trips that loops have left, the groups that wait and are like those before. When the relative state comes back, with
 /// some counters advanced, everything since then happens again, with the counters advanced by as much, as long as none
 /// reaches its end. So whole periods can be skipped at once: all times move, all counters advance.
 ///
@@ -139,11 +139,12 @@ inline bool lasting_times_agree(const Checkpoint& then, const Checkpoint& now) {
   return true;
 }
 
+/// @param groups  that wait and are of the kinds that were placed in between, in the same order again and again
 /// @return how many more times everything between two equal states can happen; 0 where some counter forbids it
-inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& now, std::int64_t groups_left) {
+inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& now, std::int64_t groups) {
   if (!lasting_times_agree(then, now)) return 0;
   std::int64_t periods = kForever;
-  if (now.placed > then.placed) periods = groups_left / (now.placed - then.placed);
+  if (now.placed > then.placed) periods = groups / (now.placed - then.placed);
   for (std::size_t i = 0; i < now.counters.size(); ++i) {
     const RunningCounter& before = then.counters[i];
     const RunningCounter& after = now.counters[i];

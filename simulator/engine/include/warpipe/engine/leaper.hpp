@@ -23,7 +23,8 @@ class Leaper {
   /// @param active     else it never finds anything
   /// @param run_ahead  how far what has been played may lie behind what comes first in the order of time
   Leaper(EngineState& state, Listener& listener, bool active, std::int64_t run_ahead)
-      : state_(state), listener_(listener), anchor_(state.warps.data()), active_(active), run_ahead_(run_ahead) {
+      : state_(state), listener_(listener), anchor_(state.warps.data()), active_(active),
+        has_kinds_(state.program.kinds.size() > 1), run_ahead_(run_ahead) {
     std::size_t counters = 0;
     for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
     finders_.assign(counters + 1, PeriodFinder(kInstructionsAWarp * static_cast<std::int64_t>(state.warps.size() + 8)));
@@ -65,7 +66,7 @@ class Leaper {
     take_checkpoint(now);
     const Checkpoint* then = finder.find(checkpoint_);
     const std::int64_t periods =
-        then == nullptr ? 0 : periods_to_skip(*then, checkpoint_, state_.dispatcher.groups_left());
+        then == nullptr ? 0 : periods_to_skip(*then, checkpoint_, groups_like_before(*then));
     if (periods > 0) {
       skip(periods, *then);
       finder.start_anew();  // some counter is about to reach its end
@@ -127,6 +128,14 @@ class Leaper {
       checkpoint_.lasting.assign(lasting.begin(), lasting.end());
       checkpoint_.tallies.assign(tallies.begin(), tallies.end());
     }
+  }
+
+  /// The groups that wait and are of the kinds that were placed from a state in the past to the checkpoint, in the same
+  /// order again and again.
+  std::int64_t groups_like_before(const Checkpoint& then) const {
+    const std::int64_t placed = checkpoint_.placed - then.placed;
+    const std::int64_t left = state_.dispatcher.groups_left();
+    return placed == 0 ? left : state_.program.order.repeats(checkpoint_.placed, placed, left);
   }
 
   /// Skips periods like the one from a state in the past to the checkpoint.
@@ -205,6 +214,7 @@ class Leaper {
     visitor.exact(warp.has_ended());
     if (warp.has_ended()) return;
     visitor.exact(warp.step - warp.stream->steps.data());
+    if (has_kinds_) visitor.exact(warp.stream - state_.program.streams.data());
     const bool is_at_barrier = warp.queue == nullptr;
     visitor.exact(is_at_barrier);
     if (is_at_barrier) return;
@@ -239,6 +249,7 @@ class Leaper {
   const Warp* anchor_;         ///< the warp whose loops are watched
   std::size_t passed_by_ = 0;  ///< loop ends of others while it stands at a barrier
   bool active_;
+  bool has_kinds_;  ///< a place may hold warps with different streams, one after the other
   std::int64_t run_ahead_;
   std::size_t event_ = 0;
   std::int64_t event_time_ = 0;

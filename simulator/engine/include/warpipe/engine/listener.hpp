@@ -6,7 +6,8 @@
 /// What the engine tells while it runs. A listener is a template parameter: with NoListener nothing is left of it.
 ///
 /// All times are milli-cycles. A place is where a warp resides, counted over all units: (unit x slots + slot) x warps
-/// per group + warp; a step is an index into the steps of that warp's stream.
+/// per group + warp; a step is an index into the steps of that warp's stream, which is that of the kind of group that
+/// was placed there last.
 
 namespace warpipe {
 
@@ -14,7 +15,8 @@ namespace warpipe {
 struct PlacedEvent {
   std::int64_t time = 0;
   std::int64_t unit = 0, slot = 0;
-  std::int64_t age = 0;  ///< number in which the group was placed
+  std::int64_t age = 0;    ///< number in which the group was placed
+  std::uint32_t kind = 0;  ///< index into Program::kinds
 };
 
 inline constexpr std::uint32_t kNoWait = UINT32_MAX;

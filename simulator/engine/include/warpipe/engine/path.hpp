@@ -36,6 +36,7 @@ inline constexpr std::uint32_t kNoStep = UINT32_MAX;
 struct PathPoint {
   std::uint32_t place = 0;       ///< as in the events of a listener
   std::uint32_t step = kNoStep;  ///< of the warp's stream; kNoStep where a group came or ended
+  std::uint32_t stream = 0;      ///< the warp's, an index into Program::streams; 0 where a group came or ended
 };
 
 /// From one event to the next one that it decided.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "warpipe/engine/group_order.hpp"
 #include "warpipe/idg/machine.hpp"
 #include "warpipe/idg/units.hpp"
 
@@ -77,6 +78,8 @@ struct Stream {
   std::vector<Ticks> longest_adjusts;       ///< of those that wait for each step; >= 0
   std::vector<std::uint32_t> producers;     ///< the step that each wait is for
   std::vector<std::uint32_t> instructions;  ///< each step's, an index into Kernel::instructions
+  std::int64_t first_kind = 0;              ///< of a group with a warp that runs it, as the kernel numbers kinds
+  std::int64_t first_warp = 0;              ///< the first such warp of that group
   friend bool operator==(const Stream&, const Stream&) = default;
 };
 
@@ -112,13 +115,32 @@ struct Gate {
   friend auto operator<=>(const Gate&, const Gate&) = default;
 };
 
+/// A kind of group: for each of its warps an index into Program::streams.
+using GroupKind = std::vector<std::uint32_t>;
+
+/// How the groups that are played stand for those of the launch: all of them, or the sample that one unit plays.
+struct GroupSample {
+  std::int64_t kinds = 1;         ///< of the launch
+  std::int64_t kinds_played = 1;  ///< of these
+  double excess = 0;              ///< the instructions of a played group, on average, over those of all; less 1
+  double largest = 1;             ///< the instructions of the largest group of the launch over those of an average one
+  friend bool operator==(const GroupSample&, const GroupSample&) = default;
+};
+
 struct Program {
   Machine machine;
-  std::vector<Stream> streams;                ///< different ones only
-  std::vector<std::uint32_t> stream_of_warp;  ///< for each warp of a group
-  std::vector<Gate> gates;                    ///< different ones only
+  std::vector<Stream> streams;   ///< different ones only
+  std::vector<GroupKind> kinds;  ///< different ones only, at least one; all with as many warps
+  std::vector<Gate> gates;       ///< different ones only
+  GroupOrder order;              ///< of the kinds
+  GroupSample sample;
   friend bool operator==(const Program&, const Program&) = default;
 };
+
+inline std::size_t warps_per_group(const Program& program) { return program.kinds.front().size(); }
+
+/// How many warps of all groups that are played run each stream.
+std::vector<std::int64_t> warps_of_streams(const Program& program);
 
 /// Finds the gates of a program and gives each step its own.
 /// @throws ModelError where a time does not fit 64 bits

@@ -99,7 +99,7 @@ struct PlaceOf {
 };
 PlaceOf place_of(const Program& program, std::size_t place);
 
-/// The stream that the warp in a place runs.
-const Stream& stream_of(const Program& program, std::size_t place);
+/// The stream of the warp that executes.
+const Stream& stream_of(const Program& program, const Execution& execution);
 
 }  // namespace warpipe

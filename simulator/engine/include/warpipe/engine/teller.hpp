@@ -18,8 +18,8 @@ class Teller {
 
   Teller(const EngineState& state, Listener& listener) : state_(state), listener_(listener) {}
 
-  void group_placed(const Dispatcher::Placement& placed) {
-    listener_.on_group_placed({placed.time, placed.unit, placed.slot, placed.age});
+  void group_placed(const Dispatcher::Placement& placed, std::uint32_t kind) {
+    listener_.on_group_placed({placed.time, placed.unit, placed.slot, placed.age, kind});
   }
 
   void group_ended(std::int64_t end, std::int64_t unit, std::int64_t slot) {

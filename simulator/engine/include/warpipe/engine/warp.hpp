@@ -41,6 +41,11 @@ struct alignas(64) Warp {
   std::uint32_t index = 0;            ///< slot x warps per group + warp
 
   bool has_ended() const { return step == nullptr; }
+
+  void run_stream(const Stream& its) {
+    stream = &its;
+    behind_last = its.steps.data() + its.steps.size();
+  }
 };
 
 }  // namespace warpipe

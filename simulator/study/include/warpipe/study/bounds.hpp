@@ -12,9 +12,6 @@
 
 namespace warpipe {
 
-/// Times that add up over more instructions than 64 bits of milli-cycles may hold.
-__extension__ using WideTicks = __int128;
-
 /// @return warp instructions that all groups of the program issue
 /// @throws ModelError where they do not fit 64 bits
 std::int64_t instructions_issued(const Program& program);
@@ -38,6 +35,7 @@ struct WarpsNeeded {
 struct Bounds {
   std::vector<Bound> bounds;              ///< used pipelines in file order, schedulers, latency
   std::vector<WarpsNeeded> warps_needed;  ///< for each of them but latency
+  Cycles mean_group;                      ///< the slowest warp of a group alone, the mean over all groups
 };
 
 /// The bounds of a program.

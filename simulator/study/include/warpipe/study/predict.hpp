@@ -41,6 +41,7 @@ struct Prediction {
   std::int64_t compute_units = 1;
   std::optional<std::int64_t> schedulers;  ///< a unit
   Launch launch;
+  GroupSample sample;  ///< which groups were played
   Ticks cycles;
   Hertz clock{1};
   Seconds time, total_time;               ///< total: with the launch overhead

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace warpipe {
+
+/// The kinds of a launch's groups in the order in which they are placed: runs of groups of one kind, which begin anew
+/// where the list ends.
+class GroupOrder {
+ public:
+  struct Run {
+    std::uint32_t kind = 0;   ///< index into Program::kinds
+    std::int64_t groups = 1;  ///< >= 1
+    friend bool operator==(const Run&, const Run&) = default;
+  };
+
+  /// All groups are of kind 0.
+  GroupOrder() : GroupOrder({{0, 1}}) {}
+  /// @param runs  at least one; neighbours of one kind are merged
+  /// @throws ModelError where the groups of the list do not fit 62 bits
+  explicit GroupOrder(const std::vector<Run>& runs);
+
+  /// Of one cycle; neighbours differ.
+  const std::vector<Run>& runs() const { return runs_; }
+
+  /// The kind of the group that is placed after `age` others.
+  /// @complexity logarithm of the runs
+  std::uint32_t kind_of(std::int64_t age) const;
+
+  /// How many of the first `groups` groups are of each kind.
+  /// @param kinds  how many kinds there are
+  std::vector<std::int64_t> counts(std::size_t kinds, std::int64_t groups) const;
+
+  /// How many groups in a row, from `first` on, are each of the same kind as the one `distance` before.
+  /// @param distance  1 to first
+  /// @param most      asked for
+  /// @complexity      runs
+  std::int64_t repeats(std::int64_t first, std::int64_t distance, std::int64_t most) const;
+
+  friend bool operator==(const GroupOrder& a, const GroupOrder& b) { return a.runs_ == b.runs_; }
+
+ private:
+  std::size_t run_at(std::int64_t in_cycle) const;
+
+  std::vector<Run> runs_;
+  std::vector<std::int64_t> ends_;  ///< of the runs, from the start of the cycle
+};
+
+}  // namespace warpipe

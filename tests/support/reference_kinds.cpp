@@ -1,0 +1,131 @@
+#include "support/reference_kinds.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "support/reference_stream.hpp"
+
+namespace warpipe::reference {
+namespace {
+
+__extension__ using Wide = __int128;
+
+struct Group {
+  std::int64_t work = 0, index = 0, kind = 0;
+};
+
+// Rule 8: "the work of a group is the number of instructions that its warps issue".
+std::int64_t work_of(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t kind) {
+  std::int64_t work = 0;
+  for (std::int64_t warp = 0; warp < warps_per_group(device, launch); ++warp) {
+    Stream stream(kernel, body_values(kernel, device, launch, kind, warp));
+    while (stream.next()) ++work;
+  }
+  return work;
+}
+
+// Rule 8: "sorted by work, those of equal work by their index".
+std::vector<Group> sorted_groups(const Kernel& kernel, const Device& device, const Launch& launch) {
+  std::map<std::int64_t, std::int64_t> works;
+  std::vector<Group> groups;
+  for (const std::int64_t kind : kinds_of_launch(kernel, device, launch)) {
+    if (!works.contains(kind)) works[kind] = work_of(kernel, device, launch, kind);
+    groups.push_back({works[kind], static_cast<std::int64_t>(groups.size()), kind});
+  }
+  std::ranges::sort(groups, {}, [](const Group& group) { return std::pair(group.work, group.index); });
+  return groups;
+}
+
+// N times the work of the first `numerator` / N groups, where the last one counts in part.
+Wide work_of_first(const std::vector<Group>& groups, Wide numerator, std::int64_t n) {
+  Wide work = 0;
+  for (const Group& group : groups) {
+    work += group.work * std::min<Wide>(n, numerator);
+    numerator -= std::min<Wide>(n, numerator);
+  }
+  return work;
+}
+
+// Rule 8: "Part i of N, from position floor(i Ntotal / N) to ceil((i + 1) Ntotal / N) - 1, sends the group whose work w
+// makes Ntotal x (w + the work of those sent before) nearest to N x the work of the first (i + 1) Ntotal / N groups; of
+// two the one with less work, of equal ones the one nearest to the middle of the part".
+std::vector<std::int64_t> sample(const std::vector<Group>& groups, std::int64_t n) {
+  const auto total = static_cast<std::int64_t>(groups.size());
+  std::vector<Group> sent;
+  Wide sum = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t first = i * total / n, last = ((i + 1) * total + n - 1) / n - 1;
+    const Wide target = work_of_first(groups, static_cast<Wide>(i + 1) * total, n);
+    const auto badness = [&](std::int64_t position) {
+      const Group& group = groups[static_cast<std::size_t>(position)];
+      const Wide error = total * (sum + group.work) - target;
+      const std::int64_t from_middle = position - (first + last) / 2;
+      return std::tuple(error < 0 ? -error : error, group.work, std::abs(from_middle), position);
+    };
+    std::int64_t best = first;
+    for (std::int64_t position = first; position <= last; ++position)
+      if (badness(position) < badness(best)) best = position;
+    sent.push_back(groups[static_cast<std::size_t>(best)]);
+    sum += sent.back().work;
+  }
+  // "They are placed in the order of their index".
+  std::ranges::stable_sort(sent, {}, &Group::index);
+  std::vector<std::int64_t> kinds;
+  for (const Group& group : sent) kinds.push_back(group.kind);
+  return kinds;
+}
+
+bool all_alike(const std::vector<std::int64_t>& kinds) {
+  return std::ranges::all_of(kinds, [&](std::int64_t kind) { return kind == kinds.front(); });
+}
+
+}  // namespace
+
+std::vector<std::int64_t> kinds_of_launch(const Kernel& kernel, const Device& device, const Launch& launch) {
+  std::vector<std::int64_t> kinds(static_cast<std::size_t>(launch.groups), 0);
+  if (!kernel.kinds) return kinds;
+  if (const auto* expression = std::get_if<Expression>(&kernel.kinds->of_group)) {
+    Values values(kernel.parameters.begin(), kernel.parameters.end());
+    values["group_size"] = static_cast<double>(launch.group_size);
+    values["warps"] = static_cast<double>(warps_per_group(device, launch));
+    values["groups"] = static_cast<double>(launch.groups);
+    for (std::size_t group = 0; group < kinds.size(); ++group) {
+      values["group"] = static_cast<double>(group);
+      kinds[group] = expression->evaluate_whole(values, 0);
+    }
+    return kinds;
+  }
+  const auto& runs = std::get<std::vector<GroupKinds::Run>>(kernel.kinds->of_group);
+  std::vector<std::int64_t> cycle;
+  for (const GroupKinds::Run& run : runs)
+    for (std::int64_t i = 0; i < run.groups && cycle.size() < kinds.size(); ++i) cycle.push_back(run.kind);
+  for (std::size_t group = 0; group < kinds.size(); ++group) kinds[group] = cycle[group % cycle.size()];
+  return kinds;
+}
+
+std::vector<std::int64_t> kinds_played(const Kernel& kernel, const Device& device, const Launch& launch) {
+  const std::vector<std::int64_t> all = kinds_of_launch(kernel, device, launch);
+  if (launch.mode == Mode::AllUnits) return all;
+  const std::int64_t n = groups_per_unit(device, launch);
+  if (n == launch.groups || all_alike(all)) return {all.begin(), all.begin() + n};
+  return sample(sorted_groups(kernel, device, launch), n);
+}
+
+Values body_values(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t kind,
+                   std::int64_t warp) {
+  Values values(kernel.parameters.begin(), kernel.parameters.end());
+  values["group_size"] = static_cast<double>(launch.group_size);
+  values["warps"] = static_cast<double>(warps_per_group(device, launch));
+  values["warp"] = static_cast<double>(warp);
+  if (!kernel.kinds) return values;
+  values["kind"] = static_cast<double>(kind);
+  for (const auto& [name, column] : kernel.kinds->values) {
+    const std::vector<double>& numbers = column.at(static_cast<std::size_t>(kind));
+    values[name] = numbers.size() == 1 ? numbers.front() : numbers.at(static_cast<std::size_t>(warp));
+  }
+  return values;
+}
+
+}  // namespace warpipe::reference

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "support/reference_engine.hpp"
+
+namespace warpipe::reference {
+
+/// The kind of each group of the launch, in the order of their index.
+std::vector<std::int64_t> kinds_of_launch(const Kernel& kernel, const Device& device, const Launch& launch);
+
+/// The kinds of the groups that are played, in the order of their placement: all of them, or those that one unit plays
+/// for all (rule 8).
+std::vector<std::int64_t> kinds_played(const Kernel& kernel, const Device& device, const Launch& launch);
+
+/// All that the body sees.
+Values body_values(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t kind,
+                   std::int64_t warp);
+
+}  // namespace warpipe::reference
