@@ -113,7 +113,8 @@ class Writer {
     }
     for (const auto& [name, column] : kinds.values) {
       auto& written = object["values"][name] = Json::array();
-      for (const auto& of_kind : column) written.push_back(of_kind.size() == 1 ? number(of_kind.front()) : list(of_kind));
+      for (const auto& of_kind : column)
+        written.push_back(of_kind.size() == 1 ? number(of_kind.front()) : list(of_kind));
     }
     return object;
   }

@@ -30,9 +30,7 @@ Path path_of(const Program& program, const PathLimits& limits = {}) {
   return path;
 }
 
-const Stream& stream_of(const Program& program, const PathPoint& point) {
-  return program.streams[point.stream];
-}
+const Stream& stream_of(const Program& program, const PathPoint& point) { return program.streams[point.stream]; }
 
 /// Whether a result may be there before its instruction has arrived at a further pipeline: then it is followed to
 /// whatever was before it there.

@@ -1,9 +1,12 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <string_view>
 #include <vector>
 
 #include "models.hpp"
 #include "players.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
 
 /// Rules 7 and 8 of the model: barriers, ends, groups and units.
 
@@ -141,11 +144,9 @@ TEST_P(GroupRules, UnitsContendForAPipelineOfTheDevice) {
 
 // Two groups for three units: one unit with one of them shares the pipeline with one other, not with two.
 TEST_P(GroupRules, UnitsWithoutAGroupTakeNothingOfTheDevice) {
-  const Device device =
-      device_with({{"x", "a", 10, 10}, {"y", "a", 10, 10}},
-                  R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
-  const Kernel kernel =
-      kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y", "after": ["i"]})", {.groups = 2});
+  const Device device = device_with({{"x", "a", 10, 10}, {"y", "a", 10, 10}},
+                                    R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
+  const Kernel kernel = kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y", "after": ["i"]})", {.groups = 2});
   // All units: two x at 0 and 10, two y at 20 and 30. One unit: x at 0, y at 20, until 30; with a third of a it was 40.
   EXPECT_EQ(cycles_of(kernel, device, Units::All), "40");
   EXPECT_EQ(cycles_of(kernel, device, Units::One), "30");
@@ -153,12 +154,11 @@ TEST_P(GroupRules, UnitsWithoutAGroupTakeNothingOfTheDevice) {
 
 /// x as often as the kind of the group says.
 Kernel kernel_of_kinds(std::string_view kinds, int groups) {
-  return read_kernel_json(
-      fmt::format(R"({{"format": "warpipe-kernel", "version": 1, "name": "test", "kinds": {{{}}},
+  return read_kernel_json(fmt::format(R"({{"format": "warpipe-kernel", "version": 1, "name": "test", "kinds": {{{}}},
                        "launch": {{"group_size": 32, "groups": {}, "concurrent_groups": 1}},
                        "body": [{{"loop": "l", "trip_count": "n", "body": [{{"id": "i", "op": "x"}}]}}]}})",
-                  kinds, groups),
-      "test kernel");
+                                      kinds, groups),
+                          "test kernel");
 }
 
 // Trips 1 2 3 1 2 3 on two units, one group at a time, 10 each: placed in the order of their index, units 0 and 1 have

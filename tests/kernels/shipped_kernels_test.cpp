@@ -131,8 +131,9 @@ TEST(ShippedKernels, CausalSoftmaxGoesOverTheTriangle) {
   for (std::int64_t kind = 0; kind < 1024 / 8; ++kind)
     trips += executions(kernel, launch_values(kernel), kind)["global.store"];
   EXPECT_EQ(trips, 2 * 32 * (32 * 33 / 2));
-  EXPECT_EQ(std::get<Expression>(kernel.kinds->of_group)
-                .evaluate({{"tokens", 1024}, {"warps", 8}, {"group", 128 * 5 + 17}}), 17);
+  EXPECT_EQ(
+      std::get<Expression>(kernel.kinds->of_group).evaluate({{"tokens", 1024}, {"warps", 8}, {"group", 128 * 5 + 17}}),
+      17);
 }
 
 TEST(ShippedKernels, MatrixMultiplyDoesTheWorkItClaims) {

@@ -92,14 +92,13 @@ Gen<Edge> edges() {
 
 Gen<Instruction> instructions() {
   const Gen<Access> access = gen::pair(gen::element(1, 2, 4, 8, 12, 16), gen::element(0, 1, 4, 8, 12, 16, 20));
-  return gen::build<Instruction>(gen::set(&Instruction::op, between(0, 20)),
-                                 gen::set(&Instruction::after, up_to(3, edges())),
-                                 gen::set(&Instruction::issue_latency, perhaps(10, time_up_to(10))),
-                                 gen::set(&Instruction::completion_latency, perhaps(10, time_up_to(30))),
-                                 gen::set(&Instruction::conflict_degree, perhaps(40, between(1, 4))),
-                                 gen::set(&Instruction::transactions, perhaps(40, between(1, 6))),
-                                 gen::set(&Instruction::by_kind, chance(30)),
-                                 gen::set(&Instruction::access, perhaps(20, access)));
+  return gen::build<Instruction>(
+      gen::set(&Instruction::op, between(0, 20)), gen::set(&Instruction::after, up_to(3, edges())),
+      gen::set(&Instruction::issue_latency, perhaps(10, time_up_to(10))),
+      gen::set(&Instruction::completion_latency, perhaps(10, time_up_to(30))),
+      gen::set(&Instruction::conflict_degree, perhaps(40, between(1, 4))),
+      gen::set(&Instruction::transactions, perhaps(40, between(1, 6))), gen::set(&Instruction::by_kind, chance(30)),
+      gen::set(&Instruction::access, perhaps(20, access)));
 }
 
 Gen<std::vector<Node>> bodies(const Shape& shape, int depth);
@@ -108,13 +107,12 @@ Gen<Node> nodes(const Shape& shape, int depth) {
   const auto plain = gen::build<Node>(gen::set(&Node::instruction, instructions()));
   if (depth == 0) return plain;
   const auto inner = [=] { return bodies(shape, depth - 1); };
-  const auto loop = gen::build<Node>(gen::set(&Node::kind, gen::just(Node::Kind::Loop)),
-                                     gen::set(&Node::number, between(0, shape.most_trips)),
-                                     gen::set(&Node::by_warp, chance(20)), gen::set(&Node::by_kind, chance(50)),
-                                     gen::set(&Node::body, inner()));
-  const auto when = gen::build<Node>(gen::set(&Node::kind, gen::just(Node::Kind::When)),
-                                     gen::set(&Node::number, between(0, 5)), gen::set(&Node::by_kind, chance(50)),
-                                     gen::set(&Node::body, inner()));
+  const auto loop = gen::build<Node>(
+      gen::set(&Node::kind, gen::just(Node::Kind::Loop)), gen::set(&Node::number, between(0, shape.most_trips)),
+      gen::set(&Node::by_warp, chance(20)), gen::set(&Node::by_kind, chance(50)), gen::set(&Node::body, inner()));
+  const auto when =
+      gen::build<Node>(gen::set(&Node::kind, gen::just(Node::Kind::When)), gen::set(&Node::number, between(0, 5)),
+                       gen::set(&Node::by_kind, chance(50)), gen::set(&Node::body, inner()));
   return gen::weightedOneOf<Node>({{6, plain}, {2, loop}, {1, when}});
 }
 
@@ -129,12 +127,12 @@ Gen<std::optional<Kinds>> kinds_of_groups() {
 }
 
 Gen<KernelModel> kernels(const Shape& shape) {
-  return gen::build<KernelModel>(gen::set(&KernelModel::threads_more, between(0, 20)),
-                                 gen::set(&KernelModel::groups, between(1, shape.most_groups)),
-                                 gen::set(&KernelModel::concurrent_groups, between(1, 4)),
-                                 gen::set(&KernelModel::kinds,
-                                          shape.kinds ? kinds_of_groups() : gen::just(std::optional<Kinds>())),
-                                 gen::set(&KernelModel::body, bodies(shape, 2)));
+  return gen::build<KernelModel>(
+      gen::set(&KernelModel::threads_more, between(0, 20)),
+      gen::set(&KernelModel::groups, between(1, shape.most_groups)),
+      gen::set(&KernelModel::concurrent_groups, between(1, 4)),
+      gen::set(&KernelModel::kinds, shape.kinds ? kinds_of_groups() : gen::just(std::optional<Kinds>())),
+      gen::set(&KernelModel::body, bodies(shape, 2)));
 }
 
 // At most: conditions are taken to hold.

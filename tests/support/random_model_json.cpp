@@ -198,13 +198,13 @@ Json kinds_json(const KernelModel& kernel, int warp_size) {
 std::string kernel_json(const Model& model) {
   const KernelModel& kernel = model.kernel;
   Json json{{"format", "warpipe-kernel"},
-                  {"version", 1},
-                  {"name", "random"},
-                  {"launch",
-                   {{"group_size", 1 + kernel.threads_more},
-                    {"groups", kernel.groups},
-                    {"concurrent_groups", kernel.concurrent_groups}}},
-                  {"body", BodyWriter(model).body(kernel.body)}};
+            {"version", 1},
+            {"name", "random"},
+            {"launch",
+             {{"group_size", 1 + kernel.threads_more},
+              {"groups", kernel.groups},
+              {"concurrent_groups", kernel.concurrent_groups}}},
+            {"body", BodyWriter(model).body(kernel.body)}};
   if (kernel.kinds) json["kinds"] = kinds_json(kernel, model.device.warp_size);
   return json.dump();
 }

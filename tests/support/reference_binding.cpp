@@ -88,8 +88,7 @@ Bound bind(const Instruction& instruction, const Device& device, const Values& v
   for (const Then& entry : op.then) {
     const Ticks lambda = grown(interpolate(entry.issue, resident_warps), ways, entry.per_conflict.value_or(Cycles{}),
                                entry.per_transaction.value_or(Cycles{}));
-    bound.then.push_back(
-        {entry.pipeline, shared(lambda, device, entry.pipeline, share), round_to_ticks(entry.after)});
+    bound.then.push_back({entry.pipeline, shared(lambda, device, entry.pipeline, share), round_to_ticks(entry.after)});
   }
   for (const Dependence& dependence : instruction.after) {
     Wait wait{dependence.producer, dependence.back.evaluate_whole(values, 1), {}};

@@ -103,7 +103,8 @@ class Reader {
     }
     if (program_.machine.schedulers == 0) return;
     double slots = 0;
-    for (std::size_t i = 0; i < program_.streams.size(); ++i) slots += share_of_warps(i) * slots_of(program_.streams[i]);
+    for (std::size_t i = 0; i < program_.streams.size(); ++i)
+      slots += share_of_warps(i) * slots_of(program_.streams[i]);
     workload.resources.push_back({"schedulers", {slots / static_cast<double>(program_.machine.schedulers)}, {}});
   }
 

@@ -41,9 +41,9 @@ class PathTracer : public NoListener {
   /// A place for a warp.
   struct Resident {
     std::uint32_t stream = 0;  ///< that its warp runs
-    Reach previous;  ///< issue
-    Reach opened;    ///< the barrier that it passed since
-    Reach cause;     ///< of being ready
+    Reach previous;            ///< issue
+    Reach opened;              ///< the barrier that it passed since
+    Reach cause;               ///< of being ready
     PathEdge edge = PathEdge::Interval;
     Reach last;                        ///< of its results so far
     std::vector<Reach> cells;          ///< as in its scoreboard
@@ -57,9 +57,7 @@ class PathTracer : public NoListener {
     Reach last;     ///< result
   };
 
-  const Stream& stream_of(std::size_t place) const {
-    return program_.streams[residents_[place].stream];
-  }
+  const Stream& stream_of(std::size_t place) const { return program_.streams[residents_[place].stream]; }
   PathPoint point_of(std::size_t place, std::uint32_t step) const {
     return {static_cast<std::uint32_t>(place), step, residents_[place].stream};
   }

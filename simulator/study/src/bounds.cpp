@@ -166,8 +166,7 @@ class BoundFinder {
     for (std::size_t kind = 0; kind < groups_.size(); ++kind) {
       const std::vector<WideTicks> of_group = group_times(program_.kinds[kind], of_stream, program_.machine, scope);
       taken.resize(of_group.size());
-      for (std::size_t i = 0; i < taken.size(); ++i)
-        taken[i] += of_group[i] * static_cast<WideTicks>(groups_[kind]);
+      for (std::size_t i = 0; i < taken.size(); ++i) taken[i] += of_group[i] * static_cast<WideTicks>(groups_[kind]);
     }
     const WideTicks most = std::ranges::max(taken);
     return scope == Scope::Device ? most : of_busiest_unit(most);

@@ -125,8 +125,10 @@ class KindLowering {
       if (is_same(program_.streams[known], stream)) return known;
     steps_ += stream.steps.size();
     if (steps_ > kMostSteps)
-      throw ModelError(Diagnostic{"launch", fmt::format("warps that differ have at most {} instructions in all, loops "
-                                                        "counted once", kMostSteps),
+      throw ModelError(Diagnostic{"launch",
+                                  fmt::format("warps that differ have at most {} instructions in all, loops "
+                                              "counted once",
+                                              kMostSteps),
                                   fmt::format("found more for {} different warps", program_.streams.size() + 1),
                                   "use fewer kinds of groups, or smaller groups"});
     stream.first_kind = kind;
@@ -223,8 +225,8 @@ GroupSample sample_of(const GroupOrder& all, std::int64_t total, const Program& 
 /// Finds the kinds of groups, and the groups that are played.
 void lower_kinds(Program& program, const KernelValues& expressions, const Device& device, const Launch& launch,
                  FairShare share) {
-  const LaunchKinds kinds = expressions.in_file(
-      [&] { return launch_kinds(expressions.kernel(), launch.values, launch.groups.value); });
+  const LaunchKinds kinds =
+      expressions.in_file([&] { return launch_kinds(expressions.kernel(), launch.values, launch.groups.value); });
   KindLowering lowering(expressions, device, launch, share, program);
   std::vector<std::uint32_t> lowered;
   for (const std::int64_t number : kinds.numbers)
@@ -233,8 +235,8 @@ void lower_kinds(Program& program, const KernelValues& expressions, const Device
   for (GroupOrder::Run& run : runs) run.kind = lowered[run.kind];
   const GroupOrder all(runs);
   const std::vector<std::int64_t> work = work_of_kinds(program);
-  program.order = expressions.in_file(
-      [&] { return sample_groups(all, launch.groups.value, work, program.machine.groups); });
+  program.order =
+      expressions.in_file([&] { return sample_groups(all, launch.groups.value, work, program.machine.groups); });
   program.sample = sample_of(all, launch.groups.value, program, work);
   forget_unused(program);
 }

@@ -174,10 +174,10 @@ Ticks FairShare::of(Ticks time) const {
   const WideTicks doubled = 2 * static_cast<WideTicks>(time.count) * all + here;
   const WideTicks result = doubled / (2 * static_cast<WideTicks>(here));
   if (result <= INT64_MAX) return Ticks{static_cast<std::int64_t>(result)};
-  throw ModelError(Diagnostic{"time", fmt::format("a unit's share of a device pipeline is more than {} milli-cycles",
-                                                  INT64_MAX),
-                              fmt::format("found {} cycles for each of {} groups", format_cycles(time), all),
-                              "use fewer groups or shorter latencies"});
+  throw ModelError(
+      Diagnostic{"time", fmt::format("a unit's share of a device pipeline is more than {} milli-cycles", INT64_MAX),
+                 fmt::format("found {} cycles for each of {} groups", format_cycles(time), all),
+                 "use fewer groups or shorter latencies"});
 }
 
 namespace {
@@ -234,8 +234,7 @@ const BoundInstruction& StreamLowering::bound(std::size_t index, const Values& v
   if (is_bound_[index] && is_alike_[index]) return bound_[index];
   const Instruction& instruction = expressions_.kernel().instructions[index];
   check_factors(instruction, expressions_, values);
-  bound_[index] =
-      expressions_.in_file([&] { return bind_latencies(instruction, device_, values, resident_warps_); });
+  bound_[index] = expressions_.in_file([&] { return bind_latencies(instruction, device_, values, resident_warps_); });
   is_bound_[index] = true;
   return bound_[index];
 }

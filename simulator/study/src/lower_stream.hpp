@@ -46,8 +46,8 @@ class StreamLowering {
   const Device& device_;
   std::int64_t resident_warps_;
   FairShare share_;
-  std::vector<bool> is_alike_;             ///< by instruction: whether it costs every warp the same
-  std::vector<BoundInstruction> bound_;    ///< by instruction; the latest
+  std::vector<bool> is_alike_;           ///< by instruction: whether it costs every warp the same
+  std::vector<BoundInstruction> bound_;  ///< by instruction; the latest
   std::vector<bool> is_bound_;
 };
 

@@ -84,9 +84,10 @@ std::optional<std::string> uneven_wave(const Launch& launch, std::int64_t units)
   const std::int64_t groups = launch.groups_per_unit, with_more = launch.groups.value % units;
   const double excess = static_cast<double>(groups * units) / static_cast<double>(launch.groups.value) - 1;
   if (launch.groups.value < units || excess <= kNoticeable) return std::nullopt;
-  return fmt::format("the last wave is uneven: {} of {} units get {} groups and the others {}; one unit with {} stands for "
-                     "all of them, and --units all may differ by up to {:.0f} %",
-                     with_more, units, groups, groups - 1, groups, 100 * excess);
+  return fmt::format(
+      "the last wave is uneven: {} of {} units get {} groups and the others {}; one unit with {} stands for "
+      "all of them, and --units all may differ by up to {:.0f} %",
+      with_more, units, groups, groups - 1, groups, 100 * excess);
 }
 
 /// Where one unit stands for all: what that hides.
@@ -96,14 +97,16 @@ std::vector<std::string> sample_warnings(const Playable& played, Ticks cycles) {
   if (auto uneven = uneven_wave(launch, device.compute_units)) warnings.push_back(*uneven);
   const GroupSample& sample = program.sample;
   if (std::abs(sample.excess) > kWorkOfSample)
-    warnings.push_back(fmt::format("the {} groups of one unit cannot stand for {} groups of {} kinds: their work is {:+.1f} % "
-                                   "off the average; --units all plays every group",
-                                   launch.groups_per_unit, launch.groups.value, sample.kinds, 100 * sample.excess));
+    warnings.push_back(
+        fmt::format("the {} groups of one unit cannot stand for {} groups of {} kinds: their work is {:+.1f} % "
+                    "off the average; --units all plays every group",
+                    launch.groups_per_unit, launch.groups.value, sample.kinds, 100 * sample.excess));
   const double tail = (sample.largest - 1) * bounds.mean_group.count;
   if (sample.kinds > 1 && tail > kNoticeable * to_cycles(cycles).count)
-    warnings.push_back(fmt::format("groups differ: the largest has {:.1f} times the work of the average, which may end {:.0f} % "
-                                   "of the run later; --units all shows where and when it runs",
-                                   sample.largest, 100 * tail / to_cycles(cycles).count));
+    warnings.push_back(
+        fmt::format("groups differ: the largest has {:.1f} times the work of the average, which may end {:.0f} % "
+                    "of the run later; --units all shows where and when it runs",
+                    sample.largest, 100 * tail / to_cycles(cycles).count));
   return warnings;
 }
 

@@ -105,8 +105,7 @@ std::string shown_ranges(const Trace& trace) {
   const Window& window = trace.recording.window;
   const Program& program = trace.played.program;
   return range_text("group", window.first_group, window.last_group, program.machine.groups) +
-         range_text("warp", window.first_warp, window.last_warp,
-                    static_cast<std::int64_t>(warps_per_group(program)));
+         range_text("warp", window.first_warp, window.last_warp, static_cast<std::int64_t>(warps_per_group(program)));
 }
 
 }  // namespace warpipe

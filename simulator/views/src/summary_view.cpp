@@ -26,8 +26,8 @@ std::string played_groups(const Prediction& prediction) {
   const Launch& launch = prediction.launch;
   if (prediction.units == Units::All || launch.groups_per_unit == launch.groups.value)
     return fmt::format("{} kinds of groups, all {} groups played\n", kinds, launch.groups.value);
-  return fmt::format("{} kinds of groups; {} of {} groups played, of {} kinds, work {:+.2f} % off the average\n",
-                     kinds, launch.groups_per_unit, launch.groups.value, kinds_played, 100 * excess);
+  return fmt::format("{} kinds of groups; {} of {} groups played, of {} kinds, work {:+.2f} % off the average\n", kinds,
+                     launch.groups_per_unit, launch.groups.value, kinds_played, 100 * excess);
 }
 
 /// How much of the launch's work is done in a second; empty where the kernel does not say how much there is.

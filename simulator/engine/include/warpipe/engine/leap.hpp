@@ -13,9 +13,10 @@
 ///
 /// What happens next depends on the state relative to now: where each warp stands, how far ahead the times lie at
 /// which operands, pipelines and schedulers are ready, who is older than whom; and on counters that only matter when
-/// they reach their end: the trips that loops have left, the groups that wait and are like those before. When the relative state comes back, with
-/// some counters advanced, everything since then happens again, with the counters advanced by as much, as long as none
-/// reaches its end. So whole periods can be skipped at once: all times move, all counters advance.
+/// they reach their end: the trips that loops have left, the groups that wait and are like those before. When the
+/// relative state comes back, with some counters advanced, everything since then happens again, with the counters
+/// advanced by as much, as long as none reaches its end. So whole periods can be skipped at once: all times move, all
+/// counters advance.
 ///
 /// A part of the state shows itself to a visitor:
 ///   time(t, late)       a time that matters only while it lies ahead of now, or less than `late` behind

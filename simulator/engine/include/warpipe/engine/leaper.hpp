@@ -23,8 +23,12 @@ class Leaper {
   /// @param active     else it never finds anything
   /// @param run_ahead  how far what has been played may lie behind what comes first in the order of time
   Leaper(EngineState& state, Listener& listener, bool active, std::int64_t run_ahead)
-      : state_(state), listener_(listener), anchor_(state.warps.data()), active_(active),
-        has_kinds_(state.program.kinds.size() > 1), run_ahead_(run_ahead) {
+      : state_(state),
+        listener_(listener),
+        anchor_(state.warps.data()),
+        active_(active),
+        has_kinds_(state.program.kinds.size() > 1),
+        run_ahead_(run_ahead) {
     std::size_t counters = 0;
     for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
     finders_.assign(counters + 1, PeriodFinder(kInstructionsAWarp * static_cast<std::int64_t>(state.warps.size() + 8)));
@@ -65,8 +69,7 @@ class Leaper {
     if (!finder.wants(fingerprint(now), state_.result.issued)) return false;
     take_checkpoint(now);
     const Checkpoint* then = finder.find(checkpoint_);
-    const std::int64_t periods =
-        then == nullptr ? 0 : periods_to_skip(*then, checkpoint_, groups_like_before(*then));
+    const std::int64_t periods = then == nullptr ? 0 : periods_to_skip(*then, checkpoint_, groups_like_before(*then));
     if (periods > 0) {
       skip(periods, *then);
       finder.start_anew();  // some counter is about to reach its end
