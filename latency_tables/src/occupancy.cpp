@@ -27,13 +27,14 @@ struct Share {
   std::int64_t warp_size;
 
   std::int64_t warps() const { return divide_up(needs.group_size, warp_size); }
-  std::int64_t allocated_warps() const { return round_up(warps(), limits.warp_allocation); }
   std::int64_t register_part() const { return *limits.registers_per_unit / limits.warp_allocation; }
 
+  /// Parts hold whole warps, and a group takes as many of them as it has. That a unit must hold the group's warps
+  /// rounded up to as many for each part follows: 0 groups come out where it does not.
   std::int64_t groups_by_registers() const {
     if (needs.registers_per_thread > register_part() / warp_size) return 0;  // not even one warp
     const std::int64_t a_warp = round_up(needs.registers_per_thread * warp_size, limits.register_allocation);
-    return limits.warp_allocation * (register_part() / a_warp) / allocated_warps();
+    return limits.warp_allocation * (register_part() / a_warp) / warps();
   }
 
   std::int64_t groups_by_local_memory() const {
@@ -44,7 +45,7 @@ struct Share {
 
   /// Most registers per thread with which so many groups fit.
   std::optional<std::int64_t> registers_for(std::int64_t groups) const {
-    const std::int64_t warps_in_part = divide_up(groups * allocated_warps(), limits.warp_allocation);
+    const std::int64_t warps_in_part = divide_up(groups * warps(), limits.warp_allocation);
     const std::int64_t a_warp = round_down(register_part() / warps_in_part, limits.register_allocation);
     const std::int64_t registers = a_warp / warp_size;
     return registers > 0 ? std::optional{registers} : std::nullopt;

@@ -35,12 +35,13 @@ constexpr auto kWarps = OccupancyLimit::Warps;
 constexpr auto kRegisters = OccupancyLimit::Registers;
 constexpr auto kLocal = OccupancyLimit::LocalMemory;
 
+// @source cudaOccMaxBlocksPerSMRegsLimit and its neighbours in cuda_occupancy.h of the CUDA toolkit
 // "a x 2 parts" stands for: a part of the registers holds a warps, and there are 2 parts.
 const PublishedCase kCases[] = {
     {"2.0", 20, 256, 0, 6, {kWarps, kRegisters}},  // 640 a warp: 25 x 2 parts, 50 / 8; 48 / 8
     {"2.0", 21, 256, 0, 5, {kRegisters}},          // 672 -> 704: 23 x 2, 46 / 8
     {"2.0", 63, 192, 0, 2, {kRegisters}},          // 2016 -> 2048: 8 x 2, 16 / 6
-    {"2.0", 40, 96, 0, 6, {kRegisters}},           // 1280: 12 x 2, 24 / 4, as 3 warps take the places of 4
+    {"2.0", 40, 96, 0, 8, {kGroups, kRegisters}},  // 1280: 12 x 2, 24 / 3
     {"2.0", 16, 96, 6144, 8, {kGroups, kLocal}},   // 49152 / 6144
     {"2.1", 16, 64, 6145, 7, {kLocal}},            // 6145 -> 6272: 49152 / 6272 = 7.8
     {"3.0", 32, 256, 0, 8, {kWarps, kRegisters}},  // 1024: 16 x 4, 64 / 8
@@ -50,12 +51,12 @@ const PublishedCase kCases[] = {
     {"3.7", 64, 256, 0, 8, {kWarps, kRegisters}},           // 2048 of 32768: 16 x 4, 64 / 8
     {"3.7", 128, 256, 0, 4, {kRegisters}},                  // twice the registers of 3.5
     {"3.7", 32, 256, 49152, 2, {kLocal}},                   // 114688 / 49152 = 2.3
-    {"5.0", 32, 64, 0, 16, {kRegisters}},                   // 16 x 4, 64 / 4, as 2 warps take the places of 4
-    {"5.2", 32, 64, 0, 32, {kGroups, kWarps, kRegisters}},  // 32 x 2, 64 / 2: warps go in twos
+    {"5.0", 32, 64, 0, 32, {kGroups, kWarps, kRegisters}},  // 16 x 4, 64 / 2
+    {"5.2", 32, 64, 0, 32, {kGroups, kWarps, kRegisters}},  // 32 x 2, 64 / 2
     {"5.2", 32, 256, 49152, 2, {kLocal}},
     {"5.3", 32, 256, 8192, 8, {kWarps, kRegisters, kLocal}},
     {"6.0", 40, 64, 0, 25, {kRegisters}},  // 1280 of 32768: 25 x 2, 50 / 2
-    {"6.1", 40, 64, 0, 12, {kRegisters}},  // 1280 of 16384: 12 x 4, 48 / 4
+    {"6.1", 40, 64, 0, 24, {kRegisters}},  // 1280 of 16384: 12 x 4, 48 / 2
     {"6.1", 0, 32, 49152, 2, {kLocal}},
     {"6.2", 0, 1024, 0, 2, {kWarps}},
     {"7.0", 32, 128, 98304, 1, {kLocal}},
@@ -67,6 +68,10 @@ const PublishedCase kCases[] = {
     {"8.6", 32, 128, 101376, 1, {kLocal}},         // with the reserve all of 102400
     {"8.7", 32, 1024, 0, 1, {kWarps}},             // 48 / 32
     {"8.9", 16, 64, 0, 24, {kGroups, kWarps}},
+    {"7.5", 66, 64, 0, 14, {kRegisters}},   // 2112 -> 2304: 7 x 4, 28 / 2
+    {"7.0", 66, 160, 0, 5, {kRegisters}},   // 28 / 5
+    {"8.0", 128, 160, 0, 3, {kRegisters}},  // 4096: 4 x 4, 16 / 5
+    {"8.6", 255, 288, 0, 0, {}},            // 8192: 2 x 4, 8 / 9: does not fit
     {"9.0", 162, 256, 0, 1, {kRegisters}},  // 5184 -> 5376: 3 x 4, 12 / 8
     {"9.0", 128, 256, 0, 2, {kRegisters}},  // 4096: 4 x 4, 16 / 8
     {"9.0", 32, 1024, 0, 2, {kWarps, kRegisters}},
@@ -91,7 +96,43 @@ TEST_P(PublishedOccupancy, IsWhatThePublishedRulesGive) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, PublishedOccupancy, testing::ValuesIn(kCases));
 
-/// How many groups go in when they are put in one after the other, each warp to the next part of the registers.
+/// The resident warps that a number of registers allows, by the calculator's rule: what a warp takes is rounded up to
+/// 256, each of the four parts of 16384 holds whole warps, and a group takes as many of those as it has.
+struct RegisterStep {
+  std::int64_t least, most;  ///< registers a thread
+  std::int64_t warps;
+};
+
+constexpr RegisterStep kRegisterSteps[] = {
+    {25, 32, 64},    // 1024: 16 a part
+    {33, 40, 48},    // 1280: 12.8
+    {41, 48, 40},    // 1536: 10.7
+    {49, 56, 36},    // 1792: 9.1
+    {57, 64, 32},    // 2048: 8
+    {65, 72, 28},    // 2304: 7.1
+    {73, 80, 24},    // 2560: 6.4
+    {81, 96, 20},    // 2816, 3072: 5.8, 5.3
+    {97, 128, 16},   // 3328 to 4096: 4.9 to 4
+    {129, 168, 12},  // 4352 to 5376: 3.8 to 3.05
+    {169, 255, 8},   // 5632 to 8192: 2.9 to 2
+};
+
+// Groups share the warps that the registers allow, whatever their size, up to the limits on warps and groups.
+TEST(Occupancy, FollowsTheRegisterStepsOfTheCalculator) {
+  for (const char* compute_capability : {"5.0", "6.1", "7.0", "7.5", "8.0", "8.6", "8.9", "9.0", "10.0"})
+    for (const RegisterStep& step : kRegisterSteps)
+      for (const std::int64_t warps : {1, 2, 3, 4, 5, 7, 8})
+        for (const std::int64_t registers : {step.least, step.most}) {
+          const Limits limits = limits_of(compute_capability);
+          const std::int64_t groups =
+              std::min({step.warps / warps, *limits.warps_per_unit / warps, *limits.groups_per_unit});
+          EXPECT_EQ(occupancy({32 * warps, registers, 0}, limits, 32).groups, groups)
+              << "cc " << compute_capability << ", " << registers << " registers, " << warps << " warps";
+        }
+}
+
+/// How many groups go in when they are put in one after the other, each warp where most registers are free; a group
+/// starts only if all its warps, rounded up to as many for each part, would fit an empty unit.
 std::int64_t placed_one_by_one(const PublishedLimits& row, const GroupNeeds& needs) {
   const auto up = [](std::int64_t a, std::int64_t unit) { return (a + unit - 1) / unit * unit; };
   const std::int64_t warps = (needs.group_size + 31) / 32;
@@ -103,9 +144,9 @@ std::int64_t placed_one_by_one(const PublishedLimits& row, const GroupNeeds& nee
 
   std::vector<std::int64_t> part(static_cast<std::size_t>(row.warp_allocation), row.registers / row.warp_allocation);
   std::int64_t groups = 0, free_warps = row.warps, free_bytes = row.local_memory;
+  if (up(warps, row.warp_allocation) * warp_registers > row.registers) return 0;
   while (groups < row.groups && free_warps >= warps && free_bytes >= bytes) {
-    for (std::int64_t warp = 0; warp < up(warps, row.warp_allocation); ++warp)
-      part[static_cast<std::size_t>(warp % row.warp_allocation)] -= warp_registers;
+    for (std::int64_t warp = 0; warp < warps; ++warp) *std::ranges::max_element(part) -= warp_registers;
     if (*std::ranges::min_element(part) < 0) break;
     free_warps -= warps;
     free_bytes -= bytes;

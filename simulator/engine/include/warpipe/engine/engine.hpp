@@ -20,7 +20,7 @@ namespace warpipe {
 /// business (run_ahead.hpp).
 /// @tparam Rule      a policy, see policy.hpp
 /// @tparam Listener  see listener.hpp
-template <class Rule, class Listener>
+template <IssuePolicy Rule, class Listener>
 class Engine {
  public:
   /// @param leap  skip periods of a steady state; the result is the same. See listener.hpp for who hears them all.
@@ -90,7 +90,7 @@ class Engine {
     if (first.time == kForever) return;
     const std::int64_t opens_at = first.warp->queue->opens_at();
     if (opens_at <= first.time) return;
-    if constexpr (requires { Rule::kHeadGoesFirst; }) {
+    if constexpr (Rule::kHeadGoesFirst) {
       if (opens_at < found.others) {
         first.time = opens_at;
         return;
@@ -149,7 +149,7 @@ class Engine {
           first_key = key;
           first = warp;
         }
-        if constexpr (requires { Rule::kHeadGoesFirst; }) break;
+        if constexpr (Rule::kHeadGoesFirst) break;
         warp = warp->next;
       } while (warp != nullptr && warp->ready <= time);
     });
@@ -169,7 +169,7 @@ class Engine {
   }
 
   static std::int64_t key_of(const Warp& warp, const Chooser& chooser) {
-    return Rule::key({warp.ready, warp.order, warp.index}, chooser.last);
+    return key_under<Rule>({warp.ready, warp.order, warp.index}, chooser.last);
   }
 
   void place_group() {
@@ -207,7 +207,7 @@ class Engine {
     const Step& step = *warp.step;
     IssuedEvent issued = teller_.before_issue(warp, time, chooser);
     ++state_.result.issued;
-    if constexpr (requires { Rule::kRemembersLast; }) {
+    if constexpr (Rule::kRemembersLast) {
       chooser.last.order = warp.order;
       chooser.last.index = warp.index;
     }

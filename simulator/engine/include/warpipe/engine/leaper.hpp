@@ -17,7 +17,7 @@ namespace warpipe {
 /// period finder of its own, so that periods are found at every level of a loop nest, and in waves of groups.
 /// @tparam Rule      the policy: what of the state it looks at
 /// @tparam Listener  one that leaps along has a state of its own, see listener.hpp
-template <class Rule, class Listener>
+template <IssuePolicy Rule, class Listener>
 class Leaper {
  public:
   /// @param active     else it never finds anything
@@ -179,7 +179,7 @@ class Leaper {
   /// Shows the whole state but the running counters to a visitor.
   template <class Visitor>
   void visit(Visitor& visitor) {
-    if constexpr (requires { Rule::kRemembersLast; })  // before the warps move that these are held against
+    if constexpr (Rule::kRemembersLast)  // before the warps move that these are held against
       for (std::size_t i = 0; i < state_.choosers.size(); ++i) visit_last(i, visitor);
     state_.resources.visit(visitor);
     for (Chooser& chooser : state_.choosers) visitor.time(chooser.free);
@@ -221,8 +221,8 @@ class Leaper {
     const bool is_at_barrier = warp.queue == nullptr;
     visitor.exact(is_at_barrier);
     if (is_at_barrier) return;
-    if constexpr (requires { Rule::kHeadGoesFirst; }) {
-      visitor.time_since_ever(warp.ready);  // who has waited longest goes first
+    if constexpr (Rule::kUsesReady) {
+      visitor.time_since_ever(warp.ready);  // how long it has waited decides
     } else {
       visitor.time(warp.ready);
     }
@@ -241,7 +241,7 @@ class Leaper {
     if (is_there) visitor.order(last.order);
   }
 
-  static constexpr bool kListenerLeaps = requires { Listener::kLeaps; };
+  static constexpr bool kListenerLeaps = Listener::kLeaps;
   /// Played from one look to the next; then the looks cost some hundredths of what playing costs.
   static constexpr std::int64_t kInstructionsAWarp = 12;
   /// Loop ends of others, for each warp, that an anchor may stand at a barrier.

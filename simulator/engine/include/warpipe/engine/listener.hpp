@@ -72,17 +72,15 @@ struct EndedEvent {
   std::int64_t unit = 0, slot = 0;
 };
 
-/// Listens to nothing. Derive and hide what you want to hear. A listener hears of groups alone, unless it says
-///
-///     static constexpr bool kHearsWarps = true;
-///
-/// then it hears every step of every warp, all in the order of time, and nothing is leapt over.
-///
-///     static constexpr bool kLeaps = true;
-///
-/// then it hears each warp's steps in order, but one warp may be ahead of another, and periods are skipped: what it
-/// keeps takes part in that, by `visit(visitor)`, `lasting()` and `tallies()`, see leap.hpp.
+/// Listens to nothing. Derive and hide what you want to hear, and the flags that you want to be otherwise.
 struct NoListener {
+  /// Whether it hears of warps, not of groups alone: every step of every warp, all in the order of time, and nothing is
+  /// leapt over.
+  static constexpr bool kHearsWarps = false;
+  /// Whether it hears each warp's steps in order, but one warp may be ahead of another, and periods are skipped: what
+  /// it keeps takes part in that, by `visit(visitor)`, `lasting()` and `tallies()`, see leap.hpp.
+  static constexpr bool kLeaps = false;
+
   void on_group_placed(const PlacedEvent&) {}
   void on_waiting(const WaitingEvent&) {}
   void on_stage(const StageEvent&) {}

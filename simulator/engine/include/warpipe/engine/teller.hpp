@@ -13,8 +13,8 @@ namespace warpipe {
 template <class Listener>
 class Teller {
  public:
-  static constexpr bool kHearsWarps = requires { Listener::kHearsWarps; };
-  static constexpr bool kHearsInOrder = kHearsWarps && !requires { Listener::kLeaps; };
+  static constexpr bool kHearsWarps = Listener::kHearsWarps;
+  static constexpr bool kHearsInOrder = kHearsWarps && !Listener::kLeaps;
 
   Teller(const EngineState& state, Listener& listener) : state_(state), listener_(listener) {}
 
