@@ -65,6 +65,11 @@ Factors factors_of(const Instruction& instruction, const Op& op, const Device& d
   if (instruction.conflict_degree)
     factors.conflict_degree = explicit_factor(*instruction.conflict_degree, "conflict_degree", "per_conflict",
                                               takes_conflict_degree(op), instruction, values, device);
+  if (factors.conflict_degree > device.warp_size)
+    throw ModelError(
+        Diagnostic{place(instruction) + "/conflict_degree",
+                   fmt::format("{} lanes of a warp cannot conflict {} ways", device.warp_size, factors.conflict_degree),
+                   "", fmt::format("give at most {}", device.warp_size)});
   if (instruction.transactions)
     factors.transactions = explicit_factor(*instruction.transactions, "transactions", "per_transaction",
                                            takes_transactions(op), instruction, values, device);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/program_options/cmdline.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/options_description.hpp>
@@ -12,6 +13,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/study/number.hpp"
+#include "warpipe/study/plausibility.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -166,6 +168,21 @@ double read_number(const std::string& option, std::string_view text, double leas
     refuse(option, fmt::format("the value is a number {}", range), fmt::format("found {}", text));
   }
   return *number;
+}
+
+Hertz read_clock(const std::string& option, const std::string& text) {
+  constexpr std::array<std::pair<const char*, double>, 4> kUnits{{{"GHz", 1e9}, {"MHz", 1e6}, {"kHz", 1e3}, {"Hz", 1}}};
+  const auto unit = std::ranges::find_if(kUnits, [&](const auto& each) { return text.ends_with(each.first); });
+  const bool has_unit = unit != kUnits.end();
+  const auto digits = has_unit ? text.substr(0, text.size() - std::string_view(unit->first).size()) : text;
+  const auto number = parse_number(digits);
+  if (!number) refuse(option, fmt::format("\"{}\" is no clock", text), "", "write it as in 1.4GHz, 1400MHz or 1.4e9");
+  const Hertz clock{*number * (has_unit ? unit->second : 1)};
+  if (clock >= kLowestClock && clock <= kHighestClock) return clock;
+  const bool forgotten = !has_unit && *number >= 1 && *number <= kHighestClock.count / 1e6;
+  refuse(
+      option, fmt::format("no device has a clock of {:g} Hz", clock.count), "a clock is from 1 MHz to 20 GHz",
+      forgotten ? fmt::format("did you mean {}{}?", text, *number <= kHighestClock.count / 1e9 ? "GHz" : "MHz") : "");
 }
 
 std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least) {

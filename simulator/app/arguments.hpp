@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "option_table.hpp"
+#include "warpipe/idg/units.hpp"
 
 namespace warpipe::app {
 
@@ -47,6 +48,9 @@ class Arguments {
 /// Reads a number in every locale alike.
 /// @throws UsageError where `text` is no finite number of at least `least` and at most `most`
 double read_number(const std::string& option, std::string_view text, double least, double most);
+/// Reads a clock: 1.4GHz, 1400MHz or a number of hertz.
+/// @throws UsageError for one below 1 MHz or above 20 GHz, which no device has
+Hertz read_clock(const std::string& option, const std::string& text);
 /// Reads a whole number, "1e6" too, of at most 2^53.
 std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least);
 

@@ -5,6 +5,7 @@
 
 #include "option_table.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/study/table_parameter.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -45,6 +46,11 @@ Names ops(const NamedModel& model) {
   });
 }
 
+Names numbers(const NamedModel& model) {
+  return names_in(model.device, model,
+                  [](const DataFiles& files, const std::string& name) { return number_names(files.device(name)); });
+}
+
 /// Each of the names with each of the fields behind it.
 Names with_fields(const Names& names, const Names& fields) {
   Names all;
@@ -56,8 +62,8 @@ Names with_fields(const Names& names, const Names& fields) {
 
 Names varied(const NamedModel& model) {
   Names all{"group_size", "groups", "concurrent_groups", "occupancy"};
-  for (const auto& more : {parameters(model), with_fields(ops(model), {"issue", "completion"}),
-                           with_fields(instructions(model), {"conflict_degree", "transactions"})}) {
+  for (const auto& more :
+       {parameters(model), numbers(model), with_fields(instructions(model), {"conflict_degree", "transactions"})}) {
     all.insert(all.end(), more.begin(), more.end());
   }
   return all;
@@ -68,7 +74,7 @@ Names plain_names(const std::string& form, const NamedModel& model) {
   if (form.starts_with("NAME=VALUE")) return parameters(model);
   if (form.starts_with("ID=")) return instructions(model);
   if (form.starts_with("OP=")) return ops(model);
-  if (form.starts_with("OP.FIELD")) return with_fields(ops(model), {"issue", "completion"});
+  if (form.starts_with("OP.FIELD")) return numbers(model);
   return {};
 }
 

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/idg/nearest_name.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -37,22 +36,8 @@ void put_once(Map& map, const Assignment& assignment, Value value) {
   refuse(assignment.option, "the same name is given twice");
 }
 
-LaunchOptions::SetLatency read_set(const Assignment& assignment) {
-  const auto dot = assignment.name.rfind('.');
-  const auto field = dot == std::string::npos ? std::string() : assignment.name.substr(dot + 1);
-  if (field != "issue" && field != "completion") {
-    refuse("--set", "the value is OP.issue=CYCLES or OP.completion=CYCLES",
-           fmt::format("found \"{}={}\"", assignment.name, assignment.value),
-           field.empty() ? field : suggest(field, std::vector<std::string>{"issue", "completion"}));
-  }
-  return {assignment.name.substr(0, dot), field == "issue" ? LatencyField::Issue : LatencyField::Completion,
-          Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
-}
-
-Hertz read_clock(const std::string& text) {
-  const Hertz clock{read_number("--clock", text, 0, kMostNumber)};
-  if (clock.count > 0) return clock;
-  refuse("--clock", "a clock is above 0 Hz", fmt::format("found {}", text));
+LaunchOptions::SetNumber read_set(const Assignment& assignment) {
+  return {assignment.name, Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
 }
 
 std::vector<std::string> policy_names() {
@@ -78,8 +63,8 @@ OptionTable launch_option_table() {
       .add("param", "NAME=VALUE...", "parameters of the kernel")
       .add("policy", "P", "who issues first: first-ready, oldest, greedy-oldest, round-robin", policy_names())
       .add("units", "one|all", "one unit stands for all (default), or all are simulated")
-      .add("clock", "HZ", "clock of the units")
-      .add("set", "OP.FIELD=CYCLES...", "issue or completion of an op")
+      .add("clock", "HZ", "clock of the units, as in 1.4GHz; L2 and DRAM keep their rates in seconds")
+      .add("set", "OP.FIELD=CYCLES...", "a number of the latency table: OP.issue, OP.completion, OP.PIPELINE")
       .add("scale", "OP=FACTOR...", "issue and completion of an op times a factor, after --set")
       .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
       .add("transactions", "ID=T...", "memory transactions of an instruction")
@@ -110,12 +95,12 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   if (const auto policy = arguments.value("policy")) options.policy = parse_policy(*policy).value();
   if (const auto units = arguments.value("units")) options.units = *units == "all" ? Units::All : Units::One;
   if (const auto leap = arguments.value("leap")) options.leap = parse_leap(*leap).value();
-  if (const auto clock = arguments.value("clock")) options.clock = read_clock(*clock);
+  if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");
   for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {
     put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
   }
-  for (const auto& given : assignments(arguments, "set", "OP.FIELD=CYCLES")) options.set.push_back(read_set(given));
+  for (const auto& given : assignments(arguments, "set", "NAME=CYCLES")) options.set.push_back(read_set(given));
   for (const auto& given : assignments(arguments, "scale", "OP=FACTOR")) {
     options.scale.push_back({given.name, read_number(given.option, given.value, 0, kMostNumber)});
   }

@@ -200,15 +200,20 @@ void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
   if (arguments.has("groups")) refuse("--groups", "the launch of a PTX file is given by --grid", "", "give --grid");
 }
 
-ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  ptx::ImportOptions options;
+PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  PtxSource source{ptx::read_ptx(file.text, file.name), {}};
+  auto& options = source.options;
   options.entry = arguments.value("entry").value_or("");
   options.launch = read_launch(arguments, warp_size);
   options.lowering = read_lowering(arguments);
-  const auto module = ptx::read_ptx(file.text, file.name);
-  options.parameter_names = names_from_source(module, options.entry, file.name);
-  read_registers(arguments, module, file.name, options);
-  return ptx::import_ptx(module, options);
+  options.parameter_names = names_from_source(source.module, options.entry, file.name);
+  read_registers(arguments, source.module, file.name, options);
+  return source;
+}
+
+ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  const auto source = read_ptx_source(file, arguments, warp_size);
+  return ptx::import_ptx(source.module, source.options);
 }
 
 }  // namespace warpipe::app

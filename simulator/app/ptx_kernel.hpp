@@ -20,10 +20,18 @@ void check_ptx_options(const Arguments& arguments, const TextFile& kernel);
 /// Likewise for a file that is known to be no PTX.
 void check_ptx_options(const Arguments& arguments, const std::string& other);
 
-/// Imports the entry of a PTX file.
+/// A PTX file that has been read, and what the command line says of its import.
+struct PtxSource {
+  ptx::Module module;
+  ptx::ImportOptions options;
+};
+
 /// @param warp_size  lanes of a warp of the device
-/// @throws UsageError, InputError as import_ptx; InputError where a file that an option names cannot be read or is
-/// wrong
+/// @throws UsageError, InputError where the file, an option or a file that one names is wrong
+PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
+
+/// Imports the entry of a PTX file.
+/// @throws as read_ptx_source and import_ptx
 ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
 
 }  // namespace warpipe::app

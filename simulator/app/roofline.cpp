@@ -23,6 +23,11 @@ std::optional<double> positive(const Arguments& arguments, const std::string& op
   refuse("--" + option, "the value is above 0", fmt::format("found {}", *text));
 }
 
+std::optional<Hertz> clock_of(const Arguments& arguments, const std::string& option) {
+  const auto text = arguments.value(option);
+  return text ? std::optional(read_clock("--" + option, *text)) : std::nullopt;
+}
+
 /// @throws UsageError where the option is missing although another one asks for it
 double needed(const Arguments& arguments, const std::string& option, const std::string& because) {
   if (const auto value = positive(arguments, option)) return *value;
@@ -32,9 +37,9 @@ double needed(const Arguments& arguments, const std::string& option, const std::
 /// --bandwidth, or what the memory's clock, width and data rate give.
 std::optional<BytesPerSecond> bandwidth_of(const Arguments& arguments) {
   if (const auto given = positive(arguments, "bandwidth")) return BytesPerSecond{*given};
-  const auto clock = positive(arguments, "memory-clock");
+  const auto clock = clock_of(arguments, "memory-clock");
   if (!clock) return std::nullopt;
-  return memory_bandwidth({*clock}, needed(arguments, "bus-bits", "memory-clock"),
+  return memory_bandwidth(*clock, needed(arguments, "bus-bits", "memory-clock"),
                           positive(arguments, "data-rate").value_or(2));
 }
 
@@ -45,7 +50,9 @@ DeviceRates accelerator_rates(const Arguments& arguments, std::optional<BytesPer
   accelerator.macs = positive(arguments, "macs").value_or(0);
   accelerator.vector_lanes = positive(arguments, "vector-lanes").value_or(0);
   accelerator.special_lanes = positive(arguments, "special-lanes").value_or(0);
-  accelerator.clock = {needed(arguments, "clock", "cores")};
+  const auto clock = clock_of(arguments, "clock");
+  if (!clock) refuse("--clock", "the option is needed", "--cores is given");
+  accelerator.clock = *clock;
   return rates_of(accelerator, bandwidth);
 }
 
@@ -54,8 +61,9 @@ DeviceRates read_rates(const Arguments& arguments) {
   const auto name = arguments.value("device");
   if (!name) return accelerator_rates(arguments, bandwidth);
   if (arguments.has("cores")) refuse("--cores", "a device has its own units", "--device is given too");
-  auto device = DataFiles(arguments.value("data")).device(*name);
-  if (const auto clock = positive(arguments, "clock")) device.clock = {*clock};
+  LaunchOptions options;
+  options.clock = clock_of(arguments, "clock");
+  const auto device = with_options(DataFiles(arguments.value("data")).device(*name), options);
   return rates_of(device, positive(arguments, "matrix-flops").value_or(0), bandwidth);
 }
 
@@ -130,10 +138,10 @@ Verb roofline_verb() {
   OptionTable roofs("Roofs, in place of what the device file says");
   roofs.add("peak", "OPS", "operations a second")
       .add("bandwidth", "BYTES", "bytes a second")
-      .add("memory-clock", "HZ", "with --bus-bits and --data-rate: the bandwidth")
+      .add("memory-clock", "HZ", "as in 877MHz; with --bus-bits and --data-rate: the bandwidth")
       .add("bus-bits", "N", "width of the memory bus")
       .add("data-rate", "N", "transfers a memory clock; default: 2")
-      .add("clock", "HZ", "clock of the units or cores")
+      .add("clock", "HZ", "clock of the units or cores, as in 1.4GHz")
       .add("cores", "N", "an accelerator without a device file: cores of a cluster")
       .add("clusters", "N", "clusters; default: 1")
       .add("macs", "N", "multiply-accumulates of a core's matrix engine a clock")

@@ -14,6 +14,7 @@
 #include "row_writer.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/sweep_view.hpp"
@@ -21,16 +22,43 @@
 namespace warpipe::app {
 namespace {
 
-std::vector<Variation> read_variations(const Arguments& arguments, const Inputs& inputs) {
+SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, std::int64_t warp_size) {
+  const auto file = files.kernel_file(arguments.only("KERNEL"));
+  check_ptx_options(arguments, file);
+  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name)};
+  auto source = read_ptx_source(file, arguments, warp_size);
+  return {std::move(source.module), std::move(source.options)};
+}
+
+/// What a kernel is imported for is read first: the other names are those of the imported kernel.
+std::vector<Variation> read_variations(const Arguments& arguments, const SweepKernel& kernel, const Device& device) {
+  const auto texts = arguments.values("vary");
+  if (texts.empty()) refuse("--vary", "the option is needed", "", "give --vary NAME=VALUES");
+  std::vector<std::optional<Variation>> read;
+  std::vector<Variation> of_import;
+  for (const auto& text : texts) {
+    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
+    if (read.back()) of_import.push_back(*read.back());
+  }
+  const auto first = kernel.first(of_import);
+  require_ops(first->kernel, device);
   std::vector<Variation> variations;
   std::set<std::string> names;
-  for (const auto& text : arguments.values("vary")) {
-    variations.push_back(parse_variation(text, inputs.kernel, inputs.device));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
     const auto& name = variations.back().name;
     if (!names.insert(name).second) refuse("--vary " + name, "the same name is given twice");
   }
-  if (!variations.empty()) return variations;
-  refuse("--vary", "the option is needed", "", "give --vary NAME=VALUES");
+  return variations;
+}
+
+/// Arguments often say how much data there is, which the grid covers.
+void warn_of_fixed_grid(Voice voice, const std::vector<Variation>& variations) {
+  using Kind = Variation::Kind;
+  const auto varies = [&](Kind kind) { return std::ranges::find(variations, kind, &Variation::kind); };
+  const auto argument = varies(Kind::Argument);
+  if (argument == variations.end() || varies(Kind::Grid) != variations.end()) return;
+  warn(voice, fmt::format("{} varies and the grid does not: where it is a size, vary grid too", argument->name));
 }
 
 /// What a sweep has to say beside its points.
@@ -67,35 +95,36 @@ class Remarks {
 };
 
 struct Sweep {
-  Inputs inputs;
+  SweepKernel kernel;
+  Device device;
   LaunchOptions options;
   std::vector<Variation> variations;
   std::size_t points = 0;
   std::size_t threads = 0;
   Voice voice = Voice::Normal;
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& variation : variations) names.push_back(variation.name);
-    return names;
-  }
 };
 
 Sweep read_sweep(const Arguments& arguments) {
-  Sweep sweep;
-  sweep.options = read_launch_options(arguments);
-  sweep.threads = read_threads(arguments);
-  sweep.voice = read_voice(arguments);
-  sweep.inputs = read_inputs(arguments);
-  require_ops(sweep.inputs.kernel, sweep.inputs.device);
-  sweep.variations = read_variations(arguments, sweep.inputs);
-  sweep.points = number_of_points(sweep.variations);
-  return sweep;
+  arguments.only("KERNEL");
+  const auto name = arguments.require("device", "DEVICE");
+  const DataFiles files(arguments.value("data"));
+  auto device = files.device(name);
+  auto kernel = read_sweep_kernel(arguments, files, device.warp_size);
+  const auto variations = read_variations(arguments, kernel, device);
+  const auto voice = read_voice(arguments);
+  warn_of_fixed_grid(voice, variations);
+  return {std::move(kernel),
+          std::move(device),
+          read_launch_options(arguments),
+          variations,
+          number_of_points(variations),
+          read_threads(arguments),
+          voice};
 }
 
 /// For people: the widths of its columns are known when all points are.
 void write_table(const Sweep& sweep, const std::optional<Output>& html) {
-  SweepTable table{sweep.names(), {}};
+  SweepTable table{sweep.variations, {}};
   ProgressLine progress(sweep.voice, "points");
   Remarks remarks(sweep.voice);
   const auto write_done = [&] {
@@ -114,14 +143,14 @@ void write_table(const Sweep& sweep, const std::optional<Output>& html) {
       progress.show(table.points.size(), sweep.points);
     });
   };
-  for_each_point(sweep.inputs.kernel, sweep.inputs.device, sweep.options, sweep.variations, 0, sweep.threads, take);
+  for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, 0, sweep.threads, take);
   interruptible.whole(write_done);
   if (html) html->write(write_html(table));
   remarks.say(sweep.points);
 }
 
 void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
-  const SweepRows rows(sweep.names(), form);
+  const SweepRows rows(names_of(sweep.variations), form);
   const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
   RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
                    resume);
@@ -130,8 +159,7 @@ void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool 
     remarks.add(point);
     writer.take(rows.row(point));
   };
-  for_each_point(sweep.inputs.kernel, sweep.inputs.device, sweep.options, sweep.variations, writer.first(),
-                 sweep.threads, take);
+  for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, writer.first(), sweep.threads, take);
   writer.finish();
   remarks.say(sweep.points);
 }
@@ -171,9 +199,11 @@ ExitStatus run(const Arguments& arguments) {
 constexpr std::string_view kNotes = R"(
 NAME of --vary:
   group_size, groups, concurrent_groups, occupancy (resident warps), a parameter,
-  OP.issue, OP.completion, ID.conflict_degree, ID.transactions
+  OP.issue, OP.completion, OP.PIPELINE and others as for --set, ID.conflict_degree, ID.transactions;
+  of a PTX file also block, grid (X, XxY or XxYxZ) and arg.NAME: it is imported at each point,
+  and the grid keeps the threads of --block and --grid unless it varies too
 VALUES of --vary:
-  1,2,4          these
+  1,2,4          these; 16x16,32x8 of block and grid
   MIN:MAX        all whole steps from MIN up to MAX
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX

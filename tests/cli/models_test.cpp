@@ -142,7 +142,7 @@ TEST(Roofline, SaysWhatIsWrongAndTheWayOut) {
       refusal_of({"roofline", "matmul", "--device", "v100", "--format", "matrix", "--size", "m=1", "n=1", "k=1"}),
       HasSubstr("--matrix-flops"));
   EXPECT_THAT(refusal_of({"roofline", "--device", "v100", "--memory-clock", "1e9"}), HasSubstr("--bus-bits"));
-  EXPECT_THAT(refusal_of({"roofline", "--device", "v100", "--clock", "0"}), HasSubstr("above 0"));
+  EXPECT_THAT(refusal_of({"roofline", "--device", "v100", "--clock", "0"}), HasSubstr("no device has a clock"));
   EXPECT_THAT(refusal_of({"roofline", "convolution", "--device", "v100", "--size", "channels=3", "filters=4",
                           "height=2", "width=2", "kernel=3"}),
               HasSubstr("padding"));

@@ -93,7 +93,8 @@ TEST(Interrupt, StaysIgnoredWhereItWas) {
 }
 
 /// Some of its points fail, with quotes and commas in the error.
-const Words kSmall{"sweep", "worked", "--device", "tiny", "--groups=4", "--vary", "group_size=64,256", "trips=1,2"};
+const Words kSmall{"sweep", "worked", "--device",          "tiny",     "--param",
+                   "n=256", "--vary", "group_size=64,256", "trips=1,2"};
 
 class Resume : public testing::TestWithParam<std::string> {
  protected:

@@ -269,6 +269,20 @@ TEST(BindLatencies, RefusesAFactorBelowOne) {
   EXPECT_EQ(problems(ways, device_with(op))[0].where, "/body/0/conflict_degree");
 }
 
+// A bank serves the lanes of a warp, so many at most.
+TEST(BindLatencies, RefusesAConflictOfMoreWaysThanAWarpHasLanes) {
+  Op op;
+  op.per_conflict = Increment{Cycles{1}, Cycles{1}};
+  Instruction conflicting = instruction();
+  Device device = device_with(op);
+  device.warp_size = 8;
+  conflicting.conflict_degree = Expression(8);
+  EXPECT_TRUE(problems(conflicting, device).empty());
+  conflicting.conflict_degree = Expression(9);
+  ASSERT_EQ(problems(conflicting, device).size(), 1U);
+  EXPECT_EQ(problems(conflicting, device)[0].rule, "8 lanes of a warp cannot conflict 9 ways");
+}
+
 TEST(BindLatencies, RefusesAnAccessOnADeviceWithoutMemory) {
   Instruction load = instruction();
   load.access = strided(4, 4);

@@ -189,13 +189,14 @@ TEST_F(Html, OfASweepShowsAPointWithoutAPredictionAsSuch) {
   const auto kernel = shipped_kernel("saxpy");
   const auto device = shipped_device("v100");
   const auto groups = parse_variation("concurrent_groups=8,9", kernel, device);
-  const auto html = write_html(SweepTable{{groups.name}, run_sweep(kernel, device, {}, {groups}, 0)});
+  const auto html = write_html(SweepTable{{groups}, run_sweep(kernel, device, {}, {groups}, 0)});
   EXPECT_THAT(figure_of(html, "run-time").at("datasets").at("curves"), SizeIs(3)) << "of the first point alone";
   EXPECT_THAT(body_of(html), HasSubstr("<th>error</th>"));
 }
 
 TEST_F(Html, OfASweepRefusesMorePointsThanAPageShows) {
-  SweepTable table{{"n"}, std::vector<SweepPoint>(5001, SweepPoint{{1}, std::nullopt, "failed"})};
+  SweepTable table{{Variation{.name = "n", .target = "n", .values = {}}},
+                   std::vector<SweepPoint>(5001, SweepPoint{{1}, std::nullopt, "failed"})};
   EXPECT_THROW(write_html(table), UsageError);
   table.points.pop_back();
   EXPECT_THAT(body_of(write_html(table)), HasSubstr("the first 500 points"));

@@ -10,12 +10,8 @@ SweepTable sweep(const std::string& kernel, const std::string& device, const std
   const auto read_kernel = shipped_kernel(kernel);
   const auto read_device = shipped_device(device);
   SweepTable table;
-  std::vector<Variation> parsed;
-  for (const auto& text : variations) {
-    parsed.push_back(parse_variation(text, read_kernel, read_device));
-    table.names.push_back(parsed.back().name);
-  }
-  table.points = run_sweep(read_kernel, read_device, {}, parsed, 0);
+  for (const auto& text : variations) table.variations.push_back(parse_variation(text, read_kernel, read_device));
+  table.points = run_sweep(read_kernel, read_device, {}, table.variations, 0);
   return table;
 }
 

@@ -15,9 +15,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-constexpr auto kIssue = LatencyField::Issue;
-constexpr auto kCompletion = LatencyField::Completion;
-
 /// One op "load": issue 4, completion 400 with one resident warp, 430 with 16.
 Device device_with_points() {
   return device_with({{"load", "a", 4, 0, R"({"completion": [[1, 400], [16, 430]]})"}, {"add", "b", 1, 6}});
@@ -73,7 +70,7 @@ TEST(Options, FactorOfAnInstructionThatTheKernelLacksIsAUsageErrorWithTheNearest
 
 TEST(Options, SetReplacesPointsByTheValueAndNoOtherField) {
   LaunchOptions options;
-  options.set = {{"load", kCompletion, Cycles{7}}};
+  options.set = {{"load.completion", Cycles{7}}};
   for (const int residents : {1, 8, 16, 64}) EXPECT_EQ(latency_at(load_with(options).completion, residents), Cycles{7});
   EXPECT_EQ(load_with(options).issue, device_with_points().find_op("load")->issue);
   EXPECT_EQ(*with_options(device_with_points(), options).find_op("add"), *device_with_points().find_op("add"));
@@ -81,7 +78,7 @@ TEST(Options, SetReplacesPointsByTheValueAndNoOtherField) {
 
 TEST(Options, LaterSetWins) {
   LaunchOptions options;
-  options.set = {{"load", kIssue, Cycles{7}}, {"load", kIssue, Cycles{9}}};
+  options.set = {{"load.issue", Cycles{7}}, {"load.issue", Cycles{9}}};
   EXPECT_EQ(latency_at(load_with(options).issue, 1), Cycles{9});
 }
 
@@ -102,32 +99,33 @@ TEST(Options, ScalesOfOneOpMultiply) {
 TEST(Options, SetComesBeforeScale) {
   LaunchOptions options;
   options.scale = {{"load", 3}};
-  options.set = {{"load", kCompletion, Cycles{10}}};
+  options.set = {{"load.completion", Cycles{10}}};
   EXPECT_EQ(latency_at(load_with(options).completion, 16), Cycles{30});
 }
 
 TEST(Options, WhatASweepVariesReplacesWhatSetAndScaleGave) {
   LaunchOptions options;
-  options.set = {{"load", kCompletion, Cycles{10}}};
+  options.set = {{"load.completion", Cycles{10}}};
   options.scale = {{"load", 3}};
-  options.final_set = {{"load", kCompletion, Cycles{5}}};
+  options.final_set = {{"load.completion", Cycles{5}}};
   EXPECT_EQ(latency_at(load_with(options).completion, 16), Cycles{5});
   EXPECT_EQ(latency_at(load_with(options).issue, 16), Cycles{12});  // 4 x 3
 }
 
 TEST(Options, OpThatTheDeviceLacksIsAUsageErrorWithTheNearestName) {
   LaunchOptions set, scale, varied;
-  set.set = {{"laod", kIssue, Cycles{1}}};
+  set.set = {{"laod.issue", Cycles{1}}};
   scale.scale = {{"loads", 2}};
-  varied.final_set = {{"lod", kIssue, Cycles{1}}};
-  for (const auto& [options, name] : {std::pair(set, "--set"), {scale, "--scale"}, {varied, "--vary"}})
-    EXPECT_THAT(usage_error(options), AllOf(HasSubstr(name), HasSubstr("did you mean \"load\"?")));
+  varied.final_set = {{"lod.issue", Cycles{1}}};
+  EXPECT_THAT(usage_error(set), AllOf(HasSubstr("--set"), HasSubstr("did you mean \"load.issue\"?")));
+  EXPECT_THAT(usage_error(scale), AllOf(HasSubstr("--scale"), HasSubstr("did you mean \"load\"?")));
+  EXPECT_THAT(usage_error(varied), AllOf(HasSubstr("--vary"), HasSubstr("did you mean \"load.issue\"?")));
 }
 
 TEST(Options, SetTakesLatenciesFromZeroToTheLargestOfADeviceFile) {
   const auto error = [](double cycles) {
     LaunchOptions options;
-    options.set = {{"load", kIssue, Cycles{cycles}}};
+    options.set = {{"load.issue", Cycles{cycles}}};
     return usage_error(options);
   };
   EXPECT_EQ(error(0), "");
@@ -160,5 +158,79 @@ TEST(Options, PolicyAndClockReplaceThoseOfTheDevice) {
   EXPECT_EQ(with_options(device_with_points(), options), expected);
 }
 
-}  // namespace
-}  // namespace warpipe
+/// An op "load" whose lambda in a unit's pipeline is 4, and 10 in one that the device has once, with what conflicts and
+/// transactions add; an op "atomic" of its own pipeline there.
+Device device_with_memory() {
+  return read_device_json(R"({
+    "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 2, "clock_hz": 1e9, "warp_size": 32,
+    "pipelines": {"lsu": {"backlog": 6}, "dram": {"scope": "device", "backlog": 40}},
+    "ops": {
+      "load": {"pipeline": "lsu", "issue": 4, "completion": 400, "per_conflict": {"issue": 1, "completion": 2},
+               "per_transaction": {"issue": 1, "completion": 2}, "transactions": 4,
+               "then": [{"pipeline": "dram", "issue": 10, "after": 100, "per_conflict": 3, "per_transaction": 2}]},
+      "atomic": {"pipeline": "dram", "issue": [[1, 8], [16, 4]], "completion": 500,
+                 "per_conflict": {"issue": 5, "completion": 7}}}
+  })",
+                          "d.json");
+}
+
+// Twice as many cycles of a clock that is twice as fast take as long. All else is counted in cycles.
+TEST(Options, ClockLeavesTheRatesOfWhatTheDeviceHasOnceInSeconds) {
+  LaunchOptions options;
+  options.clock = Hertz{2e9};
+  Device expected = device_with_memory();
+  expected.clock = Hertz{2e9};
+  expected.pipelines[1].backlog = Cycles{80};
+  Then& dram = expected.ops[0].then[0];
+  dram.issue = Latency{{{1, 20.0}}};
+  dram.per_conflict = Cycles{6};
+  dram.per_transaction = Cycles{4};
+  Op& atomic = expected.ops[1];
+  atomic.issue = Latency{{{1, 16.0}, {16, 8.0}}};
+  atomic.per_conflict->issue = Cycles{10};
+  EXPECT_EQ(with_options(device_with_memory(), options), expected);
+  options.clock = Hertz{1e9};
+  EXPECT_EQ(with_options(device_with_memory(), options), device_with_memory());
+}
+
+TEST(Options, SetIsInCyclesOfTheClockThatIsGiven) {
+  LaunchOptions options;
+  options.clock = Hertz{2e9};
+  options.set = {{"load.dram", Cycles{7}}};
+  const Then dram = with_options(device_with_memory(), options).ops[0].then[0];
+  EXPECT_EQ(dram.issue.points.front().second, 7);
+  EXPECT_DOUBLE_EQ(dram.per_transaction->count, 1.4);  // in proportion: 4 / 20 of it
+}
+
+TEST(Options, SetTakesTheNamesOfAllNumbers) {
+  LaunchOptions options;
+  options.set = {
+      {"load.per_transaction.issue", Cycles{3}}, {"atomic.issue@16", Cycles{6}}, {"group_launch_latency", Cycles{200}}};
+  const Device changed = with_options(device_with_memory(), options);
+  EXPECT_EQ(changed.ops[0].per_transaction->issue, Cycles{3});
+  EXPECT_THAT(changed.ops[1].issue.points, ElementsAre(Pair(1, 8.0), Pair(16, 6.0)));
+  EXPECT_EQ(changed.group_launch_latency, Cycles{200});
+}
+
+TEST(Options, ASizeIsWhole) {
+  const auto error = [](const char* head, const char* body, double value) {
+    LaunchOptions options;
+    options.parameters = {{"n", value}};
+    return message_of<UsageError>([&] { with_options(kernel_file(head, body), options); });
+  };
+  const char* const add = R"({"id": "a", "op": "x"})";
+  const char* const of_groups = R"("parameters": {"n": 4}, "launch": {"group_size": 32, "groups": "ceil(n / 4)"
+},)";
+  EXPECT_THAT(error(of_groups, add, 0.5), AllOf(HasSubstr("0.5 is not whole"), HasSubstr("/launch/groups")));
+EXPECT_EQ(error(of_groups, add, 8), "");
+const char *const of_trips = R"({"loop": "l", "trip_count": "ceil(n)", "body" : [ {"id" : "a", "op" : "x"} ]
+})";
+  EXPECT_THAT(error(R"("parameters": {"n": 4},)", of_trips, 2.5), HasSubstr("trips"));
+// One that is a fraction itself, or only decides what runs, is none.
+  EXPECT_EQ(error(R"("parameters": {"n": 0.5}, "launch": {"groups": "ceil(8 * n)"
+  },)", add, 0.25), "");
+  EXPECT_EQ(error(R"("parameters": {"n": 4},)", R"({"when": "n > 1", "body": [{"id": "a", "op": "x"}]})", 0.5), "");
+  }
+
+  }  // namespace
+  }  // namespace warpipe

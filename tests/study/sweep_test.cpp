@@ -86,7 +86,7 @@ TEST(Sweep, PredictsEachPoint) {
   // (trips - 1) max(10, 2 x 2) + 2 + 10
   EXPECT_THAT(shown(sweep({"trips=1:4"})), ElementsAre("12", "22", "32", "42"));
   // 2 max(10, 2 W) + (W - 1) 2 + 10 for W = 1, 4, 8
-  EXPECT_THAT(shown(sweep({"group_size=32,128,256"})), ElementsAre("30", "36", "56"));
+  EXPECT_THAT(shown(sweep({"groups=1", "group_size=32,128,256"})), ElementsAre("30", "36", "56"));
 }
 
 TEST(Sweep, TakesAllCombinationsTheLastVariationFastest) {
@@ -103,7 +103,7 @@ TEST(Sweep, OfNothingIsTheLaunchItself) { EXPECT_THAT(shown(sweep({})), Elements
 
 TEST(Sweep, OfALatencyReplacesSetAndScaleOfThatLatencyAlone) {
   LaunchOptions options;
-  options.set = {{"step.one", LatencyField::Issue, Cycles{50}}, {"step.one", LatencyField::Completion, Cycles{20}}};
+  options.set = {{"step.one.issue", Cycles{50}}, {"step.one.completion", Cycles{20}}};
   options.scale = {{"step.one", 3}};
   // lambda = 4 as varied, Lambda = 20 x 3: 2 x 60 + 4 + 60.
   EXPECT_THAT(shown(sweep({"step.one.issue=4"}, options)), ElementsAre("184"));
@@ -147,7 +147,7 @@ TEST(Sweep, FailsAsAWholeForAnOptionThatTheFilesDoNotKnow) {
   options.parameters = {{"tripz", 1}};
   EXPECT_THROW(sweep({"groups=1"}, options), UsageError);
   LaunchOptions other;
-  other.set = {{"step.two", LatencyField::Issue, Cycles{1}}};
+  other.set = {{"step.two.issue", Cycles{1}}};
   EXPECT_THROW(sweep({"groups=1"}, other), UsageError);
 }
 

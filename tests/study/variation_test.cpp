@@ -39,13 +39,19 @@ TEST(VariationName, IsAParameterOfTheKernel) {
   EXPECT_EQ(variation.target, "trips");
 }
 
-TEST(VariationName, IsSplitAtTheLastDotSinceOpsHoldDots) {
-  const Variation variation = parsed("step.one.completion=1");
-  EXPECT_EQ(variation.name, "step.one.completion");
-  EXPECT_EQ(variation.kind, Kind::OpLatency);
-  EXPECT_EQ(variation.target, "step.one");
-  EXPECT_EQ(variation.field, LatencyField::Completion);
-  EXPECT_EQ(parsed("step.one.issue=1").field, LatencyField::Issue);
+TEST(VariationName, IsANumberOfTheDevice) {
+  for (const char* name : {"step.one.completion", "step.one.issue", "step.one.per_conflict.issue", "warp_interval"}) {
+    const Variation variation = parsed(std::string(name) + "=1");
+    EXPECT_EQ(variation.name, name);
+    EXPECT_EQ(variation.kind, Kind::DeviceNumber) << name;
+    EXPECT_EQ(variation.target, name);
+  }
+}
+
+TEST(VariationName, IsOfTheKernelWhereTheDeviceHasTheSame) {
+  Kernel kernel = chain_kernel();
+  kernel.parameters["warp_interval"] = 1;
+  EXPECT_EQ(parse_variation("warp_interval=2", kernel, chain_device()).kind, Kind::Parameter);
 }
 
 TEST(VariationName, IsAnInstructionBeforeItsConflictDegreeOrTransactions) {
@@ -57,12 +63,12 @@ TEST(VariationName, IsAnInstructionBeforeItsConflictDegreeOrTransactions) {
 TEST(VariationName, ThatTheFilesDoNotHaveIsRefusedWithTheNearest) {
   EXPECT_THAT(refusal("trip=1"), HasSubstr("\"trips\""));
   EXPECT_THAT(refusal("group_sise=1"), HasSubstr("\"group_size\""));
-  EXPECT_THAT(refusal("step.ore.issue=1"), HasSubstr("\"step.one\""));
+  EXPECT_THAT(refusal("step.ore.issue=1"), HasSubstr("did you mean \"step.one.issue\"?"));
   EXPECT_THAT(refusal("nxt.transactions=1"), HasSubstr("\"next\""));
-  EXPECT_THAT(refusal("step.one.isue=1"), HasSubstr("\"issue\""));
+  EXPECT_THAT(refusal("step.one.isue=1"), HasSubstr("did you mean \"step.one.issue\"?"));
   // An instruction is no op, and an op no instruction.
-  EXPECT_THAT(refusal("next.issue=1"), HasSubstr("an op of the device"));
-  EXPECT_THAT(refusal("step.one.transactions=1"), HasSubstr("an instruction of the kernel"));
+  EXPECT_THAT(refusal("next.issue=1"), HasSubstr("\"next.issue\""));
+  EXPECT_THAT(refusal("step.one.transactions=1"), HasSubstr("no instruction \"step.one\""));
 }
 
 TEST(VariationValues, AreAList) {
@@ -131,6 +137,48 @@ TEST(VariationValues, OfLatenciesAreFromZeroToABillionCycles) {
   EXPECT_THAT(parsed("step.one.issue=0,0.5,1e9").values, ElementsAre(0, 0.5, 1e9));
   EXPECT_THAT(refusal("step.one.issue=-0.5"), HasSubstr("from 0 to 1e9"));
   EXPECT_THAT(refusal("step.one.issue=1000000001"), HasSubstr("from 0 to 1e9"));
+}
+
+std::vector<std::string> shown(const Variation& variation) {
+  std::vector<std::string> texts;
+  for (const VariedValue& value : variation.values) texts.push_back(to_string(value));
+  return texts;
+}
+
+TEST(ImportVariation, IsABlockOrAGridOfOneToThreeAxes) {
+  const auto block = parse_import_variation("block=64,16x16,8x8x4");
+  ASSERT_TRUE(block);
+  EXPECT_EQ(block->kind, Kind::Block);
+  EXPECT_THAT(shown(*block), ElementsAre("64", "16x16", "8x8x4"));
+  EXPECT_EQ(block->values[0].sizes, (ptx::Dimensions{64, 1, 1}));
+  EXPECT_EQ(block->values[1].sizes, (ptx::Dimensions{16, 16, 1}));
+  EXPECT_EQ(block->values[2].number, 256);
+  EXPECT_THAT(shown(*parse_import_variation("grid=64:256:x2")), ElementsAre("64", "128", "256"));
+  EXPECT_EQ(parse_import_variation("grid=4")->kind, Kind::Grid);
+}
+
+TEST(ImportVariation, IsAnArgumentByItsName) {
+  const auto argument = parse_import_variation("arg.n=1048576,0.5");
+  ASSERT_TRUE(argument);
+  EXPECT_EQ(argument->kind, Kind::Argument);
+  EXPECT_EQ(argument->target, "n");
+  EXPECT_THAT(shown(*argument), ElementsAre("1048576", "0.5"));
+}
+
+TEST(ImportVariation, IsNoOtherName) {
+  EXPECT_FALSE(parse_import_variation("group_size=64"));
+  EXPECT_FALSE(parse_import_variation("n=64"));
+}
+
+TEST(ImportVariation, OfNoSizesIsRefused) {
+  for (const char* text : {"block=0", "block=16x", "block=1x2x3x4", "block=1.5", "grid=16*16", "grid=0:2", "block="}) {
+    try {
+      parse_import_variation(text);
+      ADD_FAILURE() << text;
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("is no size")) << text;
+    }
+  }
 }
 
 }  // namespace

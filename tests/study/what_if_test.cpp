@@ -114,10 +114,10 @@ TEST(WhatIf, ElasticityIsTheDifferenceThatSetMakes) {
   const WhatIf result = asked(kernel, two_ops());
   for (const Elasticity& each : result.ops) {
     LaunchOptions options;
-    const auto field = each.latency == "issue" ? LatencyField::Issue : LatencyField::Completion;
-    options.set = {{each.name, field, each.less}};
+    const auto name = each.name + "." + each.latency;
+    options.set = {{name, each.less}};
     EXPECT_EQ(predict(kernel, two_ops(), options).cycles, each.cycles_less);
-    options.set = {{each.name, field, each.more}};
+    options.set = {{name, each.more}};
     EXPECT_EQ(predict(kernel, two_ops(), options).cycles, each.cycles_more);
   }
 }

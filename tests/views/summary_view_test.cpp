@@ -52,6 +52,23 @@ TEST(SummaryView, RatesComeFromTheWorkAndTheTime) {
   EXPECT_THAT(write_text(example_prediction()), HasSubstr("54.42 GFLOP/s, 326.5 GB/s"));
 }
 
+TEST(SummaryView, TellsWhatEveryLoadThatMissesCosts) {
+  auto prediction = example_prediction();
+  EXPECT_THAT(write_text(prediction), Not(HasSubstr("caches")));
+  prediction.every_load_misses = true;
+  EXPECT_THAT(write_text(prediction), HasSubstr("none: every global load goes to DRAM, 122.9 kB in all\n"));
+  prediction.launch.compulsory_bytes = 999;
+  EXPECT_THAT(write_text(prediction), HasSubstr("122.9 kB in all, 999 B compulsory\n"));
+  EXPECT_THAT(write_json(prediction), HasSubstr("\"compulsory_bytes\": 999"));
+}
+
+TEST(SummaryView, JsonHasTheWarnings) {
+  auto prediction = example_prediction();
+  EXPECT_THAT(write_json(prediction), HasSubstr("\"warnings\": []"));
+  prediction.warnings = {"a \"quoted\" one"};
+  EXPECT_THAT(write_json(prediction), HasSubstr("\"a \\\"quoted\\\" one\""));
+}
+
 TEST(SummaryView, SaysThatLimitsAreIgnored) {
   auto prediction = example_prediction();
   EXPECT_THAT(write_text(prediction), Not(HasSubstr("limits are ignored")));

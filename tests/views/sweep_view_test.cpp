@@ -14,12 +14,17 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+/// A device's number, which changes no work.
+Variation varied(const std::string& name) {
+  return {.name = name, .kind = Variation::Kind::DeviceNumber, .target = name, .values = {}};
+}
+
 /// Two points that worked and one that did not.
 SweepTable example_table() {
   auto slower = example_prediction();
   slower.cycles = Ticks{752598};
   slower.time = Seconds{752.598e-9};
-  return {{"n", "lsu.issue"},
+  return {{varied("n"), varied("lsu.issue")},
           {{{10240, 0.5}, slower, ""},
            {{10240, 1}, example_prediction(), ""},
            {{0, 1}, std::nullopt, "n is 0, \"n / group_size\" too"}}};
@@ -38,7 +43,7 @@ TEST(SweepView, FailedPointHasItsErrorAndNoResult) {
 }
 
 TEST(SweepView, VariedResultStandsOnce) {
-  const SweepTable table{{"concurrent_groups"}, {{{4}, example_prediction(), ""}}};
+  const SweepTable table{{varied("concurrent_groups")}, {{{4}, example_prediction(), ""}}};
   EXPECT_THAT(write_csv(table), StartsWith("concurrent_groups,resident_warps,cycles,"));
 }
 
@@ -47,7 +52,7 @@ TEST(SweepView, NamesTheFastestPoint) {
 }
 
 TEST(SweepView, ErrorOfSeveralLinesStaysInItsRow) {
-  const SweepTable table{{"n"}, {{{4}, std::nullopt, "one\ntwo"}}};
+  const SweepTable table{{varied("n")}, {{{4}, std::nullopt, "one\ntwo"}}};
   EXPECT_THAT(write_text(table), HasSubstr("one two"));
   EXPECT_THAT(write_csv(table), HasSubstr("\"one\ntwo\""));
 }
@@ -56,7 +61,7 @@ TEST(SweepRows, OneByOneAreTheWholeTable) {
   const auto table = example_table();
   for (const auto& [form, whole] :
        {std::pair(RowForm::Csv, write_csv(table)), std::pair(RowForm::JsonLines, write_jsonl(table))}) {
-    const SweepRows rows(table.names, form);
+    const SweepRows rows(names_of(table.variations), form);
     auto text = rows.header();
     for (const auto& point : table.points) text += rows.row(point);
     EXPECT_EQ(text, whole);
@@ -85,8 +90,41 @@ TEST(SweepRows, TellByTheirEndWhetherThereIsAPrediction) {
 }
 
 TEST(SweepView, TextLeavesOutAColumnWithoutAnyValue) {
-  const SweepTable table{{"n"}, {{{4}, example_prediction(), ""}}};
+  const SweepTable table{{varied("n")}, {{{4}, example_prediction(), ""}}};
   EXPECT_THAT(write_text(table), Not(HasSubstr("error")));
+}
+
+TEST(SweepView, ShowsSizesAlongAxesAsText) {
+  const SweepTable table{{varied("block")}, {{{VariedValue(ptx::Dimensions{16, 8, 1})}, example_prediction(), ""}}};
+  EXPECT_THAT(write_csv(table), HasSubstr("\r\n16x8,"));
+  EXPECT_THAT(write_jsonl(table), StartsWith("{\"block\": \"16x8\","));
+  EXPECT_THAT(write_text(table), HasSubstr("fastest: block=16x8, "));
+}
+
+/// Two points of a parameter, one with twice the work in three times the time.
+SweepTable other_work() {
+  auto more = example_prediction();
+  more.launch.flops = 2 * *more.launch.flops;
+  more.time = Seconds{3 * more.time.count};
+  auto n = varied("n");
+  n.kind = Variation::Kind::Parameter;
+  return {{n, varied("lsu.issue")}, {{{1, 1}, example_prediction(), ""}, {{2, 1}, more, ""}}};
+}
+
+TEST(SweepView, NamesNoFastestPointWhereTheyDoDifferentWork) {
+  const auto text = write_text(other_work());
+  EXPECT_THAT(text, HasSubstr("The points do different work (n varies): none is called the fastest."));
+  EXPECT_THAT(text, HasSubstr("highest throughput: n=1 lsu.issue=1, "));
+  EXPECT_THAT(text, Not(HasSubstr("fastest: ")));
+}
+
+TEST(SweepView, NamesTheFastestOfEqualWork) {
+  auto table = other_work();
+  auto slow = example_prediction();
+  slow.time = Seconds{2 * slow.time.count};
+  table.points.push_back({{1, 4}, slow, ""});
+  EXPECT_THAT(write_text(table), HasSubstr("(n varies); fastest of equal work:\n  n=1 lsu.issue=1, 0.3763 us\n"
+                                           "  n=2 lsu.issue=1, 1.129 us\n"));
 }
 
 }  // namespace

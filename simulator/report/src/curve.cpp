@@ -7,6 +7,7 @@
 #include "chart.hpp"
 #include "numbers.hpp"
 #include "shown_time.hpp"
+#include "warpipe/study/launch_work.hpp"
 
 namespace warpipe {
 namespace {
@@ -25,13 +26,13 @@ struct Place {
 
   double seconds() const { return to_seconds(cycles, prediction.clock).count; }
   Cell time() const { return positive(seconds() / unit.seconds); }
-  Cell rate() const { return seconds() > 0 ? positive(throughput_of(prediction).amount / seconds()) : Cell(); }
+  Cell rate() const { return seconds() > 0 ? positive(throughput_of(prediction.launch).amount / seconds()) : Cell(); }
 };
 
 Cell shown_rate(const Place& place) {
   const auto rate = place.rate();
   const auto* number = std::get_if<double>(&rate);
-  return number ? Cell(fmt::format("{:.4g} {}", *number, throughput_of(place.prediction).unit)) : Cell();
+  return number ? Cell(fmt::format("{:.4g} {}", *number, throughput_of(place.prediction.launch).unit)) : Cell();
 }
 
 std::vector<Cell> row(double x, const Place& place) {
@@ -107,7 +108,7 @@ double highest_rate_to_show(const Curve& curve) {
   constexpr double kAir = 1.15;
   double highest = 0;
   for (const auto& [x, prediction] : curve.points) {
-    const double amount = throughput_of(*prediction).amount;
+    const double amount = throughput_of(prediction->launch).amount;
     for (const Ticks cycles : {prediction->cycles, throughput_bound(*prediction)}) {
       const double seconds = to_seconds(cycles, prediction->clock).count;
       if (seconds > 0) highest = std::max(highest, amount / seconds);
@@ -174,7 +175,7 @@ std::optional<double> knee(const Curve& curve) {
 std::vector<Figure> curve_figures(const Curve& curve) {
   if (curve.points.empty()) return {};
   const auto unit = unit_of(curve);
-  const auto rate = throughput_of(*curve.points.front().prediction).unit;
+  const auto rate = throughput_of(curve.points.front().prediction->launch).unit;
   const auto time_text = "Run time " + described(curve);
   const auto rate_text = fmt::format("Throughput in {} {}", rate, described(curve));
   return {{Figure::Kind::Chart, "run-time", fmt::format("Run time ({}, log scale)", unit.name), caption(curve),

@@ -31,7 +31,7 @@ Range range_of(const std::vector<HeatCell>& cells) {
   return range;
 }
 
-Records rows(const std::vector<HeatCell>& cells, const HeatCell& best, TimeUnit unit) {
+Records rows(const std::vector<HeatCell>& cells, const HeatCell* best, TimeUnit unit) {
   const auto range = range_of(cells);
   Records records{{"x", "y", "time", "label", "shown", "shade", "best", "group_size", "groups", "warps", "limiter"},
                   {}};
@@ -39,7 +39,7 @@ Records rows(const std::vector<HeatCell>& cells, const HeatCell& best, TimeUnit 
     const Prediction& prediction = *cell.prediction;
     const double time = prediction.time.count / unit.seconds;
     records.rows.push_back({cell.x, cell.y, time > 0 ? Cell(time) : Cell(), fmt::format("{:.3g}", time),
-                            show_time(prediction.time), range.place(prediction.time), std::int64_t{&cell == &best},
+                            show_time(prediction.time), range.place(prediction.time), std::int64_t{&cell == best},
                             prediction.launch.group_size.value, prediction.launch.concurrent_groups.value,
                             prediction.launch.resident_warps,
                             prediction.bounds.empty() ? Cell() : Cell(limiter_name(prediction))});
@@ -49,7 +49,8 @@ Records rows(const std::vector<HeatCell>& cells, const HeatCell& best, TimeUnit 
 
 }  // namespace
 
-Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells) {
+Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells,
+                bool same_work) {
   const auto time = [](const HeatCell& cell) { return cell.prediction->time; };
   const auto& best = *std::ranges::min_element(cells, {}, time);
   const auto& worst = *std::ranges::max_element(cells, {}, time);
@@ -62,12 +63,15 @@ Figure heat_map(const std::string& x_title, const std::string& y_title, const st
                                        y_title, cells.size(), at(best), at(worst));
   const auto title = fmt::format("run time ({})", unit.name);
   Chart chart("heat_map");
-  chart.data("cells", rows(cells, best, unit)).set("/encoding/x/title", x_title).set("/encoding/y/title", y_title);
+  chart.data("cells", rows(cells, same_work ? &best : nullptr, unit))
+      .set("/encoding/x/title", x_title)
+      .set("/encoding/y/title", y_title);
   chart.set("/layer/0/encoding/color/legend/title", title);
   return {Figure::Kind::Chart,
           "heat-map",
           fmt::format("Run time ({})", unit.name),
-          "Framed: the fastest. An empty place does not fit, or makes no whole number of groups.",
+          fmt::format("{} An empty place does not fit, or makes no whole number of groups.",
+                      same_work ? "Framed: the fastest." : "The places do different work."),
           description,
           chart.text(description)};
 }

@@ -15,9 +15,11 @@ struct HeatCell {
   const Prediction* prediction = nullptr;
 };
 
-/// The run time over two numbers that vary, the fastest cell framed.
+/// The run time over two numbers that vary.
 /// @param x_title, y_title  what varies
 /// @param cells             those that have a prediction; at least one
-Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells);
+/// @param same_work         whether all do the same work, so that the fastest is framed
+Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells,
+                bool same_work);
 
 }  // namespace warpipe

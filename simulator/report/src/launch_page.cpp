@@ -11,6 +11,7 @@
 #include "stall_section.hpp"
 #include "tables.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/views/summary_view.hpp"
 
 namespace warpipe {
 namespace {
@@ -30,7 +31,14 @@ std::vector<std::pair<std::string, std::string>> facts(const Prediction& predict
     facts.emplace_back("operations", fmt::format("{:.4g} GFLOP/s", *launch.flops / seconds / 1e9));
   if (launch.bytes && seconds > 0)
     facts.emplace_back("memory", fmt::format("{:.4g} GB/s", *launch.bytes / seconds / 1e9));
+  if (const auto caches = show_caches(prediction); !caches.empty()) facts.emplace_back("caches", caches);
   return facts;
+}
+
+Section warnings_section(const Prediction& prediction) {
+  PageTable table{"What to keep in mind, and what cannot be true", {{"warning"}}, {}};
+  for (const auto& warning : prediction.warnings) table.rows.push_back({warning});
+  return {"Warnings", "", {}, {table}};
 }
 
 Section occupancy_section(const LaunchReport& report) {
@@ -42,7 +50,7 @@ Section occupancy_section(const LaunchReport& report) {
   return {"Occupancy",
           "The same launch with fewer or more groups resident on a unit at a time.",
           curve_figures(curve),
-          {points_table("Over occupancy", {"groups"}, report.occupancies)}};
+          {points_table("Over occupancy", {"groups"}, report.occupancies, true)}};
 }
 
 Section group_size_section(const LaunchReport& report) {
@@ -50,7 +58,7 @@ Section group_size_section(const LaunchReport& report) {
   std::vector<SweepPoint> points;
   for (const auto& point : report.group_sizes) {
     if (!point.prediction) continue;
-    cells.push_back({point.values[0], point.values[1], &*point.prediction});
+    cells.push_back({point.values[0].number, point.values[1].number, &*point.prediction});
     points.push_back(point);
   }
   Section section{
@@ -60,7 +68,7 @@ Section group_size_section(const LaunchReport& report) {
                                                                                    : report.why_one_group_size);
     return section;
   }
-  section.figures.push_back(heat_map("group size", "resident warps", cells));
+  section.figures.push_back(heat_map("group size", "resident warps", cells, true));
   return section;
 }
 
@@ -120,18 +128,19 @@ std::string write_html(const LaunchReport& report) {
   const Prediction& base = report.base();
   const auto units = base.units == Units::All ? fmt::format("all {} units simulated", base.compute_units)
                                               : fmt::format("one unit stands for {}", base.compute_units);
-  return write_html(
-      Page{fmt::format("{} on {}", base.kernel, base.device),
-           fmt::format("{}{}at {}, {}, policy {}", base.device_title, base.device_title.empty() ? "" : " ",
-                       show_clock(base.clock), units, to_string(base.policy)),
-           facts(base),
-           {occupancy_section(report),
-            bounds_section(base),
-            stall_section(report.explanation),
-            group_size_section(report),
-            roofline_section(report),
-            graph_section(report),
-            {"Launch", "", {}, {launch_table(base), latencies_table(base)}}}});
+  Page page{fmt::format("{} on {}", base.kernel, base.device),
+            fmt::format("{}{}at {}, {}, policy {}", base.device_title, base.device_title.empty() ? "" : " ",
+                        show_clock(base.clock), units, to_string(base.policy)),
+            facts(base),
+            {occupancy_section(report),
+             bounds_section(base),
+             stall_section(report.explanation),
+             group_size_section(report),
+             roofline_section(report),
+             graph_section(report),
+             {"Launch", "", {}, {launch_table(base), latencies_table(base)}}}};
+  if (!base.warnings.empty()) page.sections.insert(page.sections.begin(), warnings_section(base));
+  return write_html(page);
 }
 
 }  // namespace warpipe

@@ -6,11 +6,12 @@
 #include <cmath>
 #include <set>
 
-#include "warpipe/baselines/rates.hpp"
 #include "warpipe/idg/idg.hpp"
 #include "warpipe/idg/write_graph.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/latency_tables/rates.hpp"
 #include "warpipe/study/instruction_latencies.hpp"
+#include "warpipe/study/launch_work.hpp"
 
 namespace warpipe {
 namespace {
@@ -45,15 +46,6 @@ std::set<std::int64_t> doublings(std::int64_t least, std::int64_t most) {
   std::set<std::int64_t> values;
   for (std::int64_t value = least; value <= most; value *= 2) values.insert(value);
   return values;
-}
-
-/// @return why the work depends on the group size, or nothing else does; empty where group sizes can be compared
-std::string why_one_group_size(const Kernel& kernel, const LaunchOptions& options) {
-  if (options.groups) return "the number of groups is given, so that other group sizes would do other work";
-  const auto& groups = kernel.launch.groups;
-  if (!groups || !(groups->uses("group_size") || groups->uses("warps")))
-    return "the kernel's number of groups does not follow their size, so that other sizes would do other work";
-  return {};
 }
 
 std::vector<Variation> group_size_variations(const Launch& launch, const Device& device) {
@@ -102,7 +94,8 @@ LaunchReport launch_report(const Kernel& original_kernel, const Device& original
   report.explanation = explain(original_kernel, original_device, options);
   const Launch& launch = report.base().launch;
   report.rates = rates_for(kernel, device);
-  report.why_one_group_size = why_one_group_size(kernel, options);
+  if (const std::string why = why_groups_stay(kernel, options); !why.empty())
+    report.why_one_group_size = why + ", so that other sizes would do other work";
   add_graph(report, kernel, device, launch);
 
   const std::vector<Variation> over_occupancy{

@@ -19,14 +19,6 @@ TimeUnit unit_for(Seconds longest) {
   return {"us", 1e-6};
 }
 
-Throughput throughput_of(const Prediction& prediction) {
-  const Launch& launch = prediction.launch;
-  constexpr double kGiga = 1e9;
-  if (launch.flops.value_or(0) > 0) return {"GFLOP/s", *launch.flops / kGiga};
-  if (launch.bytes.value_or(0) > 0) return {"GB/s", *launch.bytes / kGiga};
-  return {"groups/us", static_cast<double>(launch.groups.value) / 1e6};
-}
-
 Ticks throughput_bound(const Prediction& prediction) {
   Ticks highest;
   for (const auto& bound : prediction.bounds) {

@@ -15,14 +15,6 @@ struct TimeUnit {
 /// @return the unit in which the longest of the times is at least 1, or microseconds
 TimeUnit unit_for(Seconds longest);
 
-/// How fast a launch works through what it has to do, in the unit that fits the kernel.
-struct Throughput {
-  std::string unit;   ///< "GFLOP/s", "GB/s" or "groups/us"
-  double amount = 0;  ///< of the whole launch, per second in that unit
-};
-/// Operations where the kernel says some, else bytes, else groups.
-Throughput throughput_of(const Prediction& prediction);
-
 /// @return the highest bound but that of the latencies; 0 where there is none
 Ticks throughput_bound(const Prediction& prediction);
 /// @return the bound of the latencies; 0 where there is none

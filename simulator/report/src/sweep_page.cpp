@@ -10,6 +10,7 @@
 #include "tables.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/study/equal_work.hpp"
 
 namespace warpipe {
 namespace {
@@ -25,27 +26,20 @@ std::vector<const SweepPoint*> predicted(const SweepTable& table) {
   return points;
 }
 
-const SweepPoint* fastest(const std::vector<const SweepPoint*>& points) {
-  const auto time = [](const SweepPoint* point) { return point->prediction->time; };
-  const auto best = std::ranges::min_element(points, {}, time);
-  return best == points.end() ? nullptr : *best;
-}
-
-std::string values_of(const SweepTable& table, const SweepPoint& point) {
-  std::string text;
-  for (std::size_t i = 0; i < table.names.size(); ++i)
-    text += fmt::format("{}{}={}", i == 0 ? "" : " ", table.names[i], show_number(point.values[i]));
-  return text;
+/// The fastest point; null where the points do different work, or none has a prediction.
+const SweepPoint* fastest(const SweepTable& table) {
+  const auto works = equal_work(table.variations, table.points);
+  return works.size() == 1 ? works.front().fastest : nullptr;
 }
 
 std::vector<Figure> curves(const SweepTable& table) {
-  Curve curve{table.names.front(), {}, false, std::nullopt};
+  Curve curve{table.variations.front().name, {}, false, std::nullopt};
   curve.is_occupancy = curve.x_title == "concurrent_groups" || curve.x_title == "occupancy";
   if (curve.is_occupancy) curve.x_title = "resident warps of a unit";
   for (const auto* point : predicted(table)) {
     const auto& prediction = *point->prediction;
     const auto warps = static_cast<double>(prediction.launch.resident_warps);
-    curve.points.push_back({curve.is_occupancy ? warps : point->values.front(), &prediction});
+    curve.points.push_back({curve.is_occupancy ? warps : point->values.front().number, &prediction});
   }
   std::ranges::stable_sort(curve.points, {}, &CurvePoint::x);
   return curve_figures(curve);
@@ -53,14 +47,21 @@ std::vector<Figure> curves(const SweepTable& table) {
 
 std::vector<Figure> heat(const SweepTable& table) {
   std::vector<HeatCell> cells;
-  for (const auto* point : predicted(table)) cells.push_back({point->values[1], point->values[0], &*point->prediction});
+  for (const auto* point : predicted(table))
+    cells.push_back({point->values[1].number, point->values[0].number, &*point->prediction});
   if (cells.empty()) return {};
-  return {heat_map(table.names[1], table.names[0], cells)};
+  return {heat_map(table.variations[1].name, table.variations[0].name, cells, fastest(table) != nullptr)};
+}
+
+/// Sizes along axes are shown by their product.
+std::string axis_title(const Variation& variation) {
+  if (variation.kind == Variation::Kind::Block) return variation.name + " (threads)";
+  return variation.kind == Variation::Kind::Grid ? variation.name + " (groups)" : variation.name;
 }
 
 Figure cloud(const SweepTable& table, std::size_t index) {
   const auto points = predicted(table);
-  const auto* best = fastest(points);
+  const auto* best = fastest(table);
   Seconds longest;
   for (const auto* point : points) longest = std::max(longest, point->prediction->time);
   const auto unit = unit_for(longest);
@@ -68,29 +69,37 @@ Figure cloud(const SweepTable& table, std::size_t index) {
   for (const auto* point : points) {
     const auto& prediction = *point->prediction;
     const double time = prediction.time.count / unit.seconds;
-    records.rows.push_back(
-        {point->values[index], time > 0 ? Cell(time) : Cell(), show_time(prediction.time), values_of(table, *point),
-         prediction.bounds.empty() ? Cell() : Cell(limiter_name(prediction)), std::int64_t{point == best}});
+    records.rows.push_back({point->values[index].number, time > 0 ? Cell(time) : Cell(), show_time(prediction.time),
+                            show_point(table.variations, *point),
+                            prediction.bounds.empty() ? Cell() : Cell(limiter_name(prediction)),
+                            std::int64_t{point == best}});
   }
-  const auto description = fmt::format("Run time of all {} points over {}; the fastest, {}, at {}.", points.size(),
-                                       table.names[index], show_time(best->prediction->time), values_of(table, *best));
+  const auto name = axis_title(table.variations[index]);
+  auto description = fmt::format("Run time of all {} points over {}.", points.size(), name);
+  if (best != nullptr)
+    description +=
+        fmt::format(" The fastest, {}, at {}.", show_time(best->prediction->time), show_point(table.variations, *best));
   Chart chart("cloud");
-  chart.data("points", records).set("/encoding/x/title", table.names[index]);
+  chart.data("points", records).set("/encoding/x/title", name);
   chart.set("/encoding/y/title", fmt::format("run time ({})", unit.name));
   return {Figure::Kind::Chart,
           fmt::format("points-{}", index + 1),
-          fmt::format("Run time ({}, log scale) over {}", unit.name, table.names[index]),
-          "Ring: the fastest.",
+          fmt::format("Run time ({}, log scale) over {}", unit.name, name),
+          best != nullptr ? "Ring: the fastest." : "The points do different work.",
           description,
           chart.text(description)};
 }
 
 std::vector<Figure> figures(const SweepTable& table) {
   if (predicted(table).empty()) return {};
-  if (table.names.size() == 1) return curves(table);
-  if (table.names.size() == 2) return heat(table);
+  const auto has_axes = [](const Variation& variation) {
+    return std::ranges::any_of(variation.values, [](const VariedValue& value) { return value.has_axes(); });
+  };
+  const bool numbers = std::ranges::none_of(table.variations, has_axes);
+  if (numbers && table.variations.size() == 1) return curves(table);
+  if (numbers && table.variations.size() == 2) return heat(table);
   std::vector<Figure> clouds;
-  for (std::size_t i = 0; i < table.names.size(); ++i) clouds.push_back(cloud(table, i));
+  for (std::size_t i = 0; i < table.variations.size(); ++i) clouds.push_back(cloud(table, i));
   return clouds;
 }
 
@@ -101,22 +110,30 @@ std::string write_html(const SweepTable& table) {
     throw UsageError(Diagnostic{"--html", fmt::format("a page shows at most {} points", kMostPagePoints),
                                 fmt::format("found {}", table.points.size()), "vary less, or write --csv=FILE"});
   const auto points = predicted(table);
+  const auto* best = fastest(table);
   Page page;
   page.title = "Sweep";
-  if (const auto* best = fastest(points)) {
-    const auto& prediction = *best->prediction;
+  if (!points.empty()) {
+    const auto& prediction = *points.front()->prediction;
     page.title = fmt::format("{} on {}: sweep", prediction.kernel, prediction.device);
     page.subtitle = prediction.device_title;
-    page.facts = {{"points", fmt::format("{}", table.points.size())},
-                  {"fastest", show_time(prediction.time)},
-                  {"fastest at", values_of(table, *best)}};
+    page.facts = {{"points", fmt::format("{}", table.points.size())}};
+  }
+  if (best != nullptr) {
+    page.facts.emplace_back("fastest", show_time(best->prediction->time));
+    page.facts.emplace_back("fastest at", show_point(table.variations, *best));
+  } else if (!points.empty()) {
+    page.facts.emplace_back("work", "differs: none is the fastest");
+    if (const auto* highest = highest_throughput(table.points))
+      page.facts.emplace_back("highest throughput at", show_point(table.variations, *highest));
   }
   const std::size_t shown = std::min(table.points.size(), kMostTableRows);
   const std::string text = shown < table.points.size()
                                ? fmt::format("The table shows the first {} points; --csv writes all.", shown)
                                : std::string();
   const std::vector<SweepPoint> rows(table.points.begin(), table.points.begin() + static_cast<std::ptrdiff_t>(shown));
-  page.sections.push_back({"Run time", text, figures(table), {points_table("Points", table.names, rows)}});
+  page.sections.push_back(
+      {"Run time", text, figures(table), {points_table("Points", names_of(table.variations), rows, best != nullptr)}});
   return write_html(page);
 }
 

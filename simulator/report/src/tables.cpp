@@ -70,8 +70,8 @@ PageTable latencies_table(const Prediction& prediction) {
 }
 
 PageTable points_table(const std::string& caption, const std::vector<std::string>& names,
-                       const std::vector<SweepPoint>& points) {
-  PageTable table{caption + " (bold: the fastest)", {}, {}};
+                       const std::vector<SweepPoint>& points, bool same_work) {
+  PageTable table{caption + (same_work ? " (bold: the fastest)" : ""), {}, {}};
   for (const auto& name : names) table.columns.push_back({name, true});
   const bool has_warps = std::ranges::count(names, "warps") == 0;
   if (has_warps) table.columns.push_back({"warps", true});
@@ -83,14 +83,15 @@ PageTable points_table(const std::string& caption, const std::vector<std::string
   std::optional<Seconds> shortest;
   for (const auto& point : points) {
     std::vector<std::string> cells;
-    for (const double value : point.values) cells.push_back(show_number(value));
+    for (const auto& value : point.values)
+      cells.push_back(value.has_axes() ? to_string(value) : show_number(value.number));
     if (const auto& prediction = point.prediction) {
       if (has_warps) cells.push_back(fmt::format("{}", prediction->launch.resident_warps));
       cells.push_back(format_cycles(prediction->cycles));
       cells.push_back(show_time(prediction->time));
       cells.push_back(prediction->bounds.empty() ? "" : limiter_name(*prediction));
       cells.push_back(prediction->bounds.empty() ? "" : fmt::format("{:.3f}", ratio_to_bound(*prediction)));
-      if (!shortest || prediction->time < *shortest) {
+      if (same_work && (!shortest || prediction->time < *shortest)) {
         shortest = prediction->time;
         table.here = table.rows.size();
       }

@@ -16,8 +16,9 @@ PageTable launch_table(const Prediction& prediction);
 PageTable latencies_table(const Prediction& prediction);
 
 /// A row a point: what was varied, the resident warps, time, highest bound.
-/// @param names  of what was varied
+/// @param names      of what was varied
+/// @param same_work  whether all points do the same work, so that the fastest is marked
 PageTable points_table(const std::string& caption, const std::vector<std::string>& names,
-                       const std::vector<SweepPoint>& points);
+                       const std::vector<SweepPoint>& points, bool same_work);
 
 }  // namespace warpipe

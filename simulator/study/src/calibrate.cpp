@@ -38,17 +38,25 @@ Split split(const std::vector<Measurement>& measurements, std::size_t hold_out) 
   return result;
 }
 
+/// @return the op that a parameter belongs to, or the parameter's own name
+std::string subject(const TableParameter& parameter, const Device& device) {
+  return is_of_op(parameter) ? device.ops[parameter.op].name : parameter.name;
+}
+
 /// A launch option would undo what the search tries.
 void refuse_options_of_fitted_ops(const FitPlan& plan, const LaunchOptions& options) {
-  const auto refuse = [&](const std::string& option, const std::string& op) {
+  const auto refuse = [&](const std::string& option, const std::string& name, const std::string& changed) {
     for (const TableParameter& parameter : plan.parameters) {
-      if (!is_of_op(parameter) || plan.start.ops[parameter.op].name != op) continue;
-      throw UsageError(Diagnostic{option + " " + op, "what is fitted is not set by another option",
+      if (subject(parameter, plan.start) != changed) continue;
+      throw UsageError(Diagnostic{option + " " + name, "what is fitted is not set by another option",
                                   "found --fit " + parameter.name, "leave one of them away"});
     }
   };
-  for (const auto& set : options.set) refuse("--set", set.op);
-  for (const auto& scale : options.scale) refuse("--scale", scale.op);
+  for (const auto& set : options.set)
+    for (const TableParameter& parameter : parameters_of(plan.start))
+      if (parameter.name == set.name || base_name(parameter) == set.name)
+        refuse("--set", set.name, subject(parameter, plan.start));
+  for (const auto& scale : options.scale) refuse("--scale", scale.op, scale.op);
 }
 
 double rounded(double value) { return parse_number(fmt::format("{:.5g}", value)).value_or(value); }

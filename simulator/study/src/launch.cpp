@@ -7,6 +7,7 @@
 #include "kernel_values.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/study/launch_work.hpp"
 
 namespace warpipe {
 namespace {
@@ -33,7 +34,7 @@ class Resolver {
     launch_.groups_per_unit = ceil_divide(launch_.groups.value, device_.compute_units);
     settle_concurrent_groups();
     settle_residents();
-    settle_work();
+    settle_work(kernel_, device_.warp_size, options_, launch_);
     return launch_;
   }
 
@@ -99,17 +100,6 @@ class Resolver {
     launch_.resident_warps = launch_.slots * launch_.warps_per_group;
     const std::int64_t most = device_.limits.warps_per_unit.value_or(0);
     if (most > 0) launch_.occupancy = static_cast<double>(launch_.resident_warps) / static_cast<double>(most);
-  }
-
-  void settle_work() {
-    Values values = launch_.values;
-    values["groups"] = static_cast<double>(launch_.groups.value);
-    const auto work = [&](const std::optional<Expression>& expression, const char* name) -> std::optional<double> {
-      if (!expression) return std::nullopt;
-      return expressions_.evaluate(*expression, values, std::string("/work/") + name);
-    };
-    launch_.flops = work(kernel_.work.flops, "flops");
-    launch_.bytes = work(kernel_.work.bytes, "bytes");
   }
 
   const Device& device_;

@@ -18,8 +18,14 @@ void require_parameters(const Measurement& measurement, const Kernel& kernel) {
   }
 }
 
-double require_work(const std::optional<double>& work, const char* name, Quantity quantity) {
+double require_work(const std::optional<double>& work, const char* name, Quantity quantity, const Launch& launch) {
   if (work && *work > 0) return *work;
+  if (!work && !launch.work_of_others.empty())
+    throw ModelError(Diagnostic{
+        .where = fmt::format("work.{}", name),
+        .rule = fmt::format("the kernel tells the work of its own {}, and others ran", launch.work_of_others),
+        .found = fmt::format("a row measured in {} needs the work of its own", to_string(quantity)),
+        .advice = "give the kernel's parameters in place of groups"});
   throw ModelError(
       Diagnostic{.where = fmt::format("work.{}", name),
                  .rule = fmt::format("a kernel measured in {} says how much work a launch does", to_string(quantity)),
@@ -57,9 +63,9 @@ std::optional<double> in_quantity(const Measurement& measurement, const Launch& 
     case Quantity::TimeUs:
       return (time.count + (measurement.includes_overhead ? overhead.count : 0)) * 1e6;
     case Quantity::BandwidthGbps:
-      return giga_per_second(require_work(launch.bytes, "bytes", measurement.quantity));
+      return giga_per_second(require_work(launch.bytes, "bytes", measurement.quantity, launch));
     case Quantity::Gflops:
-      return giga_per_second(require_work(launch.flops, "flops", measurement.quantity));
+      return giga_per_second(require_work(launch.flops, "flops", measurement.quantity, launch));
   }
   return std::nullopt;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <iterator>
 
+#include "size_parameter.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/study/launch.hpp"
+#include "warpipe/study/table_parameter.hpp"
 
 namespace warpipe {
 namespace {
@@ -39,6 +41,19 @@ void set_factors(Kernel& kernel, const Factors& factors, const std::string& opti
   }
 }
 
+/// A kernel rounds what it counts up: half an element would be one group.
+void require_whole_size(const Kernel& kernel, const std::pair<const std::string, double>& parameter, double value) {
+  const auto is_fraction = [](double number) { return std::floor(number) != number; };
+  const auto& [name, own_value] = parameter;
+  if (!is_fraction(value) || is_fraction(own_value)) return;
+  const std::string place = counted_with(kernel, name);
+  if (place.empty()) return;
+  throw UsageError(
+      Diagnostic{fmt::format("parameter {}", name),
+                 fmt::format("{} is not whole, and kernel \"{}\" counts with {}: {}", value, kernel.name, name, place),
+                 "", "give a whole number"});
+}
+
 Op& find_op(Device& device, const std::string& name, const std::string& option) {
   const auto op = std::ranges::find(device.ops, name, &Op::name);
   if (op == device.ops.end())
@@ -53,11 +68,39 @@ void check_latency(double cycles, const std::string& option) {
                                 "give another value"});
 }
 
-void set_latency(Device& device, const LaunchOptions::SetLatency& set, const std::string& option) {
+void set_latency(Device& device, const LaunchOptions::SetNumber& set, const std::string& option) {
   check_latency(set.value.count, option);
-  Op& op = find_op(device, set.op, option);
-  Latency& latency = set.field == LatencyField::Issue ? op.issue : op.completion;
-  latency = Latency{{{1, set.value.count}}};
+  if (set_number(set.name, set.value.count, device)) return;
+  throw unknown_name(option, fmt::format("device \"{}\" has a number of that name", device.name), set.name,
+                     number_names(device));
+}
+
+/// What the device has once has a clock of its own: as many seconds are more cycles of faster units.
+void set_clock(Device& device, Hertz clock) {
+  const double factor = clock.count / device.clock.count;
+  const auto is_shared = [&](std::size_t pipeline) { return device.pipelines[pipeline].scope == Scope::Device; };
+  const auto scale = [&](Latency& latency) {
+    for (auto& [residents, cycles] : latency.points) cycles *= factor;
+  };
+  const auto scale_more = [&](std::optional<Cycles>& cycles) {
+    if (cycles) cycles->count *= factor;
+  };
+  for (Op& op : device.ops) {
+    if (is_shared(op.pipeline)) {
+      scale(op.issue);
+      for (std::optional<Increment>* increment : {&op.per_conflict, &op.per_transaction})
+        if (*increment) (*increment)->issue.count *= factor;
+    }
+    for (Then& then : op.then) {
+      if (!is_shared(then.pipeline)) continue;
+      scale(then.issue);
+      scale_more(then.per_conflict);
+      scale_more(then.per_transaction);
+    }
+  }
+  for (Pipeline& pipeline : device.pipelines)
+    if (pipeline.scope == Scope::Device) scale_more(pipeline.backlog);
+  device.clock = clock;
 }
 
 void scale_latencies(Device& device, const LaunchOptions::ScaleLatency& scale) {
@@ -72,7 +115,6 @@ void scale_latencies(Device& device, const LaunchOptions::ScaleLatency& scale) {
 }  // namespace
 
 std::string to_string(Units units) { return units == Units::One ? "one" : "all"; }
-std::string to_string(LatencyField field) { return field == LatencyField::Issue ? "issue" : "completion"; }
 
 std::string to_string(Origin origin) {
   switch (origin) {
@@ -93,6 +135,7 @@ Kernel with_options(const Kernel& kernel, const LaunchOptions& options) {
     if (parameter == changed.parameters.end())
       throw unknown_name("--param", fmt::format("kernel \"{}\" has a parameter of that name", kernel.name), name,
                          names_of(kernel.parameters, [](const auto& entry) { return entry.first; }));
+    require_whole_size(kernel, *parameter, value);
     parameter->second = value;
   }
   set_factors(changed, options.conflict_degree, "--conflict-degree", &Instruction::conflict_degree);
@@ -103,7 +146,7 @@ Kernel with_options(const Kernel& kernel, const LaunchOptions& options) {
 Device with_options(const Device& device, const LaunchOptions& options) {
   Device changed = device;
   if (options.policy) changed.policy = *options.policy;
-  if (options.clock) changed.clock = *options.clock;
+  if (options.clock) set_clock(changed, *options.clock);
   for (const auto& set : options.set) set_latency(changed, set, "--set");
   for (const auto& scale : options.scale) scale_latencies(changed, scale);
   for (const auto& set : options.final_set) set_latency(changed, set, "--vary");

@@ -88,15 +88,6 @@ void let_retire_at_completion(Device& device, const std::vector<TableParameter>&
   }
 }
 
-/// @return the name without the point that it stands for
-std::string base_name(const TableParameter& parameter) { return parameter.name.substr(0, parameter.name.find('@')); }
-
-std::vector<TableParameter> all_parameters(const Device& device) {
-  std::vector<std::string> ops;
-  for (const Op& op : device.ops) ops.push_back(op.name);
-  return parameters_of(device, ops);
-}
-
 }  // namespace
 
 FitPlan parse_fit(const std::vector<std::string>& names, const Device& device) {
@@ -108,7 +99,7 @@ FitPlan parse_fit(const std::vector<std::string>& names, const Device& device) {
     put_increment(plan.start, request);
   }
 
-  const auto known = all_parameters(plan.start);
+  const auto known = parameters_of(plan.start);
   std::vector<std::string> known_names;
   for (const TableParameter& parameter : known) known_names.push_back(base_name(parameter));
   std::set<std::string> taken;

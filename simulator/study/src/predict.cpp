@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 
+#include "warpipe/study/plausibility.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -56,23 +58,31 @@ LatencySources latency_sources(const std::vector<const Op*>& ops) {
   return sources;
 }
 
+bool every_load_misses(const std::vector<const Op*>& ops) {
+  const auto is_load = [](const Op* op) { return op->name.starts_with("global.load"); };
+  return std::ranges::any_of(ops, is_load) &&
+         std::ranges::none_of(ops, [&](const Op* op) { return is_load(op) && is_cached(op->name); });
+}
+
 /// An instruction's own override beats --set, --scale and a sweep.
 std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOptions& options) {
-  std::set<std::pair<std::string, LatencyField>> changed;
-  for (const auto& set : options.set) changed.emplace(set.op, set.field);
-  for (const auto& set : options.final_set) changed.emplace(set.op, set.field);
+  std::set<std::string> changed;
+  for (const auto& set : options.set) changed.insert(set.name);
+  for (const auto& set : options.final_set) changed.insert(set.name);
   for (const auto& scale : options.scale)
-    for (const LatencyField field : {LatencyField::Issue, LatencyField::Completion}) changed.emplace(scale.op, field);
+    for (const char* field : {".issue", ".completion"}) changed.insert(scale.op + field);
   std::vector<std::string> warnings;
-  for (const Instruction& instruction : kernel.instructions)
-    for (const LatencyField field : {LatencyField::Issue, LatencyField::Completion}) {
-      const auto& own = field == LatencyField::Issue ? instruction.issue_latency : instruction.completion_latency;
-      if (own && changed.contains({instruction.op, field}))
-        warnings.push_back(
-            fmt::format("instruction \"{}\" keeps its own {} latency of {} cycles; what the options say of {} "
-                        "does not reach it",
-                        instruction.id, to_string(field), own->count, instruction.op));
-    }
+  const auto warn = [&](const Instruction& instruction, const char* field, const std::optional<Cycles>& own) {
+    if (!own || !changed.contains(fmt::format("{}.{}", instruction.op, field))) return;
+    warnings.push_back(
+        fmt::format("instruction \"{}\" keeps its own {} latency of {} cycles; what the options say of {} "
+                    "does not reach it",
+                    instruction.id, field, own->count, instruction.op));
+  };
+  for (const Instruction& instruction : kernel.instructions) {
+    warn(instruction, "issue", instruction.issue_latency);
+    warn(instruction, "completion", instruction.completion_latency);
+  }
   return warnings;
 }
 
@@ -145,7 +155,10 @@ Prediction prediction_of(const Playable& played, const LaunchOptions& options, c
   prediction.time = to_seconds(result.cycles, device.clock);
   prediction.total_time = Seconds{prediction.time.count + device.launch_overhead.count};
   prediction.pipelines = pipeline_uses(program, device, result.cycles);
-  prediction.sources = latency_sources(ops_that_run(program, kernel, device));
+  const auto ops = ops_that_run(program, kernel, device);
+  prediction.sources = latency_sources(ops);
+  prediction.every_load_misses = every_load_misses(ops);
+  std::ranges::move(implausibilities(prediction, ops, device), std::back_inserter(prediction.warnings));
   return prediction;
 }
 

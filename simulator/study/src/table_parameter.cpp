@@ -96,6 +96,38 @@ void set_value(const TableParameter& parameter, double cycles, Device& device) {
   }
 }
 
+std::string base_name(const TableParameter& parameter) { return parameter.name.substr(0, parameter.name.find('@')); }
+
+std::vector<std::string> number_names(const Device& device) {
+  std::vector<std::string> names;
+  for (const TableParameter& parameter : parameters_of(device)) {
+    const std::string base = base_name(parameter);
+    if (std::ranges::find(names, base) == names.end()) names.push_back(base);
+    if (base != parameter.name) names.push_back(parameter.name);
+  }
+  return names;
+}
+
+bool set_number(const std::string& name, double cycles, Device& device) {
+  for (const TableParameter& parameter : parameters_of(device)) {
+    if (parameter.name == name) {
+      set_value(parameter, cycles, device);
+      return true;
+    }
+    if (base_name(parameter) == name) {
+      latency_of(device.ops[parameter.op], parameter.kind) = Latency{{{1, cycles}}};
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<TableParameter> parameters_of(const Device& device) {
+  std::vector<std::string> ops;
+  for (const Op& op : device.ops) ops.push_back(op.name);
+  return parameters_of(device, ops);
+}
+
 std::vector<TableParameter> parameters_of(const Device& device, const std::vector<std::string>& ops) {
   std::vector<TableParameter> parameters;
   for (std::size_t i = 0; i < device.ops.size(); ++i) {

@@ -10,6 +10,7 @@
 
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/study/launch_work.hpp"
 
 namespace warpipe {
 namespace {
@@ -95,9 +96,8 @@ Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const O
   if (bound == allowed.bounds.end() || bound->groups != allowed.groups)
     return impossible(name, "warps do not limit the resident groups");
   if (!bound->next_step) return impossible(name, "a group has one warp already");
-  const auto& groups = model.kernel.launch.groups;
-  if (model.options.groups || !groups || !(groups->uses("group_size") || groups->uses("warps")))
-    return impossible(name, "the number of groups does not follow their size: smaller ones would do less work");
+  if (const std::string why = why_groups_stay(model.kernel, model.options); !why.empty())
+    return impossible(name, why + ": smaller ones would do less work");
   if (launch.concurrent_groups.origin != Origin::Occupancy)
     return impossible(name,
                       fmt::format("the {} fixes the resident groups", to_string(launch.concurrent_groups.origin)));

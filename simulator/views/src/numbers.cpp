@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
+
 namespace warpipe {
 
 std::string show_time(Seconds time) {
@@ -14,6 +17,13 @@ std::string show_clock(Hertz clock) {
   if (clock.count < 1e6) return fmt::format("{:.4g} Hz", clock.count);
   if (clock.count < 1e9) return fmt::format("{:.4g} MHz", clock.count / 1e6);
   return fmt::format("{:.4g} GHz", clock.count / 1e9);
+}
+
+std::string show_bytes(double bytes) {
+  constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (; unit + 1 < kUnits.size() && bytes >= 1000; ++unit) bytes /= 1000;
+  return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
 }
 
 std::string show_percent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }

@@ -13,6 +13,8 @@ namespace warpipe {
 std::string show_time(Seconds time);
 /// @return "1.708 GHz"
 std::string show_clock(Hertz clock);
+/// @return four significant digits in B, kB, MB, GB or TB: "12.58 MB"
+std::string show_bytes(double bytes);
 /// @return one decimal: "97.3 %"
 std::string show_percent(double fraction);
 /// @return the shortest form of a number that may be whole: "256", "0.5"

@@ -54,6 +54,7 @@ std::string head(const Prediction& prediction) {
         {"limited by", fmt::format("{} ({:.3f} x its bound)", limiter_name(prediction), ratio_to_bound(prediction))});
   }
   if (const auto rates = achieved(prediction); !rates.empty()) table.add({"achieved", rates});
+  if (const auto caches = show_caches(prediction); !caches.empty()) table.add({"caches", caches});
   table.add({"warp instructions", fmt::format("{} issued by the simulated {}", prediction.instructions_issued,
                                               prediction.units == Units::All ? "units" : "unit")});
   return fmt::format("{} on {}{}\n{}, policy {}\n{}\n{}", prediction.kernel, prediction.device,
@@ -153,6 +154,16 @@ void write_launch(JsonWriter& json, const Prediction& prediction) {
   json.end_object().end_object();
 }
 
+/// What the kernel tells of its work, as far as it is that of this launch.
+void write_work(JsonWriter& json, const Launch& launch) {
+  if (!launch.flops && !launch.bytes && !launch.compulsory_bytes) return;
+  json.key("work").begin_object();
+  if (launch.flops) json.member("flops", *launch.flops);
+  if (launch.bytes) json.member("bytes", *launch.bytes);
+  if (launch.compulsory_bytes) json.member("compulsory_bytes", *launch.compulsory_bytes);
+  json.end_object();
+}
+
 void write_pipelines(JsonWriter& json, const Prediction& prediction) {
   json.key("pipelines").begin_array();
   for (const auto& use : prediction.pipelines) {
@@ -185,6 +196,15 @@ std::string write_text(const Prediction& prediction, SummaryPart part) {
                      launch_part(prediction), latencies);
 }
 
+std::string show_caches(const Prediction& prediction) {
+  if (!prediction.every_load_misses) return {};
+  const auto& [bytes, compulsory] = std::pair(prediction.launch.bytes, prediction.launch.compulsory_bytes);
+  std::string text = "none: every global load goes to DRAM";
+  if (bytes) text += fmt::format(", {} in all", show_bytes(*bytes));
+  if (compulsory) text += fmt::format(", {} compulsory", show_bytes(*compulsory));
+  return text;
+}
+
 std::string write_json(const Prediction& prediction, const std::vector<ResultMember>& further) {
   const Launch& launch = prediction.launch;
   JsonWriter json;
@@ -210,6 +230,11 @@ std::string write_json(const Prediction& prediction, const std::vector<ResultMem
   json.end_array();
   if (!prediction.bounds.empty()) json.member("limiter", limiter_name(prediction));
   json.member("limits_ignored", launch.limits_ignored);
+  write_work(json, launch);
+  json.member("every_load_misses", prediction.every_load_misses);
+  json.key("warnings").begin_array();
+  for (const auto& warning : prediction.warnings) json.value(warning);
+  json.end_array();
   for (const auto& [name, value] : further) json.member_text(name, value);
   return json.end_object().text();
 }

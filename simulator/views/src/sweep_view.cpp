@@ -7,9 +7,13 @@
 
 #include "numbers.hpp"
 #include "records.hpp"
+#include "warpipe/study/equal_work.hpp"
+#include "warpipe/study/launch_work.hpp"
 
 namespace warpipe {
 namespace {
+
+constexpr std::size_t kMostWorks = 10;  ///< whose fastest points are named
 
 struct Column {
   std::string name;
@@ -52,8 +56,14 @@ std::vector<std::string> column_names(const std::vector<std::string>& varied) {
   return names;
 }
 
+std::vector<Cell> value_cells(const std::vector<VariedValue>& values) {
+  std::vector<Cell> row;
+  for (const auto& value : values) row.push_back(value.has_axes() ? Cell(to_string(value)) : Cell(value.number));
+  return row;
+}
+
 std::vector<Cell> cells(const std::vector<std::string>& varied, const SweepPoint& point) {
-  std::vector<Cell> row(point.values.begin(), point.values.end());
+  auto row = value_cells(point.values);
   for (const auto& column : result_columns(varied)) {
     row.push_back(point.prediction ? column.cell(*point.prediction) : Cell());
   }
@@ -61,21 +71,38 @@ std::vector<Cell> cells(const std::vector<std::string>& varied, const SweepPoint
   return row;
 }
 
+std::string show_fastest(const SweepTable& table, const EqualWork& same) {
+  return fmt::format("{}, {}\n", show_point(table.variations, *same.fastest),
+                     show_time(same.fastest->prediction->time));
+}
+
+/// Points that do less work are faster, which says nothing.
+std::string fastest_of_equal_work(const SweepTable& table, const std::vector<EqualWork>& works) {
+  std::string text = fmt::format("\nThe points do different work ({} varies)", changes_of_work(table.variations));
+  const bool alone = std::ranges::all_of(works, [](const EqualWork& same) { return same.points == 1; });
+  if (alone || works.size() > kMostWorks) {
+    text += ": none is called the fastest.\n";
+  } else {
+    text += "; fastest of equal work:\n";
+    for (const auto& same : works) text += "  " + show_fastest(table, same);
+  }
+  if (const auto* highest = highest_throughput(table.points)) {
+    const auto [unit, amount] = throughput_of(highest->prediction->launch);
+    text += fmt::format("highest throughput: {}, {:.4g} {}\n", show_point(table.variations, *highest),
+                        amount / highest->prediction->time.count, unit);
+  }
+  return text;
+}
+
 std::string fastest(const SweepTable& table) {
-  const SweepPoint* best = nullptr;
-  for (const auto& point : table.points) {
-    if (point.prediction && (best == nullptr || point.prediction->time < best->prediction->time)) best = &point;
-  }
-  if (best == nullptr) return {};
-  std::string text = "\nfastest:";
-  for (std::size_t i = 0; i < table.names.size(); ++i) {
-    text += fmt::format(" {}={}", table.names[i], show_number(best->values[i]));
-  }
-  return fmt::format("{}, {}\n", text, show_time(best->prediction->time));
+  const auto works = equal_work(table.variations, table.points);
+  if (works.empty()) return {};
+  if (works.size() > 1) return fastest_of_equal_work(table, works);
+  return "\nfastest: " + show_fastest(table, works.front());
 }
 
 std::string write_rows(const SweepTable& table, RowForm form) {
-  const SweepRows rows(table.names, form);
+  const SweepRows rows(names_of(table.variations), form);
   std::string text = rows.header();
   for (const auto& point : table.points) text += rows.row(point);
   return text;
@@ -83,9 +110,26 @@ std::string write_rows(const SweepTable& table, RowForm form) {
 
 }  // namespace
 
+std::vector<std::string> names_of(const std::vector<Variation>& variations) {
+  std::vector<std::string> names;
+  for (const auto& variation : variations) names.push_back(variation.name);
+  return names;
+}
+
+std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point) {
+  std::string text;
+  for (std::size_t i = 0; i < variations.size(); ++i) {
+    const auto& value = point.values[i];
+    text += fmt::format("{}{}={}", i == 0 ? "" : " ", variations[i].name,
+                        value.has_axes() ? to_string(value) : show_number(value.number));
+  }
+  return text;
+}
+
 std::string write_text(const SweepTable& table) {
-  Records records{column_names(table.names), {}};
-  for (const auto& point : table.points) records.rows.push_back(cells(table.names, point));
+  const auto names = names_of(table.variations);
+  Records records{column_names(names), {}};
+  for (const auto& point : table.points) records.rows.push_back(cells(names, point));
   return to_text(records) + fastest(table);
 }
 
@@ -100,8 +144,8 @@ std::string SweepRows::header() const { return header_line(columns_, form_); }
 
 std::string SweepRows::row(const SweepPoint& point) const { return row_line(columns_, cells(varied_, point), form_); }
 
-std::string SweepRows::row_start(const std::vector<double>& values) const {
-  return warpipe::row_start(columns_, std::vector<Cell>(values.begin(), values.end()), form_);
+std::string SweepRows::row_start(const std::vector<VariedValue>& values) const {
+  return warpipe::row_start(columns_, value_cells(values), form_);
 }
 
 std::string SweepRows::end_of_predicted() const { return form_ == RowForm::Csv ? ",\r\n" : "\"error\": null}\n"; }

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "warpipe/baselines/operators.hpp"
-#include "warpipe/baselines/rates.hpp"
+#include "warpipe/baselines/roofline.hpp"
+#include "warpipe/latency_tables/rates.hpp"
 
 /// The roofs of a device: its rates by op, its peaks by number format, its bandwidth; and an operator below them.
 

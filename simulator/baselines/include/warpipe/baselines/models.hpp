@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "warpipe/baselines/rates.hpp"
 #include "warpipe/baselines/workload.hpp"
+#include "warpipe/latency_tables/rates.hpp"
 
 /// The models of the literature on the inputs of a simulation. The work-flow-graph model of Baghsorkhi et al. (PPoPP
 /// 2010) is not among them: its equations are not public.

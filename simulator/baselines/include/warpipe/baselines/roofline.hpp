@@ -4,19 +4,13 @@
 #include <span>
 #include <string>
 
-#include "warpipe/idg/units.hpp"
+#include "warpipe/latency_tables/rates.hpp"
 
 /// The roofline: run time = max(math time, memory time), and the ridge between the two.
 ///
 /// Follows S. Williams, A. Waterman and D. Patterson, "Roofline", Communications of the ACM 52(4), 2009.
 
 namespace warpipe {
-
-/// Operations of any kind in a second: FLOP/s where they are floating-point.
-struct OpsPerSecond {
-  double count = 0;
-  friend auto operator<=>(const OpsPerSecond&, const OpsPerSecond&) = default;
-};
 
 /// The two roofs of a device.
 struct Roofs {

@@ -19,15 +19,11 @@ namespace warpipe {
 enum class Units { One, All };
 std::string to_string(Units units);  ///< "one", "all"
 
-/// Issue or completion of an op.
-enum class LatencyField { Issue, Completion };
-std::string to_string(LatencyField field);  ///< "issue", "completion"
-
 /// What the launch options of the command line say. Everything that is empty is taken from the files.
 struct LaunchOptions {
-  struct SetLatency {
-    std::string op;
-    LatencyField field;
+  /// A number of the device's latency table.
+  struct SetNumber {
+    std::string name;  ///< "ffma.issue", "global.load.dram": as number_names
     Cycles value;
   };
   struct ScaleLatency {
@@ -40,10 +36,10 @@ struct LaunchOptions {
   std::optional<Policy> policy;
   Units units = Units::One;
   std::optional<Hertz> clock;
-  std::vector<SetLatency> set;      ///< applied in order, before `scale`; replaces points by the value
+  std::vector<SetNumber> set;       ///< applied in order, before `scale`; replaces points by the value
   std::vector<ScaleLatency> scale;  ///< applied in order to issue and completion, point by point
-  /// Applied in order after `scale`: what a sweep varies replaces what both say of the same latency.
-  std::vector<SetLatency> final_set;
+  /// Applied in order after `scale`: what a sweep varies replaces what both say of the same number.
+  std::vector<SetNumber> final_set;
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   Leap leap = Leap::On;
@@ -54,8 +50,10 @@ struct LaunchOptions {
 /// @throws UsageError for a parameter or an instruction that the kernel does not have, with the nearest name
 Kernel with_options(const Kernel& kernel, const LaunchOptions& options);
 
-/// Puts --policy, --clock, --set and --scale into a copy of the device.
-/// @throws UsageError for an op that the device does not have, with the nearest name
+/// Puts --policy, --clock, --set and --scale into a copy of the device. The clock is that of the units: what the device
+/// has once (pipelines of scope `device`) keeps its rate in seconds, so that its cycles are scaled. All else stays as
+/// many cycles, latencies of the memory too.
+/// @throws UsageError for an op or a number that the device does not have, with the nearest name
 Device with_options(const Device& device, const LaunchOptions& options);
 
 /// Where a value of a launch came from.
@@ -81,6 +79,8 @@ struct Launch {
   std::int64_t registers_per_thread = 0;    ///< 0: unknown
   std::int64_t local_memory_per_group = 0;  ///< bytes; 0: none
   std::optional<double> flops, bytes;       ///< work of the whole launch
+  std::optional<double> compulsory_bytes;   ///< of `bytes`, what no cache can save
+  std::string work_of_others;               ///< "4 groups of 256 threads": the kernel tells their work, and others run
   Values values;                            ///< parameters, group_size, warps: what the body sees, less `warp`
   std::map<std::string, Origin, std::less<>> parameter_origins;  ///< CommandLine or Kernel, for each parameter
 };

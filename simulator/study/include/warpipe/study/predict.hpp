@@ -51,7 +51,9 @@ struct Prediction {
   std::size_t limiter = 0;                ///< index of the highest bound, the first of equals
   std::vector<WarpsNeeded> warps_needed;  ///< for each throughput bound
   LatencySources sources;
-  std::vector<std::string> warnings;  ///< for standard error
+  /// Whether it has global loads and all are taken to miss every cache.
+  bool every_load_misses = false;
+  std::vector<std::string> warnings;  ///< what to keep in mind, and what cannot be true
 };
 
 /// @return the name of the highest bound

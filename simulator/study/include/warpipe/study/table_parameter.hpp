@@ -64,5 +64,19 @@ FitPlan parse_fit(const std::vector<std::string>& names, const Device& device);
 /// @param ops  names of ops
 /// @return     every parameter of these ops that is in the device, and those of the device, in file order
 std::vector<TableParameter> parameters_of(const Device& device, const std::vector<std::string>& ops);
+/// The same of all ops.
+std::vector<TableParameter> parameters_of(const Device& device);
+
+/// @return the name without the point that the parameter stands for: "global.load.completion"
+std::string base_name(const TableParameter& parameter);
+
+/// @return the names that `set_number` takes: those of all parameters, with and without their points
+std::vector<std::string> number_names(const Device& device);
+
+/// Changes a number of a device by its name. OP.issue and OP.completion without a point become one value, whatever
+/// points the table has.
+/// @param cycles  >= 0
+/// @return whether the device has a number of that name
+bool set_number(const std::string& name, double cycles, Device& device);
 
 }  // namespace warpipe

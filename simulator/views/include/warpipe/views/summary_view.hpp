@@ -49,6 +49,10 @@ enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 /// "Warps needed" are the resident warps of a unit that keep a pipeline always busy.
 std::string write_text(const Prediction& prediction, SummaryPart part = SummaryPart::Summary);
 
+/// What a prediction assumes of caches: "none: every global load goes to DRAM, 12.58 MB in all, 8.389 MB compulsory".
+/// Empty where it has no global loads, or caches serve some.
+std::string show_caches(const Prediction& prediction);
+
 /// What a view adds to a result: a member's name and its value, as JSON.
 using ResultMember = std::pair<std::string, std::string>;
 

@@ -10,11 +10,18 @@ namespace warpipe {
 
 /// The points of a sweep and what was varied.
 struct SweepTable {
-  std::vector<std::string> names;  ///< of the variations, as many as each point has values
+  std::vector<Variation> variations;  ///< as many as each point has values
   std::vector<SweepPoint> points;
 };
 
-/// A line a point, with the fastest one named below.
+/// @return the names of what varies, in order
+std::vector<std::string> names_of(const std::vector<Variation>& variations);
+
+/// "n=512 concurrent_groups=5": what varies, at a point.
+std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point);
+
+/// A line a point, with the fastest one named below; where points do other work, the fastest of equal work and the
+/// highest throughput.
 ///
 ///     trips  concurrent_groups  resident_warps  cycles  time_us  limiter  bound_cycles  ratio_to_bound
 ///         1                  4               1     440     0.44  latency           440               1
@@ -38,7 +45,7 @@ class SweepRows {
   std::string header() const;
   std::string row(const SweepPoint& point) const;
   /// How the row of a point with these values starts, up to the comma behind them.
-  std::string row_start(const std::vector<double>& values) const;
+  std::string row_start(const std::vector<VariedValue>& values) const;
   /// How a row ends that has a prediction.
   std::string end_of_predicted() const;
 

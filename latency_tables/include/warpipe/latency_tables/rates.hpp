@@ -5,12 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/baselines/roofline.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// What a device can do in a second, as users compute it from its data sheet or its table.
 
 namespace warpipe {
+
+/// Operations of any kind in a second: FLOP/s where they are floating-point.
+struct OpsPerSecond {
+  double count = 0;
+  friend auto operator<=>(const OpsPerSecond&, const OpsPerSecond&) = default;
+};
 
 /// @param transfers_a_clock  2 for a memory of double data rate
 /// @return bytes: 877 MHz x 4096 bit x 2 / 8 = 898 GB/s

@@ -1,4 +1,4 @@
-#include "warpipe/baselines/rates.hpp"
+#include "warpipe/latency_tables/rates.hpp"
 
 #include <gtest/gtest.h>
 

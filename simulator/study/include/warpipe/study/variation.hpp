@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/ptx/launch.hpp"
+
+namespace warpipe {
+
+/// One value of a variation: a number, or the sizes of a block or grid along its axes.
+struct VariedValue {
+  VariedValue(double value = 0) : number(value) {}  // NOLINT: a number is a value
+  explicit VariedValue(const ptx::Dimensions& along_axes);
+
+  /// @return whether there are sizes along more than one axis, which no number tells
+  bool has_axes() const { return sizes && ((*sizes)[1] > 1 || (*sizes)[2] > 1); }
+
+  double number = 0;                     ///< of sizes their product: threads of a block, groups of a grid
+  std::optional<ptx::Dimensions> sizes;  ///< of a block or grid
+  friend bool operator==(const VariedValue&, const VariedValue&) = default;
+};
+
+/// @return "16x16", or the shortest form of a number
+std::string to_string(const VariedValue& value);
+
+/// What a sweep varies.
+struct Variation {
+  enum class Kind {
+    GroupSize,
+    Groups,
+    ConcurrentGroups,
+    Occupancy,
+    Parameter,
+    DeviceNumber,
+    ConflictDegree,
+    Transactions,
+    Block,
+    Grid,
+    Argument
+  };
+  std::string name;  ///< as written: "concurrent_groups", "n", "ffma.issue", "load_a.conflict_degree", "arg.n"
+  Kind kind = Kind::Parameter;
+  std::string target;  ///< the parameter, number of the device, instruction id or argument, else empty
+  std::vector<VariedValue> values;
+};
+
+/// Reads NAME=VALUES. VALUES: 1,2,4 or MIN:MAX or MIN:MAX:STEP (MIN + i x STEP up to MAX inclusive) or MIN:MAX:xFACTOR.
+/// More than a million values are refused.
+/// @throws UsageError for anything else, or a name that neither kernel nor device has, with the nearest name
+Variation parse_variation(std::string_view text, const Kernel& kernel, const Device& device);
+
+/// Reads the same of what a kernel from PTX is imported for: block, grid (sizes are X, XxY or XxYxZ) or arg.NAME.
+/// @return nothing for any other name
+/// @throws UsageError as parse_variation
+std::optional<Variation> parse_import_variation(std::string_view text);
+
+/// @return the number of combinations of the values
+/// @throws UsageError for more than ten million of them
+std::size_t number_of_points(const std::vector<Variation>& variations);
+
+/// @return the values of one combination, one a variation; the last variation varies fastest
+std::vector<VariedValue> values_of_point(std::size_t index, const std::vector<Variation>& variations);
+
+}  // namespace warpipe

@@ -1,0 +1,209 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+const std::string kPtx = WARPIPE_CUDA "/ptx/sm_90/";
+
+/// y = a x + y of 2^20 elements, a thread each.
+const Words kSaxpy{kPtx + "saxpy.ptx", "--entry",  "saxpy", "--block", "256", "--grid", "4096", "--arg",
+                   "n=1048576",        "--device", "h100"};
+
+std::vector<nlohmann::json> rows(const Words& words) {
+  const auto outcome = warpipe(words + Words{"--jsonl"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  std::vector<nlohmann::json> all;
+  std::stringstream stream(outcome.out);
+  for (std::string line; std::getline(stream, line);) all.push_back(nlohmann::json::parse(line));
+  return all;
+}
+
+std::string result(const Words& words, const std::string& member) {
+  const auto outcome = warpipe(words + Words{"--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return nlohmann::json::parse(outcome.out).at(member).dump();
+}
+
+// The order of blocks that do the same work: with 64 threads the 32 groups that a unit holds have half of its warps.
+TEST(SweepOfPtx, ImportsTheKernelForEachBlock) {
+  const auto points = rows(Words{"sweep"} + kSaxpy + Words{"--vary", "block=64,128,512"});
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_GT(points[0].at("time_us"), points[1].at("time_us"));
+  EXPECT_GT(points[1].at("time_us"), points[2].at("time_us"));
+  for (const auto& point : points) {
+    const int block = point.at("block");
+    auto alone = kSaxpy;
+    alone[4] = std::to_string(block);
+    alone[6] = std::to_string(1048576 / block);
+    EXPECT_EQ(result(Words{"simulate"} + alone, "cycles"), point.at("cycles").dump()) << block;
+  }
+}
+
+TEST(SweepOfPtx, TakesBlocksOfTwoAxesAndFurtherNames) {
+  const Words product{kPtx + "mmul.ptx", "--entry", "mmul_naive", "--block",  "16,16", "--grid",
+                      "16,16",           "--arg",   "n=256",      "--device", "h100"};
+  const auto points = rows(Words{"sweep"} + product + Words{"--vary", "block=16x16,32x8", "concurrent_groups=1,2"});
+  ASSERT_EQ(points.size(), 4U);
+  EXPECT_EQ(points[0].at("block"), "16x16");
+  EXPECT_EQ(points[3].at("block"), "32x8");
+  EXPECT_EQ(points[3].at("concurrent_groups"), 2);
+}
+
+TEST(SweepOfPtx, SaysThatTheGridStaysWhereAnArgumentVaries) {
+  const auto outcome = warpipe(Words{"sweep"} + kSaxpy + Words{"--vary", "arg.n=1048576,524288"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("arg.n varies and the grid does not"));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("The points do different work (arg.n varies)"), Not(HasSubstr("fastest:"))));
+  const auto both = warpipe(Words{"sweep"} + kSaxpy + Words{"--vary", "arg.n=524288", "grid=2048"});
+  EXPECT_THAT(both.err, IsEmpty());
+}
+
+TEST(SweepOfPtx, NeedsNoArgumentThatVaries) {
+  Words words{"sweep"};
+  for (const auto& word : kSaxpy)
+    if (word != "--arg" && word != "n=1048576") words.push_back(word);
+  EXPECT_EQ(warpipe(words + Words{"--vary", "arg.n=1048576", "grid=4096"}).status, 0);
+}
+
+TEST(SweepOfPtx, RefusesTheGroupSizeAndSaysWhatToVary) {
+  for (const auto& [name, advice] :
+       {std::pair("group_size=64,128", "--vary block="), {"groups=64,128", "--vary grid="}}) {
+    const auto outcome = warpipe(Words{"sweep"} + kSaxpy + Words{"--vary", name});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(advice));
+    EXPECT_THAT(outcome.out, IsEmpty());
+  }
+}
+
+TEST(SweepOfPtx, IsResumed) {
+  const Workplace place;
+  const auto words = Words{"sweep"} + kSaxpy + Words{"--vary", "block=64,32x4,256", "--csv=rows.csv"};
+  EXPECT_EQ(place.run(words).status, 0);
+  const auto whole = place.read("rows.csv");
+  place.write("rows.csv", whole.substr(0, whole.find("\r\n256,") + 2));
+  EXPECT_EQ(place.run(words + Words{"--resume"}).status, 0);
+  EXPECT_EQ(place.read("rows.csv"), whole);
+}
+
+TEST(Sweep, RefusesGroupSizesThatWouldDoLessWork) {
+  const auto outcome =
+      warpipe({"sweep", "mmul16", "--device", "gtx1060", "--param", "n=256", "--vary", "group_size=64,128,256"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("smaller groups would do less work"));
+  EXPECT_THAT(outcome.out, IsEmpty());
+}
+
+TEST(Sweep, CallsNoSmallerProblemTheFastest) {
+  const auto outcome = warpipe({"sweep", "saxpy", "--device", "v100", "--vary", "n=65536,1048576"});
+  EXPECT_THAT(outcome.out, HasSubstr("The points do different work (n varies): none is called the fastest."));
+  EXPECT_THAT(outcome.out, HasSubstr("highest throughput: n=1048576, "));
+}
+
+// What an option changes is the time of the units, not that of the memory: with 14 bytes of work an element it stays
+// below the table's 835 GB/s whatever the clock.
+TEST(Clock, DoesNotMakeTheMemoryFaster) {
+  const auto seconds = [](const std::string& clock) {
+    return std::stod(
+        result({"simulate", "saxpy", "--device", "v100", "--param", "n=16777216", "--clock", clock}, "time_s"));
+  };
+  const double bytes = 12.0 * 16777216;
+  EXPECT_LT(bytes / seconds("5GHz"), 836e9);
+  EXPECT_NEAR(seconds("5GHz") / seconds("1.38GHz"), 1, 0.05);
+}
+
+TEST(Clock, IsWrittenWithAUnitOrInHertz) {
+  for (const char* clock : {"1.4GHz", "1400MHz", "1400000kHz", "1.4e9", "1400000000Hz"})
+    EXPECT_EQ(result({"simulate", "worked", "--device", "tiny", "--clock", clock}, "clock_hz"), "1400000000.0")
+        << clock;
+}
+
+TEST(Clock, ThatNoDeviceHasIsRefusedWithTheOneThatIsMeant) {
+  const auto refusal = [](const std::string& clock) {
+    const auto outcome = warpipe({"simulate", "worked", "--device", "tiny", "--clock", clock});
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("1400"), HasSubstr("did you mean 1400MHz?"));
+  EXPECT_THAT(refusal("1.4"), HasSubstr("did you mean 1.4GHz?"));
+  EXPECT_THAT(refusal("1e300"), HasSubstr("no device has a clock of 1e+300 Hz"));
+  EXPECT_THAT(refusal("999kHz"), HasSubstr("from 1 MHz to 20 GHz"));
+  EXPECT_THAT(refusal("fast"), HasSubstr("1.4GHz"));
+}
+
+TEST(Set, TakesTheNamesThatOtherVerbsPrint) {
+  const auto time = [](const Words& more) {
+    return std::stod(result(Words{"simulate", "saxpy", "--device", "gtx1060"} + more, "time_s"));
+  };
+  EXPECT_GT(time({"--set", "global.load.dram=13.17"}), 2 * time({}));
+  const auto points = rows({"sweep", "saxpy", "--device", "gtx1060", "--vary", "global.load.dram=1.317,13.17"});
+  EXPECT_EQ(points[1].at("time_us").get<double>(), time({"--set", "global.load.dram=13.17"}) * 1e6);
+}
+
+TEST(Impossible, WorkOfOtherGroupsThanRanHasNoRate) {
+  const auto outcome = warpipe({"simulate", "saxpy", "--device", "v100", "--groups", "1000000000"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("own 4096 groups of 256 threads"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("FLOP/s")));
+}
+
+TEST(Impossible, ConflictsOfMoreWaysThanAWarpHasLanesAreRefused) {
+  const Words mmul{"simulate", "mmul16", "--device", "gtx1060", "--param"};
+  EXPECT_EQ(warpipe(mmul + Words{"n=64", "conflict_degree=32"}).status, 0);
+  const auto outcome = warpipe(mmul + Words{"n=64", "conflict_degree=33"});
+  EXPECT_EQ(outcome.status, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("32 lanes of a warp cannot conflict 33 ways"));
+}
+
+TEST(Impossible, HalfAnElementIsRefused) {
+  const auto outcome = warpipe({"simulate", "saxpy", "--device", "v100", "--param", "n=0.5"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("0.5 is not whole"));
+}
+
+/// One load a thread, and more work than it could do: 128 bytes a warp of 2^20 warps.
+std::string boasting(const std::string& work) {
+  return R"({"format": "warpipe-kernel", "version": 1, "name": "k", "launch": {"group_size": 256, "groups": 131072},
+    "work": {)" +
+         work + R"(}, "body": [{"id": "a", "op": "global.load"}]})";
+}
+
+TEST(Impossible, ARateAboveTheBandwidthIsSaidInTextAndJsonAndPage) {
+  const Workplace place(Files{{"k.json", boasting(R"("bytes": 1e9)")}});
+  const Words words{"simulate", "k.json", "--device", "v100"};
+  EXPECT_THAT(place.run(words).err, HasSubstr("above the memory bandwidth of v100, 900 GB/s"));
+  const auto json = nlohmann::json::parse(place.run(words + Words{"--json"}).out);
+  ASSERT_EQ(json.at("warnings").size(), 1U);
+  EXPECT_THAT(json.at("warnings")[0].get<std::string>(), HasSubstr("above the memory bandwidth"));
+  place.run(words + Words{"--html", "k.html"});
+  EXPECT_THAT(place.read("k.html"), HasSubstr("above the memory bandwidth of v100"));
+}
+
+TEST(Summary, TellsCompulsoryBesideAssumedBytesWhereEveryLoadMisses) {
+  const Workplace place(Files{{"k.json", boasting(R"("bytes": 134217728, "compulsory_bytes": 67108864)")}});
+  EXPECT_THAT(place.run({"simulate", "k.json", "--device", "v100"}).out,
+              HasSubstr("none: every global load goes to DRAM, 134.2 MB in all, 67.11 MB compulsory"));
+}
+
+}  // namespace
+}  // namespace warpipe::test
