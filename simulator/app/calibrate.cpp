@@ -7,23 +7,12 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "verbs.hpp"
-#include "warpipe/idg/json_node.hpp"
 #include "warpipe/views/calibration_view.hpp"
 
 namespace warpipe::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A calibration that overwrote what it started from could not be repeated.
-void refuse_to_overwrite(const std::string& output, const std::vector<std::string>& inputs) {
-  for (const auto& input : inputs) {
-    std::error_code error;
-    if (!fs::equivalent(output, input, error)) continue;
-    refuse("--output " + output, "an input is never overwritten", "it is the same file as " + input,
-           "write another file");
-  }
-}
 
 std::size_t read_hold_out(const Arguments& arguments) {
   return static_cast<std::size_t>(arguments.whole("hold-out", 2).value_or(0));
@@ -49,11 +38,10 @@ ExitStatus run(const Arguments& arguments) {
   const auto device = files.device(arguments.require("device", "DEVICE"));
   std::optional<Kernel> given;
   if (const auto kernel = arguments.value("kernel")) given = files.kernel(*kernel);
-  refuse_to_overwrite(file, {device.file, measured, given ? given->file : std::string()});
   const Lookup<Kernel> find_kernel = [&](const std::string& name) {
     return given && given->name == name ? *given : files.kernel(name);
   };
-  const auto rows = read_measurements_csv(read_text_file(measured), request.measured,
+  const auto rows = read_measurements_csv(read_input(measured).text, request.measured,
                                           {given ? std::optional(given->name) : std::nullopt, device.name});
   const Output table(file);
   const Output report(arguments.value("json").value_or(""));
@@ -61,7 +49,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto calibration =
       calibrate(rows, find_kernel, device, request, progress_on_terminal(read_voice(arguments), "simulations"));
   table.write(write_device_json(calibration.device));
-  const bool table_takes_standard_output = file == "-" && arguments.value("json").value_or("").empty();
+  const bool table_takes_standard_output = is_standard_output(file) && arguments.value("json").value_or("").empty();
   if (table_takes_standard_output) return ExitStatus::Done;
   report.write(arguments.has("json") ? write_json(calibration) : write_text(calibration));
   return ExitStatus::Done;

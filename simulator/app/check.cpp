@@ -26,7 +26,7 @@ std::string format_of(const std::string& text, const std::string& file) {
 /// @return "kernel saxpy", or of PTX the entries
 /// @throws InputError with every problem of the file
 std::string check_file(const std::string& path) {
-  const auto input = read_input(path);
+  const auto input = read_kernel_input(path);
   const auto& [file, text] = input;
   if (is_ptx(input)) return fmt::format("PTX {}", fmt::join(ptx::read_ptx(text, file).entries(), ", "));
   const auto format = format_of(text, file);

@@ -8,7 +8,6 @@
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/baselines/model_accuracy.hpp"
-#include "warpipe/idg/json_node.hpp"
 #include "warpipe/views/comparison_view.hpp"
 #include "warpipe/views/model_accuracy_view.hpp"
 
@@ -29,8 +28,8 @@ LaunchComparison over_occupancy(const Inputs& inputs, const Asked& asked) {
 }
 
 ModelAccuracy against(const std::string& measured, const Inputs& inputs, const Asked& asked) {
-  const auto rows = read_measurements_csv(read_text_file(measured), measured == "-" ? "standard input" : measured,
-                                          {inputs.kernel.name, inputs.device.name});
+  const auto file = read_input(measured);
+  const auto rows = read_measurements_csv(file.text, file.name, {inputs.kernel.name, inputs.device.name});
   const Lookup<Kernel> kernel = [&](const std::string&) { return inputs.kernel; };
   const Lookup<Device> device = [&](const std::string&) { return inputs.device; };
   return score_models(rows, kernel, device, asked.options, asked.models, asked.threads,

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "data_files.hpp"
 #include "output.hpp"
 #include "ptx_kernel.hpp"
 #include "warpipe/idg/expression.hpp"
-#include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/simulator_config.hpp"
 
 namespace warpipe::app {
@@ -34,7 +34,7 @@ std::vector<ConfigFile> read_files(const std::vector<std::string>& paths) {
   for (const auto& path : paths) {
     if (!is_config(path))
       refuse(path, "the files of a simulator's configuration end in .config", "", "import a PTX file on its own");
-    files.push_back({fs::path(path).filename().string(), read_text_file(path)});
+    files.push_back({fs::path(path).filename().string(), read_input(path).text});
   }
   return files;
 }
@@ -64,7 +64,7 @@ ExitStatus import_config(const Arguments& arguments) {
   const auto file = arguments.value("output").value_or("");
   const Output table(file);
   const auto imported = import_simulator_config(read_files(arguments.positional()), device_name(arguments, file));
-  const bool report = arguments.has("report") || (!file.empty() && file != "-");
+  const bool report = arguments.has("report") || !is_standard_output(file);
   if (!arguments.has("report") || !file.empty()) table.write(write_device_json(imported.device));
   if (report) Output().write(write_text(imported));
   return ExitStatus::Done;

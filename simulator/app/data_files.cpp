@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <set>
 
+#include "foreign_file.hpp"
+#include "output_files.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/nearest_name.hpp"
@@ -33,7 +35,18 @@ bool is_path(const std::string& name) {
   return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json") || name.ends_with(".ptx");
 }
 
-TextFile read_input(const std::string& path) { return {path == "-" ? "standard input" : path, read_text_file(path)}; }
+TextFile read_input(const std::string& path) {
+  check_not_overwritten(path);
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw InputError(Diagnostic{path, "this is a directory", "", "give a file in it"});
+  return {path == "-" ? "standard input" : path, read_text_file(path)};
+}
+
+TextFile read_kernel_input(const std::string& path) {
+  auto file = read_input(path);
+  refuse_foreign(file);
+  return file;
+}
 
 DataFiles::DataFiles(const std::optional<std::string>& data) {
   if (data) {
@@ -50,7 +63,9 @@ DataFiles::DataFiles(const std::optional<std::string>& data) {
   if (const auto own = own_data()) directories_.push_back(*own);
 }
 
-TextFile DataFiles::kernel_file(const std::string& name) const { return read_input(path_of(Kind::Kernels, name)); }
+TextFile DataFiles::kernel_file(const std::string& name) const {
+  return read_kernel_input(path_of(Kind::Kernels, name));
+}
 
 Kernel DataFiles::kernel(const std::string& name) const {
   const auto file = kernel_file(name);

@@ -17,8 +17,11 @@ struct TextFile {
 };
 
 /// @param path  `-` for standard input
-/// @throws InputError where it cannot be read
+/// @throws InputError where it cannot be read, UsageError where a result would overwrite it
 TextFile read_input(const std::string& path);
+/// Likewise, of a kernel.
+/// @throws also InputError for source and binaries, with the command that makes PTX of them
+TextFile read_kernel_input(const std::string& path);
 
 /// The kernels and devices that a command line names: a path (with a separator or ending in .json), `-` for standard
 /// input, else the name of a shipped one.

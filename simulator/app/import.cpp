@@ -24,13 +24,14 @@ Destinations::Destinations(const Arguments& arguments)
       json(arguments.value("json").value_or("")),
       writes_text(arguments.has("report")),
       writes_json(arguments.has("json")) {
-  const bool json_here = writes_json && (json.empty() || json == "-");
-  if (writes_text + json_here + (kernel == "-") > 1)
+  const bool kernel_here = !kernel.empty() && is_standard_output(kernel);
+  const bool json_here = writes_json && is_standard_output(json);
+  if (writes_text + json_here + kernel_here > 1)
     refuse("--output", "one of the kernel, --report and --json goes to standard output", "found more",
            "write --output FILE, --json=FILE");
   const bool told_here = writes_text || json_here;
   writes_kernel = !kernel.empty() || !told_here;
-  writes_text = writes_text || (!kernel.empty() && kernel != "-" && !json_here);
+  writes_text = writes_text || (!kernel.empty() && !kernel_here && !json_here);
 }
 
 ExitStatus import_ptx_file(const Arguments& arguments) {
@@ -38,7 +39,7 @@ ExitStatus import_ptx_file(const Arguments& arguments) {
   const auto path = arguments.only("KERNEL.ptx");
   const Destinations to(arguments);
   const Output kernel(to.kernel), json(to.json);
-  const auto imported = import_kernel(read_input(path), arguments, arguments.whole("warp-size", 1).value_or(32));
+  const auto imported = import_kernel(read_kernel_input(path), arguments, arguments.whole("warp-size", 1).value_or(32));
   if (to.writes_kernel) kernel.write(write_kernel_json(imported.kernel));
   if (to.writes_json) json.write(write_json(imported.report));
   if (to.writes_text) Output().write(write_text(imported.report));

@@ -8,6 +8,7 @@
 #include "help.hpp"
 #include "inputs.hpp"
 #include "output.hpp"
+#include "output_files.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
@@ -48,6 +49,7 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     return ExitStatus::Done;
   }
   check_standard_input(arguments, *verb);
+  note_outputs(arguments, *verb);
   return verb->run(arguments);
 }
 

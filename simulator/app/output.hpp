@@ -7,18 +7,26 @@
 
 namespace warpipe::app {
 
-/// A place that takes a result: standard output, a pipe or a device, or a file.
+/// A place that takes a result: an open descriptor such as standard output, a pipe or a device, or a file.
 struct Place {
-  enum class Kind { StandardOutput, Special, File };
-  Kind kind = Kind::StandardOutput;
-  std::string file;  ///< for a File: with symbolic links resolved
+  enum class Kind { Descriptor, Special, File };
+  Kind kind = Kind::Descriptor;
+  std::string file;    ///< for a File: with symbolic links resolved, also where what they lead to is not there yet
+  int descriptor = 1;  ///< for a Descriptor
 
-  /// @param given  a path; "-" or empty: standard output
+  /// @param given  a path; "-" or empty: standard output; /dev/stdout, /dev/fd/3 and links to them: that descriptor
   /// @throws InputError where it cannot be created
-  explicit Place(std::string given);
+  explicit Place(const std::string& given);
+  bool is_standard_output() const { return kind == Kind::Descriptor && descriptor == 1; }
   /// For messages.
-  std::string name() const { return kind == Kind::StandardOutput ? "standard output" : file; }
+  std::string name() const { return is_standard_output() ? "standard output" : file; }
 };
+
+/// @return where a path leads: with symbolic links resolved, also to what is not there yet
+std::string resolved(const std::string& path);
+
+/// @return whether the value of an option means standard output: empty, "-", "/dev/stdout" or a link to it
+bool is_standard_output(const std::string& given);
 
 /// Where a result goes: standard output or a file.
 ///
@@ -45,17 +53,21 @@ class Output {
 
 /// Where rows go as they come.
 ///
-/// A file is checked before the long work, and what was there stays until the first rows come. From then on it holds
-/// whole rows only, whenever the program ends; also after a write that fails.
+/// A file is checked before the long work. It holds whole rows only, whenever the program ends; also after a write that
+/// fails. A file that has something in it stays as it is: the rows go to FILE.part beside it, which takes its place
+/// when all are there.
 class RowOutput {
  public:
-  /// @param file  as of an Output
-  /// @param kept  so many bytes of the file that is there stay, the rows are written behind them
-  /// @throws InputError where it cannot be created
-  explicit RowOutput(const std::string& file, std::uintmax_t kept = 0) : place_(file), size_(kept) {}
+  /// @param file    as of an Output
+  /// @param resume  go on in FILE.part where there is one, else in FILE
+  /// @throws InputError where it cannot be created, or FILE.part has rows that nobody asks to go on with
+  explicit RowOutput(const std::string& file, bool resume = false);
   ~RowOutput();
   RowOutput(const RowOutput&) = delete;
   RowOutput& operator=(const RowOutput&) = delete;
+
+  /// So many bytes of the file that is there stay, the rows are written behind them; without it none.
+  void keep(std::uintmax_t bytes) { size_ = bytes; }
 
   /// Writes whole rows.
   /// @throws as Output::write
@@ -64,15 +76,20 @@ class RowOutput {
   /// @throws as Output::write, for what the file system kept back
   void finish();
 
-  /// The file; empty where it is no regular one.
-  std::string file() const { return place_.kind == Place::Kind::File ? place_.file : std::string(); }
+  /// For messages.
+  std::string name() const { return place_.name(); }
+  /// The file that has the rows now; empty where it is no regular one.
+  const std::string& file() const { return working_file_; }
+  /// Whether the rows stand beside a file that they will replace.
+  bool stands_beside() const { return !working_file_.empty() && working_file_ != place_.file; }
 
  private:
   void open();
   [[noreturn]] void fail(int error);
 
   Place place_;
-  std::uintmax_t size_;  ///< of whole rows
+  std::string working_file_;
+  std::uintmax_t size_ = 0;  ///< of whole rows
   int descriptor_ = -1;
 };
 

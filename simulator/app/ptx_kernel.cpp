@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "output_files.hpp"
 #include "ptx_registers.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/expression.hpp"
-#include "warpipe/idg/json_node.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
 #include "warpipe/study/number.hpp"
 
@@ -71,7 +71,7 @@ ptx::ArrayValues read_array(const Assignment& given) {
         static_cast<std::uint64_t>(read_whole("--array " + given.name, given.value.substr(kUniform.size()), 1));
     return array;
   }
-  auto text = read_text_file(given.value);
+  auto text = read_input(given.value).text;
   for (char& c : text) c = c == ',' ? ' ' : c;
   std::stringstream stream(text);
   for (std::string word; stream >> word;) {
@@ -107,7 +107,9 @@ std::vector<std::string> names_from_source(const ptx::Module& module, const std:
     for (const auto& place : places) {
       if (!fs::is_regular_file(place, error)) continue;
       auto names = ptx::parameter_names(read_if_there(place), chosen);
-      if (!names.empty()) return names;
+      if (names.empty()) continue;
+      check_not_overwritten(place.string());
+      return names;
     }
   }
   return {};

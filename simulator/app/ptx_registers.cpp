@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "data_files.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/idg/json_node.hpp"
 #include "warpipe/ptx/registers.hpp"
 
 extern char** environ;
@@ -84,7 +84,7 @@ void read_registers(const Arguments& arguments, const ptx::Module& module, const
   } else if (entry.empty()) {
     return;  // the import says which entries there are
   } else if (log) {
-    options.registers = ptx::registers_in_log(read_text_file(*log), *log, entry);
+    options.registers = ptx::registers_in_log(read_input(*log).text, *log, entry);
     options.registers_from = "from what ptxas printed";
   } else if (arguments.has("ptxas")) {
     if (path == "standard input")

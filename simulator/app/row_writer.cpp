@@ -8,11 +8,9 @@
 namespace warpipe::app {
 namespace {
 
-KeptRows kept_rows(const std::string& file, const ExpectedRows& expected, bool resume) {
-  if (!resume) return {};
-  const Place place(file);
-  if (place.kind == Place::Kind::File) return read_kept_rows(place.file, expected);
-  refuse("--resume", "there is a file to go on with", fmt::format("the rows go to {}", place.name()),
+KeptRows kept_rows(const RowOutput& output, const ExpectedRows& expected) {
+  if (!output.file().empty()) return read_kept_rows(output.file(), expected);
+  refuse("--resume", "there is a file to go on with", fmt::format("the rows go to {}", output.name()),
          "give --csv=FILE");
 }
 
@@ -20,11 +18,13 @@ KeptRows kept_rows(const std::string& file, const ExpectedRows& expected, bool r
 
 RowWriter::RowWriter(Voice voice, const std::string& file, ExpectedRows expected, bool resume)
     : expected_(std::move(expected)),
-      kept_(kept_rows(file, expected_, resume)),
-      output_(file, kept_.bytes),
+      output_(file, resume),
+      kept_(resume ? kept_rows(output_, expected_) : KeptRows{}),
       done_(first()),
       progress_(voice, expected_.noun, done_),
-      interruptible_([this] { say_interrupted(); }) {}
+      interruptible_([this] { say_interrupted(); }) {
+  output_.keep(kept_.bytes);
+}
 
 void RowWriter::take(const std::string& row) {
   interruptible_.whole([&] {
@@ -49,7 +49,8 @@ void RowWriter::say_interrupted() {
   progress_.clear();
   const auto done = std::max(done_, kept_.count);
   const auto file = output_.file();
-  std::string way_on = fmt::format("they are in {}; the same command with --resume goes on from there", file);
+  std::string way_on = fmt::format("they are in {}{}; the same command with --resume goes on from there", file,
+                                   output_.stands_beside() ? ", what was there is as it was" : "");
   if (done == 0) way_on = "nothing is written";
   if (file.empty()) {
     way_on = fmt::format("with --{}=FILE a run can be resumed", expected_.form == RowForm::Csv ? "csv" : "jsonl");

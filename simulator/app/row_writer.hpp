@@ -36,8 +36,8 @@ class RowWriter {
   void say_interrupted();
 
   ExpectedRows expected_;
-  KeptRows kept_;
   RowOutput output_;
+  KeptRows kept_;
   std::size_t done_;
   ProgressLine progress_;
   Interruptible interruptible_;

@@ -30,7 +30,7 @@ std::optional<Window> read_shown_window(const Arguments& arguments, const Result
 ExitStatus run(const Arguments& arguments) {
   ResultViews views(read_views(arguments));
   const auto json_file = arguments.value("json");
-  const bool json_to_stdout = json_file && (json_file->empty() || *json_file == "-");
+  const bool json_to_stdout = json_file && is_standard_output(*json_file);
   const auto options = read_launch_options(arguments);
   const auto window = read_shown_window(arguments, views);
   const TraceRequest trace(arguments);

@@ -208,6 +208,7 @@ VALUES of --vary:
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
 Rows are written as they come: an interrupt leaves those that are done, --resume goes on behind.
+A FILE that has rows already stays until all are done; until then they are in FILE.part.
 )";
 
 }  // namespace

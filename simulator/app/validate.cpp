@@ -13,7 +13,6 @@
 #include "validate_models.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/idg/json_node.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
@@ -153,8 +152,8 @@ ExitStatus run(const Arguments& arguments) {
   const auto device = choose<Device>(arguments.value("device"), read_device);
   validation.kernels = lookup(kernel, read_kernel);
   validation.devices = lookup(device, read_device);
-  validation.rows = read_measurements_csv(read_text_file(measured), measured == "-" ? "standard input" : measured,
-                                          {kernel.name, device.name});
+  const auto file = read_input(measured);
+  validation.rows = read_measurements_csv(file.text, file.name, {kernel.name, device.name});
   if (asks_for_models(arguments)) {
     validate_models(arguments, validation.rows, validation.kernels, validation.devices);
     return ExitStatus::Done;

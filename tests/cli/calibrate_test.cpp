@@ -52,7 +52,7 @@ TEST(Calibrate, NeverOverwritesAnInput) {
     const auto outcome = workplace.run({"calibrate", "--measured", "m.csv", "--device", "./a.json", "--kernel",
                                         "./chain.json", "--fit", "ffma.issue", "--output=./" + input});
     EXPECT_EQ(outcome.status, 2) << input;
-    EXPECT_THAT(outcome.err, HasSubstr("never overwritten")) << input;
+    EXPECT_THAT(outcome.err, HasSubstr("this would overwrite")) << input;
   }
   EXPECT_EQ(workplace.read("a.json"), before);
 }

@@ -117,9 +117,17 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   return {end.status, captured ? read(".out") : std::string(), heard ? read(".err") : std::string(), end.peak_kib};
 }
 
+/// The content of a file, or of the first whose name begins so.
+std::string Workplace::read_begun(const std::string& name) const {
+  if (!name.ends_with("*")) return read(name);
+  for (const auto& file : files())
+    if (file.starts_with(name.substr(0, name.size() - 1))) return read(file);
+  return {};
+}
+
 void Workplace::wait_for_lines(const std::string& name, std::ptrdiff_t lines) const {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (std::ranges::count(read(name), '\n') < lines) {
+  while (std::ranges::count(read_begun(name), '\n') < lines) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     if (std::chrono::steady_clock::now() < give_up) continue;
     ADD_FAILURE() << name << " does not grow to " << lines << " lines";

@@ -34,7 +34,7 @@ class Workplace {
     bool small_files_only = false;                        ///< no file may grow beyond 512 bytes: a disk that fills up
     bool interrupts_ignored = false;                      ///< SIGINT is, as under nohup
     std::vector<int> signals = {};                        ///< sent as soon as a file has so many lines
-    std::pair<std::string, std::ptrdiff_t> sent_at = {};  ///< the file, the lines
+    std::pair<std::string, std::ptrdiff_t> sent_at = {};  ///< the file, or its first letters and a *; the lines
     std::map<std::string, std::string> environment = {};  ///< beside WARPIPE_DATA, which is the tests' data
   };
 
@@ -49,6 +49,7 @@ class Workplace {
   std::vector<std::string> files() const;
 
  private:
+  std::string read_begun(const std::string& name) const;
   void wait_for_lines(const std::string& name, std::ptrdiff_t lines) const;
 
   std::string directory_;

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,6 +91,55 @@ TEST(Interrupt, StaysIgnoredWhereItWas) {
   auto settings = interrupted_at(6, {SIGINT, SIGTERM});
   settings.interrupts_ignored = true;
   EXPECT_EQ(Workplace().run(kSweep + Words{"--csv=rows", "--leap=off"}, settings).status, 143);
+}
+
+// What is there may be hours of work, and the command a slip.
+TEST(RowsThatAreThere, StayUntilTheNewOnesAreDone) {
+  const auto command = kSweep + Words{"--csv=rows"};
+  const Workplace whole, workplace(Files{{"rows", "old"}});
+  EXPECT_EQ(whole.run(command).status, 0);
+  for (const int signal : {SIGINT, SIGKILL}) {
+    Workplace::Settings settings;
+    settings.signals = {signal};
+    settings.sent_at = {"rows.part", 6};
+    const auto cut = workplace.run(command + Words{"--leap=off"}, settings);
+    EXPECT_EQ(cut.status, 128 + signal);
+    EXPECT_EQ(workplace.read("rows"), "old");
+    EXPECT_EQ(workplace.read("rows.part"), first_lines(whole.read("rows"), 6));
+    if (signal == SIGINT) {
+      EXPECT_THAT(cut.err, HasSubstr("they are in rows.part, what was there is as it was; the same command"));
+      std::filesystem::remove(workplace.path("rows.part"));
+    }
+  }
+  EXPECT_EQ(workplace.run(command + Words{"--resume"}).status, 0);
+  EXPECT_EQ(workplace.read("rows"), whole.read("rows"));
+  EXPECT_THAT(workplace.files(), testing::ElementsAre("rows"));
+}
+
+TEST(RowsThatAreThere, AreReplacedByThoseOfAWholeRun) {
+  const auto command = kSweep + Words{"--csv=rows"};
+  const Workplace whole, workplace(Files{{"rows", "old"}});
+  EXPECT_EQ(whole.run(command).status, 0);
+  EXPECT_EQ(workplace.run(command).status, 0);
+  EXPECT_EQ(workplace.read("rows"), whole.read("rows"));
+  EXPECT_THAT(workplace.files(), testing::ElementsAre("rows"));
+}
+
+TEST(RowsThatAreThere, StayWhereTheDiskIsFull) {
+  const Workplace workplace(Files{{"rows", "old"}});
+  const auto full = workplace.run({"sweep", "worked", "--device", "tiny", "--vary", "trips=1:100", "--csv=rows"},
+                                  {.small_files_only = true});
+  EXPECT_EQ(full.status, 1);
+  EXPECT_THAT(full.err, HasSubstr("rows.part: the result could not be written; File too large"));
+  EXPECT_EQ(workplace.read("rows"), "old");
+}
+
+TEST(RowsThatAreThere, AreNotBegunAnewWhereAnotherRunHasLeftThem) {
+  const Workplace workplace(Files{{"rows.part", "left"}});
+  const auto outcome = workplace.run(kSweep + Words{"--csv=rows"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("go on with them by --resume, or remove it"));
+  EXPECT_EQ(workplace.read("rows.part"), "left");
 }
 
 /// Some of its points fail, with quotes and commas in the error.
