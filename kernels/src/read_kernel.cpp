@@ -81,11 +81,12 @@ void read_resources(const JsonNode& root, const FileContext& file, const Names& 
 
 void read_work(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
   const auto work = root.find("work");
-  if (!work || !work->allow_keys({"flops", "bytes"})) return;
+  if (!work || !work->allow_keys({"flops", "bytes", "compulsory_bytes"})) return;
   const Names visible = with(parameters, {"group_size", "warps", "groups"});
   const ExpressionReader expressions(file, visible);
   kernel.work.flops = read_amount(*work, "flops", expressions);
   kernel.work.bytes = read_amount(*work, "bytes", expressions);
+  kernel.work.compulsory_bytes = read_amount(*work, "compulsory_bytes", expressions);
 }
 
 void read_graph(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {

@@ -99,6 +99,7 @@ class Writer {
     Json object = Json::object();
     put(object, "flops", kernel_.work.flops);
     put(object, "bytes", kernel_.work.bytes);
+    put(object, "compulsory_bytes", kernel_.work.compulsory_bytes);
     return object;
   }
 

@@ -73,6 +73,7 @@ class Checker {
     if (groups) values_["groups"] = static_cast<double>(*groups);
     if (kernel_.work.flops) value(*kernel_.work.flops, "/work/flops");
     if (kernel_.work.bytes) value(*kernel_.work.bytes, "/work/bytes");
+    if (kernel_.work.compulsory_bytes) value(*kernel_.work.compulsory_bytes, "/work/compulsory_bytes");
     values_.erase("groups");
   }
 

@@ -125,6 +125,9 @@ struct Kernel {
   struct Work {
     std::optional<Expression> flops;  ///< of the whole launch; need not be whole; also sees groups
     std::optional<Expression> bytes;
+    /// What no cache can save of `bytes`: 32 for each sector of global memory that the launch reads, and for each that
+    /// it writes, however often.
+    std::optional<Expression> compulsory_bytes;
     friend bool operator==(const Work&, const Work&) = default;
   } work;
 
