@@ -79,6 +79,15 @@ Program enlarged(const ConformanceCase& one, std::int64_t most_issues) {
   return {};
 }
 
+void take_random(const rc::Gen<random_model::Model>& models, std::uint64_t seed, const TakeProgram& take) {
+  const auto model = models(rc::Random(seed), rc::kNominalSize).value();
+  LaunchOptions options;
+  options.units = model.all_units ? Units::All : Units::One;
+  options.ignore_limits = true;
+  take(fmt::format("random kernel of seed {}", seed),
+       lowered(random_model::read_kernel(model), random_model::read_device(model), options));
+}
+
 }  // namespace
 
 void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& take) {
@@ -100,18 +109,13 @@ void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take
 void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
   const auto long_models = random_model::models({.most_trips = 60, .most_groups = 120, .most_issues = 20000});
   const auto very_long = random_model::models({.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
-  const auto with_kinds =
-      random_model::models({.most_trips = 60, .most_groups = 1000, .most_issues = 40000, .kinds = true});
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto of_its_own = rc::Random(seed + static_cast<std::uint64_t>(i));
-    const auto& models = i % 3 == 0 ? long_models : i % 3 == 1 ? very_long : with_kinds;
-    const auto model = models(of_its_own, rc::kNominalSize).value();
-    LaunchOptions options;
-    options.units = model.all_units ? Units::All : Units::One;
-    options.ignore_limits = true;
-    take(fmt::format("random kernel of seed {}", seed + static_cast<std::uint64_t>(i)),
-         lowered(random_model::read_kernel(model), random_model::read_device(model), options));
-  }
+  for (std::int64_t i = 0; i < count; ++i)
+    take_random(i % 2 == 0 ? long_models : very_long, seed + static_cast<std::uint64_t>(i), take);
+}
+
+void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
+  const auto models = random_model::models({.most_trips = 60, .most_groups = 1000, .most_issues = 40000, .kinds = true});
+  for (std::int64_t i = 0; i < count; ++i) take_random(models, seed + static_cast<std::uint64_t>(i), take);
 }
 
 }  // namespace warpipe

@@ -26,4 +26,7 @@ void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take
 /// @param count  so many of them
 void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
 
+/// The same of random kernels whose groups differ.
+void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
+
 }  // namespace warpipe

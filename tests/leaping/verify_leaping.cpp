@@ -74,6 +74,8 @@ int verify(const std::vector<std::string>& words) {
   hold("conformance cases x 50", [&](const auto& take) { for_each_conformance_case(most_issues, take); });
   hold(fmt::format("random kernels from seed {}", seed),
        [&](const auto& take) { for_each_random(random_kernels, seed, take); });
+  hold(fmt::format("random, groups differ, from seed {}", seed),
+       [&](const auto& take) { for_each_random_of_kinds(random_kernels, seed, take); });
   return passed ? 0 : 1;
 }
 
