@@ -61,6 +61,8 @@ void warn_of_fixed_grid(Voice voice, const std::vector<Variation>& variations) {
   warn(voice, fmt::format("{} varies and the grid does not: where it is a size, vary grid too", argument->name));
 }
 
+constexpr std::size_t kMostWarnings = 10;  ///< that are said; many differ in their numbers alone
+
 /// What a sweep has to say beside its points.
 class Remarks {
  public:
@@ -73,7 +75,12 @@ class Remarks {
     }
     ++predicted_;
     for (const auto& warning : point.prediction->warnings) {
-      if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+      if (std::ranges::find(warnings_, warning) != warnings_.end()) continue;
+      if (warnings_.size() < kMostWarnings) {
+        warnings_.push_back(warning);
+      } else {
+        ++further_;
+      }
     }
   }
 
@@ -82,6 +89,7 @@ class Remarks {
   ///                    their rows why not
   void say(std::size_t points) const {
     for (const auto& warning : warnings_) warn(voice_, warning);
+    if (further_ > 0) warn(voice_, fmt::format("{} further warnings; simulate a point alone for its own", further_));
     if (points == 0 || predicted_ > 0) return;
     throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points makes a model", points),
                                 "the last says: " + error_, ""});
@@ -92,6 +100,7 @@ class Remarks {
   std::size_t predicted_;
   std::string error_;
   std::vector<std::string> warnings_;
+  std::size_t further_ = 0;
 };
 
 struct Sweep {
