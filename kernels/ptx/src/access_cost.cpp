@@ -141,4 +141,9 @@ void AccessStatistics::add(const AccessStatistics& other) {
   sampled |= other.sampled;
 }
 
+void AccessStatistics::scale(double by) {
+  executions *= by;
+  for (auto* spread : {&segments, &lines, &conflict_degree, &lanes}) spread->scale(by);
+}
+
 }  // namespace warpipe::ptx

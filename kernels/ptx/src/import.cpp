@@ -4,11 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <numeric>
 
 #include "import_report.hpp"
 #include "kernel_builder.hpp"
+#include "kind_clusters.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/ptx/opcodes.hpp"
@@ -19,6 +20,9 @@ namespace {
 constexpr std::int64_t kMostThreads = 1024;  // of a group, in CUDA
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
 constexpr std::int64_t kSpareRegisters = 2;  // that compilers keep beside the live values
+constexpr std::size_t kMostKinds = 1024;
+constexpr std::size_t kMostSteps = std::size_t{1} << 20;  // instructions x warps of a group x kinds
+constexpr double kWorthANote = 0.01;                      // share of the work
 constexpr std::size_t kLongestSide = 7;
 constexpr std::size_t kMostWaiting = 8;  // registers loaded ahead of their first use
 
@@ -79,21 +83,18 @@ class Importer {
   Import run() {
     check_launch(*module_.find(routine_.name), options_);
     const auto arguments = bind_arguments(routine_, options_.launch, options_.parameter_names);
-    Execution execution =
-        execute({routine_, flow_, slice_, predication_, options_.launch, arguments, options_.parameter_names});
-    const auto all = tally(flow_, execution, execution.classes);
-    const auto one = tally(flow_, execution, {{execution.classes.front().group, 1, execution.classes.front().warps}});
-    result_.report = report_on({routine_, flow_, slice_, lowered_, schedule_, execution}, all, one);
+    Execution execution = execute({routine_, flow_, slice_, predication_, options_.launch, arguments,
+                                   options_.parameter_names, issued_by_block()});
+    const auto all = tally(flow_, execution);
+    result_.report = report_on({routine_, flow_, slice_, lowered_, schedule_, execution}, all);
     result_.report.registers_estimated = !options_.registers;
     result_.report.registers = options_.registers ? *options_.registers : estimated_registers();
     add_notes(execution);
-    KernelBuilder builder(routine_, flow_, lowered_, schedule_, execution);
-    result_.kernel = builder.build(execution.classes.front().warps);
-    for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
+    build(execution);
     if (result_.kernel.instructions.empty())
       throw InputError(Diagnostic{module_.file, fmt::format("\"{}\" does something", routine_.name),
                                   "found a kernel that issues nothing",
-                                  "check the arguments: most groups have no work"});
+                                  "check the arguments: no group has work"});
     describe(execution, all);
     return std::move(result_);
   }
@@ -112,16 +113,44 @@ class Importer {
     return most_live_registers(routine_, flow_, schedule_, free) + kSpareRegisters;
   }
 
+  std::vector<std::int64_t> issued_by_block() const {
+    std::vector<std::int64_t> issued(flow_.blocks.size(), 0);
+    for (std::size_t i = 0; i < routine_.instructions.size(); ++i)
+      if (!lowered_.instructions[i].gone)
+        issued[flow_.block_of[i]] += static_cast<std::int64_t>(lowered_.instructions[i].ops.size());
+    return issued;
+  }
+
+  /// With as many kinds of groups as a kernel may have.
+  void build(Execution& execution) {
+    const auto warps = execution.kinds.front().warps.size();
+    for (auto most = kMostKinds;; most /= 2) {
+      const auto clusters = cluster_kinds(execution.kinds, most);
+      KernelBuilder builder(routine_, flow_, lowered_, schedule_, execution, clusters.kinds);
+      result_.kernel = builder.build();
+      const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
+      if (steps > kMostSteps && clusters.kinds.size() > 1) continue;
+      for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
+      if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
+        result_.report.notes.push_back(fmt::format(
+            "{} kinds of groups were put together to {}, by the instructions they issue: within one they differ by at most "
+            "{:.1f} %, in sum by {:.2f} %",
+            execution.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
+      if (!result_.kernel.kinds) return;
+      result_.kernel.kinds->of_group = renamed(execution.order, clusters.of);
+      merge_equal_kinds(*result_.kernel.kinds);
+      return;
+    }
+  }
+
   void add_notes(const Execution& execution) {
     auto& notes = result_.report.notes;
-    if (execution.classes.size() > 1) {
-      const auto& most = execution.classes.front();
-      const auto all = std::accumulate(execution.classes.begin(), execution.classes.end(), 0.0,
-                                       [](double sum, const GroupClass& one) { return sum + one.groups; });
+    const auto& survey = execution.survey;
+    if (survey.sampled && std::max(std::abs(survey.off), survey.uncertain) > kWorthANote)
       notes.push_back(fmt::format(
-          "groups behave in {} ways; that of group ({}, {}, {}), which {} of {} groups share, stands for all",
-          execution.classes.size(), most.group[0], most.group[1], most.group[2], most.groups, all));
-    }
+          "groups behave in no order: {} of {} were looked at, each stands for those nearest to it; {} further ones issue "
+          "{:+.1f} % of what they were taken for, all groups are known within about {:.1f} %",
+          survey.looked_at, survey.groups, survey.checked, 100 * survey.off, 100 * survey.uncertain));
     for (const auto& [label, share] : options_.launch.taken)
       if (share > 0 && share < 1)
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));

@@ -15,7 +15,7 @@ std::string class_of(const std::string& op) {
 
 class Reporter {
  public:
-  Reporter(const ImportStages& stages, const Tally& all, const Tally& one) : stages_(stages), all_(all), one_(one) {}
+  Reporter(const ImportStages& stages, const Tally& all) : stages_(stages), all_(all) {}
 
   ImportReport run() {
     totals();
@@ -48,11 +48,11 @@ class Reporter {
     report_.loops = stages_.flow.loops;
     report_.executed = execution.executed;
     report_.closed_passes = execution.closed_passes;
-    report_.sampled_groups = execution.sampled_groups;
+    report_.survey = execution.survey;
     report_.removed = stages_.lowered.removed;
     report_.moved_loads = stages_.schedule.moved;
     report_.skipped = stages_.lowered.skipped;
-    for (const auto& group : execution.classes) report_.classes.emplace_back(group.group, group.groups);
+    for (const auto& kind : execution.kinds) report_.kinds.push_back({kind.group, kind.groups, kind.work});
   }
 
   void count(std::uint32_t i) {
@@ -63,8 +63,8 @@ class Reporter {
     // Branches count before they become predicates; jumps that always go are none.
     if (((!lowered.gone && !lowered.ops.empty()) || branch) && !jump && all_.runs[block] > 0)
       report_.executions[class_of(lowered.ops.back())] += all_.runs[block];
-    if (lowered.gone || one_.runs[block] == 0) return;
-    for (const auto& op : lowered.ops) report_.issued[op] += one_.runs[block];
+    if (lowered.gone || all_.runs[block] == 0) return;
+    for (const auto& op : lowered.ops) report_.issued[op] += all_.runs[block];
   }
 
   void access(std::uint32_t i) {
@@ -100,14 +100,13 @@ class Reporter {
 
   const ImportStages& stages_;
   const Tally& all_;
-  const Tally& one_;
   ImportReport report_;
 };
 
 }  // namespace
 
-ImportReport report_on(const ImportStages& stages, const Tally& all, const Tally& one) {
-  return Reporter(stages, all, one).run();
+ImportReport report_on(const ImportStages& stages, const Tally& all) {
+  return Reporter(stages, all).run();
 }
 
 }  // namespace warpipe::ptx

@@ -18,7 +18,6 @@ struct ImportStages {
 
 /// Counts and lists what an import found; registers and notes are the caller's.
 /// @param all  what all groups of the launch did
-/// @param one  what the group did that stands for all
-ImportReport report_on(const ImportStages& stages, const Tally& all, const Tally& one);
+ImportReport report_on(const ImportStages& stages, const Tally& all);
 
 }  // namespace warpipe::ptx

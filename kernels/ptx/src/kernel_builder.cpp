@@ -23,59 +23,61 @@ Expression expression_of(const std::string& text) {
   return Expression::parse(text, kVisible);
 }
 
-Warps KernelBuilder::warps_of(const Views& views) {
-  Warps warps;
-  for (const auto& view : views) warps.push_back(view.warp);
-  return warps;
+Slots KernelBuilder::slots_of(const Views& views) {
+  Slots slots;
+  for (const auto& view : views) slots.insert(slots.end(), view.slots.begin(), view.slots.end());
+  std::ranges::sort(slots);
+  return slots;
 }
 
-Kernel KernelBuilder::build(const std::vector<std::uint32_t>& warps) {
+Kernel KernelBuilder::build() {
   Views views;
-  for (std::size_t warp = 0; warp < warps.size(); ++warp)
-    views.push_back({static_cast<std::int64_t>(warp), warps[warp]});
-  note_loops(flow_.regions, kRoot);
+  std::map<std::uint32_t, std::size_t> view_of;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+    for (std::size_t warp = 0; warp < kinds_[kind].warps.size(); ++warp) {
+      const auto record = kinds_[kind].warps[warp];
+      const auto [place, is_new] = view_of.emplace(record, views.size());
+      if (is_new) views.push_back({record, {}});
+      views[place->second].slots.push_back(values_.slot(kind, static_cast<std::int64_t>(warp)));
+    }
   kernel_.body = list(flow_.regions, views);
   find_dependences();
+  if (!values_.columns().empty()) kernel_.kinds = GroupKinds{{}, values_.columns()};
   return std::move(kernel_);
-}
-
-void KernelBuilder::note_loops(const std::vector<Region>& regions, std::uint32_t header) {
-  for (std::size_t item = 0; item < regions.size(); ++item)
-    if (const auto* inner = std::get_if<NaturalLoop>(&regions[item].node)) {
-      loop_items_.emplace(header, item);
-      note_loops(inner->body, inner->header);
-    }
 }
 
 std::vector<Item> KernelBuilder::list(const std::vector<Region>& regions, const Views& views) {
   std::vector<Item> items;
-  const auto all = warps_of(views);
+  const auto all = slots_of(views);
   for (std::size_t place = 0; place < regions.size(); ++place) {
+    const auto* index = std::get_if<std::uint32_t>(&regions[place].node);
+    const auto* inner = std::get_if<NaturalLoop>(&regions[place].node);
     Views here;
     for (const auto& view : views) {
       const auto item = execution_.pool.record(view.record).items[place];
-      const bool is_block = std::holds_alternative<std::uint32_t>(regions[place].node);
-      if (is_block ? item != 0 : item >= 0) here.push_back(view);
+      if (index != nullptr ? item != 0 : item >= 0) here.push_back(view);
     }
     if (here.empty()) continue;
     // Whoever goes round a side waits for its branch, too.
     const auto waiting = branches_;
     std::vector<Item> body;
-    if (const auto* index = std::get_if<std::uint32_t>(&regions[place].node)) block(*index, here, body);
-    if (const auto* inner = std::get_if<NaturalLoop>(&regions[place].node)) loop(*inner, place, here, body);
+    if (index != nullptr) block(*index, here, body);
+    if (inner != nullptr) loop(*inner, place, here, body);
     if (here.size() != views.size()) branches_.insert(waiting.begin(), waiting.end());
-    under(warps_of(here), all, std::move(body), items);
+    const auto first = flow_.blocks[index != nullptr ? *index : inner->header].first;
+    under(slots_of(here), all, place_name(routine_, first), std::move(body), items);
   }
   return items;
 }
 
-void KernelBuilder::under(const Warps& some, const Warps& all, std::vector<Item> body, std::vector<Item>& items) const {
+void KernelBuilder::under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
+                          std::vector<Item>& items) {
   if (body.empty()) return;
   if (some.size() == all.size()) {
     std::ranges::move(body, std::back_inserter(items));
     return;
   }
-  const auto condition = expression_of(warp_condition(some, all));
+  const auto condition = values_.condition(some, all, "runs_" + as_name(what));
   if (auto* last = items.empty() ? nullptr : std::get_if<When>(&items.back().node);
       last && last->condition == condition) {
     std::ranges::move(body, std::back_inserter(last->body));
@@ -145,10 +147,8 @@ void KernelBuilder::sources(std::uint32_t record, std::set<std::uint32_t>& resul
   for (const auto source : merged->second) sources(source, result);
 }
 
-/// Transactions or the conflict degree, as measured by the slice.
-void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) const {
-  const bool local = made.op.starts_with("local."), global = made.op.starts_with("global.");
-  if ((!local && !global) || !is_access(routine_.instructions[index])) return;
+/// What the slice measured of an access in the given passes.
+AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& views) const {
   std::set<std::uint32_t> records;
   for (const auto& view : views) sources(view.record, records);
   AccessStatistics statistics;
@@ -156,17 +156,22 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
     const auto found = execution_.accesses.find({record, index});
     if (found != execution_.accesses.end()) statistics.add(found->second);
   }
+  return statistics;
+}
+
+/// Transactions or the conflict degree, as measured by the slice.
+void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
+  const bool local = made.op.starts_with("local."), global = made.op.starts_with("global.");
+  if ((!local && !global) || !is_access(routine_.instructions[index])) return;
+  const auto statistics = statistics_of(index, views);
   if (statistics.executions == 0) return;
-  const auto mean = [&](const Spread& spread) {
-    return std::max(1.0, std::round(spread.sum / static_cast<double>(statistics.executions)));
-  };
   if (global) {
-    made.transactions = Expression(mean(statistics.segments));
+    made.transactions = mean_of_kinds(index, views, statistics, &AccessStatistics::segments, "segments_");
     return;
   }
   const auto& read = routine_.instructions[index];
   if (!statistics.strided) {
-    made.conflict_degree = Expression(mean(statistics.conflict_degree));
+    made.conflict_degree = mean_of_kinds(index, views, statistics, &AccessStatistics::conflict_degree, "conflicts_");
     return;
   }
   AccessPattern access;
@@ -176,6 +181,29 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
   else
     access.lanes = AccessPattern::Strided{Expression(static_cast<double>(statistics.stride))};
   made.access = std::move(access);
+}
+
+/// A whole number for each kind of groups; the number of all where nothing was measured of a kind.
+Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
+                                        Spread AccessStatistics::*what, const char* about) {
+  const auto mean = [&](const AccessStatistics& statistics) {
+    return std::max<std::int64_t>(1, std::llround((statistics.*what).sum / statistics.executions));
+  };
+  if (values_.kinds() == 1) return Expression(static_cast<double>(mean(all)));
+  std::map<std::size_t, Views> of_kind;
+  for (const auto& view : views)
+    for (const auto slot : view.slots) {
+      auto& those = of_kind[values_.kind_of(slot)];
+      if (those.empty() || those.back().record != view.record) those.push_back({view.record, {}});
+      those.back().slots.push_back(slot);
+    }
+  std::vector<std::pair<std::uint32_t, std::int64_t>> means;
+  for (const auto& [kind, those] : of_kind) {
+    const auto statistics = statistics_of(index, those);
+    const auto value = mean(statistics.executions > 0 ? statistics : all);
+    for (const auto slot : slots_of(those)) means.emplace_back(slot, value);
+  }
+  return values_.number(means, fmt::format("{}{}", about, routine_.instructions[index].line));
 }
 
 void KernelBuilder::find_dependences() {

@@ -7,61 +7,72 @@
 #include <string>
 #include <vector>
 
-#include "warp_sets.hpp"
+#include "slot_values.hpp"
 #include "warpipe/ptx/import.hpp"
 #include "warpipe/ptx/schedule.hpp"
 
 namespace warpipe::ptx {
 
-/// Writes what the warps of a group did as a kernel: stage 7 of the import.
+/// Writes what the warps of all kinds of groups did as a kernel: stage 7 of the import.
 class KernelBuilder {
  public:
   KernelBuilder(const Routine& routine, const ControlFlow& flow, const Lowered& lowered, const Schedule& schedule,
-                Execution& execution)
+                Execution& execution, const std::vector<GroupKind>& kinds)
       : routine_(routine),
         flow_(flow),
         lowered_(lowered),
         schedule_(schedule),
         execution_(execution),
+        kinds_(kinds),
+        values_(kinds.size(), kinds.front().warps.size()),
         copies_(routine.instructions.size()) {}
 
-  /// @param warps  the record of each warp's pass
-  /// @return a kernel with its body and instructions, nothing else
-  Kernel build(const std::vector<std::uint32_t>& warps);
+  /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
+  Kernel build();
 
   /// What was averaged.
   const std::set<std::string>& notes() const { return notes_; }
 
  private:
-  /// A warp in a pass through a list of regions.
+  /// A pass through a list of regions, and the warps that go through it so.
   struct View {
-    std::int64_t warp;
     std::uint32_t record;
+    Slots slots;
   };
   using Views = std::vector<View>;
+  using Traces = std::map<std::int64_t, std::int64_t>;  ///< of the warps of a group through a loop
 
-  /// Passes of a loop in which each warp does the same thing; no record: that warp has left.
+  /// Passes of a loop in which each warp of a group does the same thing; no record: that warp has left.
   struct Interval {
     std::map<std::int64_t, std::uint32_t> records;  ///< by warp
     std::int64_t passes = 0;
   };
+  /// What a loop is written out to: each warp's passes all alike.
+  struct Part {
+    Views views;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> passes;  ///< by slot
+  };
 
-  static Warps warps_of(const Views& views);
-  void note_loops(const std::vector<Region>& regions, std::uint32_t header);
+  static Slots slots_of(const Views& views);
   std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
   void block(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
-  void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) const;
+  void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  Expression mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
+                           Spread AccessStatistics::*what, const char* about);
+  AccessStatistics statistics_of(std::uint32_t index, const Views& views) const;
   void loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items);
-  bool loop_with_table(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces,
-                       std::vector<Item>& items);
+  std::optional<Part> alike(const Views& views, std::size_t place) const;
+  std::vector<Part> written_out(const NaturalLoop& loop, const Views& views, std::size_t place);
+  void write(const NaturalLoop& loop, const Part& part, const Slots& all, std::vector<Item>& items);
   void repeat(const NaturalLoop& loop, Expression trips, const Views& views, std::vector<Item>& items);
+  std::vector<Interval> intervals_of(const NaturalLoop& loop, const Traces& traces);
   std::vector<Interval> intervals(const std::map<std::int64_t, LoopTrace>& traces) const;
   std::vector<Interval> by_kind(const std::vector<Interval>& intervals) const;
   std::vector<Interval> averaged(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces);
-  std::uint32_t average(const std::vector<std::pair<std::uint32_t, double>>& records);
   std::size_t size_of(const std::vector<Region>& regions) const;
-  void under(const Warps& some, const Warps& all, std::vector<Item> body, std::vector<Item>& items) const;
+  void under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
+             std::vector<Item>& items);
   void sources(std::uint32_t record, std::set<std::uint32_t>& result) const;
   void find_dependences();
   std::string text_of(std::uint32_t index) const;
@@ -72,6 +83,8 @@ class KernelBuilder {
   const Lowered& lowered_;
   const Schedule& schedule_;
   Execution& execution_;
+  const std::vector<GroupKind>& kinds_;
+  SlotValues values_;
   Kernel kernel_;
   std::vector<std::vector<std::size_t>>
       copies_;  ///< by instruction of the routine: those of the kernel that yield its result
@@ -79,8 +92,7 @@ class KernelBuilder {
       firsts_;  ///< instructions of the kernel that wait for the producers of one of the routine
   std::map<std::size_t, std::set<std::size_t>> further_;  ///< waits behind branches and within an expansion
   std::set<std::size_t> branches_;                        ///< that the next instruction waits for
-  std::map<std::uint32_t, std::vector<std::uint32_t>> averaged_from_;
-  std::set<std::pair<std::uint32_t, std::size_t>> loop_items_;  ///< of a record: which are traces of loops
+  std::map<std::uint32_t, std::set<std::uint32_t>> averaged_from_;  ///< records, of those that are made
   std::map<std::string, int> ids_, loops_;
   std::set<std::string> notes_;
 };

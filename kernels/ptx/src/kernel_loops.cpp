@@ -7,6 +7,7 @@
 
 #include "instruction_text.hpp"
 #include "kernel_builder.hpp"
+#include "mixed_passes.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -17,39 +18,90 @@ constexpr std::size_t kMostCopies = 20'000;  // instructions that a loop may be 
 }  // namespace
 
 void KernelBuilder::loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items) {
-  std::map<std::int64_t, LoopTrace> traces;
-  for (const auto& view : views)
-    traces[view.warp] = execution_.pool.trace(execution_.pool.record(view.record).items[place]);
-  if (loop_with_table(loop, traces, items)) return;
-  const auto most =
-      std::clamp<std::size_t>(kMostCopies / std::max<std::size_t>(1, size_of(loop.body)), 2, kMostIntervals);
-  auto parts = intervals(traces);
-  if (parts.size() > most) parts = by_kind(parts);
-  if (parts.size() > most) parts = averaged(loop, traces);
-  const auto all = warps_of(views);
-  for (const auto& part : parts) {
-    Views here;
-    for (const auto& [warp, record] : part.records) here.push_back({warp, record});
-    std::vector<Item> body;
-    const auto waiting = branches_;
-    repeat(loop, Expression(static_cast<double>(part.passes)), here, body);
-    if (here.size() != all.size()) branches_.insert(waiting.begin(), waiting.end());
-    under(warps_of(here), all, std::move(body), items);
+  const auto all = slots_of(views);
+  if (const auto part = alike(views, place)) {
+    write(loop, *part, all, items);
+    return;
   }
+  for (const auto& part : written_out(loop, views, place)) write(loop, part, all, items);
 }
 
 /// Where every warp does the same thing in all of its passes, only their number may differ.
-bool KernelBuilder::loop_with_table(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces,
-                                    std::vector<Item>& items) {
-  std::map<std::int64_t, std::int64_t> trips;
-  Views views;
-  for (const auto& [warp, trace] : traces) {
-    if (trace.size() != 1) return false;
-    trips[warp] = trace.front().second;
-    views.push_back({warp, trace.front().first});
+std::optional<KernelBuilder::Part> KernelBuilder::alike(const Views& views, std::size_t place) const {
+  Part part;
+  std::map<std::uint32_t, Slots> slots;
+  std::vector<std::uint32_t> order;
+  for (const auto& view : views) {
+    const auto& trace = execution_.pool.trace(execution_.pool.record(view.record).items[place]);
+    if (trace.size() != 1) return std::nullopt;
+    const auto [pass, passes] = trace.front();
+    auto& those = slots[pass];
+    if (those.empty()) order.push_back(pass);
+    those.insert(those.end(), view.slots.begin(), view.slots.end());
+    for (const auto slot : view.slots) part.passes.emplace_back(slot, passes);
   }
-  repeat(loop, expression_of(warp_table(trips)), views, items);
-  return true;
+  for (const auto pass : order) part.views.push_back({pass, std::move(slots[pass])});
+  for (auto& view : part.views) std::ranges::sort(view.slots);
+  std::ranges::sort(part.passes);
+  return part;
+}
+
+/// The warps of a group go round together; the n-th parts of all kinds of groups are written as one.
+std::vector<KernelBuilder::Part> KernelBuilder::written_out(const NaturalLoop& loop, const Views& views,
+                                                            std::size_t place) {
+  std::map<std::size_t, Traces> kinds;
+  for (const auto& view : views)
+    for (const auto slot : view.slots)
+      kinds[values_.kind_of(slot)][values_.warp_of(slot)] = execution_.pool.record(view.record).items[place];
+  std::map<Traces, std::vector<Interval>> known;
+  std::vector<Part> parts;
+  for (const auto& [kind, traces] : kinds) {
+    const auto [found, is_new] = known.try_emplace(traces);
+    if (is_new) found->second = intervals_of(loop, traces);
+    parts.resize(std::max(parts.size(), found->second.size()));
+    for (std::size_t i = 0; i < found->second.size(); ++i)
+      for (const auto& [warp, record] : found->second[i].records) {
+        const auto slot = values_.slot(kind, warp);
+        auto view = std::ranges::find(parts[i].views, record, &View::record);
+        if (view == parts[i].views.end()) view = parts[i].views.insert(view, {record, {}});
+        view->slots.push_back(slot);
+        parts[i].passes.emplace_back(slot, found->second[i].passes);
+      }
+  }
+  return parts;
+}
+
+void KernelBuilder::write(const NaturalLoop& loop, const Part& part, const Slots& all, std::vector<Item>& items) {
+  const auto name = "trips_" + as_name(loop.label);
+  auto trips = values_.number(part.passes, name);
+  auto here = slots_of(part.views);
+  const bool some_leave = here.size() != all.size();
+  if (some_leave && values_.is_of_kinds(trips)) {
+    // Those that have left go round no more.
+    auto passes = part.passes;
+    for (const auto slot : all)
+      if (!std::ranges::binary_search(here, slot)) passes.emplace_back(slot, 0);
+    std::ranges::sort(passes);
+    trips = values_.number(passes, name);
+    here = all;
+  }
+  std::vector<Item> body;
+  const auto waiting = branches_;
+  repeat(loop, std::move(trips), part.views, body);
+  if (some_leave) branches_.insert(waiting.begin(), waiting.end());
+  under(here, all, loop.label, std::move(body), items);
+}
+
+/// What the warps of a group do in a loop, as few parts as it takes.
+std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLoop& loop, const Traces& traces) {
+  std::map<std::int64_t, LoopTrace> of_warps;
+  for (const auto& [warp, trace] : traces) of_warps[warp] = execution_.pool.trace(trace);
+  const auto most =
+      std::clamp<std::size_t>(kMostCopies / std::max<std::size_t>(1, size_of(loop.body)), 2, kMostIntervals);
+  auto parts = intervals(of_warps);
+  if (parts.size() > most) parts = by_kind(parts);
+  if (parts.size() > most) parts = averaged(loop, of_warps);
+  return parts;
 }
 
 void KernelBuilder::repeat(const NaturalLoop& loop, Expression trips, const Views& views, std::vector<Item>& items) {
@@ -112,52 +164,15 @@ std::vector<KernelBuilder::Interval> KernelBuilder::by_kind(const std::vector<In
   return result;
 }
 
+/// As many passes, in a few parts, in which every instruction runs as often as in all of them.
 std::vector<KernelBuilder::Interval> KernelBuilder::averaged(const NaturalLoop& loop,
                                                              const std::map<std::int64_t, LoopTrace>& traces) {
   notes_.insert(fmt::format(
-      "the passes of the loop at {} differ too much to be written out: an average pass stands for all", loop.label));
-  std::map<std::int64_t, LoopTrace> means;
-  for (const auto& [warp, trace] : traces) {
-    std::vector<std::pair<std::uint32_t, double>> weights;
-    std::int64_t passes = 0;
-    for (const auto& [record, count] : trace) {
-      weights.emplace_back(record, static_cast<double>(count));
-      passes += count;
-    }
-    means[warp] = {{average(weights), passes}};
-  }
-  return intervals(means);
-}
-
-/// A record in which a block runs where it did in half of the passes, and a loop as often as on average.
-std::uint32_t KernelBuilder::average(const std::vector<std::pair<std::uint32_t, double>>& records) {
-  PassRecord mean = execution_.pool.record(records.front().first);
-  const auto total = std::accumulate(records.begin(), records.end(), 0.0,
-                                     [](double sum, const auto& one) { return sum + one.second; });
-  for (std::size_t item = 0; item < mean.items.size(); ++item) {
-    double ran = 0, passes = 0;
-    std::vector<std::pair<std::uint32_t, double>> inner;
-    for (const auto& [record, weight] : records)
-      if (execution_.pool.record(record).items[item] > 0) ran += weight;
-    if (!loop_items_.contains({mean.header, item})) {
-      mean.items[item] = 2 * ran >= total ? 1 : 0;
-      continue;
-    }
-    for (const auto& [record, weight] : records) {
-      const auto trace = execution_.pool.record(record).items[item];
-      if (trace < 0) continue;
-      for (const auto& [pass, count] : execution_.pool.trace(trace)) {
-        inner.emplace_back(pass, weight * static_cast<double>(count));
-        passes += weight * static_cast<double>(count);
-      }
-    }
-    const auto trips = static_cast<std::int64_t>(std::llround(passes / total));
-    mean.items[item] =
-        trips == 0 ? std::int64_t{-1} : std::int64_t{execution_.pool.add(LoopTrace{{average(inner), trips}})};
-  }
-  const auto made = execution_.pool.add(std::move(mean));
-  for (const auto& [record, weight] : records) averaged_from_[made].push_back(record);
-  return made;
+      "the passes of the loop at {} differ too much to be written out: as many mixed ones stand for them", loop.label));
+  PassMixer mixer(execution_.pool, averaged_from_);
+  std::map<std::int64_t, LoopTrace> mixed;
+  for (const auto& [warp, trace] : traces) mixed[warp] = mixer.mix(loop, trace);
+  return intervals(mixed);
 }
 
 std::size_t KernelBuilder::size_of(const std::vector<Region>& regions) const {

@@ -181,7 +181,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.rou
     const auto& opcode = instructions[i].opcode();
     const bool jumps = opcode == "bra" || opcode == "brx" || opcode == "ret" || opcode == "exit" || opcode == "trap";
     if (jumps && instructions[i].guard) guards[i] = input_of(*this, *instructions[i].guard, {});
-    if (!jumps && (input.slice.needed[i] || is_access(instructions[i])))
+    if (!jumps && (input.slice.needed[i] || (input.slice.accesses && is_access(instructions[i]))))
       steps[input.flow.block_of[i]].push_back(prepare(*this, i, input.slice.needed[i]));
   }
   collect_loops(input.flow.regions, input.flow.blocks.size(), loops);

@@ -9,28 +9,32 @@ void bases(const Operand& operand, std::vector<std::uint32_t>& registers) {
   if (operand.kind == Operand::Kind::Address && operand.has_register) registers.push_back(operand.reg);
 }
 
-/// The registers that decide where an instruction goes or what it reaches.
-std::vector<std::uint32_t> seeds(const Instruction& instruction) {
-  std::vector<std::uint32_t> registers;
+bool jumps(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
-  const bool jumps = opcode == "bra" || opcode == "brx" || opcode == "ret" || opcode == "exit" || opcode == "trap";
-  if (instruction.guard && (jumps || is_access(instruction))) registers.push_back(instruction.guard->reg);
-  if (opcode == "brx" && instruction.operands[0].kind == Operand::Kind::Register)
+  return opcode == "bra" || opcode == "brx" || opcode == "ret" || opcode == "exit" || opcode == "trap";
+}
+
+/// The registers that decide where an instruction goes.
+std::vector<std::uint32_t> control_seeds(const Instruction& instruction) {
+  std::vector<std::uint32_t> registers;
+  if (instruction.guard && jumps(instruction)) registers.push_back(instruction.guard->reg);
+  if (instruction.opcode() == "brx" && instruction.operands[0].kind == Operand::Kind::Register)
     registers.push_back(instruction.operands[0].reg);
-  if (is_access(instruction))
-    for (const auto& operand : instruction.operands) bases(operand, registers);
   return registers;
 }
 
-}  // namespace
-
-bool is_access(const Instruction& instruction) {
-  const auto& opcode = instruction.opcode();
-  if (opcode != "ld" && opcode != "st" && opcode != "atom" && opcode != "red" && opcode != "ldu") return false;
-  return instruction.space() != StateSpace::Parameter;
+/// The registers that decide where an instruction goes or what it reaches.
+std::vector<std::uint32_t> seeds(const Instruction& instruction) {
+  auto registers = control_seeds(instruction);
+  if (!is_access(instruction)) return registers;
+  if (instruction.guard) registers.push_back(instruction.guard->reg);
+  for (const auto& operand : instruction.operands) bases(operand, registers);
+  return registers;
 }
 
-Slice find_slice(const Routine& routine) {
+/// Everything that the seeds of all instructions are made of.
+template <class Seeds>
+Slice slice_from(const Routine& routine, const Seeds& seeds_of) {
   std::vector<std::vector<std::uint32_t>> writers(routine.registers.size());
   for (std::uint32_t i = 0; i < routine.instructions.size(); ++i)
     for (const auto reg : written_registers(routine.instructions[i])) writers[reg].push_back(i);
@@ -45,7 +49,7 @@ Slice find_slice(const Routine& routine) {
     waiting.push_back(reg);
   };
   for (const auto& instruction : routine.instructions)
-    for (const auto reg : seeds(instruction)) want(reg);
+    for (const auto reg : seeds_of(instruction)) want(reg);
   while (!waiting.empty()) {
     const auto reg = waiting.back();
     waiting.pop_back();
@@ -56,6 +60,36 @@ Slice find_slice(const Routine& routine) {
   }
   slice.size = static_cast<std::size_t>(std::ranges::count(slice.needed, true));
   return slice;
+}
+
+/// Takes note of the thread's and the group's names that an operand reads.
+void note_names(const Operand& operand, ControlSlice& control) {
+  for (const auto& part : operand.parts) note_names(part, control);
+  if (operand.kind != Operand::Kind::Special) return;
+  const std::string_view name = operand.name;
+  if (name.starts_with("%ctaid.")) control.axes.at(static_cast<std::size_t>(name.back() - 'x')) = true;
+  const bool is_shared = name.starts_with("%ctaid.") || name.starts_with("%ntid.") || name.starts_with("%nctaid.") ||
+                         name == "%dynamic_smem_size";
+  if (!is_shared) control.by_thread = true;
+}
+
+}  // namespace
+
+bool is_access(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  if (opcode != "ld" && opcode != "st" && opcode != "atom" && opcode != "red" && opcode != "ldu") return false;
+  return instruction.space() != StateSpace::Parameter;
+}
+
+Slice find_slice(const Routine& routine) { return slice_from(routine, seeds); }
+
+ControlSlice find_control_slice(const Routine& routine) {
+  ControlSlice control{slice_from(routine, control_seeds)};
+  control.slice.accesses = false;
+  for (std::size_t i = 0; i < routine.instructions.size(); ++i)
+    if (control.slice.needed[i])
+      for (const auto& operand : routine.instructions[i].operands) note_names(operand, control);
+  return control;
 }
 
 }  // namespace warpipe::ptx

@@ -14,7 +14,7 @@ struct LoopTally {
   Spread passes;
 };
 
-/// What the warps of a whole launch did, summed from the classes of its groups.
+/// What the warps of a whole launch did, summed over the kinds of its groups.
 struct Tally {
   std::vector<double> runs;   ///< by block: how often a warp ran it
   std::vector<double> lanes;  ///< by block: active lanes, summed over the runs of the whole launch
@@ -22,7 +22,6 @@ struct Tally {
   std::map<std::uint32_t, LoopTally> loops;            ///< by header, those that are entered
 };
 
-/// @param classes  of groups; `runs` counts each as often as it stands for groups
-Tally tally(const ControlFlow& flow, const Execution& execution, const std::vector<GroupClass>& classes);
+Tally tally(const ControlFlow& flow, const Execution& execution);
 
 }  // namespace warpipe::ptx

@@ -57,6 +57,7 @@ void WarpRun::finish(Pass& pass, std::int64_t times, LoopTrace& trace) {
 std::uint32_t WarpRun::keep(Pass& pass, std::int64_t times, bool moving) {
   const auto record = execution_.pool.add(std::move(pass.record));
   const auto groups = execution_.stands_for;
+  if (groups > 0) execution_.passes[record] += groups * static_cast<double>(times);
   for (const auto& event : pass.events) {
     const AddressEvent reached{event.step->instruction, event.mask,      event.step->width,
                                event.step->atomic,      event.addresses, {}};

@@ -9,6 +9,8 @@
 namespace warpipe {
 namespace {
 
+constexpr std::size_t kMostKinds = 16;  // that the text lists
+
 /// Whole numbers without a point, others with one digit behind it.
 std::string number(double value) {
   return std::floor(value) == value ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
@@ -50,6 +52,27 @@ std::string control(const ptx::ImportReport& report) {
   for (const auto& side : report.dropped)
     text += fmt::format("  line {:<6}{:<22}{} instruction{}\n", side.line, side.source, side.instructions,
                         side.instructions == 1 ? "" : "s");
+  return text;
+}
+
+/// The kinds that most groups are of, and how their work compares to that of all.
+std::string groups(const ptx::ImportReport& report) {
+  double issued = 0;
+  for (const auto& kind : report.kinds) issued += kind.groups * kind.issued;
+  const auto mean = issued / report.survey.groups;
+  std::string text = "\nGroups that behave alike\n";
+  for (std::size_t i = 0; i < report.kinds.size(); ++i) {
+    const auto& kind = report.kinds[i];
+    if (i == kMostKinds) {
+      text += fmt::format("  and {} kinds more\n", report.kinds.size() - i);
+      break;
+    }
+    text += fmt::format("  {:>12} as group ({}, {}, {})", number(kind.groups), kind.group[0], kind.group[1], kind.group[2]);
+    if (report.kinds.size() > 1 && mean > 0)
+      text += fmt::format(": {:.1f} %, each issues {} instructions, {:.2f} of the mean", 100 * kind.groups / report.survey.groups, number(kind.issued),
+                          kind.issued / mean);
+    text += '\n';
+  }
   return text;
 }
 
@@ -99,10 +122,10 @@ void write_control(JsonWriter& json, const ptx::ImportReport& report) {
         .member("instructions", side.instructions)
         .end_object();
   json.end_array().key("groups_alike").begin_array();
-  for (const auto& [group, count] : report.classes) {
+  for (const auto& kind : report.kinds) {
     json.begin_object().key("group").begin_array();
-    for (const auto place : group) json.value(place);
-    json.end_array().member("groups", count).end_object();
+    for (const auto place : kind.group) json.value(place);
+    json.end_array().member("groups", kind.groups).member("issued_by_one", kind.issued).end_object();
   }
   json.end_array();
 }
@@ -112,8 +135,8 @@ void write_control(JsonWriter& json, const ptx::ImportReport& report) {
 std::string write_text(const ptx::ImportReport& report) {
   std::string text = fmt::format("{}: {} instructions, {} loops, {} calls inlined\n", report.entry, report.instructions,
                                  report.loops, report.calls);
-  text += fmt::format("control and addresses need {} of them; executed {} for {} groups", report.slice, report.executed,
-                      report.sampled_groups);
+  text += fmt::format("control and addresses need {} of them; executed {} for {} of {} groups", report.slice,
+                      report.executed, report.survey.looked_at, number(report.survey.groups));
   text += report.closed_passes > 0 ? fmt::format(", {} passes of loops closed in form\n", report.closed_passes) : "\n";
   text += fmt::format("{} registers a thread{}\n", report.registers,
                       report.registers_estimated ? ", estimated from liveness" : "");
@@ -123,9 +146,7 @@ std::string write_text(const ptx::ImportReport& report) {
   if (!report.accesses.empty()) text += "\nAccesses to memory\n";
   for (const auto& one : report.accesses) text += access(one);
   text += control(report);
-  text += "\nGroups that behave alike\n";
-  for (const auto& [group, count] : report.classes)
-    text += fmt::format("  {} as group ({}, {}, {})\n", number(count), group[0], group[1], group[2]);
+  text += groups(report);
   for (const auto& note : report.notes) text += fmt::format("note: {}\n", note);
   return text;
 }
@@ -135,13 +156,13 @@ std::string write_json(const ptx::ImportReport& report) {
   json.begin_object().member("format", "warpipe-import").member("version", std::int64_t{1});
   json.member("entry", report.entry).member("instructions", report.instructions);
   json.member("calls_inlined", report.calls).member("slice", report.slice).member("executed", report.executed);
-  json.member("sampled_groups", report.sampled_groups).member("closed_passes", report.closed_passes);
+  json.member("groups_looked_at", report.survey.looked_at).member("closed_passes", report.closed_passes);
   json.member("registers", report.registers).member("registers_estimated", report.registers_estimated);
   write_counts(json, "removed", report.removed);
   json.member("moved_loads", report.moved_loads);
   write_texts(json, "left_out", report.skipped);
   write_counts(json, "executions", report.executions);
-  write_counts(json, "issued_by_a_group", report.issued);
+  write_counts(json, "issued", report.issued);
   json.key("accesses").begin_array();
   for (const auto& access : report.accesses) write_access(json, access);
   json.end_array();

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "warpipe/idg/kernel.hpp"
 #include "warpipe/ptx/control_flow.hpp"
 #include "warpipe/ptx/launch.hpp"
 #include "warpipe/ptx/predication.hpp"
@@ -15,10 +16,21 @@
 namespace warpipe::ptx {
 
 /// Groups of a launch that behave alike.
-struct GroupClass {
-  Dimensions group{0, 0, 0};         ///< the one that was executed
-  double groups = 0;                 ///< how many it stands for
+struct GroupKind {
+  Dimensions group{0, 0, 0};         ///< one of them
+  double groups = 0;                 ///< how many they are
+  double work = 0;                   ///< instructions that the warps of one issue
   std::vector<std::uint32_t> warps;  ///< the record of each warp's pass through the routine
+};
+
+/// How it was found out which group is of which kind.
+struct GroupSurvey {
+  double groups = 0;                ///< of the launch
+  std::size_t looked_at = 0;        ///< groups whose control was executed
+  bool sampled = false;             ///< groups were taken to be like those nearest to them, as no order was found
+  std::size_t checked = 0;          ///< further groups, executed to see whether they are of the kind they are taken for
+  double off = 0;                   ///< how much more they work than taken for: a share of all their work
+  double uncertain = 0;             ///< one standard error of the work of the launch, as a share of it
 };
 
 /// The lanes of a block's executions, in all groups that those of the sample stand for.
@@ -27,16 +39,18 @@ struct BlockStatistics {
   double lanes = 0;  ///< active, summed
 };
 
-/// What the slice did for a sample of the groups: stage 4 of the import.
+/// What the slice did: stage 4 of the import. The statistics are of a sample of the groups; `passes` says of how much.
 struct Execution {
   TracePool pool;
-  std::vector<GroupClass> classes;  ///< those that stand for most groups first
+  std::vector<GroupKind> kinds;        ///< those of most groups first
+  std::vector<GroupKinds::Run> order;  ///< the kinds of the groups by their index; begins anew where it ends
+  GroupSurvey survey;
   std::map<std::pair<std::uint32_t, std::uint32_t>, AccessStatistics> accesses;  ///< by record and instruction
   std::map<std::pair<std::uint32_t, std::uint32_t>, BlockStatistics> blocks;     ///< by record and block
-  std::int64_t executed = 0;       ///< instructions of the slice, each for a warp
-  std::int64_t closed_passes = 0;  ///< passes of loops that were closed in form and not executed
-  std::int64_t local_memory = 0;   ///< bytes of shared memory, the dynamic ones included
-  std::size_t sampled_groups = 0;
+  std::map<std::uint32_t, double> passes;  ///< by record: how many of it the statistics are of
+  std::int64_t executed = 0;               ///< instructions of the slice, each for a warp
+  std::int64_t closed_passes = 0;          ///< passes of loops that were closed in form and not executed
+  std::int64_t local_memory = 0;           ///< bytes of shared memory, the dynamic ones included
   double stands_for = 0;  ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
@@ -49,10 +63,13 @@ struct ExecutionInput {
   const PtxLaunch& launch;
   const std::vector<Argument>& arguments;
   const std::vector<std::string>& names;  ///< of the parameters in the source, for messages
+  std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
 };
 
-/// Executes the slice for all warps of a sample of the groups: the first, middle and last along each dimension, and
-/// those between which the behaviour changes. Lanes of a warp that go different ways do so one after the other and meet
+/// Finds out which groups behave alike, and executes the slice for all warps of groups of each kind. Along an axis of the
+/// grid that control does not depend on, groups are alike; along others all are looked at, or as many as it takes to see
+/// where they change or how they repeat, which further ones confirm. Where they do not, each group that was not looked at
+/// is taken to be like the one nearest to it, evenly spread. Lanes of a warp that go different ways do so one after the other and meet
 /// again at the first block that all of them reach. Passes of a loop that only move numbers by constant steps are
 /// closed in form.
 /// @throws InputError, with the line, for control or an address that depends on data of which nothing is known, an

@@ -49,23 +49,30 @@ struct DroppedSide {
   std::size_t instructions = 0;
 };
 
+/// Groups that behave alike.
+struct KindReport {
+  Dimensions group{0, 0, 0};  ///< one of them
+  double groups = 0;
+  double issued = 0;  ///< instructions that the warps of one issue
+};
+
 /// What a kernel's import found and did.
 struct ImportReport {
   std::string entry;
   std::size_t instructions = 0, calls = 0, slice = 0, loops = 0;
   std::int64_t executed = 0, closed_passes = 0;
-  std::size_t sampled_groups = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule
   std::size_t moved_loads = 0;                 ///< by the rule early-loads
   std::vector<std::string> skipped;            ///< unknown opcodes that were left out, with their lines
   /// Instructions of the text that the warps of the launch execute, by class of op: those that the rules leave, what
   /// becomes several counted once, and conditional branches as they were before they became predicates.
   std::map<std::string, double> executions;
-  std::map<std::string, double> issued;  ///< instructions that the kernel issues for one group, by op
+  std::map<std::string, double> issued;  ///< instructions that the warps of all groups issue, by op
   std::vector<AccessReport> accesses;
   std::vector<LoopReport> passes;                      ///< of the loops that are entered, in the order of the text
-  std::vector<DroppedSide> dropped;                    ///< sides of branches that no lane takes
-  std::vector<std::pair<Dimensions, double>> classes;  ///< a group of each kind of behaviour, and how many there are
+  std::vector<DroppedSide> dropped;  ///< sides of branches that no lane takes
+  std::vector<KindReport> kinds;     ///< of groups, those of most groups first
+  GroupSurvey survey;                ///< how they were found
   std::int64_t registers = 0;
   bool registers_estimated = false;
   std::vector<std::string> notes;  ///< what was averaged, sampled or left out
@@ -79,7 +86,7 @@ struct Import {
 /// Makes the instruction dependence graph of an entry of a module for one launch.
 ///
 /// Loops stay loops where every pass does the same; where passes differ, runs of equal ones follow one another. Where
-/// warps differ, conditions say which. One group stands for all: the one of the kind that most groups are of.
+/// warps differ, conditions say which; where groups do, values of their kinds.
 /// @throws InputError, UsageError as inline_calls, analyse_control_flow, bind_arguments, execute and lower_routine
 Import import_ptx(const Module& module, const ImportOptions& options);
 

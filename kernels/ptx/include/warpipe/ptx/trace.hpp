@@ -59,11 +59,12 @@ struct Spread {
     least = other.least < least ? other.least : least;
     most = other.most > most ? other.most : most;
   }
+  void scale(double by) { sum *= by; }
 };
 
 /// What the executions of a memory instruction reached. Executions without an active lane count for nothing.
 struct AccessStatistics {
-  double executions = 0;   ///< of all groups that those of the sample stand for
+  double executions = 0;   ///< in all groups
   Spread segments;         ///< of 32 bytes
   Spread lines;            ///< of 128 bytes
   Spread conflict_degree;  ///< in 32 banks of 4 bytes
@@ -74,6 +75,8 @@ struct AccessStatistics {
   std::int64_t stride = 0;
   bool strided = true;
   void add(const AccessStatistics& other);
+  /// Takes it that what was seen happens so much more often.
+  void scale(double by);
 };
 
 }  // namespace warpipe::ptx

@@ -1,0 +1,114 @@
+#include "every_group.hpp"
+
+#include <numeric>
+
+#include "executions.hpp"
+#include "warp_run.hpp"
+#include "warpipe/ptx/simplify.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using Counts = std::map<std::string, double>;
+
+/// Adds what a pass through a list of regions issues.
+class Walk {
+ public:
+  Walk(const ptx::ControlFlow& flow, const ptx::Lowered& lowered, const ptx::TracePool& pool)
+      : flow_(flow), lowered_(lowered), pool_(pool) {}
+
+  void add(const std::vector<ptx::Region>& regions, std::uint32_t record, double times, Counts& counts) const {
+    const auto& items = pool_.record(record).items;
+    for (std::size_t place = 0; place < regions.size(); ++place) {
+      if (const auto* block = std::get_if<std::uint32_t>(&regions[place].node)) {
+        if (items[place] != 0) add_block(flow_.blocks[*block], times, counts);
+      } else if (items[place] >= 0) {
+        for (const auto& [pass, passes] : pool_.trace(items[place]))
+          add(std::get<ptx::NaturalLoop>(regions[place].node).body, pass, times * static_cast<double>(passes), counts);
+      }
+    }
+  }
+
+ private:
+  void add_block(const ptx::Block& block, double times, Counts& counts) const {
+    for (auto i = block.first; i < block.last; ++i)
+      if (!lowered_.instructions[i].gone)
+        for (const auto& op : lowered_.instructions[i].ops) counts[op] += times;
+  }
+
+  const ptx::ControlFlow& flow_;
+  const ptx::Lowered& lowered_;
+  const ptx::TracePool& pool_;
+};
+
+double sum(const Counts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), 0.0,
+                         [](double all, const auto& count) { return all + count.second; });
+}
+
+Counts of_kind(const Kernel& kernel, std::size_t kind, Values values) {
+  values["kind"] = static_cast<double>(kind);
+  Counts counts;
+  for (double warp = 0; warp < values.at("warps"); ++warp) {
+    values["warp"] = warp;
+    if (kernel.kinds)
+      for (const auto& [name, column] : kernel.kinds->values) {
+        const auto& numbers = column.at(kind);
+        values[name] = numbers.size() == 1 ? numbers.front() : numbers.at(static_cast<std::size_t>(warp));
+      }
+    walk(kernel, kernel.body, values, 1,
+         [&](const Instruction& instruction, double times) { counts[instruction.op] += times; });
+  }
+  return counts;
+}
+
+}  // namespace
+
+double IssuedByGroups::all() const { return std::accumulate(groups.begin(), groups.end(), 0.0); }
+
+IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportOptions& options) {
+  const auto routine = ptx::inline_calls(module, options.entry);
+  const auto flow = ptx::analyse_control_flow(routine);
+  const auto predication = ptx::find_predication(routine, flow);
+  const auto lowered =
+      ptx::lower_routine(routine, flow, ptx::ReachingDefinitions(routine, flow), predication, options.lowering);
+  const auto arguments = ptx::bind_arguments(routine, options.launch, options.parameter_names);
+  const auto slice = ptx::find_slice(routine);
+  const ptx::Prepared kernel({routine, flow, slice, predication, options.launch, arguments, options.parameter_names, {}});
+  ptx::Execution execution;
+  const Walk walk(flow, lowered, execution.pool);
+  const auto& [block, grid] = std::pair(options.launch.block, options.launch.grid);
+  const auto warps = (block[0] * block[1] * block[2] + options.launch.warp_size - 1) / options.launch.warp_size;
+  IssuedByGroups result;
+  for (std::int64_t z = 0; z < grid[2]; ++z)
+    for (std::int64_t y = 0; y < grid[1]; ++y)
+      for (std::int64_t x = 0; x < grid[0]; ++x) {
+        Counts counts;
+        for (std::int64_t warp = 0; warp < warps; ++warp)
+          walk.add(flow.regions, ptx::WarpRun(kernel, execution, {x, y, z}, warp).run(), 1, counts);
+        execution.executed = 0;
+        result.groups.push_back(sum(counts));
+        for (const auto& [op, count] : counts) result.ops[op] += count;
+      }
+  return result;
+}
+
+IssuedByGroups issued_by(const Kernel& kernel) {
+  const auto values = launch_values(kernel);
+  const auto groups = static_cast<std::size_t>(values.at("groups"));
+  IssuedByGroups result;
+  std::vector<GroupKinds::Run> order{{0, 1}};
+  if (kernel.kinds) order = std::get<std::vector<GroupKinds::Run>>(kernel.kinds->of_group);
+  std::map<std::int64_t, Counts> kinds;
+  std::map<std::int64_t, double> of_kind_groups;
+  for (std::size_t run = 0; result.groups.size() < groups; run = (run + 1) % order.size()) {
+    const auto [found, is_new] = kinds.try_emplace(order[run].kind);
+    if (is_new) found->second = of_kind(kernel, static_cast<std::size_t>(order[run].kind), values);
+    const auto count = std::min(groups - result.groups.size(), static_cast<std::size_t>(order[run].groups));
+    result.groups.insert(result.groups.end(), count, sum(found->second));
+    for (const auto& [op, times] : found->second) result.ops[op] += times * static_cast<double>(count);
+  }
+  return result;
+}
+
+}  // namespace warpipe::test
