@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "small_models.hpp"
+#include "warpipe/idg/error.hpp"
 #include "warpipe/study/equal_work.hpp"
 #include "warpipe/study/predict.hpp"
+#include "warpipe/study/sweep.hpp"
 
 namespace warpipe {
 namespace {

@@ -86,7 +86,7 @@ std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOpt
   return warnings;
 }
 
-constexpr double kNoticeable = 0.03;  // of a run time
+constexpr double kNoticeable = 0.05;  // of a run time
 constexpr double kWorkOfSample = 0.005;
 
 /// Whether some units get a group more than others, and the unit that stands for all is one of these.
