@@ -22,8 +22,8 @@ std::string place(const Instruction& instruction) {
 Diagnostic missing_op(const Instruction& instruction, const Device& device) {
   std::vector<std::string> names;
   std::ranges::transform(device.ops, std::back_inserter(names), &Op::name);
-  return {place(instruction) + "/op", fmt::format("{} has every op of the kernel", shown(device)),
-          fmt::format("found \"{}\"", instruction.op), suggest(instruction.op, names)};
+  return {place(instruction) + "/op", fmt::format("{} lacks an op of the kernel", shown(device)),
+          fmt::format("found no \"{}\"", instruction.op), suggest(instruction.op, names)};
 }
 
 /// What an instruction's own factors come to on an op.

@@ -107,7 +107,8 @@ std::vector<std::string> names_from_source(const ptx::Module& module, const std:
     for (const auto& place : places) {
       if (!fs::is_regular_file(place, error)) continue;
       auto names = ptx::parameter_names(read_if_there(place), chosen);
-      if (names.empty()) continue;
+      const auto* function = module.find(chosen);
+      if (function == nullptr || names.empty() || names.size() != function->parameters.size()) continue;
       check_not_overwritten(place.string());
       return names;
     }

@@ -11,11 +11,12 @@ namespace {
 
 /// What every shipped device offers to kernels.
 constexpr const char* kCommonOps[] = {
-    "iadd",        "imul",         "imad",         "shift",         "logic",         "compare",    "select",
-    "convert",     "index",        "fadd",         "fmul",          "ffma",          "fdiv",       "dadd",
-    "dmul",        "dfma",         "ddiv",         "dsqrt",         "rcp",           "rsqrt",      "sqrt",
-    "sin",         "cos",          "exp2",         "log2",          "shuffle",       "local.load", "local.store",
-    "global.load", "global.store", "local.atomic", "global.atomic", "constant.load", "branch",     "barrier"};
+    "iadd",         "imul",         "imad",          "shift",         "logic",       "compare",
+    "select",       "convert",      "index",         "fadd",          "fmul",        "ffma",
+    "fdiv",         "dadd",         "dmul",          "dfma",          "ddiv",        "dsqrt",
+    "rcp",          "rsqrt",        "sqrt",          "sin",           "cos",         "exp2",
+    "log2",         "shuffle",      "vote",          "local.load",    "local.store", "global.load",
+    "global.store", "local.atomic", "global.atomic", "constant.load", "branch",      "barrier"};
 
 std::vector<Device> shipped_devices() {
   std::vector<Device> devices;
@@ -42,6 +43,17 @@ TEST(ShippedDevices, HaveASourceForEveryOp) {
 TEST(ShippedDevices, HaveTheCommonOps) {
   for (const Device& device : shipped_devices())
     for (const char* op : kCommonOps) EXPECT_NE(device.find_op(op), nullptr) << device.name << " lacks " << op;
+}
+
+TEST(ShippedDevices, MultiplyMatricesFromAmpereOn) {
+  int checked = 0;
+  for (const Device& device : shipped_devices())
+    for (const char* architecture : {"compute capability 8.", "compute capability 9."})
+      if (device.architecture.find(architecture) != std::string::npos) {
+        EXPECT_NE(device.find_op("mma"), nullptr) << device.name;
+        ++checked;
+      }
+  EXPECT_GE(checked, 5);
 }
 
 TEST(ShippedDevices, ReadBackTheSameAfterWriting) {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
+#include <map>
+#include <set>
 
 #include "lexer.hpp"
 #include "warpipe/idg/error.hpp"
@@ -11,35 +13,106 @@
 namespace warpipe::ptx {
 namespace {
 
-/// What the user says of an opcode that is not known.
-std::optional<std::string> op_given(const LoweringOptions& options, const std::string& opcode) {
-  for (const auto& name : {opcode, std::string(kEveryClass)})
-    if (const auto given = options.unknown.find(name); given != options.unknown.end()) return given->second;
-  return std::nullopt;
-}
+/// Opcodes that nobody maps, each told once, however often it occurs.
+class UnknownOpcodes {
+ public:
+  void add(const Instruction& instruction) {
+    const auto operation = operation_of(instruction);
+    const auto same = std::ranges::find(seen_, operation, &Seen::operation);
+    if (same != seen_.end())
+      ++same->further;
+    else
+      seen_.push_back({operation, &instruction, 0});
+  }
+
+  void throw_if_any(const std::string& file) const {
+    std::vector<Diagnostic> problems;
+    for (const auto& [operation, first, further] : seen_)
+      problems.push_back(
+          {at_line(file, first->line), fmt::format("the import does not know \"{}\"", operation),
+           fmt::format("found \"{}\"{}", first->name, further > 0 ? fmt::format(", and {} more", further) : ""),
+           fmt::format("map it with --unknown {0}:OP, or leave it out with --unknown {0}:skip", operation)});
+    if (!problems.empty()) throw InputError(std::move(problems));
+  }
+
+ private:
+  struct Seen {
+    std::string operation;
+    const Instruction* first;
+    std::size_t further;
+  };
+
+  /// "wmma.mma" of "wmma.mma.sync.aligned...": some opcodes name a family, and what is done stands behind.
+  static std::string operation_of(const Instruction& instruction) {
+    static const std::set<std::string, std::less<>> kFamilies{"wmma", "wgmma", "cp", "mbarrier", "tcgen05"};
+    const bool family = kFamilies.contains(instruction.opcode()) && instruction.words.size() > 1;
+    return family ? instruction.opcode() + "." + instruction.words[1] : instruction.opcode();
+  }
+
+  std::vector<Seen> seen_;
+};
+
+/// What the user says of opcodes that are not known, and which of it was of use.
+class GivenOps {
+ public:
+  explicit GivenOps(const LoweringOptions& options) : given_(options.unknown) {}
+
+  /// By the longest start of the instruction's name that is given: "wmma.mma" before "wmma" before all.
+  const std::string* find(const Instruction& instruction) {
+    auto name = instruction.name;
+    while (true) {
+      if (const auto* op = use(name)) return op;
+      const auto dot = name.rfind('.');
+      if (dot == std::string::npos) break;
+      name.resize(dot);
+    }
+    if (const auto* op = use(instruction.opcode())) return op;
+    return use(kEveryClass);
+  }
+
+  void require_all_used(const Routine& routine) const {
+    for (const auto& [name, op] : given_)
+      if (name != kEveryClass && !used_.contains(name))
+        throw UsageError(Diagnostic{fmt::format("--unknown {}:{}", name, op),
+                                    fmt::format("\"{}\" has no unknown opcode \"{}\"", routine.name, name), "",
+                                    "leave it out"});
+  }
+
+ private:
+  const std::string* use(std::string_view name) {
+    const auto found = given_.find(name);
+    if (found == given_.end()) return nullptr;
+    used_.emplace(name);
+    return &found->second;
+  }
+
+  const std::map<std::string, std::string, std::less<>>& given_;
+  std::set<std::string, std::less<>> used_;
+};
 
 }  // namespace
 
 std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const LoweringOptions& options,
                                                  std::vector<std::string>& skipped) {
   std::vector<std::vector<std::string>> chosen;
-  std::vector<Diagnostic> unknown;
+  UnknownOpcodes unknown;
+  GivenOps given(options);
   for (const auto& instruction : routine.instructions) {
     auto& ops = chosen.emplace_back();
     if (auto known = ops_of(instruction)) {
       ops = std::move(*known);
-    } else if (const auto given = op_given(options, instruction.opcode()); given && *given != kSkip) {
-      ops = {*given};
-    } else if (given) {
-      skipped.push_back(fmt::format("{} (line {})", instruction.name, instruction.line));
-    } else {
-      unknown.push_back(
-          {at_line(routine.file, instruction.line), "an opcode is one that the import knows",
-           fmt::format("found \"{}\"", instruction.name),
-           fmt::format("map it with --unknown {0}:OP, or leave it out with --unknown {0}:skip", instruction.opcode())});
+      continue;
     }
+    const auto* op = given.find(instruction);
+    if (op == nullptr)
+      unknown.add(instruction);
+    else if (*op == kSkip)
+      skipped.push_back(fmt::format("{} (line {})", instruction.name, instruction.line));
+    else
+      ops = {*op};
   }
-  if (!unknown.empty()) throw InputError(std::move(unknown));
+  unknown.throw_if_any(routine.file);
+  given.require_all_used(routine);
   return chosen;
 }
 

@@ -50,7 +50,7 @@ class FunctionParser {
   std::optional<Operand> guard();
   Operand operand(int depth);
   Operand simple_operand();
-  Operand address();
+  Operand address(int depth);
   Operand list(char end, int depth);
   Operand name(const Token& token);
   std::optional<std::uint32_t> find_register(std::string_view name);

@@ -27,7 +27,7 @@ struct Token {
 /// Cuts a text into tokens as they are asked for; comments and blanks are left out.
 class Lexer {
  public:
-  Lexer(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  Lexer(std::string_view text, const std::string& file) : text_(text), file_(&file) {}
 
   /// @throws InputError for a comment or a string that does not end, or a character that no token has
   Token next();
@@ -39,7 +39,7 @@ class Lexer {
   void skip_comment();
   Token string();
   std::string_view text_;
-  const std::string& file_;
+  const std::string* file_;
   std::size_t at_ = 0;
   std::uint32_t line_ = 1;
 };

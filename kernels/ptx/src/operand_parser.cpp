@@ -47,7 +47,7 @@ Operand FunctionParser::operand(int depth) {
   if (depth > kDeepestOperand) tokens_.fail("operands are nested at most 4 deep");
   if (tokens_.accept('{')) return list('}', depth + 1);
   if (tokens_.accept('(')) return list(')', depth + 1);
-  if (tokens_.accept('[')) return address();
+  if (tokens_.accept('[')) return address(depth + 1);
   Operand first = simple_operand();
   if (!tokens_.accept('|')) return first;
   Operand pair;
@@ -67,7 +67,7 @@ Operand FunctionParser::list(char end, int depth) {
   return vector;
 }
 
-Operand FunctionParser::address() {
+Operand FunctionParser::address(int depth) {
   Operand address;
   address.kind = Operand::Kind::Address;
   if (tokens_.peek().kind == Token::Kind::Word) {
@@ -79,8 +79,8 @@ Operand FunctionParser::address() {
   } else {
     address.offset = tokens_.whole("an address");
   }
-  // Coordinates of a texture follow: kept as parts.
-  while (tokens_.accept(',')) address.parts.push_back(operand(kDeepestOperand));
+  // Coordinates of a texture or a tensor follow: kept as parts.
+  while (tokens_.accept(',')) address.parts.push_back(operand(depth));
   tokens_.expect(']');
   return address;
 }

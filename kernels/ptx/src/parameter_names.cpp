@@ -18,6 +18,34 @@ std::string declared_name(std::string_view declaration) {
   return std::string(declaration.substr(begin, end - begin));
 }
 
+/// Where the parenthesis closes that is open at a place.
+std::size_t closing(std::string_view text, std::size_t open) {
+  if (open == std::string_view::npos) return open;
+  int depth = 0;
+  for (auto at = open; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// The names of a list of declarations, at whose commas it is cut: not those between parentheses, braces, or the
+/// brackets of a template.
+std::vector<std::string> declared_names(std::string_view list) {
+  std::vector<std::string> names;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= list.size(); ++at) {
+    const char c = at < list.size() ? list[at] : ',';
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+    if (c != ',' || (depth > 0 && at < list.size())) continue;
+    if (!list.empty()) names.push_back(declared_name(list.substr(begin, at - begin)));
+    begin = at + 1;
+  }
+  return names;
+}
+
 /// An entry's name, or the name in it where it is mangled: "_Z5saxpyifPf" names saxpy.
 bool names_function(std::string_view entry, std::string_view function) {
   if (entry == function) return true;
@@ -28,20 +56,18 @@ bool names_function(std::string_view entry, std::string_view function) {
 }  // namespace
 
 std::vector<std::string> parameter_names(std::string_view source, std::string_view entry) {
-  for (auto at = source.find("__global__"); at != std::string_view::npos; at = source.find("__global__", at + 1)) {
-    const auto open = source.find('(', at);
-    if (open == std::string_view::npos) break;
-    if (!names_function(entry, declared_name(source.substr(at, open - at)))) continue;
-    const auto close = source.find(')', open);
-    if (close == std::string_view::npos) break;
-    std::vector<std::string> names;
-    auto list = source.substr(open + 1, close - open - 1);
-    while (!list.empty()) {
-      const auto comma = std::min(list.find(','), list.size());
-      names.push_back(declared_name(list.substr(0, comma)));
-      list.remove_prefix(std::min(comma + 1, list.size()));
+  constexpr auto kNone = std::string_view::npos;
+  for (auto at = source.find("__global__"); at != kNone; at = source.find("__global__", at + 1)) {
+    auto open = source.find('(', at);
+    auto close = closing(source, open);
+    if (close != kNone && declared_name(source.substr(at, open - at)) == "__launch_bounds__") {
+      at = close;
+      open = source.find('(', at);
+      close = closing(source, open);
     }
-    return names;
+    if (close == kNone) break;
+    if (!names_function(entry, declared_name(source.substr(at, open - at)))) continue;
+    return declared_names(source.substr(open + 1, close - open - 1));
   }
   return {};
 }

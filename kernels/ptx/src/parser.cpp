@@ -170,6 +170,8 @@ void VariableParser::attributes(Variable& variable) {
         if (tokens_.take().kind == Token::Kind::End) tokens_.fail("a \")\" stands here");
     } else if (word == "v2" || word == "v4") {
       variable.elements = word == "v2" ? 2 : 4;
+    } else if (word == "texref" || word == "samplerref" || word == "surfref") {
+      variable.type = {Type::Kind::Bits, 64};  // a handle
     } else if (const auto type = parse_type(word)) {
       variable.type = *type;
     } else if (!space_of_directive(token.text) && word != "reg") {

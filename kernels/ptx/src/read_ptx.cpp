@@ -20,6 +20,7 @@ class ModuleParser {
   Module parse() {
     header();
     while (tokens_.peek().kind != Token::Kind::End) directive();
+    require_a_readable_entry();
     return std::move(module_);
   }
 
@@ -114,11 +115,35 @@ class ModuleParser {
     if (!tokens_.accept(';')) {
       tokens_.expect('{');
       made.defined = true;
-      FunctionParser(tokens_, made, size_).parse();
+      body(made);
     }
     if (made.defined && !defined_.insert(made.name).second)
       tokens_.fail_at(made.line, "functions are unique in a module", fmt::format("found \"{}\" again", made.name));
     module_.functions.push_back(std::move(made));
+  }
+
+  /// A body that cannot be read is passed over: another kernel of the module may not need it.
+  void body(Function& made) {
+    TokenStream behind = tokens_;
+    try {
+      FunctionParser(tokens_, made, size_).parse();
+      return;
+    } catch (const InputError& error) {
+      made.problems = error.diagnostics();
+    }
+    try {
+      behind.skip_block();
+    } catch (const InputError&) {  // the file ends in it
+      throw InputError(made.problems);
+    }
+    tokens_ = behind;
+  }
+
+  void require_a_readable_entry() const {
+    const auto is_readable = [](const Function& made) { return made.entry && made.defined && made.problems.empty(); };
+    if (std::ranges::any_of(module_.functions, is_readable)) return;
+    for (const Function& made : module_.functions)
+      if (!made.problems.empty()) throw InputError(made.problems);
   }
 
   std::array<std::int64_t, 3> sizes() {

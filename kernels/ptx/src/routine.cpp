@@ -1,8 +1,11 @@
 #include "warpipe/ptx/routine.hpp"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -65,6 +68,7 @@ class Inliner {
 
   /// The body of a function, once for each call.
   void expand(const Function& function, Bindings bindings) {
+    if (!function.problems.empty()) throw InputError(function.problems);
     stack_.push_back(function.name);
     const auto suffix = stack_.size() == 1 ? std::string() : fmt::format("@call{}", routine_.calls);
     const auto first_register = static_cast<std::uint32_t>(routine_.registers.size());
@@ -248,21 +252,38 @@ class Inliner {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of what was inlined
 };
 
+/// "_Z5saxpyifPf (saxpy(int, float, float*))": what the compiler made of a name, and the name.
+std::string readable(const std::string& entry) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> plain(abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status),
+                                                          &std::free);
+  return entry.starts_with("_Z") && status == 0 ? fmt::format("{} ({})", entry, plain.get()) : entry;
+}
+
+std::string entry_list(const std::vector<std::string>& entries) {
+  constexpr std::size_t kMostShown = 20;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(entries.size(), kMostShown); ++i)
+    list += (i == 0 ? "" : ", ") + readable(entries[i]);
+  if (entries.size() > kMostShown) list += fmt::format(" and {} more", entries.size() - kMostShown);
+  return list;
+}
+
 const Function& find_entry(const Module& module, std::string_view name) {
   const auto entries = module.entries();
   if (entries.empty())
     throw InputError(
         Diagnostic{module.file, "a module has an entry (.entry)", "found none", "give a file with a kernel"});
   if (name.empty() && entries.size() == 1) name = entries.front();
-  std::string list;
-  for (const auto& entry : entries) list += (list.empty() ? "" : ", ") + entry;
+  const auto list = entry_list(entries);
   if (name.empty())
     throw InputError(Diagnostic{module.file, "a module with several entries needs the name of one", "found " + list,
                                 "give --entry NAME"});
   const auto* function = module.find(name);
+  const auto nearest = nearest_name(name, entries);
   if (function == nullptr || !function->entry || !function->defined)
     throw InputError(Diagnostic{module.file, fmt::format("there is no entry \"{}\"", name), "found " + list,
-                                suggest(name, entries)});
+                                nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest)});
   return *function;
 }
 

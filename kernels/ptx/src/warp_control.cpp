@@ -23,15 +23,23 @@ std::uint64_t interleaved(std::uint64_t address, std::size_t lane, std::size_t l
 
 }  // namespace
 
+/// The address that a lane reaches. Shared and thread-private memory and constants have addresses of 32 bits where
+/// their base has, and those wrap around.
+std::uint64_t WarpRun::address_of(const LaneStep& next, std::size_t lane) const {
+  const auto address = value(next.base, lane) + static_cast<std::uint64_t>(next.offset);
+  const bool in_register = next.base.kind == LaneInput::Kind::Register;
+  const bool narrow = in_register && kernel_.input.routine.registers[next.base.reg].type.bits == 32;
+  const bool windowed =
+      next.space == StateSpace::Shared || next.space == StateSpace::Local || next.space == StateSpace::Constant;
+  return narrow && windowed ? truncated(address, 32) : address;
+}
+
 void WarpRun::access(const LaneStep& next, LaneMask mask, Pass& pass) {
   touch(next.base, mask);
-  if (known(next.base, mask, next.instruction) != mask)
-    fail_by_data(next.instruction, next.base.reg, "an address",
-                 "give the values with --array NAME=FILE or --array NAME=uniform:LIMIT");
+  if (known(next.base, mask, next.instruction) != mask) fail_by_data(next.instruction, next.base.reg, "an address", "");
   Pass::Event event{&next, mask, std::vector<std::uint64_t>(lanes_), std::vector<std::uint64_t>(closing_ ? lanes_ : 0)};
-  const auto offset = static_cast<std::uint64_t>(next.offset);
   for_each_lane(mask, [&](std::size_t lane) {
-    auto address = value(next.base, lane) + offset;
+    const auto address = address_of(next, lane);
     const auto window = address & kWindowMask;
     const bool local = next.space == StateSpace::Local || (next.space == StateSpace::Generic && window == kLocalWindow);
     event.addresses[lane] = local ? interleaved(address, lane, lanes_) : address;
@@ -114,9 +122,8 @@ LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block
       if (loop.starts_with('$')) loop.erase(0, 1);
       trips = fmt::format(", or --trip {}=N for the loop around it", loop);
     }
-    fail_by_data(
-        instruction, guard.reg, "a branch",
-        fmt::format("give --taken {}=SHARE of the lanes that jump{}, or values with --array NAME=FILE", label, trips));
+    fail_by_data(instruction, guard.reg, "a branch",
+                 fmt::format("--taken {}=SHARE of the lanes that jump{}", label, trips));
   }
   if (*share <= 0) return 0;
   if (*share >= 1) return mask;
@@ -170,8 +177,7 @@ void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
     static_cast<void>(guard);
   }
   touch(index, mask);
-  if (known(index, mask, instruction) != mask)
-    fail_by_data(instruction, index.reg, "a jump through a table", "give the values with --array NAME=FILE");
+  if (known(index, mask, instruction) != mask) fail_by_data(instruction, index.reg, "a jump through a table", "");
   const auto& targets = kernel_.input.routine.targets[instruction];
   for_each_lane(mask, [&](std::size_t lane) {
     const auto which = value(index, lane);
@@ -181,38 +187,6 @@ void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
                    fmt::format("found {} of {}", which, targets.size()), "");
     arrive(targets[which], LaneMask{1} << lane);
   });
-}
-
-std::string WarpRun::reason(std::uint32_t origin) const {
-  const auto& routine = kernel_.input.routine;
-  if (origin >= routine.instructions.size()) return "a register that is read before it is written";
-  const auto& instruction = routine.instructions[origin];
-  const auto place = kernel_.source(origin);
-  const auto line = fmt::format("line {}{}", instruction.line, place.empty() ? "" : ", from " + place);
-  if (instruction.opcode() == "ld" || instruction.opcode() == "ldu")
-    return fmt::format("the load \"{}\" at {}", instruction.name, line);
-  return fmt::format("\"{}\" at {}, which is not followed", instruction.name, line);
-}
-
-void WarpRun::fail_by_data(std::uint32_t instruction, std::uint32_t reg, const std::string& what,
-                           const std::string& advice) const {
-  const auto origin = registers_.origin[reg];
-  const auto& routine = kernel_.input.routine;
-  if (origin < routine.instructions.size()) {
-    const auto& source = routine.instructions[origin];
-    if (source.opcode() == "ld" && source.space() == StateSpace::Parameter) {
-      const auto found = std::ranges::find(routine.parameters, source.operands.back().name, &Variable::name);
-      const auto index = static_cast<std::size_t>(found - routine.parameters.begin());
-      const auto text = found == routine.parameters.end() ? source.operands.back().name
-                                                          : describe_parameter(routine, index, kernel_.input.names);
-      kernel_.fail(
-          instruction, fmt::format("{} needs the value of {}", what, text), "found none",
-          fmt::format("give --arg {}=VALUE",
-                      index < kernel_.input.names.size() ? kernel_.input.names[index] : source.operands.back().name));
-    }
-  }
-  kernel_.fail(instruction, fmt::format("{} is known before the kernel runs", what),
-               "found one that depends on " + reason(origin), advice);
 }
 
 }  // namespace warpipe::ptx

@@ -227,8 +227,7 @@ void WarpRun::load(const LaneStep& next, LaneMask mask) {
     if (reg == kNoOutput) continue;
     forget(reg, mask, next.instruction);
     for_each_lane(certain, [&](std::size_t lane) {
-      const auto address = value(next.base, lane) + static_cast<std::uint64_t>(next.offset) +
-                           i * static_cast<std::uint64_t>(type.bits / 8);
+      const auto address = address_of(next, lane) + i * static_cast<std::uint64_t>(type.bits / 8);
       const auto loaded = kernel_.memory.load(next.space, address, type);
       if (loaded && !motion(next.base, lane).rests()) closable_ = false;
       // A narrow load is widened by its sign.

@@ -89,6 +89,7 @@ class WarpRun {
   void load(const LaneStep& step, LaneMask mask);
   void load_parameter(const LaneStep& step, LaneMask mask);
   void access(const LaneStep& step, LaneMask mask, Pass& pass);
+  std::uint64_t address_of(const LaneStep& step, std::size_t lane) const;
   void check_last(const Pass::Event& event, std::int64_t times) const;
   void check_shared(const LaneStep& step, LaneMask mask, const std::vector<std::uint64_t>& addresses) const;
   void leave(std::uint32_t index, LaneMask mask);
@@ -97,9 +98,15 @@ class WarpRun {
   std::optional<bool> jump_by_trips(std::uint32_t instruction, std::uint32_t block);
   void jump_by_index(std::uint32_t instruction, LaneMask mask);
   void arrive(std::uint32_t instruction, LaneMask mask);
+  /// @param what    needs the value of the register: "a branch"
+  /// @param option  what else answers it, may be empty: "--taken LOOP=SHARE"
   [[noreturn]] void fail_by_data(std::uint32_t instruction, std::uint32_t reg, const std::string& what,
-                                 const std::string& advice) const;
-  std::string reason(std::uint32_t origin) const;
+                                 const std::string& option) const;
+  [[noreturn]] void fail_by_parameter(std::uint32_t instruction, std::uint32_t load, const std::string& what,
+                                      const std::string& option) const;
+  std::vector<std::string> arrays_read_by(const Instruction& load) const;
+  std::string missing_arguments() const;
+  std::string described(std::uint32_t instruction) const;
 
   std::uint64_t special(const LaneInput& input, std::size_t lane) const;
   LaneMask known(const LaneInput& input, LaneMask mask, std::uint32_t instruction);

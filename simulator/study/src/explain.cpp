@@ -92,7 +92,7 @@ class Gathering {
   std::vector<PipelineTimes> pipelines_;
 };
 
-bool is_local(const std::string& op) { return op.starts_with("local.") || op == "shuffle" || op == "vote"; }
+bool is_local(const std::string& op) { return op.starts_with("local.") || op == "shuffle"; }
 bool is_far(const std::string& op) { return op.starts_with("global.") || op.starts_with("texture."); }
 bool is_slow_arithmetic(const std::string& op) {
   constexpr std::array<std::string_view, 8> kSlow{"rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2", "convert"};

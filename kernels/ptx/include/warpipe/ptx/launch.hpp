@@ -47,6 +47,12 @@ struct Argument {
 std::vector<Argument> bind_arguments(const Routine& routine, const PtxLaunch& launch,
                                      const std::vector<std::string>& names);
 
+/// The name by which a user gives a parameter: the one in the source where it is known, else the one in the PTX.
+std::string parameter_label(const Routine& routine, std::size_t index, const std::vector<std::string>& names);
+
+/// Whether a parameter is more than a single number: a structure or an array, whose fields cannot be given.
+bool is_structure(const Variable& parameter);
+
 /// "parameter 2 (n, .u32 saxpy_param_0)", for messages.
 std::string describe_parameter(const Routine& routine, std::size_t index, const std::vector<std::string>& names);
 

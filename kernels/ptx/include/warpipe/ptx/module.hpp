@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "warpipe/idg/error.hpp"
+
 /// A PTX module as its text has it: stage 1 of the import. Nothing is interpreted yet.
 
 namespace warpipe::ptx {
@@ -103,7 +105,8 @@ struct Register {
 struct Function {
   std::string name;
   bool entry = false;
-  bool defined = false;  ///< has a body
+  bool defined = false;              ///< has a body
+  std::vector<Diagnostic> problems;  ///< why the body cannot be read; an error only for a kernel that runs it
   std::uint32_t line = 0;
   std::vector<Variable> returns, parameters;
   std::vector<Variable> variables;

@@ -53,12 +53,14 @@ inline constexpr std::string_view kSkip = "skip";         ///< instead of an op:
 inline constexpr std::string_view kEveryClass = "class";  ///< instead of an opcode: all that are not known
 
 struct LoweringOptions {
-  std::set<std::string, std::less<>> without;               ///< rules that are switched off
-  std::map<std::string, std::string, std::less<>> unknown;  ///< ops of opcodes that are not known
+  std::set<std::string, std::less<>> without;  ///< rules that are switched off
+  std::map<std::string, std::string, std::less<>>
+      unknown;  ///< ops of opcodes that are not known, by a start of their names: "wmma.mma", "wmma"
 };
 
 /// Says what each instruction becomes and what it waits for.
-/// @throws InputError that lists all unknown opcodes with their lines
+/// @throws InputError that lists all unknown opcodes, each with its first line; UsageError for one that is mapped but
+///                    does not occur
 /// @complexity reads x their writers
 Lowered lower_routine(const Routine& routine, const ControlFlow& flow, const ReachingDefinitions& definitions,
                       const Predication& predication, const LoweringOptions& options);

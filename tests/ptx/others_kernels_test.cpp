@@ -1,0 +1,244 @@
+// What kernels that others wrote brought up: each of these was refused, or answered in a circle.
+#include <gmock/gmock.h>
+
+#include "small_ptx.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+const std::string kHead = ".version 8.0\n.target sm_80\n.address_size 64\n";
+
+ptx::Import import_text(const std::string& text, const ptx::ImportOptions& options) {
+  return ptx::import_ptx(ptx::read_ptx(kHead + text, "k.ptx"), options);
+}
+
+std::string refusal(const std::string& text, const ptx::ImportOptions& options) {
+  return message_of([&] { import_text(text, options); });
+}
+
+std::string body_refusal(const std::string& body, const ptx::ImportOptions& options = one_warp()) {
+  return message_of([&] { import(body, options); });
+}
+
+// ---- addresses
+
+// Lane t reaches byte 124 - 4 t of 128: tile - 4 t is below 0, and the offset brings it back.
+std::string from_the_end(int offset) {
+  return "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, tile; sub.s32 %r4, %r3, %r2;\nld.shared.f32 %f1, "
+         "[%r4+" +
+         std::to_string(offset) + "]; st.shared.f32 [%r4+" + std::to_string(offset) + "], %f1; ret;";
+}
+
+TEST(OthersKernels, SharedAddressesWrapAt32Bits) {
+  const auto made = import(from_the_end(124));
+  EXPECT_EQ(executed(made, "local.load"), 1);
+  EXPECT_EQ(made.report.accesses.at(0).statistics.conflict_degree.most, 1);
+  EXPECT_THAT(body_refusal(from_the_end(128)),
+              AllOf(HasSubstr("within the 128 bytes of shared memory"), HasSubstr("found bytes 128 to 132 in lane 0")));
+}
+
+// ---- what is read
+
+TEST(OthersKernels, OperandsMayBeVectorsWithinAddresses) {
+  auto options = one_warp();
+  options.lowering.unknown = {{"tex", "global.load"}, {"cp", "global.load.128"}};
+  options.lowering.without = {"dead-code"};
+  const auto made = import(
+      "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];\n"
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], "
+      "[%r4]; ret;",
+      options);
+  EXPECT_EQ(made.kernel.instructions.size(), 2U);
+  EXPECT_THAT(body_refusal("mov.b32 %r1, {{{{{{%r2}}}}}}; ret;"), HasSubstr("nested at most 4 deep"));
+}
+
+const std::string kStrange = "\n.entry strange() { .reg .b32 %r<3>; frob.b32 %r1, ?; ret; }\n";
+
+TEST(OthersKernels, AModuleIsReadForAKernelThoughAnotherOneCannotBe) {
+  const std::string sane = ".entry sane() { .reg .b32 %r<3>; bar.sync 0; ret; }";
+  auto options = one_warp();
+  options.launch.arguments.clear();
+  for (const auto& text : {sane + kStrange, kStrange + sane}) {
+    options.entry = "sane";
+    EXPECT_EQ(executed(import_text(text, options), "barrier"), 1);
+    options.entry = "strange";
+    EXPECT_THAT(refusal(text, options), AllOf(HasSubstr("an operand is a register"), HasSubstr("found \"?\"")));
+  }
+  EXPECT_THAT(refusal(kStrange, options), HasSubstr("k.ptx: line 5: an operand is"));
+}
+
+TEST(OthersKernels, AFunctionThatCannotBeReadIsAnErrorWhereItIsCalled) {
+  const std::string function = ".func f() { ?; }\n";
+  auto options = one_warp();
+  options.launch.arguments.clear();
+  EXPECT_EQ(executed(import_text(function + ".entry k() { bar.sync 0; ret; }", options), "barrier"), 1);
+  EXPECT_THAT(refusal(function + ".entry k() { call.uni f, (); bar.sync 0; ret; }", options),
+              AllOf(HasSubstr("k.ptx: line 4: "), HasSubstr("found \"?\"")));
+}
+
+TEST(OthersKernels, TexturesMayBeDeclared) {
+  auto options = one_warp();
+  options.launch.arguments.clear();
+  const auto made = import_text(
+      ".global .texref picture;\n.global .samplerref s;\n.global .surfref u;\n.entry k() { bar.sync 0; ret; }",
+      options);
+  EXPECT_EQ(executed(made, "barrier"), 1);
+}
+
+// ---- parameters
+
+/// A branch on the field at byte 8 of a structure, by its name or through a register with its address.
+std::string branch_on_field(bool through_register) {
+  const std::string load =
+      through_register ? "mov.b64 %rd1, dim; ld.param.u32 %r1, [%rd1+8];" : "ld.param.u32 %r1, [dim+8];";
+  return ".entry k(.param .align 8 .b8 dim[24], .param .u64 p)\n{ .reg .pred %p<2>; .reg .b32 %r<3>; .reg .b64 "
+         "%rd<3>;\n" +
+         load + " setp.eq.u32 %p1, %r1, 3; @%p1 bra E; bar.sync 0; E: ret; }";
+}
+
+TEST(OthersKernels, AFieldOfAStructureHasAWayOutThatWorks) {
+  for (const bool through_register : {false, true}) {
+    auto options = one_warp();
+    options.launch.arguments.clear();
+    options.parameter_names = {"shape", "data"};
+    EXPECT_THAT(
+        refusal(branch_on_field(through_register), options),
+        AllOf(HasSubstr("k.ptx: line 6: a branch needs a field of parameter 0 (shape, .b8[24] dim), a structure"),
+              HasSubstr("give --taken E=SHARE"), Not(HasSubstr("=VALUE"))));
+    options.launch.taken["E"] = 0;
+    EXPECT_EQ(executed(import_text(branch_on_field(through_register), options), "barrier"), 1);
+  }
+}
+
+TEST(OthersKernels, AStructureIsNeitherAnArgumentNorAnArray) {
+  auto options = one_warp();
+  options.launch.arguments = {{"dim", "5"}};
+  const auto wanted = AllOf(HasSubstr("parameter 0 (.b8[24] dim), a structure"), HasSubstr("--taken LABEL=SHARE"));
+  EXPECT_THAT(refusal(branch_on_field(false), options), AllOf(StartsWith("--arg dim: "), wanted));
+  options.launch.arguments.clear();
+  options.launch.arrays["dim"].uniform = 5;
+  EXPECT_THAT(refusal(branch_on_field(false), options),
+              AllOf(StartsWith("--array dim: "), wanted, Not(HasSubstr("use --arg"))));
+}
+
+TEST(OthersKernels, AParameterWithoutANameInTheSourceHasTheOneOfThePtx) {
+  auto options = one_warp();
+  options.launch.arguments.clear();
+  options.parameter_names = {"", "data"};
+  EXPECT_THAT(body_refusal("ld.param.u32 %r1, [n]; setp.eq.u32 %p1, %r1, 3; @%p1 bra E; bar.sync 0; E: ret;", options),
+              AllOf(HasSubstr("needs the value of parameter 0 (.u32 n)"), HasSubstr("give --arg n=VALUE")));
+}
+
+TEST(OthersKernels, AllArgumentsThatControlNeedsAreAskedForAtOnce) {
+  const std::string text =
+      ".entry k(.param .u32 ni, .param .u32 nj, .param .f32 alpha, .param .u32 nk)\n"
+      "{ .reg .pred %p<4>; .reg .b32 %r<9>; .reg .f32 %f<2>; ld.param.u32 %r1, [ni]; ld.param.u32 %r2, [nj]; "
+      "ld.param.f32 "
+      "%f1, [alpha]; ld.param.u32 %r3, [nk];\n"
+      "setp.eq.u32 %p1, %r1, 3; @%p1 bra E; setp.eq.u32 %p2, %r2, 3; @%p2 bra E; setp.eq.u32 %p3, %r3, 3; @%p3 bra E;\n"
+      "bar.sync 0; E: ret; }";
+  auto options = one_warp();
+  options.launch.arguments.clear();
+  EXPECT_THAT(refusal(text, options), HasSubstr("give --arg ni=VALUE nj=VALUE nk=VALUE\n"));
+  options.launch.arguments = {{"ni", "1"}, {"nj", "1"}};
+  EXPECT_THAT(refusal(text, options), HasSubstr("give --arg nk=VALUE\n"));
+}
+
+TEST(OthersKernels, AnArrayOfAnUnknownNameIsRefusedAsOne) {
+  auto options = one_warp();
+  options.launch.arrays["foo"].uniform = 5;
+  EXPECT_THAT(body_refusal("bar.sync 0; ret;", options), AllOf(StartsWith("--array foo: "), Not(HasSubstr("--arg"))));
+}
+
+TEST(ParameterNames, AreThoseOfTheParametersNotOfTheirTypes) {
+  const char* source =
+      "template <class T> __global__ void __launch_bounds__(256, 2) add(PackedAccessor<float, 2, Traits<int>> a,\n"
+      "    const float (&b)[2], int (*f)(int, int), int n = max(1, 2)) { }";
+  EXPECT_THAT(ptx::parameter_names(source, "_Z3addIfEvi"), ElementsAre("a", "b", "int", "n"));
+  EXPECT_THAT(ptx::parameter_names("__global__ void add() {}", "add"), IsEmpty());
+}
+
+// ---- data
+
+const std::string kLoadP = "ld.param.u64 %rd1, [p];\nld.global.u32 %r2, [%rd1];\n";
+
+TEST(OthersKernels, TheArrayIsNamed) {
+  const auto text =
+      body_refusal(kLoadP + "mul.wide.u32 %rd4, %r2, 4; add.s64 %rd5, %rd1, %rd4;\nld.global.u32 %r4, [%rd5]; ret;");
+  EXPECT_THAT(text, AllOf(HasSubstr("an address depends on data; found the load \"ld.global.u32\" at line 7 from p"),
+                          HasSubstr("--array p=FILE or --array p=uniform:LIMIT"), Not(HasSubstr("NAME"))));
+}
+
+TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {
+  const auto body =
+      "mov.u32 %r1, tile; ld.shared.u32 %r2, [%r1];\nmul.wide.u32 %rd2, %r2, 4; ld.global.u32 %r3, [%rd2]; ret;";
+  EXPECT_THAT(body_refusal(body),
+              AllOf(HasSubstr("from shared memory, whose values are not followed"),
+                    HasSubstr("no option gives it: this kernel cannot be imported"), Not(HasSubstr("--array"))));
+  EXPECT_THAT(
+      body_refusal("mov.u32 %r1, %tid.x; bfind.u32 %r2, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; bar.sync 0; E: ret;"),
+      AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"bfind.u32\" at line 6"),
+            HasSubstr("give --taken E=SHARE"), Not(HasSubstr("--array"))));
+}
+
+// ---- opcodes
+
+const std::string kMatrices =
+    "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1}, [%r2];\n"
+    "wmma.load.b.sync.aligned.col.m16n16k16.shared.f16 {%r3}, [%r2];\n"
+    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f1}, {%r1}, {%r3}, {%f1};\n"
+    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f1}, {%r1}, {%r3}, {%f1};\n"
+    "bar.sync 0; ret;";
+
+TEST(OthersKernels, AnUnknownOpcodeIsToldOnceWithACount) {
+  try {
+    import(kMatrices);
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const InputError& error) {
+    ASSERT_THAT(error.diagnostics(), SizeIs(2));
+    EXPECT_EQ(
+        to_string(error.diagnostics()[0]),
+        "k.ptx: line 6: the import does not know \"wmma.load\"; found "
+        "\"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16\", and 1 more; map it with --unknown wmma.load:OP, or "
+        "leave it out with --unknown wmma.load:skip");
+    EXPECT_THAT(to_string(error.diagnostics()[1]), StartsWith("k.ptx: line 8: the import does not know \"wmma.mma\""));
+  }
+}
+
+TEST(OthersKernels, TheLongestNameThatIsGivenDecides) {
+  auto options = one_warp();
+  options.lowering.unknown = {{"wmma.mma", "mma"}, {"wmma", "local.load"}, {"wmma.load.b", "skip"}};
+  const auto made = import(kMatrices, options);
+  EXPECT_EQ(executed(made, "mma"), 2);
+  EXPECT_EQ(executed(made, "local.load"), 1);
+  EXPECT_THAT(made.report.skipped, ElementsAre(StartsWith("wmma.load.b")));
+}
+
+TEST(OthersKernels, AnOpcodeThatIsMappedInVainIsRefused) {
+  auto options = one_warp();
+  options.lowering.unknown = {{"wmma", "mma"}, {"wgmma", "mma"}};
+  EXPECT_THAT(body_refusal(kMatrices, options),
+              AllOf(StartsWith("--unknown wgmma:mma: "), HasSubstr("\"k\" has no unknown opcode \"wgmma\"")));
+}
+
+// ---- entries
+
+TEST(OthersKernels, EntriesAreListedOnceWithTheirNamesInTheSource) {
+  auto options = one_warp();
+  options.entry = "gemm";
+  const auto text = refusal(
+      ".entry _Z4gemmiPf(.param .u32 a, .param .u64 b) { ret; }\n.entry _Z4axpyf(.param .f32 a) { ret; }", options);
+  EXPECT_THAT(text, HasSubstr("found _Z4gemmiPf (gemm(int, float*)), _Z4axpyf (axpy(float))"));
+  EXPECT_EQ(text.find("_Z4axpyf"), text.rfind("_Z4axpyf"));
+}
+
+}  // namespace
+}  // namespace warpipe::test
