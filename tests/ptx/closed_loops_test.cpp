@@ -134,6 +134,18 @@ TEST(ClosedLoops, LeaveWrappedNumbersAsTheLastPassLeavesThem) {
   EXPECT_EQ(executed(made, "barrier"), 1);
 }
 
+TEST(ClosedLoops, WithinALoopGoRoundAsOftenAsThatLoopsNumbersSay) {
+  // Pass k of 40 goes round the inner loop k % 8 times, and not at all where that is 0.
+  const auto first = "mov.u32 %r1, 0;";
+  const auto step =
+      "and.b32 %r3, %r1, 7; setp.eq.u32 %p2, %r3, 0; @%p2 bra S; mov.u32 %r4, 0;"
+      "I: bar.sync 0; add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r3; @%p3 bra I;"
+      "S: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 40;";
+  const auto closed = looped(first, step, true);
+  expect_the_same(closed, looped(first, step, false), "a loop within");
+  EXPECT_EQ(executed(closed, "barrier"), 5 * (1 + 2 + 3 + 4 + 5 + 6 + 7));
+}
+
 TEST(ClosedLoops, OfTheLargestShippedKernelsClosePastTheWrapsOfTheirIndices) {
   // n = 2^24: 2^20 tiles of 16; n x n elements are beyond 32 bits.
   for (const char* entry : {"mmul_register_tiled", "mmul_vectorised"}) {

@@ -74,7 +74,8 @@ IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportO
       ptx::lower_routine(routine, flow, ptx::ReachingDefinitions(routine, flow), predication, options.lowering);
   const auto arguments = ptx::bind_arguments(routine, options.launch, options.parameter_names);
   const auto slice = ptx::find_slice(routine);
-  const ptx::Prepared kernel({routine, flow, slice, predication, options.launch, arguments, options.parameter_names, {}});
+  const ptx::Prepared kernel(
+      {routine, flow, slice, predication, options.launch, arguments, options.parameter_names, {}});
   ptx::Execution execution;
   const Walk walk(flow, lowered, execution.pool);
   const auto& [block, grid] = std::pair(options.launch.block, options.launch.grid);

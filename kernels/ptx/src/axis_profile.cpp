@@ -36,7 +36,8 @@ class Profiler {
   std::vector<Run> joined(std::int64_t first, std::int64_t end) const {
     std::vector<Run> runs;
     for (auto place = first; place < end; ++place) {
-      const bool goes_on = place > std::max<std::int64_t>(first, 1) && place + 1 < size_ && at_(place) == at_(place - 1);
+      const bool goes_on =
+          place > std::max<std::int64_t>(first, 1) && place + 1 < size_ && at_(place) == at_(place - 1);
       if (goes_on)
         ++runs.back().places;
       else

@@ -40,9 +40,9 @@ AxisProfile every_place(std::int64_t size);
 /// The first, the last, and `inner` places between them that share no stride: for what does not change along an axis.
 AxisProfile some_places(std::int64_t size, std::size_t inner);
 
-/// Finds what stands for what along an axis: every place, where they are few; runs of equal behaviour, where they are few,
-/// with their ends found by halving; a pattern that repeats, with what lies before and behind it. Looked at are places that
-/// share no stride with powers of two, the first and the last.
+/// Finds what stands for what along an axis: every place, where they are few; runs of equal behaviour, where they are
+/// few, with their ends found by halving; a pattern that repeats, with what lies before and behind it. Looked at are
+/// places that share no stride with powers of two, the first and the last.
 /// @param most  places to look at
 /// @return      exact, or with the places that were looked at standing for those nearest to them
 AxisProfile profile_axis(std::int64_t size, const BehaviourAt& at, std::size_t most);

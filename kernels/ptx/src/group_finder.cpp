@@ -9,18 +9,18 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr double kQuick = 1e6;       // steps of lanes that may be spent without looking for an order first
-constexpr double kThorough = 3e7;    // ... that may be spent at all
-constexpr double kStepsOfAWarp = 60;  // what beginning a warp costs
+constexpr double kQuick = 1e6;         // steps of lanes that may be spent without looking for an order first
+constexpr double kThorough = 3e7;      // ... that may be spent at all
+constexpr double kStepsOfAWarp = 60;   // what beginning a warp costs
 constexpr std::size_t kChecked = 256;  // groups
 constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 4096;
-constexpr std::size_t kInnerPlaces = 3;  // along an axis that decides nothing, for the statistics
+constexpr std::size_t kInnerPlaces = 1;  // along an axis that decides nothing, for the statistics
 
 /// Fractions of which no few multiples come near each other, by the number of axes.
 /// @source M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018
-constexpr std::array<std::array<double, 3>, 3> kSpread{
-    {{0.6180339887498949, 0, 0}, {0.7548776662466927, 0.5698402909980532, 0}, {0.8191725133961644, 0.6710436067037893,
-                                                                                 0.5497004779019703}}};
+constexpr std::array<std::array<double, 3>, 3> kSpread{{{0.6180339887498949, 0, 0},
+                                                        {0.7548776662466927, 0.5698402909980532, 0},
+                                                        {0.8191725133961644, 0.6710436067037893, 0.5497004779019703}}};
 
 PtxLaunch with_one_lane(PtxLaunch launch, bool one_lane) {
   if (one_lane) launch.warp_size = 1;
@@ -30,8 +30,8 @@ PtxLaunch with_one_lane(PtxLaunch launch, bool one_lane) {
 /// Shares of lanes are drawn for each thread.
 ControlSlice control_of(const ExecutionInput& input) {
   auto control = find_control_slice(input.routine);
-  const bool draws = std::ranges::any_of(
-      input.launch.taken, [](const auto& branch) { return branch.second > 0 && branch.second < 1; });
+  const bool draws = std::ranges::any_of(input.launch.taken,
+                                         [](const auto& branch) { return branch.second > 0 && branch.second < 1; });
   if (draws) control.by_thread = true;
   if (draws) control.axes = {true, true, true};
   for (std::size_t axis = 0; axis < 3; ++axis) control.axes[axis] = control.axes[axis] && input.launch.grid[axis] > 1;
@@ -45,8 +45,8 @@ GroupFinder::GroupFinder(const ExecutionInput& input, Execution& execution)
       execution_(execution),
       control_(control_of(input)),
       launch_(with_one_lane(input.launch, !control_.by_thread)),
-      control_input_{input.routine,   input.flow,  control_.slice, input.predication, launch_,
-                     input.arguments, input.names, input.issued},
+      control_input_{input.routine, input.flow,      control_.slice, input.predication,
+                     launch_,       input.arguments, input.names,    input.issued},
       prepared_(control_input_) {
   const auto& block = input.launch.block;
   warps_ = (block[0] * block[1] * block[2] + input.launch.warp_size - 1) / input.launch.warp_size;
@@ -54,8 +54,14 @@ GroupFinder::GroupFinder(const ExecutionInput& input, Execution& execution)
 
 void GroupFinder::run() {
   use_axes(false);
-  const bool all_alike = std::ranges::none_of(control_.axes, [](bool decides) { return decides; });
-  if (!all_alike && !every_group(kQuick) && !along_each_axis() && !every_group(kThorough)) as_one_axis();
+  if (std::ranges::none_of(control_.axes, std::identity())) return;
+  if (!every_group(kQuick) && !along_each_axis() && !every_group(kThorough)) as_one_axis();
+  name_kinds();
+}
+
+void GroupFinder::take_as_all(std::vector<std::uint32_t> records) {
+  kind_of_.emplace(known_of({0, 0, 0}), 0);
+  behaviours_.push_back(&kinds_.emplace(std::move(records), 0).first->first);
   name_kinds();
 }
 
@@ -66,7 +72,8 @@ void GroupFinder::use_axes(bool as_one) {
   for (std::size_t low = 0; low < 3; ++low) {
     Axis axis{low, low, grid[low], control_.axes[low], {}};
     for (auto high = low + 1; as_one && axis.decides && high < 3; ++high)
-      if (std::any_of(control_.axes.begin() + static_cast<std::ptrdiff_t>(high), control_.axes.end(), std::identity())) {
+      if (std::any_of(control_.axes.begin() + static_cast<std::ptrdiff_t>(high), control_.axes.end(),
+                      std::identity())) {
         axis.size *= grid[high];
         axis.high = high;
       }
@@ -90,10 +97,15 @@ Dimensions GroupFinder::group_at(const Places& places) const {
 
 std::uint32_t GroupFinder::kind_of(const Places& places) { return kind_of_group(group_at(places)); }
 
-std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
-  auto known = group;
+/// The group in the middle of the axes that decide nothing.
+Dimensions GroupFinder::known_of(Dimensions group) const {
   for (std::size_t axis = 0; axis < 3; ++axis)
-    if (!control_.axes[axis]) known[axis] = input_.launch.grid[axis] / 2;
+    if (!control_.axes[axis]) group[axis] = input_.launch.grid[axis] / 2;
+  return group;
+}
+
+std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
+  const auto known = known_of(group);
   const auto found = kind_of_.find(known);
   if (found != kind_of_.end()) return found->second;
   const auto [behaviour, is_new] = kinds_.emplace(execute(known), static_cast<std::uint32_t>(kinds_.size()));
@@ -106,8 +118,7 @@ GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
   const auto before = execution_.executed;
   Behaviour made;
   const auto runs = control_.by_thread ? warps_ : 1;
-  for (std::int64_t warp = 0; warp < runs; ++warp)
-    made.push_back(WarpRun(prepared_, execution_, group, warp).run());
+  for (std::int64_t warp = 0; warp < runs; ++warp) made.push_back(WarpRun(prepared_, execution_, group, warp).run());
   made.resize(static_cast<std::size_t>(warps_), made.front());
   spent_ += static_cast<double>((execution_.executed - before) * launch_.warp_size) +
             kStepsOfAWarp * static_cast<double>(runs);
@@ -151,7 +162,8 @@ bool GroupFinder::along_each_axis() {
       places[i] = place;
       return kind_of(places);
     };
-    const auto most = std::clamp(static_cast<std::size_t>(places_to_look_at(kThorough / 8)), kFewestPlaces, kMostPlaces);
+    const auto most =
+        std::clamp(static_cast<std::size_t>(places_to_look_at(kThorough / 8)), kFewestPlaces, kMostPlaces);
     axes_[i].profile = profile_axis(axes_[i].size, at, most);
     groups *= static_cast<double>(axes_[i].profile.weights().size());
     if (!axes_[i].profile.exact) return false;
@@ -182,8 +194,7 @@ void GroupFinder::as_one_axis() {
 /// @return how many are of another kind
 std::size_t GroupFinder::check() {
   const auto deciding = static_cast<std::size_t>(std::ranges::count_if(axes_, &Axis::decides));
-  const auto count =
-      std::clamp(static_cast<std::size_t>(places_to_look_at(kThorough / 8)), kFewestPlaces, kChecked);
+  const auto count = std::clamp(static_cast<std::size_t>(places_to_look_at(kThorough / 8)), kFewestPlaces, kChecked);
   double taken_for = 0, worked = 0, squares = 0;
   std::size_t differ = 0;
   for (std::size_t number = 0; number < count; ++number) {
@@ -221,8 +232,7 @@ double GroupFinder::work_of_record(std::uint32_t record) {
   const auto found = work_.find(record);
   if (found != work_.end()) return found->second;
   const auto header = execution_.pool.record(record).header;
-  const auto& regions =
-      header == kRoot ? input_.flow.regions : prepared_.loops.find(header)->second.loop->body;
+  const auto& regions = header == kRoot ? input_.flow.regions : prepared_.loops.find(header)->second.loop->body;
   return work_[record] = work_of(regions, record);
 }
 

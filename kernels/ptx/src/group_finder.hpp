@@ -17,8 +17,11 @@ class GroupFinder {
   /// @param execution  gets records and what was executed
   GroupFinder(const ExecutionInput& input, Execution& execution);
 
-  /// Fills the kinds, their order and the survey of the execution.
+  /// Fills the kinds, their order and the survey of the execution; leaves them to take_as_all where control depends on
+  /// no axis of the grid.
   void run();
+  /// Makes of the records of one group's warps the only kind.
+  void take_as_all(std::vector<std::uint32_t> records);
 
   /// How many groups stand for all.
   std::size_t standing() const;
@@ -38,6 +41,7 @@ class GroupFinder {
 
   void use_axes(bool as_one);
   Dimensions group_at(const Places& places) const;
+  Dimensions known_of(Dimensions group) const;
   std::uint32_t kind_of(const Places& places);
   std::uint32_t kind_of_group(const Dimensions& group);
   Behaviour execute(const Dimensions& group);

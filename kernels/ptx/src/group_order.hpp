@@ -7,8 +7,8 @@
 
 namespace warpipe::ptx {
 
-/// Appends a list of runs so many times; runs of one kind that meet become one. Where that makes more than 2^16 runs, it is
-/// appended less often with longer runs: as many groups of each kind, in a coarser order.
+/// Appends a list of runs so many times; runs of one kind that meet become one. Where that makes more than 2^16 runs,
+/// it is appended less often with longer runs: as many groups of each kind, in a coarser order.
 void append_repeated(std::vector<GroupKinds::Run>& runs, const std::vector<GroupKinds::Run>& pattern,
                      std::int64_t times);
 

@@ -93,8 +93,7 @@ class Importer {
     build(execution);
     if (result_.kernel.instructions.empty())
       throw InputError(Diagnostic{module_.file, fmt::format("\"{}\" does something", routine_.name),
-                                  "found a kernel that issues nothing",
-                                  "check the arguments: no group has work"});
+                                  "found a kernel that issues nothing", "check the arguments: no group has work"});
     describe(execution, all);
     return std::move(result_);
   }
@@ -132,10 +131,11 @@ class Importer {
       if (steps > kMostSteps && clusters.kinds.size() > 1) continue;
       for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
       if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
-        result_.report.notes.push_back(fmt::format(
-            "{} kinds of groups were put together to {}, by the instructions they issue: within one they differ by at most "
-            "{:.1f} %, in sum by {:.2f} %",
-            execution.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
+        result_.report.notes.push_back(
+            fmt::format("{} kinds of groups were put together to {}, by the instructions they issue: within one they "
+                        "differ by at most "
+                        "{:.1f} %, in sum by {:.2f} %",
+                        execution.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
       if (!result_.kernel.kinds) return;
       result_.kernel.kinds->of_group = renamed(execution.order, clusters.of);
       merge_equal_kinds(*result_.kernel.kinds);
@@ -147,10 +147,11 @@ class Importer {
     auto& notes = result_.report.notes;
     const auto& survey = execution.survey;
     if (survey.sampled && std::max(std::abs(survey.off), survey.uncertain) > kWorthANote)
-      notes.push_back(fmt::format(
-          "groups behave in no order: {} of {} were looked at, each stands for those nearest to it; {} further ones issue "
-          "{:+.1f} % of what they were taken for, all groups are known within about {:.1f} %",
-          survey.looked_at, survey.groups, survey.checked, 100 * survey.off, 100 * survey.uncertain));
+      notes.push_back(
+          fmt::format("groups behave in no order: {} of {} were looked at, each stands for those nearest to it; {} "
+                      "further ones issue "
+                      "{:+.1f} % of what they were taken for, all groups are known within about {:.1f} %",
+                      survey.looked_at, survey.groups, survey.checked, 100 * survey.off, 100 * survey.uncertain));
     for (const auto& [label, share] : options_.launch.taken)
       if (share > 0 && share < 1)
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));

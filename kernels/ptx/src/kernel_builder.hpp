@@ -90,8 +90,8 @@ class KernelBuilder {
       copies_;  ///< by instruction of the routine: those of the kernel that yield its result
   std::vector<std::pair<std::size_t, std::uint32_t>>
       firsts_;  ///< instructions of the kernel that wait for the producers of one of the routine
-  std::map<std::size_t, std::set<std::size_t>> further_;  ///< waits behind branches and within an expansion
-  std::set<std::size_t> branches_;                        ///< that the next instruction waits for
+  std::map<std::size_t, std::set<std::size_t>> further_;            ///< waits behind branches and within an expansion
+  std::set<std::size_t> branches_;                                  ///< that the next instruction waits for
   std::map<std::uint32_t, std::set<std::uint32_t>> averaged_from_;  ///< records, of those that are made
   std::map<std::string, int> ids_, loops_;
   std::set<std::string> notes_;

@@ -52,8 +52,8 @@ KindClusters cluster_kinds(const std::vector<GroupKind>& kinds, std::size_t most
     }
     // What the others before this one had too much or too little is made good here.
     const auto wanted = (work + carried) / groups;
-    auto made = kinds[*std::ranges::min_element(
-        cluster, std::less<>(), [&](std::size_t kind) { return std::abs(kinds[kind].work - wanted); })];
+    auto made = kinds[*std::ranges::min_element(cluster, std::less<>(),
+                                                [&](std::size_t kind) { return std::abs(kinds[kind].work - wanted); })];
     for (const auto kind : cluster)
       if (made.work > 0) result.within = std::max(result.within, std::abs(kinds[kind].work / made.work - 1));
     made.groups = groups;

@@ -9,10 +9,10 @@ namespace warpipe::ptx {
 
 /// Fewer kinds of groups, each for those of nearly its work.
 struct KindClusters {
-  std::vector<GroupKind> kinds;     ///< with the groups of all that each stands for
-  std::vector<std::size_t> of;      ///< by kind: what stands for it
-  double within = 0;                ///< the furthest that a kind's work is from that of what stands for it, as a share
-  double total = 0;                 ///< how much more all groups work than what stands for them, as a share
+  std::vector<GroupKind> kinds;  ///< with the groups of all that each stands for
+  std::vector<std::size_t> of;   ///< by kind: what stands for it
+  double within = 0;             ///< the furthest that a kind's work is from that of what stands for it, as a share
+  double total = 0;              ///< how much more all groups work than what stands for them, as a share
 };
 
 /// Lets at most `most` kinds stand for all: neighbours by work, with as small differences within as it takes.

@@ -6,8 +6,8 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::int64_t kMostParts = 32;       // that passes are mixed to
-constexpr std::int64_t kFewerWithin = 8;      // times fewer in a loop within
+constexpr std::int64_t kMostParts = 32;   // that passes are mixed to
+constexpr std::int64_t kFewerWithin = 8;  // times fewer in a loop within
 
 const NaturalLoop* loop_at(const NaturalLoop& loop, std::size_t item) {
   return std::get_if<NaturalLoop>(&loop.body[item].node);

@@ -10,8 +10,8 @@
 
 namespace warpipe::ptx {
 
-/// Makes of passes of a loop that differ a few kinds of passes, so that as many passes run every block, and go round every
-/// inner loop, as often.
+/// Makes of passes of a loop that differ a few kinds of passes, so that as many passes run every block, and go round
+/// every inner loop, as often.
 class PassMixer {
  public:
   /// @param made_from  gets, for each record that is made, those that it is made from
@@ -24,8 +24,8 @@ class PassMixer {
   /// How often each item of a list of regions runs; of a loop its passes, and what runs in them.
   struct Totals {
     std::vector<std::int64_t> runs;
-    std::map<std::size_t, Totals> inner;      ///< by item
-    std::vector<std::uint32_t> records;       ///< that these are of
+    std::map<std::size_t, Totals> inner;  ///< by item
+    std::vector<std::uint32_t> records;   ///< that these are of
   };
   using Passes = std::map<std::uint32_t, std::int64_t>;  ///< by record
 

@@ -16,8 +16,8 @@ std::map<std::uint32_t, const std::vector<Region>*> bodies_of(const ControlFlow&
 /// @complexity linear in the records and their traces
 std::vector<double> count_records(const ControlFlow& flow, const Execution& execution);
 
-/// Makes the statistics, gathered of some groups, those of the whole launch: a record's are taken as often as it happens. What
-/// was gathered for none of a record goes to the others of its loop.
+/// Makes the statistics, gathered of some groups, those of the whole launch: a record's are taken as often as it
+/// happens. What was gathered for none of a record goes to the others of its loop.
 void extrapolate(const ControlFlow& flow, Execution& execution);
 
 }  // namespace warpipe::ptx

@@ -54,7 +54,8 @@ Expression SlotValues::number(const std::vector<std::pair<std::uint32_t, std::in
 Expression SlotValues::column(GroupKinds::Column column, const std::string& about) {
   const auto [found, is_new] = names_.emplace(std::move(column), about);
   if (is_new) {
-    for (int number = 2; columns_.contains(found->second); ++number) found->second = fmt::format("{}_{}", about, number);
+    for (int number = 2; columns_.contains(found->second); ++number)
+      found->second = fmt::format("{}_{}", about, number);
     columns_.emplace(found->second, found->first);
   }
   const std::vector<std::string> visible{found->second};

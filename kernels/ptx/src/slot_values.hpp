@@ -14,8 +14,8 @@ namespace warpipe::ptx {
 /// Warps of kinds of groups, ascending: warp + kind x warps of a group.
 using Slots = std::vector<std::uint32_t>;
 
-/// Writes what differs between warps and between kinds of groups as expressions: of `warp` where that alone decides, else as
-/// a value of the kinds.
+/// Writes what differs between warps and between kinds of groups as expressions: of `warp` where that alone decides,
+/// else as a value of the kinds.
 class SlotValues {
  public:
   SlotValues(std::size_t kinds, std::size_t warps) : kinds_(kinds), warps_(warps) {}

@@ -14,7 +14,9 @@ constexpr std::int64_t kLongestWait = 64;  // passes between two attempts to clo
 }  // namespace
 
 std::int64_t WarpRun::loop(const NaturalLoop& loop) {
-  closable_ = false;  // for the loop around this one
+  // The loop around this one is not closed in the pass that gets here: how its numbers move is nothing to this one.
+  closable_ = closing_ = false;
+  std::ranges::fill(registers_.motions, Motion{});
   frames_.push_back({&kernel_.loops.find(loop.header)->second, 0});
   LoopTrace trace;
   Attempts attempts;

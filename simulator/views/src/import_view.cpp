@@ -67,10 +67,11 @@ std::string groups(const ptx::ImportReport& report) {
       text += fmt::format("  and {} kinds more\n", report.kinds.size() - i);
       break;
     }
-    text += fmt::format("  {:>12} as group ({}, {}, {})", number(kind.groups), kind.group[0], kind.group[1], kind.group[2]);
+    text +=
+        fmt::format("  {:>12} as group ({}, {}, {})", number(kind.groups), kind.group[0], kind.group[1], kind.group[2]);
     if (report.kinds.size() > 1 && mean > 0)
-      text += fmt::format(": {:.1f} %, each issues {} instructions, {:.2f} of the mean", 100 * kind.groups / report.survey.groups, number(kind.issued),
-                          kind.issued / mean);
+      text += fmt::format(": {:.1f} %, each issues {} instructions, {:.2f} of the mean",
+                          100 * kind.groups / report.survey.groups, number(kind.issued), kind.issued / mean);
     text += '\n';
   }
   return text;

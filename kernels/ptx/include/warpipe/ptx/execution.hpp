@@ -25,12 +25,12 @@ struct GroupKind {
 
 /// How it was found out which group is of which kind.
 struct GroupSurvey {
-  double groups = 0;                ///< of the launch
-  std::size_t looked_at = 0;        ///< groups whose control was executed
-  bool sampled = false;             ///< groups were taken to be like those nearest to them, as no order was found
-  std::size_t checked = 0;          ///< further groups, executed to see whether they are of the kind they are taken for
-  double off = 0;                   ///< how much more they work than taken for: a share of all their work
-  double uncertain = 0;             ///< one standard error of the work of the launch, as a share of it
+  double groups = 0;          ///< of the launch
+  std::size_t looked_at = 0;  ///< groups whose control was executed
+  bool sampled = false;       ///< groups were taken to be like those nearest to them, as no order was found
+  std::size_t checked = 0;    ///< further groups, executed to see whether they are of the kind they are taken for
+  double off = 0;             ///< how much more they work than taken for: a share of all their work
+  double uncertain = 0;       ///< one standard error of the work of the launch, as a share of it
 };
 
 /// The lanes of a block's executions, in all groups that those of the sample stand for.
@@ -51,7 +51,7 @@ struct Execution {
   std::int64_t executed = 0;               ///< instructions of the slice, each for a warp
   std::int64_t closed_passes = 0;          ///< passes of loops that were closed in form and not executed
   std::int64_t local_memory = 0;           ///< bytes of shared memory, the dynamic ones included
-  double stands_for = 0;  ///< groups that the one being executed stands for; 0: nothing is gathered
+  double stands_for = 0;                   ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
 /// What is executed.
@@ -66,12 +66,12 @@ struct ExecutionInput {
   std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
 };
 
-/// Finds out which groups behave alike, and executes the slice for all warps of groups of each kind. Along an axis of the
-/// grid that control does not depend on, groups are alike; along others all are looked at, or as many as it takes to see
-/// where they change or how they repeat, which further ones confirm. Where they do not, each group that was not looked at
-/// is taken to be like the one nearest to it, evenly spread. Lanes of a warp that go different ways do so one after the other and meet
-/// again at the first block that all of them reach. Passes of a loop that only move numbers by constant steps are
-/// closed in form.
+/// Finds out which groups behave alike, and executes the slice for all warps of groups of each kind. Along an axis of
+/// the grid that control does not depend on, groups are alike; along others all are looked at, or as many as it takes
+/// to see where they change or how they repeat, which further ones confirm. Where they do not, each group that was not
+/// looked at is taken to be like the one nearest to it, evenly spread. Lanes of a warp that go different ways do so one
+/// after the other and meet again at the first block that all of them reach. Passes of a loop that only move numbers by
+/// constant steps are closed in form.
 /// @throws InputError, with the line, for control or an address that depends on data of which nothing is known, an
 /// argument
 ///                    that is missing, a division by zero, an access outside the shared memory, an endless loop or one

@@ -69,7 +69,7 @@ struct ImportReport {
   std::map<std::string, double> executions;
   std::map<std::string, double> issued;  ///< instructions that the warps of all groups issue, by op
   std::vector<AccessReport> accesses;
-  std::vector<LoopReport> passes;                      ///< of the loops that are entered, in the order of the text
+  std::vector<LoopReport> passes;    ///< of the loops that are entered, in the order of the text
   std::vector<DroppedSide> dropped;  ///< sides of branches that no lane takes
   std::vector<KindReport> kinds;     ///< of groups, those of most groups first
   GroupSurvey survey;                ///< how they were found

@@ -18,9 +18,9 @@ struct Slice {
 
 /// What control alone needs, and whose behaviour may differ.
 struct ControlSlice {
-  Slice slice;                              ///< without the accesses that it does not need
-  std::array<bool, 3> axes{};               ///< of the grid: control may differ along them
-  bool by_thread = false;                   ///< control may differ between the threads of a group
+  Slice slice;                 ///< without the accesses that it does not need
+  std::array<bool, 3> axes{};  ///< of the grid: control may differ along them
+  bool by_thread = false;      ///< control may differ between the threads of a group
 };
 
 /// Whether an instruction reaches memory with addresses of its own: loads, stores and atomic operations but those of
