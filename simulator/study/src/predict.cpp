@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <optional>
 #include <set>
 
+#include "one_unit.hpp"
 #include "warpipe/study/plausibility.hpp"
 
 namespace warpipe {
@@ -86,40 +86,6 @@ std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOpt
   return warnings;
 }
 
-constexpr double kNoticeable = 0.05;  // of a run time
-constexpr double kWorkOfSample = 0.005;
-
-/// Whether some units get a group more than others, and the unit that stands for all is one of these.
-std::optional<std::string> uneven_wave(const Launch& launch, std::int64_t units) {
-  const std::int64_t groups = launch.groups_per_unit, with_more = launch.groups.value % units;
-  const double excess = static_cast<double>(groups * units) / static_cast<double>(launch.groups.value) - 1;
-  if (launch.groups.value < units || excess <= kNoticeable) return std::nullopt;
-  return fmt::format(
-      "the last wave is uneven: {} of {} units get {} groups and the others {}; one unit with {} stands for "
-      "all of them, and --units all may differ by up to {:.0f} %",
-      with_more, units, groups, groups - 1, groups, 100 * excess);
-}
-
-/// Where one unit stands for all: what that hides.
-std::vector<std::string> sample_warnings(const Playable& played, Ticks cycles) {
-  const auto& [kernel, device, launch, program, bounds] = played;
-  std::vector<std::string> warnings;
-  if (auto uneven = uneven_wave(launch, device.compute_units)) warnings.push_back(*uneven);
-  const GroupSample& sample = program.sample;
-  if (std::abs(sample.excess) > kWorkOfSample)
-    warnings.push_back(
-        fmt::format("the {} groups of one unit cannot stand for {} groups of {} kinds: their work is {:+.1f} % "
-                    "off the average; --units all plays every group",
-                    launch.groups_per_unit, launch.groups.value, sample.kinds, 100 * sample.excess));
-  const double tail = (sample.largest - 1) * bounds.mean_group.count;
-  if (sample.kinds > 1 && tail > kNoticeable * to_cycles(cycles).count)
-    warnings.push_back(
-        fmt::format("groups differ: the largest has {:.1f} times the work of the average, which may end {:.0f} % "
-                    "of the run later; --units all shows where and when it runs",
-                    sample.largest, 100 * tail / to_cycles(cycles).count));
-  return warnings;
-}
-
 }  // namespace
 
 const std::string& limiter_name(const Prediction& prediction) { return prediction.bounds[prediction.limiter].name; }
@@ -146,7 +112,7 @@ Prediction prediction_of(const Playable& played, const LaunchOptions& options, c
   prediction.clock = device.clock;
   prediction.warnings = override_warnings(kernel, options);
   if (options.units == Units::One)
-    std::ranges::move(sample_warnings(played, result.cycles), std::back_inserter(prediction.warnings));
+    std::ranges::move(doubts_of_one_unit(played, options, result.cycles), std::back_inserter(prediction.warnings));
   prediction.limiter = static_cast<std::size_t>(highest - bounds.bounds.begin());
   prediction.bounds = bounds.bounds;
   prediction.warps_needed = bounds.warps_needed;
