@@ -74,8 +74,8 @@ ptx::ImportOptions ragged(std::int64_t rows, int mean) {
 
 std::vector<KindsCase> kinds_cases() {
   return {
-      {"CausalSoftmax", causal(512)},
-      {"CausalSoftmaxOfTokensThatNoGroupDivides", causal(300, 1000)},
+      {"CausalSoftmax", causal(192)},
+      {"CausalSoftmaxOfTokensThatNoGroupDivides", causal(140, 1000)},
       {"LuStep", launch("lu_step", {16, 16, 1}, {40, 40, 1}, {{"0", "630"}, {"1", "203"}})},
       {"LuProducts", launch("lu_products", {16, 16, 1}, {20, 20, 1}, {{"0", "313"}})},
       {"TriangularProduct", launch("triangular_product", {16, 16, 1}, {32, 32, 1}, {{"0", "512"}})},
@@ -84,9 +84,9 @@ std::vector<KindsCase> kinds_cases() {
       {"OddAndEven", launch("odd_even", {256, 1, 1}, {999, 1, 1}, {{"0", "255700"}})},
       {"BothAxes", launch("triangle_of_groups", {64, 1, 1}, {48, 48, 1}, {{"0", "4096"}})},
       {"ThousandKinds", launch("thousand_kinds", {64, 1, 1}, {2500, 1, 1})},
-      {"Correlation", launch("correlation", {64, 1, 1}, {16, 1, 1}, {{"0", "1000"}, {"1", "77"}})},
-      {"UnevenPasses", launch("uneven_passes", {64, 1, 1}, {66, 1, 1}, {{"0", "500"}}), false},
-      {"CausalTiles", launch("causal_tiles", {32, 8, 1}, {12, 32, 2}, {{"0", "1024"}})},
+      {"Correlation", launch("correlation", {64, 1, 1}, {8, 1, 1}, {{"0", "500"}, {"1", "77"}})},
+      {"UnevenPasses", launch("uneven_passes", {64, 1, 1}, {15, 1, 1}, {{"0", "300"}}), false},
+      {"CausalTiles", launch("causal_tiles", {32, 8, 1}, {3, 16, 2}, {{"0", "512"}})},
   };
 }
 
@@ -109,6 +109,86 @@ TEST_P(GroupKinds, IssueWhatEveryGroupIssuesByItself) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, GroupKinds, ::testing::ValuesIn(kinds_cases()),
                          [](const auto& one) { return one.param.name; });
+
+TEST(GroupKindsOfLargeLaunches, OfTheCausalKernelGrowByAGroupAtATime) {
+  // 1024 tokens in groups of 8 rows: the same 128 groups again and again, whatever the number of groups.
+  const auto of_a_head = execute_every_group(kinds_module(), causal(128)).all();
+  double before = 0;
+  for (std::int64_t groups = 12280; groups < 12300; ++groups) {
+    const auto made = ptx::import_ptx(kinds_module(), causal(groups));
+    EXPECT_LT(made.report.survey.looked_at, 2000U);
+    EXPECT_FALSE(made.report.survey.sampled);
+    const auto all = issued_by(made.kernel).all();
+    EXPECT_NEAR(all / (of_a_head * static_cast<double>(groups) / 128), 1, 0.01) << groups;
+    if (before > 0) {
+      EXPECT_GT(all, before) << groups;
+      EXPECT_LT(all, before + 2 * of_a_head / 128) << groups;
+    }
+    before = all;
+  }
+}
+
+TEST(GroupKindsOfLargeLaunches, OfATriangleIssueWhatItsGroupsDoWithinAPerCent) {
+  // Of 1024 x 1024 groups those on and below the diagonal go round once more for each step away from it. What a group
+  // issues is linear in its steps, so three groups tell what all issue.
+  const auto options = launch("triangle_of_groups", {64, 1, 1}, {1024, 1024, 1}, {{"0", "65536"}});
+  auto few = options;
+  few.launch.grid = {2, 2, 1};
+  const auto executed = execute_every_group(kinds_module(), few).groups;
+  const auto above = executed[1], once = executed[0], step = executed[2] - executed[0];
+  double all = above * 1023 * 512;
+  for (double away = 0; away < 1024; ++away) all += (once + step * away) * (1024 - away);
+  const auto made = ptx::import_ptx(kinds_module(), options);
+  EXPECT_TRUE(made.report.survey.sampled);
+  EXPECT_NEAR(issued_by(made.kernel).all() / all, 1, 0.01);
+}
+
+TEST(GroupKindsOfLargeLaunches, OfRaggedRowsIssueWhatTheirRowsDoWithinAPerCent) {
+  const auto options = ragged(400'000, 40);
+  const auto made = ptx::import_ptx(kinds_module(), options);
+  EXPECT_TRUE(made.report.survey.sampled);
+  // Two loads for a row's ends, and two for each 32 elements that it has or begins.
+  const auto loads = [](const ptx::ImportOptions& of) {
+    const auto& begins = of.launch.arrays.at("1").values;
+    double sum = 0;
+    for (std::size_t row = 0; row + 1 < begins.size(); ++row)
+      sum += 2 + 2 * std::ceil((begins[row + 1] - begins[row]) / 32);
+    return sum;
+  };
+  EXPECT_NEAR(issued_by(made.kernel).ops.at("global.load") / loads(options), 1, 0.01);
+  const auto few = ragged(400, 40);
+  EXPECT_DOUBLE_EQ(execute_every_group(kinds_module(), few).ops.at("global.load"), loads(few));
+}
+
+TEST(CompulsoryBytes, AreThoseOfTheArraysThatALaunchReachesOnce) {
+  const auto compulsory = [](const std::string& file, const ptx::ImportOptions& options) {
+    return ptx::import_ptx(cuda_module("sm_80", file), options).kernel.work.compulsory_bytes.value().evaluate({});
+  };
+  // x is read, y is read and written: 4 bytes each of 2^24.
+  EXPECT_DOUBLE_EQ(compulsory("saxpy", launch("saxpy", {256, 1, 1}, {65536, 1, 1}, {{"0", "16777216"}})),
+                   3 * 4 * 16777216.0);
+  // A and B are read, C is written: each row of A by 64 groups, each column of B by 64 others.
+  EXPECT_DOUBLE_EQ(compulsory("mmul", launch("mmul16", {16, 16, 1}, {64, 64, 1}, {{"0", "1024"}})),
+                   3 * 4 * 1024.0 * 1024);
+  // Its stores reach 8 bytes of a sector each; 8 rows later the others.
+  EXPECT_DOUBLE_EQ(compulsory("transpose", launch("transpose_naive", {32, 8, 1}, {32, 32, 1}, {{"0", "1024"}})),
+                   2 * 4 * 1024.0 * 1024);
+  // Three loops over the same rows.
+  EXPECT_DOUBLE_EQ(compulsory("softmax", launch("softmax", {256, 1, 1}, {1024, 1, 1}, {{"0", "4096"}})),
+                   2 * 4 * 4096.0 * 1024);
+  // More sectors than are kept, and loops of which 64 passes stand for all.
+  EXPECT_NEAR(
+      compulsory("mmul", launch("mmul_naive", {16, 16, 1}, {512, 512, 1}, {{"0", "8192"}})) / (3 * 4 * 8192.0 * 8192),
+      1, 0.01);
+}
+
+TEST(CompulsoryBytes, AreAtMostTheBytesThatAreMoved) {
+  for (const auto& one : cuda_cases()) {
+    const auto work = ptx::import_ptx(cuda_module("sm_80", one.file), one.options).kernel.work;
+    EXPECT_LE(work.compulsory_bytes.value().evaluate({}), work.bytes.value().evaluate({})) << one.name;
+    EXPECT_GT(work.compulsory_bytes.value().evaluate({}), 0) << one.name;
+  }
+}
 
 }  // namespace
 }  // namespace warpipe::test

@@ -4,6 +4,7 @@
 
 #include "group_finder.hpp"
 #include "record_counts.hpp"
+#include "touched_sectors.hpp"
 #include "warp_run.hpp"
 
 namespace warpipe::ptx {
@@ -20,6 +21,7 @@ std::vector<std::uint32_t> gather(const Prepared& kernel, Execution& execution, 
   const auto warps = (launch.block[0] * launch.block[1] * launch.block[2] + launch.warp_size - 1) / launch.warp_size;
   std::vector<std::uint32_t> records;
   execution.stands_for = stands_for;
+  execution.touched->begin(group, stands_for);
   for (std::int64_t warp = 0; warp < warps; ++warp) records.push_back(WarpRun(kernel, execution, group, warp).run());
   execution.stands_for = 0;
   return records;
@@ -29,7 +31,8 @@ std::vector<std::uint32_t> gather(const Prepared& kernel, Execution& execution, 
 std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, std::size_t standing) {
   if (standing <= kFewestGroups) return kFewestGroups;
   const auto before = execution.executed;
-  gather(kernel, execution, execution.kinds.front().group, 0);
+  for (std::size_t warp = 0; warp < execution.kinds.front().warps.size(); ++warp)
+    WarpRun(kernel, execution, execution.kinds.front().group, static_cast<std::int64_t>(warp)).run();
   const auto cost = std::max<std::int64_t>(1, execution.executed - before);
   return std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroups, kMostGroups);
 }
@@ -42,11 +45,14 @@ Execution execute(const ExecutionInput& input) {
   execution.local_memory = kernel.memory.shared_bytes();
   GroupFinder finder(input, execution);
   finder.run();
+  execution.touched = std::make_shared<TouchedSectors>(input.routine, input.launch.grid);
   const auto most = groups_to_gather(kernel, execution, finder.standing());
   for (const auto& [group, stands_for] : finder.sample(most)) {
     auto records = gather(kernel, execution, group, stands_for);
     if (execution.kinds.empty()) finder.take_as_all(std::move(records));
   }
+  execution.compulsory_bytes = execution.touched->bytes();
+  execution.touched.reset();
   extrapolate(input.flow, execution);
   return execution;
 }

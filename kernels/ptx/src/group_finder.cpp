@@ -9,11 +9,11 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr double kQuick = 1e6;         // steps of lanes that may be spent without looking for an order first
-constexpr double kThorough = 3e7;      // ... that may be spent at all
-constexpr double kStepsOfAWarp = 60;   // what beginning a warp costs
+// What groups may cost before an order is looked for, and at all: that is a second of a processor of 2020.
+constexpr double kQuick = 1e6, kThorough = 3e7;
+constexpr double kCostOfAWarp = 60, kCostOfAStep = 4, kCostOfALane = 0.25;
 constexpr std::size_t kChecked = 256;  // groups
-constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 4096;
+constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
 constexpr std::size_t kInnerPlaces = 1;  // along an axis that decides nothing, for the statistics
 
 /// Fractions of which no few multiples come near each other, by the number of axes.
@@ -120,8 +120,9 @@ GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
   const auto runs = control_.by_thread ? warps_ : 1;
   for (std::int64_t warp = 0; warp < runs; ++warp) made.push_back(WarpRun(prepared_, execution_, group, warp).run());
   made.resize(static_cast<std::size_t>(warps_), made.front());
-  spent_ += static_cast<double>((execution_.executed - before) * launch_.warp_size) +
-            kStepsOfAWarp * static_cast<double>(runs);
+  spent_ += static_cast<double>(execution_.executed - before) *
+                (kCostOfAStep + kCostOfALane * static_cast<double>(launch_.warp_size)) +
+            kCostOfAWarp * static_cast<double>(runs);
   return made;
 }
 
@@ -135,6 +136,7 @@ double GroupFinder::places_to_look_at(double budget) {
 
 bool GroupFinder::every_group(double budget) {
   use_axes(true);
+  execution_.survey = {};
   const auto before = spent_;
   for (auto& axis : axes_) {
     if (!axis.decides) continue;

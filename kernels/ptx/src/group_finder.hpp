@@ -68,7 +68,7 @@ class GroupFinder {
   std::map<Behaviour, std::uint32_t> kinds_;
   std::vector<const Behaviour*> behaviours_;  ///< by kind
   std::map<std::uint32_t, double> work_;      ///< by record
-  double spent_ = 0;                          ///< steps of lanes
+  double spent_ = 0;                          ///< what executing them cost
 };
 
 }  // namespace warpipe::ptx

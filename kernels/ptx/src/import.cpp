@@ -146,12 +146,12 @@ class Importer {
   void add_notes(const Execution& execution) {
     auto& notes = result_.report.notes;
     const auto& survey = execution.survey;
-    if (survey.sampled && std::max(std::abs(survey.off), survey.uncertain) > kWorthANote)
+    if (survey.sampled && survey.uncertain > kWorthANote)
       notes.push_back(
-          fmt::format("groups behave in no order: {} of {} were looked at, each stands for those nearest to it; {} "
-                      "further ones issue "
-                      "{:+.1f} % of what they were taken for, all groups are known within about {:.1f} %",
-                      survey.looked_at, survey.groups, survey.checked, 100 * survey.off, 100 * survey.uncertain));
+          fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "
+                      "like those nearest "
+                      "to them; by {} further ones, what they issue in all is known to about {:.1f} %",
+                      survey.looked_at, survey.groups, survey.checked, 100 * survey.uncertain));
     for (const auto& [label, share] : options_.launch.taken)
       if (share > 0 && share < 1)
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
@@ -180,6 +180,7 @@ class Importer {
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
+    if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, execution.compulsory_bytes));
     kernel.origin = origin();
   }
 

@@ -105,8 +105,6 @@ class Reporter {
 
 }  // namespace
 
-ImportReport report_on(const ImportStages& stages, const Tally& all) {
-  return Reporter(stages, all).run();
-}
+ImportReport report_on(const ImportStages& stages, const Tally& all) { return Reporter(stages, all).run(); }
 
 }  // namespace warpipe::ptx

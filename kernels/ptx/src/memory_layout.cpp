@@ -8,8 +8,6 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr int kArrayShift = 40;
-
 template <class Whole>
 Whole aligned(Whole at, std::int64_t alignment) {
   const auto step = static_cast<Whole>(alignment);

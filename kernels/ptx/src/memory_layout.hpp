@@ -10,6 +10,8 @@
 
 namespace warpipe::ptx {
 
+inline constexpr int kArrayShift = 40;  ///< no two arrays share the bits of an address above it
+
 /// Where the variables of a routine lie, and what is known of memory.
 class MemoryLayout {
  public:

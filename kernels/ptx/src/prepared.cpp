@@ -31,6 +31,7 @@ LaneInput input_of(const Prepared& kernel, const Operand& operand, Type type) {
     case Operand::Kind::Special:
       input.kind = LaneInput::Kind::Special;
       input.name = operand.name;
+      input.by_lane = input.name.starts_with("%tid.") || input.name.starts_with("%lane");
       break;
     case Operand::Kind::Symbol:
     case Operand::Kind::Address: {

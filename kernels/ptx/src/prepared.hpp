@@ -19,7 +19,8 @@ struct LaneInput {
   std::uint32_t reg = 0;
   bool negated = false;
   std::uint64_t bits = 0;
-  std::string name;  ///< of a special register
+  std::string name;      ///< of a special register
+  bool by_lane = false;  ///< it is a special register in which lanes of a warp differ
 };
 
 inline constexpr std::uint32_t kNoOutput = UINT32_MAX;

@@ -92,4 +92,31 @@ ControlSlice find_control_slice(const Routine& routine) {
   return control;
 }
 
+std::vector<std::array<bool, 3>> axes_of_addresses(const Routine& routine) {
+  using Axes = std::array<bool, 3>;
+  std::vector<Axes> of_register(routine.registers.size());
+  const auto merge = [](Axes& into, const Axes& from) {
+    const auto before = into;
+    for (std::size_t axis = 0; axis < 3; ++axis) into[axis] = into[axis] || from[axis];
+    return into != before;
+  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const auto& instruction : routine.instructions) {
+      ControlSlice named;
+      for (const auto& operand : instruction.operands) note_names(operand, named);
+      for (const auto read : read_registers(instruction)) merge(named.axes, of_register[read]);
+      for (const auto reg : written_registers(instruction)) changes |= merge(of_register[reg], named.axes);
+    }
+  }
+  std::vector<Axes> result;
+  for (const auto& instruction : routine.instructions) {
+    auto& axes = result.emplace_back();
+    std::vector<std::uint32_t> registers;
+    for (const auto& operand : instruction.operands) bases(operand, registers);
+    for (const auto reg : registers) merge(axes, of_register[reg]);
+  }
+  return result;
+}
+
 }  // namespace warpipe::ptx

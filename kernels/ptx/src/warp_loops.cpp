@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "touched_sectors.hpp"
 #include "warp_run.hpp"
 
 namespace warpipe::ptx {
@@ -66,14 +67,11 @@ std::uint32_t WarpRun::keep(Pass& pass, std::int64_t times, bool moving) {
     if (moving) check_last(event, times);
     if (groups == 0) continue;
     auto& statistics = execution_.accesses[{record, event.step->instruction}];
-    if (moving) {
-      auto moved = reached;
-      moved.slopes = event.slopes;
-      account(statistics, moved, times, groups);
-      statistics.sampled |= event.holds.passes < times;
-    } else {
-      account(statistics, reached, times, groups);
-    }
+    auto moved = reached;
+    if (moving) moved.slopes = event.slopes;
+    account(statistics, moved, times, groups);
+    statistics.sampled |= moving && event.holds.passes < times;
+    touch_sectors(*event.step, moved, times);
   }
   for (const auto& [index, mask] : pass.blocks) {
     if (groups == 0) break;
@@ -82,6 +80,15 @@ std::uint32_t WarpRun::keep(Pass& pass, std::int64_t times, bool moving) {
     statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
   }
   return record;
+}
+
+void WarpRun::touch_sectors(const LaneStep& step, const AddressEvent& event, std::int64_t times) {
+  const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
+  const bool global =
+      step.space == StateSpace::Global || (step.space == StateSpace::Generic && (first & kWindowMask) == 0);
+  if (!global) return;
+  const bool stores = kernel_.input.routine.instructions[step.instruction].opcode() == "st";
+  execution_.touched->add(event, times, !stores, stores || step.atomic);
 }
 
 /// Where the last of many passes reaches.
@@ -107,6 +114,7 @@ void WarpRun::begin_closing(const NaturalLoop& loop) {
     for (const auto& step : kernel_.steps[block])
       for (const auto reg : step.outputs) {
         if (reg == kNoOutput) continue;
+        registers_.same[reg] = 0;
         for (std::size_t lane = 0; lane < lanes_; ++lane) {
           const auto at = reg * lanes_ + lane;
           registers_.motions[at] = {registers_.values[at] - snapshot_[at], {}};

@@ -118,12 +118,16 @@ Motion WarpRun::motion(const LaneInput& input, std::size_t lane) const {
   return input.kind == LaneInput::Kind::Register ? registers_.motions[input.reg * lanes_ + lane] : Motion{};
 }
 
-void WarpRun::write(std::uint32_t reg, std::size_t lane, std::uint64_t result, const Motion& motion) {
-  const auto at = reg * lanes_ + lane;
-  registers_.values[at] = truncated(result, kernel_.input.routine.registers[reg].type.bits);
-  registers_.motions[at] = motion;
-  registers_.unknown[reg] &= ~(LaneMask{1} << lane);
-  registers_.written[reg] |= LaneMask{1} << lane;
+/// Writes the same to some lanes.
+void WarpRun::write(std::uint32_t reg, LaneMask mask, std::uint64_t result, const Motion& motion) {
+  const auto written = truncated(result, kernel_.input.routine.registers[reg].type.bits);
+  for_each_lane(mask, [&](std::size_t lane) {
+    registers_.values[reg * lanes_ + lane] = written;
+    if (closing_) registers_.motions[reg * lanes_ + lane] = motion;  // else all rest
+  });
+  registers_.same[reg] = mask;
+  registers_.unknown[reg] &= ~mask;
+  registers_.written[reg] |= mask;
 }
 
 void WarpRun::forget(std::uint32_t reg, LaneMask mask, std::uint32_t origin) {
@@ -160,10 +164,21 @@ void WarpRun::compute(const LaneStep& next, LaneMask mask) {
   }
   for (const auto reg : next.outputs)
     if (reg != kNoOutput) forget(reg, mask & ~certain, origin);
-  for_each_lane(certain, [&](std::size_t lane) { compute_lane(next, lane); });
+  const bool alike = std::ranges::all_of(next.inputs, [&](const LaneInput& input) { return is_same(input, certain); });
+  if (alike && certain != 0)
+    compute_lanes(next, static_cast<std::size_t>(std::countr_zero(certain)), certain);
+  else
+    for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, lane, LaneMask{1} << lane); });
 }
 
-void WarpRun::compute_lane(const LaneStep& next, std::size_t lane) {
+/// Whether some lanes have the same for an input.
+bool WarpRun::is_same(const LaneInput& input, LaneMask mask) const {
+  if (input.kind == LaneInput::Kind::Register) return (mask & ~registers_.same[input.reg]) == 0;
+  return !input.by_lane;
+}
+
+/// Computes what one lane gets, for lanes that have the same inputs.
+void WarpRun::compute_lanes(const LaneStep& next, std::size_t lane, LaneMask mask) {
   inputs_.clear();
   motions_.clear();
   for (const auto& input : next.inputs) {
@@ -197,7 +212,7 @@ void WarpRun::compute_lane(const LaneStep& next, std::size_t lane) {
     const auto part = type.bits / static_cast<int>(next.outputs.size());
     if (splits) written = truncated(*result >> (static_cast<int>(i) * part), part);
     if (next.operation.op == LaneOp::Compare && i == 1) written ^= 1;  // `%p|%q`
-    write(next.outputs[i], lane, written, *moved);
+    write(next.outputs[i], mask, written, *moved);
   }
 }
 
@@ -214,7 +229,7 @@ void WarpRun::load_parameter(const LaneStep& next, LaneMask mask) {
     if (!given)
       forget(reg, mask, next.instruction);
     else
-      for_each_lane(mask, [&](std::size_t lane) { write(reg, lane, *kernel_.input.arguments[index].bits); });
+      write(reg, mask, *kernel_.input.arguments[index].bits);
   }
 }
 
@@ -233,7 +248,7 @@ void WarpRun::load(const LaneStep& next, LaneMask mask) {
       // A narrow load is widened by its sign.
       if (loaded)
         write(
-            reg, lane,
+            reg, LaneMask{1} << lane,
             type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(*loaded, type.bits)) : *loaded);
     });
   }

@@ -28,6 +28,7 @@ struct LaneRegisters {
       : lanes(lane_count),
         values(registers * lane_count),
         motions(registers * lane_count),
+        same(registers),
         unknown(registers),
         origin(registers),
         written(registers),
@@ -35,6 +36,7 @@ struct LaneRegisters {
   std::size_t lanes;
   std::vector<std::uint64_t> values;
   std::vector<Motion> motions;
+  std::vector<LaneMask> same;              ///< lanes that hold the same value and motion
   std::vector<LaneMask> unknown;           ///< lanes whose value nothing is known of
   std::vector<std::uint32_t> origin;       ///< the instruction that this is due to
   std::vector<LaneMask> written, carried;  ///< in this pass; read before that
@@ -85,10 +87,12 @@ class WarpRun {
   void block(std::uint32_t index, LaneMask mask, Pass& pass);
   void step(const LaneStep& step, LaneMask mask, Pass& pass);
   void compute(const LaneStep& step, LaneMask mask);
-  void compute_lane(const LaneStep& step, std::size_t lane);
+  void compute_lanes(const LaneStep& step, std::size_t lane, LaneMask mask);
+  bool is_same(const LaneInput& input, LaneMask mask) const;
   void load(const LaneStep& step, LaneMask mask);
   void load_parameter(const LaneStep& step, LaneMask mask);
   void access(const LaneStep& step, LaneMask mask, Pass& pass);
+  void touch_sectors(const LaneStep& step, const AddressEvent& event, std::int64_t times);
   std::uint64_t address_of(const LaneStep& step, std::size_t lane) const;
   void check_last(const Pass::Event& event, std::int64_t times) const;
   void check_shared(const LaneStep& step, LaneMask mask, const std::vector<std::uint64_t>& addresses) const;
@@ -113,7 +117,7 @@ class WarpRun {
   std::uint64_t value(const LaneInput& input, std::size_t lane) const;
   Motion motion(const LaneInput& input, std::size_t lane) const;
   void touch(const LaneInput& input, LaneMask mask);
-  void write(std::uint32_t reg, std::size_t lane, std::uint64_t value, const Motion& motion = {});
+  void write(std::uint32_t reg, LaneMask mask, std::uint64_t value, const Motion& motion = {});
   void forget(std::uint32_t reg, LaneMask mask, std::uint32_t origin);
   LaneMask true_lanes(const LaneInput& guard, LaneMask mask);
   void charge(std::uint32_t instruction);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "warpipe/ptx/trace.hpp"
 
 namespace warpipe::ptx {
+
+class TouchedSectors;
 
 /// Groups of a launch that behave alike.
 struct GroupKind {
@@ -51,7 +54,10 @@ struct Execution {
   std::int64_t executed = 0;               ///< instructions of the slice, each for a warp
   std::int64_t closed_passes = 0;          ///< passes of loops that were closed in form and not executed
   std::int64_t local_memory = 0;           ///< bytes of shared memory, the dynamic ones included
-  double stands_for = 0;                   ///< groups that the one being executed stands for; 0: nothing is gathered
+  /// Of the sectors of global memory that all groups read, and of those that they write.
+  double compulsory_bytes = 0;
+  std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
+  double stands_for = 0;                    ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
 /// What is executed.

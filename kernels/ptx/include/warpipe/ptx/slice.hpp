@@ -37,4 +37,8 @@ Slice find_slice(const Routine& routine);
 /// @complexity linear in operands
 ControlSlice find_control_slice(const Routine& routine);
 
+/// By which axes of the grid the addresses of each instruction may differ.
+/// @complexity linear in operands, times the depth of what addresses are made of
+std::vector<std::array<bool, 3>> axes_of_addresses(const Routine& routine);
+
 }  // namespace warpipe::ptx
