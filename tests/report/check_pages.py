@@ -4,7 +4,8 @@
 usage: check_pages.py WRITE_PAGES [--screenshots DIR] [PAGE.html...]
 
 For each page in light, in dark and as wide as a phone: no error on the console, no request but for the page itself, every
-figure drawn with marks in it and described for those who do not see it, and nothing wider than the screen. PAGEs are
+figure drawn with marks in it and described for those who do not see it, nothing wider than the screen, and no text, name,
+word or table cut off. PAGEs are
 looked at in place of the sample pages. Needs the Debian packages chromium, chromium-driver and python3-selenium; exits
 with 77 where one of them, or the charts, are missing.
 """
@@ -31,6 +32,60 @@ return [...document.querySelectorAll('.chart, .graph')].map((place) => ({
   lettering: place.querySelectorAll('svg text').length,
   odd: /NaN|undefined|\\[object/.test(place.querySelector('svg')?.outerHTML || ''),
 }))"""
+
+
+# Text that is drawn beyond the edge of its figure, names that are cut to the same text, words that are broken in two, and
+# tables that go on beyond their edge without saying so.
+CUT = """
+const problems = [];
+for (const svg of document.querySelectorAll('.chart svg')) {
+  const edge = svg.getBoundingClientRect();
+  const id = svg.closest('.chart').id;
+  for (const text of svg.querySelectorAll('text')) {
+    const box = text.getBoundingClientRect();
+    if (box.width > 0 && (box.left < edge.left - 1 || box.right > edge.right + 1))
+      problems.push(`${id}: "${text.textContent}" is cut off`);
+  }
+  for (const axis of svg.querySelectorAll('.role-axis-label')) {
+    const names = [...axis.querySelectorAll('text')].filter((text) => getComputedStyle(text).opacity > 0)
+      .map((text) => text.textContent).filter((name) => name.includes('\u2026'));
+    if (new Set(names).size < names.length) problems.push(`${id}: names are cut to the same text: ${names}`);
+  }
+}
+for (const place of document.querySelectorAll('.facts dd')) {
+  for (const node of place.childNodes) {
+    for (const { index, 0: word } of (node.textContent ?? '').matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (range.getClientRects().length > 1) problems.push(`the word "${word}" is broken in two`);
+    }
+  }
+}
+for (const table of document.querySelectorAll('.table')) {
+  const more = table.scrollWidth > table.clientWidth + 1;
+  const says = getComputedStyle(table, '::after').content.includes('scroll');
+  const caption = table.querySelector('caption')?.textContent ?? 'a table';
+  if (more !== says) problems.push(`${caption}: ${more ? 'goes on without a sign' : 'says that it scrolls'}`);
+  const seen = table.getBoundingClientRect();
+  for (const cell of table.querySelectorAll('td.sentence, caption')) {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    if (range.getBoundingClientRect().right > Math.max(seen.right, innerWidth) + 1)
+      problems.push(`${caption}: "${cell.textContent}" is beyond the edge`);
+  }
+}
+for (const row of document.querySelectorAll('tr')) {
+  const boxes = [...row.cells].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getBoundingClientRect();
+  }).filter((box) => box.width > 0);
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  if (boxes.some((box, i) => boxes.slice(i + 1).some((other) => meet(box, other))))
+    problems.push(`cells lie over each other: "${row.textContent}"`);
+}
+return problems;"""
 
 
 def skip(why):
@@ -97,6 +152,7 @@ def look(browser, page, view, screenshots):
     if figures == 0 or int(browser.execute_script(asked)) != figures:
         yield f"{figures} places for figures, {browser.execute_script(asked)} figures"
     yield from figure_problems(browser)
+    yield from browser.execute_script(CUT)
     yield from (f"console: {entry['message']}" for entry in browser.get_log("browser"))
     yield from (f"asks for {url}" for url in requests(browser) if url != page.as_uri())
     wide = browser.execute_script("return document.documentElement.scrollWidth")

@@ -60,8 +60,8 @@ TEST(StallsView, ShowsWhatIsWaitedForBelowEachState) {
   EXPECT_EQ(write_stalls_text(example()),
             "Stalls          share  cycles a warp  in Nsight Compute\n"
             "  result       65.0 %          650.2\n"
-            "    load       60.0 %          600.0  long scoreboard\n"
-            "    add         5.0 %           50.0  wait\n"
+            "    of load    60.0 %          600.0  long scoreboard\n"
+            "    of add      5.0 %           50.0  wait\n"
             "    2 more      0.0 %            0.2  short scoreboard\n"
             "  queue full   30.0 %          300.0\n"
             "    dram       30.0 %          300.0  LG throttle\n"
@@ -83,16 +83,18 @@ TEST(StallsView, AUnitIsComparedWithOthersWhereThereAreSeveral) {
 // The load's mean wait for its queue is 600 / 4, the add's for its operands 1200 / 4.
 TEST(InstructionsView, ShowsMeansOfAnExecution) {
   const auto text = write_instructions_text(example());
-  EXPECT_THAT(text,
-              HasSubstr("  load        global.load     4       0       0  none         0.0     150.0        0.0"));
-  EXPECT_THAT(text,
-              HasSubstr("  add         fadd            4       0       0  none       300.0       0.0        0.0"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("  load                global.load     4       0       0  none         0.0     150.0        0.0"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("  add                 fadd            4       0       0  none       300.0       0.0        0.0"));
   EXPECT_THAT(text, HasSubstr("30.0 %  x[i]"));
 }
 
 TEST(InstructionsView, AnInstructionThatNeverRanHasNoMeans) {
   EXPECT_THAT(write_instructions_text(example()),
-              HasSubstr("rare        sin             0       0       0  none                "));
+              HasSubstr("rare                sin             0       0       0  none                "));
 }
 
 TEST(Nsight, NamesFollowWhatIsWaitedFor) {

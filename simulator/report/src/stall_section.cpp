@@ -67,10 +67,13 @@ PageTable states_table(const Explanation& explanation) {
 }
 
 PageTable instructions_table(const Explanation& explanation) {
-  PageTable table{"By instruction", {{"instruction"}, {"op"}, {"share", true}, {"executions", true}, {"mostly"}}, {}};
+  PageTable table{"By waiting instruction",
+                  {{"instruction"}, {"op"}, {"share", true}, {"executions", true}, {"mostly"}, {"awaited", true}},
+                  {}};
   for (const auto* one : longest(explanation)) {
     table.rows.push_back({one->id, one->op, show_percent(share(sum(one->times), explanation.total)),
-                          fmt::format("{}", one->executions), to_string(main_stall(one->times))});
+                          fmt::format("{}", one->executions), to_string(main_stall(one->times)),
+                          show_percent(share(one->waited_for, explanation.total))});
   }
   return table;
 }
@@ -91,9 +94,10 @@ Section stall_section(const Explanation& explanation) {
   return {
       "Where the time goes",
       "Every place for a warp is in one state at each moment; the states add up to places x cycles without remainder. "
-      "Waiting counts for the instruction that waits.",
+      "Waiting counts for the instruction that waits; \"awaited\" is what others waited for its result.",
       {chart("stalls", "Stall stack (share of the time)", about, all),
-       chart("stalls-by-instruction", "Stall stacks by instruction (share of the time)", instructions, by_instruction)},
+       chart("stalls-by-instruction", "Stall stacks by waiting instruction (share of the time)", instructions,
+             by_instruction)},
       {states_table(explanation), instructions_table(explanation)}};
 }
 

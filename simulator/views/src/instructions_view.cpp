@@ -39,7 +39,7 @@ void write_waits(JsonWriter& json, const Explanation& explanation, const Instruc
 }  // namespace
 
 std::string write_instructions_text(const Explanation& explanation) {
-  TextTable table({{"Instructions", Align::Left},
+  TextTable table({{"Waiting instructions", Align::Left},
                    {"op", Align::Left},
                    {"runs"},
                    {"lambda"},

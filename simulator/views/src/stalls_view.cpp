@@ -52,12 +52,13 @@ void add(Part& part, Ticks time, const std::string& nsight) {
   if (!nsight.empty()) part.nsight.insert(nsight);
 }
 
-/// What a state's time was spent on: producers for results, pipelines for those.
+/// What a state's time was spent on: the instructions whose result was waited for, pipelines; else who waited.
 std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
   std::map<std::string, Part> parts;
   for (const InstructionTimes& instruction : explanation.instructions) {
     const Ticks time = instruction.times[static_cast<std::size_t>(stall)];
-    if (stall == Stall::Result) add(parts[instruction.id], instruction.waited_for, nsight_name(stall, instruction.op));
+    if (stall == Stall::Result)
+      add(parts["of " + instruction.id], instruction.waited_for, nsight_name(stall, instruction.op));
     if (stall == Stall::Pipeline && time > Ticks{})
       add(parts[instruction.pipeline], time, nsight_name(stall, instruction.op));
     if (stall == Stall::Backlog)
