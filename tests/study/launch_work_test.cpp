@@ -19,6 +19,9 @@ using testing::SizeIs;
 
 constexpr auto kBody = R"({"id": "a", "op": "x"})";
 
+/// Lambda 1 and Lambda 10, in one unit of 8 groups.
+Device one_unit() { return device_with({{"x", "a", 1, 10}}, R"({"limits": {"groups_per_unit": 8}})"); }
+
 /// 1024 elements, a thread each, two operations an element.
 Kernel elements(const std::string& groups = "ceil(n / group_size)", const std::string& flops = "2 * n") {
   return kernel_file(R"("parameters": {"n": 1024}, "launch": {"group_size": 64, "groups": ")" + groups +
@@ -34,7 +37,7 @@ LaunchOptions groups_of(std::optional<std::int64_t> groups, std::optional<std::i
 }
 
 Launch launch_of(const Kernel& kernel, const LaunchOptions& options) {
-  return predict(kernel, two_ops(), options).launch;
+  return predict(kernel, one_unit(), options).launch;
 }
 
 TEST(GroupSize, ChangesTheWorkWhereTheNumberOfGroupsDoesNotFollow) {
@@ -48,8 +51,8 @@ TEST(GroupSize, ChangesTheWorkWhereTheNumberOfGroupsDoesNotFollow) {
 TEST(GroupSize, IsNotVariedWhereItChangesTheWork) {
   const auto refusal = [](const Kernel& kernel, const LaunchOptions& options, std::vector<std::string> texts) {
     std::vector<Variation> variations;
-    for (const auto& text : texts) variations.push_back(parse_variation(text, kernel, two_ops()));
-    return message_of<UsageError>([&] { run_sweep(kernel, two_ops(), options, variations, 1); });
+    for (const auto& text : texts) variations.push_back(parse_variation(text, kernel, one_unit()));
+    return message_of<UsageError>([&] { run_sweep(kernel, one_unit(), options, variations, 1); });
   };
   EXPECT_EQ(refusal(elements(), {}, {"group_size=32,64"}), "");
   EXPECT_THAT(refusal(elements("16"), {}, {"group_size=32,64"}), HasSubstr("smaller groups would do less work"));
@@ -83,8 +86,8 @@ TEST(Work, StaysWhereTheSameThreadsRan) {
 /// How many points do the same, and which of them is the fastest, as "2: group_size=64 ...".
 std::vector<std::string> works(const Kernel& kernel, std::vector<std::string> texts) {
   std::vector<Variation> variations;
-  for (const auto& text : texts) variations.push_back(parse_variation(text, kernel, two_ops()));
-  const auto points = run_sweep(kernel, two_ops(), {}, variations, 1);
+  for (const auto& text : texts) variations.push_back(parse_variation(text, kernel, one_unit()));
+  const auto points = run_sweep(kernel, one_unit(), {}, variations, 1);
   std::vector<std::string> all;
   for (const auto& work : equal_work(variations, points)) {
     std::string text = fmt::format("{}:", work.points);
@@ -121,8 +124,8 @@ TEST(EqualWork, IsNotKnownOfParametersOfAKernelThatTellsNone) {
 
 TEST(HighestThroughput, IsThatOfTheMostWorkInASecond) {
   const Kernel kernel = elements();
-  const auto n = parse_variation("n=1024,65536", kernel, two_ops());
-  const auto points = run_sweep(kernel, two_ops(), {}, {n}, 1);
+  const auto n = parse_variation("n=1024,65536", kernel, one_unit());
+  const auto points = run_sweep(kernel, one_unit(), {}, {n}, 1);
   EXPECT_EQ(highest_throughput(points), &points[1]);  // the latency of 10 cycles counts once for more
 }
 

@@ -212,20 +212,20 @@ TEST(Options, SetTakesTheNamesOfAllNumbers) {
   EXPECT_EQ(changed.group_launch_latency, Cycles{200});
 }
 
-TEST(Options, ASizeIsWhole) {
+TEST(Options, ASizeThatTheKernelRoundsIsWhole) {
   const auto error = [](const char* head, const char* body, double value) {
     LaunchOptions options;
     options.parameters = {{"n", value}};
-    return message_of<UsageError>([&] { with_options(kernel_file(head, body), options); });
+    return message_of<ModelError>([&] { with_options(kernel_file(head, body), options); });
   };
   const char* const add = R"({"id": "a", "op": "x"})";
-  const char* const of_groups = R"x("parameters": {"n": 4}, "launch": {"group_size": 32, "groups": "ceil(n / 4)"},)x";
+  const char* const of_groups = R"-("parameters": {"n": 4}, "launch": {"group_size": 32, "groups": "ceil(n / 4)"},)-";
   EXPECT_THAT(error(of_groups, add, 0.5), AllOf(HasSubstr("0.5 is not whole"), HasSubstr("/launch/groups")));
   EXPECT_EQ(error(of_groups, add, 8), "");
-  const char* const of_trips = R"x({"loop": "l", "trip_count": "ceil(n)", "body": [{"id": "a", "op": "x"}]})x";
+  const char* const of_trips = R"-({"loop": "l", "trip_count": "floor(n)", "body": [{"id": "a", "op": "x"}]})-";
   EXPECT_THAT(error(R"("parameters": {"n": 4},)", of_trips, 2.5), HasSubstr("trips"));
   // One that is a fraction itself, or only decides what runs, is none.
-  EXPECT_EQ(error(R"x("parameters": {"n": 0.5}, "launch": {"groups": "ceil(8 * n)"},)x", add, 0.25), "");
+  EXPECT_EQ(error(R"-("parameters": {"n": 0.5}, "launch": {"groups": "ceil(8 * n)"},)-", add, 0.25), "");
   EXPECT_EQ(error(R"("parameters": {"n": 4},)", R"({"when": "n > 1", "body": [{"id": "a", "op": "x"}]})", 0.5), "");
 }
 

@@ -89,10 +89,10 @@ TEST(VariationValues, AreARangeWithAStep) {
 }
 
 TEST(VariationValues, OfARangeReachItsEndInSpiteOfRounding) {
-  const std::vector<double> tenths = parsed("trips=0:1:0.1").values;
+  const std::vector<VariedValue> tenths = parsed("trips=0:1:0.1").values;
   ASSERT_EQ(tenths.size(), 11u);
-  EXPECT_EQ(tenths[7], 7 * 0.1);  // MIN + i x STEP, not a sum of steps
-  EXPECT_EQ(tenths.back(), 1.0);
+  EXPECT_EQ(tenths[7].number, 7 * 0.1);  // MIN + i x STEP, not a sum of steps
+  EXPECT_EQ(tenths.back().number, 1.0);
   // In doubles 0.3 / 0.1 is below 3, and 3 x 0.1 above 0.3.
   EXPECT_THAT(parsed("trips=0:0.3:0.1").values, ElementsAre(0, 0.1, 0.2, 0.3));
 }

@@ -33,13 +33,18 @@ std::optional<Values> own_values(const Kernel& kernel, std::int64_t warp_size, V
   }
 }
 
-/// @return whether an amount of work grows from launch to launch as their groups or their threads do
-bool grows_along(double own_amount, double amount, const Values& own, const Values& values) {
+/// @return whether an amount of work grows from launch to launch as their threads do, or as the groups that it counts;
+///         so does one that the kernel's own launch has no value for
+bool grows_along(const Expression& work, double amount, const Values& own, const Values& values) try {
   const auto groups = [](const Values& of) { return of.at("groups"); };
   const auto threads = [](const Values& of) { return of.at("groups") * of.at("group_size"); };
   const double rounding = std::max(kRounding, 1 / std::min(groups(own), groups(values)));
+  const double own_amount = work.evaluate(own);
   const auto agrees = [&](double ratio) { return std::abs(amount / own_amount / ratio - 1) <= rounding; };
-  return own_amount == 0 || agrees(groups(values) / groups(own)) || agrees(threads(values) / threads(own));
+  return own_amount == 0 || agrees(threads(values) / threads(own)) ||
+         (work.uses("groups") && agrees(groups(values) / groups(own)));
+} catch (const ModelError&) {
+  return true;
 }
 
 }  // namespace
@@ -59,7 +64,7 @@ void settle_work(const Kernel& kernel, std::int64_t warp_size, const LaunchOptio
   const auto amount = [&](const std::optional<Expression>& work, const char* place) -> std::optional<double> {
     if (!work) return std::nullopt;
     const double value = expressions.evaluate(*work, values, place);
-    if (!own || grows_along(expressions.evaluate(*work, *own, place), value, *own, values)) return value;
+    if (!own || grows_along(*work, value, *own, values)) return value;
     launch.work_of_others = fmt::format("{:.0f} groups of {:.0f} threads", own->at("groups"), own->at("group_size"));
     return std::nullopt;
   };

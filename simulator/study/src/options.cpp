@@ -46,9 +46,9 @@ void require_whole_size(const Kernel& kernel, const std::pair<const std::string,
   const auto is_fraction = [](double number) { return std::floor(number) != number; };
   const auto& [name, own_value] = parameter;
   if (!is_fraction(value) || is_fraction(own_value)) return;
-  const std::string place = counted_with(kernel, name);
+  const std::string place = rounded_with(kernel, name);
   if (place.empty()) return;
-  throw UsageError(
+  throw ModelError(
       Diagnostic{fmt::format("parameter {}", name),
                  fmt::format("{} is not whole, and kernel \"{}\" counts with {}: {}", value, kernel.name, name, place),
                  "", "give a whole number"});
@@ -71,8 +71,8 @@ void check_latency(double cycles, const std::string& option) {
 void set_latency(Device& device, const LaunchOptions::SetNumber& set, const std::string& option) {
   check_latency(set.value.count, option);
   if (set_number(set.name, set.value.count, device)) return;
-  throw unknown_name(option, fmt::format("device \"{}\" has a number of that name", device.name), set.name,
-                     number_names(device));
+  throw UsageError(Diagnostic{option, fmt::format("no number \"{}\" in the table of {}", set.name, device.name), "",
+                              suggest(set.name, number_names(device))});
 }
 
 /// What the device has once has a clock of its own: as many seconds are more cycles of faster units.

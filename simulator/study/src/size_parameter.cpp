@@ -7,32 +7,35 @@
 namespace warpipe {
 namespace {
 
-bool uses(const std::optional<Expression>& expression, const std::string& parameter) {
-  return expression && expression->uses(parameter);
+/// What is not rounded is not whole, and says so itself.
+bool rounds(const Expression& expression, const std::string& parameter) {
+  const auto& text = expression.text();
+  return expression.uses(parameter) && (text.find("ceil") < text.size() || text.find("floor") < text.size());
 }
 
-bool counts_trips(const std::vector<Item>& body, const std::string& parameter) {
+bool rounds_trips(const std::vector<Item>& body, const std::string& parameter) {
   return std::ranges::any_of(body, [&](const Item& item) {
-    if (const auto* when = std::get_if<When>(&item.node)) return counts_trips(when->body, parameter);
+    if (const auto* when = std::get_if<When>(&item.node)) return rounds_trips(when->body, parameter);
     const auto* loop = std::get_if<Loop>(&item.node);
-    return loop != nullptr && (loop->trip_count.uses(parameter) || counts_trips(loop->body, parameter));
+    return loop != nullptr && (rounds(loop->trip_count, parameter) || rounds_trips(loop->body, parameter));
   });
 }
 
 }  // namespace
 
-std::string counted_with(const Kernel& kernel, const std::string& parameter) {
+std::string rounded_with(const Kernel& kernel, const std::string& parameter) {
   for (const auto& [place, expression] :
        {std::pair{"/launch/group_size", kernel.launch.group_size},
         {"/launch/groups", kernel.launch.groups},
         {"/launch/concurrent_groups", kernel.launch.concurrent_groups},
         {"/resources/registers_per_thread", kernel.resources.registers_per_thread},
         {"/resources/local_memory_per_group", kernel.resources.local_memory_per_group}})
-    if (uses(expression, parameter)) return place;
-  if (counts_trips(kernel.body, parameter)) return "the trips of a loop";
+    if (expression && rounds(*expression, parameter)) return place;
+  if (rounds_trips(kernel.body, parameter)) return "the trips of a loop";
   for (const Instruction& instruction : kernel.instructions) {
-    if (uses(instruction.conflict_degree, parameter)) return instruction.where + "/conflict_degree";
-    if (uses(instruction.transactions, parameter)) return instruction.where + "/transactions";
+    for (const auto& [key, expression] :
+         {std::pair{"/conflict_degree", instruction.conflict_degree}, {"/transactions", instruction.transactions}})
+      if (expression && rounds(*expression, parameter)) return instruction.where + key;
   }
   return {};
 }

@@ -6,8 +6,8 @@
 
 namespace warpipe {
 
-/// @return where a kernel counts something with a parameter: "/launch/groups", the trips of a loop, ...; empty where it
+/// @return where a kernel rounds what it counts with a parameter: "/launch/groups", the trips of a loop; empty where it
 ///         does not. Such a parameter is a size, of which there is no half.
-std::string counted_with(const Kernel& kernel, const std::string& parameter);
+std::string rounded_with(const Kernel& kernel, const std::string& parameter);
 
 }  // namespace warpipe

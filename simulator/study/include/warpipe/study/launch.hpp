@@ -47,7 +47,7 @@ struct LaunchOptions {
 };
 
 /// Puts --param, --conflict-degree and --transactions into a copy of the kernel.
-/// @throws UsageError for a parameter or an instruction that the kernel does not have, with the nearest name
+/// @throws UsageError for a parameter or an instruction that the kernel lacks (the nearest); ModelError for half a size
 Kernel with_options(const Kernel& kernel, const LaunchOptions& options);
 
 /// Puts --policy, --clock, --set and --scale into a copy of the device. The clock is that of the units: what the device
