@@ -9,6 +9,15 @@
 namespace warpipe {
 namespace {
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Another digit makes another thing: rtx2070 is no slip for rtx4090.
+std::size_t cost_to_replace(char a, char b) {
+  if (a == b) return 0;
+  return is_digit(a) && is_digit(b) ? 3 : 1;
+}
+
 /// The fewest edits from a to b (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -16,8 +25,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   for (std::size_t j = 0; j <= b.size(); ++j) edits[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
-      edits[i][j] = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1, edits[i - 1][j - 1] + change});
+      edits[i][j] = std::min(
+          {edits[i - 1][j] + 1, edits[i][j - 1] + 1, edits[i - 1][j - 1] + cost_to_replace(a[i - 1], b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
     }
@@ -28,16 +37,39 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 constexpr std::size_t kLongestName = 200;  // nobody mistypes a longer one, and the table stays small
 constexpr std::size_t kShortList = 12;
 
+std::string_view first_letters(std::string_view name) {
+  return name.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(name, is_letter) - name.begin()));
+}
+
+/// The candidates that begin with the letters of a name, such as rtx of rtx4090.
+std::vector<std::string> family(std::string_view name, std::span<const std::string> candidates) {
+  const auto letters = lower_case(first_letters(name));
+  std::vector<std::string> members;
+  if (letters.size() < 2) return members;
+  for (const std::string& candidate : candidates)
+    if (lower_case(first_letters(candidate)) == letters) members.push_back(candidate);
+  return members;
+}
+
 }  // namespace
 
-std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::string nearest_name(std::string_view written, std::span<const std::string> candidates) {
+  const std::string name = lower_case(written);
   std::string nearest;
   if (name.size() > kLongestName) return nearest;
   std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
+  for (const std::string& each : candidates) {
+    const std::string candidate = lower_case(each);
     if (name.size() > 1 && candidate.starts_with(name) && best > 1) {  // it was only begun
       best = 1;
-      nearest = candidate;
+      nearest = each;
     }
     const std::size_t difference =
         candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
@@ -45,7 +77,7 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best && distance < std::max(name.size(), candidate.size())) {
       best = distance;
-      nearest = candidate;
+      nearest = each;
     }
   }
   return nearest;
@@ -54,8 +86,11 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
 std::string suggest(std::string_view name, std::span<const std::string> candidates) {
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return fmt::format("did you mean \"{}\"?", nearest);
-  if (candidates.empty() || candidates.size() > kShortList) return {};
-  return fmt::format("one of: {}", fmt::join(candidates, ", "));
+  if (candidates.empty()) return {};
+  if (candidates.size() <= kShortList) return fmt::format("one of: {}", fmt::join(candidates, ", "));
+  const auto similar = family(name, candidates);
+  if (similar.empty() || similar.size() > kShortList) return {};
+  return fmt::format("similar: {}", fmt::join(similar, ", "));
 }
 
 }  // namespace warpipe
