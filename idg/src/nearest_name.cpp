@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <vector>
 
 namespace warpipe {
@@ -12,10 +14,17 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Another digit makes another thing: rtx2070 is no slip for rtx4090.
-std::size_t cost_to_replace(char a, char b) {
-  if (a == b) return 0;
-  return is_digit(a) && is_digit(b) ? 3 : 1;
+/// Whether two names differ by another digit, which makes another thing: rtx2070 is no slip for rtx3070. Swapped digits
+/// may be one, and so may missing ones.
+bool have_other_digits(std::string_view a, std::string_view b) {
+  const auto sorted_digits = [](std::string_view name) {
+    std::string digits;
+    std::ranges::copy_if(name, std::back_inserter(digits), is_digit);
+    std::ranges::sort(digits);
+    return digits;
+  };
+  const auto of_a = sorted_digits(a), of_b = sorted_digits(b);
+  return of_a.size() == of_b.size() && of_a != of_b;
 }
 
 /// The fewest edits from a to b (optimal string alignment).
@@ -25,8 +34,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   for (std::size_t j = 0; j <= b.size(); ++j) edits[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      edits[i][j] = std::min(
-          {edits[i - 1][j] + 1, edits[i][j - 1] + 1, edits[i - 1][j - 1] + cost_to_replace(a[i - 1], b[j - 1])});
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      edits[i][j] = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1, edits[i - 1][j - 1] + change});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         edits[i][j] = std::min(edits[i][j], edits[i - 2][j - 2] + 1);
     }
@@ -73,7 +82,7 @@ std::string nearest_name(std::string_view written, std::span<const std::string> 
     }
     const std::size_t difference =
         candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
-    if (difference >= best) continue;
+    if (difference >= best || have_other_digits(name, candidate)) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best && distance < std::max(name.size(), candidate.size())) {
       best = distance;

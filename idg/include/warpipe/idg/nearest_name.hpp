@@ -11,10 +11,10 @@ std::string lower_case(std::string_view text);
 
 /// Finds the name that a user probably meant; capital letters count as small ones.
 /// @param name        what was written
-/// @param candidates  the names that exist
+/// @param candidates  the names that exist; one with other digits is another thing
 /// @return            the candidate with the fewest edits (insert, delete, replace, swap neighbours; going on after
-///                    `name` counts as one, another digit as three: it is another thing), the first of equals; empty
-///                    where none is within a third of the length of `name`, at least 2 edits
+///                    `name` counts as one), the first of equals; empty where none is within a third of the
+///                    length of `name`, at least 2 edits
 /// @complexity        candidates x length squared
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
