@@ -50,7 +50,7 @@ LongWork simulation(std::string noun, const Kernel& kernel, const Device& device
 }
 
 std::string ways_to_shorten(const LaunchOptions& options) {
-  std::string ways = "fewer groups, smaller parameters";
+  std::string ways = options.kernel_launch_is_given ? "a smaller --grid" : "fewer --groups, smaller parameters";
   if (options.units == Units::All) ways += ", --units one";
   if (options.leap != Leap::On) ways += ", --leap=on";
   return ways;
