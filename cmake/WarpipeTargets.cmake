@@ -20,6 +20,7 @@ function(warpipe_library name)
   add_library(warpipe::${name} ALIAS warpipe_${name})
   set_target_properties(warpipe_${name} PROPERTIES EXPORT_NAME ${name})
   target_sources(warpipe_${name} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${arg_HEADERS})
+  target_compile_features(warpipe_${name} PUBLIC cxx_std_20)  # of the headers: who includes them needs it, too
   target_link_libraries(warpipe_${name} PUBLIC ${arg_LINKS}
     PRIVATE $<BUILD_INTERFACE:warpipe_compile> ${arg_PRIVATE_LINKS})
   set_property(GLOBAL APPEND PROPERTY WARPIPE_LIBRARIES warpipe_${name})

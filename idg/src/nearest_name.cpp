@@ -4,10 +4,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <vector>
 
 namespace warpipe {
 namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Whether two names differ by another digit, which makes another thing: rtx2070 is no slip for rtx3070. Swapped digits
+/// may be one, and so may missing ones.
+bool have_other_digits(std::string_view a, std::string_view b) {
+  const auto sorted_digits = [](std::string_view name) {
+    std::string digits;
+    std::ranges::copy_if(name, std::back_inserter(digits), is_digit);
+    std::ranges::sort(digits);
+    return digits;
+  };
+  const auto of_a = sorted_digits(a), of_b = sorted_digits(b);
+  return of_a.size() == of_b.size() && of_a != of_b;
+}
 
 /// The fewest edits from a to b (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -28,24 +46,47 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 constexpr std::size_t kLongestName = 200;  // nobody mistypes a longer one, and the table stays small
 constexpr std::size_t kShortList = 12;
 
+std::string_view first_letters(std::string_view name) {
+  return name.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(name, is_letter) - name.begin()));
+}
+
+/// The candidates that begin with the letters of a name, such as rtx of rtx4090.
+std::vector<std::string> family(std::string_view name, std::span<const std::string> candidates) {
+  const auto letters = lower_case(first_letters(name));
+  std::vector<std::string> members;
+  if (letters.size() < 2) return members;
+  for (const std::string& candidate : candidates)
+    if (lower_case(first_letters(candidate)) == letters) members.push_back(candidate);
+  return members;
+}
+
 }  // namespace
 
-std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::string nearest_name(std::string_view written, std::span<const std::string> candidates) {
+  const std::string name = lower_case(written);
   std::string nearest;
   if (name.size() > kLongestName) return nearest;
   std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
+  for (const std::string& each : candidates) {
+    const std::string candidate = lower_case(each);
     if (name.size() > 1 && candidate.starts_with(name) && best > 1) {  // it was only begun
       best = 1;
-      nearest = candidate;
+      nearest = each;
     }
     const std::size_t difference =
         candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
-    if (difference >= best) continue;
+    if (difference >= best || have_other_digits(name, candidate)) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best && distance < std::max(name.size(), candidate.size())) {
       best = distance;
-      nearest = candidate;
+      nearest = each;
     }
   }
   return nearest;
@@ -54,8 +95,11 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
 std::string suggest(std::string_view name, std::span<const std::string> candidates) {
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return fmt::format("did you mean \"{}\"?", nearest);
-  if (candidates.empty() || candidates.size() > kShortList) return {};
-  return fmt::format("one of: {}", fmt::join(candidates, ", "));
+  if (candidates.empty()) return {};
+  if (candidates.size() <= kShortList) return fmt::format("one of: {}", fmt::join(candidates, ", "));
+  const auto similar = family(name, candidates);
+  if (similar.empty() || similar.size() > kShortList) return {};
+  return fmt::format("similar: {}", fmt::join(similar, ", "));
 }
 
 }  // namespace warpipe

@@ -109,6 +109,10 @@ void refuse(std::string where, std::string rule, std::string found, std::string 
 }
 
 Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTable& options) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const auto* before = options.find(arguments[i - 1]);
+    if (before != nullptr && before->form.optional) option_before_.emplace(arguments[i], "--" + before->name);
+  }
   const auto table = description_of(options);
   try {
     po::command_line_parser parser(arguments);
@@ -150,13 +154,20 @@ std::string Arguments::only(std::string_view what) const {
   if (positional_.empty()) refuse(std::string(what), "it is needed", "none given");
   if (positional_.size() > 1) {
     refuse(fmt::format("\"{}\"", positional_[1]), fmt::format("only one {} is taken", what),
-           fmt::format("there is \"{}\" already", positional_[0]));
+           fmt::format("there is \"{}\" already", positional_[0]), advice_for(positional_[1]));
   }
   return positional_.front();
 }
 
 void Arguments::no_positional() const {
-  if (!positional_.empty()) refuse(fmt::format("\"{}\"", positional_.front()), "no such argument is taken");
+  if (positional_.empty()) return;
+  const auto& extra = positional_.front();
+  refuse(fmt::format("\"{}\"", extra), "no such argument is taken", "", advice_for(extra));
+}
+
+std::string Arguments::advice_for(const std::string& extra) const {
+  const auto before = option_before_.find(extra);
+  return before == option_before_.end() ? "" : fmt::format("write {}={}", before->second, extra);
 }
 
 double read_number(const std::string& option, std::string_view text, double least, double most) {

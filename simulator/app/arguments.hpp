@@ -2,6 +2,7 @@
 
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,10 +40,14 @@ class Arguments {
   std::string only(std::string_view what) const;
   /// @throws UsageError where there is an argument that belongs to no option
   void no_positional() const;
+  /// The way out for an argument too many: "write --json=out.json" where it stands behind an option that takes its
+  /// value only after a `=`; else empty.
+  std::string advice_for(const std::string& extra) const;
 
  private:
   boost::program_options::variables_map values_;
   std::vector<std::string> positional_;
+  std::map<std::string, std::string> option_before_;  ///< by argument: an option without the value that it may have
 };
 
 /// Reads a number in every locale alike.

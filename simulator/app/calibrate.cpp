@@ -7,6 +7,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "verbs.hpp"
+#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/views/calibration_view.hpp"
 
 namespace warpipe::app {
@@ -39,7 +40,7 @@ ExitStatus run(const Arguments& arguments) {
   std::optional<Kernel> given;
   if (const auto kernel = arguments.value("kernel")) given = files.kernel(*kernel);
   const Lookup<Kernel> find_kernel = [&](const std::string& name) {
-    return given && given->name == name ? *given : files.kernel(name);
+    return given && lower_case(given->name) == lower_case(name) ? *given : files.kernel(name);
   };
   const auto rows = read_measurements_csv(read_input(measured).text, request.measured,
                                           {given ? std::optional(given->name) : std::nullopt, device.name});

@@ -36,6 +36,7 @@ bool is_path(const std::string& name) {
 }
 
 TextFile read_input(const std::string& path) {
+  if (path.empty()) throw UsageError(Diagnostic{"\"\"", "the name is empty", "", "give a shipped name or a file"});
   check_not_overwritten(path);
   std::error_code error;
   if (fs::is_directory(path, error)) throw InputError(Diagnostic{path, "this is a directory", "", "give a file in it"});
@@ -49,17 +50,15 @@ TextFile read_kernel_input(const std::string& path) {
 }
 
 DataFiles::DataFiles(const std::optional<std::string>& data) {
-  if (data) {
+  const auto add = [&](const std::string& said_by, const std::string& directory) {
     std::error_code error;
-    if (!fs::is_directory(*data, error)) {
-      throw InputError(Diagnostic{"--data " + *data, "there is no such directory", "",
+    if (!fs::is_directory(directory, error))
+      throw InputError(Diagnostic{fmt::format("{}{}", said_by, directory), "there is no such directory", "",
                                   "give one that has the folders kernels and devices"});
-    }
-    directories_.emplace_back(*data);
-  }
-  if (const char* from_environment = std::getenv("WARPIPE_DATA"); from_environment && *from_environment != '\0') {
-    directories_.emplace_back(from_environment);
-  }
+    directories_.emplace_back(directory);
+  };
+  if (data) add("--data ", *data);
+  if (const char* given = std::getenv("WARPIPE_DATA"); given && *given != '\0') add("WARPIPE_DATA=", given);
   if (const auto own = own_data()) directories_.push_back(*own);
 }
 
@@ -88,20 +87,40 @@ std::vector<std::string> DataFiles::names(Kind kind) const {
   return {names.begin(), names.end()};
 }
 
-std::string DataFiles::path_of(Kind kind, const std::string& name) const {
-  if (is_path(name)) return name;
-  std::vector<std::string> looked_in;
+std::optional<std::string> DataFiles::shipped_path(Kind kind, const std::string& name) const {
   for (const auto& directory : directories_) {
     const auto path = directory / folder_of(kind) / (name + ".json");
     std::error_code error;
     if (fs::exists(path, error)) return path.string();
-    looked_in.push_back(path.parent_path().string());
   }
+  return std::nullopt;
+}
+
+std::string DataFiles::path_of(Kind kind, const std::string& name) const {
+  if (is_path(name) || name.empty()) return name;
+  if (const auto path = shipped_path(kind, name)) return *path;
+  for (const auto& shipped : names(kind))
+    if (lower_case(shipped) == lower_case(name)) return *shipped_path(kind, shipped);
+  refuse_unknown(kind, name);
+}
+
+void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
+  std::error_code error;
+  const bool is_here = fs::exists(name, error);
+  if (is_here && kind == Kind::Kernels) read_kernel_input(name);  // says what a directory, source or a binary is
+  std::vector<std::string> looked_in;
+  for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
   const auto advice = suggest(name, names(kind));
-  throw InputError(Diagnostic{
-      fmt::format("{} \"{}\"", noun_of(kind), name), fmt::format("there is no shipped {} of that name", noun_of(kind)),
-      fmt::format("looked in {}", fmt::join(looked_in, ", ")),
-      fmt::format("{}{}for a file of your own, write ./{}.json", advice, advice.empty() ? "" : " ", name)});
+  const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
+                           : fmt::format("for a file of your own, write ./{}.json", name);
+  throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
+                              fmt::format("there is no shipped {} of that name", noun_of(kind)),
+                              fmt::format("looked in {}", fmt::join(looked_in, ", ")),
+                              fmt::format("{}{}{}", advice,
+                                          advice.empty()          ? ""
+                                          : advice.ends_with("?") ? " "
+                                                                  : "; ",
+                                          own)});
 }
 
 }  // namespace warpipe::app

@@ -24,11 +24,11 @@ TextFile read_input(const std::string& path);
 TextFile read_kernel_input(const std::string& path);
 
 /// The kernels and devices that a command line names: a path (with a separator or ending in .json), `-` for standard
-/// input, else the name of a shipped one.
+/// input, else the name of a shipped one, in capital or small letters.
 class DataFiles {
  public:
   /// @param data  the directory of --data, searched first; then come WARPIPE_DATA and the program's own
-  /// @throws InputError where that directory is none
+  /// @throws InputError where one of the first two is no directory
   explicit DataFiles(const std::optional<std::string>& data);
 
   /// @throws InputError for an unknown name (with the nearest, and where it was looked for), a file that cannot be
@@ -44,6 +44,8 @@ class DataFiles {
 
  private:
   std::string path_of(Kind kind, const std::string& name) const;
+  std::optional<std::string> shipped_path(Kind kind, const std::string& name) const;
+  [[noreturn]] void refuse_unknown(Kind kind, const std::string& name) const;
   std::vector<std::filesystem::path> directories_;  ///< in the order of the search
 };
 

@@ -5,6 +5,7 @@
 #include "inputs.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
@@ -30,7 +31,8 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
   if (names.empty())
     refuse("A", "A and B are kernels or saved results", "found none", "give two, or one and --device-b");
   if (names.size() > 2)
-    refuse("\"" + names[2] + "\"", "there are an A and a B", fmt::format("found {} of them", names.size()));
+    refuse("\"" + names[2] + "\"", "there are an A and a B", fmt::format("found {} of them", names.size()),
+           arguments.advice_for(names[2]));
   if (names.size() == 1 && !device_b)
     refuse("B", "one thing is held against another", "found only A",
            "give a second kernel or result, or another device with --device-b");
@@ -79,7 +81,10 @@ Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles
            "give --device DEVICE");
   const auto device = files.device(*side.device);
   const auto kernel = kernel_of(side, arguments, device.warp_size);
-  const auto explanation = explain(kernel, device, options);
+  const auto explanation = [&] {
+    const ProgressLine progress(read_voice(arguments), simulation("simulating", kernel, device, options, true));
+    return explain(kernel, device, options);
+  }();
   for (const auto& warning : explanation.prediction.warnings) warn(read_voice(arguments), warning);
   return warpipe::outcome_of(explanation);
 }

@@ -43,8 +43,7 @@ std::string_view binary_kind(std::string_view text) {
 void refuse_foreign(const TextFile& file) {
   const fs::path path(file.name);
   const auto ending = path.extension().string();
-  auto stem = path;
-  const auto ptx = stem.replace_extension(".ptx").string();
+  const auto ptx = path.filename().replace_extension(".ptx").string();
   if (const auto kind = source_kind(ending); !kind.empty())
     throw InputError(Diagnostic{file.name, fmt::format("this is {}, not PTX", kind), "",
                                 fmt::format("compile it with `nvcc -ptx -lineinfo -o {1} {0}`, or `clang++ -x cuda "

@@ -97,6 +97,7 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   if (const auto leap = arguments.value("leap")) options.leap = parse_leap(*leap).value();
   if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");
+  options.kernel_launch_is_given = arguments.has("block");  // which only PTX may have
   for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {
     put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
   }

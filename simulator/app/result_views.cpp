@@ -7,8 +7,11 @@
 #include <cassert>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
+#include "progress.hpp"
+#include "warpipe/study/bounds.hpp"
 #include "warpipe/study/explain.hpp"
 #include "warpipe/study/follow_path.hpp"
 #include "warpipe/views/instructions_view.hpp"
@@ -23,8 +26,13 @@ namespace warpipe::app {
 class Answers {
  public:
   /// @param follows_long_runs  the critical path is asked for by its own name
-  Answers(Playable played, const LaunchOptions& options, const std::optional<Window>& window, bool follows_long_runs)
-      : played_(std::move(played)), options_(options), window_(window), follows_long_runs_(follows_long_runs) {}
+  Answers(Playable played, const LaunchOptions& options, const std::optional<Window>& window, bool follows_long_runs,
+          Voice voice)
+      : played_(std::move(played)),
+        options_(options),
+        window_(window),
+        follows_long_runs_(follows_long_runs),
+        voice_(voice) {}
 
   const Playable& played() const { return played_; }
 
@@ -36,7 +44,7 @@ class Answers {
   /// Null where the run is too long to be followed unasked.
   const FollowedPath* path() {
     if (!path_ && (follows_long_runs_ || prediction().instructions_issued <= kMostUnasked))
-      path_ = follow_path(played_, options_);
+      path_ = watched("following the critical path", [&] { return follow_path(played_, options_); });
     return path_ ? &*path_ : nullptr;
   }
 
@@ -52,17 +60,28 @@ class Answers {
   }
 
   const OccupancyHistory& occupancy_history() {
-    if (!history_) history_ = warpipe::occupancy_history(played_, prediction().cycles, options_.leap);
+    if (!history_)
+      history_ = watched("finding the occupancy over time",
+                         [&] { return warpipe::occupancy_history(played_, prediction().cycles, options_.leap); });
     return *history_;
   }
 
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
  private:
+  /// Plays all of the launch once more.
+  template <class Play>
+  std::invoke_result_t<Play> watched(const char* what, const Play& play) const {
+    const auto instructions = [this](std::size_t) { return static_cast<double>(instructions_issued(played_.program)); };
+    const ProgressLine progress(voice_, {what, 0, 0, instructions, ways_to_shorten(options_)});
+    return play();
+  }
+
   Playable played_;
   LaunchOptions options_;
   std::optional<Window> window_;
   bool follows_long_runs_;
+  Voice voice_;
   std::optional<Prediction> prediction_;
   std::optional<Explanation> explanation_;
   std::optional<FollowedPath> path_;
@@ -155,10 +174,12 @@ ResultViews::~ResultViews() = default;
 bool ResultViews::show_a_window() const { return std::ranges::find(names_, kTimeline) != names_.end(); }
 
 void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                           const std::optional<Window>& window) {
-  answers_ = std::make_unique<Answers>(playable(kernel, device, options), options, window, follows_long_runs_);
-  for (const std::string& name : names_)  // one run for both, where a view explains
-    if (name == "stalls" || name == "instructions") answers_->explanation();
+                           const std::optional<Window>& window, Voice voice) {
+  const bool explains =
+      std::ranges::any_of(names_, [](const std::string& name) { return name == "stalls" || name == "instructions"; });
+  const ProgressLine progress(voice, simulation("simulating", kernel, device, options, explains));
+  answers_ = std::make_unique<Answers>(playable(kernel, device, options), options, window, follows_long_runs_, voice);
+  if (explains) answers_->explanation();  // one run for both
   answers_->prediction();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "messages.hpp"
 #include "warpipe/engine/recording.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
@@ -27,9 +28,10 @@ class ResultViews {
   ResultViews& operator=(const ResultViews&) = delete;
 
   /// @param window  what the timeline shows; empty: the first warps
+  /// @param voice   whether progress is shown, then and when a view simulates more
   /// @throws as predict
   void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                const std::optional<Window>& window = {});
+                const std::optional<Window>& window, Voice voice);
 
   /// Whether one of them shows a window.
   bool show_a_window() const;

@@ -14,14 +14,21 @@ KeptRows kept_rows(const RowOutput& output, const ExpectedRows& expected) {
          "give --csv=FILE");
 }
 
+LongWork rows_to_do(LongWork work, const ExpectedRows& expected, std::size_t already) {
+  work.noun = expected.noun;
+  work.count = expected.count;
+  work.already = already;
+  return work;
+}
+
 }  // namespace
 
-RowWriter::RowWriter(Voice voice, const std::string& file, ExpectedRows expected, bool resume)
+RowWriter::RowWriter(Voice voice, const std::string& file, ExpectedRows expected, bool resume, LongWork work)
     : expected_(std::move(expected)),
       output_(file, resume),
       kept_(resume ? kept_rows(output_, expected_) : KeptRows{}),
       done_(first()),
-      progress_(voice, expected_.noun, done_),
+      progress_(voice, rows_to_do(std::move(work), expected_, done_)),
       interruptible_([this] { say_interrupted(); }) {
   output_.keep(kept_.bytes);
 }
@@ -34,7 +41,7 @@ void RowWriter::take(const std::string& row) {
       const bool first_of_file = done_ == 0 && kept_.bytes == 0;
       output_.append(first_of_file ? expected_.header + row : row);
     }
-    progress_.show(++done_, expected_.count);
+    progress_.show(++done_);
   });
 }
 
@@ -46,7 +53,7 @@ void RowWriter::finish() {
 }
 
 void RowWriter::say_interrupted() {
-  progress_.clear();
+  progress_.end();
   const auto done = std::max(done_, kept_.count);
   const auto file = output_.file();
   std::string way_on = fmt::format("they are in {}{}; the same command with --resume goes on from there", file,

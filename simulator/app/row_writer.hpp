@@ -16,10 +16,11 @@ namespace warpipe::app {
 class RowWriter {
  public:
   /// @param voice   whether progress is shown
+  /// @param work    the rows: what there is to play for each, and what would make it shorter
   /// @param file    the value of --csv or --jsonl
   /// @param resume  keep the rows of the file
   /// @throws UsageError for a resume without a file, InputError as Place and read_kept_rows
-  RowWriter(Voice voice, const std::string& file, ExpectedRows expected, bool resume);
+  RowWriter(Voice voice, const std::string& file, ExpectedRows expected, bool resume, LongWork work);
 
   /// The first row to compute. The last one that is kept is computed again: another kernel or device would show there.
   std::size_t first() const { return kept_.count == 0 ? 0 : kept_.count - 1; }

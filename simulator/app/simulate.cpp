@@ -37,7 +37,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto inputs = read_inputs(arguments);
   const Output json(json_file.value_or(""));
   const auto html = html_output(arguments);
-  views.simulate(inputs.kernel, inputs.device, options, window);
+  views.simulate(inputs.kernel, inputs.device, options, window, read_voice(arguments));
   for (const auto& warning : views.prediction().warnings) warn(read_voice(arguments), warning);
   trace.write(views.played(), views.prediction().cycles, read_voice(arguments));
   if (json_file) json.write(views.json());

@@ -131,13 +131,30 @@ Sweep read_sweep(const Arguments& arguments) {
           voice};
 }
 
+/// What is to be simulated, for who waits. Importing PTX again would take as long as simulating it.
+LongWork points_to_do(const Sweep& sweep) {
+  LongWork work{"points", sweep.points, 0, {}, "fewer or smaller points"};
+  if (sweep.kernel.is_imported()) return work;
+  work.instructions = [&sweep](std::size_t index) {
+    const auto values = values_of_point(index, sweep.variations);
+    try {
+      const auto own = sweep.kernel.at(sweep.variations, values);
+      const auto options = options_at(sweep.options, sweep.variations, values, own->kernel, sweep.device);
+      return effort_of(own->kernel, sweep.device, options).run;
+    } catch (const Error&) {
+      return 0.0;  // its row will say why
+    }
+  };
+  return work;
+}
+
 /// For people: the widths of its columns are known when all points are.
 void write_table(const Sweep& sweep, const std::optional<Output>& html) {
   SweepTable table{sweep.variations, {}};
-  ProgressLine progress(sweep.voice, "points");
+  ProgressLine progress(sweep.voice, points_to_do(sweep));
   Remarks remarks(sweep.voice);
   const auto write_done = [&] {
-    progress.clear();
+    progress.end();
     Output().write(write_text(table));
   };
   Interruptible interruptible([&] {
@@ -149,7 +166,7 @@ void write_table(const Sweep& sweep, const std::optional<Output>& html) {
     remarks.add(point);
     interruptible.whole([&] {
       table.points.push_back(std::move(point));
-      progress.show(table.points.size(), sweep.points);
+      progress.show(table.points.size());
     });
   };
   for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, 0, sweep.threads, take);
@@ -162,7 +179,7 @@ void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool 
   const SweepRows rows(names_of(sweep.variations), form);
   const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
   RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
-                   resume);
+                   resume, points_to_do(sweep));
   Remarks remarks(sweep.voice, writer.kept_predicted());
   const auto take = [&](const SweepPoint& point) {
     remarks.add(point);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <span>
 
 #include "data_files.hpp"
@@ -13,7 +14,9 @@
 #include "validate_models.hpp"
 #include "verbs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/study/measured_row.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
 
@@ -24,7 +27,7 @@ namespace {
 template <class T>
 struct Chosen {
   std::optional<std::string> name;
-  std::map<std::string, T> from_file;
+  std::map<std::string, T> from_file;  ///< by the name in small letters
 };
 
 template <class T>
@@ -32,13 +35,13 @@ Chosen<T> choose(const std::optional<std::string>& given, const std::function<T(
   if (!given || !is_path(*given)) return {given, {}};
   auto value = read(*given);
   const auto name = value.name;
-  return {name, {{name, std::move(value)}}};
+  return {name, {{lower_case(name), std::move(value)}}};
 }
 
 template <class T>
 Lookup<T> lookup(const Chosen<T>& chosen, const std::function<T(const std::string&)>& read) {
   return [&chosen, read](const std::string& name) {
-    const auto own = chosen.from_file.find(name);
+    const auto own = chosen.from_file.find(lower_case(name));
     return own == chosen.from_file.end() ? read(name) : own->second;
   };
 }
@@ -71,27 +74,48 @@ void pass_gate(const std::optional<double>& gate, const std::vector<ErrorSummary
   if (!problems.empty()) throw GateError(problems.list());
 }
 
+/// What is to be simulated, for who waits.
+LongWork rows_to_do(const Validation& validation) {
+  const auto instructions = [&validation](std::size_t index) {
+    const auto& row = validation.rows[index];
+    try {
+      const auto kernel = validation.kernels(row.kernel);
+      const auto device = validation.devices(row.device);
+      return effort_of(kernel, device, options_of(row, kernel, device, validation.options)).run;
+    } catch (const Error&) {
+      return 0.0;  // its row will say why
+    }
+  };
+  return {"rows", validation.rows.size(), 0, instructions, "fewer rows (--kernel, --device)"};
+}
+
 /// Errors by kernel, which need all rows.
 void write_whole(const Validation& validation, const Output& output, bool as_json, const std::optional<Output>& html) {
   std::size_t done = 0;
-  ProgressLine progress(validation.voice, "rows");
+  std::optional<ProgressLine> progress(std::in_place, validation.voice, rows_to_do(validation));
   Interruptible interruptible([&] {
-    progress.clear();
+    progress->end();
     fmt::print(stderr,
                "warpipe: interrupted after {} of {} rows, nothing is written; with --csv=FILE a run can be resumed\n",
                done, validation.rows.size());
   });
-  const auto show = [&](std::size_t finished, std::size_t total) {
+  const auto show = [&](std::size_t finished, std::size_t) {
     interruptible.whole([&] {
       done = finished;
-      progress.show(finished, total);
+      progress->show(finished);
     });
   };
   const auto accuracy =
       score(validation.rows, validation.kernels, validation.devices, validation.options, validation.threads, show);
-  const AccuracyReport report{accuracy, trends(accuracy.rows),
-                              worst_rows(accuracy.rows, validation.kernels, validation.devices, validation.options,
-                                         validation.worst, validation.threads)};
+  interruptible.whole([&] {
+    const LongWork worst{"of the worst rows", validation.worst, 0, {}, "--worst 0"};
+    progress.emplace(validation.voice, worst);
+  });
+  const AccuracyReport report{
+      accuracy, trends(accuracy.rows),
+      worst_rows(accuracy.rows, validation.kernels, validation.devices, validation.options, validation.worst,
+                 validation.threads, [&](std::size_t mended, std::size_t) { progress->show(mended); })};
+  interruptible.whole([&] { progress->end(); });
   output.write(as_json ? write_json(report) : write_text(report));
   if (html) html->write(write_html(report));
   pass_gate(validation.gate, accuracy.predicted);
@@ -100,7 +124,8 @@ void write_whole(const Validation& validation, const Output& output, bool as_jso
 void write_rows(const Validation& validation, const std::string& file, bool resume) {
   const std::span rows(validation.rows);
   const auto start = [&](std::size_t index) { return accuracy_row_start(rows[index]); };
-  RowWriter writer(validation.voice, file, {"rows", RowForm::Csv, accuracy_header(), rows.size(), start, ""}, resume);
+  RowWriter writer(validation.voice, file, {"rows", RowForm::Csv, accuracy_header(), rows.size(), start, ""}, resume,
+                   rows_to_do(validation));
   std::vector<Comparison> gated;
   const auto take = [&](const Comparison& row) {
     writer.take(accuracy_row(row));

@@ -1,9 +1,13 @@
 #include "warpipe/study/what_if.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
+#include <optional>
 
 #include "html_output.hpp"
 #include "inputs.hpp"
+#include "interruptible.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -34,15 +38,43 @@ WhatIfOptions read_what_if_options(const Arguments& arguments) {
   return asked;
 }
 
+/// Simulates what there is to try. An interrupt leaves a table of what has been found so far.
+WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatIfOptions& asked,
+                 const Arguments& arguments) {
+  const auto voice = read_voice(arguments);
+  const auto instructions = [&, each = std::optional<double>()](std::size_t) mutable {
+    if (!each) each = effort_of(inputs.kernel, inputs.device, options).run;  // a change or a latency makes little odds
+    return *each;
+  };
+  std::optional<ProgressLine> progress(std::in_place, voice,
+                                       simulation("simulating", inputs.kernel, inputs.device, options));
+  WhatIfStudy study(inputs.kernel, inputs.device, options, asked);
+  progress.emplace(voice, LongWork{"simulations", study.simulations(), 0, instructions,
+                                   "--part changes, " + ways_to_shorten(options)});
+  std::size_t done = 0;
+  Interruptible interruptible([&] {
+    progress->end();
+    if (!arguments.has("json")) Output().write(write_text(study.result()));
+    fmt::print(stderr, "warpipe: interrupted after {} of {} simulations{}\n", done, study.simulations(),
+               arguments.has("json") ? ", nothing is written" : "; what they found is ranked above");
+  });
+  study.run(read_threads(arguments), [&](std::size_t finished, std::size_t) {
+    interruptible.whole([&] {
+      done = finished;
+      progress->show(finished);
+    });
+  });
+  interruptible.whole([&] { progress->end(); });
+  return study.result();
+}
+
 ExitStatus run(const Arguments& arguments) {
   const auto asked = read_what_if_options(arguments);
   const auto options = read_launch_options(arguments);
-  const auto threads = read_threads(arguments);
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("json").value_or(""));
   const auto html = html_output(arguments);
-  const auto result = what_if(inputs.kernel, inputs.device, options, asked, threads,
-                              progress_on_terminal(read_voice(arguments), "simulations"));
+  const auto result = run_study(inputs, options, asked, arguments);
   for (const auto& warning : result.base.warnings) warn(read_voice(arguments), warning);
   output.write(arguments.has("json") ? write_json(result) : write_text(result));
   if (html) html->write(write_html(result));
@@ -51,7 +83,8 @@ ExitStatus run(const Arguments& arguments) {
 
 constexpr std::string_view kNotes = R"(
 Each change and latency is simulated again. "saved" is a share of the run time; the options of a
-change, given to simulate, predict the same cycles.
+change, given to simulate, predict the same cycles. The changes come first, then the ops, then the
+instructions: an interrupt prints what has been found so far.
 )";
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <csignal>
 #include <regex>
 #include <sstream>
 
@@ -105,7 +106,31 @@ TEST(Headings, ArePlainInJsonCsvAndGraphs) {
 
 TEST(ProgressLine, IsShownOnATerminalAndClearedAtTheEnd) {
   const auto text = on_terminal(kLong, {});
-  EXPECT_THAT(text, AllOf(ContainsRegex("^warpipe: [12] of 3 points, .* left"), EndsWith("\r\033[K")));
+  EXPECT_THAT(text, AllOf(ContainsRegex("^warpipe: [012] of 3 points, .* left"), EndsWith("\r\033[K")));
+}
+
+/// Runs that take longer than a person likes to look at nothing.
+const std::vector<std::string> kSimulate{"simulate", "mmul16", "--device",        "gtx1060",
+                                         "--param",  "n=1024", "--policy=oldest", "--leap=off"};
+
+TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatPlaysAgain) {
+  EXPECT_THAT(on_terminal(kSimulate, {}),
+              AllOf(ContainsRegex("^warpipe: simulating, [0-9]+ %, .* left"), EndsWith("\r\033[K")));
+  auto path = kSimulate;
+  path.insert(path.end(), {"--view", "critical-path"});
+  EXPECT_THAT(on_terminal(path, {}), ContainsRegex("warpipe: following the critical path, [0-9]+ %, .* left"));
+}
+
+TEST(LongWork, IsSaidBeforehandWithWhatWouldShortenIt) {
+  const std::vector<std::string> hours{"simulate", "worked",           "--device",  "tiny",
+                                       "--param",  "trips=1000000000", "--leap=off"};
+  const Workplace workplace;
+  Workplace::Settings settings;
+  settings.signals = {SIGTERM};
+  settings.sent_when = [&] { return workplace.read(".err").find("make it shorter") != std::string::npos; };
+  const auto outcome = workplace.run(hours, settings);
+  EXPECT_THAT(outcome.err, ContainsRegex("^warpipe: warning: this will take about .*; fewer --groups, smaller "
+                                         "parameters, --leap=on would make it shorter\n$"));
 }
 
 TEST(ProgressLine, IsNotInAPipeNorWithQuiet) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -189,6 +190,51 @@ TEST(Slips, AreAnsweredWithTheNearestName) {
     EXPECT_THAT(outcome.err, testing::ContainsRegex("did you mean \"?" + meant + "\"?\\?"))
         << fmt::format("{}", fmt::join(arguments, " "));
   }
+}
+
+TEST(Names, OfKernelsAndDevicesAreTheSameInCapitalLetters) {
+  const auto expected = warpipe({"simulate", "worked", "--device", "tiny"});
+  ASSERT_EQ(expected.status, 0);
+  EXPECT_EQ(warpipe({"simulate", "WORKED", "--device", "Tiny"}).out, expected.out);
+  const Workplace place(Files{{"m.csv", "kernel,device,cycles\nWorked,TINY,440\n"}});
+  const auto validated = place.run({"validate", "--measured", "m.csv", "--kernel", "worked", "--device", "tiny"});
+  EXPECT_EQ(validated.status, 0) << validated.err;
+  EXPECT_EQ(place.run({"validate", "--measured", "m.csv", "--gate", "MAPE=1000"}).status, 0);
+}
+
+TEST(Names, ThatAreUnknownAreAnsweredWithTheirFamily) {
+  EXPECT_THAT(warpipe({"simulate", "worked", "--device", "rtx4090"}).err,
+              HasSubstr("; similar: rtx2070, rtx2080ti, rtx3080; for a file of your own, write ./rtx4090.json"));
+  EXPECT_THAT(warpipe({"simulate", "worked", "--device", "V10"}).err, HasSubstr("did you mean \"v100\"?"));
+  EXPECT_THAT(warpipe({"simulate", "worked", "--device", "tiny", "--set", "FFMAA.issue=1"}).err,
+              HasSubstr("did you mean \"ffma\"?"));
+}
+
+TEST(Names, OfADirectoryAreAnsweredByWhatItIs) {
+  const Workplace place;
+  std::filesystem::create_directory(place.path("folder"));
+  for (const std::string name : {"folder", "./folder"}) {
+    const auto outcome = place.run({"simulate", name, "--device", "tiny"});
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_THAT(outcome.err, HasSubstr(name + ": this is a directory; give a file in it"));
+  }
+}
+
+TEST(DataDirectory, OfTheEnvironmentThatIsNotThereIsAnError) {
+  Workplace::Settings settings;
+  settings.environment = {{"WARPIPE_DATA", "/nonexistent"}};
+  const auto outcome = Workplace().run({"simulate", "saxpy", "--device", "v100"}, settings);
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("WARPIPE_DATA=/nonexistent: there is no such directory"));
+}
+
+TEST(LaunchOfPtx, ComesFromTheCommandLine) {
+  const auto text =
+      run_with(kPtx, {"simulate", "-", "--device", "gtx1060", "--block=32", "--grid=4", "--view=launch"}).out;
+  EXPECT_THAT(text, testing::ContainsRegex("group size +32 +command line"));
+  EXPECT_THAT(text, testing::ContainsRegex("groups +4 +command line"));
+  EXPECT_THAT(warpipe({"simulate", "worked", "--device", "tiny", "--view=launch"}).out,
+              testing::ContainsRegex("group size +[0-9]+ +kernel"));
 }
 
 }  // namespace

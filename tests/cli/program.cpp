@@ -84,8 +84,10 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   if (settings.small_files_only) words = {"/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", WARPIPE_PROGRAM};
   if (settings.interrupts_ignored) words = {"/bin/sh", "-c", "trap '' INT; exec \"$0\" \"$@\"", WARPIPE_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> variables{"WARPIPE_DATA=" WARPIPE_TEST_DATA, "PATH=/usr/bin:/bin"};
-  for (const auto& [name, value] : settings.environment) variables.push_back(name + "=" + value);
+  std::map<std::string, std::string> environment{{"WARPIPE_DATA", WARPIPE_TEST_DATA}, {"PATH", "/usr/bin:/bin"}};
+  for (const auto& [name, value] : settings.environment) environment.insert_or_assign(name, value);
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
 
   const bool captured = settings.standard_output.empty();
   posix_spawn_file_actions_t actions{};
@@ -111,7 +113,10 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   ::posix_spawn_file_actions_destroy(&actions);
   if (pipe[1] >= 0) ::close(pipe[1]);
   EXPECT_EQ(error, 0) << "cannot start " << WARPIPE_PROGRAM;
-  if (!settings.signals.empty()) wait_for_lines(settings.sent_at.first, settings.sent_at.second);
+  const auto has_lines = [&] {
+    return std::ranges::count(read_begun(settings.sent_at.first), '\n') >= settings.sent_at.second;
+  };
+  if (!settings.signals.empty()) wait_until(settings.sent_when ? settings.sent_when : has_lines);
   for (const int signal : settings.signals) ::kill(process, signal);
   const End end = wait_for(process);
   return {end.status, captured ? read(".out") : std::string(), heard ? read(".err") : std::string(), end.peak_kib};
@@ -125,12 +130,12 @@ std::string Workplace::read_begun(const std::string& name) const {
   return {};
 }
 
-void Workplace::wait_for_lines(const std::string& name, std::ptrdiff_t lines) const {
+void Workplace::wait_until(const std::function<bool()>& is_so) const {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (std::ranges::count(read_begun(name), '\n') < lines) {
+  while (!is_so()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     if (std::chrono::steady_clock::now() < give_up) continue;
-    ADD_FAILURE() << name << " does not grow to " << lines << " lines";
+    ADD_FAILURE() << "what a signal waits for does not come";
     return;
   }
 }

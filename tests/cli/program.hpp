@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -35,7 +36,8 @@ class Workplace {
     bool interrupts_ignored = false;                      ///< SIGINT is, as under nohup
     std::vector<int> signals = {};                        ///< sent as soon as a file has so many lines
     std::pair<std::string, std::ptrdiff_t> sent_at = {};  ///< the file, or its first letters and a *; the lines
-    std::map<std::string, std::string> environment = {};  ///< beside WARPIPE_DATA, which is the tests' data
+    std::function<bool()> sent_when = {};                 ///< or sent as soon as this is so
+    std::map<std::string, std::string> environment = {};  ///< beside WARPIPE_DATA, by default the tests' data
   };
 
   /// Runs the real binary. A run that takes longer than a minute fails the test.
@@ -50,7 +52,7 @@ class Workplace {
 
  private:
   std::string read_begun(const std::string& name) const;
-  void wait_for_lines(const std::string& name, std::ptrdiff_t lines) const;
+  void wait_until(const std::function<bool()>& is_so) const;
 
   std::string directory_;
 };

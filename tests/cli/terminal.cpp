@@ -26,6 +26,7 @@ Terminal::Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
   reader_ = std::thread([this] {
     std::array<char, 4096> block{};
     for (ssize_t count = 0; (count = ::read(master_, block.data(), block.size())) > 0;) {
+      const std::scoped_lock lock(mutex_);
       text_.append(block.data(), static_cast<std::size_t>(count));
     }
   });
@@ -34,6 +35,11 @@ Terminal::Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
 Terminal::~Terminal() {
   text();
   if (master_ >= 0) ::close(master_);
+}
+
+std::string Terminal::text_so_far() const {
+  const std::scoped_lock lock(mutex_);
+  return text_;
 }
 
 std::string Terminal::text() {

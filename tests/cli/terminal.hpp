@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -15,12 +16,15 @@ class Terminal {
 
   /// Of the side that a program writes on: "/dev/pts/3".
   const std::string& path() const { return path_; }
+  /// What has been written so far.
+  std::string text_so_far() const;
   /// All that was written, byte by byte. To be called once, when the program has ended.
   std::string text();
 
  private:
   int master_ = -1, slave_ = -1;
   std::string path_, text_;
+  mutable std::mutex mutex_;  ///< of text_
   std::thread reader_;
 };
 

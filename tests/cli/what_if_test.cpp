@@ -2,11 +2,14 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <csignal>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "terminal.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -136,6 +139,26 @@ TEST(WhatIfVerb, RefusesWhatIsNoPartAndNoStep) {
 
 TEST(WhatIfVerb, RefusesAnOpThatTheDeviceLacks) {
   EXPECT_EQ(warpipe({"what-if", "worked", "--device", "tiny", "--set", "nothing.issue=3"}).status, 2);
+}
+
+TEST(WhatIfVerb, TellsWhatItHasFoundWhereItIsInterrupted) {
+  for (const bool as_json : {false, true}) {
+    Terminal terminal;
+    Workplace::Settings settings;
+    settings.standard_error = terminal.path();
+    settings.signals = {SIGINT};
+    settings.sent_when = [&] {
+      return std::regex_search(terminal.text_so_far(), std::regex("warpipe: [1-9][0-9]* of [0-9]+ simulations"));
+    };
+    std::vector<std::string> arguments{"what-if", "mmul16", "--device", "gtx1060", "--param", "n=512", "--leap=off"};
+    if (as_json) arguments.emplace_back("--json");
+    const auto outcome = Workplace().run(arguments, settings);
+    EXPECT_EQ(outcome.status, 130);
+    EXPECT_THAT(terminal.text(),
+                testing::ContainsRegex("warpipe: interrupted after [0-9]+ of [0-9]+ simulations" +
+                                       std::string(as_json ? ", nothing is written" : "; what they found")));
+    EXPECT_EQ(outcome.out.find("one more resident group") != std::string::npos, !as_json) << outcome.out;
+  }
 }
 
 }  // namespace

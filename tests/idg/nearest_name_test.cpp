@@ -47,6 +47,20 @@ TEST(NearestName, GoesOnWhereANameWasOnlyBegun) {
   EXPECT_EQ(nearest_name("dev", names), "device");  // "set" is two edits away, "device" three
 }
 
+TEST(NearestName, TakesCapitalLettersForSmallOnes) {
+  const std::vector<std::string> devices{"a100", "v100", "MI210"};
+  EXPECT_EQ(nearest_name("V100", devices), "v100");
+  EXPECT_EQ(nearest_name("mi21", devices), "MI210");
+}
+
+TEST(NearestName, TakesAnotherDigitForAnotherThing) {
+  const std::vector<std::string> devices{"rtx2070", "rtx3080"};
+  EXPECT_EQ(nearest_name("rtx4090", devices), "");
+  EXPECT_EQ(nearest_name("rtx3070", devices), "");
+  EXPECT_EQ(nearest_name("rtx308", devices), "rtx3080");
+  EXPECT_EQ(nearest_name("rtx2700", devices), "rtx2070");  // swapped
+}
+
 TEST(NearestName, IsEmptyWhereNothingIsNear) {
   EXPECT_EQ(nearest_name("tensor.gather", kOps), "");
   EXPECT_EQ(nearest_name("fadd", {}), "");
@@ -54,6 +68,13 @@ TEST(NearestName, IsEmptyWhereNothingIsNear) {
 }
 
 TEST(Suggest, AsksForTheNearest) { EXPECT_EQ(suggest("fad", kOps), "did you mean \"fadd\"?"); }
+
+TEST(Suggest, ListsTheFamilyWhereThereIsMuch) {
+  std::vector<std::string> devices{"RTX2070", "rtx3080", "rx6900xt"};
+  for (int i = 0; i < 12; ++i) devices.push_back("simulated" + std::to_string(i));
+  EXPECT_EQ(suggest("rtx4090", devices), "similar: RTX2070, rtx3080");
+  EXPECT_EQ(suggest("radeon", devices), "");
+}
 
 TEST(Suggest, ListsWhatThereIsWhereNothingIsNear) {
   const std::vector<std::string> few{"alpha", "beta"};

@@ -338,5 +338,29 @@ TEST(WhatIf, DoesOnlyThePartsThatAreAskedFor) {
   EXPECT_THAT(result.ops, SizeIs(4));
 }
 
+// The latencies of ops come after the changes, in the order in which they are tried.
+TEST(WhatIfStudy, TellsWhatHasBeenFoundSoFar) {
+  const WhatIf whole = asked(chain_of_two(), two_ops());
+  WhatIfStudy study(chain_of_two(), two_ops(), {}, {});
+  const auto tried = [](const WhatIf& result) {
+    return std::ranges::count_if(result.changes, [](const Change& each) { return each.cycles.has_value(); });
+  };
+  EXPECT_EQ(study.result().changes.size() + static_cast<std::size_t>(tried(whole)), whole.changes.size());
+  std::size_t simulations = 0;
+  study.run(1, [&](std::size_t done, std::size_t total) {
+    EXPECT_EQ(done, ++simulations);
+    EXPECT_EQ(total, study.simulations());
+    const WhatIf so_far = study.result();
+    EXPECT_EQ(tried(so_far), std::min<std::ptrdiff_t>(tried(whole), static_cast<std::ptrdiff_t>(done)));
+    const auto of_latencies = std::max<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(done) - tried(whole), 0);
+    EXPECT_EQ(so_far.ops.size() + so_far.instructions.size(), static_cast<std::size_t>(of_latencies / 2))
+        << "both sides";
+    for (const Elasticity& each : so_far.ops) EXPECT_EQ(each.central, row(whole.ops, each.name, each.latency).central);
+  });
+  EXPECT_EQ(simulations, study.simulations());
+  EXPECT_EQ(study.result().ops.size(), whole.ops.size());
+  EXPECT_EQ(study.result().instructions.size(), whole.instructions.size());
+}
+
 }  // namespace
 }  // namespace warpipe

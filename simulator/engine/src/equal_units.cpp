@@ -83,10 +83,14 @@ Program one_unit(const Program& program, std::int64_t groups) {
 
 }  // namespace
 
+bool may_be_equal(const Program& program) {
+  return program.machine.units > 1 && groups_are_alike(program) && !share_a_pipeline(program) &&
+         groups_take_time(program);
+}
+
 std::optional<RunResult> run_equal_units(const Program& program, bool leap) {
+  if (!may_be_equal(program)) return std::nullopt;
   const Machine& machine = program.machine;
-  if (machine.units == 1 || !groups_are_alike(program) || share_a_pipeline(program) || !groups_take_time(program))
-    return std::nullopt;
   const std::int64_t with_more = machine.groups % machine.units;
   RunResult all;
   std::int64_t played = 0;

@@ -7,6 +7,9 @@
 
 namespace warpipe {
 
+/// Whether units of the program may do the same, as far as can be told without playing it.
+bool may_be_equal(const Program& program);
+
 /// Plays each kind of unit once, where units provably do the same.
 ///
 /// Units that share no pipeline meet only where groups are handed out, and all start alike. As long as every unit gets

@@ -6,6 +6,7 @@
 #include "equal_units.hpp"
 #include "run_policy.hpp"
 #include "stall_accountant.hpp"
+#include "warpipe/engine/played.hpp"
 #include "warpipe/engine/stalls.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -71,6 +72,12 @@ std::optional<Leap> parse_leap(std::string_view name) {
 
 RunResult run(const Program& program, Leap leap) {
   return leap == Leap::Verify ? run_both(program) : run_once(program, leap == Leap::On);
+}
+
+std::int64_t units_to_play(const Program& program, Leap leap) {
+  const Machine& machine = program.machine;
+  if (leap == Leap::Off || !may_be_equal(program)) return machine.units;
+  return machine.groups < machine.units || machine.groups % machine.units == 0 ? 1 : 2;
 }
 
 StalledRun run_accounted(const Program& program, Leap leap) {

@@ -51,7 +51,8 @@ class Resolver {
     if (!expression)
       throw ModelError(Diagnostic{fmt::format("kernel \"{}\"", kernel_.name), fmt::format("a launch has {}", name),
                                   "found none in the kernel file", fmt::format("give {}", option)});
-    return {expressions_.evaluate_whole(*expression, launch_.values, 1, "/launch/" + name), Origin::Kernel};
+    return {expressions_.evaluate_whole(*expression, launch_.values, 1, "/launch/" + name),
+            options_.kernel_launch_is_given ? Origin::CommandLine : Origin::Kernel};
   }
 
   std::int64_t resource(const std::optional<Expression>& expression, const std::string& name) const {

@@ -189,7 +189,7 @@ bool fits(const CsvRow& row, const Header& header, CsvProblems& problems) {
 
 bool is_chosen(const CsvRow& row, const Header& header, std::string_view column,
                const std::optional<std::string>& wanted) {
-  return !wanted || !header.has(column) || row.cells[header.index_of(column)] == *wanted;
+  return !wanted || !header.has(column) || lower_case(row.cells[header.index_of(column)]) == lower_case(*wanted);
 }
 
 /// Tells which names there are where none of the rows was chosen.

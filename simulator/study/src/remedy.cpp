@@ -88,7 +88,7 @@ std::optional<Remedy> remedy_for(const Measurement& measurement, const Kernel& k
 
 std::vector<WorstRow> worst_rows(const std::vector<Comparison>& rows, const Lookup<Kernel>& kernels,
                                  const Lookup<Device>& devices, const LaunchOptions& options, std::size_t count,
-                                 std::size_t threads) {
+                                 std::size_t threads, const Progress& progress) {
   std::vector<WorstRow> worst;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].predicted) continue;
@@ -106,13 +106,14 @@ std::vector<WorstRow> worst_rows(const std::vector<Comparison>& rows, const Look
     if (!found_devices.contains(measurement.device))
       found_devices.emplace(measurement.device, devices(measurement.device));
   }
-  for_each_index(worst.size(), threads,
-                 [&](std::size_t i) {
-                   const Measurement& measurement = rows[worst[i].row].measurement;
-                   worst[i].remedy = remedy_for(measurement, found_kernels.at(measurement.kernel),
-                                                found_devices.at(measurement.device), options);
-                 },
-                 {});
+  for_each_index(
+      worst.size(), threads,
+      [&](std::size_t i) {
+        const Measurement& measurement = rows[worst[i].row].measurement;
+        worst[i].remedy = remedy_for(measurement, found_kernels.at(measurement.kernel),
+                                     found_devices.at(measurement.device), options);
+      },
+      progress);
   return worst;
 }
 

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <mutex>
+#include <span>
 #include <utility>
 
 #include "elasticity.hpp"
+#include "in_order.hpp"
 #include "limiters.hpp"
-#include "parallel.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/study/lower.hpp"
 #include "what_if_changes.hpp"
@@ -41,70 +44,116 @@ void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base) {
   }
 }
 
-/// Pieces of work that write to places of their own, so that any number of threads does them alike.
-using Jobs = std::vector<std::function<void()>>;
-
-void add_knobs(Jobs& jobs, std::vector<Knob>& knobs, const WhatIfModel& model) {
-  for (Knob& knob : knobs)
-    for (const bool less : {true, false})
-      jobs.push_back([&knob, &model, less] {
-        const Cycles value = less ? knob.row.less : knob.row.more;
-        (less ? knob.row.cycles_less : knob.row.cycles_more) =
-            cycles_with(model, [&](WhatIfModel& changed) { knob.set(changed, value); });
-      });
-}
-
-std::vector<Elasticity> ranked(std::vector<Knob> knobs, Ticks base) {
+/// The rows of knobs of which both sides have been tried.
+std::vector<Elasticity> ranked(std::span<const Knob> knobs, Ticks base) {
   std::vector<Elasticity> rows;
-  for (Knob& knob : knobs) {
-    finish(knob.row, base);
-    rows.push_back(std::move(knob.row));
+  for (const Knob& knob : knobs) {
+    rows.push_back(knob.row);
+    finish(rows.back(), base);
   }
   std::ranges::stable_sort(rows, std::greater(), [](const Elasticity& row) { return std::abs(row.central); });
   return rows;
 }
 
-std::vector<Change> ranked(std::vector<Candidate> list) {
-  std::vector<Change> changes;
-  for (Candidate& candidate : list) changes.push_back(std::move(candidate.change));
-  std::ranges::stable_sort(changes, {}, [](const Change& change) {
-    return std::pair(!change.cycles.has_value(), change.cycles.value_or(Ticks{}));
-  });
-  return changes;
+}  // namespace
+
+/// What is tried, in the order in which it is: each trial writes to a place of its own, so that any number of threads
+/// does them alike.
+class WhatIfTrials {
+ public:
+  WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
+      : step_(asked.step), base_(predict(kernel, device, options)), model_(settled(kernel, device, options)) {
+    const Program program = lower(model_.kernel, model_.device, base_.launch, model_.options);
+    const RunningModel running{model_, program, base_.launch.resident_warps};
+    if (asks_for(asked, WhatIfPart::Changes)) changes_ = candidates(running, base_.launch);
+    if (asks_for(asked, WhatIfPart::Ops)) knobs_ = op_knobs(running, step_);
+    ops_ = knobs_.size();
+    if (asks_for(asked, WhatIfPart::Instructions))
+      std::ranges::move(instruction_knobs(running, step_), std::back_inserter(knobs_));
+    for (Candidate& change : changes_)
+      if (change.edit) tried_.push_back(&change);
+  }
+
+  std::size_t count() const { return tried_.size() + 2 * knobs_.size(); }
+
+  void run(std::size_t threads, const Progress& progress) {
+    const auto trial = [this](std::size_t index) {
+      index < tried_.size() ? try_out(*tried_[index], model_, base_.cycles) : turn(index - tried_.size());
+      return index;
+    };
+    const auto keep = [&](std::size_t index) {
+      {
+        const std::scoped_lock lock(mutex_);
+        done_ = index + 1;
+      }
+      if (progress) progress(index + 1, count());
+    };
+    for_each_in_order(0, count(), threads, trial, keep);
+  }
+
+  WhatIf result() const {
+    const std::scoped_lock lock(mutex_);
+    WhatIf result{base_, step_, known_changes(), {}, {}};
+    const std::size_t turned = done_ > tried_.size() ? (done_ - tried_.size()) / 2 : 0;
+    const auto known = std::span(knobs_).first(turned);
+    const std::size_t ops = std::min(turned, ops_);
+    result.ops = ranked(known.first(ops), base_.cycles);
+    result.instructions = ranked(known.subspan(ops), base_.cycles);
+    return result;
+  }
+
+ private:
+  /// Tries one side of a knob.
+  void turn(std::size_t index) {
+    Knob& knob = knobs_[index / 2];
+    const bool less = index % 2 == 0;
+    const Cycles value = less ? knob.row.less : knob.row.more;
+    (less ? knob.row.cycles_less : knob.row.cycles_more) =
+        cycles_with(model_, [&](WhatIfModel& changed) { knob.set(changed, value); });
+  }
+
+  /// Those that have been tried, and those that cannot be.
+  std::vector<Change> known_changes() const {
+    std::vector<Change> changes;
+    std::size_t tried = 0;
+    for (const Candidate& candidate : changes_)
+      if (!candidate.edit || tried++ < done_) changes.push_back(candidate.change);
+    std::ranges::stable_sort(changes, {}, [](const Change& change) {
+      return std::pair(!change.cycles.has_value(), change.cycles.value_or(Ticks{}));
+    });
+    return changes;
+  }
+
+  double step_;
+  Prediction base_;
+  WhatIfModel model_;
+  std::vector<Candidate> changes_;
+  std::vector<Candidate*> tried_;  ///< of the changes, those that can be
+  std::vector<Knob> knobs_;        ///< of the ops, then of the instructions
+  std::size_t ops_ = 0;
+  mutable std::mutex mutex_;
+  std::size_t done_ = 0;  ///< trials, the first ones; nobody writes to their places any more
+};
+
+WhatIfStudy::WhatIfStudy(const Kernel& kernel, const Device& device, const LaunchOptions& options,
+                         const WhatIfOptions& asked) {
+  check_step(asked.step);
+  trials_ = std::make_unique<WhatIfTrials>(kernel, device, options, asked);
 }
 
-}  // namespace
+WhatIfStudy::~WhatIfStudy() = default;
+
+std::size_t WhatIfStudy::simulations() const { return trials_->count(); }
+
+void WhatIfStudy::run(std::size_t threads, const Progress& progress) { trials_->run(threads, progress); }
+
+WhatIf WhatIfStudy::result() const { return trials_->result(); }
 
 WhatIf what_if(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked,
                std::size_t threads, const Progress& progress) {
-  check_step(asked.step);
-  WhatIf result;
-  result.base = predict(kernel, device, options);
-  result.step = asked.step;
-  const WhatIfModel model = settled(kernel, device, options);
-  const Launch& launch = result.base.launch;
-  const Program program = lower(model.kernel, model.device, launch, model.options);
-  const RunningModel running{model, program, launch.resident_warps};
-
-  std::vector<Candidate> changes;
-  std::vector<Knob> ops, instructions;
-  if (asks_for(asked, WhatIfPart::Changes)) changes = candidates(running, launch);
-  if (asks_for(asked, WhatIfPart::Ops)) ops = op_knobs(running, asked.step);
-  if (asks_for(asked, WhatIfPart::Instructions)) instructions = instruction_knobs(running, asked.step);
-
-  Jobs jobs;
-  const Ticks base = result.base.cycles;
-  for (Candidate& candidate : changes)
-    if (candidate.edit) jobs.push_back([&candidate, &model, base] { try_out(candidate, model, base); });
-  add_knobs(jobs, ops, model);
-  add_knobs(jobs, instructions, model);
-  for_each_index(
-      jobs.size(), threads, [&](std::size_t index) { jobs[index](); }, progress);
-
-  result.changes = ranked(std::move(changes));
-  result.ops = ranked(std::move(ops), base);
-  result.instructions = ranked(std::move(instructions), base);
-  return result;
+  WhatIfStudy study(kernel, device, options, asked);
+  study.run(threads, progress);
+  return study.result();
 }
 
 }  // namespace warpipe

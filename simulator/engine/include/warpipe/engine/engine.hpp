@@ -8,6 +8,7 @@
 #include "warpipe/engine/candidate.hpp"
 #include "warpipe/engine/engine_state.hpp"
 #include "warpipe/engine/leaper.hpp"
+#include "warpipe/engine/played.hpp"
 #include "warpipe/engine/teller.hpp"
 #include "warpipe/engine/time.hpp"
 #include "warpipe/engine/tournament.hpp"
@@ -44,8 +45,10 @@ class Engine {
         place_group();
       } else {
         play_unit(next);
+        played_.note(state_.result.issued, state_.result.skipped);
       }
     }
+    played_.add(state_.result.issued, state_.result.skipped);
     return state_.result;
   }
 
@@ -324,6 +327,7 @@ class Engine {
   Teller<Listener> teller_;
   Lookahead lookahead_;
   Leaper<Rule, Listener> leaper_;
+  PlayedCounter played_;
 };
 
 }  // namespace warpipe

@@ -43,7 +43,8 @@ struct LaunchOptions {
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   Leap leap = Leap::On;
-  bool ignore_limits = false;  ///< accept an M above the occupancy
+  bool ignore_limits = false;           ///< accept an M above the occupancy
+  bool kernel_launch_is_given = false;  ///< the kernel's own launch is the user's: --block and --grid made it
 };
 
 /// Puts --param, --conflict-degree and --transactions into a copy of the kernel.

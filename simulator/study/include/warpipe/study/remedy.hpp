@@ -29,10 +29,11 @@ struct WorstRow {
 /// the least error, and of equals the one that changes least.
 /// @param rows     predicted with these options
 /// @param count    at most so many
+/// @param progress called after each row
 /// @return         worst first, equals in the order of the rows
 /// @complexity     three simulations of a row for each number of the ops that it runs
 std::vector<WorstRow> worst_rows(const std::vector<Comparison>& rows, const Lookup<Kernel>& kernels,
                                  const Lookup<Device>& devices, const LaunchOptions& options, std::size_t count,
-                                 std::size_t threads);
+                                 std::size_t threads, const Progress& progress = {});
 
 }  // namespace warpipe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,11 +59,32 @@ struct WhatIf {
 /// Simulates a launch again for each change and twice for each latency that is not 0. A latency of 0 has no relative
 /// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what --set changes: an
 /// instruction with a latency of its own does not follow it.
-/// @param threads   0: all cores; never changes the result
-/// @param progress  called after each simulation
-/// @throws UsageError for a step that is not above 0 and below 1
-/// @throws UsageError, InputError, ModelError as predict does, of the launch itself and of a step that overflows
-/// @complexity at most 2 simulations for each latency of each instruction and op, and 14 for each change
+class WhatIfStudy {
+ public:
+  /// Simulates the launch itself and lists what there is to try.
+  /// @throws UsageError for a step that is not above 0 and below 1
+  /// @throws UsageError, InputError, ModelError as predict does
+  WhatIfStudy(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked);
+  ~WhatIfStudy();
+  WhatIfStudy(const WhatIfStudy&) = delete;
+  WhatIfStudy& operator=(const WhatIfStudy&) = delete;
+
+  /// How often the launch will be simulated again.
+  std::size_t simulations() const;
+  /// Simulates: first the changes, then the ops, then the instructions.
+  /// @param threads   0: all cores; never changes the result
+  /// @param progress  called after each simulation
+  /// @throws as predict does, of a step that overflows
+  /// @complexity at most 2 simulations for each latency of each instruction and op, and 14 for each change
+  void run(std::size_t threads, const Progress& progress = {});
+  /// What has been found, ranked; while it runs, from any thread, what has been found so far.
+  WhatIf result() const;
+
+ private:
+  std::unique_ptr<class WhatIfTrials> trials_;
+};
+
+/// A study that runs to its end.
 WhatIf what_if(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked,
                std::size_t threads, const Progress& progress = {});
 
