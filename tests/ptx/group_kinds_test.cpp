@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "cuda_cases.hpp"
 #include "every_group.hpp"
 #include "small_ptx.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/study/predict.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -107,8 +111,36 @@ TEST_P(GroupKinds, IssueWhatEveryGroupIssuesByItself) {
   EXPECT_DOUBLE_EQ(reported, executed.all());
 }
 
+// From the PTX to what the engine issues: all units issue what the kernel says, and N groups of one unit their share.
+TEST_P(GroupKinds, ArePlayedWithAllThatTheyIssue) {
+  const Kernel kernel = ptx::import_ptx(kinds_module(), GetParam().options).kernel;
+  const auto path = fmt::format("{}/gtx1060.json", WARPIPE_DEVICES);
+  const Device device = read_device_json(read_text_file(path), path);
+  const auto predicted = [&](Units units) {
+    LaunchOptions options;
+    options.units = units;
+    return predict(kernel, device, options);
+  };
+  const double executed = execute_every_group(kinds_module(), GetParam().options).all();
+  EXPECT_NEAR(static_cast<double>(predicted(Units::All).instructions_issued) / executed, 1, 0.01);
+  const Prediction one = predicted(Units::One);
+  const double share = static_cast<double>(one.launch.groups_per_unit) / static_cast<double>(one.launch.groups.value);
+  EXPECT_NEAR(static_cast<double>(one.instructions_issued) / (executed * share), 1, 0.01);
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, GroupKinds, ::testing::ValuesIn(kinds_cases()),
                          [](const auto& one) { return one.param.name; });
+
+// The work of a group is that of its tokens' triangle, the same in every head: what is left of a head is 0.3 % at most.
+TEST(GroupKindsOfLargeLaunches, TakeTimesLikeThoseOfNeighbouringGrids) {
+  const auto path = fmt::format("{}/h100.json", WARPIPE_DEVICES);
+  const Device device = read_device_json(read_text_file(path), path);
+  std::vector<double> times;
+  for (std::int64_t groups = 12280; groups < 12300; ++groups)
+    times.push_back(predict(ptx::import_ptx(kinds_module(), causal(groups)).kernel, device, {}).time.count /
+                    static_cast<double>(groups));
+  EXPECT_LT(std::ranges::max(times) / std::ranges::min(times), 1.03);
+}
 
 TEST(GroupKindsOfLargeLaunches, OfTheCausalKernelGrowByAGroupAtATime) {
   // 1024 tokens in groups of 8 rows: the same 128 groups again and again, whatever the number of groups.
