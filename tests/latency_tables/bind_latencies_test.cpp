@@ -303,13 +303,13 @@ TEST(BindLatencies, NamesTheKeyOfAnAccessThatFails) {
 
 TEST(BindLatencies, RefusesALatencyThatOverflows) {
   Op op;
-  op.per_conflict = Increment{Cycles{1e9}, Cycles{0}};
-  Instruction ways = instruction();
-  ways.conflict_degree = Expression(9e6);  // 9e15 cycles, 9e18 milli-cycles: below 2^63 = 9.22e18
-  EXPECT_TRUE(problems(ways, device_with(op)).empty());
-  ways.conflict_degree = Expression(9.3e6);
-  ASSERT_EQ(problems(ways, device_with(op)).size(), 1U);
-  EXPECT_EQ(problems(ways, device_with(op))[0].where, "/body/0");
+  op.per_transaction = Increment{Cycles{1e9}, Cycles{0}};
+  Instruction scattered = instruction();
+  scattered.transactions = Expression(9e6);  // 9e15 cycles, 9e18 milli-cycles: below 2^63 = 9.22e18
+  EXPECT_TRUE(problems(scattered, device_with(op)).empty());
+  scattered.transactions = Expression(9.3e6);
+  ASSERT_EQ(problems(scattered, device_with(op)).size(), 1U);
+  EXPECT_EQ(problems(scattered, device_with(op))[0].where, "/body/0");
 }
 
 TEST(BindLatencies, RefusesAnOpThatTheDeviceLacks) {

@@ -65,8 +65,9 @@ Variation named_variation(const std::string& where, const std::string& name, con
   const bool is_number = std::ranges::find(numbers, name) != numbers.end();
   if (!is_parameter && !is_number) {
     for (const auto& [parameter, value] : kernel.parameters) known.push_back(parameter);
-    known.insert(known.end(), numbers.begin(), numbers.end());
-    require_known(where, name, known, "such name of the launch, the kernel or the device:");
+    const bool is_near = !nearest_name(name, numbers).empty();
+    refuse_variation(where, fmt::format("no \"{}\" in the launch, the kernel or the device", name), "",
+                     suggest(name, is_near && nearest_name(name, known).empty() ? numbers : known));
   }
   return {.name = name, .kind = is_parameter ? Kind::Parameter : Kind::DeviceNumber, .target = name, .values = {}};
 }
