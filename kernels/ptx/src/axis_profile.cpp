@@ -3,16 +3,44 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace warpipe::ptx {
 namespace {
 
-constexpr double kGoldenRatio = 0.6180339887498949;
 constexpr std::size_t kFirstLook = 64;        // places, before it is known what to look for
+constexpr std::int64_t kFewerAlone = 4;       // times fewer places stand for themselves alone than for others
 constexpr std::int64_t kShortestWindow = 64;  // of neighbours, in which a pattern must repeat
 
 using Run = AxisProfile::Run;
 using Stretch = AxisProfile::Stretch;
+
+/// A number from 0 to 1 that looks unordered and is the same everywhere.
+double fraction(std::uint64_t x) {
+  x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
+  return static_cast<double>((x ^ (x >> 32)) >> 11) * 0x1p-53;
+}
+
+/// Each of `places` stands for those nearest to it, but for none of those that stand alone.
+AxisProfile around(std::vector<std::int64_t> places, const std::set<std::int64_t>& alone, std::int64_t size) {
+  std::erase_if(places, [&](std::int64_t place) { return alone.contains(place); });
+  if (places.empty()) places.push_back(size / 2);
+  std::vector<Run> runs;
+  auto next_alone = alone.begin();
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto end = i + 1 < places.size() ? (places[i] + places[i + 1]) / 2 + 1 : size;
+    for (; next_alone != alone.end() && *next_alone < end; ++next_alone) {
+      if (*next_alone > begin) runs.push_back({places[i], *next_alone - begin});
+      runs.push_back({*next_alone, 1});
+      begin = *next_alone + 1;
+    }
+    if (end > begin) runs.push_back({places[i], end - begin});
+    begin = std::max(begin, end);
+  }
+  return {{{std::move(runs), 1}}, false};
+}
 
 std::int64_t places_of(const std::vector<Run>& runs) {
   return std::accumulate(runs.begin(), runs.end(), std::int64_t{0},
@@ -165,8 +193,15 @@ class Profiler {
     return runs.has_value();
   }
 
-  /// Each place that is looked at stands for those nearest to it, but the ends for themselves.
-  AxisProfile nearest() const { return some_places(size_, most_ - 2); }
+  /// Places spread evenly stand for those nearest to them. Those before and at multiples of large powers of two, of
+  /// which trees make few and large nodes, stand for themselves alone, as do the ends.
+  AxisProfile nearest() const {
+    std::set<std::int64_t> alone{0, size_ - 1};
+    std::int64_t step = 1;
+    while (kFewerAlone * (size_ / step) > static_cast<std::int64_t>(most_)) step *= 2;
+    for (auto place = step; place < size_; place += step) alone.insert({place - 1, place});
+    return around(spread_places(size_, most_ - alone.size()), alone, size_);
+  }
 
   std::int64_t size_;
   const BehaviourAt& at_;
@@ -176,14 +211,12 @@ class Profiler {
 }  // namespace
 
 std::vector<std::int64_t> spread_places(std::int64_t size, std::size_t count) {
+  // Multiples of one number, as those of the golden ratio, are only three distances apart, which a period may share.
   std::vector<std::int64_t> places;
-  double at = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    at += kGoldenRatio;
-    at -= std::floor(at);
+    const auto at = (static_cast<double>(i) + fraction(i)) / static_cast<double>(count);
     places.push_back(std::min(size - 1, static_cast<std::int64_t>(at * static_cast<double>(size))));
   }
-  std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
 }
@@ -196,16 +229,7 @@ AxisProfile every_place(std::int64_t size) {
 
 AxisProfile some_places(std::int64_t size, std::size_t inner) {
   if (size <= static_cast<std::int64_t>(inner) + 2) return every_place(size);
-  std::vector<Run> runs{{0, 1}};
-  const auto places = spread_places(size - 2, inner);
-  std::int64_t begin = 1;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto end = i + 1 < places.size() ? (places[i] + places[i + 1]) / 2 + 2 : size - 1;
-    runs.push_back({places[i] + 1, end - begin});
-    begin = end;
-  }
-  runs.push_back({size - 1, 1});
-  return {{{std::move(runs), 1}}, false};
+  return around(inner == 1 ? std::vector{size / 2} : spread_places(size, inner), {0, size - 1}, size);
 }
 
 AxisProfile profile_axis(std::int64_t size, const BehaviourAt& at, std::size_t most) {

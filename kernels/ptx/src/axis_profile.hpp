@@ -47,7 +47,7 @@ AxisProfile some_places(std::int64_t size, std::size_t inner);
 /// @return      exact, or with the places that were looked at standing for those nearest to them
 AxisProfile profile_axis(std::int64_t size, const BehaviourAt& at, std::size_t most);
 
-/// Places spread evenly, in no step with any period: the fraction of i x the golden ratio.
+/// Places spread evenly, one at random in each of so many equal parts, so that they are in no step with any period.
 /// @return ascending, each once, fewer than `count` where the axis is short
 std::vector<std::int64_t> spread_places(std::int64_t size, std::size_t count);
 

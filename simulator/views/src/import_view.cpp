@@ -136,8 +136,9 @@ void write_control(JsonWriter& json, const ptx::ImportReport& report) {
 std::string write_text(const ptx::ImportReport& report) {
   std::string text = fmt::format("{}: {} instructions, {} loops, {} calls inlined\n", report.entry, report.instructions,
                                  report.loops, report.calls);
-  text += fmt::format("control and addresses need {} of them; executed {} for {} of {} groups", report.slice,
-                      report.executed, report.survey.looked_at, number(report.survey.groups));
+  text += fmt::format("control and addresses need {} of them; executed {}, control for {} of {} groups{}", report.slice,
+                      report.executed, report.survey.looked_at, number(report.survey.groups),
+                      report.survey.sampled ? ", the others as those nearest to them" : "");
   text += report.closed_passes > 0 ? fmt::format(", {} passes of loops closed in form\n", report.closed_passes) : "\n";
   text += fmt::format("{} registers a thread{}\n", report.registers,
                       report.registers_estimated ? ", estimated from liveness" : "");
