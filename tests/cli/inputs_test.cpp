@@ -207,7 +207,7 @@ TEST(Names, ThatAreUnknownAreAnsweredWithTheirFamily) {
               HasSubstr("; similar: rtx2070, rtx2080ti, rtx3080; for a file of your own, write ./rtx4090.json"));
   EXPECT_THAT(warpipe({"simulate", "worked", "--device", "V10"}).err, HasSubstr("did you mean \"v100\"?"));
   EXPECT_THAT(warpipe({"simulate", "worked", "--device", "tiny", "--set", "FFMAA.issue=1"}).err,
-              HasSubstr("did you mean \"ffma\"?"));
+              HasSubstr("did you mean \"ffma.issue\"?"));
 }
 
 TEST(Names, OfADirectoryAreAnsweredByWhatItIs) {
