@@ -31,8 +31,7 @@ Kernel kernel_of_kinds(std::string_view kinds, std::int64_t groups) {
 }
 
 TEST(LaunchKinds, FollowAnExpressionOfTheGroup) {
-  const Kernel kernel =
-      kernel_of_kinds(R"x("of_group": "floor(group * 2 / groups)", "values": {"trips": [3, 5]})x", 7);
+  const Kernel kernel = kernel_of_kinds(R"x("of_group": "floor(group * 2 / groups)", "values": {"trips": [3, 5]})x", 7);
   const LaunchKinds kinds = launch_kinds(kernel, {{"group_size", 64}, {"warps", 2}}, 7);
   EXPECT_THAT(kinds.numbers, ElementsAre(0, 1));
   EXPECT_THAT(kinds_of(kinds.order, 7), ElementsAre(0, 0, 0, 0, 1, 1, 1));
@@ -63,13 +62,15 @@ TEST(Lower, RefusesAGroupOfAKindWithoutValues) {
 
 TEST(Lower, RefusesAsManyNumbersAsThereAreNotWarps) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": 0, "values": {"trips": [[1, 2, 3]]})", 3);
-  EXPECT_THAT(message_of<ModelError>([&] { lowered(kernel, two_ops()); }),
-              HasSubstr("k.json: /kinds/values/trips/0: a kind has one number, or one for each of the 2 warps of a group"));
+  EXPECT_THAT(
+      message_of<ModelError>([&] { lowered(kernel, two_ops()); }),
+      HasSubstr("k.json: /kinds/values/trips/0: a kind has one number, or one for each of the 2 warps of a group"));
 }
 
 TEST(Lower, GivesEachKindAndWarpItsStream) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1], [2, 1]],
-                                           "values": {"trips": [[1, 4], 4, [4, 1]]})", 6);
+                                           "values": {"trips": [[1, 4], 4, [4, 1]]})",
+                                        6);
   const Program program = lowered(kernel, two_ops(), all_units());
   ASSERT_EQ(program.streams.size(), 2u);  // one trip, four trips
   EXPECT_THAT(program.kinds, ElementsAre(ElementsAre(0, 1), ElementsAre(1, 1), ElementsAre(1, 0)));
@@ -85,11 +86,25 @@ TEST(Lower, MergesKindsThatDoTheSame) {
 }
 
 // Worked by hand: the sorted work is 1 1 2 3 5 8, its parts of two send what is nearest to their means 1, 2.5, 6.5 with
-// what is left over: 1, then 2 or 3 are as near to 2.5 and the lesser goes, then 7 is wanted and 8 is nearest.
+// what is left over: 1, then 2 or 3 are as near to 2.5 and the lesser goes, then 7 is wanted and 8 is nearest. That is 11
+// where 10 are wanted: the 2 is exchanged for a 1, the second of the two.
 TEST(SampleGroups, SendsOneGroupFromEachPartOfTheSortedGroups) {
   const GroupOrder order({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}});
   const std::vector<std::int64_t> work{8, 1, 5, 1, 3, 2};
-  EXPECT_THAT(kinds_of(sample_groups(order, 6, work, 3), 3), ElementsAre(0, 1, 5));
+  EXPECT_THAT(kinds_of(sample_groups(order, 6, work, 3), 3), ElementsAre(0, 1, 3));
+}
+
+// Nine tenths of the work in one of a hundred groups, as in a tree: the parts of the sorted groups send too little, 99
+// and 1 of 100 wanted cannot be met, so one of the light ones is exchanged. 50 groups: 48 light ones, 10 and 42 make
+// 100.
+TEST(SampleGroups, ExchangesGroupsWhereTheirPartsSendTooLittle) {
+  std::vector<GroupOrder::Run> runs{{0, 97}, {1, 1}, {2, 1}, {3, 1}};
+  const std::vector<std::int64_t> work{1, 10, 42, 51};  // 200 in all, 100 wanted
+  const GroupOrder sample = sample_groups(GroupOrder(runs), 100, work, 50);
+  double sum = 0;
+  const auto counts = sample.counts(work.size(), 50);
+  for (std::size_t kind = 0; kind < work.size(); ++kind) sum += static_cast<double>(counts[kind] * work[kind]);
+  EXPECT_NEAR(sum, 100, 0.5) << counts[0] << " " << counts[1] << " " << counts[2] << " " << counts[3];
 }
 
 TEST(SampleGroups, TakesAllOfThemWhereAllArePlayed) {

@@ -1,7 +1,9 @@
 #include "support/reference_kinds.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -48,6 +50,40 @@ Wide work_of_first(const std::vector<Group>& groups, Wide numerator, std::int64_
   return work;
 }
 
+Wide work_of(const std::vector<Group>& groups) {
+  Wide work = 0;
+  for (const Group& group : groups) work += group.work;
+  return work;
+}
+
+// Rule 8: "While their work is then more than 1/200 off that of N average groups, one of them, of work a, is exchanged
+// for a group of the launch of work b, if that brings it nearer: for the a and b that bring it nearest, of several the
+// smallest a, then the smallest b. Of those sent with work a the one of the lowest index goes, of the n groups with
+// work b the one behind floor(n / 2) others comes; at most N are exchanged."
+void exchange(std::vector<Group>& sent, const std::vector<Group>& all, std::int64_t n) {
+  const auto total = static_cast<Wide>(all.size());
+  const Wide wanted = n * work_of(all);
+  const auto off = [&](Wide work) { return work * total < wanted ? wanted - work * total : work * total - wanted; };
+  for (std::int64_t exchanged = 0; exchanged < n; ++exchanged) {
+    const Wide sum = work_of(sent);
+    if (200 * off(sum) <= wanted) return;
+    std::tuple<Wide, std::int64_t, std::int64_t> best(off(sum), -1, -1);
+    for (const Group& goes : sent)
+      for (const Group& comes : all)
+        if (off(sum - goes.work + comes.work) < off(sum))
+          best = std::min(best, std::tuple(off(sum - goes.work + comes.work), goes.work, comes.work));
+    const auto& [error, a, b] = best;
+    if (a < 0) return;
+    std::vector<Group> of_work_b;
+    std::ranges::copy_if(all, std::back_inserter(of_work_b),
+                         [&](const Group& group) { return group.work == std::get<2>(best); });
+    auto goes = sent.end();
+    for (auto group = sent.begin(); group != sent.end(); ++group)
+      if (group->work == a && (goes == sent.end() || group->index < goes->index)) goes = group;
+    *goes = of_work_b[of_work_b.size() / 2];
+  }
+}
+
 // Rule 8: "Part i of N, from position floor(i Ntotal / N) to ceil((i + 1) Ntotal / N) - 1, sends the group whose work w
 // makes Ntotal x (w + the work of those sent before) nearest to N x the work of the first (i + 1) Ntotal / N groups; of
 // two the one with less work, of equal ones the one nearest to the middle of the part".
@@ -70,7 +106,8 @@ std::vector<std::int64_t> sample(const std::vector<Group>& groups, std::int64_t 
     sent.push_back(groups[static_cast<std::size_t>(best)]);
     sum += sent.back().work;
   }
-  // "They are placed in the order of their index".
+  exchange(sent, groups, n);
+  // "All are placed in the order of their index".
   std::ranges::stable_sort(sent, {}, &Group::index);
   std::vector<std::int64_t> kinds;
   for (const Group& group : sent) kinds.push_back(group.kind);

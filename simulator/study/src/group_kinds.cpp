@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -16,7 +18,8 @@ namespace {
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are looked at one by one
 
 ModelError too_many(const std::string& what, std::int64_t found, const std::string& advice) {
-  return ModelError(Diagnostic{"/kinds/of_group", fmt::format("{} of groups that differ are at most {}", what, kMostGroups),
+  return ModelError(Diagnostic{"/kinds/of_group",
+                               fmt::format("{} of groups that differ are at most {}", what, kMostGroups),
                                fmt::format("found {}", found), advice});
 }
 
@@ -49,16 +52,18 @@ Runs runs_of_table(const Runs& table, std::int64_t groups) {
   return runs;
 }
 
+struct Group {
+  std::int64_t index = 0;  ///< in the launch
+  std::uint32_t kind = 0;
+  std::int64_t work = 0;
+  friend auto operator<=>(const Group&, const Group&) = default;
+};
+
+WideTicks distance(WideTicks a, WideTicks b) { return a < b ? b - a : a - b; }
+
 /// The groups of a launch in the order of their work, equal ones in that of their index.
 class SortedGroups {
  public:
-  struct Group {
-    std::int64_t index = 0;  ///< in the launch
-    std::uint32_t kind = 0;
-    std::int64_t work = 0;
-    friend auto operator<=>(const Group&, const Group&) = default;
-  };
-
   SortedGroups(const GroupOrder& order, std::int64_t total, const std::vector<std::int64_t>& work) {
     std::map<std::int64_t, Part> parts;
     for (const GroupOrder::Run& run : order.runs()) {
@@ -75,7 +80,8 @@ class SortedGroups {
       part.work = work_of_group;
       if (!parts_.empty()) {
         part.first = parts_.back().first + parts_.back().groups;
-        part.work_before = parts_.back().work_before + static_cast<WideTicks>(parts_.back().work) * parts_.back().groups;
+        part.work_before =
+            parts_.back().work_before + static_cast<WideTicks>(parts_.back().work) * parts_.back().groups;
       }
       parts_.push_back(std::move(part));
     }
@@ -93,16 +99,23 @@ class SortedGroups {
   /// Among the groups in [first, last] the one whose work times a factor is nearest to a target, rather less than more;
   /// of several the one nearest to the middle.
   Group nearest(std::int64_t first, std::int64_t last, WideTicks target, std::int64_t factor) const {
-    const auto distance = [&](const Part& part) {
-      const WideTicks difference = static_cast<WideTicks>(part.work) * factor - target;
-      return difference < 0 ? -difference : difference;
-    };
+    const auto error = [&](const Part& part) { return distance(static_cast<WideTicks>(part.work) * factor, target); };
     const Part* nearest = &part_at(first);
     for (const Part* part = nearest; part <= &part_at(last); ++part)
-      if (distance(*part) < distance(*nearest)) nearest = part;
+      if (error(*part) < error(*nearest)) nearest = part;
     const std::int64_t least = std::max(first, nearest->first);
     const std::int64_t most = std::min(last, nearest->first + nearest->groups - 1);
     return group_at(*nearest, std::clamp((first + last) / 2, least, most));
+  }
+
+  /// The middle one of the groups whose work times a factor is nearest to a target, rather less than more.
+  Group nearest_of_all(WideTicks target, std::int64_t factor) const {
+    const auto scaled = [factor](const Part& part) { return static_cast<WideTicks>(part.work) * factor; };
+    auto part = std::ranges::lower_bound(parts_, target, {}, scaled);
+    if (part == parts_.end() ||
+        (part != parts_.begin() && distance(scaled(*std::prev(part)), target) <= distance(scaled(*part), target)))
+      --part;
+    return group_at(*part, part->first + part->groups / 2);
   }
 
  private:
@@ -116,9 +129,9 @@ class SortedGroups {
   /// Groups of the same work.
   struct Part {
     std::int64_t work = 0, first = 0, groups = 0;
-    WideTicks work_before = 0;    ///< of all groups before `first`
-    std::vector<Place> places;    ///< of one cycle
-    std::int64_t of_cycle = 0;    ///< groups
+    WideTicks work_before = 0;  ///< of all groups before `first`
+    std::vector<Place> places;  ///< of one cycle
+    std::int64_t of_cycle = 0;  ///< groups
   };
 
   const Part& part_at(std::int64_t position) const {
@@ -134,6 +147,77 @@ class SortedGroups {
 
   std::vector<Part> parts_;
   std::int64_t cycle_ = 0;  ///< groups
+};
+
+/// The groups that stand for all.
+class Sample {
+ public:
+  /// @param total, picked  groups of the launch, and how many of them stand for it
+  Sample(const SortedGroups& sorted, std::int64_t total, std::int64_t picked)
+      : sorted_(sorted), total_(total), wanted_(sorted.work_of_first(static_cast<WideTicks>(total) * picked, picked)) {
+    for (std::int64_t i = 0; i < picked; ++i) pick(i, picked);
+    for (std::int64_t i = 0; i < picked && is_off() && exchange(); ++i) {
+    }
+  }
+
+  std::vector<GroupOrder::Run> runs() const {
+    std::vector<Group> groups(groups_.begin(), groups_.end());
+    std::ranges::sort(groups);
+    std::vector<GroupOrder::Run> runs;
+    for (const Group& group : groups) runs.push_back({group.kind, 1});
+    return runs;
+  }
+
+ private:
+  /// One from the i-th of equal parts.
+  void pick(std::int64_t i, std::int64_t parts) {
+    const WideTicks begin = static_cast<WideTicks>(total_) * i, end = begin + total_;
+    const auto first = static_cast<std::int64_t>(begin / parts);
+    const auto last = static_cast<std::int64_t>((end + parts - 1) / parts) - 1;
+    add(sorted_.nearest(first, last, sorted_.work_of_first(end, parts) - sum_ * total_, total_));
+  }
+
+  bool is_off() const { return 200 * distance(sum_ * total_, wanted_) > wanted_; }
+
+  /// Puts one group in the place of another, so that the work comes nearest to what is wanted.
+  /// @return whether it comes nearer
+  bool exchange() {
+    auto best = groups_.end();
+    Group instead;
+    WideTicks least = distance(sum_ * total_, wanted_);
+    for (auto leaves = groups_.begin(); leaves != groups_.end();
+         leaves = groups_.upper_bound({INT64_MAX, UINT32_MAX, leaves->work})) {
+      const WideTicks without = (sum_ - leaves->work) * total_;
+      const Group comes = sorted_.nearest_of_all(wanted_ - without, total_);
+      const WideTicks error = distance(without + static_cast<WideTicks>(comes.work) * total_, wanted_);
+      if (error >= least) continue;
+      least = error;
+      best = leaves;
+      instead = comes;
+    }
+    if (best == groups_.end()) return false;
+    sum_ -= best->work;
+    groups_.erase(best);
+    add(instead);
+    return true;
+  }
+
+  void add(const Group& group) {
+    groups_.insert(group);
+    sum_ += group.work;
+  }
+
+  struct ByWork {
+    bool operator()(const Group& a, const Group& b) const {
+      return std::tie(a.work, a.index, a.kind) < std::tie(b.work, b.index, b.kind);
+    }
+  };
+
+  const SortedGroups& sorted_;
+  std::int64_t total_;
+  WideTicks wanted_;  ///< work of as many average groups, times the groups of the launch
+  WideTicks sum_ = 0;
+  std::multiset<Group, ByWork> groups_;
 };
 
 }  // namespace
@@ -164,20 +248,7 @@ GroupOrder sample_groups(const GroupOrder& order, std::int64_t total, const std:
   if (picked > kMostGroups)
     throw too_many("those that one unit plays", picked, "use fewer groups, or --units all on a device with more units");
   const SortedGroups sorted(order, total, work);
-  std::vector<SortedGroups::Group> groups;
-  WideTicks sum = 0;
-  for (std::int64_t i = 0; i < picked; ++i) {
-    const WideTicks begin = static_cast<WideTicks>(total) * i, end = begin + total;
-    const auto first = static_cast<std::int64_t>(begin / picked);
-    const auto last = static_cast<std::int64_t>((end + picked - 1) / picked) - 1;
-    const WideTicks target = sorted.work_of_first(end, picked) - sum * total;
-    groups.push_back(sorted.nearest(first, last, target, total));
-    sum += groups.back().work;
-  }
-  std::ranges::sort(groups);
-  std::vector<GroupOrder::Run> runs;
-  for (const SortedGroups::Group& group : groups) runs.push_back({group.kind, 1});
-  return GroupOrder(runs);
+  return GroupOrder(Sample(sorted, total, picked).runs());
 }
 
 }  // namespace warpipe
