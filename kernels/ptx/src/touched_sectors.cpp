@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::size_t kMostSectors = std::size_t{1} << 18;  // that are kept of an array
-constexpr std::int64_t kMostPasses = 64;
+constexpr std::int64_t kMostPasses = 64;                    // of a lane, once the budget is used up
 constexpr double kNearlyAll = 0.999;
 
 std::uint64_t hashed(std::uint64_t x) {
@@ -62,10 +62,13 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
     // Passes that go on by less than a sector reach a new one only now and then.
     const auto step = std::max<std::int64_t>(1, std::abs(static_cast<std::int64_t>(slope)));
     const auto apart = slope == 0 ? times : std::max<std::int64_t>(1, static_cast<std::int64_t>(kSectorBytes) / step);
-    const auto new_ones = (times + apart - 1) / apart, passes = std::min(new_ones, kMostPasses);
+    const auto new_ones = (times + apart - 1) / apart;
+    const auto passes = new_ones <= budget_ ? new_ones : std::min(new_ones, kMostPasses);
+    if (new_ones <= budget_) budget_ -= new_ones;
     const auto weight = static_cast<double>(new_ones) / static_cast<double>(passes);
+    // Neighbouring passes: what one lane reaches another one may reach in the next pass.
     for (std::int64_t pass = 0; pass < passes; ++pass) {
-      const auto first = event.addresses[lane] + static_cast<std::uint64_t>(pass * (new_ones / passes) * apart) * slope;
+      const auto first = event.addresses[lane] + static_cast<std::uint64_t>(pass * apart) * slope;
       const auto last = first + static_cast<std::uint64_t>(event.width) - 1;
       for (auto sector = first / kSectorBytes; sector <= last / kSectorBytes; ++sector)
         for (const bool written : {false, true}) {

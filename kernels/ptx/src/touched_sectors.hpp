@@ -16,9 +16,10 @@ namespace warpipe::ptx {
 /// Counts the sectors of 32 bytes of global memory that a launch reads and those that it writes, each once.
 ///
 /// Exact where all groups are looked at and an array has at most 2^18 sectors; more are counted by those whose hash is
-/// small, within about half a per cent. Of a loop closed in form at most 64 passes that reach new sectors stand for
-/// all. Of groups that are not looked at, those that differ only along axes that an array's addresses do not depend on
-/// reach what the others do; the rest reach as much each, and what they share is what those looked at share.
+/// small, within about half a per cent. Of a loop closed in form all passes are counted until some millions have been,
+/// then the first 64 that reach new sectors stand for all. Of groups that are not looked at, those that differ only
+/// along axes that an array's addresses do not depend on reach what the others do; the rest reach as much each, and
+/// what they share is what those looked at share.
 class TouchedSectors {
  public:
   TouchedSectors(const Routine& routine, const Dimensions& grid);
@@ -49,7 +50,8 @@ class TouchedSectors {
   double estimate(const Array& array) const;
 
   Dimensions grid_;
-  std::vector<std::array<bool, 3>> axes_;  ///< by instruction, that its address depends on
+  std::int64_t budget_ = std::int64_t{1} << 21;  ///< of passes that are counted one by one, for each lane
+  std::vector<std::array<bool, 3>> axes_;        ///< by instruction, that its address depends on
   std::map<std::pair<std::uint64_t, bool>, Array> arrays_;
   std::vector<std::pair<Dimensions, double>> groups_;  ///< looked at
 };

@@ -71,7 +71,8 @@ std::uint32_t WarpRun::keep(Pass& pass, std::int64_t times, bool moving) {
     if (moving) moved.slopes = event.slopes;
     account(statistics, moved, times, groups);
     statistics.sampled |= moving && event.holds.passes < times;
-    touch_sectors(*event.step, moved, times);
+    // Beyond that the addresses are others: what is not known to be reached does not count.
+    touch_sectors(*event.step, moved, moving ? std::min(times, event.holds.passes) : times);
   }
   for (const auto& [index, mask] : pass.blocks) {
     if (groups == 0) break;
