@@ -47,6 +47,19 @@ TEST(OneUnit, SaysNothingOfWholeWavesAndOfFewGroups) {
   EXPECT_THAT(doubts(kernel_with(R"({"id": "i", "op": "d"})", {.groups = 1, .concurrent_groups = 2})), IsEmpty());
 }
 
+// Two groups on three units: d is taken for 20 each, so that the second d of the one group waits for it; all units take
+// it at 0, 10, then 40 and 50, and end at 60. One unit: d at 0, y from 10 to 40, d at 40: until 50.
+TEST(OneUnit, SaysWhereFewGroupsDoNotMeetAtTheDevice) {
+  const Device device = device_with({{"y", "a", 30, 30}, {"d", "dram", 10, 10}},
+                                    R"({"compute_units": 3, "pipelines": {"dram": {"scope": "device"}}})");
+  const Kernel kernel = kernel_with(R"({"id": "i", "op": "d"}, {"id": "j", "op": "y", "after": ["i"]},
+                                       {"id": "k", "op": "d", "after": ["j"]})",
+                                    {.groups = 2});
+  EXPECT_THAT(predict(kernel, device, {}).warnings,
+              ElementsAre("2 groups on 3 units share the device as if they always came at once: --units all takes 60 "
+                          "cycles, +20 %"));
+}
+
 Kernel kernel_of_trips(std::string_view of_group, std::string_view trips, int groups) {
   return kernel_file(fmt::format(R"("launch": {{"group_size": 32, "groups": {}, "concurrent_groups": 1}},
                      "kinds": {{"of_group": {}, "values": {{"trips": {}}}}},)",

@@ -33,7 +33,7 @@ std::string cause_of(const Trace& trace, const Execution& execution, Stall stall
 /// "warp interval", "at the barrier", "drains".
 std::string wait_text(const Trace& trace, const Execution& execution, Stall stall);
 
-/// "cycles 0 to 5000 of 7172623.97" or "groups 3 to 4 of 410, cycles 0 to 17000 of 7172623.97".
+/// "cycles 0 to 5000 of 7171960.929" or "groups 3 to 4 of 410, cycles 0 to 17000 of 7172623.97".
 std::string shown_part(const Trace& trace);
 /// The groups and warps of that: "", "groups 3 to 4 of 410, warp 0 of 8, ".
 std::string shown_ranges(const Trace& trace);
