@@ -26,7 +26,8 @@ class KindsReader {
  private:
   void read_column(const std::string& name, const JsonNode& node) {
     check_name(file_, node, "a value of the kinds", name);
-    const bool is_taken = name == "kind" || name == "group" || std::ranges::find(parameters_, name) != parameters_.end();
+    const bool is_taken =
+        name == "kind" || name == "group" || std::ranges::find(parameters_, name) != parameters_.end();
     if (is_taken)
       file_.fail(node, "a value of the kinds has a name of its own", fmt::format("found \"{}\"", name),
                  "\"kind\", \"group\" and the parameters are taken");

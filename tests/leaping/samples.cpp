@@ -114,7 +114,8 @@ void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& 
 }
 
 void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
-  const auto models = random_model::models({.most_trips = 60, .most_groups = 1000, .most_issues = 40000, .kinds = true});
+  const auto models =
+      random_model::models({.most_trips = 60, .most_groups = 1000, .most_issues = 40000, .kinds = true});
   for (std::int64_t i = 0; i < count; ++i) take_random(models, seed + static_cast<std::uint64_t>(i), take);
 }
 

@@ -86,8 +86,8 @@ TEST(Lower, MergesKindsThatDoTheSame) {
 }
 
 // Worked by hand: the sorted work is 1 1 2 3 5 8, its parts of two send what is nearest to their means 1, 2.5, 6.5 with
-// what is left over: 1, then 2 or 3 are as near to 2.5 and the lesser goes, then 7 is wanted and 8 is nearest. That is 11
-// where 10 are wanted: the 2 is exchanged for a 1, the second of the two.
+// what is left over: 1, then 2 or 3 are as near to 2.5 and the lesser goes, then 7 is wanted and 8 is nearest. That is
+// 11 where 10 are wanted: the 2 is exchanged for a 1, the second of the two.
 TEST(SampleGroups, SendsOneGroupFromEachPartOfTheSortedGroups) {
   const GroupOrder order({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}});
   const std::vector<std::int64_t> work{8, 1, 5, 1, 3, 2};

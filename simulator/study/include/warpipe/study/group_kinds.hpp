@@ -26,9 +26,10 @@ struct LaunchKinds {
 LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_t groups);
 
 /// Picks the groups that one unit plays for a whole launch. The groups of the launch, sorted by work (equal work by
-/// index), are cut into as many equal parts as are picked; each part sends the group whose work is nearest to the mean of
-/// its part plus what the parts before it left over. Where that leaves more than half a per cent, groups are exchanged for
-/// others as long as that brings the work nearer. They are placed in the order of their index in the launch.
+/// index), are cut into as many equal parts as are picked; each part sends the group whose work is nearest to the mean
+/// of its part plus what the parts before it left over. Where that leaves more than half a per cent, groups are
+/// exchanged for others as long as that brings the work nearer. They are placed in the order of their index in the
+/// launch.
 /// @param order   of the whole launch
 /// @param total   groups of the launch
 /// @param work    of a group of each kind, >= 0
