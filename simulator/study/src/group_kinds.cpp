@@ -230,7 +230,7 @@ LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_
   LaunchKinds kinds;
   for (const GroupKinds::Run& run : runs) kinds.numbers.push_back(run.kind);
   std::ranges::sort(kinds.numbers);
-  kinds.numbers.erase(std::ranges::unique(kinds.numbers).begin(), kinds.numbers.end());
+  kinds.numbers.erase(std::unique(kinds.numbers.begin(), kinds.numbers.end()), kinds.numbers.end());
   if (static_cast<std::int64_t>(kinds.numbers.size()) > kMostGroups)
     throw too_many("the kinds", static_cast<std::int64_t>(kinds.numbers.size()), "use fewer kinds");
   std::vector<GroupOrder::Run> order;
