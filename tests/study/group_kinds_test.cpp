@@ -54,6 +54,12 @@ TEST(LaunchKinds, RefuseToEvaluateForBillionsOfGroups) {
   EXPECT_THAT(message_of<ModelError>([&] { lowered(kernel, two_ops()); }), HasSubstr("give the kinds as a table"));
 }
 
+TEST(Lower, SaysOfWhichGroupAnExpressionHasNoKind) {
+  const Kernel kernel = kernel_of_kinds(R"("of_group": "group / 2", "values": {"trips": [1, 2]})", 3);
+  EXPECT_THAT(message_of<ModelError>([&] { lowered(kernel, two_ops()); }),
+              HasSubstr("k.json: /kinds/of_group: the value is a whole number; found \"group / 2\" = 0.5 for group 1"));
+}
+
 TEST(Lower, RefusesAGroupOfAKindWithoutValues) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": "group", "values": {"trips": [1, 2]})", 3);
   EXPECT_THAT(message_of<ModelError>([&] { lowered(kernel, two_ops()); }),

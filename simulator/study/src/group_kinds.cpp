@@ -25,6 +25,18 @@ ModelError too_many(const std::string& what, std::int64_t found, const std::stri
 
 using Runs = std::vector<GroupKinds::Run>;
 
+/// Says of which group an expression has no kind.
+std::int64_t kind_of(const Expression& of_group, const Values& values, std::int64_t group) {
+  try {
+    return of_group.evaluate_whole(values, 0);
+  } catch (const ModelError& error) {
+    Diagnostic problem = error.diagnostics().front();
+    problem.where = "/kinds/of_group";
+    problem.found += fmt::format(" for group {}", group);
+    throw ModelError(problem);
+  }
+}
+
 Runs runs_of_expression(const Expression& of_group, Values values, std::int64_t groups) {
   if (groups > kMostGroups)
     throw too_many("the groups of a launch whose kinds are an expression", groups,
@@ -33,7 +45,7 @@ Runs runs_of_expression(const Expression& of_group, Values values, std::int64_t 
   Runs runs;
   for (std::int64_t group = 0; group < groups; ++group) {
     values["group"] = static_cast<double>(group);
-    const std::int64_t kind = of_group.evaluate_whole(values, 0);
+    const std::int64_t kind = kind_of(of_group, values, group);
     if (runs.empty() || runs.back().kind != kind) runs.push_back({kind, 0});
     ++runs.back().groups;
   }
