@@ -18,98 +18,101 @@ LaunchOptions one_group_of_chains(std::int64_t trips) {
 }
 
 /// Against the trips of a loop: one group of fadd chains.
-void BM_Trips(benchmark::State& state, Leap leap) {
-  play(state, lowered(shipped_kernel("fadd"), shipped_device("gtx1060"), one_group_of_chains(state.range(0))), leap);
+void BM_Trips(benchmark::State& state, Skipping skipping) {
+  play(state, lowered(shipped_kernel("fadd"), shipped_device("gtx1060"), one_group_of_chains(state.range(0))),
+       skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Trips, leap_off, Leap::Off)
+BENCHMARK_CAPTURE(BM_Trips, leap_off, Skipping::Off)
     ->Name("CostOfTrips/leap:off")
     ->RangeMultiplier(4)
     ->Range(1 << 4, 1 << 12)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Trips, leap_on, Leap::On)
+BENCHMARK_CAPTURE(BM_Trips, leap_on, Skipping::On)
     ->Name("CostOfTrips/leap:on")
     ->RangeMultiplier(32)
     ->Range(1 << 10, 1 << 30)
     ->Complexity(oAuto);
 
 /// Against all that the size of the matrices multiplies, trips and groups.
-void BM_MatrixSize(benchmark::State& state, std::int64_t concurrent_groups, Leap leap) {
+void BM_MatrixSize(benchmark::State& state, std::int64_t concurrent_groups, Skipping skipping) {
   LaunchOptions options;
   options.concurrent_groups = concurrent_groups;
   options.parameters["n"] = static_cast<double>(state.range(0));
-  play(state, lowered(shipped_kernel("mmul16"), shipped_device("gtx1060"), options), leap);
+  play(state, lowered(shipped_kernel("mmul16"), shipped_device("gtx1060"), options), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_MatrixSize, one_group, 1, Leap::On)
+BENCHMARK_CAPTURE(BM_MatrixSize, one_group, 1, Skipping::On)
     ->Name("CostOfMatrixSize/concurrent_groups:1/leap:on")
     ->RangeMultiplier(2)
     ->Range(1024, 16384)
     ->Complexity(oAuto);
 // Full occupancy.
-BENCHMARK_CAPTURE(BM_MatrixSize, played, 8, Leap::Off)
+BENCHMARK_CAPTURE(BM_MatrixSize, played, 8, Skipping::Off)
     ->Name("CostOfMatrixSize/concurrent_groups:8/leap:off")
     ->Arg(1024);
-BENCHMARK_CAPTURE(BM_MatrixSize, leapt, 8, Leap::On)->Name("CostOfMatrixSize/concurrent_groups:8/leap:on")->Arg(1024);
+BENCHMARK_CAPTURE(BM_MatrixSize, leapt, 8, Skipping::On)
+    ->Name("CostOfMatrixSize/concurrent_groups:8/leap:on")
+    ->Arg(1024);
 
 /// Against groups, of which eight are resident at a time.
-void BM_Groups(benchmark::State& state, Leap leap) {
+void BM_Groups(benchmark::State& state, Skipping skipping) {
   const Device device = shipped_device("gtx1060");
   LaunchOptions options;
   options.groups = state.range(0) * device.compute_units;
-  play(state, lowered(shipped_kernel("saxpy"), device, options), leap);
+  play(state, lowered(shipped_kernel("saxpy"), device, options), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Groups, leap_off, Leap::Off)
+BENCHMARK_CAPTURE(BM_Groups, leap_off, Skipping::Off)
     ->Name("CostOfGroups/leap:off")
     ->RangeMultiplier(4)
     ->Range(16, 4096)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Groups, leap_on, Leap::On)
+BENCHMARK_CAPTURE(BM_Groups, leap_on, Skipping::On)
     ->Name("CostOfGroups/leap:on")
     ->RangeMultiplier(4)
     ->Range(16, 1 << 20)
     ->Complexity(oAuto);
 
 /// Against the units of a device, all simulated: 8 groups each and a tail of one more on half of them.
-void BM_Units(benchmark::State& state, Leap leap) {
+void BM_Units(benchmark::State& state, Skipping skipping) {
   Device device = shipped_device("gtx1060");
   device.compute_units = state.range(0);
   LaunchOptions options;
   options.units = Units::All;
   options.concurrent_groups = 4;
   options.groups = 8 * state.range(0) + state.range(0) / 2;
-  play(state, lowered(shipped_kernel("saxpy"), device, options), leap);
+  play(state, lowered(shipped_kernel("saxpy"), device, options), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Units, leap_off, Leap::Off)
+BENCHMARK_CAPTURE(BM_Units, leap_off, Skipping::Off)
     ->Name("CostOfUnits/leap:off")
     ->RangeMultiplier(4)
     ->Range(1, 256)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Units, leap_on, Leap::On)
+BENCHMARK_CAPTURE(BM_Units, leap_on, Skipping::On)
     ->Name("CostOfUnits/leap:on")
     ->RangeMultiplier(4)
     ->Range(1, 256)
     ->Complexity(oAuto);
 
 /// Against resident warps, each in a group of its own; each issues the same.
-void BM_Warps(benchmark::State& state, Leap leap) {
+void BM_Warps(benchmark::State& state, Skipping skipping) {
   const Device device = shipped_device("gtx1060");
   LaunchOptions options;
   options.ignore_limits = true;
   options.group_size = device.warp_size;
   options.concurrent_groups = state.range(0);
   options.groups = 2 * state.range(0) * device.compute_units;
-  play(state, lowered(shipped_kernel("fadd"), device, options), leap);
+  play(state, lowered(shipped_kernel("fadd"), device, options), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Warps, leap_off, Leap::Off)
+BENCHMARK_CAPTURE(BM_Warps, leap_off, Skipping::Off)
     ->Name("CostOfWarps/leap:off")
     ->RangeMultiplier(4)
     ->Range(1, 256)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Warps, leap_on, Leap::On)
+BENCHMARK_CAPTURE(BM_Warps, leap_on, Skipping::On)
     ->Name("CostOfWarps/leap:on")
     ->RangeMultiplier(4)
     ->Range(1, 256)

@@ -32,18 +32,18 @@ Program with_resident_warps(const std::string& name, std::int64_t warps) {
   options.ignore_limits = true;
   if (!kernel.launch.group_size) options.group_size = device.warp_size;
   const std::int64_t own_warps = resolve_launch(kernel, device, options).warps_per_group;
-  const std::int64_t warps_a_group = std::min(warps, own_warps);
-  options.group_size = warps_a_group * device.warp_size;
-  options.concurrent_groups = warps / warps_a_group;
+  const std::int64_t warps_per_group = std::min(warps, own_warps);
+  options.group_size = warps_per_group * device.warp_size;
+  options.concurrent_groups = warps / warps_per_group;
   options.groups = kWavesOfGroups * *options.concurrent_groups * device.compute_units;
   return lowered(kernel, device, options);
 }
 
 void register_issues_of(const std::string& name, std::int64_t warps) {
   const Program program = with_resident_warps(name, warps);
-  for (const Leap leap : {Leap::Off, Leap::On}) {
-    const auto title = fmt::format("Issue/{}/warps:{}/leap:{}", name, warps, to_string(leap));
-    const auto issue = [program, leap](benchmark::State& state) { play(state, program, leap); };
+  for (const Skipping skipping : {Skipping::Off, Skipping::On}) {
+    const auto title = fmt::format("Issue/{}/warps:{}/leap:{}", name, warps, to_string(skipping));
+    const auto issue = [program, skipping](benchmark::State& state) { play(state, program, skipping); };
     benchmark::RegisterBenchmark(title.c_str(), issue)->Unit(benchmark::kMillisecond);
   }
 }

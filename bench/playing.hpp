@@ -8,9 +8,9 @@ namespace warpipe {
 
 /// Plays a program again and again; counts issued warp instructions a second and the time of one, those that were
 /// leapt over included.
-inline void play(benchmark::State& state, const Program& program, Leap leap) {
+inline void play(benchmark::State& state, const Program& program, Skipping skipping) {
   std::int64_t issued = 0;
-  for (auto _ : state) issued += run(program, leap).issued;
+  for (auto _ : state) issued += run(program, skipping).issued;
   const auto count = static_cast<double>(issued);
   state.counters["instructions"] = benchmark::Counter(count, benchmark::Counter::kIsRate);
   state.counters["an_instruction"] =

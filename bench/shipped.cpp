@@ -5,7 +5,7 @@
 
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/study/lower.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 

@@ -6,7 +6,7 @@
 #include "warpipe/engine/program.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 /// What the benchmarks play: shipped kernels and devices, straight from the sources.
 

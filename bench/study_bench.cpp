@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "shipped.hpp"
-#include "warpipe/study/sweep.hpp"
+#include "warpipe/sweep/sweep.hpp"
 
 namespace warpipe {
 namespace {

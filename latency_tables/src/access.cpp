@@ -102,12 +102,12 @@ LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::
 std::int64_t bank_conflict_degree(const LaneAccess& access, const Memory& memory) {
   assert(access.width_bytes >= 1 && !access.offsets_bytes.empty());
   const std::span<const std::int64_t> lanes = access.offsets_bytes;
-  const std::int64_t words_a_lane = (access.width_bytes - 1) / memory.bank_bytes + 1;
-  const std::int64_t lanes_a_part = (std::ssize(lanes) - 1) / words_a_lane + 1;
+  const std::int64_t words_per_lane = (access.width_bytes - 1) / memory.bank_bytes + 1;
+  const std::int64_t lanes_per_part = (std::ssize(lanes) - 1) / words_per_lane + 1;
 
   std::int64_t degree = 1;
-  for (std::int64_t begin = 0; begin < std::ssize(lanes); begin += lanes_a_part) {
-    const std::int64_t count = std::min(lanes_a_part, std::ssize(lanes) - begin);
+  for (std::int64_t begin = 0; begin < std::ssize(lanes); begin += lanes_per_part) {
+    const std::int64_t count = std::min(lanes_per_part, std::ssize(lanes) - begin);
     const auto part = lanes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
     degree += most_words_in_a_bank(touched(part, access.width_bytes, memory.bank_bytes), memory.banks) - 1;
     if (degree > kLargestWhole)

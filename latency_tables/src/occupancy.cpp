@@ -59,9 +59,9 @@ struct Share {
 
   /// Most threads with which so many groups fit by the number of warps.
   std::optional<std::int64_t> group_size_for(std::int64_t groups) const {
-    const std::int64_t warps_a_group = *limits.warps_per_unit / groups;
-    if (warps_a_group == 0) return std::nullopt;
-    return warps_a_group > kLargestWhole / warp_size ? kLargestWhole : warps_a_group * warp_size;
+    const std::int64_t warps_per_group = *limits.warps_per_unit / groups;
+    if (warps_per_group == 0) return std::nullopt;
+    return warps_per_group > kLargestWhole / warp_size ? kLargestWhole : warps_per_group * warp_size;
   }
 };
 

@@ -30,8 +30,8 @@ double interval_of(const Device& device, const Op& op) {
 
 }  // namespace
 
-BytesPerSecond memory_bandwidth(Hertz memory_clock, double bus_bits, double transfers_a_clock) {
-  return {memory_clock.count * bus_bits / 8 * transfers_a_clock};
+BytesPerSecond memory_bandwidth(Hertz memory_clock, double bus_bits, double transfers_per_clock) {
+  return {memory_clock.count * bus_bits / 8 * transfers_per_clock};
 }
 
 OpsPerSecond lane_rate(double lanes, double operations, Hertz clock) { return {lanes * operations * clock.count}; }
@@ -76,9 +76,9 @@ std::vector<OpRate> op_rates(const Device& device, double matrix_flops) {
     const double interval = interval_of(device, op);
     if (op.barrier || interval <= 0) continue;
     OpRate rate{op.name, device.pipelines[op.pipeline].name, 1 / interval, {}, {}, {}};
-    const double warps_a_second =
-        static_cast<double>(device.compute_units) * device.clock.count * rate.warp_instructions_a_cycle;
-    rate.lanes.count = warps_a_second * static_cast<double>(device.warp_size);
+    const double warps_per_second =
+        static_cast<double>(device.compute_units) * device.clock.count * rate.warp_instructions_per_cycle;
+    rate.lanes.count = warps_per_second * static_cast<double>(device.warp_size);
     if (const auto work = lane_work(op.name, matrix_flops, device.warp_size)) {
       rate.format = work->format;
       rate.flops.count = rate.lanes.count * work->flops;

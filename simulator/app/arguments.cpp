@@ -12,8 +12,8 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/study/number.hpp"
-#include "warpipe/study/plausibility.hpp"
+#include "warpipe/idg/number.hpp"
+#include "warpipe/predict/plausibility.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "warpipe/study/calibrate.hpp"
+#include "warpipe/accuracy/calibrate.hpp"
 
 #include <filesystem>
 

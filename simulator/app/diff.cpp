@@ -8,9 +8,9 @@
 #include "progress.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
+#include "warpipe/explain/difference.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/study/difference.hpp"
 #include "warpipe/views/difference_view.hpp"
 
 namespace warpipe::app {

@@ -10,7 +10,7 @@
 #include "verbs.hpp"
 #include "warpipe/idg/idg.hpp"
 #include "warpipe/idg/write_graph.hpp"
-#include "warpipe/study/instruction_latencies.hpp"
+#include "warpipe/predict/instruction_latencies.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "option_table.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/study/table_parameter.hpp"
+#include "warpipe/latency_tables/table_parameter.hpp"
 
 namespace warpipe::app {
 namespace {

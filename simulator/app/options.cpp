@@ -94,7 +94,7 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   options.concurrent_groups = arguments.whole("concurrent-groups", 1);
   if (const auto policy = arguments.value("policy")) options.policy = parse_policy(*policy).value();
   if (const auto units = arguments.value("units")) options.units = *units == "all" ? Units::All : Units::One;
-  if (const auto leap = arguments.value("leap")) options.leap = parse_leap(*leap).value();
+  if (const auto leap = arguments.value("leap")) options.skipping = parse_skipping(*leap).value();
   if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");
   options.kernel_launch_is_given = arguments.has("block");  // which only PTX may have

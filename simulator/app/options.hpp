@@ -4,7 +4,7 @@
 
 #include "arguments.hpp"
 #include "messages.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 namespace warpipe::app {
 

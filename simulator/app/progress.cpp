@@ -52,7 +52,7 @@ LongWork simulation(std::string noun, const Kernel& kernel, const Device& device
 std::string ways_to_shorten(const LaunchOptions& options) {
   std::string ways = options.kernel_launch_is_given ? "a smaller --grid" : "fewer --groups, smaller parameters";
   if (options.units == Units::All) ways += ", --units one";
-  if (options.leap != Leap::On) ways += ", --leap=on";
+  if (options.skipping != Skipping::On) ways += ", --leap=on";
   return ways;
 }
 
@@ -61,8 +61,8 @@ ProgressLine::ProgressLine(Voice voice, LongWork work)
   if (voice == Voice::Normal) watcher_ = without_signals([this] { watch(); });
 }
 
-Played ProgressLine::played() const {
-  const auto now = played_so_far();
+SimulatedInstructions ProgressLine::played() const {
+  const auto now = simulated_so_far();
   return {now.issued - played_before_.issued, now.skipped - played_before_.skipped};
 }
 

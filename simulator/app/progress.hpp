@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "messages.hpp"
-#include "warpipe/study/effort.hpp"
-#include "warpipe/study/sweep.hpp"
+#include "warpipe/sweep/effort.hpp"
+#include "warpipe/sweep/sweep.hpp"
 
 namespace warpipe::app {
 
@@ -58,17 +58,17 @@ class ProgressLine {
   void watch();
   void show_now(double seconds);
   void warn_of(double left);
-  Played played() const;
+  SimulatedInstructions played() const;
 
   LongWork work_;
   bool is_on_terminal_;
   Clock::time_point start_ = Clock::now();
-  Played played_before_ = played_so_far();
+  SimulatedInstructions played_before_ = simulated_so_far();
 
   std::mutex mutex_;  ///< of all below
   std::condition_variable changed_;
   std::size_t done_;
-  Played played_when_done_;
+  SimulatedInstructions played_when_done_;
   std::optional<RemainingTime> remaining_;  ///< not before somebody may want to know
   bool is_shown_ = false, has_warned_ = false;
   std::atomic<bool> is_over_ = false;  ///< may be looked at without

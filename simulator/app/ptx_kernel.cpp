@@ -11,8 +11,8 @@
 #include "ptx_registers.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/number.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
-#include "warpipe/study/number.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "progress.hpp"
-#include "warpipe/study/bounds.hpp"
-#include "warpipe/study/explain.hpp"
-#include "warpipe/study/follow_path.hpp"
+#include "warpipe/explain/explain.hpp"
+#include "warpipe/explain/follow_path.hpp"
+#include "warpipe/predict/bounds.hpp"
 #include "warpipe/views/instructions_view.hpp"
 #include "warpipe/views/occupancy_history_view.hpp"
 #include "warpipe/views/path_view.hpp"
@@ -50,7 +50,7 @@ class Answers {
 
   const Prediction& prediction() {
     if (explanation_) return explanation_->prediction;
-    if (!prediction_) prediction_ = prediction_of(played_, options_, run(played_.program, options_.leap));
+    if (!prediction_) prediction_ = prediction_of(played_, options_, run(played_.program, options_.skipping));
     return *prediction_;
   }
 
@@ -62,7 +62,7 @@ class Answers {
   const OccupancyHistory& occupancy_history() {
     if (!history_)
       history_ = watched("finding the occupancy over time",
-                         [&] { return warpipe::occupancy_history(played_, prediction().cycles, options_.leap); });
+                         [&] { return warpipe::occupancy_history(played_, prediction().cycles, options_.skipping); });
     return *history_;
   }
 

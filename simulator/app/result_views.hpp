@@ -9,7 +9,7 @@
 #include "warpipe/engine/recording.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 #include "warpipe/views/summary_view.hpp"
 
 namespace warpipe::app {

@@ -6,7 +6,7 @@
 #include "arguments.hpp"
 #include "messages.hpp"
 #include "output.hpp"
-#include "warpipe/study/trace.hpp"
+#include "warpipe/explain/trace.hpp"
 
 namespace warpipe::app {
 

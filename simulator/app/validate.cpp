@@ -13,10 +13,10 @@
 #include "row_writer.hpp"
 #include "validate_models.hpp"
 #include "verbs.hpp"
+#include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/report/html.hpp"
-#include "warpipe/study/measured_row.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "warpipe/study/accuracy.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
 
 namespace warpipe::app {
 

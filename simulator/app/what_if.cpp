@@ -1,4 +1,4 @@
-#include "warpipe/study/what_if.hpp"
+#include "warpipe/sweep/what_if.hpp"
 
 #include <fmt/format.h>
 

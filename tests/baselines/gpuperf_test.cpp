@@ -21,7 +21,7 @@ GpuPerfInput c2050() {
   input.memory_latency = {440};
   input.departure = {20};
   input.hit_latency = {18};
-  input.bytes_a_transaction = 128;
+  input.bytes_per_transaction = 128;
   input.bandwidth = {144e9};
   input.clock = {1.15e9};
   return input;

@@ -23,7 +23,7 @@ HongKimInput example_of_the_paper() {
   input.resident_groups = 5;
   input.active_units = 16;
   input.repetitions = 80.0 / (5 * 16);
-  input.bytes_a_load = 128;
+  input.bytes_per_load = 128;
   input.bandwidth = {80e9};
   input.clock = {1e9};
   return input;
@@ -59,7 +59,7 @@ HongKimInput gtx280() {
   input.uncoalesced_transactions = 5.7;
   input.issue_cycles = {4};
   input.active_units = 30;
-  input.bytes_a_load = 128;
+  input.bytes_per_load = 128;
   input.bandwidth = {141.7e9};
   input.clock = {1.3e9};
   return input;
@@ -114,7 +114,7 @@ TEST(HongKim, MuchComputationOnAnFx5600HidesMemory) {
   input.issue_cycles = {4};
   input.resident_warps = 8;
   input.active_units = 16;
-  input.bytes_a_load = 128;
+  input.bytes_per_load = 128;
   input.bandwidth = {76.8e9};
   input.clock = {1.35e9};
   const HongKimResult result = hong_kim(input);

@@ -8,7 +8,7 @@
 #include "small_models.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 namespace {

@@ -33,17 +33,17 @@ TEST(VolkovModel, MaxwellWarpHasTheFiveBoundsAndTheTightestIs184Cycles) {
 
 // ---- vector addition on Kepler: 8 units at 1.124 GHz
 
-constexpr double kBytesAWarp = 3 * 128, kUnits = 8, kGigahertz = 1.124;
+constexpr double kBytesPerWarp = 3 * 128, kUnits = 8, kGigahertz = 1.124;
 
 double vector_add_gbps(double warps) {
   const Cycles issue = issue_bound(12 - 4, 4);  // 12 instructions, 4 of them the second of a pair
-  const Cycles memory = global_memory_bound(kBytesAWarp, 17.1);
-  return warp_throughput(warps, Cycles{544}, std::max(issue, memory)) * kBytesAWarp * kUnits * kGigahertz;
+  const Cycles memory = global_memory_bound(kBytesPerWarp, 17.1);
+  return warp_throughput(warps, Cycles{544}, std::max(issue, memory)) * kBytesPerWarp * kUnits * kGigahertz;
 }
 
 TEST(VolkovModel, VectorAdditionOnKeplerIssuesAtMostHalfAWarpACycle) {
   EXPECT_DOUBLE_EQ(1 / issue_bound(12 - 4, 4).count, 0.5);
-  EXPECT_NEAR(1 / global_memory_bound(kBytesAWarp, 17.1).count, 0.0445, 0.00005);
+  EXPECT_NEAR(1 / global_memory_bound(kBytesPerWarp, 17.1).count, 0.0445, 0.00005);
 }
 
 TEST(VolkovModel, VectorAdditionOnKeplerMovesTheSmallerOf635AWarpAnd154GigabytesASecond) {

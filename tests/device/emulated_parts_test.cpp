@@ -9,7 +9,7 @@
 #include "parts.hpp"
 #include "session.hpp"
 #include "timing.hpp"
-#include "warpipe/study/accuracy.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
 
 /// The suite's host code and kernels on a GPU that is played: every index, every check of results, every row. What it
 /// cannot see: PTX, caches, time.

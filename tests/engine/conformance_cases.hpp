@@ -5,7 +5,7 @@
 
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 namespace warpipe {
 

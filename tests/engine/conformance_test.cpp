@@ -7,7 +7,7 @@
 #include "players.hpp"
 #include "warpipe/engine/run.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/study/lower.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {
@@ -37,8 +37,8 @@ TEST(Leaping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
   std::size_t cases_with_periods = 0;
   for (const ConformanceCase& one : conformance_cases()) {
     const Program program = with_many_groups(one);
-    const RunResult played = run(program, Leap::Off);
-    const RunResult leapt = run(program, Leap::On);
+    const RunResult played = run(program, Skipping::Off);
+    const RunResult leapt = run(program, Skipping::On);
     EXPECT_EQ(leapt.cycles, played.cycles) << one.name;
     EXPECT_EQ(leapt.issued, played.issued) << one.name;
     EXPECT_EQ(played.skipped, 0) << one.name;

@@ -1,4 +1,4 @@
-#include "warpipe/engine/path.hpp"
+#include "warpipe/engine/critical_path.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,16 +25,18 @@ struct Path {
 
 Path path_of(const Program& program, const PathLimits& limits = {}) {
   Path path;
-  path.result = run_path(
+  path.result = trace_critical_path(
       program, [&](const PathLink& link) { path.links.push_back(link); }, limits);
   return path;
 }
 
-const Stream& stream_of(const Program& program, const PathPoint& point) { return program.streams[point.stream]; }
+const InstructionStream& stream_of(const Program& program, const PathPoint& point) {
+  return program.streams[point.stream];
+}
 
 /// Whether a result may be there before its instruction has arrived at a further pipeline: then it is followed to
 /// whatever was before it there.
-bool may_come_before_it_arrives(const Stream& stream, std::uint32_t wait) {
+bool may_come_before_it_arrives(const InstructionStream& stream, std::uint32_t wait) {
   const Step& producer = stream.steps[stream.producers[wait]];
   for (std::uint32_t i = producer.stages.begin; i < producer.stages.end; ++i)
     if (stream.stages[i].after.count > producer.completion.count + stream.waits[wait].adjust.count) return true;
@@ -43,8 +45,8 @@ bool may_come_before_it_arrives(const Stream& stream, std::uint32_t wait) {
 
 /// Whether a result comes no later than its latency says; waiting in further pipelines is no part of the link.
 bool in_time(const Program& program, const PathLink& link) {
-  if (link.effect.step == kNoStep || link.cause.place != link.effect.place) return true;
-  const Stream& stream = stream_of(program, link.cause);
+  if (link.effect.step == kNoStep || link.cause.warp_slot != link.effect.warp_slot) return true;
+  const InstructionStream& stream = stream_of(program, link.cause);
   const Range waits = stream.steps[link.effect.step].waits;
   bool is_producer = false;
   bool is_in_time = false;
@@ -65,7 +67,7 @@ std::string wrong_length(const Program& program, const PathLink& link) {
   if (link.edge == PathEdge::Launch) return length == machine.group_launch_latency || length == Ticks{} ? "" : "launch";
   if (link.edge == PathEdge::Dispatch) return length == machine.group_dispatch_interval ? "" : "dispatch";
   if (link.cause.step == kNoStep) return length == Ticks{} ? "" : "from a group";
-  const Stream& stream = stream_of(program, link.cause);
+  const InstructionStream& stream = stream_of(program, link.cause);
   const Step& step = stream.steps[link.cause.step];
   if (link.edge == PathEdge::Interval) return length == machine.warp_interval ? "" : "interval";
   if (link.edge == PathEdge::Scheduler) return length == step.scheduler_busy ? "" : "scheduler";
@@ -93,8 +95,8 @@ std::string what_is_wrong(const Program& program, const Path& path) {
 bool same_links(const Path& a, const Path& b) {
   return std::ranges::equal(a.links, b.links, [](const PathLink& one, const PathLink& other) {
     return one.edge == other.edge && one.pipeline == other.pipeline && one.from == other.from && one.to == other.to &&
-           one.cause.place == other.cause.place && one.cause.step == other.cause.step &&
-           one.effect.place == other.effect.place && one.effect.step == other.effect.step;
+           one.cause.warp_slot == other.cause.warp_slot && one.cause.step == other.cause.step &&
+           one.effect.warp_slot == other.effect.warp_slot && one.effect.step == other.effect.step;
   });
 }
 

@@ -1,8 +1,8 @@
 #include "players.hpp"
 
 #include "support/reference_engine.hpp"
-#include "warpipe/study/lower.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "support/random_model.hpp"
 #include "warpipe/engine/program.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 namespace warpipe {
 

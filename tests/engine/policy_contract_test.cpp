@@ -8,7 +8,7 @@
 #include "warpipe/engine/engine.hpp"
 #include "warpipe/engine/policies/oldest.hpp"
 
-/// What the engine makes of any policy and listener that keeps the contract of policy.hpp and listener.hpp.
+/// What the engine makes of any policy and observer that keeps the contract of policy.hpp and observer.hpp.
 
 namespace warpipe {
 namespace {
@@ -39,8 +39,8 @@ static_assert(IssuePolicy<LastComeFirst> && IssuePolicy<Understated> && !IssuePo
 
 template <class Rule>
 RunResult play_under(const Program& program, bool leap) {
-  NoListener nobody;
-  return Engine<Rule, NoListener>(program, nobody, leap).run();
+  NoObserver nobody;
+  return Engine<Rule, NoObserver>(program, nobody, leap).run();
 }
 
 random_model::Model long_model() {
@@ -92,8 +92,8 @@ TEST(PolicyContract, AKeySeesNoMoreThanThePolicySaysItUses) {
   });
 }
 
-/// Says in full what NoListener is.
-struct DeafListener : NoListener {
+/// Says in full what NoObserver is.
+struct DeafObserver : NoObserver {
   static constexpr bool kHearsWarps = false;
   static constexpr bool kLeaps = false;
   int heard = 0;
@@ -101,12 +101,12 @@ struct DeafListener : NoListener {
 };
 
 // 1000 times x, one after the other: a steady state, which nobody listens to.
-TEST(ListenerContract, AFlagThatIsFalseIsAsGoodAsNone) {
+TEST(ObserverContract, AFlagThatIsFalseIsAsGoodAsNone) {
   const Kernel kernel = kernel_with(R"({"loop": "l", "trip_count": 1000, "body": [{"id": "x", "op": "x"}]})");
   const Program program = program_of(kernel, device_with({{"x", "a", 10, 10}}), Units::One);
-  DeafListener listener;
-  EXPECT_GT((Engine<Oldest, DeafListener>(program, listener, true).run().skipped), 0);
-  EXPECT_EQ(listener.heard, 0);
+  DeafObserver observer;
+  EXPECT_GT((Engine<Oldest, DeafObserver>(program, observer, true).run().skipped), 0);
+  EXPECT_EQ(observer.heard, 0);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "support/reference_engine.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 namespace {

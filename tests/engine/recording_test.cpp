@@ -33,7 +33,7 @@ Issues issues_of(const Program& program, const Recording& recording) {
   Issues issues;
   for (const Execution& execution : recording.executions)
     issues.emplace_back(execution.issue.count, execution.group,
-                        static_cast<std::int64_t>(place_of(program, execution.place).warp),
+                        static_cast<std::int64_t>(warp_slot_of(program, execution.warp_slot).warp),
                         stream_of(program, execution).instructions[execution.step]);
   std::ranges::sort(issues);
   return issues;
@@ -72,12 +72,12 @@ std::vector<std::vector<StallTimes>> stall_times(const Program& program, const R
   std::vector<std::vector<StallTimes>> times(program.streams.size());
   for (std::size_t i = 0; i < times.size(); ++i) times[i].resize(program.streams[i].steps.size());
   for (const Execution& execution : recording.executions) {
-    const Stream& stream = stream_of(program, execution);
+    const InstructionStream& stream = stream_of(program, execution);
     const auto number = static_cast<std::size_t>(&stream - program.streams.data());
-    std::vector<Stretch> stretches = waits_of(execution);
-    for (const Stretch& stretch : stretches_from_issue(execution, stream.steps[execution.step]))
+    std::vector<StallInterval> stretches = waits_of(execution);
+    for (const StallInterval& stretch : intervals_from_issue(execution, stream.steps[execution.step]))
       stretches.push_back(stretch);
-    for (const Stretch& stretch : stretches) {
+    for (const StallInterval& stretch : stretches) {
       Ticks& time = stretch.stall == Stall::Drain
                         ? drain
                         : times[number][execution.step][static_cast<std::size_t>(stretch.stall)];
@@ -87,7 +87,7 @@ std::vector<std::vector<StallTimes>> stall_times(const Program& program, const R
   return times;
 }
 
-// Two listeners of the same run that share no arithmetic: one adds up as it goes, the other keeps all.
+// Two observers of the same run that share no arithmetic: one adds up as it goes, the other keeps all.
 TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
   check_property(500, [] {
     const Program program = program_of(*random_model::models(kShape));
@@ -112,14 +112,14 @@ TEST(Recording, AnOperandIsTheExecutionWhoseResultIsWaitedFor) {
     const Program program = program_of(*random_model::models(kShape));
     const Recording recording = record(program, {});
     for (const Execution& execution : recording.executions) {
-      const Stream& stream = stream_of(program, execution);
+      const InstructionStream& stream = stream_of(program, execution);
       const Step& step = stream.steps[execution.step];
       Ticks latest = execution.earliest;
       for (std::uint32_t i = step.waits.begin; i < step.waits.end; ++i) {
         const std::size_t operand = recording.operands[execution.first_operand + i - step.waits.begin];
         if (operand == kNotRecorded) continue;
         const Execution& producer = recording.executions[operand];
-        RC_ASSERT(producer.place == execution.place && producer.group == execution.group);
+        RC_ASSERT(producer.warp_slot == execution.warp_slot && producer.group == execution.group);
         RC_ASSERT(producer.step == stream.producers[i]);
         latest = std::max(latest, Ticks{producer.completion.count + stream.waits[i].adjust.count});
       }
@@ -129,7 +129,7 @@ TEST(Recording, AnOperandIsTheExecutionWhoseResultIsWaitedFor) {
 }
 
 bool lies_in(const Execution& execution, const Program& program, const Window& window) {
-  const auto warp = static_cast<std::int64_t>(place_of(program, execution.place).warp);
+  const auto warp = static_cast<std::int64_t>(warp_slot_of(program, execution.warp_slot).warp);
   return execution.since < window.to && execution.end >= window.from && execution.group >= window.first_group &&
          execution.group <= window.last_group && warp >= window.first_warp && warp <= window.last_warp;
 }

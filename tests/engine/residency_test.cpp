@@ -54,7 +54,7 @@ TEST(Residency, NobodyResidesWhileAGroupIsLaunched) {
 Residency counted(const Program& program, Ticks run, Ticks width) {
   Residency residency{width, {}, {}, 0, {}};
   residency.occupied.resize(static_cast<std::size_t>((run.count + width.count - 1) / width.count));
-  for (const Residence& group : record(program, {}).groups) {
+  for (const GroupResidency& group : record(program, {}).groups) {
     residency.total.count += group.ended->count - group.placed.count;
     for (std::size_t i = 0; i < residency.occupied.size(); ++i) {
       const std::int64_t begin = width.count * static_cast<std::int64_t>(i);
@@ -69,7 +69,7 @@ TEST(Residency, IsWhatTheGroupsOfARecordingSay) {
   check_property(300, [] {
     const Program program = program_of(*random_model::models({.most_trips = 3, .most_groups = 8, .most_issues = 300}));
     const Ticks run = warpipe::run(program).cycles;
-    const Residency followed = follow_groups(program, run, 7, Leap::Off);
+    const Residency followed = follow_groups(program, run, 7, Skipping::Off);
     const Residency expected = counted(program, run, followed.width);
     RC_ASSERT(followed.occupied == expected.occupied);
     RC_ASSERT(followed.total == expected.total);
@@ -91,13 +91,13 @@ TEST(Residency, LosesNothingWhereTheRunIsLeaptOver) {
         program_of(*random_model::models({.most_trips = 100, .most_groups = 2000, .most_issues = 30'000}));
     const RunResult run = warpipe::run(program);
     leapt += run.skipped > 0 ? 1 : 0;
-    const Residency played = follow_groups(program, run.cycles, 5, Leap::Off);
-    const Residency skipped = follow_groups(program, run.cycles, 5, Leap::On);
+    const Residency played = follow_groups(program, run.cycles, 5, Skipping::Off);
+    const Residency skipped = follow_groups(program, run.cycles, 5, Skipping::On);
     RC_ASSERT(skipped.total == played.total);
     RC_ASSERT(skipped.peak == played.peak);
     RC_ASSERT(skipped.tail == played.tail);
     // no bucket holds more than its time in every slot
-    const std::int64_t slots = program.machine.slots * program.machine.units;
+    const std::int64_t slots = program.machine.group_slots * program.machine.units;
     for (const Ticks occupied : skipped.occupied) RC_ASSERT(occupied.count <= slots * skipped.width.count + 1);
   });
   std::cout << "leapt in " << leapt << " of 300\n";
@@ -109,8 +109,8 @@ TEST(Residency, OfASteadyStateIsTheSameInEveryBucket) {
                                   device_with({{"x", "a", 0, 10}}, R"({"group_launch_latency": 5})"));
   const RunResult run = warpipe::run(program);
   ASSERT_EQ(run.cycles, cycles(15'000'000 - 5));
-  const Residency played = follow_groups(program, run.cycles, 10, Leap::Off);
-  const Residency skipped = follow_groups(program, run.cycles, 10, Leap::On);
+  const Residency played = follow_groups(program, run.cycles, 10, Skipping::Off);
+  const Residency skipped = follow_groups(program, run.cycles, 10, Skipping::On);
   EXPECT_EQ(skipped.total, cycles(10'000'000));
   EXPECT_LE(difference(played, skipped), cycles(10).count);  // of 10^6 cycles in a bucket
 }

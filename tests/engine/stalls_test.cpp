@@ -22,7 +22,7 @@ namespace {
 /// Empty where all times of a run add up, else what does not.
 std::string what_does_not_add_up(const Program& program, const StalledRun& run) {
   const Machine& machine = program.machine;
-  const auto places = machine.slots * static_cast<std::int64_t>(warps_per_group(program));
+  const auto warp_slots = machine.group_slots * static_cast<std::int64_t>(warps_per_group(program));
   StallTimes of_units{};
   for (const StallTimes& unit : run.stalls.units) {
     Ticks sum;
@@ -31,7 +31,7 @@ std::string what_does_not_add_up(const Program& program, const StalledRun& run) 
       sum = checked_add(sum, unit[i]);
       of_units[i] = checked_add(of_units[i], unit[i]);
     }
-    if (sum != checked_multiply(run.result.cycles, places)) return "a unit's times are not places x cycles";
+    if (sum != checked_multiply(run.result.cycles, warp_slots)) return "a unit's times are not warp_slots x cycles";
   }
   StallTimes of_steps{};
   std::int64_t executions = 0;
@@ -53,7 +53,7 @@ std::string what_does_not_add_up(const Program& program, const StalledRun& run) 
 TEST(Stalls, AddUpOnAllConformanceCases) {
   for (const ConformanceCase& one : conformance_cases()) {
     const Program program = program_of(one.kernel, one.device, one.units);
-    const StalledRun run = run_accounted(program, Leap::Verify);
+    const StalledRun run = run_accounted(program, Skipping::Verify);
     EXPECT_EQ(what_does_not_add_up(program, run), "") << one.name;
     EXPECT_EQ(run.result.cycles, one.cycles) << one.name;
   }
@@ -63,7 +63,7 @@ void expect_sums(int cases, const random_model::Shape& shape) {
   std::int64_t leapt = 0;
   check_property(cases, [&] {
     const Program program = program_of(*random_model::models(shape));
-    const StalledRun run = run_accounted(program, Leap::Verify);
+    const StalledRun run = run_accounted(program, Skipping::Verify);
     RC_ASSERT(what_does_not_add_up(program, run) == "");
     RC_ASSERT(run.result.cycles == warpipe::run(program).cycles);
     leapt += run.result.skipped > 0 ? 1 : 0;

@@ -17,14 +17,14 @@ using Numbers = std::vector<std::int64_t>;
 
 /// A chooser with queues and warps of its own; a warp's order is its number.
 struct Waiting {
-  Waiting(std::size_t number_of_warps, std::size_t gates) : warps(number_of_warps), queues(gates) {
+  Waiting(std::size_t number_of_warps, std::size_t issue_ports) : warps(number_of_warps), queues(issue_ports) {
     chooser.queues = queues;
     for (std::size_t i = 0; i < warps.size(); ++i) warps[i].order = static_cast<std::int64_t>(i);
   }
 
-  void insert(std::uint32_t gate, std::size_t warp, std::int64_t ready) {
+  void insert(std::uint32_t issue_port, std::size_t warp, std::int64_t ready) {
     warps[warp].ready = ready;
-    chooser.insert(warps[warp], gate);
+    chooser.insert(warps[warp], issue_port);
   }
   void remove(std::size_t warp) { chooser.remove(warps[warp]); }
 
@@ -34,20 +34,20 @@ struct Waiting {
 };
 
 /// The warps of a queue from its head on, with the links backwards checked on the way.
-Numbers queue(const Waiting& waiting, std::size_t gate) {
+Numbers queue(const Waiting& waiting, std::size_t issue_port) {
   Numbers numbers;
   const Warp* previous = nullptr;
-  for (const Warp* warp = waiting.queues[gate].head; warp != nullptr; warp = warp->next) {
+  for (const Warp* warp = waiting.queues[issue_port].head; warp != nullptr; warp = warp->next) {
     EXPECT_EQ(warp->previous, previous);
     previous = warp;
     numbers.push_back(warp->order);
   }
-  EXPECT_EQ(waiting.queues[gate].tail, previous);
+  EXPECT_EQ(waiting.queues[issue_port].tail, previous);
   return numbers;
 }
 
-/// The gates whose queues are visited.
-Numbers gates(const Waiting& waiting) {
+/// The issue ports whose queues are visited.
+Numbers issue_ports(const Waiting& waiting) {
   Numbers visited;
   waiting.chooser.for_each_queue([&](const WarpQueue& queue) { visited.push_back(&queue - waiting.queues.data()); });
   std::ranges::sort(visited);
@@ -76,18 +76,18 @@ TEST(WarpQueue, LeaveFromTheHeadTheMiddleAndTheTail) {
   EXPECT_EQ(queue(waiting, 0), (Numbers{1, 0}));
 }
 
-// The mask has 64 bits; gates of the same number modulo 64, as 0, 64 and 128, share one.
+// The mask has 64 bits; issue ports of the same number modulo 64, as 0, 64 and 128, share one.
 TEST(Chooser, QueuesWithSomebodyAreVisitedAndNoOthers) {
   Waiting waiting(6, 130);
   const std::vector<std::uint32_t> some{128, 0, 64, 63, 127};
   for (std::uint32_t warp = 0; warp < some.size(); ++warp) waiting.insert(some[warp], warp, 0);
   waiting.insert(64, 5, 0);
-  EXPECT_EQ(gates(waiting), (Numbers{0, 63, 64, 127, 128}));
-  waiting.remove(2);  // one of two at gate 64
-  EXPECT_EQ(gates(waiting), (Numbers{0, 63, 64, 127, 128}));
+  EXPECT_EQ(issue_ports(waiting), (Numbers{0, 63, 64, 127, 128}));
+  waiting.remove(2);  // one of two at issue port 64
+  EXPECT_EQ(issue_ports(waiting), (Numbers{0, 63, 64, 127, 128}));
   waiting.remove(5);  // the other
   waiting.remove(0);
-  EXPECT_EQ(gates(waiting), (Numbers{0, 63, 127}));
+  EXPECT_EQ(issue_ports(waiting), (Numbers{0, 63, 127}));
 }
 
 /// What stands in the queues, by sorting.
@@ -95,19 +95,19 @@ class SortedQueues {
  public:
   using Key = std::tuple<std::int64_t, std::int64_t, std::uint32_t>;  ///< ready, order, warp
 
-  void insert(std::size_t gate, std::uint32_t warp, std::int64_t ready) {
-    gate_of_[warp] = gate;
-    queues_[gate].emplace_back(ready, warp, warp);
+  void insert(std::size_t issue_port, std::uint32_t warp, std::int64_t ready) {
+    gate_of_[warp] = issue_port;
+    queues_[issue_port].emplace_back(ready, warp, warp);
   }
   bool holds(std::uint32_t warp) const { return gate_of_.contains(warp); }
   void remove(std::uint32_t warp) {
     std::erase_if(queues_[gate_of_.at(warp)], [&](const Key& key) { return std::get<2>(key) == warp; });
     gate_of_.erase(warp);
   }
-  Numbers queue(std::size_t gate) {
-    std::sort(queues_[gate].begin(), queues_[gate].end());
+  Numbers queue(std::size_t issue_port) {
+    std::sort(queues_[issue_port].begin(), queues_[issue_port].end());
     Numbers warps;
-    for (const Key& key : queues_[gate]) warps.push_back(std::get<2>(key));
+    for (const Key& key : queues_[issue_port]) warps.push_back(std::get<2>(key));
     return warps;
   }
 
@@ -125,13 +125,13 @@ TEST(WarpQueue, StandInTheOrderOfASortAfterAnyComingAndGoing) {
     const auto moves = *rc::gen::container<std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>>>(
         rc::gen::tuple(rc::gen::inRange<std::uint32_t>(0, kWarps), rc::gen::inRange<std::uint32_t>(0, kGates),
                        rc::gen::inRange<std::int64_t>(0, 6)));
-    for (const auto& [warp, gate, ready] : moves) {
+    for (const auto& [warp, issue_port, ready] : moves) {
       if (sorted.holds(warp)) {
         waiting.remove(warp);
         sorted.remove(warp);
       } else {
-        waiting.insert(gate, warp, ready);
-        sorted.insert(gate, warp, ready);
+        waiting.insert(issue_port, warp, ready);
+        sorted.insert(issue_port, warp, ready);
       }
       for (std::size_t each = 0; each < kGates; ++each) RC_ASSERT(queue(waiting, each) == sorted.queue(each));
     }

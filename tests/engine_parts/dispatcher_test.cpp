@@ -20,7 +20,7 @@ Machine machine_with(std::int64_t units, std::int64_t slots, std::int64_t groups
                      std::int64_t interval = 0) {
   Machine machine;
   machine.units = units;
-  machine.slots = slots;
+  machine.group_slots = slots;
   machine.groups = groups;
   machine.group_launch_latency = Ticks{launch};
   machine.group_dispatch_interval = Ticks{interval};
@@ -28,7 +28,7 @@ Machine machine_with(std::int64_t units, std::int64_t slots, std::int64_t groups
 }
 
 /// The next placements, as long as there is one.
-std::vector<Place> places(Dispatcher& dispatcher) {
+std::vector<Place> warp_slots(Dispatcher& dispatcher) {
   std::vector<Place> all;
   while (dispatcher.next_time() != kForever) {
     const auto placement = dispatcher.place();
@@ -40,13 +40,14 @@ std::vector<Place> places(Dispatcher& dispatcher) {
 TEST(Dispatcher, GoesOverAllUnitsBeforeItFillsTheNextSlot) {
   const Machine machine = machine_with(3, 2, 100);
   Dispatcher dispatcher(machine);
-  EXPECT_EQ(places(dispatcher), (std::vector<Place>{{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}}));
+  EXPECT_EQ(warp_slots(dispatcher),
+            (std::vector<Place>{{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}}));
 }
 
 TEST(Dispatcher, PlacesNoMoreThanThereAre) {
   const Machine machine = machine_with(3, 2, 4);
   Dispatcher dispatcher(machine);
-  EXPECT_EQ(places(dispatcher).size(), 4u);
+  EXPECT_EQ(warp_slots(dispatcher).size(), 4u);
   dispatcher.group_ended(5, 0, 0);
   EXPECT_EQ(dispatcher.next_time(), kForever);
 }
@@ -63,12 +64,12 @@ TEST(Dispatcher, NumbersGroupsInTheOrderOfTheirPlacement) {
 TEST(Dispatcher, TakesTheSlotThatWasFreeFirstThenTheLowerSlotThenTheLowerUnit) {
   const Machine machine = machine_with(2, 2, 100);
   Dispatcher dispatcher(machine);
-  places(dispatcher);
+  warp_slots(dispatcher);
   dispatcher.group_ended(7, 0, 0);
   dispatcher.group_ended(5, 0, 1);
   dispatcher.group_ended(5, 1, 1);
   dispatcher.group_ended(5, 1, 0);
-  EXPECT_EQ(places(dispatcher), (std::vector<Place>{{5, 0, 1}, {5, 1, 0}, {5, 1, 1}, {7, 0, 0}}));
+  EXPECT_EQ(warp_slots(dispatcher), (std::vector<Place>{{5, 0, 1}, {5, 1, 0}, {5, 1, 1}, {7, 0, 0}}));
 }
 
 TEST(Dispatcher, FreesASlotALaunchLatencyAfterItsGroupEnded) {
@@ -83,7 +84,7 @@ TEST(Dispatcher, FreesASlotALaunchLatencyAfterItsGroupEnded) {
 TEST(Dispatcher, KeepsTheIntervalBetweenPlacementsOnTheWholeDevice) {
   const Machine machine = machine_with(2, 2, 6, 0, 10);
   Dispatcher dispatcher(machine);
-  EXPECT_EQ(places(dispatcher), (std::vector<Place>{{0, 0, 0}, {10, 0, 1}, {20, 1, 0}, {30, 1, 1}}));
+  EXPECT_EQ(warp_slots(dispatcher), (std::vector<Place>{{0, 0, 0}, {10, 0, 1}, {20, 1, 0}, {30, 1, 1}}));
   dispatcher.group_ended(33, 1, 0);  // free before 30 + 10
   EXPECT_EQ(dispatcher.place().time, 40);
   dispatcher.group_ended(51, 0, 0);  // free after 40 + 10
@@ -94,7 +95,7 @@ TEST(Dispatcher, KeepsTheIntervalBetweenPlacementsOnTheWholeDevice) {
 TEST(Dispatcher, TakesASlotThatIsFreeEarlierThoughItIsKnownLater) {
   const Machine machine = machine_with(1, 2, 100, 0, 10);
   Dispatcher dispatcher(machine);
-  places(dispatcher);  // at 0 and 10
+  warp_slots(dispatcher);  // at 0 and 10
   dispatcher.group_ended(18, 0, 1);
   EXPECT_EQ(dispatcher.next_time(), 20);
   dispatcher.group_ended(15, 0, 0);  // known before anything is placed at 20
@@ -113,7 +114,7 @@ TEST(Dispatcher, RefusesATimeThatDoesNotFit) {
 std::vector<Place> placed_by_search(const Machine& machine, const std::vector<std::int64_t>& lengths) {
   std::vector<Place> free, placed;
   for (std::int64_t unit = 0; unit < machine.units; ++unit)
-    for (std::int64_t slot = 0; slot < machine.slots; ++slot) free.emplace_back(0, slot, unit);
+    for (std::int64_t slot = 0; slot < machine.group_slots; ++slot) free.emplace_back(0, slot, unit);
   std::int64_t earliest = 0;
   for (const std::int64_t length : lengths) {
     // All lengths are known, so every slot's time is, though its group may not have ended yet. A slot free later than

@@ -25,32 +25,32 @@ Program program_of(std::vector<Step> steps, std::vector<Stage> stages) {
   program.streams[0].steps = std::move(steps);
   program.streams[0].stages = std::move(stages);
   program.kinds = {{0}};
-  assign_gates(program);
+  assign_issue_ports(program);
   return program;
 }
 
 std::vector<std::uint32_t> gates_of(const Program& program) {
-  std::vector<std::uint32_t> gates;
-  for (const Step& step : program.streams[0].steps) gates.push_back(step.gate);
-  return gates;
+  std::vector<std::uint32_t> issue_ports;
+  for (const Step& step : program.streams[0].steps) issue_ports.push_back(step.issue_port);
+  return issue_ports;
 }
 
 TEST(Gates, StepsOnTheSamePipelineShareOne) {
   const Program program = program_of({step_on(1), step_on(0), step_on(1)}, {});
   EXPECT_THAT(gates_of(program), ElementsAre(0, 1, 0));
-  EXPECT_THAT(program.gates, ElementsAre(Gate{1, {}}, Gate{0, {}}));
+  EXPECT_THAT(program.issue_ports, ElementsAre(IssuePort{1, {}}, IssuePort{0, {}}));
 }
 
 // Rule 5 holds an instruction back until (pipeline free) - backlog - after.
 TEST(Gates, KnowHowLongBeforeAFullQueueIsFreeAnInstructionMayIssue) {
   const Program program = program_of({step_on(0, {0, 1})}, {{2, Ticks{7}, Ticks{150}}});
-  EXPECT_THAT(program.gates, ElementsAre(Gate{0, {{2, Ticks{200}}}}));
+  EXPECT_THAT(program.issue_ports, ElementsAre(IssuePort{0, {{2, Ticks{200}}}}));
 }
 
 TEST(Gates, FurtherPipelinesWithoutABacklogHoldNobodyBack) {
   const Program program = program_of({step_on(0, {0, 1}), step_on(0)}, {{1, Ticks{7}, Ticks{150}}});
   EXPECT_THAT(gates_of(program), ElementsAre(0, 0));
-  EXPECT_THAT(program.gates, ElementsAre(Gate{0, {}}));
+  EXPECT_THAT(program.issue_ports, ElementsAre(IssuePort{0, {}}));
 }
 
 TEST(Gates, DifferForDifferentWaysToTheSameQueue) {

@@ -12,12 +12,12 @@
 namespace warpipe {
 namespace {
 
-std::int64_t& gate_free(EngineState& state, std::size_t chooser, std::uint32_t gate) {
-  return *state.choosers[chooser].queues[gate].pipeline_free;
+std::int64_t& gate_free(EngineState& state, std::size_t chooser, std::uint32_t issue_port) {
+  return *state.choosers[chooser].queues[issue_port].pipeline_free;
 }
 
-std::int64_t opens_at(const EngineState& state, std::size_t chooser, std::uint32_t gate) {
-  return std::max(state.choosers[chooser].free, state.choosers[chooser].queues[gate].opens_at());
+std::int64_t opens_at(const EngineState& state, std::size_t chooser, std::uint32_t issue_port) {
+  return std::max(state.choosers[chooser].free, state.choosers[chooser].queues[issue_port].opens_at());
 }
 
 TEST(Instances, AreOneAUnitOneASchedulerOrOne) {
@@ -85,10 +85,11 @@ TEST(Resources, WithoutSchedulersEachUnitHasItsOwnPipelines) {
   EXPECT_EQ(opens_at(state, 0, kScheduler), 0);
 }
 
-// Work for 30 waits at the device's pipeline: a gate with a slack of 20 opens at 10, one with a slack of 40 at once.
+// Work for 30 waits at the device's pipeline: a issue port with a slack of 20 opens at 10, one with a slack of 40 at
+// once.
 TEST(Resources, ABacklogClosesAGateUntilTheQueueIsShortEnough) {
   Program program = program_with(1, 0);
-  program.gates = {{kUnit, {{kDevice, Ticks{20}}}}, {kUnit, {{kDevice, Ticks{40}}}}};
+  program.issue_ports = {{kUnit, {{kDevice, Ticks{20}}}}, {kUnit, {{kDevice, Ticks{40}}}}};
   EngineState state(program);
   state.resources.pipeline_free(kDevice, 0) = 30;
   EXPECT_EQ(opens_at(state, 0, 0), 10);

@@ -15,7 +15,9 @@ Step& add_step(Program& program, Ticks issue, Ticks completion) {
   return step;
 }
 
-bool own_of_chooser(const Program& program, std::uint32_t gate) { return is_own(program, gate, Scope::Scheduler); }
+bool own_of_chooser(const Program& program, std::uint32_t issue_port) {
+  return is_own(program, issue_port, Scope::Scheduler);
+}
 
 TEST(IsOwn, WhatOnlyOneSchedulerTakes) {
   const Program program = program_with(2, 4);
@@ -46,7 +48,7 @@ TEST(IsOwn, NotWhereTheSchedulerMayIssueAgainAtTheSameTime) {
   EXPECT_FALSE(own_of_chooser(program_with(2, 0), kScheduler));
   Program program = program_with(1, 4);
   Step& step = add_step(program, {}, {});
-  step.gate = kScheduler;
+  step.issue_port = kScheduler;
   step.scheduler_busy = Ticks{1};
   EXPECT_TRUE(own_of_chooser(program, kScheduler));
   step.scheduler_busy = Ticks{0};
@@ -57,7 +59,7 @@ TEST(IsOwn, NotWhereAStageBehindItIsShared) {
   Program program = program_with(1, 4);
   program.streams[0].stages = {{kUnit, {}, {}}};
   Step& step = add_step(program, {}, {});
-  step.gate = kScheduler;
+  step.issue_port = kScheduler;
   step.scheduler_busy = Ticks{1};
   step.stages = {0, 1};
   EXPECT_FALSE(own_of_chooser(program, kScheduler));
@@ -68,7 +70,7 @@ TEST(IsOwn, NotWhereAStageBehindItIsShared) {
 // One unit with two slots. A group that ends at 30 (its last step's completion) lets another one come at 30 + 5.
 TEST(Lookahead, IsTheTimeFromAGroupsLastIssueToTheNextGroup) {
   Program program = program_with(1, 4);
-  program.machine.slots = 2;
+  program.machine.group_slots = 2;
   program.machine.groups = 3;
   program.machine.group_launch_latency = Ticks{5};
   add_step(program, Ticks{1}, Ticks{2});

@@ -10,8 +10,8 @@ namespace warpipe {
 namespace {
 
 /// One step whose last `depth` executions are remembered, and one wait for each of them: wait k is for back = k + 1.
-Stream remembering(std::uint32_t depth) {
-  Stream stream;
+InstructionStream remembering(std::uint32_t depth) {
+  InstructionStream stream;
   stream.steps.emplace_back().score = {0, depth};
   stream.cells = depth > 1 ? depth + 1 : depth;
   for (std::uint32_t back = 1; back <= depth; ++back) stream.waits.push_back({{0, depth}, back, {}});
@@ -20,7 +20,7 @@ Stream remembering(std::uint32_t depth) {
 
 /// A scoreboard of started warps, each with a step of its own that asks for what the test says.
 struct Started {
-  Started(std::size_t number_of_warps, const Stream& stream)
+  Started(std::size_t number_of_warps, const InstructionStream& stream)
       : scoreboard(number_of_warps, {stream}), warps(number_of_warps) {
     for (std::size_t i = 0; i < warps.size(); ++i) {
       warps[i].stream = &stream;
@@ -47,14 +47,14 @@ struct Started {
 
 TEST(Scoreboard, NobodyWaitsForWhatHasNotRun) {
   for (const std::uint32_t depth : {1u, 2u, 5u}) {
-    const Stream stream = remembering(depth);
+    const InstructionStream stream = remembering(depth);
     Started started(1, stream);
     for (std::uint32_t back = 1; back <= depth; ++back) EXPECT_EQ(started.ready(back), 0);
   }
 }
 
 TEST(Scoreboard, OneCellHoldsTheLatestExecution) {
-  const Stream stream = remembering(1);
+  const InstructionStream stream = remembering(1);
   Started started(1, stream);
   record(started.warps[0], {0, 1}, 40);
   EXPECT_EQ(started.ready(1), 40);
@@ -63,7 +63,7 @@ TEST(Scoreboard, OneCellHoldsTheLatestExecution) {
 }
 
 TEST(Scoreboard, ARingHoldsAsManyExecutionsAsSomebodyAsksFor) {
-  const Stream stream = remembering(3);
+  const InstructionStream stream = remembering(3);
   Started started(1, stream);
   record(started.warps[0], {0, 3}, 10);
   record(started.warps[0], {0, 3}, 20);
@@ -78,14 +78,14 @@ TEST(Scoreboard, ARingHoldsAsManyExecutionsAsSomebodyAsksFor) {
 }
 
 TEST(Scoreboard, KeepsNothingThatNobodyAsksFor) {
-  Stream stream = remembering(1);
+  InstructionStream stream = remembering(1);
   Started started(1, stream);
   record(started.warps[0], {0, 0}, 99);
   EXPECT_EQ(started.ready(1), 0);
 }
 
 TEST(Scoreboard, WarpsDoNotSeeEachOthersExecutions) {
-  const Stream stream = remembering(2);
+  const InstructionStream stream = remembering(2);
   Started started(2, stream);
   record(started.warps[1], {0, 2}, 50);
   EXPECT_EQ(started.ready(1, 0), 0);
@@ -93,7 +93,7 @@ TEST(Scoreboard, WarpsDoNotSeeEachOthersExecutions) {
 }
 
 TEST(Scoreboard, ANewGroupsWarpHasSeenNothing) {
-  const Stream stream = remembering(2);
+  const InstructionStream stream = remembering(2);
   Started started(1, stream);
   record(started.warps[0], {0, 2}, 50);
   start(started.warps[0]);
@@ -102,7 +102,7 @@ TEST(Scoreboard, ANewGroupsWarpHasSeenNothing) {
 }
 
 TEST(Scoreboard, OperandsAreReadyWithTheLastOfThemAndNotBeforeTheWarp) {
-  const Stream stream = remembering(2);
+  const InstructionStream stream = remembering(2);
   Started started(1, stream);
   record(started.warps[0], {0, 2}, 90);
   record(started.warps[0], {0, 2}, 60);
@@ -113,7 +113,7 @@ TEST(Scoreboard, OperandsAreReadyWithTheLastOfThemAndNotBeforeTheWarp) {
 }
 
 TEST(Scoreboard, AConsumersOwnLatencyMovesTheCompletionButNotWhatNeverRan) {
-  Stream stream = remembering(1);
+  InstructionStream stream = remembering(1);
   stream.waits = {{{0, 1}, 1, Ticks{-6}}, {{0, 1}, 1, Ticks{1'000'000'000'000}}};
   Started started(1, stream);
   EXPECT_EQ(started.ready(1), 0);
@@ -127,7 +127,7 @@ TEST(Scoreboard, ARingAnswersAsAFullHistoryWould) {
   check_property(200, [] {
     const auto depth = *rc::gen::inRange<std::uint32_t>(1, 9);
     const auto completions = *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(1, 1000));
-    const Stream stream = remembering(depth);
+    const InstructionStream stream = remembering(depth);
     Started started(1, stream);
     for (std::size_t run = 0; run < completions.size(); ++run) {
       record(started.warps[0], {0, depth}, completions[run]);

@@ -4,18 +4,19 @@
 
 #include "warpipe/engine/program.hpp"
 
-/// A program with a pipeline of each scope, and a gate for each.
+/// A program with a pipeline of each scope, and a issue port for each.
 
 namespace warpipe {
 
-inline constexpr std::uint32_t kUnit = 0, kScheduler = 1, kDevice = 2;  // pipelines, and the gates of the same number
+inline constexpr std::uint32_t kUnit = 0, kScheduler = 1,
+                               kDevice = 2;  // pipelines, and the issue ports of the same number
 
 inline Program program_with(std::int64_t units, std::int64_t schedulers) {
   Program program;
   program.machine.pipelines = {{Scope::ComputeUnit, {}}, {Scope::Scheduler, {}}, {Scope::Device, {}}};
   program.machine.units = units;
   program.machine.schedulers = schedulers;
-  program.gates = {{kUnit, {}}, {kScheduler, {}}, {kDevice, {}}};
+  program.issue_ports = {{kUnit, {}}, {kScheduler, {}}, {kDevice, {}}};
   program.streams.emplace_back();
   program.kinds = {{0}};
   return program;

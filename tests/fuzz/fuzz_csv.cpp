@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "warpipe/accuracy/accuracy.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/study/accuracy.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -60,10 +60,10 @@ TEST(OpRates, SchedulersLimitWhatPipelinesWouldTake) {
   op.issue.points = {{1, 0.125}};
   op.issue_slots = 2;
   device.ops = {op};
-  EXPECT_DOUBLE_EQ(op_rates(device).front().warp_instructions_a_cycle, 1);  // 2 slots / 2 schedulers
+  EXPECT_DOUBLE_EQ(op_rates(device).front().warp_instructions_per_cycle, 1);  // 2 slots / 2 schedulers
   device.ops.front().pipeline = 1;
   device.compute_units = 40;
-  EXPECT_DOUBLE_EQ(op_rates(device).front().warp_instructions_a_cycle, 0.2);  // 1 / (40 x 0.125)
+  EXPECT_DOUBLE_EQ(op_rates(device).front().warp_instructions_per_cycle, 0.2);  // 1 / (40 x 0.125)
   device.schedulers.reset();
   device.ops.front().issue.points = {{1, 0}};
   EXPECT_TRUE(op_rates(device).empty());  // nothing limits it

@@ -10,7 +10,7 @@
 #include "conformance_cases.hpp"
 #include "files.hpp"
 #include "support/random_model.hpp"
-#include "warpipe/study/lower.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {
@@ -37,11 +37,11 @@ Program shipped_program(const Kernel& kernel, const Device& device, Units units,
   if (!kernel.launch.group_size) options.group_size = 2 * device.warp_size;
   if (!kernel.launch.groups) options.groups = 100 * device.compute_units;
   const Kernel changed = with_options(kernel, options);
-  std::int64_t groups_a_unit = resolve_launch(changed, device, options).groups_per_unit;
-  for (;; groups_a_unit /= 2) {
-    options.groups = groups_a_unit * device.compute_units + (units == Units::All ? device.compute_units / 2 : 0);
+  std::int64_t groups_per_unit = resolve_launch(changed, device, options).groups_per_unit;
+  for (;; groups_per_unit /= 2) {
+    options.groups = groups_per_unit * device.compute_units + (units == Units::All ? device.compute_units / 2 : 0);
     Program program = lowered(changed, device, options);
-    if (groups_a_unit == 1 || issues(program) <= most_issues) return program;
+    if (groups_per_unit == 1 || issues(program) <= most_issues) return program;
   }
 }
 

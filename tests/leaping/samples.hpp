@@ -5,7 +5,7 @@
 #include <string>
 
 #include "warpipe/engine/program.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 /// What leaping is held to playing everything on.
 

@@ -27,7 +27,7 @@ class Tally {
   void verify(const std::string& name, const warpipe::Program& program) {
     ++cases_;
     try {
-      const auto result = warpipe::run(program, warpipe::Leap::Verify);
+      const auto result = warpipe::run(program, warpipe::Skipping::Verify);
       issued_ += result.issued;
       skipped_ += result.skipped;
       if (result.skipped > 0) ++with_a_period_;

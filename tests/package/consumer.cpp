@@ -4,7 +4,7 @@
 #include "warpipe/idg/idg.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 #include "warpipe/views/summary_view.hpp"
 
 int main() {

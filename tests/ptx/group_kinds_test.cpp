@@ -11,7 +11,7 @@
 #include "small_ptx.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe::test {
 namespace {

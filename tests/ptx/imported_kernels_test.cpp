@@ -9,7 +9,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe::test {
 namespace {

@@ -39,10 +39,10 @@ std::int64_t conflict_degree(const AccessPattern& pattern, const Values& values,
   // "an access wider than a bank word is served in as many equal parts of the lanes as it takes words (the last one
   // smaller where they do not divide)"
   const std::int64_t parts = ceil_divide(pattern.width_bytes.evaluate_whole(values, 1), memory.bank_bytes);
-  const std::int64_t lanes_a_part = ceil_divide(lanes, parts);
+  const std::int64_t lanes_per_part = ceil_divide(lanes, parts);
   std::int64_t sum_of_extra_ways = 0;  // "the degrees of the parts added, less (parts - 1)"
-  for (std::int64_t first = 0; first < lanes; first += lanes_a_part) {
-    const std::int64_t last = std::min(first + lanes_a_part, lanes);
+  for (std::int64_t first = 0; first < lanes; first += lanes_per_part) {
+    const std::int64_t last = std::min(first + lanes_per_part, lanes);
     std::map<std::int64_t, std::int64_t> words_of_bank;
     for (const std::int64_t word : touched(pattern, values, memory.bank_bytes, first, last))
       ++words_of_bank[word - floor_divide(word, memory.banks) * memory.banks];

@@ -112,7 +112,7 @@ void Simulation::place(const Placement& placement) {
   slot.group = Group{placed_groups_++, {}};
   previous_placement_ = placement.time;
   for (std::int64_t w = 0; w < warps_per_group_; ++w) {
-    Stream stream(kernel_, body_values(kernel_, device_, launch_, kind, w));
+    InstructionStream stream(kernel_, body_values(kernel_, device_, launch_, kind, w));
     Warp warp{w, kind, std::move(stream), {}, {}, placement.time, {}, {}, {}, placement.time};
     fetch(warp);
     slot.group->warps.push_back(std::move(warp));

@@ -22,7 +22,7 @@ struct Group {
 std::int64_t work_of(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t kind) {
   std::int64_t work = 0;
   for (std::int64_t warp = 0; warp < warps_per_group(device, launch); ++warp) {
-    Stream stream(kernel, body_values(kernel, device, launch, kind, warp));
+    InstructionStream stream(kernel, body_values(kernel, device, launch, kind, warp));
     while (stream.next()) ++work;
   }
   return work;

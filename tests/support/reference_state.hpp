@@ -22,7 +22,7 @@ struct Execution {
 struct Warp {
   std::int64_t index = 0;  // in its group
   std::int64_t kind = 0;   // of its group
-  Stream stream;
+  InstructionStream stream;
   std::optional<std::size_t> next;  // the instruction that issues next; nothing while it waits at a barrier
   Ticks ready;                      // r of `next`
   Ticks go_on;                      // placement of the group, later the opening of the last barrier passed

@@ -4,13 +4,15 @@
 
 namespace warpipe::reference {
 
-Stream::Stream(const Kernel& kernel, Values values) : values_(std::move(values)) { enter(kernel.body, 1); }
+InstructionStream::InstructionStream(const Kernel& kernel, Values values) : values_(std::move(values)) {
+  enter(kernel.body, 1);
+}
 
-void Stream::enter(const std::vector<Item>& body, std::int64_t trips) {
+void InstructionStream::enter(const std::vector<Item>& body, std::int64_t trips) {
   if (trips > 0) open_.push_back({&body, 0, trips});
 }
 
-std::optional<std::size_t> Stream::next() {
+std::optional<std::size_t> InstructionStream::next() {
   while (!open_.empty()) {
     OpenBody& innermost = open_.back();
     if (innermost.position == innermost.body->size()) {

@@ -10,11 +10,11 @@
 namespace warpipe::reference {
 
 /// Rule 3 of the model: the instructions of one warp in program order, found by walking the kernel's tree.
-class Stream {
+class InstructionStream {
  public:
   /// @param kernel  outlives the stream
   /// @param values  parameters, group_size, warps, warp
-  Stream(const Kernel& kernel, Values values);
+  InstructionStream(const Kernel& kernel, Values values);
 
   /// @return index of the next instruction; nothing at the end
   std::optional<std::size_t> next();

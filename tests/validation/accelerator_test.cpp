@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "files.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 /// An accelerator that is no GPU: cores that copy tiles in and out by DMA while they work on others.
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "files.hpp"
-#include "warpipe/study/accuracy.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
 
 /// T6: predictions against measurements of devices, held to a budget, which only goes down: that of budget.json, and in
 /// an executable of its own that of budget_slow.json, for the sets that take a minute.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "files.hpp"
-#include "warpipe/study/accuracy.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
 
 /// T6: tables that warpipe calibrate has fitted to every other row of a set (calibrated/), scored on the rows that it
 /// has not seen. calibrated/README.md says how they were made, targets.json which error each must keep.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "files.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 /// Groups that differ, on a shipped kernel: what one unit is given stands for all, whatever the number of groups.
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 /// T5: Little's law, warps needed = latency x throughput, with two published examples:
 /// 4 cycles x 4 a cycle = 16 warps (arithmetic of compute capability 7.x), 200 cycles x 1/20 a cycle = 10 warps

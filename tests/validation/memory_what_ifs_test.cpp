@@ -4,7 +4,7 @@
 
 #include "files.hpp"
 #include "warpipe/latency_tables/access.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 /// T5: what a kernel programmer tries first with memory, in the direction that is published.
 

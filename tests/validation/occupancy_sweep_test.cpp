@@ -8,7 +8,7 @@
 
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 /// T5: the launch facts and the occupancy sweeps of J. G. Cornelis and J. Lemeire, "The Pipeline Performance Model"
 /// (PDP 2019), on a Tesla C2050 (14 units, 48 warps, 8 groups, 48 KiB of local memory) and a GTX 1060 (10 units, 64

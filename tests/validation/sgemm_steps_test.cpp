@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "files.hpp"
-#include "warpipe/study/accuracy.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/predict/predict.hpp"
 
 /// T6: whole waves of groups show. A GTX 1060 Mobile has ten units; a matrix of n x n takes ceil(n / 128) squared
 /// groups. So 1, 4 and 9 groups take the same time in the measurement, and nearly so in the model, and 16 a longer one.

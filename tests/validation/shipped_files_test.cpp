@@ -8,7 +8,7 @@
 
 #include "files.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 /// T0: every shipped kernel runs on every shipped device, and twice the same.
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 /// T5: worked checks of V. Volkov, "Understanding Latency Hiding on GPUs" (2016), chapter 4.
 
@@ -76,7 +76,7 @@ Prediction maxwell_warps(std::int64_t warps) {
   return predict(mix, maxwell, one_group(warps));
 }
 
-double bound_a_warp(const Prediction& prediction, const std::string& name, std::int64_t warps) {
+double bound_per_warp(const Prediction& prediction, const std::string& name, std::int64_t warps) {
   const auto found = std::find_if(prediction.bounds.begin(), prediction.bounds.end(),
                                   [&](const Bound& bound) { return bound.name == name; });
   if (found == prediction.bounds.end()) return -1;
@@ -86,12 +86,12 @@ double bound_a_warp(const Prediction& prediction, const std::string& name, std::
 TEST(Volkov, MaxwellWarpIsBoundByMemoryAt184Cycles) {
   constexpr std::int64_t kWarps = 40;  // the published bounds are cycles a warp where the warps share the unit evenly
   const auto prediction = maxwell_warps(kWarps);
-  EXPECT_DOUBLE_EQ(bound_a_warp(prediction, "pipeline cores", kWarps), 25.0);
-  EXPECT_DOUBLE_EQ(bound_a_warp(prediction, "pipeline special", kWarps), 5.0);
-  EXPECT_DOUBLE_EQ(bound_a_warp(prediction, "pipeline local", kWarps), 30.0);
-  EXPECT_DOUBLE_EQ(bound_a_warp(prediction, "schedulers", kWarps), 36.25);  // (135 - 5 + 15) / 4
+  EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline cores", kWarps), 25.0);
+  EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline special", kWarps), 5.0);
+  EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline local", kWarps), 30.0);
+  EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "schedulers", kWarps), 36.25);  // (135 - 5 + 15) / 4
   // 5 x 128 + 5 x 256 = 1920 bytes at 10.4 a cycle = 184.6; published as 184.5
-  EXPECT_NEAR(bound_a_warp(prediction, "pipeline memory", kWarps), 184.5, 0.2);
+  EXPECT_NEAR(bound_per_warp(prediction, "pipeline memory", kWarps), 184.5, 0.2);
   EXPECT_EQ(limiter_name(prediction), "pipeline memory");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe::test {
 

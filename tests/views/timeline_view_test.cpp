@@ -12,12 +12,13 @@ using testing::Not;
 
 Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
 
-TimelineRow row(std::string id, std::string op, std::vector<Stretch> waits, std::int64_t issue, std::int64_t end) {
+TimelineRow row(std::string id, std::string op, std::vector<StallInterval> waits, std::int64_t issue,
+                std::int64_t end) {
   TimelineRow row;
   row.id = std::move(id);
   row.op = std::move(op);
   row.waits = std::move(waits);
-  for (const Stretch& wait : row.waits) row.causes.emplace_back(wait.stall == Stall::Result ? "load_y" : "");
+  for (const StallInterval& wait : row.waits) row.causes.emplace_back(wait.stall == Stall::Result ? "load_y" : "");
   row.issue = cycles(issue);
   row.end = cycles(end);
   return row;
@@ -60,9 +61,9 @@ TEST(TimelineView, ShowsIssueExecutionAndTheLastCycleOfIt) {
 }
 
 TEST(TimelineView, ShowsEveryReasonToWaitByALetter) {
-  const auto wait = [](Stall stall, std::int64_t from) { return Stretch{stall, cycles(from), cycles(from + 1)}; };
-  const std::vector<Stretch> waits{wait(Stall::Interval, 0), wait(Stall::Result, 1), wait(Stall::Scheduler, 2),
-                                   wait(Stall::Pipeline, 3), wait(Stall::Backlog, 4)};
+  const auto wait = [](Stall stall, std::int64_t from) { return StallInterval{stall, cycles(from), cycles(from + 1)}; };
+  const std::vector<StallInterval> waits{wait(Stall::Interval, 0), wait(Stall::Result, 1), wait(Stall::Scheduler, 2),
+                                         wait(Stall::Pipeline, 3), wait(Stall::Backlog, 4)};
   EXPECT_EQ(line(row("id", "op", waits, 5, 7)), "-=spqIE");
 }
 

@@ -77,7 +77,7 @@ HongKimInput hong_kim_input(const Workload& workload) {
   input.resident_groups = workload.resident_groups;
   input.active_units = workload.active_units;
   input.repetitions = workload.warps_of_unit / workload.resident_warps;
-  input.bytes_a_load = mean(workload, is_memory, transactions) * workload.transaction_bytes;
+  input.bytes_per_load = mean(workload, is_memory, transactions) * workload.transaction_bytes;
   input.bandwidth = *workload.bandwidth;
   input.clock = workload.clock;
   return input;
@@ -106,7 +106,7 @@ GpuPerfInput gpuperf_input(const Workload& workload, const ModelInputs& inputs) 
   input.memory_latency.count = memory_latency(workload);
   input.transactions = 1;  // Lambda and lambda of the table stand for all transactions of an access
   input.departure.count = mean(workload, is_memory, interval);
-  input.bytes_a_transaction = mean(workload, is_memory, transactions) * workload.transaction_bytes;
+  input.bytes_per_transaction = mean(workload, is_memory, transactions) * workload.transaction_bytes;
   input.bandwidth = workload.bandwidth.value_or(BytesPerSecond{});
   input.clock = workload.clock;
   input.sync_factor = inputs.sync_factor;

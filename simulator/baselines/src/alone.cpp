@@ -6,7 +6,7 @@ namespace warpipe {
 namespace {
 
 /// Takes the time out of a step, and out of those who asked for its result at another time than it has.
-void silence(Stream& stream, std::size_t index) {
+void silence(InstructionStream& stream, std::size_t index) {
   Step& step = stream.steps[index];
   if (step.score.depth > 0)
     for (Wait& wait : stream.waits)
@@ -16,22 +16,23 @@ void silence(Stream& stream, std::size_t index) {
 
 }  // namespace
 
-Cycles path_of(const Program& program, const Stream& stream, Leap leap, const Counts& counts) {
+Cycles path_of(const Program& program, const InstructionStream& stream, Skipping skipping, const Counts& counts) {
   Program alone{program.machine, {stream}, {{0}}, {}, {}, {}};
-  alone.machine.units = alone.machine.slots = alone.machine.groups = 1;
-  Stream& played = alone.streams.front();
+  alone.machine.units = alone.machine.group_slots = alone.machine.groups = 1;
+  InstructionStream& played = alone.streams.front();
   for (std::size_t i = 0; i < played.steps.size(); ++i) {
     played.steps[i].stages = {};
     if (counts && !counts(stream, i)) silence(played, i);
   }
   if (counts) alone.machine.warp_interval = {};
-  assign_gates(alone);
-  return to_cycles(run(alone, leap).cycles);
+  assign_issue_ports(alone);
+  return to_cycles(run(alone, skipping).cycles);
 }
 
-Cycles longest_path(const Program& program, Leap leap, const Counts& counts) {
+Cycles longest_path(const Program& program, Skipping skipping, const Counts& counts) {
   Cycles longest;
-  for (const Stream& stream : program.streams) longest = std::max(longest, path_of(program, stream, leap, counts));
+  for (const InstructionStream& stream : program.streams)
+    longest = std::max(longest, path_of(program, stream, skipping, counts));
   return longest;
 }
 

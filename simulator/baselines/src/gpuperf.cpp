@@ -28,8 +28,8 @@ Cycles serial_part(const GpuPerfInput& input) {
 void add_memory(const GpuPerfInput& input, GpuPerfResult& result) {
   const double dram = mean_dram_latency(input);
   const double access = dram * input.miss_ratio + input.hit_latency.count;  // AMAT
-  const double bytes_a_second = input.clock.count * input.bytes_a_transaction / dram;
-  const double peak = input.bandwidth.count / (bytes_a_second * input.active_units);
+  const double bytes_per_second = input.clock.count * input.bytes_per_transaction / dram;
+  const double peak = input.bandwidth.count / (bytes_per_second * input.active_units);
   const double computation = input.instructions * input.instruction_latency.count / result.itilp;
   const double memory = input.loads * access / input.memory_parallelism;
   result.cwp = std::min((memory + computation) / computation, input.resident_warps);

@@ -45,8 +45,8 @@ HongKimResult hong_kim(const HongKimInput& input) {
   result.departure_delay.count = input.uncoalesced_departure.count * input.uncoalesced_transactions * uncoalesced +
                                  input.coalesced_departure.count * coalesced;
   result.mwp_without_bandwidth = result.memory_period.count / result.departure_delay.count;
-  const double bytes_a_second = input.clock.count * input.bytes_a_load / result.memory_period.count;
-  result.mwp_peak_bandwidth = input.bandwidth.count / (bytes_a_second * input.active_units);
+  const double bytes_per_second = input.clock.count * input.bytes_per_load / result.memory_period.count;
+  result.mwp_peak_bandwidth = input.bandwidth.count / (bytes_per_second * input.active_units);
   result.mwp = std::min({result.mwp_without_bandwidth, result.mwp_peak_bandwidth, input.resident_warps});
 
   const Periods periods{

@@ -20,7 +20,7 @@ Shape shape_of(const WarpInterval& interval) {
 /// Plays one warp's instructions against its dependences alone.
 class WarpWalk {
  public:
-  WarpWalk(const Program& program, const Stream& stream, const std::vector<bool>& is_memory)
+  WarpWalk(const Program& program, const InstructionStream& stream, const std::vector<bool>& is_memory)
       : program_(program),
         stream_(stream),
         is_memory_(is_memory),
@@ -104,7 +104,7 @@ class WarpWalk {
   }
 
   const Program& program_;
-  const Stream& stream_;
+  const InstructionStream& stream_;
   const std::vector<bool>& is_memory_;
   std::vector<std::int64_t> trips_left_;
   std::vector<std::deque<std::int64_t>> completions_;  ///< by cell, the latest first
@@ -117,7 +117,7 @@ class WarpWalk {
 
 }  // namespace
 
-std::optional<std::vector<WarpInterval>> interval_profile(const Program& program, const Stream& stream,
+std::optional<std::vector<WarpInterval>> interval_profile(const Program& program, const InstructionStream& stream,
                                                           const std::vector<bool>& is_memory) {
   double issues = 0;
   for (const std::int64_t runs : stream.runs) issues += static_cast<double>(runs);

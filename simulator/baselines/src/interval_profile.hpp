@@ -15,7 +15,7 @@ namespace warpipe {
 ///                   issues more than twenty million instructions
 /// @complexity       in the instructions that the warp issues
 /// @source           GPUMech, MICRO 2014: issue(i) = max(issue(i-1) + 1, done of its sources)
-std::optional<std::vector<WarpInterval>> interval_profile(const Program& program, const Stream& stream,
+std::optional<std::vector<WarpInterval>> interval_profile(const Program& program, const InstructionStream& stream,
                                                           const std::vector<bool>& is_memory);
 
 }  // namespace warpipe

@@ -2,8 +2,8 @@
 
 #include <map>
 
+#include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/study/measured_row.hpp"
 
 namespace warpipe {
 namespace {

@@ -29,11 +29,11 @@ OperatorCost cost_of(const Convolution& of) {
 }
 
 OperatorCost cost_of(const ElementWise& of) {
-  return {of.elements * of.operations_an_element, of.elements * (of.inputs + of.outputs) * of.element_bytes};
+  return {of.elements * of.operations_per_element, of.elements * (of.inputs + of.outputs) * of.element_bytes};
 }
 
 OperatorCost cost_of(const Reduction& of) {
-  return {(of.elements - of.results) * of.operations_an_element, (of.elements + of.results) * of.element_bytes};
+  return {(of.elements - of.results) * of.operations_per_element, (of.elements + of.results) * of.element_bytes};
 }
 
 }  // namespace warpipe

@@ -6,8 +6,8 @@
 #include "alone.hpp"
 #include "interval_profile.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
-#include "warpipe/study/bounds.hpp"
-#include "warpipe/study/lower.hpp"
+#include "warpipe/predict/bounds.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {
@@ -25,8 +25,8 @@ WorkClass class_of(const Op& op) {
 /// Takes a workload from a program in which one unit stands for all.
 class Reader {
  public:
-  Reader(const Kernel& kernel, const Device& device, const Program& program, Leap leap)
-      : kernel_(kernel), device_(device), program_(program), leap_(leap), warps_(warps_of_streams(program)) {}
+  Reader(const Kernel& kernel, const Device& device, const Program& program, Skipping skipping)
+      : kernel_(kernel), device_(device), program_(program), leap_(skipping), warps_(warps_of_streams(program)) {}
 
   void read(Workload& workload) {
     read_instructions(workload);
@@ -37,11 +37,11 @@ class Reader {
   }
 
  private:
-  const Op& op_of(const Stream& stream, std::size_t step) const {
+  const Op& op_of(const InstructionStream& stream, std::size_t step) const {
     return *device_.find_op(kernel_.instructions[stream.instructions[step]].op);
   }
 
-  double warps_a_group() const { return static_cast<double>(warps_per_group(program_)); }
+  double group_warps() const { return static_cast<double>(warps_per_group(program_)); }
 
   double instances_of_unit(std::size_t pipeline) const {
     return static_cast<double>(instances(program_.machine, program_.machine.pipelines[pipeline].scope));
@@ -49,12 +49,12 @@ class Reader {
 
   /// The share of all warps that run a stream.
   double share_of_warps(std::size_t stream) const {
-    return static_cast<double>(warps_[stream]) / (static_cast<double>(program_.machine.groups) * warps_a_group());
+    return static_cast<double>(warps_[stream]) / (static_cast<double>(program_.machine.groups) * group_warps());
   }
 
   void read_instructions(Workload& workload) const {
     for (std::size_t i = 0; i < program_.streams.size(); ++i) {
-      const Stream& stream = program_.streams[i];
+      const InstructionStream& stream = program_.streams[i];
       const Values values = body_values(kernel_, workload.launch.values, stream.first_kind, stream.first_warp);
       const double share = share_of_warps(i);
       for (std::size_t step = 0; step < stream.steps.size(); ++step) {
@@ -65,7 +65,8 @@ class Reader {
     }
   }
 
-  InstructionLoad load_of(const Stream& stream, std::size_t index, const Values& values, std::int64_t residents) const {
+  InstructionLoad load_of(const InstructionStream& stream, std::size_t index, const Values& values,
+                          std::int64_t residents) const {
     const Step& step = stream.steps[index];
     const Op& op = op_of(stream, index);
     const BoundInstruction bound =
@@ -92,11 +93,13 @@ class Reader {
   }
 
   void read_resources(Workload& workload) const {
-    const double warps = static_cast<double>(program_.machine.groups) * warps_a_group();
+    const double warps = static_cast<double>(program_.machine.groups) * group_warps();
     for (std::size_t i = 0; i < device_.pipelines.size(); ++i) {
       const double taken = to_cycles(busy(program_, i)).count;
       if (taken == 0) continue;
-      const auto on_it = [i](const Stream& stream, std::size_t step) { return stream.steps[step].pipeline == i; };
+      const auto on_it = [i](const InstructionStream& stream, std::size_t step) {
+        return stream.steps[step].pipeline == i;
+      };
       workload.resources.push_back({"pipeline " + device_.pipelines[i].name,
                                     {taken / warps / instances_of_unit(i)},
                                     longest_path(program_, leap_, on_it)});
@@ -108,7 +111,7 @@ class Reader {
     workload.resources.push_back({"schedulers", {slots / static_cast<double>(program_.machine.schedulers)}, {}});
   }
 
-  static double slots_of(const Stream& stream) {
+  static double slots_of(const InstructionStream& stream) {
     double cycles = 0;
     for (std::size_t i = 0; i < stream.steps.size(); ++i)
       cycles += static_cast<double>(stream.runs[i]) * to_cycles(stream.steps[i].scheduler_busy).count;
@@ -116,14 +119,14 @@ class Reader {
   }
 
   Cycles path_of_class(WorkClass one, WorkClass other) const {
-    return longest_path(program_, leap_, [&](const Stream& stream, std::size_t step) {
+    return longest_path(program_, leap_, [&](const InstructionStream& stream, std::size_t step) {
       const WorkClass work = class_of(op_of(stream, step));
       return work == one || work == other;
     });
   }
 
   std::optional<std::vector<WarpInterval>> read_intervals() const {
-    const auto path = [&](const Stream& stream) { return path_of(program_, stream, leap_); };
+    const auto path = [&](const InstructionStream& stream) { return path_of(program_, stream, leap_); };
     const auto slowest = std::ranges::max_element(program_.streams, {}, path);
     if (slowest == program_.streams.end()) return std::vector<WarpInterval>{};
     std::vector<bool> is_memory;
@@ -135,7 +138,7 @@ class Reader {
   const Kernel& kernel_;
   const Device& device_;
   const Program& program_;
-  Leap leap_;
+  Skipping leap_;
   std::vector<std::int64_t> warps_;  ///< by stream
 };
 
@@ -177,13 +180,13 @@ Workload workload_of(const Kernel& original_kernel, const Device& original_devic
   read_device(workload, device);
 
   const Program simulated = lower(kernel, device, workload.launch, options);
-  for (const Bound& bound : lower_bounds(simulated, device, options.leap).bounds)
+  for (const Bound& bound : lower_bounds(simulated, device, options.skipping).bounds)
     if (bound.name != "latency") workload.bounds.emplace_back(bound.name, to_cycles(bound.cycles));
-  workload.alone = longest_path(simulated, options.leap);
+  workload.alone = longest_path(simulated, options.skipping);
   LaunchOptions one_unit = options;
   one_unit.units = Units::One;
   const Program program = options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit);
-  Reader(kernel, device, program, options.leap).read(workload);
+  Reader(kernel, device, program, options.skipping).read(workload);
   return workload;
 }
 

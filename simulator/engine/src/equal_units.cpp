@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "run_policy.hpp"
-#include "warpipe/engine/listener.hpp"
+#include "warpipe/engine/observer.hpp"
 #include "warpipe/engine/run_ahead.hpp"
 #include "warpipe/engine/time.hpp"
 
@@ -14,13 +14,13 @@ namespace {
 
 /// Watches whether a unit's slots become free in such an order, and so far apart, that no slot that is free for the
 /// unit's next group comes before one of its neighbours that still waits for this one.
-class Rounds : public NoListener {
+class Rounds : public NoObserver {
  public:
   /// @param spread  how long after the first unit the last one does everything
   Rounds(const Machine& machine, std::int64_t spread)
       : launch_latency_(machine.group_launch_latency.count),
         spread_(spread),
-        free_(static_cast<std::size_t>(machine.slots), 0) {}
+        free_(static_cast<std::size_t>(machine.group_slots), 0) {}
 
   void on_group_placed(const PlacedEvent& placed) {
     std::int64_t& free = free_[static_cast<std::size_t>(placed.slot)];
@@ -56,7 +56,7 @@ bool share_a_pipeline(const Program& program) {
   const auto is_shared = [&](std::uint32_t pipeline) {
     return program.machine.pipelines[pipeline].scope == Scope::Device;
   };
-  return std::ranges::any_of(program.streams, [&](const Stream& stream) {
+  return std::ranges::any_of(program.streams, [&](const InstructionStream& stream) {
     return std::ranges::any_of(stream.steps, [&](const Step& step) { return is_shared(step.pipeline); }) ||
            std::ranges::any_of(stream.stages, [&](const Stage& stage) { return is_shared(stage.pipeline); });
   });
@@ -66,7 +66,7 @@ bool groups_are_alike(const Program& program) { return program.kinds.size() == 1
 
 /// A group that ends when it is placed would let its unit have another one before its neighbour has one.
 bool groups_take_time(const Program& program) {
-  return std::ranges::all_of(program.streams, [&](const Stream& stream) {
+  return std::ranges::all_of(program.streams, [&](const InstructionStream& stream) {
     return !stream.steps.empty() && until_next_group(stream, program.machine) > 0;
   });
 }

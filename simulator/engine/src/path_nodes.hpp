@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "warpipe/engine/path.hpp"
+#include "warpipe/engine/critical_path.hpp"
 
 namespace warpipe {
 

@@ -14,14 +14,14 @@ PathTracer::PathTracer(const Program& program, const std::function<void(const Pa
     : program_(program),
       hear_(hear),
       limits_(limits),
-      warps_a_group_(warps_per_group(program)),
-      slots_a_unit_(static_cast<std::size_t>(program.machine.slots)),
-      choosers_a_unit_(static_cast<std::size_t>(std::max<std::int64_t>(program.machine.schedulers, 1))),
+      warps_per_group_(warps_per_group(program)),
+      group_slots_per_unit_(static_cast<std::size_t>(program.machine.group_slots)),
+      schedulers_per_unit_(static_cast<std::size_t>(std::max<std::int64_t>(program.machine.schedulers, 1))),
       fold_at_(limits.fold_at) {
   const auto units = static_cast<std::size_t>(program.machine.units);
-  slots_.resize(units * slots_a_unit_);
-  residents_.resize(slots_.size() * warps_a_group_);
-  schedulers_.resize(units * choosers_a_unit_);
+  slots_.resize(units * group_slots_per_unit_);
+  residents_.resize(slots_.size() * warps_per_group_);
+  schedulers_.resize(units * schedulers_per_unit_);
   std::size_t instances = 0;
   for (const Machine::Pipeline& pipeline : program.machine.pipelines) {
     first_instances_.push_back(instances);
@@ -29,7 +29,7 @@ PathTracer::PathTracer(const Program& program, const std::function<void(const Pa
   }
   instances_.resize(instances);
   std::uint32_t cells = 0;
-  for (const Stream& stream : program.streams) cells = std::max(cells, stream.cells);
+  for (const InstructionStream& stream : program.streams) cells = std::max(cells, stream.cells);
   for (Resident& resident : residents_) {
     resident.cells.resize(cells);
     resident.rings.resize(cells);
@@ -39,16 +39,16 @@ PathTracer::PathTracer(const Program& program, const std::function<void(const Pa
   for (Reach* reach : {&placed_, &latest_, &end_}) keep(*reach, start, 0);
 }
 
-std::size_t PathTracer::chooser_of(std::size_t place) const {
-  const std::size_t residents = slots_a_unit_ * warps_a_group_;
-  return place / residents * choosers_a_unit_ + place % residents % choosers_a_unit_;
+std::size_t PathTracer::chooser_of(std::size_t warp_slot) const {
+  const std::size_t residents = group_slots_per_unit_ * warps_per_group_;
+  return warp_slot / residents * schedulers_per_unit_ + warp_slot % residents % schedulers_per_unit_;
 }
 
-PathTracer::Reach& PathTracer::instance(std::uint32_t pipeline, std::size_t place) {
+PathTracer::Reach& PathTracer::instance(std::uint32_t pipeline, std::size_t warp_slot) {
   std::size_t i = first_instances_[pipeline];
   const Scope scope = program_.machine.pipelines[pipeline].scope;
-  if (scope == Scope::ComputeUnit) i += place / (slots_a_unit_ * warps_a_group_);
-  if (scope == Scope::Scheduler) i += chooser_of(place);
+  if (scope == Scope::ComputeUnit) i += warp_slot / (group_slots_per_unit_ * warps_per_group_);
+  if (scope == Scope::Scheduler) i += chooser_of(warp_slot);
   return instances_[i];
 }
 
@@ -78,8 +78,8 @@ std::uint32_t PathTracer::make(PathEdge edge, const Reach& cause, const PathPoin
 
 void PathTracer::on_group_placed(const PlacedEvent& placed) {
   const std::size_t slot =
-      static_cast<std::size_t>(placed.unit) * slots_a_unit_ + static_cast<std::size_t>(placed.slot);
-  const std::size_t first = slot * warps_a_group_;
+      static_cast<std::size_t>(placed.unit) * group_slots_per_unit_ + static_cast<std::size_t>(placed.slot);
+  const std::size_t first = slot * warps_per_group_;
   const bool slot_decides = slots_[slot].freed.until == placed.time;
   const std::uint32_t node =
       make(slot_decides ? PathEdge::Launch : PathEdge::Dispatch, slot_decides ? slots_[slot].freed : placed_,
@@ -87,7 +87,7 @@ void PathTracer::on_group_placed(const PlacedEvent& placed) {
   keep(slots_[slot].arrival, node, placed.time);
   keep(slots_[slot].last, node, placed.time);
   keep(placed_, node, time_sum(placed.time, program_.machine.group_dispatch_interval.count));
-  for (std::size_t warp = 0; warp < warps_a_group_; ++warp) {
+  for (std::size_t warp = 0; warp < warps_per_group_; ++warp) {
     residents_[first + warp].stream = program_.kinds[placed.kind][warp];
     settle(first + warp, node, placed.time);
   }
@@ -100,8 +100,8 @@ void PathTracer::forget_slots() {
   forget(placed_);
 }
 
-void PathTracer::settle(std::size_t place, std::uint32_t placed, std::int64_t time) {
-  Resident& resident = residents_[place];
+void PathTracer::settle(std::size_t warp_slot, std::uint32_t placed, std::int64_t time) {
+  Resident& resident = residents_[warp_slot];
   for (Reach& cell : resident.cells) forget(cell);
   std::ranges::fill(resident.rings, 0);
   forget(resident.opened);
@@ -110,10 +110,10 @@ void PathTracer::settle(std::size_t place, std::uint32_t placed, std::int64_t ti
 }
 
 void PathTracer::on_waiting(const WaitingEvent& waiting) {
-  Resident& resident = residents_[waiting.place];
+  Resident& resident = residents_[waiting.warp_slot];
   if (waiting.last_wait != kNoWait) {
     resident.edge = PathEdge::Result;
-    keep(resident.cause, cell_of(resident, stream_of(waiting.place).waits[waiting.last_wait]).node, waiting.ready);
+    keep(resident.cause, cell_of(resident, stream_of(waiting.warp_slot).waits[waiting.last_wait]).node, waiting.ready);
   } else {
     const bool opening_decides = resident.opened.until == waiting.earliest;
     resident.edge = opening_decides ? PathEdge::Barrier : PathEdge::Interval;
@@ -122,13 +122,13 @@ void PathTracer::on_waiting(const WaitingEvent& waiting) {
 }
 
 PathTracer::Reach& PathTracer::cell_of(Resident& resident, const Wait& wait) {
-  const Score& score = wait.producer;
+  const ScoreboardEntry& score = wait.producer;
   if (score.depth <= 1) return resident.cells[score.cell];
   const std::uint32_t position = resident.rings[score.cell] + score.depth - wait.back;
   return resident.cells[score.cell + 1 + position % score.depth];
 }
 
-void PathTracer::record(Resident& resident, Score score, std::uint32_t node, std::int64_t until) {
+void PathTracer::record(Resident& resident, ScoreboardEntry score, std::uint32_t node, std::int64_t until) {
   if (score.depth == 0) return;
   std::uint32_t cell = score.cell;
   if (score.depth > 1) {
@@ -140,17 +140,18 @@ void PathTracer::record(Resident& resident, Score score, std::uint32_t node, std
 }
 
 std::uint32_t PathTracer::make_issued(const IssuedEvent& issued) {
-  const PathPoint point = point_of(issued.place, issued.step);
-  const Resident& resident = residents_[issued.place];
-  const Gate& gate = program_.gates[stream_of(issued.place).steps[issued.step].gate];
+  const PathPoint point = point_of(issued.warp_slot, issued.step);
+  const Resident& resident = residents_[issued.warp_slot];
+  const IssuePort& issue_port = program_.issue_ports[stream_of(issued.warp_slot).steps[issued.step].issue_port];
   switch (issued.hold) {
     case Hold::Scheduler:
-      return make(PathEdge::Scheduler, schedulers_[chooser_of(issued.place)], point, issued.time);
+      return make(PathEdge::Scheduler, schedulers_[chooser_of(issued.warp_slot)], point, issued.time);
     case Hold::Pipeline:
-      return make(PathEdge::Pipeline, instance(gate.pipeline, issued.place), point, issued.time, gate.pipeline);
+      return make(PathEdge::Pipeline, instance(issue_port.pipeline, issued.warp_slot), point, issued.time,
+                  issue_port.pipeline);
     case Hold::Backlog: {
-      const std::uint32_t pipeline = gate.backlogs[issued.backlog].pipeline;
-      return make(PathEdge::Backlog, instance(pipeline, issued.place), point, issued.time, pipeline);
+      const std::uint32_t pipeline = issue_port.backlogs[issued.backlog].pipeline;
+      return make(PathEdge::Backlog, instance(pipeline, issued.warp_slot), point, issued.time, pipeline);
     }
     case Hold::Nothing:
       break;
@@ -163,8 +164,8 @@ std::uint32_t PathTracer::make_issued(const IssuedEvent& issued) {
 std::uint32_t PathTracer::go_through_stages(std::uint32_t issued, const PathPoint& point) {
   std::uint32_t completing = issued;
   for (const StageEvent& stage : stages_) {
-    const std::uint32_t pipeline = stream_of(point.place).stages[stage.stage].pipeline;
-    Reach& taken = instance(pipeline, point.place);
+    const std::uint32_t pipeline = stream_of(point.warp_slot).stages[stage.stage].pipeline;
+    Reach& taken = instance(pipeline, point.warp_slot);
     const bool waited = stage.start > stage.arrival;
     const std::uint32_t started = make(waited ? PathEdge::Pipeline : PathEdge::Transit,
                                        waited ? taken : Reach{completing, stage.start}, point, stage.start, pipeline);
@@ -178,47 +179,49 @@ std::uint32_t PathTracer::go_through_stages(std::uint32_t issued, const PathPoin
 
 void PathTracer::on_issued(const IssuedEvent& issued) {
   if (nodes_.size() >= fold_at_) make_room(issued.time);
-  const Stream& stream = stream_of(issued.place);
+  const InstructionStream& stream = stream_of(issued.warp_slot);
   const Step& step = stream.steps[issued.step];
-  Resident& resident = residents_[issued.place];
+  Resident& resident = residents_[issued.warp_slot];
   const std::uint32_t node = make_issued(issued);
   keep(latest_, node, issued.time);
   keep(resident.previous, node, time_sum(issued.time, program_.machine.warp_interval.count));
   forget(resident.opened);
-  keep(schedulers_[chooser_of(issued.place)], node, time_sum(issued.time, step.scheduler_busy.count));
-  keep(instance(program_.gates[step.gate].pipeline, issued.place), node, time_sum(issued.time, step.issue.count));
+  keep(schedulers_[chooser_of(issued.warp_slot)], node, time_sum(issued.time, step.scheduler_busy.count));
+  keep(instance(program_.issue_ports[step.issue_port].pipeline, issued.warp_slot), node,
+       time_sum(issued.time, step.issue.count));
   if (step.barrier) {
-    keep(slots_[issued.place / warps_a_group_].arrival, node, issued.time);
+    keep(slots_[issued.warp_slot / warps_per_group_].arrival, node, issued.time);
     return;
   }
-  const std::uint32_t completing = go_through_stages(node, point_of(issued.place, issued.step));
+  const std::uint32_t completing = go_through_stages(node, point_of(issued.warp_slot, issued.step));
   record(resident, step.score, completing, time_sum(issued.completion, stream.longest_adjusts[issued.step].count));
   keep_latest(resident.last, step.retires_at_issue ? node : completing, issued.end);
 }
 
 void PathTracer::on_barrier_passed(const PassedEvent& passed) {
-  const Stream& stream = stream_of(passed.place);
+  const InstructionStream& stream = stream_of(passed.warp_slot);
   const Step& step = stream.steps[passed.step];
-  Resident& resident = residents_[passed.place];
-  const std::uint32_t node = make(PathEdge::Barrier, slots_[passed.place / warps_a_group_].arrival,
-                                  point_of(passed.place, passed.step), passed.time);
+  Resident& resident = residents_[passed.warp_slot];
+  const std::uint32_t node = make(PathEdge::Barrier, slots_[passed.warp_slot / warps_per_group_].arrival,
+                                  point_of(passed.warp_slot, passed.step), passed.time);
   keep(resident.opened, node, passed.time);
   record(resident, step.score, node, time_sum(passed.time, stream.longest_adjusts[passed.step].count));
   keep_latest(resident.last, node, passed.time);
 }
 
 void PathTracer::on_warp_ended(const WarpEndedEvent& ended) {
-  const Resident& resident = residents_[ended.place];
-  Place& slot = slots_[ended.place / warps_a_group_];
+  const Resident& resident = residents_[ended.warp_slot];
+  Place& slot = slots_[ended.warp_slot / warps_per_group_];
   const bool at_barrier = resident.opened.node != kNoNode;  // then it has arrived there before
   if (!at_barrier) keep(slot.arrival, resident.previous.node, nodes_[resident.previous.node].time);
   keep_latest(slot.last, resident.last.node, resident.last.until);
 }
 
 void PathTracer::on_group_ended(const EndedEvent& ended) {
-  const std::size_t slot = static_cast<std::size_t>(ended.unit) * slots_a_unit_ + static_cast<std::size_t>(ended.slot);
+  const std::size_t slot =
+      static_cast<std::size_t>(ended.unit) * group_slots_per_unit_ + static_cast<std::size_t>(ended.slot);
   const std::uint32_t node = make(PathEdge::Drain, slots_[slot].last,
-                                  {static_cast<std::uint32_t>(slot * warps_a_group_), kNoStep, 0}, ended.time);
+                                  {static_cast<std::uint32_t>(slot * warps_per_group_), kNoStep, 0}, ended.time);
   keep(slots_[slot].freed, node, time_sum(ended.time, program_.machine.group_launch_latency.count));
   keep_latest(end_, node, ended.time);
 }
@@ -254,10 +257,11 @@ void PathTracer::finish(Ticks cycles) {
   const PathNode& end = nodes_[end_.node];
   nodes_.tell(end_.node, hear_);
   if (end.time < cycles.count)  // a further pipeline is still busy
-    hear_({PathEdge::Pipeline, end.pipeline, end.point, {end.point.place, kNoStep, 0}, Ticks{end.time}, cycles});
+    hear_({PathEdge::Pipeline, end.pipeline, end.point, {end.point.warp_slot, kNoStep, 0}, Ticks{end.time}, cycles});
 }
 
-RunResult run_path(const Program& program, const std::function<void(const PathLink&)>& hear, const PathLimits& limits) {
+RunResult trace_critical_path(const Program& program, const std::function<void(const PathLink&)>& hear,
+                              const PathLimits& limits) {
   PathTracer tracer(program, hear, limits);
   const RunResult result = run_policy(program, tracer, false);
   tracer.finish(result.cycles);

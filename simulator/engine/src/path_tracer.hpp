@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "path_nodes.hpp"
-#include "warpipe/engine/listener.hpp"
+#include "warpipe/engine/observer.hpp"
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/scoreboard.hpp"
 #include "warpipe/engine/time.hpp"
@@ -14,7 +14,7 @@
 namespace warpipe {
 
 /// Hears how a run goes and keeps, for all that may still decide when something happens, the event it comes from.
-class PathTracer : public NoListener {
+class PathTracer : public NoObserver {
  public:
   static constexpr bool kHearsWarps = true;
 
@@ -38,7 +38,7 @@ class PathTracer : public NoListener {
     std::int64_t until = kNever;
   };
 
-  /// A place for a warp.
+  /// A warp slot for a warp.
   struct Resident {
     std::uint32_t stream = 0;  ///< that its warp runs
     Reach previous;            ///< issue
@@ -57,12 +57,14 @@ class PathTracer : public NoListener {
     Reach last;     ///< result
   };
 
-  const Stream& stream_of(std::size_t place) const { return program_.streams[residents_[place].stream]; }
-  PathPoint point_of(std::size_t place, std::uint32_t step) const {
-    return {static_cast<std::uint32_t>(place), step, residents_[place].stream};
+  const InstructionStream& stream_of(std::size_t warp_slot) const {
+    return program_.streams[residents_[warp_slot].stream];
   }
-  std::size_t chooser_of(std::size_t place) const;
-  Reach& instance(std::uint32_t pipeline, std::size_t place);
+  PathPoint point_of(std::size_t warp_slot, std::uint32_t step) const {
+    return {static_cast<std::uint32_t>(warp_slot), step, residents_[warp_slot].stream};
+  }
+  std::size_t chooser_of(std::size_t warp_slot) const;
+  Reach& instance(std::uint32_t pipeline, std::size_t warp_slot);
   Reach& cell_of(Resident& resident, const Wait& wait);
 
   void keep(Reach& reach, std::uint32_t node, std::int64_t until);
@@ -75,8 +77,8 @@ class PathTracer : public NoListener {
 
   std::uint32_t make_issued(const IssuedEvent& issued);
   std::uint32_t go_through_stages(std::uint32_t issued, const PathPoint& point);
-  void record(Resident& resident, Score score, std::uint32_t node, std::int64_t until);
-  void settle(std::size_t place, std::uint32_t placed, std::int64_t time);
+  void record(Resident& resident, ScoreboardEntry score, std::uint32_t node, std::int64_t until);
+  void settle(std::size_t warp_slot, std::uint32_t placed, std::int64_t time);
   void forget_slots();
   void make_room(std::int64_t now);
   void forget_before(std::int64_t now);
@@ -84,10 +86,10 @@ class PathTracer : public NoListener {
   const Program& program_;
   const std::function<void(const PathLink&)>& hear_;
   PathLimits limits_;
-  std::size_t warps_a_group_, slots_a_unit_, choosers_a_unit_;
+  std::size_t warps_per_group_, group_slots_per_unit_, schedulers_per_unit_;
   PathNodes nodes_;
   std::size_t fold_at_;
-  std::vector<Resident> residents_;           ///< by place
+  std::vector<Resident> residents_;           ///< by warp slot
   std::vector<Place> slots_;                  ///< over all units
   std::vector<Reach> schedulers_;             ///< who issued last; by chooser
   std::vector<std::size_t> first_instances_;  ///< by pipeline

@@ -13,7 +13,7 @@ std::vector<bool> pipelines_that_never_bind(const Program& program) {
   std::vector<bool> never;
   for (const Machine::Pipeline& pipeline : machine.pipelines)
     never.push_back(machine.schedulers > 0 && pipeline.scope == Scope::Scheduler);
-  for (const Stream& stream : program.streams) {
+  for (const InstructionStream& stream : program.streams) {
     for (const Step& step : stream.steps)
       if (step.issue > step.scheduler_busy) never[step.pipeline] = false;
     for (const Stage& stage : stream.stages) never[stage.pipeline] = false;
@@ -21,30 +21,31 @@ std::vector<bool> pipelines_that_never_bind(const Program& program) {
   return never;
 }
 
-Gate gate_of(const Step& step, const Stream& stream, const Machine& machine, const std::vector<bool>& never_binds) {
-  // One of those that never bind stands for all, so that what waits for the scheduler alone stands at one gate.
+IssuePort gate_of(const Step& step, const InstructionStream& stream, const Machine& machine,
+                  const std::vector<bool>& never_binds) {
+  // One of those that never bind stands for all, so that what waits for the scheduler alone stands at one issue port.
   const auto stand_in = std::ranges::find(never_binds, true) - never_binds.begin();
-  Gate gate{never_binds[step.pipeline] ? static_cast<std::uint32_t>(stand_in) : step.pipeline, {}};
+  IssuePort issue_port{never_binds[step.pipeline] ? static_cast<std::uint32_t>(stand_in) : step.pipeline, {}};
   for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
     const Stage& stage = stream.stages[i];
     const auto& backlog = machine.pipelines[stage.pipeline].backlog;
-    if (backlog) gate.backlogs.push_back({stage.pipeline, checked_add(*backlog, stage.after)});
+    if (backlog) issue_port.backlogs.push_back({stage.pipeline, checked_add(*backlog, stage.after)});
   }
-  return gate;
+  return issue_port;
 }
 
 }  // namespace
 
-void assign_gates(Program& program) {
-  std::map<Gate, std::uint32_t> known;
+void assign_issue_ports(Program& program) {
+  std::map<IssuePort, std::uint32_t> known;
   const std::vector<bool> never_binds = pipelines_that_never_bind(program);
-  program.gates.clear();
-  for (Stream& stream : program.streams) {
+  program.issue_ports.clear();
+  for (InstructionStream& stream : program.streams) {
     for (Step& step : stream.steps) {
-      const auto next = static_cast<std::uint32_t>(program.gates.size());
+      const auto next = static_cast<std::uint32_t>(program.issue_ports.size());
       const auto [entry, is_new] = known.emplace(gate_of(step, stream, program.machine, never_binds), next);
-      if (is_new) program.gates.push_back(entry->first);
-      step.gate = entry->second;
+      if (is_new) program.issue_ports.push_back(entry->first);
+      step.issue_port = entry->second;
     }
   }
 }

@@ -1,14 +1,14 @@
 #include "warpipe/engine/residency.hpp"
 
-#include "residency_listener.hpp"
+#include "residency_observer.hpp"
 #include "run_policy.hpp"
 
 namespace warpipe {
 
-Residency follow_groups(const Program& program, Ticks cycles, std::size_t buckets, Leap leap) {
-  ResidencyListener listener(program.machine, cycles, buckets);
-  run_policy(program, listener, leap != Leap::Off);
-  return listener.residency();
+Residency follow_groups(const Program& program, Ticks cycles, std::size_t buckets, Skipping leap) {
+  ResidencyObserver observer(program.machine, cycles, buckets);
+  run_policy(program, observer, leap != Skipping::Off);
+  return observer.residency();
 }
 
 }  // namespace warpipe

@@ -6,7 +6,7 @@
 #include "equal_units.hpp"
 #include "run_policy.hpp"
 #include "stall_accountant.hpp"
-#include "warpipe/engine/played.hpp"
+#include "warpipe/engine/simulated.hpp"
 #include "warpipe/engine/stalls.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kLeaps{"off", "on", "verify"};
 
 RunResult play_all(const Program& program, bool leap) {
-  NoListener nobody;
+  NoObserver nobody;
   return run_policy(program, nobody, leap);
 }
 
@@ -62,26 +62,26 @@ StalledRun account_both(const Program& program) {
 
 }  // namespace
 
-std::string to_string(Leap leap) { return kLeaps[static_cast<std::size_t>(leap)]; }
+std::string to_string(Skipping leap) { return kLeaps[static_cast<std::size_t>(leap)]; }
 
-std::optional<Leap> parse_leap(std::string_view name) {
+std::optional<Skipping> parse_skipping(std::string_view name) {
   for (std::size_t i = 0; i < kLeaps.size(); ++i)
-    if (name == kLeaps[i]) return static_cast<Leap>(i);
+    if (name == kLeaps[i]) return static_cast<Skipping>(i);
   return std::nullopt;
 }
 
-RunResult run(const Program& program, Leap leap) {
-  return leap == Leap::Verify ? run_both(program) : run_once(program, leap == Leap::On);
+RunResult run(const Program& program, Skipping leap) {
+  return leap == Skipping::Verify ? run_both(program) : run_once(program, leap == Skipping::On);
 }
 
-std::int64_t units_to_play(const Program& program, Leap leap) {
+std::int64_t units_to_simulate(const Program& program, Skipping leap) {
   const Machine& machine = program.machine;
-  if (leap == Leap::Off || !may_be_equal(program)) return machine.units;
+  if (leap == Skipping::Off || !may_be_equal(program)) return machine.units;
   return machine.groups < machine.units || machine.groups % machine.units == 0 ? 1 : 2;
 }
 
-StalledRun run_accounted(const Program& program, Leap leap) {
-  return leap == Leap::Verify ? account_both(program) : account_once(program, leap == Leap::On);
+StalledRun run_accounted(const Program& program, Skipping leap) {
+  return leap == Skipping::Verify ? account_both(program) : account_once(program, leap == Skipping::On);
 }
 
 }  // namespace warpipe

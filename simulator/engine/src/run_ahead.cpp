@@ -17,13 +17,13 @@ bool is_within(const Machine& machine, std::uint32_t pipeline, Scope scope) {
 
 }  // namespace
 
-bool is_own(const Program& program, std::uint32_t gate, Scope scope) {
+bool is_own(const Program& program, std::uint32_t issue_port, Scope scope) {
   const Machine& machine = program.machine;
   if (instances(machine, scope) == 1) return true;
-  if (machine.schedulers == 0 || !is_within(machine, program.gates[gate].pipeline, scope)) return false;
-  return std::ranges::all_of(program.streams, [&](const Stream& stream) {
+  if (machine.schedulers == 0 || !is_within(machine, program.issue_ports[issue_port].pipeline, scope)) return false;
+  return std::ranges::all_of(program.streams, [&](const InstructionStream& stream) {
     return std::ranges::all_of(stream.steps, [&](const Step& step) {
-      if (step.gate != gate) return true;
+      if (step.issue_port != issue_port) return true;
       for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i)
         if (!is_within(machine, stream.stages[i].pipeline, scope)) return false;
       return step.scheduler_busy > Ticks{};
@@ -31,17 +31,17 @@ bool is_own(const Program& program, std::uint32_t gate, Scope scope) {
   });
 }
 
-std::int64_t until_next_group(const Stream& stream, const Machine& machine) {
+std::int64_t until_next_group(const InstructionStream& stream, const Machine& machine) {
   const Step& last = stream.steps.back();
   return time_sum((last.retires_at_issue ? last.issue : last.completion).count, machine.group_launch_latency.count);
 }
 
 Lookahead lookahead(const Program& program) {
   const Machine& machine = program.machine;
-  const bool some_wait = machine.groups > machine.units * machine.slots;
+  const bool some_wait = machine.groups > machine.units * machine.group_slots;
   std::int64_t barrier = kForever;
   std::int64_t next_group = kForever;
-  for (const Stream& stream : program.streams) {
+  for (const InstructionStream& stream : program.streams) {
     for (const Step& step : stream.steps)
       if (step.barrier) barrier = std::min(barrier, step.completion.count);
     if (some_wait && !stream.steps.empty()) next_group = std::min(next_group, until_next_group(stream, machine));

@@ -9,19 +9,19 @@
 namespace warpipe {
 
 /// Plays a program, all of its units, under its own policy.
-template <class Listener>
-RunResult run_policy(const Program& program, Listener& listener, bool leap) {
+template <class Observer>
+RunResult run_policy(const Program& program, Observer& observer, bool leap) {
   switch (program.machine.policy) {
     case Policy::FirstReady:
       break;
     case Policy::Oldest:
-      return Engine<Oldest, Listener>(program, listener, leap).run();
+      return Engine<Oldest, Observer>(program, observer, leap).run();
     case Policy::GreedyOldest:
-      return Engine<GreedyOldest, Listener>(program, listener, leap).run();
+      return Engine<GreedyOldest, Observer>(program, observer, leap).run();
     case Policy::RoundRobin:
-      return Engine<RoundRobin, Listener>(program, listener, leap).run();
+      return Engine<RoundRobin, Observer>(program, observer, leap).run();
   }
-  return Engine<FirstReady, Listener>(program, listener, leap).run();
+  return Engine<FirstReady, Observer>(program, observer, leap).run();
 }
 
 }  // namespace warpipe

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "warpipe/engine/leap.hpp"
-#include "warpipe/engine/listener.hpp"
+#include "warpipe/engine/observer.hpp"
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/stalls.hpp"
 
@@ -14,7 +14,7 @@ namespace warpipe {
 
 /// Hears how a run goes and charges every warp's time, see stalls.hpp. What it knows of a warp reaches up to the
 /// warp's latest issue (or placement, or barrier): the rest is charged at the next one.
-class StallAccountant : public NoListener {
+class StallAccountant : public NoObserver {
  public:
   static constexpr bool kHearsWarps = true;
   static constexpr bool kLeaps = true;
@@ -64,27 +64,27 @@ class StallAccountant : public NoListener {
     std::int64_t holds_for = 0;  ///< the scheduler, or the pipeline
   };
 
-  const Stream& stream_of(std::size_t place) const;
-  const Entry& entry_of(std::size_t place, std::uint32_t step) const;
-  std::size_t unit_of(std::size_t place) const { return place / places_a_unit_; }
+  const InstructionStream& stream_of(std::size_t warp_slot) const;
+  const Entry& entry_of(std::size_t warp_slot, std::uint32_t step) const;
+  std::size_t unit_of(std::size_t warp_slot) const { return warp_slot / warp_slots_per_unit_; }
   /// That time for all warps of a group.
   /// @throws ModelError where it does not fit 64 bits
   std::int64_t of_a_group(std::int64_t time) const;
   /// Charges a warp's time up to `until`, at least none.
-  void charge(std::size_t place, const Entry& entry, Stall stall, std::int64_t until);
-  void charge_issuing(std::size_t place, std::int64_t most);
-  void begin(std::size_t place, std::int64_t time, std::uint32_t issuing);
-  void note_end(std::size_t place, std::uint32_t step, std::int64_t end);
+  void charge(std::size_t warp_slot, const Entry& entry, Stall stall, std::int64_t until);
+  void charge_issuing(std::size_t warp_slot, std::int64_t most);
+  void begin(std::size_t warp_slot, std::int64_t time, std::uint32_t issuing);
+  void note_end(std::size_t warp_slot, std::uint32_t step, std::int64_t end);
   std::int64_t& unit_tally(std::size_t unit, Stall stall) {
     return tallies_[unit * kStalls + static_cast<std::size_t>(stall)];
   }
   StepStalls step_stalls(const Entry& entry, const Step& step) const;
 
   const Program& program_;
-  std::size_t warps_a_group_, slots_a_unit_, places_a_unit_;
+  std::size_t warps_per_group_, group_slots_per_unit_, warp_slots_per_unit_;
   std::vector<std::vector<Entry>> entries_;  ///< by stream and step
-  std::vector<Account> accounts_;            ///< by place
-  std::vector<LastingTime> since_;           ///< by place, then by slot: since when it is empty
+  std::vector<Account> accounts_;            ///< by warp slot
+  std::vector<LastingTime> since_;           ///< by warp slot, then by slot: since when it is empty
   std::vector<std::int64_t> tallies_;        ///< by unit and state, then as the entries say
 };
 

@@ -7,7 +7,7 @@
 #include "chart.hpp"
 #include "numbers.hpp"
 #include "shown_time.hpp"
-#include "warpipe/study/launch_work.hpp"
+#include "warpipe/predict/launch_work.hpp"
 
 namespace warpipe {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "page.hpp"
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 

@@ -10,8 +10,8 @@
 #include "warpipe/idg/write_graph.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/latency_tables/rates.hpp"
-#include "warpipe/study/instruction_latencies.hpp"
-#include "warpipe/study/launch_work.hpp"
+#include "warpipe/predict/instruction_latencies.hpp"
+#include "warpipe/predict/launch_work.hpp"
 
 namespace warpipe {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "page.hpp"
-#include "warpipe/study/explain.hpp"
+#include "warpipe/explain/explain.hpp"
 
 namespace warpipe {
 

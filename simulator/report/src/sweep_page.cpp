@@ -10,7 +10,7 @@
 #include "tables.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/report/html.hpp"
-#include "warpipe/study/equal_work.hpp"
+#include "warpipe/sweep/equal_work.hpp"
 
 namespace warpipe {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "page.hpp"
-#include "warpipe/study/sweep.hpp"
+#include "warpipe/sweep/sweep.hpp"
 
 /// The numbers of the text views as tables of a page.
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "json_writer.hpp"
-#include "warpipe/study/accuracy.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
 
 namespace warpipe {
 

@@ -26,7 +26,7 @@ class ChromeTrace {
 
   void write() {
     write_head();
-    for (const Residence& group : trace_.recording.groups) {
+    for (const GroupResidency& group : trace_.recording.groups) {
       write_group(group);
       hand_over(kPiece);
     }
@@ -68,7 +68,7 @@ class ChromeTrace {
         format_cycles(from), format_cycles(between(from, to)), name, category, arguments);
   }
 
-  void write_group(const Residence& group) {
+  void write_group(const GroupResidency& group) {
     const std::string track =
         tracks_.of_slot(static_cast<std::size_t>(group.unit), static_cast<std::size_t>(group.slot));
     const Ticks end = group.ended.value_or(std::max(group.placed, span_of_.to));
@@ -78,10 +78,10 @@ class ChromeTrace {
 
   void write_execution(const Execution& execution) {
     const Step& step = step_of(trace_, execution);
-    const std::string track = tracks_.of_warp(execution.place);
+    const std::string track = tracks_.of_warp(execution.warp_slot);
     const std::string& name = names_[instruction_number(execution)];
-    for (const Stretch& wait : waits_of(execution)) write_wait(track, execution, wait, name);
-    for (const Stretch& stretch : stretches_from_issue(execution, step)) {
+    for (const StallInterval& wait : waits_of(execution)) write_wait(track, execution, wait, name);
+    for (const StallInterval& stretch : intervals_from_issue(execution, step)) {
       if (stretch.stall == Stall::Issuing) {
         write_complete(track, stretch.from, stretch.to, name, "instruction", arguments_of(execution, step));
       } else {
@@ -96,14 +96,15 @@ class ChromeTrace {
     return stream_of(trace_.played.program, execution).instructions[execution.step];
   }
 
-  void write_wait(const std::string& track, const Execution& execution, const Stretch& wait, const std::string& id) {
+  void write_wait(const std::string& track, const Execution& execution, const StallInterval& wait,
+                  const std::string& id) {
     write_complete(track, wait.from, wait.to, json_text(wait_text(trace_, execution, wait.stall)), "wait",
                    "\"instruction\": " + id);
   }
 
   std::string arguments_of(const Execution& execution, const Step& step) const {
     std::string waits;
-    for (const Stretch& wait : waits_of(execution))
+    for (const StallInterval& wait : waits_of(execution))
       waits += fmt::format("{}{}: {}", waits.empty() ? "" : ", ", json_text(wait_text(trace_, execution, wait.stall)),
                            format_cycles(between(wait.from, wait.to)));
     return fmt::format(
@@ -129,15 +130,16 @@ class ChromeTrace {
   }
 
   void write_pipelines(const Execution& execution, const Step& step, const std::string& name) {
-    const PlaceOf at = place_of(trace_.played.program, execution.place);
+    const WarpSlot at = warp_slot_of(trace_.played.program, execution.warp_slot);
     const std::string who = fmt::format("\"group\": {}, \"slot\": {}, \"warp\": {}", execution.group, at.slot, at.warp);
     const auto occupy = [&](std::size_t pipeline, Ticks from, Ticks to) {
-      if (to > from) write_complete(tracks_.of_pipeline(pipeline, execution.place), from, to, name, "pipeline", who);
+      if (to > from)
+        write_complete(tracks_.of_pipeline(pipeline, execution.warp_slot), from, to, name, "pipeline", who);
     };
     occupy(step.pipeline, execution.issue, checked_add(execution.issue, step.issue));
-    const Stream& stream = stream_of(trace_.played.program, execution);
+    const InstructionStream& stream = stream_of(trace_.played.program, execution);
     for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
-      const Passage& passage = trace_.recording.passages[execution.first_passage + i - step.stages.begin];
+      const StageTimes& passage = trace_.recording.stage_times[execution.first_stage_times + i - step.stages.begin];
       occupy(stream.stages[i].pipeline, passage.start, passage.free);
     }
   }

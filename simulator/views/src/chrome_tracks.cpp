@@ -40,16 +40,16 @@ std::string ChromeTracks::of_slot(std::size_t unit, std::size_t slot) {
   return find({Kind::Slot, unit, slot}, fmt::format("slot {}", slot));
 }
 
-std::string ChromeTracks::of_warp(std::size_t place) {
+std::string ChromeTracks::of_warp(std::size_t warp_slot) {
   const Program& program = trace_.played.program;
-  const PlaceOf at = place_of(program, place);
+  const WarpSlot at = warp_slot_of(program, warp_slot);
   return find({Kind::Warp, at.unit, at.slot * warps_per_group(program) + at.warp},
               fmt::format("slot {} warp {}", at.slot, at.warp));
 }
 
-std::string ChromeTracks::of_pipeline(std::size_t pipeline, std::size_t place) {
+std::string ChromeTracks::of_pipeline(std::size_t pipeline, std::size_t warp_slot) {
   const Machine& machine = trace_.played.program.machine;
-  const PlaceOf at = place_of(trace_.played.program, place);
+  const WarpSlot at = warp_slot_of(trace_.played.program, warp_slot);
   const std::string name = "pipeline " + trace_.played.device.pipelines[pipeline].name;
   const auto schedulers = static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1));
   const Scope scope = machine.pipelines[pipeline].scope;

@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "warpipe/study/trace.hpp"
+#include "warpipe/explain/trace.hpp"
 
 namespace warpipe {
 
@@ -18,9 +18,9 @@ class ChromeTracks {
 
   /// @return `"pid": 1, "tid": 2`, for an event
   std::string of_slot(std::size_t unit, std::size_t slot);
-  std::string of_warp(std::size_t place);
+  std::string of_warp(std::size_t warp_slot);
   /// The instance of a pipeline that the warp in a place uses.
-  std::string of_pipeline(std::size_t pipeline, std::size_t place);
+  std::string of_pipeline(std::size_t pipeline, std::size_t warp_slot);
 
  private:
   enum class Kind { Slot, Warp, Pipeline };

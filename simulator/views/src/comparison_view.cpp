@@ -59,19 +59,19 @@ Records records(const LaunchComparison& comparison) {
   Records all{{"concurrent_groups", "resident_warps", "model", "cycles", "time_us", "ratio_to_simulation", "limiter",
                "why_not"},
               {}};
-  const double cycles_a_us = comparison.clock.count / 1e6;
+  const double cycles_per_us = comparison.clock.count / 1e6;
   for (const ComparedLaunch& launch : comparison.launches) {
     all.rows.push_back({launch.concurrent_groups,
                         launch.resident_warps,
                         std::string("simulation"),
                         launch.simulated,
-                        to_cycles(launch.simulated).count / cycles_a_us,
+                        to_cycles(launch.simulated).count / cycles_per_us,
                         1.0,
                         {},
                         {}});
     for (const Estimate& estimate : launch.estimates) {
       const auto cycles = estimate.cycles ? std::optional(estimate.cycles->count) : std::nullopt;
-      const auto time = cycles ? std::optional(*cycles / cycles_a_us) : std::nullopt;
+      const auto time = cycles ? std::optional(*cycles / cycles_per_us) : std::nullopt;
       all.rows.push_back({launch.concurrent_groups, launch.resident_warps, to_string(estimate.model), cell(cycles),
                           cell(time), cell(ratio_to_simulation(estimate, launch.simulated)),
                           text_cell(estimate.limiter), text_cell(estimate.why_not)});

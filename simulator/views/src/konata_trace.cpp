@@ -83,7 +83,7 @@ class KonataTrace {
     };
     const auto waits = waits_of(execution);
     add(Event::Kind::Begin, waits.empty() ? execution.issue : waits.front().from);
-    for (const Stretch& wait : waits) add_stage(stage_of(wait.stall), wait.from, wait.to);
+    for (const StallInterval& wait : waits) add_stage(stage_of(wait.stall), wait.from, wait.to);
     add(Event::Kind::Wake, execution.issue);
     add_stage(step_of(trace_, execution).barrier ? "Ba" : "X", execution.issue, execution.end);
     add(Event::Kind::Retire, execution.end);
@@ -112,14 +112,14 @@ class KonataTrace {
   void write_begin(std::size_t index, std::int64_t number) {
     const Execution& execution = trace_.recording.executions[index];
     const Instruction& instruction = instruction_of(trace_, execution);
-    const PlaceOf at = place_of(trace_.played.program, execution.place);
-    text_ += fmt::format("I\t{}\t{}\t{}\n", number, index, execution.place);
+    const WarpSlot at = warp_slot_of(trace_.played.program, execution.warp_slot);
+    text_ += fmt::format("I\t{}\t{}\t{}\n", number, index, execution.warp_slot);
     text_ += fmt::format("L\t{}\t0\tgroup {} warp {} {}: {}\n", number, execution.group, at.warp,
                          one_line(instruction.id), one_line(instruction.op));
     std::string details = fmt::format("unit {} slot {}, issued at {}, ended at {}", at.unit, at.slot,
                                       format_cycles(execution.issue), format_cycles(execution.end));
     if (!instruction.text.empty()) details += std::string(kNewLine) + one_line(instruction.text);
-    for (const Stretch& wait : waits_of(execution))
+    for (const StallInterval& wait : waits_of(execution))
       details += fmt::format("{}{} {}", kNewLine, wait_text(trace_, execution, wait.stall),
                              format_cycles(Ticks{wait.to.count - wait.from.count}));
     text_ += fmt::format("L\t{}\t1\t{}\n", number, one_line(details));

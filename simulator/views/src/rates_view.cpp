@@ -39,7 +39,7 @@ std::string op_table(const DeviceRates& rates) {
   TextTable table({{"Op", Align::Left}, {"pipeline", Align::Left}, {"a cycle and unit"}, {"lanes"}, {"flops"}});
   for (const OpRate& rate : rates.ops)
     table.add({"  " + rate.op, rate.pipeline,
-               rate.warp_instructions_a_cycle > 0 ? fmt::format("{:.4g}", rate.warp_instructions_a_cycle) : "",
+               rate.warp_instructions_per_cycle > 0 ? fmt::format("{:.4g}", rate.warp_instructions_per_cycle) : "",
                a_second(rate.lanes), a_second(rate.flops)});
   return table.text();
 }

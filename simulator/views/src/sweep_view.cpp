@@ -7,8 +7,8 @@
 
 #include "numbers.hpp"
 #include "records.hpp"
-#include "warpipe/study/equal_work.hpp"
-#include "warpipe/study/launch_work.hpp"
+#include "warpipe/predict/launch_work.hpp"
+#include "warpipe/sweep/equal_work.hpp"
 
 namespace warpipe {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "json_writer.hpp"
 #include "text_table.hpp"
-#include "warpipe/study/explain.hpp"
+#include "warpipe/explain/explain.hpp"
 
 namespace warpipe {
 namespace {
@@ -67,7 +67,7 @@ char sign_at(const TimelineRow& row, const Columns& columns, std::int64_t column
     longest = time;
     sign = candidate;
   };
-  for (const Stretch& wait : row.waits) consider(sign_of(wait.stall), wait.from, wait.to);
+  for (const StallInterval& wait : row.waits) consider(sign_of(wait.stall), wait.from, wait.to);
   consider(row.is_barrier ? 'b' : 'e', row.issue, row.end);
   return sign;
 }

@@ -17,9 +17,9 @@ struct OpsPerSecond {
   friend auto operator<=>(const OpsPerSecond&, const OpsPerSecond&) = default;
 };
 
-/// @param transfers_a_clock  2 for a memory of double data rate
+/// @param transfers_per_clock  2 for a memory of double data rate
 /// @return bytes: 877 MHz x 4096 bit x 2 / 8 = 898 GB/s
-BytesPerSecond memory_bandwidth(Hertz memory_clock, double bus_bits, double transfers_a_clock);
+BytesPerSecond memory_bandwidth(Hertz memory_clock, double bus_bits, double transfers_per_clock);
 
 /// @param lanes        of all units together that do one operation a clock
 /// @param operations   that a lane does a clock; 2 for a multiply-add
@@ -50,10 +50,10 @@ std::optional<LaneWork> lane_work(const std::string& op, double matrix_flops, st
 /// How fast a device runs one op, with all its units full.
 struct OpRate {
   std::string op, pipeline;
-  double warp_instructions_a_cycle = 0;  ///< of a unit
-  OpsPerSecond lanes;                    ///< lane operations of the device: units x pipelines x lanes x clock / lambda
-  std::optional<NumberFormat> format;    ///< of those that count as FLOP/s
-  OpsPerSecond flops;                    ///< 0 where they do not count
+  double warp_instructions_per_cycle = 0;  ///< of a unit
+  OpsPerSecond lanes;                  ///< lane operations of the device: units x pipelines x lanes x clock / lambda
+  std::optional<NumberFormat> format;  ///< of those that count as FLOP/s
+  OpsPerSecond flops;                  ///< 0 where they do not count
 };
 
 /// @return one an op whose rate is limited at all, in file order; a pipeline beyond its own (`then`) is not looked at

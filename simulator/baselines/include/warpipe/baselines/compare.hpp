@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "warpipe/baselines/models.hpp"
-#include "warpipe/study/sweep.hpp"
+#include "warpipe/sweep/sweep.hpp"
 
 /// All models beside the simulation, over occupancy.
 

@@ -32,7 +32,7 @@ struct GpuPerfInput {
   Cycles departure;                    ///< Delta: between two transactions; > 0 where there are loads
   double miss_ratio = 1;
   Cycles hit_latency;
-  double bytes_a_transaction = 0;
+  double bytes_per_transaction = 0;
   BytesPerSecond bandwidth;
   Hertz clock{1};
   double sync_factor = 64;  ///< Gamma, of the machine; 64 is the value for a Tesla C2050

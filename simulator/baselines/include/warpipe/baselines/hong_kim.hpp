@@ -29,7 +29,7 @@ struct HongKimInput {
   double resident_groups = 1;  ///< a unit
   double active_units = 1;
   double repetitions = 1;  ///< Rep: groups / (resident groups x active units)
-  double bytes_a_load = 0;
+  double bytes_per_load = 0;
   BytesPerSecond bandwidth;
   Hertz clock{1};
 };

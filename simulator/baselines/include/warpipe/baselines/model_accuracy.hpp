@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "warpipe/accuracy/accuracy.hpp"
 #include "warpipe/baselines/models.hpp"
-#include "warpipe/study/accuracy.hpp"
 
 /// All models held against the same measurements as the simulation.
 

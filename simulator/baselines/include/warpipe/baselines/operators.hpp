@@ -48,7 +48,7 @@ OperatorCost cost_of(const Convolution& convolution);
 struct ElementWise {
   double elements = 1;
   double inputs = 1, outputs = 1;  ///< operands of that many elements
-  double operations_an_element = 1;
+  double operations_per_element = 1;
   double element_bytes = 4;
 };
 OperatorCost cost_of(const ElementWise& work);
@@ -57,7 +57,7 @@ OperatorCost cost_of(const ElementWise& work);
 struct Reduction {
   double elements = 1;
   double results = 1;  ///< <= elements
-  double operations_an_element = 1;
+  double operations_per_element = 1;
   double element_bytes = 4;
 };
 OperatorCost cost_of(const Reduction& reduction);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "warpipe/baselines/interval.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 /// What the closed forms ask of a kernel, a device and a launch, taken from the same graph and table as the simulation.
 ///

@@ -14,12 +14,12 @@ namespace warpipe {
 struct Chooser {
   std::int64_t free = 0;        ///< when it may issue again; stays 0 where there is no issue limit
   std::uint64_t occupied = 0;   ///< a bit for all queues with that number modulo 64: whether one of them holds a warp
-  std::span<WarpQueue> queues;  ///< by gate
+  std::span<WarpQueue> queues;  ///< by issue port
   LastIssued last;
 
-  [[gnu::always_inline]] void insert(Warp& warp, std::uint32_t gate) {
-    queues[gate].insert(warp);
-    occupied |= bit(gate);
+  [[gnu::always_inline]] void insert(Warp& warp, std::uint32_t issue_port) {
+    queues[issue_port].insert(warp);
+    occupied |= bit(issue_port);
   }
 
   [[gnu::always_inline]] void remove(Warp& warp) {
@@ -43,12 +43,12 @@ struct Chooser {
   }
 
  private:
-  static std::uint64_t bit(std::size_t gate) { return std::uint64_t{1} << (gate % 64); }
+  static std::uint64_t bit(std::size_t issue_port) { return std::uint64_t{1} << (issue_port % 64); }
 
-  void note_empty(std::size_t gate) {
-    for (std::size_t each = gate % 64; each < queues.size(); each += 64)
+  void note_empty(std::size_t issue_port) {
+    for (std::size_t each = issue_port % 64; each < queues.size(); each += 64)
       if (!queues[each].is_empty()) return;
-    occupied &= ~bit(gate);
+    occupied &= ~bit(issue_port);
   }
 };
 

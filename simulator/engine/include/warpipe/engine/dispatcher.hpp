@@ -19,7 +19,7 @@ class Dispatcher {
 
   /// At time 0 all slots are free.
   explicit Dispatcher(const Machine& machine) : machine_(machine) {
-    for (std::int64_t slot = 0; slot < machine.slots; ++slot)
+    for (std::int64_t slot = 0; slot < machine.group_slots; ++slot)
       for (std::int64_t unit = 0; unit < machine.units; ++unit) free_.push_back({0, slot, unit});
     std::ranges::make_heap(free_, std::ranges::greater{});
     find_next();

@@ -8,7 +8,7 @@
 #include "warpipe/engine/candidate.hpp"
 #include "warpipe/engine/engine_state.hpp"
 #include "warpipe/engine/leaper.hpp"
-#include "warpipe/engine/played.hpp"
+#include "warpipe/engine/simulated.hpp"
 #include "warpipe/engine/teller.hpp"
 #include "warpipe/engine/time.hpp"
 #include "warpipe/engine/tournament.hpp"
@@ -20,18 +20,18 @@ namespace warpipe {
 /// of its choosers. The first of all units issues, and it and its chooser go on alone as long as that is nobody else's
 /// business (run_ahead.hpp).
 /// @tparam Rule      a policy, see policy.hpp
-/// @tparam Listener  see listener.hpp
-template <IssuePolicy Rule, class Listener>
+/// @tparam Observer  see observer.hpp
+template <IssuePolicy Rule, class Observer>
 class Engine {
  public:
-  /// @param leap  skip periods of a steady state; the result is the same. See listener.hpp for who hears them all.
-  Engine(const Program& program, Listener& listener, bool leap)
+  /// @param leap  skip periods of a steady state; the result is the same. See observer.hpp for who hears them all.
+  Engine(const Program& program, Observer& observer, bool leap)
       : state_(program),
         found_(state_.choosers.size()),
-        first_unit_(found_.size() / state_.choosers_a_unit, Candidate{}),
-        teller_(state_, listener),
-        lookahead_(Teller<Listener>::kHearsInOrder ? Lookahead{} : lookahead(program)),
-        leaper_(state_, listener, leap && !Teller<Listener>::kHearsInOrder, lookahead_.of_unit) {}
+        first_unit_(found_.size() / state_.schedulers_per_unit, Candidate{}),
+        teller_(state_, observer),
+        lookahead_(Teller<Observer>::kHearsInOrder ? Lookahead{} : lookahead(program)),
+        leaper_(state_, observer, leap && !Teller<Observer>::kHearsInOrder, lookahead_.of_unit) {}
 
   RunResult run() {
     while (true) {
@@ -56,7 +56,7 @@ class Engine {
   /// The first of a chooser's warps, as far as was known when it was looked for.
   struct Found {
     Candidate first;
-    std::int64_t others = kForever;  ///< nobody at another gate may issue before
+    std::int64_t others = kForever;  ///< nobody at another issue port may issue before
   };
 
   /// What a chooser found can only have moved back since, where another one took a pipeline that they share.
@@ -76,9 +76,9 @@ class Engine {
 
   /// The first of a unit's choosers.
   const Candidate& first_of_unit(std::size_t unit) {
-    Found* const choosers = &found_[unit * state_.choosers_a_unit];
+    Found* const choosers = &found_[unit * state_.schedulers_per_unit];
     const Candidate* first = &choosers->first;
-    for (std::size_t i = 0; i < state_.choosers_a_unit; ++i) {
+    for (std::size_t i = 0; i < state_.schedulers_per_unit; ++i) {
       Found& found = choosers[i];
       if (found.first.time > first->time) continue;
       bring_up_to_date(found);
@@ -87,7 +87,8 @@ class Engine {
     return *first;
   }
 
-  /// Where the gate has closed meanwhile, the same warp is still the first if nobody at another gate can come before.
+  /// Where the issue port has closed meanwhile, the same warp is still the first if nobody at another issue port can
+  /// come before.
   void bring_up_to_date(Found& found) {
     Candidate& first = found.first;
     if (first.time == kForever) return;
@@ -160,12 +161,12 @@ class Engine {
   }
 
   void look_again_at_unit(std::size_t unit) {
-    const std::size_t first = unit * state_.choosers_a_unit;
-    for (std::size_t i = first; i < first + state_.choosers_a_unit; ++i) found_[i] = first_of(state_.choosers[i]);
+    const std::size_t first = unit * state_.schedulers_per_unit;
+    for (std::size_t i = first; i < first + state_.schedulers_per_unit; ++i) found_[i] = first_of(state_.choosers[i]);
   }
 
   void look_again_everywhere() {
-    for (std::size_t unit = 0; unit < state_.choosers.size() / state_.choosers_a_unit; ++unit) {
+    for (std::size_t unit = 0; unit < state_.choosers.size() / state_.schedulers_per_unit; ++unit) {
       look_again_at_unit(unit);
       first_unit_.set(unit, first_of_unit(unit));
     }
@@ -180,11 +181,11 @@ class Engine {
     const std::uint32_t kind = state_.program.order.kind_of(placed.age);
     teller_.group_placed(placed, kind);
     const auto unit = static_cast<std::size_t>(placed.unit);
-    const std::size_t slot = unit * state_.slots_a_unit + static_cast<std::size_t>(placed.slot);
+    const std::size_t slot = unit * state_.group_slots_per_unit + static_cast<std::size_t>(placed.slot);
     Group& group = state_.groups[slot];
     group = {.live = 0, .waiting = 0, .latest_issue = placed.time, .barrier_completion = 0, .end = placed.time};
-    for (std::size_t i = 0; i < state_.warps_a_group; ++i) {
-      Warp& warp = state_.warps[slot * state_.warps_a_group + i];
+    for (std::size_t i = 0; i < state_.warps_per_group; ++i) {
+      Warp& warp = state_.warps[slot * state_.warps_per_group + i];
       warp.run_stream(state_.program.streams[state_.program.kinds[kind][i]]);
       if (warp.stream->steps.empty()) continue;  // it ends at once
       ++group.live;
@@ -203,7 +204,7 @@ class Engine {
   [[gnu::always_inline]] void wait_for_operands(Warp& warp, std::int64_t earliest) {
     warp.ready = operands_ready(warp, earliest);
     teller_.waiting(warp, earliest);
-    state_.choosers[warp.chooser].insert(warp, warp.step->gate);
+    state_.choosers[warp.chooser].insert(warp, warp.step->issue_port);
   }
 
   [[gnu::always_inline]] void issue(Warp& warp, std::int64_t time, Chooser& chooser) {
@@ -302,20 +303,20 @@ class Engine {
     const std::int64_t opening = time_sum(group.latest_issue, group.barrier_completion);
     group.waiting = 0;
     group.barrier_completion = 0;
-    for (std::size_t i = 0; i < state_.warps_a_group; ++i) {
-      Warp& warp = state_.warps[slot * state_.warps_a_group + i];
+    for (std::size_t i = 0; i < state_.warps_per_group; ++i) {
+      Warp& warp = state_.warps[slot * state_.warps_per_group + i];
       if (warp.has_ended()) continue;
       const std::int64_t earliest = time_sum(warp.last_issue, state_.machine.warp_interval.count);
       teller_.barrier_passed(warp, opening);
       go_on(warp, *warp.step, opening, opening, std::max(earliest, opening));
     }
-    look_again_at_unit(slot / state_.slots_a_unit);
+    look_again_at_unit(slot / state_.group_slots_per_unit);
   }
 
   void end_group(std::size_t slot) {
     const std::int64_t end = state_.groups[slot].end;
-    const auto unit = static_cast<std::int64_t>(slot / state_.slots_a_unit);
-    const auto slot_of_unit = static_cast<std::int64_t>(slot % state_.slots_a_unit);
+    const auto unit = static_cast<std::int64_t>(slot / state_.group_slots_per_unit);
+    const auto slot_of_unit = static_cast<std::int64_t>(slot % state_.group_slots_per_unit);
     state_.result.cycles.count = std::max(state_.result.cycles.count, end);
     teller_.group_ended(end, unit, slot_of_unit);
     state_.dispatcher.group_ended(end, unit, slot_of_unit);
@@ -324,10 +325,10 @@ class Engine {
   EngineState state_;
   std::vector<Found> found_;          ///< by chooser
   Tournament<Candidate> first_unit_;  ///< by unit
-  Teller<Listener> teller_;
+  Teller<Observer> teller_;
   Lookahead lookahead_;
-  Leaper<Rule, Listener> leaper_;
-  PlayedCounter played_;
+  Leaper<Rule, Observer> leaper_;
+  SimulatedCounter played_;
 };
 
 }  // namespace warpipe

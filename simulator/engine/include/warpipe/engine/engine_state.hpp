@@ -31,16 +31,16 @@ struct EngineState {
   explicit EngineState(const Program& played)
       : program(played),
         machine(played.machine),
-        warps_a_group(warps_per_group(played)),
-        slots_a_unit(static_cast<std::size_t>(machine.slots)),
-        choosers_a_unit(static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1))),
-        residents(slots_a_unit * warps_a_group),
+        warps_per_group(warpipe::warps_per_group(played)),
+        group_slots_per_unit(static_cast<std::size_t>(machine.group_slots)),
+        schedulers_per_unit(static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1))),
+        residents(group_slots_per_unit * warps_per_group),
         dispatcher(machine),
         resources(played),
-        groups(static_cast<std::size_t>(machine.units) * slots_a_unit),
-        warps(groups.size() * warps_a_group),
+        groups(static_cast<std::size_t>(machine.units) * group_slots_per_unit),
+        warps(groups.size() * warps_per_group),
         scoreboard(warps.size(), played.streams),
-        choosers(static_cast<std::size_t>(machine.units) * choosers_a_unit) {
+        choosers(static_cast<std::size_t>(machine.units) * schedulers_per_unit) {
     for (std::size_t i = 0; i < warps.size(); ++i) settle_place(i);
     settle_choosers();
   }
@@ -49,7 +49,7 @@ struct EngineState {
 
   /// Who is older: the age of the group, then the warp.
   std::int64_t order_of(std::int64_t age, std::size_t warp) const {
-    return age * static_cast<std::int64_t>(warps_a_group) + static_cast<std::int64_t>(warp);
+    return age * static_cast<std::int64_t>(warps_per_group) + static_cast<std::int64_t>(warp);
   }
 
   /// Calls visit(counter, trips) for the loop counters of all warps that have not ended.
@@ -64,7 +64,7 @@ struct EngineState {
 
   const Program& program;
   const Machine& machine;
-  const std::size_t warps_a_group, slots_a_unit, choosers_a_unit;
+  const std::size_t warps_per_group, group_slots_per_unit, schedulers_per_unit;
   const std::size_t residents;  ///< places for warps of a unit
 
   Dispatcher dispatcher;
@@ -76,50 +76,50 @@ struct EngineState {
   RunResult result;
 
  private:
-  void settle_place(std::size_t place) {
-    const std::size_t unit = place / residents;
-    const std::size_t index = place % residents;
-    Warp& warp = warps[place];
-    warp.run_stream(program.streams[program.kinds.front()[place % warps_a_group]]);
-    warp.cells = scoreboard.cells(place);
-    warp.counters = scoreboard.counters(place);
-    warp.group = static_cast<std::uint32_t>(place / warps_a_group);
+  void settle_place(std::size_t warp_slot) {
+    const std::size_t unit = warp_slot / residents;
+    const std::size_t index = warp_slot % residents;
+    Warp& warp = warps[warp_slot];
+    warp.run_stream(program.streams[program.kinds.front()[warp_slot % warps_per_group]]);
+    warp.cells = scoreboard.cells(warp_slot);
+    warp.counters = scoreboard.counters(warp_slot);
+    warp.group = static_cast<std::uint32_t>(warp_slot / warps_per_group);
     warp.unit = static_cast<std::uint32_t>(unit);
-    warp.chooser_of_unit = static_cast<std::uint32_t>(index % choosers_a_unit);
-    warp.chooser = static_cast<std::uint32_t>(unit * choosers_a_unit) + warp.chooser_of_unit;
+    warp.chooser_of_unit = static_cast<std::uint32_t>(index % schedulers_per_unit);
+    warp.chooser = static_cast<std::uint32_t>(unit * schedulers_per_unit) + warp.chooser_of_unit;
     warp.index = static_cast<std::uint32_t>(index);
   }
 
   void settle_choosers() {
-    const std::size_t gates = program.gates.size();
-    std::size_t backlogs_a_chooser = 0;
-    for (const Gate& gate : program.gates) backlogs_a_chooser += gate.backlogs.size();
-    queues_.resize(choosers.size() * gates);
-    backlogs_.reserve(choosers.size() * backlogs_a_chooser);  // so that spans of it stay valid
+    const std::size_t issue_ports = program.issue_ports.size();
+    std::size_t backlogs_per_scheduler = 0;
+    for (const IssuePort& issue_port : program.issue_ports) backlogs_per_scheduler += issue_port.backlogs.size();
+    queues_.resize(choosers.size() * issue_ports);
+    backlogs_.reserve(choosers.size() * backlogs_per_scheduler);  // so that spans of it stay valid
     for (std::size_t i = 0; i < choosers.size(); ++i) {
-      choosers[i].queues = {queues_.data() + i * gates, gates};
+      choosers[i].queues = {queues_.data() + i * issue_ports, issue_ports};
       choosers[i].last.residents = static_cast<std::int64_t>(residents);
     }
-    for (std::uint32_t gate = 0; gate < gates; ++gate) {
-      const bool of_chooser = is_own(program, gate, Scope::Scheduler);
-      const bool of_unit = is_own(program, gate, Scope::ComputeUnit);
+    for (std::uint32_t issue_port = 0; issue_port < issue_ports; ++issue_port) {
+      const bool of_chooser = is_own(program, issue_port, Scope::Scheduler);
+      const bool of_unit = is_own(program, issue_port, Scope::ComputeUnit);
       for (std::size_t i = 0; i < choosers.size(); ++i) {
-        settle_queue(choosers[i].queues[gate], i, program.gates[gate]);
-        choosers[i].queues[gate].is_own_of_chooser = of_chooser;
-        choosers[i].queues[gate].is_own_of_unit = of_unit;
+        settle_queue(choosers[i].queues[issue_port], i, program.issue_ports[issue_port]);
+        choosers[i].queues[issue_port].is_own_of_chooser = of_chooser;
+        choosers[i].queues[issue_port].is_own_of_unit = of_unit;
       }
     }
   }
 
-  void settle_queue(WarpQueue& queue, std::size_t chooser, const Gate& gate) {
-    queue.pipeline_free = &resources.pipeline_free(gate.pipeline, chooser);
+  void settle_queue(WarpQueue& queue, std::size_t chooser, const IssuePort& issue_port) {
+    queue.pipeline_free = &resources.pipeline_free(issue_port.pipeline, chooser);
     const std::size_t first = backlogs_.size();
-    for (const Gate::Backlog& backlog : gate.backlogs)
+    for (const IssuePort::Backlog& backlog : issue_port.backlogs)
       backlogs_.push_back({&resources.pipeline_free(backlog.pipeline, chooser), backlog.slack.count});
-    queue.backlogs = {backlogs_.data() + first, gate.backlogs.size()};
+    queue.backlogs = {backlogs_.data() + first, issue_port.backlogs.size()};
   }
 
-  std::vector<WarpQueue> queues_;             ///< by chooser and gate
+  std::vector<WarpQueue> queues_;             ///< by chooser and issue port
   std::vector<WarpQueue::Backlog> backlogs_;  ///< of the queues
 };
 

@@ -24,7 +24,7 @@
 ///   order(n)            an order of warps, which counts placed groups
 ///   exact(n)            anything that must be the same
 ///
-/// What a listener keeps adds two kinds. A tally is a sum that each period adds the same to. A lasting time is since
+/// What a observer keeps adds two kinds. A tally is a sum that each period adds the same to. A lasting time is since
 /// when something has been so, however long: in a period it either stays or begins anew, and then it moves with the
 /// period.
 

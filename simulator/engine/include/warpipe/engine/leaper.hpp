@@ -16,22 +16,23 @@ namespace warpipe {
 /// looks when one warp, the anchor, goes round a loop, and when the first slot gets a group: each kind of event has a
 /// period finder of its own, so that periods are found at every level of a loop nest, and in waves of groups.
 /// @tparam Rule      the policy: what of the state it looks at
-/// @tparam Listener  one that leaps along has a state of its own, see listener.hpp
-template <IssuePolicy Rule, class Listener>
+/// @tparam Observer  one that leaps along has a state of its own, see observer.hpp
+template <IssuePolicy Rule, class Observer>
 class Leaper {
  public:
   /// @param active     else it never finds anything
   /// @param run_ahead  how far what has been played may lie behind what comes first in the order of time
-  Leaper(EngineState& state, Listener& listener, bool active, std::int64_t run_ahead)
+  Leaper(EngineState& state, Observer& observer, bool active, std::int64_t run_ahead)
       : state_(state),
-        listener_(listener),
+        observer_(observer),
         anchor_(state.warps.data()),
         active_(active),
         has_kinds_(state.program.kinds.size() > 1),
         run_ahead_(run_ahead) {
     std::size_t counters = 0;
-    for (const Stream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
-    finders_.assign(counters + 1, PeriodFinder(kInstructionsAWarp * static_cast<std::int64_t>(state.warps.size() + 8)));
+    for (const InstructionStream& stream : state.program.streams) counters = std::max(counters, stream.trips.size());
+    finders_.assign(counters + 1,
+                    PeriodFinder(kInstructionsPerWarp * static_cast<std::int64_t>(state.warps.size() + 8)));
   }
 
   void note_placement(std::size_t slot, std::int64_t time) {
@@ -126,8 +127,8 @@ class Leaper {
     state_.for_each_counter([this](const LoopCounter& counter, std::int64_t trips) {
       checkpoint_.counters.push_back({counter.trips_done, counter.restarts, trips});
     });
-    if constexpr (kListenerLeaps) {
-      const auto& [lasting, tallies] = std::pair(listener_.lasting(), listener_.tallies());
+    if constexpr (kObserverLeaps) {
+      const auto& [lasting, tallies] = std::pair(observer_.lasting(), observer_.tallies());
       checkpoint_.lasting.assign(lasting.begin(), lasting.end());
       checkpoint_.tallies.assign(tallies.begin(), tallies.end());
     }
@@ -157,14 +158,14 @@ class Leaper {
     state_.dispatcher.skip_groups(groups);
     state_.result.issued = time_sum(state_.result.issued, instructions);
     state_.result.skipped += instructions;
-    if constexpr (kListenerLeaps) skip_of_listener(periods, then);
+    if constexpr (kObserverLeaps) skip_of_observer(periods, then);
   }
 
-  void skip_of_listener(std::int64_t periods, const Checkpoint& then) {
-    const std::span<LastingTime> lasting = listener_.lasting();
+  void skip_of_observer(std::int64_t periods, const Checkpoint& then) {
+    const std::span<LastingTime> lasting = observer_.lasting();
     for (std::size_t i = 0; i < lasting.size(); ++i)
       lasting[i].since = moved_on(checkpoint_.lasting[i].since, then.lasting[i].since, periods);
-    const std::span<std::int64_t> tallies = listener_.tallies();
+    const std::span<std::int64_t> tallies = observer_.tallies();
     for (std::size_t i = 0; i < tallies.size(); ++i)
       tallies[i] = moved_on(checkpoint_.tallies[i], then.tallies[i], periods);
   }
@@ -186,7 +187,7 @@ class Leaper {
     state_.dispatcher.visit(visitor);
     visitor.time(state_.result.cycles.count);
     for (std::size_t slot = 0; slot < state_.groups.size(); ++slot) visit_group(slot, visitor);
-    if constexpr (kListenerLeaps) listener_.visit(visitor);
+    if constexpr (kObserverLeaps) observer_.visit(visitor);
   }
 
   template <class Visitor>
@@ -198,8 +199,8 @@ class Leaper {
     visitor.time(group.latest_issue);
     visitor.exact(group.barrier_completion);
     visitor.time(group.end);
-    for (std::size_t i = 0; i < state_.warps_a_group; ++i)
-      visit_warp(state_.warps[slot * state_.warps_a_group + i], visitor);
+    for (std::size_t i = 0; i < state_.warps_per_group; ++i)
+      visit_warp(state_.warps[slot * state_.warps_per_group + i], visitor);
   }
 
   template <class Visitor>
@@ -228,31 +229,31 @@ class Leaper {
     }
   }
 
-  /// A warp that has ended will not be issued again, whoever is in its place.
+  /// A warp that has ended will not be issued again, whoever is in its warp slot.
   template <class Visitor>
   void visit_last(std::size_t chooser, Visitor& visitor) {
     LastIssued& last = state_.choosers[chooser].last;
     visitor.exact(last.index);
     if (last.index < 0) return;
-    const std::size_t unit = chooser / state_.choosers_a_unit;
+    const std::size_t unit = chooser / state_.schedulers_per_unit;
     const Warp& warp = state_.warps[unit * state_.residents + static_cast<std::size_t>(last.index)];
     const bool is_there = !warp.has_ended() && warp.order == last.order;
     visitor.exact(is_there);
     if (is_there) visitor.order(last.order);
   }
 
-  static constexpr bool kListenerLeaps = Listener::kLeaps;
-  /// Played from one look to the next; then the looks cost some hundredths of what playing costs.
-  static constexpr std::int64_t kInstructionsAWarp = 12;
+  static constexpr bool kObserverLeaps = Observer::kLeaps;
+  /// SimulatedInstructions from one look to the next; then the looks cost some hundredths of what playing costs.
+  static constexpr std::int64_t kInstructionsPerWarp = 12;
   /// Loop ends of others, for each warp, that an anchor may stand at a barrier.
   static constexpr std::size_t kPatience = 16;
 
   EngineState& state_;
-  Listener& listener_;
+  Observer& observer_;
   const Warp* anchor_;         ///< the warp whose loops are watched
   std::size_t passed_by_ = 0;  ///< loop ends of others while it stands at a barrier
   bool active_;
-  bool has_kinds_;  ///< a place may hold warps with different streams, one after the other
+  bool has_kinds_;  ///< a warp slot may hold warps with different streams, one after the other
   std::int64_t run_ahead_;
   std::size_t event_ = 0;
   std::int64_t event_time_ = 0;

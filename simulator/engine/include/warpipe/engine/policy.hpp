@@ -13,7 +13,7 @@ namespace warpipe {
 struct Contender {
   std::int64_t ready = 0;  ///< when its operands and its predecessor let it issue; milli-cycles
   std::int64_t order = 0;  ///< age of the group x warps per group + warp: unique, the oldest is smallest
-  std::int64_t index = 0;  ///< slot x warps per group + warp: its place on the unit
+  std::int64_t index = 0;  ///< slot x warps per group + warp: its warp slot on the unit
 };
 
 /// What a scheduler (a unit, where there are none) issued last.

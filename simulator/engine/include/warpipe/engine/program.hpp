@@ -21,15 +21,15 @@ struct Range {
 
 /// Where a warp keeps the completion times of one producer: one cell, or a ring of `depth` cells behind a cell that
 /// holds the number of executions so far.
-struct Score {
+struct ScoreboardEntry {
   std::uint32_t cell = 0;   ///< of the warp's scoreboard
   std::uint32_t depth = 0;  ///< executions that somebody may still ask for; 0: nobody asks
-  friend bool operator==(const Score&, const Score&) = default;
+  friend bool operator==(const ScoreboardEntry&, const ScoreboardEntry&) = default;
 };
 
 /// "Waits for the back-th most recent execution of a producer."
 struct Wait {
-  Score producer;
+  ScoreboardEntry producer;
   std::uint32_t back = 1;  ///< 1 to producer.depth
   Ticks adjust;            ///< added to its completion: an edge's own latency less the producer's
   friend bool operator==(const Wait&, const Wait&) = default;
@@ -58,8 +58,8 @@ struct alignas(64) Step {
   Ticks scheduler_busy;  ///< interval x issue_slots
   Range waits, stages;
   Range loop_ends;  ///< innermost first
-  Score score;
-  std::uint32_t gate = 0;  ///< index into Program::gates
+  ScoreboardEntry score;
+  std::uint32_t issue_port = 0;  ///< index into Program::issue ports
   std::uint16_t pipeline = 0;
   bool barrier = false;
   bool retires_at_issue = false;
@@ -67,7 +67,7 @@ struct alignas(64) Step {
 };
 
 /// The instructions of one warp in program order.
-struct Stream {
+struct InstructionStream {
   std::vector<Step> steps;
   std::vector<Wait> waits;
   std::vector<Stage> stages;
@@ -80,7 +80,7 @@ struct Stream {
   std::vector<std::uint32_t> instructions;  ///< each step's, an index into Kernel::instructions
   std::int64_t first_kind = 0;              ///< of a group with a warp that runs it, as the kernel numbers kinds
   std::int64_t first_warp = 0;              ///< the first such warp of that group
-  friend bool operator==(const Stream&, const Stream&) = default;
+  friend bool operator==(const InstructionStream&, const InstructionStream&) = default;
 };
 
 /// The units that are simulated, and how groups reach them.
@@ -94,7 +94,7 @@ struct Machine {
   std::vector<Pipeline> pipelines;  ///< at most 2^16
   std::int64_t units = 1;           ///< simulated
   std::int64_t schedulers = 0;      ///< a unit; 0: no issue limit
-  std::int64_t slots = 1;           ///< groups that a unit holds
+  std::int64_t group_slots = 1;     ///< groups that a unit holds
   std::int64_t groups = 1;          ///< handed out to the simulated units
   Policy policy = Policy::FirstReady;
   Ticks warp_interval, group_launch_latency, group_dispatch_interval;
@@ -102,9 +102,9 @@ struct Machine {
 };
 
 /// What holds an instruction back besides its own warp and scheduler: its pipeline, and the backlog of the pipelines
-/// behind it. What stands at the same gate may issue from the same moment on. Pipelines that are always free when their
-/// scheduler is share one gate.
-struct Gate {
+/// behind it. What stands at the same issue port may issue from the same moment on. Pipelines that are always free when
+/// their scheduler is share one issue port.
+struct IssuePort {
   struct Backlog {
     std::uint32_t pipeline = 0;
     Ticks slack;  ///< may issue that long before the pipeline is free: backlog + after
@@ -112,7 +112,7 @@ struct Gate {
   };
   std::uint32_t pipeline = 0;
   std::vector<Backlog> backlogs;
-  friend auto operator<=>(const Gate&, const Gate&) = default;
+  friend auto operator<=>(const IssuePort&, const IssuePort&) = default;
 };
 
 /// A kind of group: for each of its warps an index into Program::streams.
@@ -129,10 +129,10 @@ struct GroupSample {
 
 struct Program {
   Machine machine;
-  std::vector<Stream> streams;   ///< different ones only
-  std::vector<GroupKind> kinds;  ///< different ones only, at least one; all with as many warps
-  std::vector<Gate> gates;       ///< different ones only
-  GroupOrder order;              ///< of the kinds
+  std::vector<InstructionStream> streams;  ///< different ones only
+  std::vector<GroupKind> kinds;            ///< different ones only, at least one; all with as many warps
+  std::vector<IssuePort> issue_ports;      ///< different ones only
+  GroupOrder order;                        ///< of the kinds
   GroupSample sample;
   friend bool operator==(const Program&, const Program&) = default;
 };
@@ -142,9 +142,9 @@ inline std::size_t warps_per_group(const Program& program) { return program.kind
 /// How many warps of all groups that are played run each stream.
 std::vector<std::int64_t> warps_of_streams(const Program& program);
 
-/// Finds the gates of a program and gives each step its own.
+/// Finds the issue ports of a program and gives each step its own.
 /// @throws ModelError where a time does not fit 64 bits
-void assign_gates(Program& program);
+void assign_issue_ports(Program& program);
 
 /// @return instances of a pipeline on the simulated units
 std::int64_t instances(const Machine& machine, Scope scope);

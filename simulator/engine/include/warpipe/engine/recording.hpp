@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "warpipe/engine/listener.hpp"
+#include "warpipe/engine/observer.hpp"
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/stalls.hpp"
 
@@ -40,25 +40,25 @@ inline constexpr std::size_t kNotRecorded = std::numeric_limits<std::size_t>::ma
 /// and from its issue on it goes on until its end. That is the completion of its result (the opening of a barrier), but
 /// for an op that retires at issue.
 struct Execution {
-  std::size_t place = 0;  ///< see listener.hpp
+  std::size_t warp_slot = 0;  ///< see observer.hpp
   std::uint32_t step = 0;
   std::int64_t group = 0;  ///< its age
   Ticks since, idle, earliest, ready, issue, held, drained;
   Ticks completion, end;
-  std::uint32_t last_wait = kNoWait;  ///< for the operand that came last: an index into Stream::waits
+  std::uint32_t last_wait = kNoWait;  ///< for the operand that came last: an index into InstructionStream::waits
   Hold hold = Hold::Nothing;
-  std::uint32_t backlog = 0;      ///< of Hold::Backlog: an index into the gate's backlogs
-  std::size_t first_passage = 0;  ///< of Recording::passages; one for each stage of the step
-  std::size_t first_operand = 0;  ///< of Recording::operands; one for each wait of the step
+  std::uint32_t backlog = 0;          ///< of Hold::Backlog: an index into the issue port's backlogs
+  std::size_t first_stage_times = 0;  ///< of Recording::stage times; one for each stage of the step
+  std::size_t first_operand = 0;      ///< of Recording::operands; one for each wait of the step
 };
 
 /// How an execution goes through a further pipeline.
-struct Passage {
+struct StageTimes {
   Ticks arrival, start, free;
 };
 
 /// A group in a slot.
-struct Residence {
+struct GroupResidency {
   std::int64_t group = 0;  ///< its age
   std::int64_t unit = 0, slot = 0;
   Ticks placed;
@@ -68,10 +68,10 @@ struct Residence {
 struct Recording {
   Window window;                      ///< as asked for, but for a `to` that `most_executions` gave
   std::vector<Execution> executions;  ///< of each warp in order; of all in the order in which they issue, or pass
-  std::vector<Passage> passages;
-  std::vector<std::size_t> operands;  ///< the execution that each wait is for, or kNotRecorded
-  std::vector<Residence> groups;      ///< in no order
-  bool is_cut = false;                ///< there would have been more than `most_executions`
+  std::vector<StageTimes> stage_times;
+  std::vector<std::size_t> operands;   ///< the execution that each wait is for, or kNotRecorded
+  std::vector<GroupResidency> groups;  ///< in no order
+  bool is_cut = false;                 ///< there would have been more than `most_executions`
 };
 
 /// Plays a program as far as the window needs it and records what is in there.
@@ -79,27 +79,27 @@ struct Recording {
 Recording record(const Program& program, const Window& window);
 
 /// A stretch of a warp's time with one cause.
-struct Stretch {
+struct StallInterval {
   Stall stall = Stall::Issuing;
   Ticks from, to;
 };
 
 /// What a warp waits for before an execution issues: its interval, its last operand, then what was free last.
 /// @return  in order, from `idle` to `issue` without a gap; none that is empty
-std::vector<Stretch> waits_of(const Execution& execution);
+std::vector<StallInterval> waits_of(const Execution& execution);
 
 /// What a warp does from an execution's issue on: it issues, waits at a barrier, drains.
 /// @return  in order, from `issue` on without a gap; the first is Issuing and may be empty, the others are not
-std::vector<Stretch> stretches_from_issue(const Execution& execution, const Step& step);
+std::vector<StallInterval> intervals_from_issue(const Execution& execution, const Step& step);
 
-/// Where a place is.
-struct PlaceOf {
+/// Where a warp slot is.
+struct WarpSlot {
   std::size_t unit = 0, slot = 0, warp = 0;  ///< slot of its unit, warp of its group
   std::size_t chooser = 0;                   ///< scheduler of its unit; 0 where there are none
 };
-PlaceOf place_of(const Program& program, std::size_t place);
+WarpSlot warp_slot_of(const Program& program, std::size_t warp_slot);
 
 /// The stream of the warp that executes.
-const Stream& stream_of(const Program& program, const Execution& execution);
+const InstructionStream& stream_of(const Program& program, const Execution& execution);
 
 }  // namespace warpipe

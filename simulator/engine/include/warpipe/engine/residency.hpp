@@ -25,6 +25,6 @@ struct Residency {
 /// @param buckets  at most, >= 1; their width is a whole number of cycles where the run is that long
 /// @param leap     as run(); every unit is played
 /// @complexity as run(); memory in slots
-Residency follow_groups(const Program& program, Ticks cycles, std::size_t buckets, Leap leap = Leap::On);
+Residency follow_groups(const Program& program, Ticks cycles, std::size_t buckets, Skipping leap = Skipping::On);
 
 }  // namespace warpipe

@@ -40,10 +40,10 @@ class Resources {
   }
 
  private:
-  static std::size_t instance(Scope scope, std::size_t chooser, std::size_t choosers_a_unit) {
+  static std::size_t instance(Scope scope, std::size_t chooser, std::size_t schedulers_per_unit) {
     switch (scope) {
       case Scope::ComputeUnit:
-        return chooser / choosers_a_unit;
+        return chooser / schedulers_per_unit;
       case Scope::Scheduler:
         return chooser;
       case Scope::Device:

@@ -11,10 +11,10 @@ namespace warpipe {
 
 /// Whether to skip what happens again: periods of a steady state, and units that do the same as another one. The result
 /// is the same. Verify plays both ways and holds one against the other.
-enum class Leap { Off, On, Verify };
+enum class Skipping { Off, On, Verify };
 /// "off", "on", "verify".
-std::string to_string(Leap leap);
-std::optional<Leap> parse_leap(std::string_view name);
+std::string to_string(Skipping leap);
+std::optional<Skipping> parse_skipping(std::string_view name);
 
 struct RunResult {
   Ticks cycles;              ///< the latest end of a group, and of a stage still draining
@@ -25,10 +25,10 @@ struct RunResult {
 
 /// Plays a program to its end.
 /// @throws ModelError where a time or the number of instructions does not fit 64 bits
-/// @throws GateError where Leap::Verify finds a difference
-/// @complexity instructions that are issued and not skipped x (gates + log schedulers); memory in resident warps x
-/// cells
+/// @throws GateError where Skipping::Verify finds a difference
+/// @complexity instructions that are issued and not skipped x (issue ports + log schedulers); memory in resident warps
+/// x cells
 /// @source the simulation rules, 5 to 8
-RunResult run(const Program& program, Leap leap = Leap::On);
+RunResult run(const Program& program, Skipping leap = Skipping::On);
 
 }  // namespace warpipe

@@ -11,13 +11,13 @@
 
 namespace warpipe {
 
-/// Whether an issue through that gate is the business of one chooser (Scope::Scheduler) or unit (Scope::ComputeUnit)
-/// alone: nobody else takes, or is held back by, anything that it takes. Also, the chooser is not free again at the
-/// same time: for who comes next at that time, after this issue, does concern the others.
-bool is_own(const Program& program, std::uint32_t gate, Scope scope);
+/// Whether an issue through that issue port is the business of one chooser (Scope::Scheduler) or unit
+/// (Scope::ComputeUnit) alone: nobody else takes, or is held back by, anything that it takes. Also, the chooser is not
+/// free again at the same time: for who comes next at that time, after this issue, does concern the others.
+bool is_own(const Program& program, std::uint32_t issue_port, Scope scope);
 
-/// @return from the issue of a warp's last step to the placement of the next group in its place, at least
-std::int64_t until_next_group(const Stream& stream, const Machine& machine);
+/// @return from the issue of a warp's last step to the placement of the next group in its warp slot, at least
+std::int64_t until_next_group(const InstructionStream& stream, const Machine& machine);
 
 /// The shortest times from an issue to what it may cause elsewhere, at most 100 cycles.
 struct Lookahead {

@@ -14,27 +14,27 @@ namespace warpipe {
 /// The memory for the completion times and loop counters of all resident warps, an equal share for each.
 class Scoreboard {
  public:
-  Scoreboard(std::size_t warps, const std::vector<Stream>& streams) {
-    for (const Stream& stream : streams) {
-      cells_a_warp_ = std::max<std::size_t>(cells_a_warp_, stream.cells);
-      counters_a_warp_ = std::max<std::size_t>(counters_a_warp_, stream.trips.size());
+  Scoreboard(std::size_t warps, const std::vector<InstructionStream>& streams) {
+    for (const InstructionStream& stream : streams) {
+      cells_per_warp_ = std::max<std::size_t>(cells_per_warp_, stream.cells);
+      counters_per_warp_ = std::max<std::size_t>(counters_per_warp_, stream.trips.size());
     }
-    cells_.resize(warps * cells_a_warp_);
-    counters_.resize(warps * counters_a_warp_);
+    cells_.resize(warps * cells_per_warp_);
+    counters_.resize(warps * counters_per_warp_);
   }
 
-  std::int64_t* cells(std::size_t warp) { return cells_.data() + warp * cells_a_warp_; }
-  LoopCounter* counters(std::size_t warp) { return counters_.data() + warp * counters_a_warp_; }
+  std::int64_t* cells(std::size_t warp) { return cells_.data() + warp * cells_per_warp_; }
+  LoopCounter* counters(std::size_t warp) { return counters_.data() + warp * counters_per_warp_; }
 
  private:
-  std::size_t cells_a_warp_ = 0, counters_a_warp_ = 0;
+  std::size_t cells_per_warp_ = 0, counters_per_warp_ = 0;
   std::vector<std::int64_t> cells_;
   std::vector<LoopCounter> counters_;
 };
 
 /// Begins a warp's stream: nothing has run, no trip has been made.
 inline void start(Warp& warp) {
-  const Stream& stream = *warp.stream;
+  const InstructionStream& stream = *warp.stream;
   std::fill_n(warp.cells, stream.cells, kNever);
   for (std::size_t i = 0; i < stream.trips.size(); ++i) warp.counters[i].restart();
   for (const Step& step : stream.steps)
@@ -43,7 +43,7 @@ inline void start(Warp& warp) {
 }
 
 /// Notes when an execution of a producer completes.
-[[gnu::always_inline]] inline void record(Warp& warp, Score score, std::int64_t completion) {
+[[gnu::always_inline]] inline void record(Warp& warp, ScoreboardEntry score, std::int64_t completion) {
   if (score.depth == 0) return;
   std::int64_t* cell = warp.cells + score.cell;
   if (score.depth > 1) {
@@ -76,7 +76,7 @@ inline void start(Warp& warp) {
   return ready;
 }
 
-/// For what a warp waits last that waits for operands: an index into Stream::waits, the first of equals.
+/// For what a warp waits last that waits for operands: an index into InstructionStream::waits, the first of equals.
 inline std::uint32_t last_wait(const Warp& warp) {
   std::uint32_t i = warp.step->waits.begin;
   while (completion(warp.cells, warp.stream->waits[i]) != warp.ready) ++i;
@@ -98,9 +98,9 @@ inline std::uint32_t last_wait(const Warp& warp) {
 /// Shows the completion times of a warp to a visitor, see leap.hpp; a ring from its latest entry on.
 template <class Visitor>
 void visit_completions(Warp& warp, Visitor& visitor) {
-  const Stream& stream = *warp.stream;
+  const InstructionStream& stream = *warp.stream;
   for (std::size_t i = 0; i < stream.steps.size(); ++i) {
-    const Score score = stream.steps[i].score;
+    const ScoreboardEntry score = stream.steps[i].score;
     const std::int64_t late = stream.longest_adjusts[i].count;
     std::int64_t* cell = warp.cells + score.cell;
     if (score.depth == 1) visitor.time(*cell, late);

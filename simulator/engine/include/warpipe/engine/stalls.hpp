@@ -8,8 +8,8 @@
 
 /// Where the warps' time went.
 ///
-/// A place for a warp (units x slots x warps per group of them) is at every moment of a run in one of these states, so
-/// that the times add up, without remainder, to places x cycles:
+/// A warp slot for a warp (units x slots x warps per group of them) is at every moment of a run in one of these states,
+/// so that the times add up, without remainder, to places x cycles:
 ///
 ///   issuing       it issued and holds its scheduler (its pipeline, where there are no schedulers)
 ///   interval      it must not issue again so soon (`warp_interval`)
@@ -38,7 +38,7 @@ struct StepStalls {
   std::int64_t executions = 0;
   /// Issuing and drain after it, the others before it; none ended or empty.
   StallTimes times{};
-  std::vector<Ticks> backlogs;  ///< of the time in Backlog: by backlog of its gate
+  std::vector<Ticks> backlogs;  ///< of the time in Backlog: by backlog of its issue port
   std::vector<Ticks> waits;     ///< of the time in Result: by wait of the step
   friend bool operator==(const StepStalls&, const StepStalls&) = default;
 };
@@ -56,8 +56,8 @@ struct StalledRun {
 
 /// Plays a program to its end, as run() does with the same result, and accounts for the warps' time.
 /// @param leap  periods of a steady state are skipped, but every unit is played
-/// @throws as run(), also where a sum of the warps' times does not fit 64 bits; GateError where Leap::Verify finds a
-/// difference in a stall time too
-StalledRun run_accounted(const Program& program, Leap leap = Leap::On);
+/// @throws as run(), also where a sum of the warps' times does not fit 64 bits; GateError where Skipping::Verify finds
+/// a difference in a stall time too
+StalledRun run_accounted(const Program& program, Skipping leap = Skipping::On);
 
 }  // namespace warpipe

@@ -4,39 +4,39 @@
 #include <cstdint>
 
 #include "warpipe/engine/engine_state.hpp"
-#include "warpipe/engine/listener.hpp"
+#include "warpipe/engine/observer.hpp"
 #include "warpipe/engine/scoreboard.hpp"
 
 namespace warpipe {
 
-/// Tells a listener what happens, in its words (listener.hpp). Where it does not want to hear, nothing is left of this.
-template <class Listener>
+/// Tells a observer what happens, in its words (observer.hpp). Where it does not want to hear, nothing is left of this.
+template <class Observer>
 class Teller {
  public:
-  static constexpr bool kHearsWarps = Listener::kHearsWarps;
-  static constexpr bool kHearsInOrder = kHearsWarps && !Listener::kLeaps;
+  static constexpr bool kHearsWarps = Observer::kHearsWarps;
+  static constexpr bool kHearsInOrder = kHearsWarps && !Observer::kLeaps;
 
-  Teller(const EngineState& state, Listener& listener) : state_(state), listener_(listener) {}
+  Teller(const EngineState& state, Observer& observer) : state_(state), observer_(observer) {}
 
   void group_placed(const Dispatcher::Placement& placed, std::uint32_t kind) {
-    listener_.on_group_placed({placed.time, placed.unit, placed.slot, placed.age, kind});
+    observer_.on_group_placed({placed.time, placed.unit, placed.slot, placed.age, kind});
   }
 
   void group_ended(std::int64_t end, std::int64_t unit, std::int64_t slot) {
-    listener_.on_group_ended({end, unit, slot});
+    observer_.on_group_ended({end, unit, slot});
   }
 
   void waiting(const Warp& warp, std::int64_t earliest) {
     if constexpr (kHearsWarps) {
       const std::uint32_t last = warp.ready > earliest ? last_wait(warp) : kNoWait;
-      listener_.on_waiting({place_of(warp), step_of(warp), earliest, warp.ready, last});
+      observer_.on_waiting({warp_slot_of(warp), step_of(warp), earliest, warp.ready, last});
     }
   }
 
   /// What is known of an issue before it takes anything: above all, for what it had to wait.
   [[gnu::always_inline]] IssuedEvent before_issue(const Warp& warp, std::int64_t time, const Chooser& chooser) const {
     if constexpr (!kHearsWarps) return {};
-    IssuedEvent issued{.place = place_of(warp), .step = step_of(warp), .time = time};
+    IssuedEvent issued{.warp_slot = warp_slot_of(warp), .step = step_of(warp), .time = time};
     if (time == warp.ready) return issued;
     const WarpQueue& queue = *warp.queue;
     if (state_.machine.schedulers > 0 && time == chooser.free) {
@@ -52,29 +52,29 @@ class Teller {
   }
 
   void stage(const Warp& warp, std::uint32_t stage, std::int64_t arrival, std::int64_t start, std::int64_t free) {
-    if constexpr (kHearsWarps) listener_.on_stage({place_of(warp), step_of(warp), stage, arrival, start, free});
+    if constexpr (kHearsWarps) observer_.on_stage({warp_slot_of(warp), step_of(warp), stage, arrival, start, free});
   }
 
   void issued(const IssuedEvent& issued) {
-    if constexpr (kHearsWarps) listener_.on_issued(issued);
+    if constexpr (kHearsWarps) observer_.on_issued(issued);
   }
 
   void barrier_passed(const Warp& warp, std::int64_t opening) {
-    if constexpr (kHearsWarps) listener_.on_barrier_passed({place_of(warp), step_of(warp), opening});
+    if constexpr (kHearsWarps) observer_.on_barrier_passed({warp_slot_of(warp), step_of(warp), opening});
   }
 
   void warp_ended(const Warp& warp) {
-    if constexpr (kHearsWarps) listener_.on_warp_ended({place_of(warp), warp.end});
+    if constexpr (kHearsWarps) observer_.on_warp_ended({warp_slot_of(warp), warp.end});
   }
 
  private:
-  std::size_t place_of(const Warp& warp) const { return static_cast<std::size_t>(&warp - state_.warps.data()); }
+  std::size_t warp_slot_of(const Warp& warp) const { return static_cast<std::size_t>(&warp - state_.warps.data()); }
   static std::uint32_t step_of(const Warp& warp) {
     return static_cast<std::uint32_t>(warp.step - warp.stream->steps.data());
   }
 
   const EngineState& state_;
-  Listener& listener_;
+  Observer& observer_;
 };
 
 }  // namespace warpipe

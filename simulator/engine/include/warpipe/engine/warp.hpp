@@ -19,7 +19,7 @@ struct LoopCounter {
   }
 };
 
-/// A place for a warp, and the warp in it.
+/// A warp slot for a warp, and the warp in it.
 struct alignas(64) Warp {
   const Step* step = nullptr;  ///< the next one; null where it has ended, and where nobody has been placed yet
   std::int64_t ready = 0;      ///< when its operands and its predecessor let it issue; milli-cycles
@@ -31,18 +31,18 @@ struct alignas(64) Warp {
   std::int64_t end = 0;           ///< the latest end of its instructions so far
   std::int64_t last_issue = 0;
 
-  const Stream* stream = nullptr;
+  const InstructionStream* stream = nullptr;
   const Step* behind_last = nullptr;  ///< of the stream
   LoopCounter* counters = nullptr;
-  std::uint32_t group = 0;  ///< its place's slot, over all units
+  std::uint32_t group = 0;  ///< its warp slot's slot, over all units
   std::uint32_t unit = 0;
-  std::uint32_t chooser = 0;          ///< its place's, over all units
+  std::uint32_t chooser = 0;          ///< its warp slot's, over all units
   std::uint32_t chooser_of_unit = 0;  ///< the same, within its unit
   std::uint32_t index = 0;            ///< slot x warps per group + warp
 
   bool has_ended() const { return step == nullptr; }
 
-  void run_stream(const Stream& its) {
+  void run_stream(const InstructionStream& its) {
     stream = &its;
     behind_last = its.steps.data() + its.steps.size();
   }

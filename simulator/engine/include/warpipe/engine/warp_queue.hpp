@@ -8,8 +8,8 @@
 
 namespace warpipe {
 
-/// The warps of one chooser that wait to issue at one gate, ordered by (ready, order), and what holds them back there
-/// besides the chooser itself.
+/// The warps of one chooser that wait to issue at one issue port, ordered by (ready, order), and what holds them back
+/// there besides the chooser itself.
 struct WarpQueue {
   struct Backlog {
     const std::int64_t* pipeline_free = nullptr;
@@ -18,7 +18,7 @@ struct WarpQueue {
 
   Warp* head = nullptr;
   Warp* tail = nullptr;
-  std::int64_t* pipeline_free = nullptr;  ///< when the gate's pipeline is free
+  std::int64_t* pipeline_free = nullptr;  ///< when the issue port's pipeline is free
   std::span<const Backlog> backlogs;
   bool is_own_of_chooser = false;  ///< an issue from here is no other chooser's business, see run_ahead.hpp
   bool is_own_of_unit = false;     ///< nor any other unit's
@@ -32,7 +32,7 @@ struct WarpQueue {
     return time;
   }
 
-  /// Searches its place from the tail: a warp that has just issued is mostly ready last.
+  /// Searches its warp slot from the tail: a warp that has just issued is mostly ready last.
   [[gnu::always_inline]] void insert(Warp& warp) {
     Warp* before = tail;
     Warp* after = nullptr;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "warpipe/report/launch_report.hpp"
-#include "warpipe/study/what_if.hpp"
+#include "warpipe/sweep/what_if.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/sweep_view.hpp"
 

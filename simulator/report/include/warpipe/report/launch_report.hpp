@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "warpipe/baselines/device_rates.hpp"
-#include "warpipe/study/explain.hpp"
-#include "warpipe/study/sweep.hpp"
+#include "warpipe/explain/explain.hpp"
+#include "warpipe/sweep/sweep.hpp"
 
 namespace warpipe {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/study/accuracy.hpp"
-#include "warpipe/study/remedy.hpp"
-#include "warpipe/study/trend.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/accuracy/remedy.hpp"
+#include "warpipe/accuracy/trend.hpp"
 
 namespace warpipe {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/accuracy.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
 
 namespace warpipe {
 

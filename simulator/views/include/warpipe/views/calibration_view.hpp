@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/calibrate.hpp"
+#include "warpipe/accuracy/calibrate.hpp"
 
 namespace warpipe {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/difference.hpp"
+#include "warpipe/explain/difference.hpp"
 
 namespace warpipe {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/explain.hpp"
+#include "warpipe/explain/explain.hpp"
 
 namespace warpipe {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/occupancy_history.hpp"
+#include "warpipe/explain/occupancy_history.hpp"
 
 namespace warpipe {
 

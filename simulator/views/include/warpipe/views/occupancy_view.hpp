@@ -5,7 +5,7 @@
 #include <string>
 
 #include "warpipe/latency_tables/occupancy.hpp"
-#include "warpipe/study/launch.hpp"
+#include "warpipe/predict/launch.hpp"
 
 namespace warpipe {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/follow_path.hpp"
+#include "warpipe/explain/follow_path.hpp"
 
 namespace warpipe {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/study/predict.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/study/sweep.hpp"
+#include "warpipe/sweep/sweep.hpp"
 #include "warpipe/views/row_form.hpp"
 
 namespace warpipe {

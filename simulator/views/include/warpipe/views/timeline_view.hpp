@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/timeline.hpp"
+#include "warpipe/explain/timeline.hpp"
 
 namespace warpipe {
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string_view>
 
-#include "warpipe/study/trace.hpp"
+#include "warpipe/explain/trace.hpp"
 
 /// A part of a run for programs that show traces. The text comes in pieces, so that none of them holds all of it.
 

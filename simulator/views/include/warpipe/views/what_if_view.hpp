@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "warpipe/study/what_if.hpp"
+#include "warpipe/sweep/what_if.hpp"
 
 namespace warpipe {
 

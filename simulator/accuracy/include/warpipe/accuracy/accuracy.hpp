@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/predict/predict.hpp"
+#include "warpipe/sweep/sweep.hpp"
+
+/// Predictions held against measurements.
+
+namespace warpipe {
+
+/// What a row of measured data gives.
+enum class Quantity { Cycles, TimeUs, BandwidthGbps, Gflops };
+std::string to_string(Quantity quantity);  ///< the column's name: "cycles", "time_us", "bandwidth_gbps", "gflops"
+
+/// A row of a measured CSV.
+struct Measurement {
+  std::size_t line = 0;  ///< of the file, from 1
+  std::string kernel, device;
+  LaunchOptions options;                        ///< group size, groups, concurrent groups, parameters
+  std::optional<std::int64_t> occupancy_warps;  ///< a whole number of groups; settled when the kernel is known
+  Quantity quantity = Quantity::Cycles;
+  double value = 0;                ///< > 0
+  bool includes_overhead = false;  ///< a time that includes the launch overhead
+  std::string source;
+};
+
+/// Which rows to take, and what stands for a column that the CSV lacks.
+struct MeasurementFilter {
+  std::optional<std::string> kernel, device;
+};
+
+/// Reads measured data (RFC 4180, a header line, blanks around cells ignored).
+/// @throws InputError for a column that is missing or stands twice, none or two quantities, a row that does not fit
+///                    (with its line), and no row left; all problems at once, the first 20 of them in full
+/// @source formats, "Measured data"
+std::vector<Measurement> read_measurements_csv(std::string_view text, const std::string& file,
+                                               const MeasurementFilter& filter);
+
+/// A measurement and what the model says of it, in the measured quantity.
+struct Comparison {
+  Measurement measurement;
+  std::optional<double> predicted;
+  std::optional<double> bound_only;                     ///< the same from the highest bound alone, the baseline to beat
+  std::string error;                                    ///< where there is no prediction
+  std::optional<Seconds> measured_time = std::nullopt;  ///< nothing where there is no prediction
+};
+
+/// @return (predicted - measured) / measured in percent of the measured time; a bandwidth or a rate is turned into
+///         a time first, so that too slow is always positive
+double error_percent(Quantity quantity, double predicted, double measured);
+
+/// The errors of the rows of one kernel on one device, in percent of the measured time; all 0 where every row failed.
+struct ErrorSummary {
+  std::string kernel, device;
+  std::size_t rows = 0;    ///< all of them
+  std::size_t failed = 0;  ///< those without a prediction; they take no part in the errors
+  double mean_absolute_percent = 0;
+  double standard_deviation_percent = 0;  ///< of the signed errors around the bias, as of a whole population
+  double bias_percent = 0;                ///< mean of the signed errors
+  double worst_percent = 0;               ///< signed; the largest by absolute value, the first of equals
+  std::size_t worst_line = 0;
+};
+
+/// Sums up one of the two predictions of rows.
+/// @return one a (kernel, device), in order of first appearance
+std::vector<ErrorSummary> summarize(const std::vector<Comparison>& rows, std::optional<double> Comparison::*said);
+
+struct Accuracy {
+  std::vector<Comparison> rows;          ///< in the order of the file
+  std::vector<ErrorSummary> predicted;   ///< one a (kernel, device), in order of first appearance
+  std::vector<ErrorSummary> bound_only;  ///< the same groups, the same order
+};
+
+/// Finds a kernel or a device by the name that a CSV uses.
+template <class T>
+using Lookup = std::function<T(const std::string& name)>;
+
+/// Predicts rows and hands over each as soon as all before it are. Rows that cannot be predicted, or whose kernel or
+/// device is not found, say why and are handed over like the others. A lookup is called once for each name, one at a
+/// time.
+/// @param options  launch options for all rows; a row's own values replace what they say of the same thing
+/// @param threads  at most so many at a time; 0: all cores; never changes what is handed over, nor the order
+/// @param take     called from any thread, one call at a time, in the order of the rows
+void for_each_comparison(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
+                         const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
+                         const std::function<void(Comparison row)>& take);
+
+/// Predicts every row, as for_each_comparison, and sums up the errors. Rows without a prediction are counted, never
+/// dropped.
+Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
+               const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
+               const Progress& progress = {});
+
+}  // namespace warpipe

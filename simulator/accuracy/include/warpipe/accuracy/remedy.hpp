@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/accuracy/accuracy.hpp"
+
+/// What is to blame for the worst predictions.
+
+namespace warpipe {
+
+/// A number of the device's table, and the value that would mend a row.
+struct Remedy {
+  std::string parameter;     ///< as calibrate names it
+  double value = 0;          ///< cycles, as the table has it
+  double mended = 0;         ///< the value that leaves the least error; within a factor of four
+  double error_percent = 0;  ///< what it leaves
+};
+
+struct WorstRow {
+  std::size_t row = 0;  ///< index into the rows
+  double error_percent = 0;
+  std::optional<Remedy> remedy;  ///< nothing where no parameter alone makes the row better
+};
+
+/// Finds the rows with the largest errors, and for each the one parameter whose change would mend it most: that leaves
+/// the least error, and of equals the one that changes least.
+/// @param rows     predicted with these options
+/// @param count    at most so many
+/// @param progress called after each row
+/// @return         worst first, equals in the order of the rows
+/// @complexity     three simulations of a row for each number of the ops that it runs
+std::vector<WorstRow> worst_rows(const std::vector<Comparison>& rows, const Lookup<Kernel>& kernels,
+                                 const Lookup<Device>& devices, const LaunchOptions& options, std::size_t count,
+                                 std::size_t threads, const Progress& progress = {});
+
+}  // namespace warpipe

@@ -1,0 +1,131 @@
+#include "chain_fit.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace warpipe {
+namespace {
+
+bool is_slower_than_its_scheduler(const Program& program, const Step& step) {
+  return program.machine.schedulers == 0 || step.scheduler_busy <= step.issue;
+}
+
+/// Whether a step waits for its own execution before, and for nothing else.
+bool is_a_chain(const InstructionStream& stream, const Step& step) {
+  if (step.waits.end - step.waits.begin != 1 || step.stages.begin != step.stages.end) return false;
+  const Wait& wait = stream.waits[step.waits.begin];
+  return wait.producer == step.score && wait.back == 1 && wait.adjust == Ticks{0};
+}
+
+bool are_alike(const Step& a, const Step& b) {
+  return a.pipeline == b.pipeline && a.issue == b.issue && a.completion == b.completion;
+}
+
+/// Whether all steps stand in the same loops: a round is one pass over all of them.
+bool is_one_round(const InstructionStream& stream) {
+  const auto ends_loops = [](const Step& step) { return step.loop_ends.begin != step.loop_ends.end; };
+  return std::none_of(stream.steps.begin(), std::prev(stream.steps.end()), ends_loops) &&
+         std::ranges::all_of(stream.loop_ends, [](const LoopEnd& end) { return end.first == 0; });
+}
+
+bool is_plain(const Program& program, const Step& step) {
+  const Machine& machine = program.machine;
+  return !step.barrier && !step.retires_at_issue && step.completion >= step.issue &&
+         is_slower_than_its_scheduler(program, step) && machine.warp_interval <= step.issue &&
+         machine.pipelines[step.pipeline].scope != Scope::Device;
+}
+
+bool has_a_fair_launch(const Machine& machine) {
+  const bool fair = machine.policy == Policy::FirstReady || machine.policy == Policy::RoundRobin;
+  return fair && machine.units == 1 && machine.groups <= machine.group_slots &&
+         (machine.groups == 1 || machine.group_dispatch_interval == Ticks{0});
+}
+
+/// A row of the equations: (a lambda + b Lambda) / measured = 1.
+Eigen::Vector2d line_of(const ChainRow& row, bool is_saturated) {
+  const auto rounds = static_cast<double>(row.shape.rounds);
+  const auto issues = static_cast<double>(row.shape.issues);
+  const Eigen::Vector2d line =
+      is_saturated ? Eigen::Vector2d(rounds * issues - 1, 1) : Eigen::Vector2d(issues - 1, rounds);
+  return line / row.cycles;
+}
+
+double squares(const std::vector<ChainRow>& rows, double issue, double completion) {
+  double sum = 0;
+  for (const ChainRow& row : rows) {
+    const double error = chain_cycles(row.shape, issue, completion) / row.cycles - 1;
+    sum += error * error;
+  }
+  return sum;
+}
+
+/// Solves for what is not known where the rows of at least `saturated_from` issues a round are saturated.
+/// @return lambda and Lambda; nothing where the equations leave one of them open
+std::optional<Eigen::Vector2d> solve(const std::vector<ChainRow>& rows, const ChainLatencies& known,
+                                     std::int64_t saturated_from) {
+  Eigen::MatrixXd lines(static_cast<Eigen::Index>(rows.size()), 2);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    lines.row(static_cast<Eigen::Index>(i)) = line_of(rows[i], rows[i].shape.issues >= saturated_from);
+  }
+  Eigen::VectorXd right = Eigen::VectorXd::Ones(lines.rows());
+  Eigen::Vector2d result(known.issue.value_or(0), known.completion.value_or(0));
+  right -= lines * result;
+  std::vector<Eigen::Index> open;
+  if (!known.issue) open.push_back(0);
+  if (!known.completion) open.push_back(1);
+  const Eigen::MatrixXd columns = lines(Eigen::all, open);
+  const auto decomposition = columns.colPivHouseholderQr();
+  if (static_cast<std::size_t>(decomposition.rank()) < open.size()) return std::nullopt;
+  const Eigen::VectorXd solution = decomposition.solve(right);
+  for (std::size_t i = 0; i < open.size(); ++i) result(open[i]) = solution(static_cast<Eigen::Index>(i));
+  if (result(0) < 0 || result(1) < result(0)) return std::nullopt;
+  return result;
+}
+
+}  // namespace
+
+std::optional<ChainShape> chain_shape(const Program& program) {
+  if (program.streams.size() != 1 || !has_a_fair_launch(program.machine)) return std::nullopt;
+  const InstructionStream& stream = program.streams.front();
+  if (stream.steps.empty() || !is_one_round(stream)) return std::nullopt;
+  const Step& first = stream.steps.front();
+  for (std::size_t i = 0; i < stream.steps.size(); ++i) {
+    const Step& step = stream.steps[i];
+    if (!are_alike(step, first) || !is_a_chain(stream, step) || stream.runs[i] != stream.runs[0]) return std::nullopt;
+  }
+  if (!is_plain(program, first)) return std::nullopt;
+  const Machine& machine = program.machine;
+  const auto warps = static_cast<std::int64_t>(warps_per_group(program)) * machine.groups;
+  const std::int64_t pipelines =
+      machine.pipelines[first.pipeline].scope == Scope::Scheduler ? std::max<std::int64_t>(machine.schedulers, 1) : 1;
+  const std::int64_t warps_of_one = (warps + pipelines - 1) / pipelines;
+  return ChainShape{stream.instructions[0], stream.runs[0],
+                    warps_of_one * static_cast<std::int64_t>(stream.steps.size())};
+}
+
+double chain_cycles(const ChainShape& shape, double issue, double completion) {
+  const auto rounds = static_cast<double>(shape.rounds);
+  const auto issues = static_cast<double>(shape.issues);
+  return (rounds - 1) * std::max(completion, issues * issue) + (issues - 1) * issue + completion;
+}
+
+std::optional<ChainLatencies> fit_chains(const std::vector<ChainRow>& rows, const ChainLatencies& known) {
+  std::set<std::int64_t> places{INT64_MAX};
+  for (const ChainRow& row : rows) places.insert(row.shape.issues);
+  std::optional<Eigen::Vector2d> best;
+  double least = 0;
+  for (const std::int64_t place : places) {
+    const auto candidate = solve(rows, known, place);
+    if (!candidate) continue;
+    const double sum = squares(rows, (*candidate)(0), (*candidate)(1));
+    if (best && sum >= least) continue;
+    best = candidate;
+    least = sum;
+  }
+  if (!best) return std::nullopt;
+  return ChainLatencies{(*best)(0), (*best)(1)};
+}
+
+}  // namespace warpipe

@@ -1,0 +1,84 @@
+#include "fit_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "warpipe/accuracy/measured_row.hpp"
+#include "warpipe/engine/run.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/predict/lower.hpp"
+#include "warpipe/sweep/parallel.hpp"
+
+namespace warpipe {
+namespace {
+
+/// The error of a run that takes no time where a rate was measured: wrong beyond any real one.
+constexpr double kNoRate = 1e3;
+
+std::vector<Diagnostic> in_line(const Measurement& measurement, const Error& error) {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& diagnostic : diagnostics) {
+    diagnostic.where = fmt::format("line {}: {}", measurement.line, diagnostic.where);
+  }
+  return diagnostics;
+}
+
+}  // namespace
+
+FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels, const Device& device,
+                 const LaunchOptions& options, std::size_t threads)
+    : options_(options), threads_(threads) {
+  const Device changed = with_launch_options(device);
+  std::map<std::string, Kernel> by_name;
+  std::vector<Diagnostic> problems;
+  for (const Measurement& measurement : measurements) {
+    try {
+      auto found = by_name.find(measurement.kernel);
+      if (found == by_name.end()) found = by_name.emplace(measurement.kernel, kernels(measurement.kernel)).first;
+      const LaunchOptions own = options_of(measurement, found->second, device, options);
+      const Kernel kernel = with_options(found->second, own);
+      require_ops(kernel, changed);
+      const Row row{measurement, kernel, resolve_launch(kernel, changed, own)};
+      // Says now, and with the line, what a row would say later in the midst of the work.
+      in_quantity(measurement, row.launch, changed.clock, changed.launch_overhead, Ticks{1});
+      lowered(row, changed);
+      rows_.push_back(row);
+    } catch (const GateError&) {
+      throw;
+    } catch (const Error& error) {
+      for (Diagnostic& diagnostic : in_line(measurement, error)) problems.push_back(std::move(diagnostic));
+    }
+  }
+  if (!problems.empty()) throw ModelError(std::move(problems));
+}
+
+Device FitRows::with_launch_options(const Device& variant) const { return with_options(variant, options_); }
+
+Program FitRows::lowered(const Row& row, const Device& variant) const {
+  return lower(row.kernel, variant, row.launch, options_);
+}
+
+Program FitRows::program(std::size_t row, const Device& variant) const {
+  return lowered(rows_[row], with_launch_options(variant));
+}
+
+double FitRows::error(const Row& row, const Device& variant) const {
+  const Ticks cycles = run(lowered(row, variant), options_.skipping).cycles;
+  const auto predicted = in_quantity(row.measurement, row.launch, variant.clock, variant.launch_overhead, cycles);
+  return predicted ? error_percent(row.measurement.quantity, *predicted, row.measurement.value) / 100 : kNoRate;
+}
+
+std::vector<double> FitRows::errors(const Device& variant) const {
+  const Device changed = with_launch_options(variant);
+  std::vector<double> errors(rows_.size());
+  if (threads_ == 1) {  // spares a search of thousands of short runs the cost of sharing them out
+    for (std::size_t i = 0; i < rows_.size(); ++i) errors[i] = error(rows_[i], changed);
+    return errors;
+  }
+  for_each_index(rows_.size(), threads_, [&](std::size_t i) { errors[i] = error(rows_[i], changed); }, {});
+  return errors;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "csv.hpp"
+#include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/number.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::string_view kQuantities = "cycles, time_us, bandwidth_gbps, gflops";
+
+std::optional<Quantity> parse_quantity(std::string_view name) {
+  for (const Quantity quantity : {Quantity::Cycles, Quantity::TimeUs, Quantity::BandwidthGbps, Quantity::Gflops}) {
+    if (name == to_string(quantity)) return quantity;
+  }
+  return std::nullopt;
+}
+
+/// The line and the column names of a CSV.
+class Header {
+ public:
+  Header(const CsvRow& row, CsvProblems& problems) : line_(row.line), names_(row.cells), problems_(problems) {}
+
+  const std::vector<std::string>& names() const { return names_; }
+  Quantity quantity() const { return quantity_; }
+  bool has(std::string_view name) const { return index_of(name) < names_.size(); }
+  std::size_t index_of(std::string_view name) const {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  }
+
+  /// @throws InputError with all problems of the header
+  void check(const MeasurementFilter& filter) {
+    check_names();
+    require_or_stand_in("kernel", filter.kernel);
+    require_or_stand_in("device", filter.device);
+    find_quantity();
+    if (has("includes_overhead") && !has("time_us")) {
+      fail("includes_overhead", "includes_overhead goes with time_us", "found no such column",
+           "remove the column, or give times");
+    }
+    problems_.throw_if_any();
+  }
+
+ private:
+  void fail(std::string_view column, std::string rule, std::string_view found, std::string advice) {
+    problems_.add(line_, column, std::move(rule), found, std::move(advice));
+  }
+
+  static bool is_known(std::string_view name) {
+    static constexpr std::string_view kKnown[] = {
+        "kernel", "device", "group_size", "groups", "concurrent_groups", "occupancy_warps", "includes_overhead",
+        "source"};
+    return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown) || parse_quantity(name);
+  }
+
+  void check_names() {
+    std::set<std::string_view> seen;
+    for (const std::string& name : names_) {
+      if (!seen.insert(name).second) fail(name, "a column stands once", "found it again", "remove one of them");
+      if (is_known(name)) continue;
+      if (!is_name(name) || is_reserved_name(name)) {
+        fail(name, "a column is one that the format describes, or a parameter of the kernel",
+             fmt::format("found \"{}\"", name), "rename or remove it; \"source\" takes any text");
+      }
+    }
+  }
+
+  void require_or_stand_in(const std::string& name, const std::optional<std::string>& stand_in) {
+    if (has(name) || stand_in) return;
+    fail(name, "every row has one", "found no such column", fmt::format("add the column, or give --{} NAME", name));
+  }
+
+  void find_quantity() {
+    std::size_t count = 0;
+    for (const std::string& name : names_) {
+      const auto quantity = parse_quantity(name);
+      if (!quantity) continue;
+      quantity_ = *quantity;
+      ++count;
+    }
+    if (count == 1) return;
+    fail("", fmt::format("exactly one of {} is a column", kQuantities), fmt::format("found {}", count),
+         "keep the one that was measured");
+  }
+
+  std::size_t line_;
+  std::vector<std::string> names_;
+  CsvProblems& problems_;
+  Quantity quantity_ = Quantity::Cycles;
+};
+
+/// Turns the cells of one row into a measurement.
+class RowReader {
+ public:
+  RowReader(const Header& header, const CsvRow& row, CsvProblems& problems)
+      : header_(header), row_(row), problems_(problems) {}
+
+  Measurement read(const MeasurementFilter& filter) {
+    measurement_.line = row_.line;
+    measurement_.quantity = header_.quantity();
+    measurement_.kernel = filter.kernel.value_or("");
+    measurement_.device = filter.device.value_or("");
+    for (std::size_t i = 0; i < row_.cells.size(); ++i) read_cell(header_.names()[i], row_.cells[i]);
+    if (measurement_.options.concurrent_groups && measurement_.occupancy_warps) {
+      fail("occupancy_warps", "a row gives concurrent_groups or occupancy_warps", "both", "empty one of the cells");
+    }
+    return std::move(measurement_);
+  }
+
+ private:
+  void read_cell(const std::string& column, const std::string& cell) {
+    if (column == "kernel") {
+      measurement_.kernel = name(column, cell);
+    } else if (column == "device") {
+      measurement_.device = name(column, cell);
+    } else if (column == "source") {
+      measurement_.source = cell;
+    } else if (parse_quantity(column)) {
+      measurement_.value = measured(column, cell);
+    } else if (!cell.empty()) {
+      read_option(column, cell);
+    }
+  }
+
+  /// A cell that may be empty, and is not.
+  void read_option(const std::string& column, const std::string& cell) {
+    LaunchOptions& options = measurement_.options;
+    if (column == "group_size") {
+      options.group_size = whole(column, cell);
+    } else if (column == "groups") {
+      options.groups = whole(column, cell);
+    } else if (column == "concurrent_groups") {
+      options.concurrent_groups = whole(column, cell);
+    } else if (column == "occupancy_warps") {
+      measurement_.occupancy_warps = whole(column, cell);
+    } else if (column == "includes_overhead") {
+      measurement_.includes_overhead = cell == "1";
+      if (cell != "0" && cell != "1") fail(column, "includes_overhead is 0 or 1", cell, "write 0 or 1");
+    } else if (const auto number = parse_number(cell)) {
+      options.parameters.emplace(column, *number);
+    } else {
+      fail(column, "a parameter is a number", cell, "write a number, or put text into the column \"source\"");
+    }
+  }
+
+  std::string name(const std::string& column, const std::string& cell) {
+    if (cell.empty()) fail(column, "every row has one", "", fmt::format("write the name of the {}", column));
+    return cell;
+  }
+
+  double measured(const std::string& column, const std::string& cell) {
+    const auto number = parse_number(cell);
+    if (number && *number > 0) return *number;
+    fail(column, "a measured value is a number above 0", cell, "write the measured value, or remove the row");
+    return 0;
+  }
+
+  std::int64_t whole(const std::string& column, const std::string& cell) {
+    const auto number = parse_number(cell);
+    if (number && is_whole(*number, 1)) return static_cast<std::int64_t>(*number);
+    fail(column, fmt::format("{} is a whole number from 1 to 2^53", column), cell,
+         "write such a number, or leave the cell empty");
+    return 1;
+  }
+
+  void fail(const std::string& column, std::string rule, const std::string& cell, std::string advice) {
+    problems_.add(row_.line, column, std::move(rule), cell.empty() ? "found nothing" : fmt::format("found {}", cell),
+                  std::move(advice));
+  }
+
+  const Header& header_;
+  const CsvRow& row_;
+  CsvProblems& problems_;
+  Measurement measurement_;
+};
+
+bool fits(const CsvRow& row, const Header& header, CsvProblems& problems) {
+  if (row.cells.size() == header.names().size()) return true;
+  problems.add(row.line, "", fmt::format("a row has a cell for each of the {} columns", header.names().size()),
+               fmt::format("found {}", row.cells.size()), "add or remove commas; quote a cell that holds one");
+  return false;
+}
+
+bool is_chosen(const CsvRow& row, const Header& header, std::string_view column,
+               const std::optional<std::string>& wanted) {
+  return !wanted || !header.has(column) || lower_case(row.cells[header.index_of(column)]) == lower_case(*wanted);
+}
+
+/// Tells which names there are where none of the rows was chosen.
+std::string names_in(const std::vector<CsvRow>& rows, const Header& header, std::string_view column,
+                     const std::optional<std::string>& wanted) {
+  if (!wanted || !header.has(column)) return "";
+  std::set<std::string> names;
+  for (const CsvRow& row : rows) names.insert(row.cells[header.index_of(column)]);
+  return suggest(*wanted, std::vector(names.begin(), names.end()));
+}
+
+void fail_without_rows(const std::vector<CsvRow>& rows, const Header& header, const MeasurementFilter& filter,
+                       CsvProblems& problems) {
+  if (rows.empty()) {
+    problems.add(0, "", "a row of measured data follows the header", "found none", "");
+  } else {
+    std::string advice = names_in(rows, header, "kernel", filter.kernel);
+    if (advice.empty()) advice = names_in(rows, header, "device", filter.device);
+    problems.add(0, "", "at least one row is of the chosen kernel and device",
+                 fmt::format("found none in {}", rows.size()), std::move(advice));
+  }
+  problems.throw_if_any();
+}
+
+}  // namespace
+
+std::string to_string(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::Cycles:
+      return "cycles";
+    case Quantity::TimeUs:
+      return "time_us";
+    case Quantity::BandwidthGbps:
+      return "bandwidth_gbps";
+    case Quantity::Gflops:
+      return "gflops";
+  }
+  return "";
+}
+
+std::vector<Measurement> read_measurements_csv(std::string_view text, const std::string& file,
+                                               const MeasurementFilter& filter) {
+  CsvProblems problems(file);
+  std::vector<CsvRow> rows = read_csv(text, problems);
+  if (rows.empty()) {
+    problems.add(0, "", "the first line names the columns", "found an empty file", "");
+    problems.throw_if_any();
+  }
+  Header header(rows.front(), problems);
+  header.check(filter);
+  rows.erase(rows.begin());
+
+  std::vector<Measurement> measurements;
+  for (const CsvRow& row : rows) {
+    if (!fits(row, header, problems)) continue;
+    if (!is_chosen(row, header, "kernel", filter.kernel) || !is_chosen(row, header, "device", filter.device)) continue;
+    measurements.push_back(RowReader(header, row, problems).read(filter));
+  }
+  problems.throw_if_any();
+  if (measurements.empty()) fail_without_rows(rows, header, filter, problems);
+  return measurements;
+}
+
+}  // namespace warpipe

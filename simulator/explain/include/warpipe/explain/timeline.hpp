@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/explain/trace.hpp"
+
+/// What warps do, cycle by cycle.
+
+namespace warpipe {
+
+/// One execution of an instruction.
+struct TimelineRow {
+  std::int64_t group = 0;                    ///< its age
+  std::size_t unit = 0, slot = 0, warp = 0;  ///< warp of its group
+  std::string id, op;
+  std::vector<StallInterval> waits;  ///< before it issues, see waits_of
+  std::vector<std::string> causes;   ///< of each: an instruction's id, a pipeline's name, or empty
+  Ticks issue, end;
+  bool is_barrier = false;
+};
+
+struct Timeline {
+  std::string kernel, device;
+  std::string shown;  ///< which groups and warps, see shown_ranges
+  std::int64_t units = 1;
+  Ticks from, to;
+  Ticks cycles;                   ///< of the whole run
+  std::vector<TimelineRow> rows;  ///< warp by warp, each in order
+  std::size_t left_out = 0;       ///< executions of the window that have no row
+};
+
+/// The executions in a window, at most about so many.
+/// @param window  empty: the first warps of the first group, from its start on
+/// @param cycles  of the whole run
+/// @throws as trace
+Timeline timeline(const Playable& played, const std::optional<Window>& window, Ticks cycles);
+
+}  // namespace warpipe

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "warpipe/engine/recording.hpp"
+#include "warpipe/predict/playable.hpp"
+
+/// A part of a run, and the names of all that is in it.
+
+namespace warpipe {
+
+struct Trace {
+  Playable played;
+  Recording recording;
+  Ticks cycles;  ///< of the whole run
+};
+
+/// Plays the part of a launch that a window shows, and no more.
+/// @param cycles  of the whole run
+/// @throws ModelError where the window begins behind the run or its groups
+/// @complexity as record
+Trace trace(Playable played, const Window& window, Ticks cycles);
+
+const Step& step_of(const Trace& trace, const Execution& execution);
+const Instruction& instruction_of(const Trace& trace, const Execution& execution);
+
+/// What a warp waits for: the id of the producer of its last operand, or the name of the pipeline that is busy or whose
+/// queue is full; empty for other states.
+std::string cause_of(const Trace& trace, const Execution& execution, Stall stall);
+
+/// As a person would say it: "waits for load", "pipeline lsu busy", "queue of dram full", "scheduler busy",
+/// "warp interval", "at the barrier", "drains".
+std::string wait_text(const Trace& trace, const Execution& execution, Stall stall);
+
+/// "cycles 0 to 5000 of 7171960.929" or "groups 3 to 4 of 410, cycles 0 to 17000 of 7172623.97".
+std::string shown_part(const Trace& trace);
+/// The groups and warps of that: "", "groups 3 to 4 of 410, warp 0 of 8, ".
+std::string shown_ranges(const Trace& trace);
+
+/// From when to when the recording shows anything.
+struct Span {
+  Ticks from, to;
+};
+Span span_of(const Trace& trace);
+
+}  // namespace warpipe

@@ -1,0 +1,125 @@
+#include "warpipe/explain/difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace warpipe {
+namespace {
+
+using Match = std::optional<std::size_t>;
+
+/// Pairs what is unmatched yet in both and alike.
+template <class Alike>
+void match_alike(std::vector<Match>& partner_of_b, std::vector<bool>& taken, const Outcome& a, const Outcome& b,
+                 Alike alike) {
+  for (std::size_t i = 0; i < b.instructions.size(); ++i) {
+    if (partner_of_b[i]) continue;
+    for (std::size_t k = 0; k < a.instructions.size() && !partner_of_b[i]; ++k)
+      if (!taken[k] && alike(a.instructions[k], b.instructions[i])) {
+        partner_of_b[i] = k;
+        taken[k] = true;
+      }
+  }
+}
+
+std::vector<InstructionMatch> match_instructions(const Outcome& a, const Outcome& b) {
+  std::vector<Match> partner(b.instructions.size());
+  std::vector<bool> taken(a.instructions.size());
+  using Each = InstructionOutcome;
+  match_alike(partner, taken, a, b, [](const Each& one, const Each& other) { return one.id == other.id; });
+  match_alike(partner, taken, a, b, [](const Each& one, const Each& other) { return one.op == other.op; });
+  std::vector<InstructionMatch> matches;
+  for (std::size_t i = 0; i < partner.size(); ++i) matches.push_back({partner[i], i});
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    if (!taken[i]) matches.push_back({i, std::nullopt});
+  return matches;
+}
+
+/// Gathers what both runs spent on the same.
+class Accounts {
+ public:
+  /// @param side   Contribution::a or b
+  /// @param index  InstructionMatch::a or b
+  void add(const Outcome& outcome, const std::vector<InstructionMatch>& matches, Seconds Contribution::*side,
+           Match InstructionMatch::*index) {
+    std::map<std::string, std::size_t> match_of_id;
+    for (std::size_t i = 0; i < matches.size(); ++i)
+      if (const Match& own = matches[i].*index) match_of_id[outcome.instructions[*own].id] = i;
+    StallTimes left = outcome.times;
+    const auto account = [&](Match match, Stall stall, Match producer, Ticks time) {
+      left[static_cast<std::size_t>(stall)].count -= time.count;
+      add({match, stall, producer}, side, share(time, outcome));
+    };
+    for (const InstructionOutcome& instruction : outcome.instructions) {
+      const std::size_t match = match_of_id.at(instruction.id);
+      StallTimes times = instruction.times;
+      for (const auto& [producer, time] : instruction.waits_for) {
+        const auto known = match_of_id.find(producer);
+        if (known == match_of_id.end()) continue;
+        account(match, Stall::Result, known->second, time);
+        times[static_cast<std::size_t>(Stall::Result)].count -= time.count;
+      }
+      for (std::size_t i = 0; i < kStalls; ++i) account(match, static_cast<Stall>(i), std::nullopt, times[i]);
+    }
+    const StallTimes of_none = left;
+    for (std::size_t i = 0; i < kStalls; ++i) account(std::nullopt, static_cast<Stall>(i), std::nullopt, of_none[i]);
+  }
+
+  std::vector<Contribution> ranked() const {
+    std::vector<Contribution> ranked;
+    for (const auto& [key, sides] : sums_)
+      if (sides.a.count != 0 || sides.b.count != 0) ranked.push_back(sides);
+    std::ranges::stable_sort(ranked, std::ranges::greater{},
+                             [](const Contribution& each) { return std::abs(each.change()); });
+    return ranked;
+  }
+
+ private:
+  using Key = std::tuple<Match, Stall, Match>;
+
+  static Seconds share(Ticks time, const Outcome& outcome) {
+    const Ticks all = outcome.warp_time.value_or(Ticks{});
+    return {all.count == 0 ? 0 : outcome.time.count * (to_cycles(time).count / to_cycles(all).count)};
+  }
+
+  void add(const Key& key, Seconds Contribution::*side, Seconds time) {
+    Contribution& sum = sums_[key];
+    std::tie(sum.match, sum.stall, sum.producer) = key;
+    (sum.*side).count += time.count;
+  }
+
+  std::map<Key, Contribution> sums_;
+};
+
+}  // namespace
+
+double slowdown(const Difference& difference) {
+  const auto [a, b] = std::pair(difference.a.time.count, difference.b.time.count);
+  if (a == 0) return b == 0 ? 0 : std::numeric_limits<double>::infinity();
+  return b / a - 1;
+}
+
+Difference difference(Outcome a, Outcome b) {
+  Difference result;
+  result.instructions = match_instructions(a, b);
+  if (a.warp_time && b.warp_time) {
+    Accounts accounts;
+    // where only one names its instructions, their states alone can be compared
+    if (a.instructions.empty() != b.instructions.empty()) {
+      a.instructions.clear();
+      b.instructions.clear();
+      result.instructions.clear();
+    }
+    accounts.add(a, result.instructions, &Contribution::a, &InstructionMatch::a);
+    accounts.add(b, result.instructions, &Contribution::b, &InstructionMatch::b);
+    result.contributions = accounts.ranked();
+  }
+  result.a = std::move(a);
+  result.b = std::move(b);
+  return result;
+}
+
+}  // namespace warpipe

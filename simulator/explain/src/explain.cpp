@@ -1,0 +1,166 @@
+#include "warpipe/explain/explain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpipe {
+namespace {
+
+constexpr std::array<const char*, kStalls> kNames{"issuing",   "warp interval", "result", "pipeline",   "queue full",
+                                                  "scheduler", "barrier",       "drain",  "warp ended", "slot empty"};
+
+void add(Ticks& sum, Ticks time) { sum = checked_add(sum, time); }
+
+/// Gathers what the steps of all streams tell of the same instructions.
+class Gathering {
+ public:
+  Gathering(const Playable& played, const Stalls& stalls) : played_(played) {
+    for (const InstructionStream& stream : played.program.streams)
+      for (const std::uint32_t instruction : stream.instructions) index_.emplace(instruction, 0);
+    for (auto& [instruction, index] : index_) {
+      index = instructions_.size();
+      instructions_.push_back(described(played.kernel.instructions[instruction]));
+    }
+    for (const Pipeline& pipeline : played.device.pipelines) pipelines_.push_back({pipeline.name, {}, {}});
+    waits_.resize(instructions_.size());
+    backlogs_.resize(instructions_.size());
+    for (std::size_t i = 0; i < played.program.streams.size(); ++i) gather(played.program.streams[i], stalls.steps[i]);
+    for (std::size_t i = 0; i < instructions_.size(); ++i) {
+      instructions_[i].waits_for.assign(waits_[i].begin(), waits_[i].end());
+      instructions_[i].waits_behind.assign(backlogs_[i].begin(), backlogs_[i].end());
+    }
+  }
+
+  void move_to(Explanation& explanation) {
+    explanation.instructions = std::move(instructions_);
+    explanation.pipelines = std::move(pipelines_);
+  }
+
+ private:
+  InstructionTimes described(const Instruction& instruction) const {
+    const Op& op = *played_.device.find_op(instruction.op);
+    InstructionTimes times;
+    times.id = instruction.id;
+    times.op = instruction.op;
+    times.text = instruction.text;
+    times.pipeline = played_.device.pipelines[op.pipeline].name;
+    if (op.source) times.source = op.source->kind;
+    return times;
+  }
+
+  void gather(const InstructionStream& stream, const std::vector<StepStalls>& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const Step& step = stream.steps[i];
+      const std::size_t index = index_.at(stream.instructions[i]);
+      InstructionTimes& instruction = instructions_[index];
+      if (instruction.executions == 0) {
+        instruction.issue = step.issue;
+        instruction.completion = step.completion;
+      }
+      instruction.executions += steps[i].executions;
+      for (std::size_t state = 0; state < kStalls; ++state) add(instruction.times[state], steps[i].times[state]);
+      add(pipelines_[step.pipeline].busy_for_others, steps[i].times[static_cast<std::size_t>(Stall::Pipeline)]);
+      gather_waits(stream, step, steps[i], index);
+      gather_backlogs(step, steps[i], index);
+    }
+  }
+
+  void gather_waits(const InstructionStream& stream, const Step& step, const StepStalls& stalls, std::size_t index) {
+    for (std::size_t wait = 0; wait < stalls.waits.size(); ++wait) {
+      if (stalls.waits[wait] == Ticks{}) continue;
+      const std::size_t producer = index_.at(stream.instructions[stream.producers[step.waits.begin + wait]]);
+      add(waits_[index][producer], stalls.waits[wait]);
+      add(instructions_[producer].waited_for, stalls.waits[wait]);
+    }
+  }
+
+  void gather_backlogs(const Step& step, const StepStalls& stalls, std::size_t index) {
+    const auto& backlogs = played_.program.issue_ports[step.issue_port].backlogs;
+    for (std::size_t i = 0; i < backlogs.size(); ++i) {
+      if (stalls.backlogs[i] == Ticks{}) continue;
+      add(backlogs_[index][backlogs[i].pipeline], stalls.backlogs[i]);
+      add(pipelines_[backlogs[i].pipeline].queue_full, stalls.backlogs[i]);
+    }
+  }
+
+  const Playable& played_;
+  std::map<std::uint32_t, std::size_t> index_;          ///< of an instruction that runs, among these
+  std::vector<std::map<std::size_t, Ticks>> waits_;     ///< by instruction, producer
+  std::vector<std::map<std::size_t, Ticks>> backlogs_;  ///< by instruction, pipeline
+  std::vector<InstructionTimes> instructions_;
+  std::vector<PipelineTimes> pipelines_;
+};
+
+bool is_local(const std::string& op) { return op.starts_with("local.") || op == "shuffle"; }
+bool is_far(const std::string& op) { return op.starts_with("global.") || op.starts_with("texture."); }
+bool is_slow_arithmetic(const std::string& op) {
+  constexpr std::array<std::string_view, 8> kSlow{"rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2", "convert"};
+  return std::ranges::find(kSlow, op) != kSlow.end();
+}
+
+std::string name_of_result(const std::string& op) {
+  if (op.empty()) return "long scoreboard, short scoreboard, wait";
+  if (is_far(op)) return "long scoreboard";
+  return is_local(op) || is_slow_arithmetic(op) ? "short scoreboard" : "wait";
+}
+
+std::string name_of_pipeline(const std::string& op) {
+  if (op.empty()) return "math pipe throttle, LG throttle, MIO throttle";
+  if (is_far(op)) return "LG throttle";
+  if (op == "barrier") return {};
+  return is_local(op) ? "MIO throttle" : "math pipe throttle";
+}
+
+}  // namespace
+
+std::string to_string(Stall stall) { return kNames[static_cast<std::size_t>(stall)]; }
+
+std::string nsight_name(Stall stall, const std::string& op) {
+  switch (stall) {
+    case Stall::Issuing:
+      return "selected";
+    case Stall::Interval:
+      return "wait";
+    case Stall::Result:
+      return name_of_result(op);
+    case Stall::Pipeline:
+      return name_of_pipeline(op);
+    case Stall::Backlog:
+      return "LG throttle";
+    case Stall::Scheduler:
+      return "not selected";
+    case Stall::Barrier:
+      return "barrier";
+    case Stall::Drain:
+      return "drain";
+    case Stall::Ended:
+    case Stall::Empty:
+      break;
+  }
+  return {};
+}
+
+Ticks sum(const StallTimes& times) {
+  Ticks total;
+  for (const Ticks time : times) add(total, time);
+  return total;
+}
+
+Explanation explain(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
+  return explain(playable(kernel, device, options), options);
+}
+
+Explanation explain(const Playable& played, const LaunchOptions& options) {
+  const StalledRun run = run_accounted(played.program, options.skipping);
+  Explanation explanation;
+  explanation.prediction = prediction_of(played, options, run.result);
+  for (const StallTimes& unit : run.stalls.units)
+    for (std::size_t i = 0; i < kStalls; ++i) add(explanation.times[i], unit[i]);
+  explanation.total = sum(explanation.times);
+  explanation.units = run.stalls.units;
+  Gathering(played, run.stalls).move_to(explanation);
+  return explanation;
+}
+
+}  // namespace warpipe

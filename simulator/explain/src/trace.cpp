@@ -1,0 +1,111 @@
+#include "warpipe/explain/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "warpipe/explain/explain.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+void require_something(const Program& program, const Window& window, Ticks cycles) {
+  if (window.from > cycles)
+    throw ModelError(Diagnostic{"--window", "a window begins before the run ends",
+                                fmt::format("found cycle {} of {}", format_cycles(window.from), format_cycles(cycles)),
+                                "give cycles of the run"});
+  if (window.first_group >= program.machine.groups)
+    throw ModelError(Diagnostic{"--window-groups", "the first group of a window is one that is simulated",
+                                fmt::format("found {} of 0 to {}", window.first_group, program.machine.groups - 1),
+                                "groups count from 0 in the order in which they are placed"});
+  const auto warps = static_cast<std::int64_t>(warps_per_group(program));
+  if (window.first_warp >= warps)
+    throw ModelError(Diagnostic{"--window-warps", "the first warp of a window is one of a group",
+                                fmt::format("found {} of 0 to {}", window.first_warp, warps - 1),
+                                "warps count from 0"});
+}
+
+std::string range_text(const char* what, std::int64_t first, std::int64_t last, std::int64_t count) {
+  if (first == 0 && last >= count - 1) return {};
+  if (first == last) return fmt::format("{} {} of {}, ", what, first, count);
+  return fmt::format("{}s {} to {} of {}, ", what, first, std::min(last, count - 1), count);
+}
+
+}  // namespace
+
+Trace trace(Playable played, const Window& window, Ticks cycles) {
+  require_something(played.program, window, cycles);
+  Recording recording = record(played.program, window);
+  return {std::move(played), std::move(recording), cycles};
+}
+
+const Step& step_of(const Trace& trace, const Execution& execution) {
+  return stream_of(trace.played.program, execution).steps[execution.step];
+}
+
+const Instruction& instruction_of(const Trace& trace, const Execution& execution) {
+  const InstructionStream& stream = stream_of(trace.played.program, execution);
+  return trace.played.kernel.instructions[stream.instructions[execution.step]];
+}
+
+std::string cause_of(const Trace& trace, const Execution& execution, Stall stall) {
+  const auto& [kernel, device, launch, program, bounds] = trace.played;
+  const InstructionStream& stream = stream_of(program, execution);
+  const Step& step = stream.steps[execution.step];
+  if (stall == Stall::Result) return kernel.instructions[stream.instructions[stream.producers[execution.last_wait]]].id;
+  if (stall == Stall::Pipeline) return device.pipelines[step.pipeline].name;
+  if (stall == Stall::Backlog)
+    return device.pipelines[program.issue_ports[step.issue_port].backlogs[execution.backlog].pipeline].name;
+  return {};
+}
+
+std::string wait_text(const Trace& trace, const Execution& execution, Stall stall) {
+  const std::string cause = cause_of(trace, execution, stall);
+  switch (stall) {
+    case Stall::Result:
+      return "waits for " + cause;
+    case Stall::Pipeline:
+      return "pipeline " + cause + " busy";
+    case Stall::Backlog:
+      return "queue of " + cause + " full";
+    case Stall::Scheduler:
+      return "scheduler busy";
+    case Stall::Barrier:
+      return "at the barrier";
+    case Stall::Drain:
+      return "drains";
+    default:
+      return to_string(stall);
+  }
+}
+
+Span span_of(const Trace& trace) {
+  const Recording& recording = trace.recording;
+  Span span{trace.cycles, recording.window.from};
+  for (const Execution& execution : recording.executions) {
+    span.from = std::min(span.from, execution.since);
+    span.to = std::max({span.to, execution.end, execution.drained});
+  }
+  for (const GroupResidency& group : recording.groups) {
+    span.from = std::min(span.from, group.placed);
+    span.to = std::max(span.to, group.ended.value_or(group.placed));
+  }
+  return {std::max(span.from, recording.window.from), std::min(span.to, recording.window.to)};
+}
+
+std::string shown_part(const Trace& trace) {
+  const Span span = span_of(trace);
+  return fmt::format("{}cycles {} to {} of {}", shown_ranges(trace), format_cycles(span.from), format_cycles(span.to),
+                     format_cycles(trace.cycles));
+}
+
+std::string shown_ranges(const Trace& trace) {
+  const Window& window = trace.recording.window;
+  const Program& program = trace.played.program;
+  return range_text("group", window.first_group, window.last_group, program.machine.groups) +
+         range_text("warp", window.first_warp, window.last_warp, static_cast<std::int64_t>(warps_per_group(program)));
+}
+
+}  // namespace warpipe

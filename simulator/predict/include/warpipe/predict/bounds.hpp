@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpipe/engine/program.hpp"
+#include "warpipe/engine/run.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// Times that no schedule can beat: the sanity check beside every simulation, and the baseline for its accuracy.
+
+namespace warpipe {
+
+/// @return warp instructions that all groups of the program issue
+/// @throws ModelError where they do not fit 64 bits
+std::int64_t instructions_issued(const Program& program);
+
+/// The lambda that all groups together take on a pipeline, summed over its instances.
+/// @throws ModelError where it does not fit 64 bits
+Ticks busy(const Program& program, std::size_t pipeline);
+
+/// A time that no simulation of this launch can beat.
+struct Bound {
+  std::string name;  ///< "pipeline NAME", "schedulers", "latency"
+  Ticks cycles;
+};
+
+/// Little's law: how many resident warps of a unit keep a pipeline (or the schedulers) always busy.
+struct WarpsNeeded {
+  std::string name;  ///< as in the bounds
+  double warps = 0;
+};
+
+struct Bounds {
+  std::vector<Bound> bounds;              ///< used pipelines in file order, schedulers, latency
+  std::vector<WarpsNeeded> warps_needed;  ///< for each of them but latency
+  Cycles mean_group;                      ///< the slowest warp of a group alone, the mean over all groups
+};
+
+/// The bounds of a program.
+/// - pipeline: the lambda taken on its busiest instance, as far as that is known before the run (else the mean over
+///   schedulers), less what the last instruction's lambda may stand out over its own end;
+/// - schedulers: likewise with their intervals;
+/// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine.
+/// @param leap  how a warp alone is played
+/// @throws ModelError where a bound overflows
+/// @complexity steps, and the instructions that one warp of each kind issues
+/// @source rules 10.2 and 10.3 of the model; Little's law for the warps needed
+Bounds lower_bounds(const Program& program, const Device& device, Skipping skipping = Skipping::On);
+
+}  // namespace warpipe

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpipe/engine/run.hpp"
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/bounds.hpp"
+#include "warpipe/predict/launch.hpp"
+#include "warpipe/predict/playable.hpp"
+
+/// One prediction: a kernel on a device with a launch, simulated, with the analytic bounds beside it.
+
+namespace warpipe {
+
+/// How a pipeline was used, over all its simulated instances.
+struct PipelineUse {
+  std::string name;
+  Scope scope = Scope::ComputeUnit;
+  std::int64_t instances = 1;
+  Ticks busy;              ///< summed over instances
+  double utilization = 0;  ///< busy / (instances x cycles); 0 where there are no cycles
+};
+
+/// How sure the latencies are that a prediction used.
+struct LatencySources {
+  std::int64_t ops = 0;                                      ///< different ops that the kernel issues
+  std::vector<std::pair<SourceKind, std::int64_t>> by_kind;  ///< in the order of SourceKind, without zeros
+  std::int64_t without_source = 0;
+  std::vector<std::string> not_measured;  ///< ops whose source is another than measured, or missing
+};
+
+struct Prediction {
+  std::string kernel, device, device_title;
+  Policy policy = Policy::FirstReady;
+  Units units = Units::One;
+  std::int64_t compute_units = 1;
+  std::optional<std::int64_t> schedulers;  ///< a unit
+  Launch launch;
+  GroupSample sample;  ///< which groups were played
+  Ticks cycles;
+  Hertz clock{1};
+  Seconds time, total_time;               ///< total: with the launch overhead
+  std::int64_t instructions_issued = 0;   ///< warp instructions, by the simulated unit or units
+  std::vector<PipelineUse> pipelines;     ///< those that the kernel uses, in file order
+  std::vector<Bound> bounds;              ///< pipelines in file order, schedulers, latency
+  std::size_t limiter = 0;                ///< index of the highest bound, the first of equals
+  std::vector<WarpsNeeded> warps_needed;  ///< for each throughput bound
+  LatencySources sources;
+  /// Whether it has global loads and all are taken to miss every cache.
+  bool every_load_misses = false;
+  std::vector<std::string> warnings;  ///< what to keep in mind, and what cannot be true
+};
+
+/// @return the name of the highest bound
+const std::string& limiter_name(const Prediction& prediction);
+/// @return simulated cycles / highest bound; 1 where the bound is 0
+double ratio_to_bound(const Prediction& prediction);
+
+/// Simulates a kernel on a device.
+/// @param kernel   as read
+/// @param device   as read
+/// @param options  applied to copies of both
+/// @throws UsageError, InputError, ModelError as with_options, resolve_launch, bind_latencies and lower do
+/// @complexity in issued instructions; memory grows neither with trip counts nor with groups
+Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
+/// The same of a launch that has been played.
+/// @param options  those that it was made playable with
+Prediction prediction_of(const Playable& played, const LaunchOptions& options, const RunResult& result);
+
+}  // namespace warpipe

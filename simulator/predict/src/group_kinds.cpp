@@ -1,0 +1,266 @@
+#include "warpipe/predict/group_kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are looked at one by one
+
+ModelError too_many(const std::string& what, std::int64_t found, const std::string& advice) {
+  return ModelError(Diagnostic{"/kinds/of_group",
+                               fmt::format("{} of groups that differ are at most {}", what, kMostGroups),
+                               fmt::format("found {}", found), advice});
+}
+
+using Runs = std::vector<GroupKinds::Run>;
+
+/// Says of which group an expression has no kind.
+std::int64_t kind_of(const Expression& of_group, const Values& values, std::int64_t group) {
+  try {
+    return of_group.evaluate_whole(values, 0);
+  } catch (const ModelError& error) {
+    Diagnostic problem = error.diagnostics().front();
+    problem.where = "/kinds/of_group";
+    problem.found += fmt::format(" for group {}", group);
+    throw ModelError(problem);
+  }
+}
+
+Runs runs_of_expression(const Expression& of_group, Values values, std::int64_t groups) {
+  if (groups > kMostGroups)
+    throw too_many("the groups of a launch whose kinds are an expression", groups,
+                   "give the kinds as a table, or use fewer groups");
+  values["groups"] = static_cast<double>(groups);
+  Runs runs;
+  for (std::int64_t group = 0; group < groups; ++group) {
+    values["group"] = static_cast<double>(group);
+    const std::int64_t kind = kind_of(of_group, values, group);
+    if (runs.empty() || runs.back().kind != kind) runs.push_back({kind, 0});
+    ++runs.back().groups;
+  }
+  return runs;
+}
+
+/// The runs that a launch gets to.
+Runs runs_of_table(const Runs& table, std::int64_t groups) {
+  Runs runs;
+  std::int64_t left = groups;
+  for (const GroupKinds::Run& run : table) {
+    if (left == 0) break;
+    runs.push_back({run.kind, std::min(run.groups, left)});
+    left -= runs.back().groups;
+  }
+  return runs;
+}
+
+struct Group {
+  std::int64_t index = 0;  ///< in the launch
+  std::uint32_t kind = 0;
+  std::int64_t work = 0;
+  friend auto operator<=>(const Group&, const Group&) = default;
+};
+
+WideTicks distance(WideTicks a, WideTicks b) { return a < b ? b - a : a - b; }
+
+/// The groups of a launch in the order of their work, equal ones in that of their index.
+class SortedGroups {
+ public:
+  SortedGroups(const GroupOrder& order, std::int64_t total, const std::vector<std::int64_t>& work) {
+    std::map<std::int64_t, Part> parts;
+    for (const GroupOrder::Run& run : order.runs()) {
+      Part& part = parts[work[run.kind]];
+      part.places.push_back({part.of_cycle, cycle_, run.kind});
+      part.of_cycle += run.groups;
+      cycle_ += run.groups;
+    }
+    const std::vector<std::int64_t> counts = order.counts(work.size(), total);
+    for (std::size_t kind = 0; kind < work.size(); ++kind)
+      if (counts[kind] > 0) parts[work[kind]].groups += counts[kind];
+    for (auto& [work_of_group, part] : parts) {
+      if (part.groups == 0) continue;  // the launch ends before one comes
+      part.work = work_of_group;
+      if (!parts_.empty()) {
+        part.first = parts_.back().first + parts_.back().groups;
+        part.work_before =
+            parts_.back().work_before + static_cast<WideTicks>(parts_.back().work) * parts_.back().groups;
+      }
+      parts_.push_back(std::move(part));
+    }
+  }
+
+  /// The work of the first so many groups; the last one counts in part.
+  /// @param numerator, denominator  how many groups
+  /// @return                        work x denominator
+  WideTicks work_of_first(WideTicks numerator, std::int64_t denominator) const {
+    const Part& part = part_at(static_cast<std::int64_t>(numerator / denominator));
+    return part.work_before * denominator +
+           static_cast<WideTicks>(part.work) * (numerator - static_cast<WideTicks>(part.first) * denominator);
+  }
+
+  /// Among the groups in [first, last] the one whose work times a factor is nearest to a target, rather less than more;
+  /// of several the one nearest to the middle.
+  Group nearest(std::int64_t first, std::int64_t last, WideTicks target, std::int64_t factor) const {
+    const auto error = [&](const Part& part) { return distance(static_cast<WideTicks>(part.work) * factor, target); };
+    const Part* nearest = &part_at(first);
+    for (const Part* part = nearest; part <= &part_at(last); ++part)
+      if (error(*part) < error(*nearest)) nearest = part;
+    const std::int64_t least = std::max(first, nearest->first);
+    const std::int64_t most = std::min(last, nearest->first + nearest->groups - 1);
+    return group_at(*nearest, std::clamp((first + last) / 2, least, most));
+  }
+
+  /// The middle one of the groups whose work times a factor is nearest to a target, rather less than more.
+  Group nearest_of_all(WideTicks target, std::int64_t factor) const {
+    const auto scaled = [factor](const Part& part) { return static_cast<WideTicks>(part.work) * factor; };
+    auto part = std::ranges::lower_bound(parts_, target, {}, scaled);
+    if (part == parts_.end() ||
+        (part != parts_.begin() && distance(scaled(*std::prev(part)), target) <= distance(scaled(*part), target)))
+      --part;
+    return group_at(*part, part->first + part->groups / 2);
+  }
+
+ private:
+  /// A run of groups in a cycle of the order.
+  struct Place {
+    std::int64_t before = 0;  ///< groups of the same work
+    std::int64_t index = 0;
+    std::uint32_t kind = 0;
+  };
+
+  /// Groups of the same work.
+  struct Part {
+    std::int64_t work = 0, first = 0, groups = 0;
+    WideTicks work_before = 0;  ///< of all groups before `first`
+    std::vector<Place> places;  ///< of one cycle
+    std::int64_t of_cycle = 0;  ///< groups
+  };
+
+  const Part& part_at(std::int64_t position) const {
+    return *std::prev(std::ranges::upper_bound(parts_, position, {}, &Part::first));
+  }
+
+  Group group_at(const Part& part, std::int64_t position) const {
+    const std::int64_t rank = position - part.first;
+    const std::int64_t in_cycle = rank % part.of_cycle;
+    const Place& place = *std::prev(std::ranges::upper_bound(part.places, in_cycle, {}, &Place::before));
+    return {rank / part.of_cycle * cycle_ + place.index + in_cycle - place.before, place.kind, part.work};
+  }
+
+  std::vector<Part> parts_;
+  std::int64_t cycle_ = 0;  ///< groups
+};
+
+/// The groups that stand for all.
+class Sample {
+ public:
+  /// @param total, picked  groups of the launch, and how many of them stand for it
+  Sample(const SortedGroups& sorted, std::int64_t total, std::int64_t picked)
+      : sorted_(sorted), total_(total), wanted_(sorted.work_of_first(static_cast<WideTicks>(total) * picked, picked)) {
+    for (std::int64_t i = 0; i < picked; ++i) pick(i, picked);
+    for (std::int64_t i = 0; i < picked && is_off() && exchange(); ++i) {
+    }
+  }
+
+  std::vector<GroupOrder::Run> runs() const {
+    std::vector<Group> groups(groups_.begin(), groups_.end());
+    std::ranges::sort(groups);
+    std::vector<GroupOrder::Run> runs;
+    for (const Group& group : groups) runs.push_back({group.kind, 1});
+    return runs;
+  }
+
+ private:
+  /// One from the i-th of equal parts.
+  void pick(std::int64_t i, std::int64_t parts) {
+    const WideTicks begin = static_cast<WideTicks>(total_) * i, end = begin + total_;
+    const auto first = static_cast<std::int64_t>(begin / parts);
+    const auto last = static_cast<std::int64_t>((end + parts - 1) / parts) - 1;
+    add(sorted_.nearest(first, last, sorted_.work_of_first(end, parts) - sum_ * total_, total_));
+  }
+
+  bool is_off() const { return 200 * distance(sum_ * total_, wanted_) > wanted_; }
+
+  /// Puts one group in the place of another, so that the work comes nearest to what is wanted.
+  /// @return whether it comes nearer
+  bool exchange() {
+    auto best = groups_.end();
+    Group instead;
+    WideTicks least = distance(sum_ * total_, wanted_);
+    for (auto leaves = groups_.begin(); leaves != groups_.end();
+         leaves = groups_.upper_bound({INT64_MAX, UINT32_MAX, leaves->work})) {
+      const WideTicks without = (sum_ - leaves->work) * total_;
+      const Group comes = sorted_.nearest_of_all(wanted_ - without, total_);
+      const WideTicks error = distance(without + static_cast<WideTicks>(comes.work) * total_, wanted_);
+      if (error >= least) continue;
+      least = error;
+      best = leaves;
+      instead = comes;
+    }
+    if (best == groups_.end()) return false;
+    sum_ -= best->work;
+    groups_.erase(best);
+    add(instead);
+    return true;
+  }
+
+  void add(const Group& group) {
+    groups_.insert(group);
+    sum_ += group.work;
+  }
+
+  struct ByWork {
+    bool operator()(const Group& a, const Group& b) const {
+      return std::tie(a.work, a.index, a.kind) < std::tie(b.work, b.index, b.kind);
+    }
+  };
+
+  const SortedGroups& sorted_;
+  std::int64_t total_;
+  WideTicks wanted_;  ///< work of as many average groups, times the groups of the launch
+  WideTicks sum_ = 0;
+  std::multiset<Group, ByWork> groups_;
+};
+
+}  // namespace
+
+LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_t groups) {
+  if (!kernel.kinds) return {{0}, {}};
+  const auto* table = std::get_if<Runs>(&kernel.kinds->of_group);
+  const Runs runs = table ? runs_of_table(*table, groups)
+                          : runs_of_expression(std::get<Expression>(kernel.kinds->of_group), values, groups);
+  LaunchKinds kinds;
+  for (const GroupKinds::Run& run : runs) kinds.numbers.push_back(run.kind);
+  std::ranges::sort(kinds.numbers);
+  kinds.numbers.erase(std::unique(kinds.numbers.begin(), kinds.numbers.end()), kinds.numbers.end());
+  if (static_cast<std::int64_t>(kinds.numbers.size()) > kMostGroups)
+    throw too_many("the kinds", static_cast<std::int64_t>(kinds.numbers.size()), "use fewer kinds");
+  std::vector<GroupOrder::Run> order;
+  for (const GroupKinds::Run& run : runs) {
+    const auto index = std::ranges::lower_bound(kinds.numbers, run.kind) - kinds.numbers.begin();
+    order.push_back({static_cast<std::uint32_t>(index), run.groups});
+  }
+  kinds.order = GroupOrder(order);
+  return kinds;
+}
+
+GroupOrder sample_groups(const GroupOrder& order, std::int64_t total, const std::vector<std::int64_t>& work,
+                         std::int64_t picked) {
+  if (picked == total || order.runs().size() == 1) return order;
+  if (picked > kMostGroups)
+    throw too_many("those that one unit plays", picked, "use fewer groups, or --units all on a device with more units");
+  const SortedGroups sorted(order, total, work);
+  return GroupOrder(Sample(sorted, total, picked).runs());
+}
+
+}  // namespace warpipe

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/predict/launch.hpp"
+
+namespace warpipe {
+
+/// Evaluates the expressions of a kernel, and says whose fault it is when one has no value: the file's where the
+/// options gave no parameter, group size or number of groups (InputError), else that of what they gave (ModelError).
+class KernelValues {
+ public:
+  /// @param options  decides whose fault it is
+  KernelValues(const Kernel& kernel, const LaunchOptions& options);
+
+  /// @param place  JSON path of the expression, for messages
+  double evaluate(const Expression& expression, const Values& values, const std::string& place) const;
+  std::int64_t evaluate_whole(const Expression& expression, const Values& values, std::int64_t least,
+                              const std::string& place) const;
+
+  /// Puts the kernel's file in front of the places that an error names.
+  template <class Function>
+  auto in_file(const Function& function) const {
+    try {
+      return function();
+    } catch (const ModelError& error) {
+      std::vector<Diagnostic> diagnostics = error.diagnostics();
+      for (Diagnostic& diagnostic : diagnostics) diagnostic.where = in_file(diagnostic.where);
+      throw ModelError(std::move(diagnostics));
+    }
+  }
+
+  const Kernel& kernel() const noexcept { return kernel_; }
+
+ private:
+  std::string in_file(const std::string& place) const;
+  [[noreturn]] void blame(const Error& error, const std::string& place) const;
+
+  const Kernel& kernel_;
+  bool changed_by_options_;
+};
+
+}  // namespace warpipe

@@ -1,0 +1,119 @@
+#include "warpipe/predict/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel_values.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/predict/launch_work.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::int64_t kMostResidentWarps = std::int64_t{1} << 20;  // of a unit; real ones hold 64
+
+std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+/// Settles the values of a launch one after the other, each in the sight of those before it.
+class Resolver {
+ public:
+  Resolver(const Kernel& kernel, const Device& device, const LaunchOptions& options)
+      : device_(device), options_(options), kernel_(kernel), expressions_(kernel, options) {}
+
+  Launch resolve() {
+    launch_.values = kernel_.parameters;
+    for (const auto& [name, value] : kernel_.parameters)
+      launch_.parameter_origins[name] = options_.parameters.contains(name) ? Origin::CommandLine : Origin::Kernel;
+    launch_.group_size = settle("group_size", "--group-size", options_.group_size, kernel_.launch.group_size);
+    launch_.warps_per_group = ceil_divide(launch_.group_size.value, device_.warp_size);
+    launch_.values["group_size"] = static_cast<double>(launch_.group_size.value);
+    launch_.values["warps"] = static_cast<double>(launch_.warps_per_group);
+    launch_.groups = settle("groups", "--groups", options_.groups, kernel_.launch.groups);
+    launch_.groups_per_unit = ceil_divide(launch_.groups.value, device_.compute_units);
+    settle_concurrent_groups();
+    settle_residents();
+    settle_work(kernel_, device_.warp_size, options_, launch_);
+    return launch_;
+  }
+
+ private:
+  /// From the command line, else from the kernel.
+  Launch::Value settle(const std::string& name, const std::string& option, std::optional<std::int64_t> given,
+                       const std::optional<Expression>& expression) const {
+    if (given) {
+      if (*given < 1)
+        throw UsageError(Diagnostic{option, fmt::format("{} is a whole number of at least 1", name),
+                                    fmt::format("found {}", *given), "give a larger value"});
+      return {*given, Origin::CommandLine};
+    }
+    if (!expression)
+      throw ModelError(Diagnostic{fmt::format("kernel \"{}\"", kernel_.name), fmt::format("a launch has {}", name),
+                                  "found none in the kernel file", fmt::format("give {}", option)});
+    return {expressions_.evaluate_whole(*expression, launch_.values, 1, "/launch/" + name),
+            options_.kernel_launch_is_given ? Origin::CommandLine : Origin::Kernel};
+  }
+
+  std::int64_t resource(const std::optional<Expression>& expression, const std::string& name) const {
+    return expression ? expressions_.evaluate_whole(*expression, launch_.values, 0, "/resources/" + name) : 0;
+  }
+
+  void settle_concurrent_groups() {
+    launch_.registers_per_thread = resource(kernel_.resources.registers_per_thread, "registers_per_thread");
+    launch_.local_memory_per_group = resource(kernel_.resources.local_memory_per_group, "local_memory_per_group");
+    const Occupancy allowed =
+        occupancy({launch_.group_size.value, launch_.registers_per_thread, launch_.local_memory_per_group},
+                  device_.limits, device_.warp_size);
+    if (options_.concurrent_groups || kernel_.launch.concurrent_groups) {
+      launch_.concurrent_groups = settle("concurrent_groups", "--concurrent-groups", options_.concurrent_groups,
+                                         kernel_.launch.concurrent_groups);
+      check_limits(allowed);
+    } else if (allowed.groups) {
+      launch_.concurrent_groups = {*allowed.groups, Origin::Occupancy};
+    } else {
+      throw ModelError(Diagnostic{fmt::format("device \"{}\"", device_.name),
+                                  "some limit says how many groups a unit holds", "found none that binds",
+                                  "give --concurrent-groups, or add limits to the device"});
+    }
+  }
+
+  void check_limits(const Occupancy& allowed) {
+    const std::int64_t asked = launch_.concurrent_groups.value;
+    if (!allowed.groups || asked <= *allowed.groups) return;
+    if (!options_.ignore_limits)
+      throw ModelError(Diagnostic{
+          launch_.concurrent_groups.origin == Origin::CommandLine ? "--concurrent-groups"
+                                                                  : "kernel: /launch/concurrent_groups",
+          fmt::format("device \"{}\" holds at most {} groups of {} threads a unit (by {})", device_.name,
+                      *allowed.groups, launch_.group_size.value, to_string(allowed.limiters.front())),
+          fmt::format("found {}", asked), fmt::format("give at most {}, or --ignore-limits", *allowed.groups)});
+    launch_.limits_ignored = true;
+  }
+
+  void settle_residents() {
+    launch_.slots = std::min(launch_.concurrent_groups.value, launch_.groups_per_unit);
+    if (launch_.warps_per_group > kMostResidentWarps / launch_.slots)
+      throw ModelError(Diagnostic{"launch",
+                                  fmt::format("a unit holds at most {} warps in a simulation", kMostResidentWarps),
+                                  fmt::format("found {} groups of {} warps", launch_.slots, launch_.warps_per_group),
+                                  "use smaller or fewer concurrent groups"});
+    launch_.resident_warps = launch_.slots * launch_.warps_per_group;
+    const std::int64_t most = device_.limits.warps_per_unit.value_or(0);
+    if (most > 0) launch_.occupancy = static_cast<double>(launch_.resident_warps) / static_cast<double>(most);
+  }
+
+  const Device& device_;
+  const LaunchOptions& options_;
+  const Kernel& kernel_;
+  KernelValues expressions_;
+  Launch launch_;
+};
+
+}  // namespace
+
+Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
+  return Resolver(kernel, device, options).resolve();
+}
+
+}  // namespace warpipe

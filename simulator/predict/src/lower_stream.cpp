@@ -1,0 +1,244 @@
+#include "lower_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::uint32_t kNotRun = UINT32_MAX;
+constexpr std::int64_t kLongestAdjust = std::int64_t{1} << 60;
+constexpr std::int64_t kTooManyRuns = INT64_MAX;
+constexpr std::int64_t kDeepestRing = std::int64_t{1} << 24;  // executions that a warp remembers of one producer
+
+ModelError runs_too_often(const Instruction& instruction) {
+  return ModelError(Diagnostic{instruction.where, "an instruction runs fewer than 2^63 times",
+                               fmt::format("found more for \"{}\"", instruction.id), "use smaller trip counts"});
+}
+
+}  // namespace
+
+/// Walks a kernel's body in program order and appends steps.
+class StreamBuilder {
+ public:
+  StreamBuilder(StreamLowering& lowering, const Values& values)
+      : lowering_(lowering),
+        expressions_(lowering.expressions_),
+        kernel_(expressions_.kernel()),
+        values_(values),
+        step_of_(kernel_.instructions.size(), kNotRun) {}
+
+  InstructionStream build() {
+    walk(kernel_.body, 1);
+    for (std::vector<LoopEnd>& ends : loop_ends_) append(stream_.loop_ends, ends, next_step().loop_ends);
+    find_waits();
+    return std::move(stream_);
+  }
+
+ private:
+  template <class T>
+  static void append(std::vector<T>& all, const std::vector<T>& some, Range& range) {
+    range.begin = static_cast<std::uint32_t>(all.size());
+    all.insert(all.end(), some.begin(), some.end());
+    range.end = static_cast<std::uint32_t>(all.size());
+  }
+
+  Step& next_step() { return stream_.steps[flattened_++]; }
+
+  void walk(const std::vector<Item>& items, std::int64_t runs) {
+    for (const Item& item : items) {
+      if (const auto* instruction = std::get_if<std::size_t>(&item.node)) {
+        add_step(*instruction, runs);
+      } else if (const auto* loop = std::get_if<Loop>(&item.node)) {
+        add_loop(*loop, runs);
+      } else {
+        const When& when = std::get<When>(item.node);
+        if (expressions_.evaluate(when.condition, values_, when.where + "/when") != 0) walk(when.body, runs);
+      }
+    }
+  }
+
+  void add_loop(const Loop& loop, std::int64_t runs) {
+    const std::int64_t trips = expressions_.evaluate_whole(loop.trip_count, values_, 0, loop.where + "/trip_count");
+    std::int64_t body_runs = 0;
+    if (__builtin_mul_overflow(runs, trips, &body_runs)) body_runs = kTooManyRuns;  // refused where something runs
+    if (trips == 0) return;
+    const std::size_t first = stream_.steps.size();
+    walk(loop.body, body_runs);
+    if (stream_.steps.size() == first || trips == 1) return;
+    loop_ends_.back().push_back(
+        {static_cast<std::uint32_t>(stream_.trips.size()), static_cast<std::uint32_t>(first), trips});
+    stream_.trips.push_back(trips);
+  }
+
+  void add_step(std::size_t index, std::int64_t runs) {
+    const Instruction& instruction = kernel_.instructions[index];
+    if (runs == kTooManyRuns) expressions_.in_file([&] { throw runs_too_often(instruction); });
+    const BoundInstruction& bound = lowering_.bound(index, values_);
+    step_of_[index] = static_cast<std::uint32_t>(stream_.steps.size());
+    Step& step = stream_.steps.emplace_back();
+    step.pipeline = static_cast<std::uint16_t>(bound.pipeline);
+    step.issue = fair_share(bound.pipeline, bound.issue);
+    step.completion = bound.completion;
+    step.scheduler_busy = bound.scheduler_busy;
+    step.barrier = bound.barrier;
+    step.retires_at_issue = bound.retires_at_issue;
+    std::vector<Stage> stages;
+    for (const BoundThen& then : bound.then)
+      stages.push_back({static_cast<std::uint32_t>(then.pipeline), fair_share(then.pipeline, then.issue), then.after});
+    append(stream_.stages, stages, step.stages);
+    stream_.runs.push_back(runs);
+    stream_.instructions.push_back(static_cast<std::uint32_t>(index));
+    loop_ends_.emplace_back();
+  }
+
+  Ticks fair_share(std::size_t pipeline, Ticks issue) const {
+    return lowering_.device_.pipelines[pipeline].scope == Scope::Device ? lowering_.share_.of(issue) : issue;
+  }
+
+  /// A dependence as this warp meets it; waits for executions that never come are gone.
+  struct ResolvedWait {
+    std::uint32_t producer;  ///< step
+    std::int64_t back;
+    Ticks adjust;
+  };
+
+  void find_waits() {
+    std::vector<std::vector<ResolvedWait>> waits;
+    for (const std::uint32_t instruction : stream_.instructions)
+      waits.push_back(resolved_waits(kernel_.instructions[instruction]));
+    stream_.longest_adjusts.resize(stream_.steps.size());
+    for (const auto& of_step : waits)
+      for (const ResolvedWait& wait : of_step) {
+        ScoreboardEntry& score = stream_.steps[wait.producer].score;
+        score.depth = std::max(score.depth, static_cast<std::uint32_t>(wait.back));
+        Ticks& longest = stream_.longest_adjusts[wait.producer];
+        longest = std::max(longest, wait.adjust);
+      }
+    for (Step& step : stream_.steps) {
+      step.score.cell = stream_.cells;
+      stream_.cells += step.score.depth > 1 ? step.score.depth + 1 : step.score.depth;
+    }
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      std::vector<Wait> bound;
+      for (const ResolvedWait& wait : waits[i]) {
+        bound.push_back({stream_.steps[wait.producer].score, static_cast<std::uint32_t>(wait.back), wait.adjust});
+        stream_.producers.push_back(wait.producer);
+      }
+      append(stream_.waits, bound, stream_.steps[i].waits);
+    }
+  }
+
+  std::vector<ResolvedWait> resolved_waits(const Instruction& instruction) const {
+    std::vector<ResolvedWait> waits;
+    for (std::size_t i = 0; i < instruction.after.size(); ++i) {
+      const Dependence& dependence = instruction.after[i];
+      const std::string place = fmt::format("{}/after/{}", instruction.where, i);
+      const std::int64_t back = expressions_.evaluate_whole(dependence.back, values_, 1, place + "/back");
+      const std::uint32_t producer = step_of_[dependence.producer];
+      if (producer == kNotRun || back > stream_.runs[producer]) continue;
+      if (back > kDeepestRing)
+        throw ModelError(Diagnostic{place + "/back",
+                                    fmt::format("a warp remembers at most {} executions", kDeepestRing),
+                                    fmt::format("found {}", back), "use a smaller distance"});
+      const Ticks completion = stream_.steps[producer].completion;
+      const Ticks adjust =
+          dependence.latency ? checked_add(round_to_ticks(*dependence.latency), Ticks{-completion.count}) : Ticks{};
+      if (adjust.count < -kLongestAdjust)
+        throw ModelError(Diagnostic{place + "/latency", "a result is not wanted 2^60 milli-cycles before its time",
+                                    fmt::format("found a latency of {} cycles", format_cycles(completion)),
+                                    "use shorter latencies"});
+      waits.push_back({producer, back, adjust});
+    }
+    return waits;
+  }
+
+  StreamLowering& lowering_;
+  const KernelValues& expressions_;
+  const Kernel& kernel_;
+  const Values& values_;
+  std::vector<std::uint32_t> step_of_;           ///< by instruction
+  std::vector<std::vector<LoopEnd>> loop_ends_;  ///< by step, innermost first
+  std::size_t flattened_ = 0;
+  InstructionStream stream_;
+};
+
+Ticks FairShare::of(Ticks time) const {
+  if (all == here) return time;
+  const WideTicks doubled = 2 * static_cast<WideTicks>(time.count) * all + here;
+  const WideTicks result = doubled / (2 * static_cast<WideTicks>(here));
+  if (result <= INT64_MAX) return Ticks{static_cast<std::int64_t>(result)};
+  throw ModelError(
+      Diagnostic{"time", fmt::format("a unit's share of a device pipeline is more than {} milli-cycles", INT64_MAX),
+                 fmt::format("found {} cycles for each of {} groups", format_cycles(time), all),
+                 "use fewer groups or shorter latencies"});
+}
+
+namespace {
+
+/// So that a factor without a value is blamed on who wrote it; the latency table would blame the model.
+void check_access(const AccessPattern& access, const std::string& place, const KernelValues& expressions,
+                  const Values& values) {
+  constexpr std::int64_t kAny = -kLargestWhole;
+  expressions.evaluate_whole(access.width_bytes, values, 1, place + "width_bytes");
+  if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
+    expressions.evaluate_whole(strided->stride_bytes, values, kAny, place + "stride_bytes");
+  if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&access.lanes))
+    for (std::size_t i = 0; i < per_lane->offsets_bytes.size(); ++i)
+      expressions.evaluate_whole(per_lane->offsets_bytes[i], values, kAny,
+                                 fmt::format("{}lane_offsets_bytes/{}", place, i));
+}
+
+void check_factors(const Instruction& instruction, const KernelValues& expressions, const Values& values) {
+  const auto check = [&](const std::optional<Expression>& factor, const char* key) {
+    if (factor) expressions.evaluate_whole(*factor, values, 1, fmt::format("{}/{}", instruction.where, key));
+  };
+  check(instruction.conflict_degree, "conflict_degree");
+  check(instruction.transactions, "transactions");
+  if (instruction.access) check_access(*instruction.access, instruction.where + "/access/", expressions, values);
+}
+
+}  // namespace
+
+std::vector<std::string> names_that_vary(const Kernel& kernel) {
+  std::vector<std::string> names{"warp"};
+  if (!kernel.kinds) return names;
+  names.emplace_back("kind");
+  for (const auto& [name, column] : kernel.kinds->values) names.push_back(name);
+  return names;
+}
+
+StreamLowering::StreamLowering(const KernelValues& expressions, const Device& device, std::int64_t resident_warps,
+                               FairShare share)
+    : expressions_(expressions), device_(device), resident_warps_(resident_warps), share_(share) {
+  const Kernel& kernel = expressions.kernel();
+  bound_.resize(kernel.instructions.size());
+  is_bound_.resize(kernel.instructions.size(), false);
+  const std::vector<std::string> names = names_that_vary(kernel);
+  for (const Instruction& instruction : kernel.instructions) {
+    bool varies = false;
+    for_each_expression(instruction, [&](const Expression& expression) {
+      varies = varies || std::ranges::any_of(names, [&](const std::string& name) { return expression.uses(name); });
+    });
+    is_alike_.push_back(!varies);
+  }
+}
+
+const BoundInstruction& StreamLowering::bound(std::size_t index, const Values& values) {
+  if (is_bound_[index] && is_alike_[index]) return bound_[index];
+  const Instruction& instruction = expressions_.kernel().instructions[index];
+  check_factors(instruction, expressions_, values);
+  bound_[index] = expressions_.in_file([&] { return bind_latencies(instruction, device_, values, resident_warps_); });
+  is_bound_[index] = true;
+  return bound_[index];
+}
+
+InstructionStream StreamLowering::lower(const Values& values) { return StreamBuilder(*this, values).build(); }
+
+}  // namespace warpipe

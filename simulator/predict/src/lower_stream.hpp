@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kernel_values.hpp"
+#include "warpipe/engine/program.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe {
+
+/// How much longer one unit takes what the device has once, where that unit stands for all: as long as all groups of
+/// the launch take it together. 1 where all units are simulated.
+struct FairShare {
+  std::int64_t all = 1;   ///< Ntotal
+  std::int64_t here = 1;  ///< groups that the simulated unit plays
+
+  /// @param time  >= 0
+  /// @return floor(time x all / here + 1/2)
+  /// @throws ModelError where it does not fit 64 bits
+  Ticks of(Ticks time) const;
+};
+
+/// Lowers warps of a launch, each to a stream of its own.
+class StreamLowering {
+ public:
+  /// @param expressions     of the kernel; outlives this, as the device does
+  /// @param resident_warps  R of rule 4
+  /// @param share           of device pipelines
+  StreamLowering(const KernelValues& expressions, const Device& device, std::int64_t resident_warps, FairShare share);
+
+  /// @param values  what the body sees, with `warp` and what the kind of group adds
+  /// @throws as lower
+  InstructionStream lower(const Values& values);
+
+ private:
+  friend class StreamBuilder;
+
+  /// An instruction with its latencies, for warps that see these values.
+  const BoundInstruction& bound(std::size_t instruction, const Values& values);
+
+  const KernelValues& expressions_;
+  const Device& device_;
+  std::int64_t resident_warps_;
+  FairShare share_;
+  std::vector<bool> is_alike_;           ///< by instruction: whether it costs every warp the same
+  std::vector<BoundInstruction> bound_;  ///< by instruction; the latest
+  std::vector<bool> is_bound_;
+};
+
+/// The names that differ from warp to warp and from kind to kind: `warp`, `kind`, and the values of the kinds.
+std::vector<std::string> names_that_vary(const Kernel& kernel);
+
+/// Calls visit(expression) for each expression of an instruction.
+template <class Visit>
+void for_each_expression(const Instruction& instruction, const Visit& visit) {
+  if (instruction.conflict_degree) visit(*instruction.conflict_degree);
+  if (instruction.transactions) visit(*instruction.transactions);
+  for (const Dependence& wait : instruction.after) visit(wait.back);
+  if (!instruction.access) return;
+  visit(instruction.access->width_bytes);
+  const auto& lanes = instruction.access->lanes;
+  if (const auto* strided = std::get_if<AccessPattern::Strided>(&lanes)) visit(strided->stride_bytes);
+  if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&lanes))
+    for (const Expression& offset : per_lane->offsets_bytes) visit(offset);
+}
+
+}  // namespace warpipe

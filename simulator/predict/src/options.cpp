@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "size_parameter.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/latency_tables/table_parameter.hpp"
+#include "warpipe/predict/launch.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr double kLongestLatency = 1e9;  // as in device files
+
+/// The names of a kernel's instructions or a device's ops.
+template <class Things, class Member>
+std::vector<std::string> names_of(const Things& things, Member member) {
+  std::vector<std::string> names;
+  std::ranges::transform(things, std::back_inserter(names), member);
+  return names;
+}
+
+UsageError unknown_name(const std::string& option, const std::string& rule, const std::string& name,
+                        const std::vector<std::string>& names) {
+  return UsageError(Diagnostic{option, rule, fmt::format("found \"{}\"", name), suggest(name, names)});
+}
+
+using Factors = std::map<std::string, std::int64_t, std::less<>>;
+
+void set_factors(Kernel& kernel, const Factors& factors, const std::string& option,
+                 std::optional<Expression> Instruction::*member) {
+  for (const auto& [id, factor] : factors) {
+    const auto instruction = std::ranges::find(kernel.instructions, id, &Instruction::id);
+    if (instruction == kernel.instructions.end())
+      throw unknown_name(option, fmt::format("kernel \"{}\" has an instruction of that id", kernel.name), id,
+                         names_of(kernel.instructions, &Instruction::id));
+    (*instruction).*member = Expression(static_cast<double>(factor));
+  }
+}
+
+/// A kernel rounds what it counts up: half an element would be one group.
+void require_whole_size(const Kernel& kernel, const std::pair<const std::string, double>& parameter, double value) {
+  const auto is_fraction = [](double number) { return std::floor(number) != number; };
+  const auto& [name, own_value] = parameter;
+  if (!is_fraction(value) || is_fraction(own_value)) return;
+  const std::string place = rounded_with(kernel, name);
+  if (place.empty()) return;
+  throw ModelError(
+      Diagnostic{fmt::format("parameter {}", name),
+                 fmt::format("{} is not whole, and kernel \"{}\" counts with {}: {}", value, kernel.name, name, place),
+                 "", "give a whole number"});
+}
+
+Op& find_op(Device& device, const std::string& name, const std::string& option) {
+  const auto op = std::ranges::find(device.ops, name, &Op::name);
+  if (op == device.ops.end())
+    throw unknown_name(option, fmt::format("device \"{}\" has an op of that name", device.name), name,
+                       names_of(device.ops, &Op::name));
+  return *op;
+}
+
+void check_latency(double cycles, const std::string& option) {
+  if (!(cycles >= 0 && cycles <= kLongestLatency))
+    throw UsageError(Diagnostic{option, "a latency lies between 0 and 1e9 cycles", fmt::format("found {}", cycles),
+                                "give another value"});
+}
+
+void set_latency(Device& device, const LaunchOptions::SetNumber& set, const std::string& option) {
+  check_latency(set.value.count, option);
+  if (set_number(set.name, set.value.count, device)) return;
+  throw UsageError(Diagnostic{option, fmt::format("no number \"{}\" in the table of {}", set.name, device.name), "",
+                              suggest(set.name, number_names(device))});
+}
+
+/// What the device has once has a clock of its own: as many seconds are more cycles of faster units.
+void set_clock(Device& device, Hertz clock) {
+  const double factor = clock.count / device.clock.count;
+  const auto is_shared = [&](std::size_t pipeline) { return device.pipelines[pipeline].scope == Scope::Device; };
+  const auto scale = [&](Latency& latency) {
+    for (auto& [residents, cycles] : latency.points) cycles *= factor;
+  };
+  const auto scale_more = [&](std::optional<Cycles>& cycles) {
+    if (cycles) cycles->count *= factor;
+  };
+  for (Op& op : device.ops) {
+    if (is_shared(op.pipeline)) {
+      scale(op.issue);
+      for (std::optional<Increment>* increment : {&op.per_conflict, &op.per_transaction})
+        if (*increment) (*increment)->issue.count *= factor;
+    }
+    for (Then& then : op.then) {
+      if (!is_shared(then.pipeline)) continue;
+      scale(then.issue);
+      scale_more(then.per_conflict);
+      scale_more(then.per_transaction);
+    }
+  }
+  for (Pipeline& pipeline : device.pipelines)
+    if (pipeline.scope == Scope::Device) scale_more(pipeline.backlog);
+  device.clock = clock;
+}
+
+void scale_latencies(Device& device, const LaunchOptions::ScaleLatency& scale) {
+  Op& op = find_op(device, scale.op, "--scale");
+  for (Latency* latency : {&op.issue, &op.completion})
+    for (auto& [residents, cycles] : latency->points) {
+      cycles *= scale.factor;
+      check_latency(cycles, fmt::format("--scale {}={}", scale.op, scale.factor));
+    }
+}
+
+}  // namespace
+
+std::string to_string(Units units) { return units == Units::One ? "one" : "all"; }
+
+std::string to_string(Origin origin) {
+  switch (origin) {
+    case Origin::CommandLine:
+      return "command line";
+    case Origin::Kernel:
+      return "kernel";
+    case Origin::Occupancy:
+      break;
+  }
+  return "occupancy";
+}
+
+Kernel with_options(const Kernel& kernel, const LaunchOptions& options) {
+  Kernel changed = kernel;
+  for (const auto& [name, value] : options.parameters) {
+    const auto parameter = changed.parameters.find(name);
+    if (parameter == changed.parameters.end())
+      throw unknown_name("--param", fmt::format("kernel \"{}\" has a parameter of that name", kernel.name), name,
+                         names_of(kernel.parameters, [](const auto& entry) { return entry.first; }));
+    require_whole_size(kernel, *parameter, value);
+    parameter->second = value;
+  }
+  set_factors(changed, options.conflict_degree, "--conflict-degree", &Instruction::conflict_degree);
+  set_factors(changed, options.transactions, "--transactions", &Instruction::transactions);
+  return changed;
+}
+
+Device with_options(const Device& device, const LaunchOptions& options) {
+  Device changed = device;
+  if (options.policy) changed.policy = *options.policy;
+  if (options.clock) set_clock(changed, *options.clock);
+  for (const auto& set : options.set) set_latency(changed, set, "--set");
+  for (const auto& scale : options.scale) scale_latencies(changed, scale);
+  for (const auto& set : options.final_set) set_latency(changed, set, "--vary");
+  return changed;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,76 @@
+#include "warpipe/predict/plausibility.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "warpipe/latency_tables/rates.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr double kRounding = 1.01;  ///< tables and work have few digits
+
+/// The peaks of all number formats that the ops compute in, as if all could be reached at once; nothing where one is
+/// not known.
+std::optional<OpsPerSecond> peak_for(const std::vector<const Op*>& ops, const Device& device) {
+  std::set<NumberFormat> formats;
+  for (const Op* op : ops) {
+    if (op->name == "mma") return std::nullopt;
+    if (const auto work = lane_work(op->name, 0, device.warp_size)) formats.insert(work->format);
+  }
+  const auto rates = op_rates(device);
+  OpsPerSecond sum;
+  for (const NumberFormat format : formats) {
+    const auto peak = peak_of(rates, format);
+    if (!peak) return std::nullopt;
+    sum.count += peak->count;
+  }
+  return sum.count > 0 ? std::optional(sum) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_cached(const std::string& op) {
+  const auto has = [&](const std::string& level) { return op.ends_with(level) || op.find(level + ".") < op.size(); };
+  return has(".l1") || has(".l2");
+}
+
+std::vector<std::string> implausibilities(const Prediction& prediction, const std::vector<const Op*>& ops,
+                                          const Device& device) {
+  std::vector<std::string> all;
+  const Launch& launch = prediction.launch;
+  if (device.clock < kLowestClock || device.clock > kHighestClock)
+    all.push_back(fmt::format("no device has a clock of {:g} Hz: the times mean nothing", device.clock.count));
+  if (!launch.work_of_others.empty())
+    all.push_back(
+        fmt::format("the kernel tells the work of its own {}, and others ran: no rates are shown; give "
+                    "parameters of the kernel in place of groups",
+                    launch.work_of_others));
+  const double seconds = prediction.time.count;
+  if (!(seconds > 0)) return all;
+  const auto peak = peak_for(ops, device);
+  if (peak && launch.flops && *launch.flops / seconds > peak->count * kRounding)
+    all.push_back(
+        fmt::format("{:.4g} GFLOP/s are above the peak of {}, {:.4g} GFLOP/s: what was simulated does less "
+                    "than the work that the kernel tells",
+                    *launch.flops / seconds / 1e9, device.name, peak->count / 1e9));
+  if (!device.memory || !device.memory->bandwidth) return all;
+  const double bandwidth = device.memory->bandwidth->count;
+  const bool cached = std::ranges::any_of(ops, [](const Op* op) { return is_cached(op->name); });
+  const auto too_fast = [&](const std::optional<double>& bytes) {
+    return bytes && *bytes / seconds > bandwidth * kRounding;
+  };
+  if (too_fast(launch.compulsory_bytes))
+    all.push_back(fmt::format("the compulsory traffic alone takes {:.4g} us on {}, more than was predicted",
+                              *launch.compulsory_bytes / bandwidth * 1e6, device.name));
+  else if (!cached && too_fast(launch.bytes))
+    all.push_back(
+        fmt::format("{:.4g} GB/s are above the memory bandwidth of {}, {:.4g} GB/s: what was simulated does "
+                    "less than the work that the kernel tells",
+                    *launch.bytes / seconds / 1e9, device.name, bandwidth / 1e9));
+  return all;
+}
+
+}  // namespace warpipe

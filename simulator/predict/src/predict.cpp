@@ -1,0 +1,136 @@
+#include "warpipe/predict/predict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "one_unit.hpp"
+#include "warpipe/predict/plausibility.hpp"
+
+namespace warpipe {
+namespace {
+
+std::vector<PipelineUse> pipeline_uses(const Program& program, const Device& device, Ticks cycles) {
+  std::vector<PipelineUse> uses;
+  for (std::size_t i = 0; i < device.pipelines.size(); ++i) {
+    PipelineUse use;
+    use.name = device.pipelines[i].name;
+    use.scope = device.pipelines[i].scope;
+    use.instances = instances(program.machine, use.scope);
+    use.busy = busy(program, i);
+    if (use.busy.count == 0) continue;
+    if (cycles.count > 0)
+      use.utilization = to_cycles(use.busy).count / (static_cast<double>(use.instances) * to_cycles(cycles).count);
+    uses.push_back(use);
+  }
+  return uses;
+}
+
+/// The ops of instructions that run, each once, in the order of the kernel.
+std::vector<const Op*> ops_that_run(const Program& program, const Kernel& kernel, const Device& device) {
+  std::set<std::uint32_t> instructions;
+  for (const InstructionStream& stream : program.streams)
+    instructions.insert(stream.instructions.begin(), stream.instructions.end());
+  std::vector<const Op*> ops;
+  for (const std::uint32_t instruction : instructions) {
+    const Op* op = device.find_op(kernel.instructions[instruction].op);
+    if (std::ranges::find(ops, op) == ops.end()) ops.push_back(op);
+  }
+  return ops;
+}
+
+LatencySources latency_sources(const std::vector<const Op*>& ops) {
+  std::map<SourceKind, std::int64_t> by_kind;
+  LatencySources sources;
+  for (const Op* op : ops) {
+    ++sources.ops;
+    if (op->source) {
+      ++by_kind[op->source->kind];
+    } else {
+      ++sources.without_source;
+    }
+    if (!op->source || op->source->kind != SourceKind::Measured) sources.not_measured.push_back(op->name);
+  }
+  sources.by_kind.assign(by_kind.begin(), by_kind.end());
+  return sources;
+}
+
+bool every_load_misses(const std::vector<const Op*>& ops) {
+  const auto is_load = [](const Op* op) { return op->name.starts_with("global.load"); };
+  return std::ranges::any_of(ops, is_load) &&
+         std::ranges::none_of(ops, [&](const Op* op) { return is_load(op) && is_cached(op->name); });
+}
+
+/// An instruction's own override beats --set, --scale and a sweep.
+std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOptions& options) {
+  std::set<std::string> changed;
+  for (const auto& set : options.set) changed.insert(set.name);
+  for (const auto& set : options.final_set) changed.insert(set.name);
+  for (const auto& scale : options.scale)
+    for (const char* field : {".issue", ".completion"}) changed.insert(scale.op + field);
+  std::vector<std::string> warnings;
+  const auto warn = [&](const Instruction& instruction, const char* field, const std::optional<Cycles>& own) {
+    if (!own || !changed.contains(fmt::format("{}.{}", instruction.op, field))) return;
+    warnings.push_back(
+        fmt::format("instruction \"{}\" keeps its own {} latency of {} cycles; what the options say of {} "
+                    "does not reach it",
+                    instruction.id, field, own->count, instruction.op));
+  };
+  for (const Instruction& instruction : kernel.instructions) {
+    warn(instruction, "issue", instruction.issue_latency);
+    warn(instruction, "completion", instruction.completion_latency);
+  }
+  return warnings;
+}
+
+}  // namespace
+
+const std::string& limiter_name(const Prediction& prediction) { return prediction.bounds[prediction.limiter].name; }
+
+double ratio_to_bound(const Prediction& prediction) {
+  const Ticks bound = prediction.bounds[prediction.limiter].cycles;
+  return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;
+}
+
+Prediction prediction_of(const Playable& played, const LaunchOptions& options, const RunResult& result) {
+  const auto& [kernel, device, launch, program, bounds] = played;
+  const auto highest = std::ranges::max_element(bounds.bounds, {}, &Bound::cycles);
+
+  Prediction prediction;
+  prediction.kernel = kernel.name;
+  prediction.device = device.name;
+  prediction.device_title = device.title;
+  prediction.policy = device.policy;
+  prediction.units = options.units;
+  prediction.compute_units = device.compute_units;
+  prediction.schedulers = device.schedulers;
+  prediction.launch = launch;
+  prediction.sample = program.sample;
+  prediction.clock = device.clock;
+  prediction.warnings = override_warnings(kernel, options);
+  if (options.units == Units::One)
+    std::ranges::move(doubts_of_one_unit(played, options, result.cycles), std::back_inserter(prediction.warnings));
+  prediction.limiter = static_cast<std::size_t>(highest - bounds.bounds.begin());
+  prediction.bounds = bounds.bounds;
+  prediction.warps_needed = bounds.warps_needed;
+  prediction.cycles = result.cycles;
+  prediction.instructions_issued = result.issued;
+  prediction.time = to_seconds(result.cycles, device.clock);
+  prediction.total_time = Seconds{prediction.time.count + device.launch_overhead.count};
+  prediction.pipelines = pipeline_uses(program, device, result.cycles);
+  const auto ops = ops_that_run(program, kernel, device);
+  prediction.sources = latency_sources(ops);
+  prediction.every_load_misses = every_load_misses(ops);
+  std::ranges::move(implausibilities(prediction, ops, device), std::back_inserter(prediction.warnings));
+  return prediction;
+}
+
+Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
+  const Playable played = playable(kernel, device, options);
+  return prediction_of(played, options, run(played.program, options.skipping));
+}
+
+}  // namespace warpipe

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "warpipe/engine/simulated.hpp"
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/launch.hpp"
+
+/// How much there is to simulate, and how long it will still take: for who waits.
+
+namespace warpipe {
+
+/// Warp instructions that simulating a launch takes, one by one or leapt over; those of its bounds included.
+struct Effort {
+  double run = 0;   ///< where units that do the same are played once
+  double full = 0;  ///< where all of them are, as stalls and the critical path ask for
+};
+
+/// @return 0 for what makes no model: whoever simulates it will say why
+/// @complexity as lower
+Effort effort_of(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
+/// Tells how long pieces of work will still take: by what there is to play for each, not by their number. A piece that
+/// leaps takes about as long as those before it that did, however many instructions it has.
+class RemainingTime {
+ public:
+  /// @param count         of the pieces
+  /// @param already       so many of the first are not part of the work
+  /// @param instructions  of each piece, asked for some of them where there are many; empty: all take alike
+  RemainingTime(std::size_t count, std::size_t already, const std::function<double(std::size_t index)>& instructions);
+
+  /// To be called when pieces are done, the first ones first.
+  /// @param played  since the start
+  void note_done(std::size_t done, const SimulatedInstructions& played);
+
+  /// @param played   since the start
+  /// @param seconds  since the start
+  /// @return         seconds; nothing where nothing tells it yet
+  std::optional<double> left(const SimulatedInstructions& played, double seconds) const;
+
+ private:
+  double instructions_left(double most_per_piece) const;
+
+  std::size_t count_, already_, done_;
+  std::vector<double> instructions_;  ///< of one piece in each of so many equal parts; empty: all take alike
+  SimulatedInstructions played_when_done_;
+};
+
+}  // namespace warpipe

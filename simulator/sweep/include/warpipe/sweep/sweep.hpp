@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/predict/predict.hpp"
+#include "warpipe/sweep/sweep_kernel.hpp"
+#include "warpipe/sweep/variation.hpp"
+
+namespace warpipe {
+
+/// One point of a sweep: its prediction, or why there is none.
+struct SweepPoint {
+  std::vector<VariedValue> values;  ///< one a variation, in their order
+  std::optional<Prediction> prediction;
+  std::string error;  ///< where there is no prediction
+};
+
+/// Puts the values of one point into a copy of the options: a varied value replaces what they say of the same thing.
+/// @throws ModelError for an occupancy (resident warps) that is no whole number of groups
+LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variation>& variations,
+                         const std::vector<VariedValue>& values, const Kernel& kernel, const Device& device);
+
+/// Predicts the combinations from `first` on and hands over each as soon as all before it are; keeps none. A point that
+/// fails says so and stops no other.
+/// @param threads  at most so many at a time; 0: all cores; never changes what is handed over, nor the order
+/// @param take     called from any thread, one call at a time, in the order of the combinations
+/// @throws UsageError for more than ten million combinations, two variations of the same thing, an option that the
+///                    files do not know, and group sizes of which smaller ones would do less work
+void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
+                    const std::function<void(SweepPoint point)>& take);
+
+/// Called after each finished piece of work, from any thread, one call at a time.
+using Progress = std::function<void(std::size_t done, std::size_t total)>;
+
+/// Predicts all combinations, as for_each_point.
+/// @return points in the order of the combinations
+std::vector<SweepPoint> run_sweep(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                                  const std::vector<Variation>& variations, std::size_t threads,
+                                  const Progress& progress = {});
+
+}  // namespace warpipe

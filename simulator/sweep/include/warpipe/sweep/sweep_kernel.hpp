@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/ptx/import.hpp"
+#include "warpipe/sweep/variation.hpp"
+
+namespace warpipe {
+
+/// A kernel for one point of a sweep.
+struct KernelOfPoint {
+  Kernel kernel;
+  std::vector<std::string> notes;  ///< of its import
+};
+
+/// The kernel of a sweep. One from a file is the same at each point; one from PTX is imported again wherever its block,
+/// its grid or an argument varies. May be asked from several threads.
+class SweepKernel {
+ public:
+  SweepKernel(Kernel kernel);  // NOLINT: most kernels stay the same
+  /// @param options  the launch that the points start from
+  SweepKernel(ptx::Module module, ptx::ImportOptions options);
+
+  bool is_imported() const { return imports_ != nullptr; }
+
+  /// The kernel of a point. Where the block varies and the grid does not, the grid follows: along each axis as many
+  /// groups as hold the threads of the launch that the points start from, rounded up.
+  /// @throws as import_ptx
+  std::shared_ptr<const KernelOfPoint> at(const std::vector<Variation>& variations,
+                                          const std::vector<VariedValue>& values) const;
+
+  /// The kernel of the first point that has one.
+  /// @param variations  each with a value
+  /// @throws what import_ptx says of the first point, where no point has one
+  std::shared_ptr<const KernelOfPoint> first(const std::vector<Variation>& variations) const;
+
+ private:
+  struct Imports;
+
+  std::shared_ptr<const KernelOfPoint> same_;  ///< at each point
+  std::shared_ptr<Imports> imports_;           ///< where there is none
+};
+
+}  // namespace warpipe

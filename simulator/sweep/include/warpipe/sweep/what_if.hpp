@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/predict/predict.hpp"
+#include "warpipe/sweep/sweep.hpp"
+
+/// What would change the time of a run, by simulating it again with one thing changed.
+
+namespace warpipe {
+
+/// How the run time follows one latency: d(time) / time over d(latency) / latency. The model has anomalies (rule 10.5),
+/// so both sides are kept: where they differ, the time has a kink there.
+struct Elasticity {
+  std::string name;     ///< the op, or the id of the instruction
+  std::string op;       ///< the op of the instruction, or the op itself
+  std::string text;     ///< the instruction's line of source, where the kernel has one; empty for an op
+  std::string latency;  ///< "issue", "completion", or the pipeline of the op's `then` whose lambda it is
+  Cycles value;         ///< as bound at the launch's resident warps, before conflicts and transactions add to it
+  Cycles less, more;    ///< the two values tried, a whole number of milli-cycles to either side
+  Ticks cycles_less, cycles_more;  ///< of the run with them
+  double central = 0;              ///< from `less` to `more`
+  double below = 0, above = 0;     ///< from `less` to the value, from the value to `more`
+};
+
+/// @return whether a shorter and a longer latency change the time in opposite senses
+bool sides_disagree(const Elasticity& elasticity);
+
+/// A change that somebody could make, and what it brings.
+struct Change {
+  std::string name;                  ///< "one more resident group"
+  std::vector<std::string> options;  ///< that make `simulate` predict the same cycles; empty where no options do
+  std::string needs;                 ///< what must be edited for it, or shrink; may be empty
+  std::optional<Ticks> cycles;       ///< empty where it cannot be
+  double saved = 0;                  ///< of the run time, as a fraction; below 0: slower
+  std::string remark;                ///< what hides it, where it brings nothing
+  std::string why_not;               ///< where it cannot be
+};
+
+enum class WhatIfPart { Changes, Ops, Instructions };
+
+struct WhatIfOptions {
+  double step = 0.01;  ///< of a latency to either side, as a fraction; above 0 and below 1
+  std::vector<WhatIfPart> parts{WhatIfPart::Changes, WhatIfPart::Ops, WhatIfPart::Instructions};
+};
+
+struct WhatIf {
+  Prediction base;
+  double step = 0;
+  std::vector<Change> changes;           ///< most saved first, then those that cannot be
+  std::vector<Elasticity> ops;           ///< of the ops that run, strongest first
+  std::vector<Elasticity> instructions;  ///< of the instructions that run, strongest first
+};
+
+/// Simulates a launch again for each change and twice for each latency that is not 0. A latency of 0 has no relative
+/// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what --set changes: an
+/// instruction with a latency of its own does not follow it.
+class WhatIfStudy {
+ public:
+  /// Simulates the launch itself and lists what there is to try.
+  /// @throws UsageError for a step that is not above 0 and below 1
+  /// @throws UsageError, InputError, ModelError as predict does
+  WhatIfStudy(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked);
+  ~WhatIfStudy();
+  WhatIfStudy(const WhatIfStudy&) = delete;
+  WhatIfStudy& operator=(const WhatIfStudy&) = delete;
+
+  /// How often the launch will be simulated again.
+  std::size_t simulations() const;
+  /// Simulates: first the changes, then the ops, then the instructions.
+  /// @param threads   0: all cores; never changes the result
+  /// @param progress  called after each simulation
+  /// @throws as predict does, of a step that overflows
+  /// @complexity at most 2 simulations for each latency of each instruction and op, and 14 for each change
+  void run(std::size_t threads, const Progress& progress = {});
+  /// What has been found, ranked; while it runs, from any thread, what has been found so far.
+  WhatIf result() const;
+
+ private:
+  std::unique_ptr<class WhatIfTrials> trials_;
+};
+
+/// A study that runs to its end.
+WhatIf what_if(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked,
+               std::size_t threads, const Progress& progress = {});
+
+}  // namespace warpipe

@@ -1,0 +1,88 @@
+#include "warpipe/sweep/effort.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "warpipe/engine/run.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/predict/bounds.hpp"
+#include "warpipe/predict/lower.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::size_t kMostParts = 256;  ///< whose work is looked up, so that it takes no time itself
+
+/// The latency bound plays one warp of each kind.
+double instructions_of_bounds(const Program& program) {
+  double instructions = 0;
+  for (const InstructionStream& stream : program.streams)
+    for (const std::int64_t runs : stream.runs) instructions += static_cast<double>(runs);
+  return instructions;
+}
+
+Effort effort_of(const Program& program, Skipping skipping) {
+  const auto issued = static_cast<double>(instructions_issued(program));
+  const auto units = static_cast<double>(program.machine.units);
+  const double alone = instructions_of_bounds(program);
+  const double ways = skipping == Skipping::Verify ? 2 : 1;
+  return {ways * (alone + issued * static_cast<double>(units_to_simulate(program, skipping)) / units),
+          ways * (alone + issued)};
+}
+
+}  // namespace
+
+Effort effort_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+  try {
+    const Kernel kernel = with_options(original_kernel, options);
+    const Device device = with_options(original_device, options);
+    return effort_of(lower(kernel, device, resolve_launch(kernel, device, options), options), options.skipping);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+RemainingTime::RemainingTime(std::size_t count, std::size_t already,
+                             const std::function<double(std::size_t index)>& instructions)
+    : count_(count), already_(already), done_(already) {
+  if (!instructions) return;
+  const std::size_t parts = std::min(count, kMostParts);
+  for (std::size_t part = 0; part < parts; ++part)
+    instructions_.push_back(instructions((2 * part + 1) * count / (2 * parts)));
+  if (std::accumulate(instructions_.begin(), instructions_.end(), 0.0) == 0) instructions_.clear();
+}
+
+void RemainingTime::note_done(std::size_t done, const SimulatedInstructions& played) {
+  done_ = done;
+  played_when_done_ = played;
+}
+
+double RemainingTime::instructions_left(double most_per_piece) const {
+  const double pieces_per_part = static_cast<double>(count_) / static_cast<double>(instructions_.size());
+  double left = 0;
+  for (std::size_t part = 0; part < instructions_.size(); ++part) {
+    const double end = pieces_per_part * static_cast<double>(part + 1);
+    const double pieces = std::clamp(end - static_cast<double>(done_), 0.0, pieces_per_part);
+    left += pieces * std::min(instructions_[part], most_per_piece);
+  }
+  return left;
+}
+
+std::optional<double> RemainingTime::left(const SimulatedInstructions& played, double seconds) const {
+  const auto done = static_cast<double>(done_ - already_);
+  if (instructions_.empty()) {
+    if (done == 0) return std::nullopt;
+    return seconds * static_cast<double>(count_ - done_) / done;
+  }
+  if (played.issued == 0) return std::nullopt;
+  const bool others_leapt = done > 0 && played_when_done_.skipped > 0;
+  const double most_per_piece =
+      others_leapt ? static_cast<double>(played_when_done_.issued) / done : std::numeric_limits<double>::infinity();
+  const auto under_way = static_cast<double>(played.issued - played_when_done_.issued) +
+                         static_cast<double>(played.skipped - played_when_done_.skipped);
+  const double left = std::max(instructions_left(most_per_piece) - under_way, 0.0);
+  return left * seconds / static_cast<double>(played.issued);
+}
+
+}  // namespace warpipe

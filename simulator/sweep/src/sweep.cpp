@@ -1,0 +1,155 @@
+#include "warpipe/sweep/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/predict/launch_work.hpp"
+#include "warpipe/predict/resident_warps.hpp"
+#include "warpipe/sweep/in_order.hpp"
+
+namespace warpipe {
+namespace {
+
+using Kind = Variation::Kind;
+
+/// An occupancy is another way to give the concurrent groups.
+bool same_thing(const Variation& a, const Variation& b) {
+  const auto thing = [](const Variation& variation) {
+    const Kind kind = variation.kind == Kind::Occupancy ? Kind::ConcurrentGroups : variation.kind;
+    return std::pair(kind, variation.target);
+  };
+  return thing(a) == thing(b);
+}
+
+void require_different(const std::vector<Variation>& variations) {
+  for (auto second = variations.begin(); second != variations.end(); ++second) {
+    for (auto first = variations.begin(); first != second; ++first) {
+      if (!same_thing(*first, *second)) continue;
+      throw UsageError(Diagnostic{.where = "--vary",
+                                  .rule = "each variation changes something else",
+                                  .found = fmt::format("found \"{}\" and \"{}\"", first->name, second->name),
+                                  .advice = "put all values into one of them"});
+    }
+  }
+}
+
+/// Smaller groups are faster where they do less work: only points that do the same are worth a sweep.
+void require_same_work(const SweepKernel& kernel, const Kernel& first, const LaunchOptions& options,
+                       const std::vector<Variation>& variations) {
+  const auto find = [&](Kind kind) { return std::ranges::find(variations, kind, &Variation::kind); };
+  const bool varies_groups = find(Kind::Groups) != variations.end();
+  const bool varies_size = find(Kind::GroupSize) != variations.end();
+  if (kernel.is_imported() && (varies_groups || varies_size))
+    throw UsageError(
+        Diagnostic{.where = varies_size ? "--vary group_size" : "--vary groups",
+                   .rule = "a kernel from PTX is imported for the block and the grid that it is given",
+                   .found = "",
+                   .advice = varies_size ? "vary block, as in --vary block=64,128,256: the kernel is imported for each"
+                                         : "vary grid, as in --vary grid=1024,2048: the kernel is imported for each"});
+  if (!varies_size || varies_groups) return;
+  const std::string why = why_groups_stay(first, options);
+  if (why.empty()) return;
+  throw UsageError(Diagnostic{
+      .where = "--vary group_size",
+      .rule = why + ", so that smaller groups would do less work",
+      .found = "",
+      .advice = options.groups ? "leave --groups away, or vary groups too: points of equal work are compared"
+                               : "vary groups too (points of equal work are compared), or write launch.groups "
+                                 "of the kernel with group_size in it"});
+}
+
+/// Applies a variation that depends on no other; an occupancy waits until the group size is known, what a kernel is
+/// imported for has been applied before.
+void apply(const Variation& variation, double value, LaunchOptions& options) {
+  const auto whole = static_cast<std::int64_t>(value);
+  switch (variation.kind) {
+    case Kind::GroupSize:
+      options.group_size = whole;
+      break;
+    case Kind::Groups:
+      options.groups = whole;
+      break;
+    case Kind::ConcurrentGroups:
+      options.concurrent_groups = whole;
+      break;
+    case Kind::Parameter:
+      options.parameters.insert_or_assign(variation.target, value);
+      break;
+    case Kind::DeviceNumber:
+      options.final_set.push_back({variation.target, Cycles{value}});
+      break;
+    case Kind::ConflictDegree:
+      options.conflict_degree.insert_or_assign(variation.target, whole);
+      break;
+    case Kind::Transactions:
+      options.transactions.insert_or_assign(variation.target, whole);
+      break;
+    case Kind::Occupancy:
+    case Kind::Block:
+    case Kind::Grid:
+    case Kind::Argument:
+      break;
+  }
+}
+
+}  // namespace
+
+LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variation>& variations,
+                         const std::vector<VariedValue>& values, const Kernel& kernel, const Device& device) {
+  LaunchOptions point = options;
+  for (std::size_t i = 0; i < variations.size(); ++i) apply(variations[i], values[i].number, point);
+  for (std::size_t i = 0; i < variations.size(); ++i) {
+    if (variations[i].kind != Kind::Occupancy) continue;
+    point.concurrent_groups =
+        groups_of_resident_warps(static_cast<std::int64_t>(values[i].number), kernel, device, point);
+  }
+  return point;
+}
+
+void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
+                    const std::function<void(SweepPoint point)>& take) {
+  require_different(variations);
+  const std::size_t points = number_of_points(variations);
+  if (points == 0) return;
+  // What is wrong at every point fails the sweep and not its points: a name that the files do not have, an import.
+  const auto one = kernel.first(variations);
+  require_same_work(kernel, one->kernel, options, variations);
+  with_options(one->kernel, options);
+  with_options(device, options);
+  const auto predict_point = [&](std::size_t index) {
+    SweepPoint point;
+    point.values = values_of_point(index, variations);
+    try {
+      const auto own = kernel.at(variations, point.values);
+      point.prediction =
+          predict(own->kernel, device, options_at(options, variations, point.values, own->kernel, device));
+      auto& warnings = point.prediction->warnings;
+      warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
+    } catch (const GateError&) {
+      throw;  // two engines disagree: no result is to be trusted
+    } catch (const Error& error) {
+      point.error = error.what();
+    }
+    return point;
+  };
+  for_each_in_order(first, points, threads, predict_point, take);
+}
+
+std::vector<SweepPoint> run_sweep(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                                  const std::vector<Variation>& variations, std::size_t threads,
+                                  const Progress& progress) {
+  const std::size_t total = number_of_points(variations);
+  std::vector<SweepPoint> points;
+  const auto keep = [&](SweepPoint point) {
+    points.push_back(std::move(point));
+    if (progress) progress(points.size(), total);
+  };
+  for_each_point(kernel, device, options, variations, 0, threads, keep);
+  return points;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,156 @@
+#include "warpipe/sweep/variation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "varied_values.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/number.hpp"
+#include "warpipe/latency_tables/table_parameter.hpp"
+
+namespace warpipe {
+namespace {
+
+using Kind = Variation::Kind;
+
+constexpr std::size_t kMostPoints = 10'000'000;
+constexpr double kLargestLatency = 1e9;  ///< cycles, as in the files
+
+constexpr std::array<std::pair<std::string_view, Kind>, 4> kLaunchNames{{
+    {"group_size", Kind::GroupSize},
+    {"groups", Kind::Groups},
+    {"concurrent_groups", Kind::ConcurrentGroups},
+    {"occupancy", Kind::Occupancy},
+}};
+
+void require_known(const std::string& where, const std::string& name, const std::vector<std::string>& known,
+                   const std::string& what) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  refuse_variation(where, fmt::format("no {} \"{}\"", what, name), "", suggest(name, known));
+}
+
+std::vector<std::string> ids_of(const std::vector<Instruction>& instructions) {
+  std::vector<std::string> ids;
+  for (const Instruction& instruction : instructions) ids.push_back(instruction.id);
+  return ids;
+}
+
+/// ID.conflict_degree or ID.transactions.
+std::optional<Variation> instruction_variation(const std::string& where, const std::string& name,
+                                               const Kernel& kernel) {
+  const auto dot = name.rfind('.');
+  const std::string field = dot == std::string::npos ? "" : name.substr(dot + 1);
+  if (field != "conflict_degree" && field != "transactions") return std::nullopt;
+  Variation variation{.name = name, .target = name.substr(0, dot), .values = {}};
+  variation.kind = field == "transactions" ? Kind::Transactions : Kind::ConflictDegree;
+  require_known(where, variation.target, ids_of(kernel.instructions), "instruction");
+  return variation;
+}
+
+Variation named_variation(const std::string& where, const std::string& name, const Kernel& kernel,
+                          const Device& device) {
+  std::vector<std::string> known;
+  for (const auto& [launch_name, kind] : kLaunchNames) {
+    if (name == launch_name) return {.name = name, .kind = kind, .target = {}, .values = {}};
+    known.emplace_back(launch_name);
+  }
+  if (const auto variation = instruction_variation(where, name, kernel)) return *variation;
+  const std::vector<std::string> numbers = number_names(device);
+  const bool is_parameter = kernel.parameters.contains(name);
+  const bool is_number = std::ranges::find(numbers, name) != numbers.end();
+  if (!is_parameter && !is_number) {
+    for (const auto& [parameter, value] : kernel.parameters) known.push_back(parameter);
+    const bool is_near = !nearest_name(name, numbers).empty();
+    refuse_variation(where, fmt::format("no \"{}\" in the launch, the kernel or the device", name), "",
+                     suggest(name, is_near && nearest_name(name, known).empty() ? numbers : known));
+  }
+  return {.name = name, .kind = is_parameter ? Kind::Parameter : Kind::DeviceNumber, .target = name, .values = {}};
+}
+
+void require_in_domain(const std::string& where, const Variation& variation) {
+  const bool any_number = variation.kind == Kind::Parameter || variation.kind == Kind::Argument;
+  const auto found = [](double value) { return fmt::format("found {}", value); };
+  for (const auto& [value, sizes] : variation.values) {
+    if (variation.kind == Kind::DeviceNumber) {
+      if (value < 0 || value > kLargestLatency)
+        refuse_variation(where, "a latency is from 0 to 1e9 cycles", found(value), "");
+    } else if (!any_number && !sizes && !is_whole(value, 1)) {
+      refuse_variation(where, fmt::format("values of {} are whole numbers from 1 to 2^53", variation.name),
+                       found(value), "choose MIN and STEP or FACTOR so that every value is whole");
+    }
+  }
+}
+
+/// NAME=VALUES.
+struct Written {
+  std::string name, where;
+  std::string_view values;
+};
+
+Written split_at_equals(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos)
+    refuse_variation(fmt::format("--vary {}", text), "a variation is NAME=VALUES",
+                     "found no =", fmt::format("{} after NAME=", kForms));
+  const std::string name(text.substr(0, equals));
+  return {name, fmt::format("--vary {}", name), text.substr(equals + 1)};
+}
+
+Variation with_values(Variation variation, const Written& written) {
+  variation.values = parse_values(written.where, written.values, variation.kind);
+  require_in_domain(written.where, variation);
+  return variation;
+}
+
+}  // namespace
+
+Variation parse_variation(std::string_view text, const Kernel& kernel, const Device& device) {
+  const Written written = split_at_equals(text);
+  return with_values(named_variation(written.where, written.name, kernel, device), written);
+}
+
+std::optional<Variation> parse_import_variation(std::string_view text) {
+  constexpr std::string_view kArgument = "arg.";
+  const Written written = split_at_equals(text);
+  const auto& name = written.name;
+  if (name == "block") return with_values({.name = name, .kind = Kind::Block, .target = {}, .values = {}}, written);
+  if (name == "grid") return with_values({.name = name, .kind = Kind::Grid, .target = {}, .values = {}}, written);
+  if (!name.starts_with(kArgument)) return std::nullopt;
+  return with_values({.name = name, .kind = Kind::Argument, .target = name.substr(kArgument.size()), .values = {}},
+                     written);
+}
+
+std::size_t number_of_points(const std::vector<Variation>& variations) {
+  std::size_t count = 1;
+  for (const Variation& variation : variations) {
+    if (variation.values.empty()) return 0;
+  }
+  for (const Variation& variation : variations) {
+    // Both factors are small enough that a product of 64 bits holds them.
+    count *= variation.values.size();
+    if (count > kMostPoints) {
+      throw UsageError(Diagnostic{.where = "--vary",
+                                  .rule = fmt::format("a sweep has at most {} points", kMostPoints),
+                                  .found = fmt::format("found more, at \"{}\"", variation.name),
+                                  .advice = "vary fewer values, or in several sweeps"});
+    }
+  }
+  return count;
+}
+
+std::vector<VariedValue> values_of_point(std::size_t index, const std::vector<Variation>& variations) {
+  std::vector<VariedValue> values(variations.size(), 0.0);
+  for (std::size_t i = variations.size(); i-- > 0;) {
+    const std::vector<VariedValue>& choices = variations[i].values;
+    values[i] = choices[index % choices.size()];
+    index /= choices.size();
+  }
+  return values;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,159 @@
+#include "warpipe/sweep/what_if.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "elasticity.hpp"
+#include "limiters.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/predict/lower.hpp"
+#include "warpipe/sweep/in_order.hpp"
+#include "what_if_changes.hpp"
+
+namespace warpipe {
+namespace {
+
+bool asks_for(const WhatIfOptions& asked, WhatIfPart part) {
+  return std::ranges::find(asked.parts, part) != asked.parts.end();
+}
+
+void check_step(double step) {
+  if (step > 0 && step < 1) return;
+  throw UsageError(Diagnostic{"--step", "the step is above 0 and below 100 percent",
+                              fmt::format("found {} %", 100 * step), "give 1 for one percent"});
+}
+
+void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base) {
+  try {
+    candidate.change.cycles = cycles_with(model, candidate.edit);
+    candidate.change.saved = saved(base, *candidate.change.cycles);
+    if (std::abs(candidate.change.saved) < kNoEffect) candidate.change.remark = what_hides(candidate.edit, model);
+  } catch (const GateError&) {
+    throw;  // two engines disagree: no result is to be trusted
+  } catch (const Error& error) {
+    candidate.change.cycles.reset();
+    const Diagnostic& first = error.diagnostics().front();  // whose place is in the kernel, which needs no change
+    candidate.change.why_not = first.found.empty() ? first.rule : fmt::format("{}; {}", first.rule, first.found);
+  }
+}
+
+/// The rows of knobs of which both sides have been tried.
+std::vector<Elasticity> ranked(std::span<const Knob> knobs, Ticks base) {
+  std::vector<Elasticity> rows;
+  for (const Knob& knob : knobs) {
+    rows.push_back(knob.row);
+    finish(rows.back(), base);
+  }
+  std::ranges::stable_sort(rows, std::greater(), [](const Elasticity& row) { return std::abs(row.central); });
+  return rows;
+}
+
+}  // namespace
+
+/// What is tried, in the order in which it is: each trial writes to a place of its own, so that any number of threads
+/// does them alike.
+class WhatIfTrials {
+ public:
+  WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
+      : step_(asked.step), base_(predict(kernel, device, options)), model_(settled(kernel, device, options)) {
+    const Program program = lower(model_.kernel, model_.device, base_.launch, model_.options);
+    const RunningModel running{model_, program, base_.launch.resident_warps};
+    if (asks_for(asked, WhatIfPart::Changes)) changes_ = candidates(running, base_.launch);
+    if (asks_for(asked, WhatIfPart::Ops)) knobs_ = op_knobs(running, step_);
+    ops_ = knobs_.size();
+    if (asks_for(asked, WhatIfPart::Instructions))
+      std::ranges::move(instruction_knobs(running, step_), std::back_inserter(knobs_));
+    for (Candidate& change : changes_)
+      if (change.edit) tried_.push_back(&change);
+  }
+
+  std::size_t count() const { return tried_.size() + 2 * knobs_.size(); }
+
+  void run(std::size_t threads, const Progress& progress) {
+    const auto trial = [this](std::size_t index) {
+      index < tried_.size() ? try_out(*tried_[index], model_, base_.cycles) : turn(index - tried_.size());
+      return index;
+    };
+    const auto keep = [&](std::size_t index) {
+      {
+        const std::scoped_lock lock(mutex_);
+        done_ = index + 1;
+      }
+      if (progress) progress(index + 1, count());
+    };
+    for_each_in_order(0, count(), threads, trial, keep);
+  }
+
+  WhatIf result() const {
+    const std::scoped_lock lock(mutex_);
+    WhatIf result{base_, step_, known_changes(), {}, {}};
+    const std::size_t turned = done_ > tried_.size() ? (done_ - tried_.size()) / 2 : 0;
+    const auto known = std::span(knobs_).first(turned);
+    const std::size_t ops = std::min(turned, ops_);
+    result.ops = ranked(known.first(ops), base_.cycles);
+    result.instructions = ranked(known.subspan(ops), base_.cycles);
+    return result;
+  }
+
+ private:
+  /// Tries one side of a knob.
+  void turn(std::size_t index) {
+    Knob& knob = knobs_[index / 2];
+    const bool less = index % 2 == 0;
+    const Cycles value = less ? knob.row.less : knob.row.more;
+    (less ? knob.row.cycles_less : knob.row.cycles_more) =
+        cycles_with(model_, [&](WhatIfModel& changed) { knob.set(changed, value); });
+  }
+
+  /// Those that have been tried, and those that cannot be.
+  std::vector<Change> known_changes() const {
+    std::vector<Change> changes;
+    std::size_t tried = 0;
+    for (const Candidate& candidate : changes_)
+      if (!candidate.edit || tried++ < done_) changes.push_back(candidate.change);
+    std::ranges::stable_sort(changes, {}, [](const Change& change) {
+      return std::pair(!change.cycles.has_value(), change.cycles.value_or(Ticks{}));
+    });
+    return changes;
+  }
+
+  double step_;
+  Prediction base_;
+  WhatIfModel model_;
+  std::vector<Candidate> changes_;
+  std::vector<Candidate*> tried_;  ///< of the changes, those that can be
+  std::vector<Knob> knobs_;        ///< of the ops, then of the instructions
+  std::size_t ops_ = 0;
+  mutable std::mutex mutex_;
+  std::size_t done_ = 0;  ///< trials, the first ones; nobody writes to their places any more
+};
+
+WhatIfStudy::WhatIfStudy(const Kernel& kernel, const Device& device, const LaunchOptions& options,
+                         const WhatIfOptions& asked) {
+  check_step(asked.step);
+  trials_ = std::make_unique<WhatIfTrials>(kernel, device, options, asked);
+}
+
+WhatIfStudy::~WhatIfStudy() = default;
+
+std::size_t WhatIfStudy::simulations() const { return trials_->count(); }
+
+void WhatIfStudy::run(std::size_t threads, const Progress& progress) { trials_->run(threads, progress); }
+
+WhatIf WhatIfStudy::result() const { return trials_->result(); }
+
+WhatIf what_if(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked,
+               std::size_t threads, const Progress& progress) {
+  WhatIfStudy study(kernel, device, options, asked);
+  study.run(threads, progress);
+  return study.result();
+}
+
+}  // namespace warpipe

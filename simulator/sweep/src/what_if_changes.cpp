@@ -1,0 +1,233 @@
+#include "what_if_changes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/predict/launch_work.hpp"
+
+namespace warpipe {
+namespace {
+
+Candidate possible(std::string name, std::vector<std::string> options, std::string needs, Edit edit) {
+  Candidate candidate;
+  candidate.change.name = std::move(name);
+  candidate.change.options = std::move(options);
+  candidate.change.needs = std::move(needs);
+  candidate.edit = std::move(edit);
+  return candidate;
+}
+
+Candidate impossible(std::string name, std::string why_not) {
+  Candidate candidate;
+  candidate.change.name = std::move(name);
+  candidate.change.why_not = std::move(why_not);
+  return candidate;
+}
+
+/// Another number of resident groups.
+Candidate with_groups(std::string name, std::int64_t groups, bool above_limits, std::string needs) {
+  std::vector<std::string> options{"--concurrent-groups", fmt::format("{}", groups)};
+  if (above_limits) options.emplace_back("--ignore-limits");
+  return possible(std::move(name), std::move(options), std::move(needs), [groups, above_limits](WhatIfModel& model) {
+    model.options.concurrent_groups = groups;
+    model.options.ignore_limits = model.options.ignore_limits || above_limits;
+  });
+}
+
+std::string all_resident(const Launch& launch) {
+  return fmt::format("no effect until the launch has more than {} group{} a unit", launch.groups_per_unit,
+                     launch.groups_per_unit == 1 ? "" : "s");
+}
+
+Candidate one_fewer(const Launch& launch) {
+  const std::string name = "one fewer resident group";
+  if (launch.slots == 1) return impossible(name, "only one group is resident");
+  return with_groups(name, launch.slots - 1, launch.limits_ignored, "");
+}
+
+Candidate one_more(const Launch& launch, const Occupancy& allowed) {
+  const std::string name = "one more resident group";
+  const std::int64_t groups = launch.concurrent_groups.value + 1;
+  if (launch.groups_per_unit < groups) return impossible(name, all_resident(launch));
+  if (allowed.groups && groups > *allowed.groups && !launch.limits_ignored)
+    return impossible(name, "the occupancy is at its limit: see the next occupancy step");
+  return with_groups(name, groups, launch.limits_ignored, "");
+}
+
+/// "at most 80 registers a thread (now 96)".
+std::string shrunk(const LimitBound& bound, const Launch& launch) {
+  const bool registers = bound.limit == OccupancyLimit::Registers;
+  return fmt::format("at most {} {} (now {})", *bound.next_step,
+                     registers ? "registers a thread" : "bytes of local memory a group",
+                     registers ? launch.registers_per_thread : launch.local_memory_per_group);
+}
+
+/// One group more than the unit holds now: its registers or local memory must shrink. Warps a group are another change,
+/// since smaller groups do other work.
+Candidate next_step(const Launch& launch, const Occupancy& allowed) {
+  const std::string name = "next occupancy step";
+  if (!allowed.groups) return impossible(name, "no limit of the device binds");
+  const std::int64_t groups = *allowed.groups + 1;
+  if (launch.limits_ignored) return impossible(name, "the limits are ignored already");
+  if (launch.groups_per_unit < groups) return impossible(name, all_resident(launch));
+  std::vector<std::string> needs;
+  for (const LimitBound& bound : allowed.bounds) {
+    if (bound.groups != *allowed.groups) continue;
+    const bool fixed = bound.limit == OccupancyLimit::Groups || bound.limit == OccupancyLimit::Warps;
+    if (fixed || !bound.next_step)
+      return impossible(name, fmt::format("the device's limit of {} holds {} groups of {} warps",
+                                          to_string(bound.limit), *allowed.groups, launch.warps_per_group));
+    needs.push_back(shrunk(bound, launch));
+  }
+  return with_groups(name, groups, true, fmt::format("{}", fmt::join(needs, ", ")));
+}
+
+/// Smaller groups, so that one more fits by the limit of warps; only where the kernel then has more of them.
+Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const Occupancy& allowed) {
+  const std::string name = "smaller groups, one more fits by warps";
+  const auto bound = std::ranges::find(allowed.bounds, OccupancyLimit::Warps, &LimitBound::limit);
+  if (bound == allowed.bounds.end() || bound->groups != allowed.groups)
+    return impossible(name, "warps do not limit the resident groups");
+  if (!bound->next_step) return impossible(name, "a group has one warp already");
+  if (const std::string why = why_groups_stay(model.kernel, model.options); !why.empty())
+    return impossible(name, why + ": smaller ones would do less work");
+  if (launch.concurrent_groups.origin != Origin::Occupancy)
+    return impossible(name,
+                      fmt::format("the {} fixes the resident groups", to_string(launch.concurrent_groups.origin)));
+  const std::int64_t size = *bound->next_step;
+  return possible(name, {"--group-size", fmt::format("{}", size)},
+                  fmt::format("a kernel that takes groups of {} threads (now {})", size, launch.group_size.value),
+                  [size](WhatIfModel& changed) { changed.options.group_size = size; });
+}
+
+/// Visits each instruction as the first warp with each stream meets it: warps that differ in nothing have one stream.
+template <class Visit>
+void visit_bound(const RunningModel& running, const Launch& launch, const Visit& visit) {
+  const auto& kernel = running.model.kernel;
+  for (const InstructionStream& stream : running.program.streams) {
+    const Values values = body_values(kernel, launch.values, stream.first_kind, stream.first_warp);
+    for (const std::uint32_t index : stream.instructions)
+      visit(index, bind_latencies(kernel.instructions[index], running.model.device, values, running.resident_warps),
+            values);
+  }
+}
+
+/// The fewest transactions of an instruction: what the op's latencies stand for, but no fewer than its bytes need.
+std::int64_t coalesced(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
+  if (!instruction.access || !device.memory ||
+      !std::holds_alternative<AccessPattern::Strided>(instruction.access->lanes))
+    return op.transactions;
+  const std::int64_t bytes = device.warp_size * instruction.access->width_bytes.evaluate_whole(values, 1);
+  return std::max(op.transactions, (bytes - 1) / device.memory->transaction_bytes + 1);
+}
+
+using Factors = std::map<std::string, std::int64_t, std::less<>>;
+
+std::vector<std::string> words(const std::string& option, const Factors& factors) {
+  std::vector<std::string> result{option};
+  for (const auto& [id, factor] : factors) result.push_back(fmt::format("{}={}", id, factor));
+  return result;
+}
+
+Candidate conflict_free(const RunningModel& running, const Launch& launch) {
+  const std::string name = "conflict-free access";
+  Factors factors;
+  visit_bound(running, launch, [&](std::size_t index, const BoundInstruction& bound, const Values&) {
+    if (bound.conflict_degree > 1) factors[running.model.kernel.instructions[index].id] = 1;
+  });
+  if (factors.empty()) return impossible(name, "no access has bank conflicts");
+  return possible(name, words("--conflict-degree", factors), "", [factors](WhatIfModel& model) {
+    for (const auto& [id, factor] : factors) model.options.conflict_degree.insert_or_assign(id, factor);
+  });
+}
+
+Candidate coalesced_access(const RunningModel& running, const Launch& launch) {
+  const std::string name = "coalesced access";
+  Factors factors;
+  visit_bound(running, launch, [&](std::size_t index, const BoundInstruction& bound, const Values& values) {
+    const Instruction& instruction = running.model.kernel.instructions[index];
+    const Device& device = running.model.device;
+    const Op& op = *device.find_op(instruction.op);
+    if (!takes_transactions(op)) return;
+    const std::int64_t fewest = coalesced(instruction, op, device, values);
+    if (bound.transactions > fewest) factors[instruction.id] = fewest;
+  });
+  if (factors.empty()) return impossible(name, "no access has more transactions than a coalesced one");
+  return possible(name, words("--transactions", factors), "", [factors](WhatIfModel& model) {
+    for (const auto& [id, factor] : factors) model.options.transactions.insert_or_assign(id, factor);
+  });
+}
+
+void make_perfect(const std::set<std::string>& ops, WhatIfModel& model) {
+  for (Op& op : model.device.ops) {
+    if (!ops.contains(op.name)) continue;
+    op.completion = Latency{{{1, 0.0}}};
+    if (op.per_conflict) op.per_conflict->completion = Cycles{0};
+    if (op.per_transaction) op.per_transaction->completion = Cycles{0};
+    for (Then& then : op.then) then = Then{then.pipeline, Latency{{{1, 0.0}}}, then.after, {}, {}};
+  }
+  for (Instruction& instruction : model.kernel.instructions)
+    if (ops.contains(instruction.op)) instruction.completion_latency.reset();
+}
+
+/// Whether --set makes all of the op perfect.
+bool is_perfected_by_options(const Op& op, const Kernel& kernel) {
+  const auto adds = [](const std::optional<Increment>& increment) {
+    return increment && increment->completion.count > 0;
+  };
+  return op.then.empty() && !adds(op.per_conflict) && !adds(op.per_transaction) &&
+         std::ranges::none_of(kernel.instructions, [&](const Instruction& instruction) {
+           return instruction.op == op.name && instruction.completion_latency;
+         });
+}
+
+/// A memory whose results are there at once and that has no limit of bandwidth behind the unit; the lambdas of its
+/// accesses on the unit stay.
+Candidate perfect_memory(const RunningModel& running, const std::string& kind) {
+  const std::string name = fmt::format("perfect {} memory", kind);
+  const auto& [kernel, device, options] = running.model;
+  std::set<std::string> ops;
+  bool by_options = true;
+  std::vector<std::string> set{"--set"};
+  for (const std::size_t index : instructions_that_run(running.program)) {
+    const Op& op = *device.find_op(kernel.instructions[index].op);
+    if (op.barrier || !op.name.starts_with(kind + ".") || !ops.insert(op.name).second) continue;
+    by_options = by_options && is_perfected_by_options(op, kernel);
+    set.push_back(op.name + ".completion=0");
+  }
+  if (ops.empty()) return impossible(name, fmt::format("nothing accesses {} memory", kind));
+  const std::string needs =
+      by_options ? "" : fmt::format("a device on which {} complete at once", fmt::join(ops, ", "));
+  return possible(name, by_options ? set : std::vector<std::string>(), needs,
+                  [ops](WhatIfModel& model) { make_perfect(ops, model); });
+}
+
+Candidate other_policy(Policy policy) {
+  return possible("policy " + to_string(policy), {"--policy", to_string(policy)}, "",
+                  [policy](WhatIfModel& model) { model.options.policy = policy; });
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch) {
+  const Device& device = running.model.device;
+  const Occupancy allowed =
+      occupancy({launch.group_size.value, launch.registers_per_thread, launch.local_memory_per_group}, device.limits,
+                device.warp_size);
+  std::vector<Candidate> list{one_more(launch, allowed),         one_fewer(launch),
+                              next_step(launch, allowed),        smaller_groups(running.model, launch, allowed),
+                              conflict_free(running, launch),    coalesced_access(running, launch),
+                              perfect_memory(running, "global"), perfect_memory(running, "local")};
+  for (const Policy policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin})
+    if (policy != device.policy) list.push_back(other_policy(policy));
+  return list;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,116 @@
+#include "warpipe/latency_tables/table_parameter.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "small_models.hpp"
+#include "warpipe/accuracy/calibrate.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+using testing::SizeIs;
+
+Device memory_device() {
+  return read_device_json(R"({
+    "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
+    "issue": {"warp_interval": 1}, "group_launch_latency": 200,
+    "pipelines": {"lsu": {}, "dram": {"scope": "device"}},
+    "ops": {
+      "load": {"pipeline": "lsu", "issue": 2, "completion": [[1, 100], [11, 200]], "transactions": 4,
+               "per_conflict": {"issue": 1, "completion": 2}, "per_transaction": {"issue": 0.5, "completion": 3},
+               "then": [{"pipeline": "dram", "issue": 8, "after": 10, "per_transaction": 2}]},
+      "load.l1": {"pipeline": "lsu", "issue": 2, "completion": 30},
+      "store": {"pipeline": "lsu", "issue": 2, "completion": 2, "retires_at": "issue"}}
+  })",
+                          "d.json");
+}
+
+std::vector<std::string> names_of(const std::vector<TableParameter>& parameters) {
+  std::vector<std::string> names;
+  for (const auto& parameter : parameters) names.push_back(parameter.name);
+  return names;
+}
+
+TEST(TableParameter, NamesEveryNumberOfAnOp) {
+  EXPECT_THAT(names_of(parameters_of(memory_device(), {"load"})),
+              ElementsAre("load.issue", "load.completion@1", "load.completion@11", "load.per_conflict.issue",
+                          "load.per_conflict.completion", "load.per_transaction.issue",
+                          "load.per_transaction.completion", "load.dram", "warp_interval", "group_launch_latency"));
+}
+
+TEST(TableParameter, ReadsAndChangesItsNumberAlone) {
+  for (const TableParameter& parameter : parameters_of(memory_device(), {"load", "load.l1", "store"})) {
+    Device device = memory_device();
+    const double before = value_of(parameter, device);
+    set_value(parameter, before + 7, device);
+    EXPECT_EQ(value_of(parameter, device), before + 7) << parameter.name;
+    EXPECT_NE(device, memory_device()) << parameter.name;
+    set_value(parameter, before, device);
+    EXPECT_EQ(device, memory_device()) << parameter.name;
+  }
+}
+
+TEST(TableParameter, RateOfAFurtherPipelineTakesItsIncrementsAlong) {
+  Device device = memory_device();
+  set_value(parse_fit({"load.dram"}, device).parameters.at(0), 16, device);
+  EXPECT_EQ(device.ops[0].then[0].issue.points[0].second, 16);
+  EXPECT_EQ(device.ops[0].then[0].per_transaction->count, 4);
+}
+
+TEST(ParseFit, TakesAnOpWhoseNameHasADot) {
+  EXPECT_THAT(names_of(parse_fit({"load.l1.completion"}, memory_device()).parameters),
+              ElementsAre("load.l1.completion"));
+}
+
+TEST(ParseFit, TakesEachPointOfTheTable) {
+  EXPECT_THAT(names_of(parse_fit({"load.completion"}, memory_device()).parameters),
+              ElementsAre("load.completion@1", "load.completion@11"));
+}
+
+TEST(ParseFit, PutsPointsOnTheLineThatTheTableHas) {
+  const auto plan = parse_fit({"load.completion=1,6,30"}, memory_device());
+  EXPECT_THAT(plan.start.ops[0].completion.points, ElementsAre(Pair(1, 100), Pair(6, 150), Pair(30, 200)));
+  EXPECT_THAT(plan.parameters, SizeIs(3));
+}
+
+TEST(ParseFit, BeginsAtNothingWithAnIncrementThatTheOpLacks) {
+  const auto plan = parse_fit({"load.l1.per_conflict.issue"}, memory_device());
+  ASSERT_THAT(names_of(plan.parameters), ElementsAre("load.l1.per_conflict.issue"));
+  EXPECT_EQ(value_of(plan.parameters[0], plan.start), 0);
+  EXPECT_EQ(memory_device().find_op("load.l1")->per_conflict, std::nullopt) << "only who asks for one gets it";
+  EXPECT_EQ(plan.start.find_op("load.l1")->per_transaction, std::nullopt);
+}
+
+TEST(ParseFit, LetsAnOpWhoseCompletionIsFittedRetireThere) {
+  EXPECT_FALSE(parse_fit({"store.completion"}, memory_device()).start.ops[2].retires_at_issue);
+  EXPECT_TRUE(parse_fit({"store.issue"}, memory_device()).start.ops[2].retires_at_issue);
+}
+
+std::string refusal(const std::vector<std::string>& fit) {
+  return message_of<UsageError>([&] { parse_fit(fit, memory_device()); });
+}
+
+TEST(ParseFit, RefusesWhatTheDeviceDoesNotHave) {
+  EXPECT_THAT(refusal({"load.isue"}), HasSubstr("did you mean \"load.issue\"?"));
+  EXPECT_THAT(refusal({"lod.issue"}), HasSubstr("load.issue"));
+  EXPECT_THAT(refusal({"load.l1.per_conflict"}), HasSubstr("has a number of that name"));
+}
+
+TEST(ParseFit, RefusesPointsThatAreNone) {
+  EXPECT_THAT(refusal({"load.completion=1,1"}), HasSubstr("ascending"));
+  EXPECT_THAT(refusal({"load.completion=0.5"}), HasSubstr("whole"));
+  EXPECT_THAT(refusal({"load.completion="}), HasSubstr("found \"\""));
+  EXPECT_THAT(refusal({"load.dram=1,2"}), HasSubstr("only the issue or completion"));
+}
+
+TEST(ParseFit, RefusesANameThatStandsTwice) {
+  EXPECT_THAT(refusal({"load.issue", "load.issue"}), HasSubstr("given twice"));
+}
+
+}  // namespace
+}  // namespace warpipe

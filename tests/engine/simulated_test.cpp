@@ -1,0 +1,41 @@
+#include "warpipe/engine/simulated.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models.hpp"
+#include "players.hpp"
+#include "warpipe/engine/run.hpp"
+
+namespace warpipe {
+namespace {
+
+// A chain that leaping soon skips; without it, far more instructions than are told at once.
+Program long_chain() {
+  return program_of(
+      kernel_with(R"({"loop": "l", "trip_count": 1000000, "body": [{"id": "i", "op": "x", "after": ["i"]}]})"),
+      device_with({{"x", "a", 1, 10}}));
+}
+
+TEST(PlayedSoFar, GrowsByWhatARunIssuesAndSkips) {
+  const Program program = long_chain();
+  for (const Skipping leap : {Skipping::Off, Skipping::On}) {
+    const SimulatedInstructions before = simulated_so_far();
+    const RunResult result = run(program, leap);
+    const SimulatedInstructions after = simulated_so_far();
+    EXPECT_EQ(after.issued - before.issued, result.issued - result.skipped);
+    EXPECT_EQ(after.skipped - before.skipped, result.skipped);
+    EXPECT_EQ(result.skipped > 0, leap == Skipping::On);
+  }
+}
+
+TEST(PlayedSoFar, GrowsWhileARunGoesOn) {
+  constexpr std::int64_t kSome = 1 << 20, kStep = 1 << 18;
+  SimulatedCounter counter;
+  const auto before = simulated_so_far().issued;
+  for (std::int64_t issued = 0; issued <= kSome; ++issued) counter.note(issued, 0);
+  EXPECT_LE(before + kSome - kStep, simulated_so_far().issued);
+  EXPECT_LE(simulated_so_far().issued, before + kSome);
+}
+
+}  // namespace
+}  // namespace warpipe

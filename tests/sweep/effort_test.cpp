@@ -1,0 +1,93 @@
+#include "warpipe/sweep/effort.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "small_models.hpp"
+#include "warpipe/predict/predict.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::Optional;
+
+RemainingTime remaining(const std::vector<double>& instructions) {
+  return {instructions.size(), 0, [&](std::size_t index) { return instructions[index]; }};
+}
+
+// n = 512:4096:x2 of a kernel that grows with the cube of n: by their number, half of the pieces would be half of the
+// work.
+TEST(RemainingTime, IsOfTheInstructionsThatAreLeft) {
+  auto time = remaining({1, 8, 64, 512});
+  time.note_done(2, {.issued = 9});
+  EXPECT_THAT(time.left({.issued = 9}, 9), Optional(64.0 + 512.0));
+}
+
+TEST(RemainingTime, CountsWhatIsDoneOfAPieceUnderWay) {
+  auto time = remaining({100});
+  EXPECT_THAT(time.left({.issued = 25}, 5), Optional(15.0));
+  EXPECT_THAT(time.left({.issued = 25, .skipped = 50}, 5), Optional(5.0));
+}
+
+// Each of the first three plays a thousand instructions and leaps over the others, so the last one will, too.
+TEST(RemainingTime, OfPiecesThatLeapIsThatOfThoseBeforeThem) {
+  auto time = remaining({1e3, 8e3, 64e3, 512e3});
+  const SimulatedInstructions played{.issued = 3000, .skipped = 70'000};
+  time.note_done(3, played);
+  EXPECT_THAT(time.left(played, 3), Optional(1.0));
+}
+
+TEST(RemainingTime, WithoutInstructionsGoesByThePiecesOfThisRun) {
+  RemainingTime time(10, 5, {});
+  EXPECT_EQ(time.left({}, 4), std::nullopt);
+  time.note_done(7, {});
+  EXPECT_THAT(time.left({}, 4), Optional(6.0));
+}
+
+TEST(RemainingTime, IsUnknownBeforeAnythingIsPlayed) { EXPECT_EQ(remaining({100}).left({}, 1), std::nullopt); }
+
+// The work of the first half is a quarter of all. A thousand times as many pieces are looked at no more often.
+TEST(RemainingTime, LooksAtFewOfManyPieces) {
+  constexpr std::size_t kPieces = 100'000;
+  std::size_t looks = 0;
+  RemainingTime time(kPieces, 0, [&](std::size_t index) {
+    ++looks;
+    return static_cast<double>(index);
+  });
+  EXPECT_LE(looks, 256U);
+  const SimulatedInstructions quarter{.issued = static_cast<std::int64_t>(kPieces) * kPieces / 8};
+  time.note_done(kPieces / 2, quarter);
+  EXPECT_NEAR(time.left(quarter, 1).value(), 3, 0.01);
+}
+
+constexpr std::string_view kTwice = R"({"loop": "l", "trip_count": 2, "body": [{"id": "i", "op": "x"}]})";
+
+// Two warps of two instructions in each of ten groups, and one warp alone for the latency bound.
+TEST(Effort, IsWhatARunAndItsBoundsIssue) {
+  const Kernel kernel = kernel_with(kTwice, {.warps = 2, .groups = 10});
+  const Effort effort = effort_of(kernel, two_ops(), {});
+  EXPECT_EQ(effort.run, 40 + 2);
+  EXPECT_EQ(effort.full, 40 + 2);
+  const auto before = simulated_so_far();
+  predict(kernel, two_ops(), {});
+  const auto after = simulated_so_far();
+  EXPECT_EQ(after.issued + after.skipped - before.issued - before.skipped, 40 + 2);
+}
+
+// Four units with ten groups: two of them play three, two play two, and one of each kind stands for both.
+TEST(Effort, OfUnitsThatDoTheSameIsThatOfOneOfThem) {
+  const Kernel kernel = kernel_with(kTwice, {.warps = 2, .groups = 10});
+  const Device device = device_with({{"x", "a", 1, 10}}, R"({"compute_units": 4})");
+  const Effort effort = effort_of(kernel, device, all_units());
+  EXPECT_EQ(effort.run, 20 + 2);
+  EXPECT_EQ(effort.full, 40 + 2);
+}
+
+TEST(Effort, OfWhatMakesNoModelIsNone) {
+  EXPECT_EQ(effort_of(kernel_with(R"({"id": "i", "op": "nothing"})"), two_ops(), {}).run, 0);
+}
+
+}  // namespace
+}  // namespace warpipe

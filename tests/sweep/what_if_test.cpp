@@ -1,0 +1,366 @@
+#include "warpipe/sweep/what_if.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "small_models.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr double kExact = 1e-9;  ///< of an elasticity, whose step is a difference of doubles
+
+WhatIf asked(const Kernel& kernel, const Device& device, const LaunchOptions& options = {}, double step = 0.01) {
+  return what_if(kernel, device, options, {step, {WhatIfPart::Changes, WhatIfPart::Ops, WhatIfPart::Instructions}}, 1);
+}
+
+const Elasticity& row(const std::vector<Elasticity>& rows, std::string_view name, std::string_view latency) {
+  const auto found =
+      std::ranges::find_if(rows, [&](const Elasticity& each) { return each.name == name && each.latency == latency; });
+  if (found == rows.end()) throw std::runtime_error(fmt::format("no row {} {}", name, latency));
+  return *found;
+}
+
+const Change& change(const WhatIf& result, std::string_view name) {
+  const auto found = std::ranges::find(result.changes, name, &Change::name);
+  if (found == result.changes.end()) throw std::runtime_error(fmt::format("no change {}", name));
+  return *found;
+}
+
+/// A memory behind a unit of its own, with conflicts and transactions: lambda 4, Lambda 100, 8 more a conflict and 2
+/// more a transaction, 4 of which are included; each access takes a further 5 cycles of the DRAM.
+Device memory_device(std::string_view patch = "{}") {
+  return device_with({{"global.load", "a", 4, 100,
+                       R"({"per_conflict": {"issue": 8, "completion": 8}, "transactions": 4,
+                           "per_transaction": {"issue": 2, "completion": 2},
+                           "then": [{"pipeline": "c", "issue": 5}]})"},
+                      {"x", "b", 1, 10}},
+                     patch);
+}
+
+/// x, then y after it: 10 + 4 cycles for one warp alone.
+Kernel chain_of_two() {
+  return kernel_with(R"({"id": "first", "op": "x"}, {"id": "second", "op": "y", "after": ["first"]})");
+}
+
+TEST(WhatIf, ElasticityOfAChainIsTheShareOfEachLatency) {
+  const WhatIf result = asked(chain_of_two(), two_ops());
+  ASSERT_EQ(result.base.cycles, Ticks{14'000});
+  for (const auto* rows : {&result.ops, &result.instructions}) {
+    const bool of_ops = rows == &result.ops;
+    EXPECT_NEAR(row(*rows, of_ops ? "x" : "first", "completion").central, 10.0 / 14, kExact);
+    EXPECT_NEAR(row(*rows, of_ops ? "y" : "second", "completion").central, 4.0 / 14, kExact);
+    EXPECT_EQ(row(*rows, of_ops ? "x" : "first", "issue").central, 0) << "nobody else wants the pipeline";
+  }
+  EXPECT_EQ(result.ops.front().name, "x") << "strongest first";
+}
+
+TEST(WhatIf, StepIsTheOneThatIsAskedFor) {
+  const Elasticity x = row(asked(chain_of_two(), two_ops(), {}, 0.1).ops, "x", "completion");
+  // 10 cycles, 10 % to either side: runs of 9 + 4 and 11 + 4 cycles.
+  EXPECT_EQ(x.less, Cycles{9});
+  EXPECT_EQ(x.more, Cycles{11});
+  EXPECT_EQ(x.cycles_less, Ticks{13'000});
+  EXPECT_EQ(x.cycles_more, Ticks{15'000});
+}
+
+TEST(WhatIf, StepIsAtLeastAMilliCycle) {
+  // 1 % of 0.02 cycles is less than the resolution of time.
+  const Device device = device_with({{"x", "a", 0.02, 10}});
+  const Elasticity x = row(asked(kernel_with(R"({"id": "i", "op": "x"})"), device).ops, "x", "issue");
+  EXPECT_DOUBLE_EQ(x.less.count, 0.019);
+  EXPECT_DOUBLE_EQ(x.more.count, 0.021);
+}
+
+TEST(WhatIf, LatencyOfNoneHasNoElasticity) {
+  const Device device = device_with({{"x", "a", 0, 10}});
+  EXPECT_THAT(asked(kernel_with(R"({"id": "i", "op": "x"})"), device).ops, SizeIs(1));
+}
+
+TEST(WhatIf, SidesDifferAtAKink) {
+  // Two producers, both there at 10 (issued at 0 on pipelines of their own), and y after both: 10 + 4. Shortening x
+  // leaves the other, lengthening x counts in full.
+  const Device device = device_with({{"x", "a", 1, 10}, {"z", "c", 1, 10}, {"y", "b", 2, 4}});
+  const WhatIf result = asked(
+      kernel_with(R"({"id": "p", "op": "x"}, {"id": "q", "op": "z"}, {"id": "r", "op": "y", "after": ["p", "q"]})"),
+      device);
+  const Elasticity& x = row(result.ops, "x", "completion");
+  EXPECT_EQ(x.below, 0);
+  EXPECT_NEAR(x.above, 10.0 / 14, kExact);
+  EXPECT_NEAR(x.central, 5.0 / 14, kExact);
+  EXPECT_FALSE(sides_disagree(x)) << "a side of 0 has no sense to disagree with";
+}
+
+TEST(WhatIf, SidesDisagreeWhereBothLengthenOrBothShortenTheRun) {
+  Elasticity row;
+  row.below = -0.1;
+  row.above = 0.2;
+  EXPECT_TRUE(sides_disagree(row));
+  row.below = 0.1;
+  EXPECT_FALSE(sides_disagree(row));
+}
+
+TEST(WhatIf, ElasticityIsTheDifferenceThatSetMakes) {
+  const Kernel kernel = kernel_with(
+      R"({"loop": "l", "trip_count": 5, "body": [{"id": "i", "op": "x"}, {"id": "j", "op": "y", "after": ["i"]}]})",
+      {2, 6, 3});
+  const WhatIf result = asked(kernel, two_ops());
+  for (const Elasticity& each : result.ops) {
+    LaunchOptions options;
+    const auto name = each.name + "." + each.latency;
+    options.set = {{name, each.less}};
+    EXPECT_EQ(predict(kernel, two_ops(), options).cycles, each.cycles_less);
+    options.set = {{name, each.more}};
+    EXPECT_EQ(predict(kernel, two_ops(), options).cycles, each.cycles_more);
+  }
+}
+
+TEST(WhatIf, ElasticityOfAnInstructionIsTheDifferenceThatItsOwnLatencyMakes) {
+  Kernel kernel = kernel_with(
+      R"({"loop": "l", "trip_count": 5, "body": [{"id": "i", "op": "x"}, {"id": "j", "op": "y", "after": ["i"]},
+                                                  {"id": "k", "op": "x", "after": ["j"]}]})",
+      {3, 6, 2});
+  const WhatIf result = asked(kernel, two_ops());
+  ASSERT_THAT(result.instructions, SizeIs(6));
+  for (const Elasticity& each : result.instructions) {
+    Instruction& instruction = *std::ranges::find(kernel.instructions, each.name, &Instruction::id);
+    auto& own = each.latency == "issue" ? instruction.issue_latency : instruction.completion_latency;
+    own = each.less;
+    EXPECT_EQ(predict(kernel, two_ops(), {}).cycles, each.cycles_less) << each.name;
+    own = each.more;
+    EXPECT_EQ(predict(kernel, two_ops(), {}).cycles, each.cycles_more) << each.name;
+    own.reset();
+  }
+}
+
+TEST(WhatIf, PerfectMemoryIsWhatADeviceWithoutItsLatenciesGives) {
+  const Kernel kernel = kernel_with(
+      R"({"loop": "l", "trip_count": 3, "body": [{"id": "i", "op": "global.load", "transactions": 9},
+                                                  {"id": "j", "op": "x", "after": ["i"]}]})",
+      {3, 6, 2});
+  const std::string_view perfect = R"({"ops": {"global.load": {
+      "completion": 0, "per_conflict": {"issue": 8}, "per_transaction": {"issue": 2},
+      "then": [{"pipeline": "c", "issue": 0}]}}})";
+  Device device = memory_device(perfect);
+  for (Op& op : device.ops) {  // a merge patch leaves what it does not name
+    if (op.per_conflict) op.per_conflict->completion = Cycles{0};
+    if (op.per_transaction) op.per_transaction->completion = Cycles{0};
+  }
+  EXPECT_EQ(change(asked(kernel, memory_device()), "perfect global memory").cycles, predict(kernel, device, {}).cycles);
+}
+
+TEST(WhatIf, StartsFromWhatTheOptionsSay) {
+  LaunchOptions options;
+  options.scale = {{"x", 2}};
+  // 20 + 4 cycles: the scale counts once.
+  const WhatIf result = asked(chain_of_two(), two_ops(), options);
+  EXPECT_EQ(result.base.cycles, Ticks{24'000});
+  EXPECT_NEAR(row(result.ops, "x", "completion").central, 20.0 / 24, kExact);
+}
+
+TEST(WhatIf, InstructionsWithALatencyOfTheirOwnMoveWithIt) {
+  const Kernel kernel = kernel_with(R"({"id": "i", "op": "x", "completion_latency": 30})");
+  const WhatIf result = asked(kernel, two_ops());
+  EXPECT_NEAR(row(result.instructions, "i", "completion").central, 1, kExact);
+  EXPECT_EQ(row(result.ops, "x", "completion").central, 0) << "--set does not reach it either";
+}
+
+TEST(WhatIf, LeavesOutWhatDoesNotRun) {
+  const WhatIf result =
+      asked(kernel_with(R"({"id": "i", "op": "x"}, {"when": "0", "body": [{"id": "never", "op": "y"}]})"), two_ops());
+  EXPECT_THAT(result.instructions, SizeIs(2));
+  EXPECT_THAT(result.ops, SizeIs(2));
+}
+
+TEST(WhatIf, PipelineBehindAnOpHasAnElasticityOfItsOwn) {
+  // 40 warps, a load each, lambda 4 on the unit and 5 behind it: the DRAM is always busy, from the first arrival at 0,
+  // 40 x 5 cycles; the last waits 195 less the 39 x 4 that it issued later, and completes 100 later: 195 + 100 cycles.
+  const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load"})", {40, 1, 1}), memory_device());
+  ASSERT_EQ(result.base.cycles, Ticks{295'000});
+  EXPECT_NEAR(row(result.ops, "global.load", "c").central, 195.0 / 295, kExact);
+  EXPECT_NEAR(row(result.instructions, "i", "c").central, 195.0 / 295, kExact) << "the only one with that op";
+}
+
+TEST(WhatIf, PipelineBehindAnOpIsOneThroughputWithItsTransactions) {
+  // 8 transactions where 4 are included, 1 cycle more for each further one: 4 + 4 = 8 cycles of the pipeline behind,
+  // whose lambda and increment grow together: 40 loads take 39 x 8 cycles until the last starts, + 100.
+  const Device device = device_with({{"global.load", "a", 1, 100,
+                                      R"({"transactions": 4, "then": [{"pipeline": "c", "issue": 4,
+                                          "per_transaction": 1}]})"}});
+  const WhatIf result =
+      asked(kernel_with(R"({"id": "i", "op": "global.load", "transactions": 8})", {40, 1, 1}), device);
+  ASSERT_EQ(result.base.cycles, Ticks{412'000});
+  EXPECT_NEAR(row(result.ops, "global.load", "c").central, 312.0 / 412, kExact);
+  EXPECT_NEAR(row(result.instructions, "i", "c").central, 312.0 / 412, kExact);
+}
+
+TEST(WhatIf, ConflictFreeAccessHasDegreeOne) {
+  // Lambda 100 + 3 x 8 with a 4-way conflict, 100 without.
+  const WhatIf result =
+      asked(kernel_with(R"({"id": "i", "op": "global.load", "conflict_degree": 4})"), memory_device());
+  EXPECT_EQ(result.base.cycles, Ticks{124'000});
+  const Change& free = change(result, "conflict-free access");
+  EXPECT_EQ(free.cycles, Ticks{100'000});
+  EXPECT_DOUBLE_EQ(free.saved, 24.0 / 124);
+  EXPECT_THAT(free.options, testing::ElementsAre("--conflict-degree", "i=1"));
+}
+
+TEST(WhatIf, CoalescedAccessHasTheTransactionsOfTheOp) {
+  // Lambda 100 + (32 - 4) x 2 with 32 transactions.
+  const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load", "transactions": 32})"), memory_device());
+  EXPECT_EQ(result.base.cycles, Ticks{156'000});
+  EXPECT_EQ(change(result, "coalesced access").cycles, Ticks{100'000});
+  EXPECT_THAT(change(result, "conflict-free access").why_not, HasSubstr("no access has bank conflicts"));
+}
+
+TEST(WhatIf, PerfectMemoryLeavesTheLambdaOnTheUnit) {
+  // 100 cycles, then x 10. Perfect: the load is there at once, x goes on at 0 on a pipeline of its own.
+  const WhatIf result = asked(
+      kernel_with(R"({"id": "i", "op": "global.load"}, {"id": "j", "op": "x", "after": ["i"]})"), memory_device());
+  EXPECT_EQ(result.base.cycles, Ticks{110'000});
+  EXPECT_EQ(change(result, "perfect global memory").cycles, Ticks{10'000});
+  EXPECT_THAT(change(result, "perfect global memory").options, IsEmpty()) << "no option reaches a further pipeline";
+  EXPECT_FALSE(change(result, "perfect local memory").cycles);
+}
+
+/// 8 groups of one warp with registers for 4 of 64 registers a thread: 8192 = 4 x 64 x 32.
+Device register_limited() {
+  return device_with({{"x", "a", 1, 10}, {"y", "b", 2, 4}}, R"({"limits": {"registers_per_unit": 8192}})");
+}
+constexpr std::string_view kEightGroups = R"("launch": {"group_size": 32, "groups": 8},)";
+constexpr std::string_view kSixtyFour = R"("resources": {"registers_per_thread": 64},)";
+constexpr std::string_view kChain =
+    R"({"loop": "l", "trip_count": 4, "body": [{"id": "i", "op": "x", "after": ["i"]}]})";
+
+TEST(WhatIf, NextOccupancyStepSaysWhatMustShrinkAndGivesWhatTheEditedKernelGives) {
+  const Kernel kernel = kernel_file(std::string(kEightGroups) + std::string(kSixtyFour), kChain);
+  const WhatIf result = asked(kernel, register_limited());
+  ASSERT_EQ(result.base.launch.slots, 4);
+  const Change& step = change(result, "next occupancy step");
+  // 8192 / (5 x 32) = 51.2.
+  EXPECT_EQ(step.needs, "at most 51 registers a thread (now 64)");
+  Kernel edited = kernel;
+  edited.resources.registers_per_thread = Expression(51.0);
+  const Prediction prediction = predict(edited, register_limited(), {});
+  EXPECT_EQ(prediction.launch.slots, 5);
+  EXPECT_EQ(prediction.cycles, step.cycles);
+}
+
+TEST(WhatIf, OptionsOfAChangeOfGroupsGiveItsCycles) {
+  const Kernel kernel = kernel_file(std::string(kEightGroups) + std::string(kSixtyFour), kChain);
+  const WhatIf result = asked(kernel, register_limited());
+  LaunchOptions options;
+  options.concurrent_groups = 3;
+  EXPECT_EQ(predict(kernel, register_limited(), options).cycles, change(result, "one fewer resident group").cycles);
+  options.concurrent_groups = 5;
+  options.ignore_limits = true;
+  EXPECT_EQ(predict(kernel, register_limited(), options).cycles, change(result, "next occupancy step").cycles);
+}
+
+TEST(WhatIf, NoEffectNamesTheLimiterThatHidesIt) {
+  // One group of 40 warps, one x each: the pipeline of lambda 4 takes 160 cycles, 39 x 4 + 4. Lambda 4 stands for the
+  // memory's latency, which only counts once the pipeline is no limit: then all of 4 cycles is saved.
+  const Device device = device_with({{"global.load", "a", 4, 4}});
+  const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load"})", {40, 1, 1}), device);
+  ASSERT_EQ(result.base.cycles, Ticks{160'000});
+  // With the latency 0 the last warp still issues at 156: 4 cycles of 160 are saved, which is an effect.
+  EXPECT_EQ(change(result, "perfect global memory").cycles, Ticks{156'000});
+  // Whoever goes first, the pipeline takes as long; without its lambda all issue at 0, without the latency none is
+  // left.
+  EXPECT_THAT(change(result, "policy oldest").remark, HasSubstr("no effect, not even without the limit of pipeline a"));
+}
+
+TEST(WhatIf, NoEffectSaysWhatItWouldBringWithoutTheLimiter) {
+  // 1000 trips; a on pipeline a (lambda 20) and a load of Lambda 15 on b, the next trip of a after it: the pipeline is
+  // never idle with two warps, so a load without latency saves nothing until pipeline a is no limit.
+  const Device device = device_with({{"x", "a", 20, 1}, {"global.load", "b", 1, 15}});
+  const Kernel kernel = kernel_with(
+      R"({"loop": "l", "trip_count": 1000, "body": [{"id": "i", "op": "x", "after": ["j"]},
+                                                    {"id": "j", "op": "global.load", "after": ["i"]}]})",
+      {2, 1, 1});
+  EXPECT_THAT(change(asked(kernel, device), "perfect global memory").remark,
+              HasSubstr("no effect until pipeline a is no limit; then it saves"));
+}
+
+TEST(WhatIf, TakesNoLimitAwayTwice) {
+  // A lone warp: 1 + 2 cycles of lambda are left of its time when no result takes any. Nothing is left in the end.
+  const std::string remark = change(asked(chain_of_two(), two_ops()), "policy oldest").remark;
+  EXPECT_THAT(remark, HasSubstr("not even without the limit of latency"));
+  EXPECT_THAT(remark, testing::Not(HasSubstr("latency and latency")));
+}
+
+TEST(WhatIf, ChangesAreRankedAndThoseThatCannotBeComeLast) {
+  const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load", "transactions": 32})"), memory_device());
+  bool possible = true;
+  Ticks last;
+  for (const Change& each : result.changes) {
+    EXPECT_TRUE(possible || !each.cycles);
+    possible = each.cycles.has_value();
+    if (each.cycles) {
+      EXPECT_LE(last, *each.cycles);
+      last = *each.cycles;
+    }
+    EXPECT_NE(each.cycles.has_value(), !each.why_not.empty());
+  }
+}
+
+TEST(WhatIf, IsTheSameOnAnyNumberOfThreads) {
+  const Kernel kernel = kernel_file(std::string(kEightGroups) + std::string(kSixtyFour), kChain);
+  const auto shown = [&](std::size_t threads) {
+    std::string text;
+    const WhatIf result = what_if(kernel, register_limited(), {}, {}, threads);
+    for (const Change& each : result.changes)
+      text += fmt::format("{} {} {}\n", each.name, each.cycles.value_or(Ticks{}).count, each.remark);
+    for (const auto* rows : {&result.ops, &result.instructions})
+      for (const Elasticity& each : *rows) text += fmt::format("{} {} {}\n", each.name, each.latency, each.central);
+    return text;
+  };
+  EXPECT_EQ(shown(1), shown(2));
+  EXPECT_EQ(shown(1), shown(0));
+}
+
+TEST(WhatIf, RefusesAStepThatIsNoneOrAll) {
+  EXPECT_THROW(asked(chain_of_two(), two_ops(), {}, 0), UsageError);
+  EXPECT_THROW(asked(chain_of_two(), two_ops(), {}, 1), UsageError);
+}
+
+TEST(WhatIf, DoesOnlyThePartsThatAreAskedFor) {
+  const WhatIf result = what_if(chain_of_two(), two_ops(), {}, {0.01, {WhatIfPart::Ops}}, 1);
+  EXPECT_THAT(result.changes, IsEmpty());
+  EXPECT_THAT(result.instructions, IsEmpty());
+  EXPECT_THAT(result.ops, SizeIs(4));
+}
+
+// The latencies of ops come after the changes, in the order in which they are tried.
+TEST(WhatIfStudy, TellsWhatHasBeenFoundSoFar) {
+  const WhatIf whole = asked(chain_of_two(), two_ops());
+  WhatIfStudy study(chain_of_two(), two_ops(), {}, {});
+  const auto tried = [](const WhatIf& result) {
+    return std::ranges::count_if(result.changes, [](const Change& each) { return each.cycles.has_value(); });
+  };
+  EXPECT_EQ(study.result().changes.size() + static_cast<std::size_t>(tried(whole)), whole.changes.size());
+  std::size_t simulations = 0;
+  study.run(1, [&](std::size_t done, std::size_t total) {
+    EXPECT_EQ(done, ++simulations);
+    EXPECT_EQ(total, study.simulations());
+    const WhatIf so_far = study.result();
+    EXPECT_EQ(tried(so_far), std::min<std::ptrdiff_t>(tried(whole), static_cast<std::ptrdiff_t>(done)));
+    const auto of_latencies = std::max<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(done) - tried(whole), 0);
+    EXPECT_EQ(so_far.ops.size() + so_far.instructions.size(), static_cast<std::size_t>(of_latencies / 2))
+        << "both sides";
+    for (const Elasticity& each : so_far.ops) EXPECT_EQ(each.central, row(whole.ops, each.name, each.latency).central);
+  });
+  EXPECT_EQ(simulations, study.simulations());
+  EXPECT_EQ(study.result().ops.size(), whole.ops.size());
+  EXPECT_EQ(study.result().instructions.size(), whole.instructions.size());
+}
+
+}  // namespace
+}  // namespace warpipe
