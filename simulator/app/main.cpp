@@ -4,12 +4,12 @@
 #include <csignal>
 #include <iterator>
 
-#include "exit_status.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
-#include "output.hpp"
-#include "output_files.hpp"
-#include "verbs.hpp"
+#include "command_line/help.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/output_files.hpp"
+#include "terminal/exit_status.hpp"
+#include "terminal/output.hpp"
+#include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 

@@ -1,0 +1,208 @@
+#include "command_line/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options/cmdline.hpp>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <limits>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/number.hpp"
+#include "warpipe/predict/plausibility.hpp"
+
+namespace warpipe::app {
+namespace {
+
+namespace po = boost::program_options;
+
+[[noreturn]] void refuse_option(const std::string& name, const OptionTable& table) {
+  std::vector<std::string> names;
+  for (const auto& option : table.all()) names.push_back("--" + option.name);
+  const auto nearest = nearest_name(name, names);
+  refuse(name, "there is no such option", "", nearest.empty() ? nearest : fmt::format("did you mean {}?", nearest));
+}
+
+bool is_short_option(const std::string& token) { return token.size() == 2 && token[0] == '-' && token != "--"; }
+
+/// Of an assignment, the name counts.
+void check_choice(const Option& option, const std::string& value) {
+  const auto& choices = option.form.choices;
+  const auto word = option.form.assigned ? value.substr(0, value.find('=')) : value;
+  if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return;
+  refuse("--" + option.name, fmt::format("there is no such {}", option.form.assigned ? "name" : "value"),
+         fmt::format("found \"{}\"", word), suggest(word, choices));
+}
+
+/// The values of an option that stand in the arguments after it.
+std::vector<std::string> following_values(const std::string& name, const ValueForm& form,
+                                          std::vector<std::string>& tokens) {
+  std::vector<std::string> values;
+  const auto is_option = [](const std::string& token) { return token.starts_with("--"); };
+  if (tokens.empty() || is_option(tokens.front())) refuse("--" + name, "the option needs a value");
+  do {
+    values.push_back(tokens.front());
+    tokens.erase(tokens.begin());
+  } while (form.several && !tokens.empty() && !is_option(tokens.front()) && !is_short_option(tokens.front()) &&
+           (!form.assigned || tokens.front().find('=') != std::string::npos));
+  return values;
+}
+
+/// Takes one option with its values off the front of the arguments; nothing where there is none. Stands in for the
+/// library's own styles, which abbreviate names and let an optional value eat the next argument.
+std::vector<po::option> take_option(std::vector<std::string>& tokens, const OptionTable& table) {
+  const std::string token = tokens.front();
+  if (token == "--" || token == "-" || !token.starts_with("-")) return {};
+  const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;
+  const auto* option = table.find(token.substr(0, equals));
+  if (option == nullptr && !token.starts_with("--")) {
+    refuse(token, "there is no such option", "", "options begin with two dashes");
+  }
+  if (option == nullptr) refuse_option(token.substr(0, equals), table);
+  tokens.erase(tokens.begin());
+
+  const auto& [name, brief, form, help] = *option;
+  std::vector<std::string> values;
+  if (equals != std::string::npos) {
+    values.push_back(token.substr(equals + 1));
+    if (form.none) refuse("--" + name, "the option takes no value", fmt::format("found \"{}\"", values.front()));
+    if (values.front().empty()) refuse("--" + name, "the option needs a value after `=`");
+  } else if (form.optional) {
+    return {po::option(name, {std::string()})};
+  } else if (form.none) {
+    return {po::option(name, {})};
+  } else {
+    values = following_values(name, form, tokens);
+  }
+
+  std::vector<po::option> taken;
+  for (const auto& value : values) {
+    check_choice(*option, value);
+    taken.emplace_back(name, std::vector{value});
+  }
+  return taken;
+}
+
+/// How the library stores the values.
+po::options_description description_of(const OptionTable& table) {
+  po::options_description all;
+  for (const auto& [name, brief, form, help] : table.all()) {
+    if (form.repeated) {
+      all.add_options()(name.c_str(), po::value<std::vector<std::string>>()->composing());
+    } else if (form.none) {
+      all.add_options()(name.c_str(), po::value<std::string>()->zero_tokens()->implicit_value(""));
+    } else {
+      all.add_options()(name.c_str(), po::value<std::string>());
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void refuse(std::string where, std::string rule, std::string found, std::string advice) {
+  throw UsageError(Diagnostic{std::move(where), std::move(rule), std::move(found), std::move(advice)});
+}
+
+Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTable& options) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const auto* before = options.find(arguments[i - 1]);
+    if (before != nullptr && before->form.optional) option_before_.emplace(arguments[i], "--" + before->name);
+  }
+  const auto table = description_of(options);
+  try {
+    po::command_line_parser parser(arguments);
+    parser.options(table);
+    parser.extra_style_parser([&](std::vector<std::string>& tokens) { return take_option(tokens, options); });
+    const auto parsed = parser.run();
+    for (const auto& option : parsed.options) {
+      if (option.string_key.empty()) positional_.insert(positional_.end(), option.value.begin(), option.value.end());
+    }
+    po::store(parsed, values_);
+  } catch (const po::multiple_occurrences& error) {
+    refuse(error.get_option_name(), "the option may stand only once");
+  }
+}
+
+bool Arguments::has(const std::string& option) const { return values_.count(option) > 0; }
+
+std::optional<std::string> Arguments::value(const std::string& option) const {
+  if (!has(option)) return std::nullopt;
+  return values_[option].as<std::string>();
+}
+
+std::vector<std::string> Arguments::values(const std::string& option) const {
+  if (!has(option)) return {};
+  return values_[option].as<std::vector<std::string>>();
+}
+
+std::string Arguments::require(const std::string& option, std::string_view value_form) const {
+  if (!has(option)) refuse("--" + option, "the option is needed", "", fmt::format("give --{} {}", option, value_form));
+  return *value(option);
+}
+
+std::optional<std::int64_t> Arguments::whole(const std::string& option, std::int64_t least) const {
+  if (!has(option)) return std::nullopt;
+  return read_whole("--" + option, *value(option), least);
+}
+
+std::string Arguments::only(std::string_view what) const {
+  if (positional_.empty()) refuse(std::string(what), "it is needed", "none given");
+  if (positional_.size() > 1) {
+    refuse(fmt::format("\"{}\"", positional_[1]), fmt::format("only one {} is taken", what),
+           fmt::format("there is \"{}\" already", positional_[0]), advice_for(positional_[1]));
+  }
+  return positional_.front();
+}
+
+void Arguments::no_positional() const {
+  if (positional_.empty()) return;
+  const auto& extra = positional_.front();
+  refuse(fmt::format("\"{}\"", extra), "no such argument is taken", "", advice_for(extra));
+}
+
+std::string Arguments::advice_for(const std::string& extra) const {
+  const auto before = option_before_.find(extra);
+  return before == option_before_.end() ? "" : fmt::format("write {}={}", before->second, extra);
+}
+
+double read_number(const std::string& option, std::string_view text, double least, double most) {
+  const auto number = parse_number(text);
+  if (!number) refuse(option, "the value is a number", fmt::format("found \"{}\"", text));
+  if (*number < least || *number > most) {
+    const auto range = most < std::numeric_limits<double>::max() ? fmt::format("from {} to {}", least, most)
+                                                                 : fmt::format("of at least {}", least);
+    refuse(option, fmt::format("the value is a number {}", range), fmt::format("found {}", text));
+  }
+  return *number;
+}
+
+Hertz read_clock(const std::string& option, const std::string& text) {
+  constexpr std::array<std::pair<const char*, double>, 4> kUnits{{{"GHz", 1e9}, {"MHz", 1e6}, {"kHz", 1e3}, {"Hz", 1}}};
+  const auto unit = std::ranges::find_if(kUnits, [&](const auto& each) { return text.ends_with(each.first); });
+  const bool has_unit = unit != kUnits.end();
+  const auto digits = has_unit ? text.substr(0, text.size() - std::string_view(unit->first).size()) : text;
+  const auto number = parse_number(digits);
+  if (!number) refuse(option, fmt::format("\"{}\" is no clock", text), "", "write it as in 1.4GHz, 1400MHz or 1.4e9");
+  const Hertz clock{*number * (has_unit ? unit->second : 1)};
+  if (clock >= kLowestClock && clock <= kHighestClock) return clock;
+  const bool forgotten = !has_unit && *number >= 1 && *number <= kHighestClock.count / 1e6;
+  refuse(
+      option, fmt::format("no device has a clock of {:g} Hz", clock.count), "a clock is from 1 MHz to 20 GHz",
+      forgotten ? fmt::format("did you mean {}{}?", text, *number <= kHighestClock.count / 1e9 ? "GHz" : "MHz") : "");
+}
+
+std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least) {
+  const auto number = parse_number(text);
+  if (!number || !is_whole(*number, least)) {
+    refuse(option, fmt::format("the value is a whole number from {} to 2^53", least),
+           fmt::format("found \"{}\"", text));
+  }
+  return static_cast<std::int64_t>(*number);
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,126 @@
+#include "command_line/data_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "command_line/foreign_file.hpp"
+#include "command_line/output_files.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+
+namespace warpipe::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* folder_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernels" : "devices"; }
+const char* noun_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernel" : "device"; }
+
+/// The data beside the program, in a build tree as in an installation.
+std::optional<fs::path> own_data() {
+  std::error_code error;
+  const auto program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return std::nullopt;
+  return (program.parent_path() / ".." / "share" / "warpipe").lexically_normal();
+}
+
+}  // namespace
+
+bool is_path(const std::string& name) {
+  return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json") || name.ends_with(".ptx");
+}
+
+TextFile read_input(const std::string& path) {
+  if (path.empty()) throw UsageError(Diagnostic{"\"\"", "the name is empty", "", "give a shipped name or a file"});
+  check_not_overwritten(path);
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw InputError(Diagnostic{path, "this is a directory", "", "give a file in it"});
+  return {path == "-" ? "standard input" : path, read_text_file(path)};
+}
+
+TextFile read_kernel_input(const std::string& path) {
+  auto file = read_input(path);
+  refuse_foreign(file);
+  return file;
+}
+
+DataFiles::DataFiles(const std::optional<std::string>& data) {
+  const auto add = [&](const std::string& said_by, const std::string& directory) {
+    std::error_code error;
+    if (!fs::is_directory(directory, error))
+      throw InputError(Diagnostic{fmt::format("{}{}", said_by, directory), "there is no such directory", "",
+                                  "give one that has the folders kernels and devices"});
+    directories_.emplace_back(directory);
+  };
+  if (data) add("--data ", *data);
+  if (const char* given = std::getenv("WARPIPE_DATA"); given && *given != '\0') add("WARPIPE_DATA=", given);
+  if (const auto own = own_data()) directories_.push_back(*own);
+}
+
+TextFile DataFiles::kernel_file(const std::string& name) const {
+  return read_kernel_input(path_of(Kind::Kernels, name));
+}
+
+Kernel DataFiles::kernel(const std::string& name) const {
+  const auto file = kernel_file(name);
+  return read_kernel_json(file.text, file.name);
+}
+
+Device DataFiles::device(const std::string& name) const {
+  const auto file = read_input(path_of(Kind::Devices, name));
+  return read_device_json(file.text, file.name);
+}
+
+std::vector<std::string> DataFiles::names(Kind kind) const {
+  std::set<std::string> names;
+  for (const auto& directory : directories_) {
+    std::error_code error;
+    for (fs::directory_iterator entry(directory / folder_of(kind), error), end; entry != end; entry.increment(error)) {
+      if (entry->path().extension() == ".json") names.insert(entry->path().stem().string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::optional<std::string> DataFiles::shipped_path(Kind kind, const std::string& name) const {
+  for (const auto& directory : directories_) {
+    const auto path = directory / folder_of(kind) / (name + ".json");
+    std::error_code error;
+    if (fs::exists(path, error)) return path.string();
+  }
+  return std::nullopt;
+}
+
+std::string DataFiles::path_of(Kind kind, const std::string& name) const {
+  if (is_path(name) || name.empty()) return name;
+  if (const auto path = shipped_path(kind, name)) return *path;
+  for (const auto& shipped : names(kind))
+    if (lower_case(shipped) == lower_case(name)) return *shipped_path(kind, shipped);
+  refuse_unknown(kind, name);
+}
+
+void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
+  std::error_code error;
+  const bool is_here = fs::exists(name, error);
+  if (is_here && kind == Kind::Kernels) read_kernel_input(name);  // says what a directory, source or a binary is
+  std::vector<std::string> looked_in;
+  for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
+  const auto advice = suggest(name, names(kind));
+  const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
+                           : fmt::format("for a file of your own, write ./{}.json", name);
+  throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
+                              fmt::format("there is no shipped {} of that name", noun_of(kind)),
+                              fmt::format("looked in {}", fmt::join(looked_in, ", ")),
+                              fmt::format("{}{}{}", advice,
+                                          advice.empty()          ? ""
+                                          : advice.ends_with("?") ? " "
+                                                                  : "; ",
+                                          own)});
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,69 @@
+#include "command_line/help.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "terminal/wrap.hpp"
+
+namespace warpipe::app {
+namespace {
+
+constexpr std::array<std::string_view, 3> kExamples{
+    "warpipe simulate mmul16 --device gtx1060", "warpipe sweep saxpy --device v100 --vary concurrent_groups=1:8",
+    "warpipe what-if strided_copy --device v100 --param stride=2 n=1048576"};
+
+std::string shown_examples() {
+  std::string text;
+  for (const auto example : kExamples) text += fmt::format("  {}\n", example);
+  return text;
+}
+
+constexpr std::size_t kHelpColumn = 32;
+constexpr std::size_t kWidth = 100;
+
+/// An option and its text, which goes on below itself where it is long.
+std::string option_help(const Option& option) {
+  std::string text, before = "  " + option.shown();
+  for (const auto& line : wrap(option.help, kWidth - kHelpColumn)) {
+    text += fmt::format("{:<{}}{}\n", before, kHelpColumn, line);
+    before.clear();
+  }
+  return text;
+}
+
+std::string table_help(const OptionTable& table) {
+  std::string text = fmt::format("\n{}:\n", table.caption());
+  for (const auto& option : table.own()) text += option_help(option);
+  for (const auto& group : table.groups()) text += table_help(group);
+  return text;
+}
+
+}  // namespace
+
+std::string_view program_purpose() { return "an executable performance model for GPU kernels"; }
+
+std::span<const std::string_view> examples() { return kExamples; }
+
+std::string short_help() {
+  return "How long will a GPU kernel run, what limits it, and what would change it? For example:\n\n" +
+         shown_examples() + "\nwarpipe --help lists the verbs, warpipe VERB --help tells the options of a verb.\n";
+}
+
+std::string program_help(const std::vector<Verb>& verbs) {
+  std::string text = fmt::format("warpipe: {}\n\nusage: warpipe VERB [options]\n\n", program_purpose());
+  for (const auto& verb : verbs) text += fmt::format("  {:<10}  {}\n", verb.name, verb.purpose);
+  return text + R"(
+warpipe VERB --help tells the options of a verb, warpipe --version the version.
+KERNEL and DEVICE are files, - for standard input, or names of shipped ones.
+
+Examples:
+)" + shown_examples();
+}
+
+std::string verb_help(const Verb& verb) {
+  return fmt::format("usage: warpipe {} {}\n\n{}\n{}{}", verb.name, verb.usage, verb.purpose, table_help(verb.options),
+                     verb.notes);
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,49 @@
+#include "command_line/inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "command_line/verb.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+
+namespace warpipe::app {
+
+Kernel read_kernel(const Arguments& arguments, const DataFiles& files, std::int64_t warp_size) {
+  const auto file = files.kernel_file(arguments.only("KERNEL"));
+  check_ptx_options(arguments, file);
+  if (!is_ptx(file)) return read_kernel_json(file.text, file.name);
+  auto imported = import_kernel(file, arguments, warp_size);
+  for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
+  return std::move(imported.kernel);
+}
+
+void check_standard_input(const Arguments& arguments, const Verb& verb) {
+  std::vector<std::string> readers;
+  const auto forms = positional_forms(std::string(verb.usage));
+  if (!forms.empty() && forms.front().choices.empty()) {
+    const auto count = static_cast<std::size_t>(std::ranges::count(arguments.positional(), "-"));
+    readers.resize(count, forms.front().text + " -");
+  }
+  for (const auto& option : verb.options.all()) {
+    if (!option.form.is_input || !arguments.has(option.name)) continue;
+    const auto values =
+        option.form.repeated ? arguments.values(option.name) : std::vector{arguments.value(option.name).value_or("")};
+    const auto reads = [&](const std::string& value) { return value == "-" || value.ends_with("=-"); };
+    if (std::ranges::any_of(values, reads)) readers.push_back("--" + option.name + " -");
+  }
+  if (readers.size() < 2) return;
+  refuse(readers[1], "standard input is read only once", fmt::format("{} reads it too", readers[0]), "give a file");
+}
+
+Inputs read_inputs(const Arguments& arguments) {
+  arguments.only("KERNEL");
+  const auto device = arguments.require("device", "DEVICE");
+  const DataFiles files(arguments.value("data"));
+  auto read = files.device(device);
+  return {read_kernel(arguments, files, read.warp_size), std::move(read)};
+}
+
+}  // namespace warpipe::app

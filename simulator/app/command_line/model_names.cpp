@@ -1,0 +1,91 @@
+#include "command_line/model_names.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include "command_line/option_table.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/table_parameter.hpp"
+
+namespace warpipe::app {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// What `read` finds; nothing where the file is no regular one, which might keep a shell waiting, or is wrong.
+template <class Read>
+Names names_in(const std::optional<std::string>& file, const NamedModel& model, const Read& read) {
+  std::error_code error;
+  if (!file || (is_path(*file) && !std::filesystem::is_regular_file(*file, error))) return {};
+  try {
+    return read(DataFiles(model.data), *file);
+  } catch (const InputError&) {
+    return {};  // the command itself will say what is wrong
+  }
+}
+
+Names parameters(const NamedModel& model) {
+  return names_in(model.kernel, model, [](const DataFiles& files, const std::string& name) {
+    return names_of(files.kernel(name).parameters);
+  });
+}
+
+Names instructions(const NamedModel& model) {
+  return names_in(model.kernel, model, [](const DataFiles& files, const std::string& name) {
+    Names names;
+    for (const auto& instruction : files.kernel(name).instructions) names.push_back(instruction.id);
+    return names;
+  });
+}
+
+Names ops(const NamedModel& model) {
+  return names_in(model.device, model, [](const DataFiles& files, const std::string& name) {
+    Names names;
+    for (const auto& op : files.device(name).ops) names.push_back(op.name);
+    return names;
+  });
+}
+
+Names numbers(const NamedModel& model) {
+  return names_in(model.device, model,
+                  [](const DataFiles& files, const std::string& name) { return number_names(files.device(name)); });
+}
+
+/// Each of the names with each of the fields behind it.
+Names with_fields(const Names& names, const Names& fields) {
+  Names all;
+  for (const auto& name : names) {
+    for (const auto& field : fields) all.push_back(name + "." + field);
+  }
+  return all;
+}
+
+Names varied(const NamedModel& model) {
+  Names all{"group_size", "groups", "concurrent_groups", "occupancy"};
+  for (const auto& more :
+       {parameters(model), numbers(model), with_fields(instructions(model), {"conflict_degree", "transactions"})}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+Names plain_names(const std::string& form, const NamedModel& model) {
+  if (form.starts_with("NAME=VALUES")) return varied(model);
+  if (form.starts_with("NAME=VALUE")) return parameters(model);
+  if (form.starts_with("ID=")) return instructions(model);
+  if (form.starts_with("OP=")) return ops(model);
+  if (form.starts_with("OP.FIELD")) return numbers(model);
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> model_names(const ValueForm& form, const NamedModel& model) {
+  auto names = plain_names(form.text, model);
+  if (form.assigned) {
+    for (auto& name : names) name += '=';
+  }
+  return names;
+}
+
+}  // namespace warpipe::app

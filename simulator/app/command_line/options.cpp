@@ -1,0 +1,121 @@
+#include "command_line/options.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe::app {
+namespace {
+
+constexpr double kMostCycles = 1e9;  ///< the largest latency that a device file may hold
+constexpr double kMostNumber = std::numeric_limits<double>::max();
+
+/// NAME=VALUE, split at the first `=`.
+struct Assignment {
+  std::string option, name, value;
+};
+
+std::vector<Assignment> assignments(const Arguments& arguments, const std::string& option, const char* form) {
+  std::vector<Assignment> result;
+  for (const auto& text : arguments.values(option)) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      refuse("--" + option, fmt::format("the value is {}", form), fmt::format("found \"{}\"", text));
+    }
+    const auto name = text.substr(0, equals);
+    result.push_back({fmt::format("--{} {}", option, name), name, text.substr(equals + 1)});
+  }
+  return result;
+}
+
+template <class Map, class Value>
+void put_once(Map& map, const Assignment& assignment, Value value) {
+  if (map.emplace(assignment.name, value).second) return;
+  refuse(assignment.option, "the same name is given twice");
+}
+
+LaunchOptions::SetNumber read_set(const Assignment& assignment) {
+  return {assignment.name, Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
+}
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const auto policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin}) {
+    names.push_back(to_string(policy));
+  }
+  return names;
+}
+
+OptionTable& add_plain_options(OptionTable& table) {
+  return table.add("quiet,q", "", "no warnings and no progress: only results and errors")
+      .add("help,h", "", "print this text");
+}
+
+}  // namespace
+
+OptionTable launch_option_table() {
+  OptionTable table("Launch options, in place of what the files say");
+  table.add("groups", "N", "work groups of the launch")
+      .add("group-size", "S", "threads of a group")
+      .add("concurrent-groups", "M", "groups that are resident on a unit at a time")
+      .add("param", "NAME=VALUE...", "parameters of the kernel")
+      .add("policy", "P", "who issues first: first-ready, oldest, greedy-oldest, round-robin", policy_names())
+      .add("units", "one|all", "one unit stands for all (default), or all are simulated")
+      .add("clock", "HZ", "clock of the units, as in 1.4GHz; L2 and DRAM keep their rates in seconds")
+      .add("set", "OP.FIELD=CYCLES...", "a number of the latency table: OP.issue, OP.completion, OP.PIPELINE")
+      .add("scale", "OP=FACTOR...", "issue and completion of an op times a factor, after --set")
+      .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
+      .add("transactions", "ID=T...", "memory transactions of an instruction")
+      .add("ignore-limits", "", "accept more concurrent groups than a unit holds")
+      .add("leap", "on|off|verify", "skip periods of a steady state (default: on), or check it")
+      .add("threads", "N", "points at a time, where a verb has many; default: all cores");
+  return table;
+}
+
+OptionTable plain_option_table() {
+  OptionTable table("Other options");
+  return add_plain_options(table);
+}
+
+OptionTable common_option_table() {
+  OptionTable table("Other options");
+  table.add("data", "DIR", "search DIR for shipped names first, then WARPIPE_DATA");
+  return add_plain_options(table);
+}
+
+Voice read_voice(const Arguments& arguments) { return arguments.has("quiet") ? Voice::Quiet : Voice::Normal; }
+
+LaunchOptions read_launch_options(const Arguments& arguments) {
+  LaunchOptions options;
+  options.groups = arguments.whole("groups", 1);
+  options.group_size = arguments.whole("group-size", 1);
+  options.concurrent_groups = arguments.whole("concurrent-groups", 1);
+  if (const auto policy = arguments.value("policy")) options.policy = parse_policy(*policy).value();
+  if (const auto units = arguments.value("units")) options.units = *units == "all" ? Units::All : Units::One;
+  if (const auto leap = arguments.value("leap")) options.skipping = parse_skipping(*leap).value();
+  if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
+  options.ignore_limits = arguments.has("ignore-limits");
+  options.kernel_launch_is_given = arguments.has("block");  // which only PTX may have
+  for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {
+    put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
+  }
+  for (const auto& given : assignments(arguments, "set", "NAME=CYCLES")) options.set.push_back(read_set(given));
+  for (const auto& given : assignments(arguments, "scale", "OP=FACTOR")) {
+    options.scale.push_back({given.name, read_number(given.option, given.value, 0, kMostNumber)});
+  }
+  for (const auto& given : assignments(arguments, "conflict-degree", "ID=DEGREE")) {
+    put_once(options.conflict_degree, given, read_whole(given.option, given.value, 1));
+  }
+  for (const auto& given : assignments(arguments, "transactions", "ID=TRANSACTIONS")) {
+    put_once(options.transactions, given, read_whole(given.option, given.value, 1));
+  }
+  return options;
+}
+
+std::size_t read_threads(const Arguments& arguments) {
+  return static_cast<std::size_t>(arguments.whole("threads", 1).value_or(0));
+}
+
+}  // namespace warpipe::app

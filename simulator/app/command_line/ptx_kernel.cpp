@@ -1,0 +1,222 @@
+#include "command_line/ptx_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "command_line/output_files.hpp"
+#include "command_line/ptx_registers.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/number.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
+
+namespace warpipe::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kOptions{"entry",
+                              "block",
+                              "grid",
+                              "arg",
+                              "array",
+                              "trip",
+                              "taken",
+                              "registers",
+                              "ptxas-log",
+                              "ptxas",
+                              "dynamic-local-memory",
+                              "max-instructions",
+                              "unknown",
+                              "without"};
+
+struct Assignment {
+  std::string name, value;
+};
+
+std::vector<Assignment> assignments(const Arguments& arguments, const std::string& option, const char* form) {
+  std::vector<Assignment> result;
+  for (const auto& text : arguments.values(option)) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      refuse("--" + option, fmt::format("the value is {}", form), fmt::format("found \"{}\"", text));
+    result.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return result;
+}
+
+ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
+  ptx::Dimensions sizes{1, 1, 1};
+  std::stringstream stream(text);
+  std::string part;
+  std::size_t axis = 0;
+  while (std::getline(stream, part, ',')) {
+    if (axis == sizes.size()) refuse(option, "the value is X, X,Y or X,Y,Z", fmt::format("found \"{}\"", text));
+    sizes[axis++] = read_whole(option, part, 1);
+  }
+  if (axis == 0) refuse(option, "the value is X, X,Y or X,Y,Z", fmt::format("found \"{}\"", text));
+  return sizes;
+}
+
+/// Numbers with blanks or commas between them.
+ptx::ArrayValues read_array(const Assignment& given) {
+  constexpr std::string_view kUniform = "uniform:";
+  ptx::ArrayValues array;
+  if (given.value.starts_with(kUniform)) {
+    array.uniform =
+        static_cast<std::uint64_t>(read_whole("--array " + given.name, given.value.substr(kUniform.size()), 1));
+    return array;
+  }
+  auto text = read_input(given.value).text;
+  for (char& c : text) c = c == ',' ? ' ' : c;
+  std::stringstream stream(text);
+  for (std::string word; stream >> word;) {
+    const auto number = parse_number(word);
+    if (!number)
+      throw InputError(Diagnostic{given.value, "a file of values holds numbers with blanks or commas between them",
+                                  fmt::format("found \"{}\"", word.substr(0, 40)), ""});
+    array.values.push_back(*number);
+  }
+  return array;
+}
+
+std::string read_if_there(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (stream) text << stream.rdbuf();
+  return text.str();
+}
+
+/// PTX does not keep the names of parameters: they are in the source that its `.file` lines name, where that is at
+/// hand.
+std::vector<std::string> names_from_source(const ptx::Module& module, const std::string& entry,
+                                           const std::string& path) {
+  const auto chosen = entry.empty() && module.entries().size() == 1 ? module.entries().front() : entry;
+  for (const auto& [number, source] : module.sources) {
+    std::vector<fs::path> places{fs::path(source)};
+    std::error_code error;
+    for (auto folder = fs::absolute(path, error).parent_path(); folder.has_relative_path();
+         folder = folder.parent_path()) {
+      places.push_back(folder / source);
+      places.push_back(folder / fs::path(source).filename());
+    }
+    for (const auto& place : places) {
+      if (!fs::is_regular_file(place, error)) continue;
+      auto names = ptx::parameter_names(read_if_there(place), chosen);
+      const auto* function = module.find(chosen);
+      if (function == nullptr || names.empty() || names.size() != function->parameters.size()) continue;
+      check_not_overwritten(place.string());
+      return names;
+    }
+  }
+  return {};
+}
+
+ptx::PtxLaunch read_launch(const Arguments& arguments, std::int64_t warp_size) {
+  ptx::PtxLaunch launch;
+  launch.warp_size = warp_size;
+  launch.block = read_sizes("--block", arguments.require("block", "X[,Y[,Z]]"));
+  launch.grid = read_sizes("--grid", arguments.require("grid", "X[,Y[,Z]]"));
+  launch.dynamic_local_memory = arguments.whole("dynamic-local-memory", 0).value_or(0);
+  launch.max_instructions = arguments.whole("max-instructions", 1).value_or(launch.max_instructions);
+  for (const auto& given : assignments(arguments, "arg", "NAME=VALUE")) {
+    if (!launch.arguments.emplace(given.name, given.value).second)
+      refuse("--arg " + given.name, "the same name is given twice");
+  }
+  for (const auto& given : assignments(arguments, "array", "NAME=FILE or NAME=uniform:LIMIT"))
+    launch.arrays[given.name] = read_array(given);
+  for (const auto& given : assignments(arguments, "trip", "LABEL=N"))
+    launch.trips[given.name] = read_whole("--trip " + given.name, given.value, 1);
+  for (const auto& given : assignments(arguments, "taken", "LABEL=SHARE"))
+    launch.taken[given.name] = read_number("--taken " + given.name, given.value, 0, 1);
+  return launch;
+}
+
+ptx::LoweringOptions read_lowering(const Arguments& arguments) {
+  ptx::LoweringOptions lowering;
+  for (const auto& rule : arguments.values("without")) lowering.without.insert(rule);
+  for (const auto& text : arguments.values("unknown")) {
+    const auto colon = text.find(':');
+    if (text == ptx::kSkip) {
+      lowering.unknown.emplace(ptx::kEveryClass, text);
+    } else if (colon == std::string::npos || colon == 0 || !is_dotted_name(text.substr(colon + 1))) {
+      refuse("--unknown", "the value is OPCODE:OP, class:OP for all opcodes, or either with skip for the OP",
+             fmt::format("found \"{}\"", text));
+    } else {
+      lowering.unknown[text.substr(0, colon)] = text.substr(colon + 1);
+    }
+  }
+  return lowering;
+}
+
+std::vector<std::string> rule_names() {
+  std::vector<std::string> names;
+  for (const auto& rule : ptx::kRules) names.emplace_back(rule.name);
+  return names;
+}
+
+}  // namespace
+
+bool is_ptx(const TextFile& kernel) {
+  if (kernel.name.ends_with(".ptx") || kernel.name.ends_with(".json")) return kernel.name.ends_with(".ptx");
+  const auto first = kernel.text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && (kernel.text[first] == '.' || kernel.text[first] == '/');
+}
+
+OptionTable ptx_option_table() {
+  OptionTable table("Options for a KERNEL that is a PTX file");
+  table.add("entry", "NAME", "the kernel in it; needed where there are several")
+      .add("block", "X[,Y[,Z]]", "threads of a group")
+      .add("grid", "X[,Y[,Z]]", "groups of the launch")
+      .add("arg", "NAME=VALUE...", "arguments: by name in the source or PTX, or position from 0")
+      .add("array", "NAME=FILE...", "what an array holds: a file of numbers, or uniform:LIMIT")
+      .add("trip", "LABEL=N...", "trips of a loop that depends on data")
+      .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
+      .add("dynamic-local-memory", "BYTES", "of the array without a size")
+      .add("registers", "N", "of a thread; else estimated")
+      .add("ptxas-log", "LOG", "take them from what ptxas -v printed")
+      .add("ptxas", "", "run ptxas for them")
+      .add("without", "RULE*", "do not simplify by a rule; repeatable", rule_names())
+      .add("unknown", "OPCODE:OP*", "the op of an opcode that is not known, of all: class:OP; or skip")
+      .add("max-instructions", "N", "most to execute of control and addresses (default: 2e7)");
+  return table;
+}
+
+void check_ptx_options(const Arguments& arguments, const std::string& other) {
+  for (const auto* option : kOptions)
+    if (arguments.has(option))
+      refuse(fmt::format("--{}", option), "the option is for a KERNEL that is a PTX file",
+             fmt::format("found \"{}\"", other));
+}
+
+void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
+  if (!is_ptx(kernel)) {
+    check_ptx_options(arguments, kernel.name);
+    return;
+  }
+  if (arguments.has("group-size"))
+    refuse("--group-size", "the launch of a PTX file is given by --block", "", "give --block");
+  if (arguments.has("groups")) refuse("--groups", "the launch of a PTX file is given by --grid", "", "give --grid");
+}
+
+PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  PtxSource source{ptx::read_ptx(file.text, file.name), {}};
+  auto& options = source.options;
+  options.entry = arguments.value("entry").value_or("");
+  options.launch = read_launch(arguments, warp_size);
+  options.lowering = read_lowering(arguments);
+  options.parameter_names = names_from_source(source.module, options.entry, file.name);
+  read_registers(arguments, source.module, file.name, options);
+  return source;
+}
+
+ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  const auto source = read_ptx_source(file, arguments, warp_size);
+  return ptx::import_ptx(source.module, source.options);
+}
+
+}  // namespace warpipe::app

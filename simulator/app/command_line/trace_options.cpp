@@ -1,0 +1,103 @@
+#include "command_line/trace_options.hpp"
+
+#include <fmt/format.h>
+
+#include "warpipe/views/trace_view.hpp"
+
+namespace warpipe::app {
+namespace {
+
+/// About 1 KiB each as Chrome trace events: 40 MB, which viewers open at once.
+constexpr std::size_t kExecutionsByDefault = 40'000;
+/// Of a window that somebody asks for: 1 GB.
+constexpr std::size_t kMostExecutions = 1'000'000;
+constexpr double kMostCycles = 9e15;  // so that milli-cycles fit 64 bits
+
+/// "FROM:TO", either of which may be missing.
+struct Bounds {
+  std::string option, from, to;
+  bool is_single = false;  ///< no colon: `from` alone
+};
+
+std::optional<Bounds> read_bounds(const Arguments& arguments, const std::string& name) {
+  const auto text = arguments.value(name);
+  if (!text) return std::nullopt;
+  const auto colon = text->find(':');
+  if (colon == std::string::npos) return Bounds{"--" + name, *text, *text, true};
+  return Bounds{"--" + name, text->substr(0, colon), text->substr(colon + 1)};
+}
+
+[[noreturn]] void refuse_bounds(const Bounds& bounds, const char* rule) {
+  refuse(bounds.option, rule,
+         fmt::format("found \"{}{}{}\"", bounds.from, bounds.is_single ? "" : ":", bounds.is_single ? "" : bounds.to));
+}
+
+void read_cycles(const Bounds& bounds, Window& window) {
+  constexpr const char* kRule = "a window is FROM:TO in cycles, FROM below TO";
+  if (bounds.is_single || (bounds.from.empty() && bounds.to.empty())) refuse_bounds(bounds, kRule);
+  const auto read = [&](const std::string& text) {
+    return round_to_ticks(Cycles{read_number(bounds.option, text, 0, kMostCycles)});
+  };
+  if (!bounds.from.empty()) window.from = read(bounds.from);
+  if (!bounds.to.empty()) window.to = read(bounds.to);
+  if (window.from >= window.to) refuse_bounds(bounds, kRule);
+}
+
+void read_numbers(const Bounds& bounds, std::int64_t& first, std::int64_t& last) {
+  constexpr const char* kRule = "the value is FIRST:LAST or one number, counted from 0, FIRST at most LAST";
+  if (bounds.from.empty() && bounds.to.empty()) refuse_bounds(bounds, kRule);
+  if (!bounds.from.empty()) first = read_whole(bounds.option, bounds.from, 0);
+  if (!bounds.to.empty()) last = read_whole(bounds.option, bounds.to, 0);
+  if (first > last) refuse_bounds(bounds, kRule);
+}
+
+}  // namespace
+
+OptionTable trace_option_table() {
+  OptionTable table("Traces, and the part of the run that they and the timeline show");
+  table.add("trace", "FILE", "a trace for Perfetto or chrome://tracing; 1 us in it is 1 cycle")
+      .add("trace-format", "chrome|konata", "Chrome trace events (default), or a log for the viewer Konata")
+      .add("window", "FROM:TO", "cycles to show; default: from the start, about 40 MB of them")
+      .add("window-groups", "FIRST:LAST", "groups to show, counted from 0 in the order in which they are placed")
+      .add("window-warps", "FIRST:LAST", "warps of a group to show, counted from 0");
+  return table;
+}
+
+std::optional<Window> read_window(const Arguments& arguments) {
+  const auto cycles = read_bounds(arguments, "window");
+  const auto groups = read_bounds(arguments, "window-groups");
+  const auto warps = read_bounds(arguments, "window-warps");
+  if (!cycles && !groups && !warps) return std::nullopt;
+  Window window;
+  if (cycles) read_cycles(*cycles, window);
+  if (groups) read_numbers(*groups, window.first_group, window.last_group);
+  if (warps) read_numbers(*warps, window.first_warp, window.last_warp);
+  return window;
+}
+
+TraceRequest::TraceRequest(const Arguments& arguments) {
+  const auto file = arguments.value("trace");
+  const auto format = arguments.value("trace-format");
+  if (!file && format) refuse("--trace-format", "there is a trace", "", "give --trace FILE too");
+  if (!file) return;
+  if (*file == "-") refuse("--trace", "the trace and the result cannot share standard output", "", "give a file");
+  const auto window = read_window(arguments);
+  window_ = window.value_or(Window{});
+  window_.most_executions = window ? kMostExecutions : kExecutionsByDefault;
+  if (format == "konata") format_ = Format::Konata;
+  file_ = *file;
+  output_.emplace(*file);
+}
+
+void TraceRequest::write(const Playable& played, Ticks cycles, Voice voice) const {
+  if (!output_) return;
+  const Trace shown = trace(played, window_, cycles);
+  output_->write_pieces([&](const TakePiece& take) {
+    format_ == Format::Chrome ? write_chrome_trace(shown, take) : write_konata_trace(shown, take);
+  });
+  if (shown.recording.is_cut)
+    warn(voice, fmt::format("{} shows {}, the first {} instructions there; --window FROM:TO shows others", file_,
+                            shown_part(shown), shown.recording.executions.size()));
+}
+
+}  // namespace warpipe::app

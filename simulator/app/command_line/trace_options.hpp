@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "command_line/arguments.hpp"
+#include "terminal/messages.hpp"
+#include "terminal/output.hpp"
+#include "warpipe/explain/trace.hpp"
+
+namespace warpipe::app {
+
+/// --trace and the options that say which part of a run is shown.
+OptionTable trace_option_table();
+
+/// --window, --window-groups, --window-warps; empty where none is given.
+/// @throws UsageError for a range that is none
+std::optional<Window> read_window(const Arguments& arguments);
+
+/// The trace that a command line asks for.
+class TraceRequest {
+ public:
+  /// @throws UsageError for --trace-format without --trace, and for a trace to standard output, where the result goes;
+  ///         InputError where the file cannot be created
+  explicit TraceRequest(const Arguments& arguments);
+
+  /// Writes the trace, where one is asked for, and says on standard error what is left out that nobody asked to.
+  /// @param cycles  of the whole run
+  /// @throws as trace and Output::write_pieces
+  void write(const Playable& played, Ticks cycles, Voice voice) const;
+
+ private:
+  enum class Format { Chrome, Konata };
+
+  std::optional<Output> output_;
+  Format format_ = Format::Chrome;
+  Window window_;
+  std::string file_;
+};
+
+}  // namespace warpipe::app

@@ -1,0 +1,89 @@
+#include "warpipe/accuracy/calibrate.hpp"
+
+#include <filesystem>
+
+#include "command_line/data_files.hpp"
+#include "command_line/options.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/views/calibration_view.hpp"
+
+namespace warpipe::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::size_t read_hold_out(const Arguments& arguments) {
+  return static_cast<std::size_t>(arguments.whole("hold-out", 2).value_or(0));
+}
+
+CalibrationRequest read_request(const Arguments& arguments, const std::string& measured) {
+  CalibrationRequest request;
+  request.fit = arguments.values("fit");
+  if (request.fit.empty()) refuse("--fit", "the option is needed", "", "give --fit OP.FIELD...");
+  request.hold_out = read_hold_out(arguments);
+  request.launch = read_launch_options(arguments);
+  request.threads = read_threads(arguments);
+  request.measured = measured == "-" ? "standard input" : fs::path(measured).filename().string();
+  return request;
+}
+
+ExitStatus run(const Arguments& arguments) {
+  arguments.no_positional();
+  const auto measured = arguments.require("measured", "CSV");
+  const auto request = read_request(arguments, measured);
+  const auto file = arguments.require("output", "DEVICE.json");
+  const DataFiles files(arguments.value("data"));
+  const auto device = files.device(arguments.require("device", "DEVICE"));
+  std::optional<Kernel> given;
+  if (const auto kernel = arguments.value("kernel")) given = files.kernel(*kernel);
+  const Lookup<Kernel> find_kernel = [&](const std::string& name) {
+    return given && lower_case(given->name) == lower_case(name) ? *given : files.kernel(name);
+  };
+  const auto rows = read_measurements_csv(read_input(measured).text, request.measured,
+                                          {given ? std::optional(given->name) : std::nullopt, device.name});
+  const Output table(file);
+  const Output report(arguments.value("json").value_or(""));
+
+  const auto calibration =
+      calibrate(rows, find_kernel, device, request, progress_on_terminal(read_voice(arguments), "simulations"));
+  table.write(write_device_json(calibration.device));
+  const bool table_takes_standard_output = is_standard_output(file) && arguments.value("json").value_or("").empty();
+  if (table_takes_standard_output) return ExitStatus::Done;
+  report.write(arguments.has("json") ? write_json(calibration) : write_text(calibration));
+  return ExitStatus::Done;
+}
+
+constexpr std::string_view kNotes = R"(
+OP.FIELD of --fit:
+  OP.issue, OP.completion          a constant, or each of the table's points
+  OP.completion=1,8,64             points at so many resident warps
+  OP.per_conflict.issue            likewise .completion, and per_transaction
+  OP.PIPELINE                      issue in a pipeline of its "then", its increments in proportion
+  warp_interval, group_launch_latency
+)";
+
+}  // namespace
+
+Verb calibrate_verb() {
+  OptionTable options("Options");
+  options.add("measured", "CSV", "measured times, bandwidths or rates; - is standard input")
+      .add("device", "DEVICE", "the table to start from; only the rows of this device")
+      .add("kernel", "KERNEL", "only the rows of this kernel; stands for a column that the CSV lacks")
+      .add("fit", "OP.FIELD...", "what to fit")
+      .add("output,o", "DEVICE.json", "the fitted table; never an input")
+      .add("hold-out", "N", "every N-th row of each kernel is not fitted, but scored apart")
+      .add("json", "[=FILE]", "the report as JSON, to standard output or FILE")
+      .add(launch_option_table())
+      .add(common_option_table());
+  return {"calibrate",
+          "--measured CSV --device DEVICE --fit OP.FIELD... -o DEVICE.json [options]",
+          "fit numbers of a latency table to measurements",
+          options,
+          run,
+          kNotes};
+}
+
+}  // namespace warpipe::app

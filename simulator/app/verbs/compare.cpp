@@ -1,0 +1,93 @@
+#include "warpipe/baselines/compare.hpp"
+
+#include "command_line/inputs.hpp"
+#include "command_line/model_options.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/baselines/model_accuracy.hpp"
+#include "warpipe/views/comparison_view.hpp"
+#include "warpipe/views/model_accuracy_view.hpp"
+
+namespace warpipe::app {
+namespace {
+
+/// What the verb was asked for besides its files.
+struct Asked {
+  LaunchOptions options;
+  ModelInputs models;
+  std::size_t threads = 0;
+  Voice voice = Voice::Normal;
+};
+
+LaunchComparison over_occupancy(const Inputs& inputs, const Asked& asked) {
+  return compare_models(inputs.kernel, inputs.device, asked.options, asked.models, asked.threads,
+                        progress_on_terminal(asked.voice, "occupancies"));
+}
+
+ModelAccuracy against(const std::string& measured, const Inputs& inputs, const Asked& asked) {
+  const auto file = read_input(measured);
+  const auto rows = read_measurements_csv(file.text, file.name, {inputs.kernel.name, inputs.device.name});
+  const Lookup<Kernel> kernel = [&](const std::string&) { return inputs.kernel; };
+  const Lookup<Device> device = [&](const std::string&) { return inputs.device; };
+  return score_models(rows, kernel, device, asked.options, asked.models, asked.threads,
+                      progress_on_terminal(asked.voice, "rows"));
+}
+
+/// The result in the form that the arguments ask for.
+template <class Result>
+std::string in_form(const Arguments& arguments, const Result& result) {
+  if (arguments.has("csv")) return write_csv(result);
+  if (arguments.has("json")) return write_json(result);
+  return write_text(result);
+}
+
+ExitStatus run(const Arguments& arguments) {
+  if (arguments.has("csv") && arguments.has("json")) {
+    refuse("--json", "the result has one form", "--csv is given too", "choose one of them");
+  }
+  const Asked asked{read_launch_options(arguments), read_model_options(arguments), read_threads(arguments),
+                    read_voice(arguments)};
+  const auto inputs = read_inputs(arguments);
+  const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
+  const auto measured = arguments.value("measured");
+  if (!measured) {
+    output.write(in_form(arguments, over_occupancy(inputs, asked)));
+    return ExitStatus::Done;
+  }
+  const auto accuracy = against(*measured, inputs, asked);
+  if (arguments.has("csv") || arguments.has("json")) {
+    output.write(in_form(arguments, accuracy));
+  } else {
+    output.write(write_text(over_occupancy(inputs, asked)) + "\n" + write_row_text(accuracy) + "\n" +
+                 write_text(accuracy));
+  }
+  return ExitStatus::Done;
+}
+
+constexpr std::string_view kNotes = R"(
+The models: roofline, occupancy-roofline, littles-law, volkov, hong-kim (MWP-CWP), gpuperf
+(Sim et al.), zhang-owens (min form), gpumech (intervals), gcom (intervals, memory of MDM).
+--json and --csv hold the occupancies, or with --measured the measured rows.
+)";
+
+}  // namespace
+
+Verb compare_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "the device: a shipped name or a file")
+      .add("measured", "CSV", "measured rows: the error of each model on them")
+      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
+      .add("csv", "[=FILE]", "the result as CSV, to standard output or FILE");
+  add_model_options(options);
+  return {"compare",
+          "KERNEL --device DEVICE [--measured CSV] [options]",
+          "the models of the literature beside the simulation, over occupancy",
+          options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
+          run,
+          kNotes};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "command_line/inputs.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/explain/difference.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/views/difference_view.hpp"
+
+namespace warpipe::app {
+namespace {
+
+/// One of the two: a saved result, or a kernel on a device.
+struct Side {
+  TextFile file;
+  bool is_saved = false;
+  std::optional<std::string> device;  ///< of a kernel
+};
+
+/// A and B; one kernel is both, on two devices.
+std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files) {
+  const auto& names = arguments.positional();
+  const auto device = arguments.value("device");
+  const auto device_b = arguments.value("device-b");
+  if (names.empty())
+    refuse("A", "A and B are kernels or saved results", "found none", "give two, or one and --device-b");
+  if (names.size() > 2)
+    refuse("\"" + names[2] + "\"", "there are an A and a B", fmt::format("found {} of them", names.size()),
+           arguments.advice_for(names[2]));
+  if (names.size() == 1 && !device_b)
+    refuse("B", "one thing is held against another", "found only A",
+           "give a second kernel or result, or another device with --device-b");
+  std::vector<Side> sides;
+  for (const auto& name : names) {
+    Side side{files.kernel_file(name), false, sides.empty() || !device_b ? device : device_b};
+    side.is_saved = !is_ptx(side.file) && is_saved_result(side.file.text);
+    sides.push_back(std::move(side));
+  }
+  if (sides.size() == 1) sides.push_back({sides[0].file, sides[0].is_saved, device_b});
+  return sides;
+}
+
+/// Options that change nothing are a mistake.
+void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
+  const bool all_saved = sides[0].is_saved && sides[1].is_saved;
+  if (sides[1].is_saved && arguments.has("device-b"))
+    refuse("--device-b", "a saved result has its device", fmt::format("{} is one", sides[1].file.name));
+  if (all_saved && arguments.has("device"))
+    refuse("--device", "saved results have their devices", "A and B are saved results");
+  if (all_saved)
+    for (const auto& option : launch_option_table().all())
+      if (arguments.has(option.name))
+        refuse("--" + option.name, "a launch option is for a kernel that is simulated now", "A and B are saved results",
+               "give it to simulate --json");
+  bool any_ptx = false;
+  for (const auto& side : sides)
+    if (is_ptx(side.file)) {
+      check_ptx_options(arguments, side.file);
+      any_ptx = true;
+    }
+  if (!any_ptx) check_ptx_options(arguments, sides[0].file.name);
+}
+
+Kernel kernel_of(const Side& side, const Arguments& arguments, std::int64_t warp_size) {
+  if (!is_ptx(side.file)) return read_kernel_json(side.file.text, side.file.name);
+  auto imported = import_kernel(side.file, arguments, warp_size);
+  for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
+  return std::move(imported.kernel);
+}
+
+Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles& files, const LaunchOptions& options) {
+  if (side.is_saved) return read_result_json(side.file.text, side.file.name);
+  if (!side.device)
+    refuse("--device", "a kernel is simulated on a device", fmt::format("{} is a kernel", side.file.name),
+           "give --device DEVICE");
+  const auto device = files.device(*side.device);
+  const auto kernel = kernel_of(side, arguments, device.warp_size);
+  const auto explanation = [&] {
+    const ProgressLine progress(read_voice(arguments), simulation("simulating", kernel, device, options, true));
+    return explain(kernel, device, options);
+  }();
+  for (const auto& warning : explanation.prediction.warnings) warn(read_voice(arguments), warning);
+  return warpipe::outcome_of(explanation);
+}
+
+/// @return the percent of --gate, "5" or "5%"
+std::optional<double> read_gate(const Arguments& arguments) {
+  auto text = arguments.value("gate");
+  if (!text) return std::nullopt;
+  if (text->ends_with("%")) text->pop_back();
+  return read_number("--gate", *text, 0, 1e9);
+}
+
+/// @throws GateError where B takes too much longer than A
+void pass_gate(const std::optional<double>& gate, const Difference& difference) {
+  if (!gate || 100 * slowdown(difference) <= *gate) return;
+  const double percent = 100 * slowdown(difference);
+  throw GateError(
+      Diagnostic{"--gate", fmt::format("B takes at most {:g} % longer than A", *gate),
+                 std::isinf(percent) ? "A takes no time, B does" : fmt::format("found {:.4g} % longer", percent), ""});
+}
+
+ExitStatus run(const Arguments& arguments) {
+  const auto options = read_launch_options(arguments);
+  const auto gate = read_gate(arguments);
+  const DataFiles files(arguments.value("data"));
+  const auto sides = read_sides(arguments, files);
+  check_options(arguments, sides);
+  const Output output(arguments.value("json").value_or(""));
+  const auto found =
+      difference(outcome_of(sides[0], arguments, files, options), outcome_of(sides[1], arguments, files, options));
+  output.write(arguments.has("json") ? write_json(found) : write_text(found));
+  pass_gate(gate, found);
+  return ExitStatus::Done;
+}
+
+constexpr std::string_view kNotes = R"(
+A and B are two kernels on a device, or one kernel on two devices, or what
+simulate --json saved (with --view stalls --view instructions, else it is not known
+what accounts for the change), or one of each. Launch options are for both kernels.
+
+examples:
+  warpipe diff transpose_conflicts transpose_padded --device v100
+  warpipe diff saxpy --device v100 --device-b a100
+  warpipe diff before.json saxpy --device v100 --gate 5%
+)";
+
+}  // namespace
+
+Verb diff_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "the device of the kernels: a shipped name or a file")
+      .add("device-b", "DEVICE", "the device of B, where it is another")
+      .add("gate", "PERCENT", "exit with status 5 where B takes more than that longer than A")
+      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
+      .add(launch_option_table())
+      .add(ptx_option_table())
+      .add(common_option_table());
+  return {"diff",
+          "KERNEL [KERNEL] --device DEVICE [options]",
+          "what changed from one run to another, and what accounts for it",
+          options,
+          run,
+          kNotes};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "command_line/data_files.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "terminal/output.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/idg/idg.hpp"
+#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/predict/instruction_latencies.hpp"
+
+namespace warpipe::app {
+namespace {
+
+using Writer = std::string (*)(const Idg&, const GraphOptions&);
+
+const std::map<std::string, Writer>& writers() {
+  static const std::map<std::string, Writer> all{
+      {"dot", write_dot}, {"graphml", write_graphml}, {"json", write_graph_json}};
+  return all;
+}
+
+/// What a `back` may use without a device: the parameters, and the group size where it is known.
+Values values_of(const Kernel& kernel, const LaunchOptions& options) {
+  Values values(kernel.parameters.begin(), kernel.parameters.end());
+  if (options.group_size) {
+    values["group_size"] = static_cast<double>(*options.group_size);
+  } else if (kernel.launch.group_size) {
+    values["group_size"] = kernel.launch.group_size->evaluate(values);
+  }
+  return body_values(kernel, std::move(values));
+}
+
+ExitStatus run(const Arguments& arguments) {
+  const auto write = writers().at(arguments.value("format").value_or("dot"));
+  const auto options = read_launch_options(arguments);
+  const DataFiles files(arguments.value("data"));
+  const auto device_name = arguments.value("device");
+  if (!device_name) {
+    const auto kernel = with_options(read_kernel(arguments, files), options);
+    Output().write(write(build_idg(kernel, values_of(kernel, options)), {}));
+    return ExitStatus::Done;
+  }
+  const auto device = with_options(files.device(*device_name), options);
+  const auto kernel = with_options(read_kernel(arguments, files, device.warp_size), options);
+  const auto launch = resolve_launch(kernel, device, options);
+  const auto costs = instruction_latencies(kernel, device, launch);
+  Output().write(write(build_idg(kernel, body_values(kernel, launch.values)), {costs}));
+  return ExitStatus::Done;
+}
+
+}  // namespace
+
+Verb graph_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "show its latencies, the critical path and the recurrences of loops")
+      .add("format", "FORMAT", "dot (default), graphml or json", names_of(writers()))
+      .add(launch_option_table())
+      .add(ptx_option_table())
+      .add(common_option_table());
+  return {"graph", "KERNEL [--device DEVICE] [options]", "the instruction dependence graph, for Graphviz and others",
+          options, run};
+}
+
+}  // namespace warpipe::app

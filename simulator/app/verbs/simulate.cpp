@@ -1,0 +1,68 @@
+#include "command_line/html_output.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "command_line/trace_options.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
+#include "verbs/result_views.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/report/html.hpp"
+
+namespace warpipe::app {
+namespace {
+
+/// What is asked for as text; the summary where nothing else is.
+std::vector<std::string> read_views(const Arguments& arguments) {
+  if (!arguments.has("view") && !arguments.has("json")) return {"summary"};
+  return arguments.values("view");
+}
+
+/// @throws UsageError for a window that nothing shows
+std::optional<Window> read_shown_window(const Arguments& arguments, const ResultViews& views) {
+  auto window = read_window(arguments);
+  if (window && !arguments.has("trace") && !views.show_a_window())
+    refuse("--window", "a window is of a trace or a timeline", "", "give --trace FILE or --view timeline too");
+  return window;
+}
+
+/// JSON to standard output holds what the views show; else they are text there.
+ExitStatus run(const Arguments& arguments) {
+  ResultViews views(read_views(arguments));
+  const auto json_file = arguments.value("json");
+  const bool json_to_stdout = json_file && is_standard_output(*json_file);
+  const auto options = read_launch_options(arguments);
+  const auto window = read_shown_window(arguments, views);
+  const TraceRequest trace(arguments);
+  const auto inputs = read_inputs(arguments);
+  const Output json(json_file.value_or(""));
+  const auto html = html_output(arguments);
+  views.simulate(inputs.kernel, inputs.device, options, window, read_voice(arguments));
+  for (const auto& warning : views.prediction().warnings) warn(read_voice(arguments), warning);
+  trace.write(views.played(), views.prediction().cycles, read_voice(arguments));
+  if (json_file) json.write(views.json());
+  if (!json_to_stdout) Output().write(views.text());
+  if (html) {
+    html->write(write_html(launch_report(inputs.kernel, inputs.device, options, read_threads(arguments),
+                                         progress_on_terminal(read_voice(arguments), "simulations"))));
+  }
+  return ExitStatus::Done;
+}
+
+}  // namespace
+
+Verb simulate_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "the device: a shipped name or a file")
+      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
+      .add("html", "FILE", kHtmlHelp)
+      .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names())
+      .add(trace_option_table())
+      .add(launch_option_table())
+      .add(ptx_option_table())
+      .add(common_option_table());
+  return {"simulate", "KERNEL --device DEVICE [options]", "play a kernel on a device: its time and what limits it",
+          options, run};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "command_line/html_output.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "terminal/interruptible.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
+#include "verbs/row_writer.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/report/html.hpp"
+#include "warpipe/views/sweep_view.hpp"
+
+namespace warpipe::app {
+namespace {
+
+SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, std::int64_t warp_size) {
+  const auto file = files.kernel_file(arguments.only("KERNEL"));
+  check_ptx_options(arguments, file);
+  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name)};
+  auto source = read_ptx_source(file, arguments, warp_size);
+  return {std::move(source.module), std::move(source.options)};
+}
+
+/// What a kernel is imported for is read first: the other names are those of the imported kernel.
+std::vector<Variation> read_variations(const Arguments& arguments, const SweepKernel& kernel, const Device& device) {
+  const auto texts = arguments.values("vary");
+  if (texts.empty()) refuse("--vary", "the option is needed", "", "give --vary NAME=VALUES");
+  std::vector<std::optional<Variation>> read;
+  std::vector<Variation> of_import;
+  for (const auto& text : texts) {
+    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
+    if (read.back()) of_import.push_back(*read.back());
+  }
+  const auto first = kernel.first(of_import);
+  require_ops(first->kernel, device);
+  std::vector<Variation> variations;
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
+    const auto& name = variations.back().name;
+    if (!names.insert(name).second) refuse("--vary " + name, "the same name is given twice");
+  }
+  return variations;
+}
+
+/// Arguments often say how much data there is, which the grid covers.
+void warn_of_fixed_grid(Voice voice, const std::vector<Variation>& variations) {
+  using Kind = Variation::Kind;
+  const auto varies = [&](Kind kind) { return std::ranges::find(variations, kind, &Variation::kind); };
+  const auto argument = varies(Kind::Argument);
+  if (argument == variations.end() || varies(Kind::Grid) != variations.end()) return;
+  warn(voice, fmt::format("{} varies and the grid does not: where it is a size, vary grid too", argument->name));
+}
+
+constexpr std::size_t kMostWarnings = 10;  ///< that are said; many differ in their numbers alone
+
+/// What a sweep has to say beside its points.
+class Remarks {
+ public:
+  explicit Remarks(Voice voice, std::size_t already_predicted = 0) : voice_(voice), predicted_(already_predicted) {}
+
+  void add(const SweepPoint& point) {
+    if (!point.prediction) {
+      error_ = point.error;
+      return;
+    }
+    ++predicted_;
+    for (const auto& warning : point.prediction->warnings) {
+      if (std::ranges::find(warnings_, warning) != warnings_.end()) continue;
+      if (warnings_.size() < kMostWarnings) {
+        warnings_.push_back(warning);
+      } else {
+        ++further_;
+      }
+    }
+  }
+
+  /// Warns once of each thing.
+  /// @throws ModelError where no point has a prediction: a sweep has done its work where any has, the others say in
+  ///                    their rows why not
+  void say(std::size_t points) const {
+    for (const auto& warning : warnings_) warn(voice_, warning);
+    if (further_ > 0) warn(voice_, fmt::format("{} further warnings; simulate a point alone for its own", further_));
+    if (points == 0 || predicted_ > 0) return;
+    throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points makes a model", points),
+                                "the last says: " + error_, ""});
+  }
+
+ private:
+  Voice voice_;
+  std::size_t predicted_;
+  std::string error_;
+  std::vector<std::string> warnings_;
+  std::size_t further_ = 0;
+};
+
+struct Sweep {
+  SweepKernel kernel;
+  Device device;
+  LaunchOptions options;
+  std::vector<Variation> variations;
+  std::size_t points = 0;
+  std::size_t threads = 0;
+  Voice voice = Voice::Normal;
+};
+
+Sweep read_sweep(const Arguments& arguments) {
+  arguments.only("KERNEL");
+  const auto name = arguments.require("device", "DEVICE");
+  const DataFiles files(arguments.value("data"));
+  auto device = files.device(name);
+  auto kernel = read_sweep_kernel(arguments, files, device.warp_size);
+  const auto variations = read_variations(arguments, kernel, device);
+  const auto voice = read_voice(arguments);
+  warn_of_fixed_grid(voice, variations);
+  return {std::move(kernel),
+          std::move(device),
+          read_launch_options(arguments),
+          variations,
+          number_of_points(variations),
+          read_threads(arguments),
+          voice};
+}
+
+/// What is to be simulated, for who waits. Importing PTX again would take as long as simulating it.
+LongWork points_to_do(const Sweep& sweep) {
+  LongWork work{"points", sweep.points, 0, {}, "fewer or smaller points"};
+  if (sweep.kernel.is_imported()) return work;
+  work.instructions = [&sweep](std::size_t index) {
+    const auto values = values_of_point(index, sweep.variations);
+    try {
+      const auto own = sweep.kernel.at(sweep.variations, values);
+      const auto options = options_at(sweep.options, sweep.variations, values, own->kernel, sweep.device);
+      return effort_of(own->kernel, sweep.device, options).run;
+    } catch (const Error&) {
+      return 0.0;  // its row will say why
+    }
+  };
+  return work;
+}
+
+/// For people: the widths of its columns are known when all points are.
+void write_table(const Sweep& sweep, const std::optional<Output>& html) {
+  SweepTable table{sweep.variations, {}};
+  ProgressLine progress(sweep.voice, points_to_do(sweep));
+  Remarks remarks(sweep.voice);
+  const auto write_done = [&] {
+    progress.end();
+    Output().write(write_text(table));
+  };
+  Interruptible interruptible([&] {
+    if (!table.points.empty()) write_done();
+    fmt::print(stderr, "warpipe: interrupted after {} of {} points; with --csv=FILE a run can be resumed\n",
+               table.points.size(), sweep.points);
+  });
+  const auto take = [&](SweepPoint point) {
+    remarks.add(point);
+    interruptible.whole([&] {
+      table.points.push_back(std::move(point));
+      progress.show(table.points.size());
+    });
+  };
+  for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, 0, sweep.threads, take);
+  interruptible.whole(write_done);
+  if (html) html->write(write_html(table));
+  remarks.say(sweep.points);
+}
+
+void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
+  const SweepRows rows(names_of(sweep.variations), form);
+  const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
+  RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
+                   resume, points_to_do(sweep));
+  Remarks remarks(sweep.voice, writer.kept_predicted());
+  const auto take = [&](const SweepPoint& point) {
+    remarks.add(point);
+    writer.take(rows.row(point));
+  };
+  for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, writer.first(), sweep.threads, take);
+  writer.finish();
+  remarks.say(sweep.points);
+}
+
+/// The option that writes rows as they come; empty where there is none.
+std::string file_form(const Arguments& arguments) {
+  return arguments.has("csv") ? "csv" : arguments.has("jsonl") ? "jsonl" : "";
+}
+
+ExitStatus run(const Arguments& arguments) {
+  if (arguments.has("csv") && arguments.has("jsonl")) {
+    refuse("--jsonl", "a sweep has one form", "--csv is given too", "choose one of them");
+  }
+  const auto resume = arguments.has("resume");
+  const auto file = arguments.value("csv").value_or(arguments.value("jsonl").value_or(""));
+  if (resume && file.empty()) refuse("--resume", "there is a file to go on with", "", "give --csv=FILE");
+  if (arguments.has("html") && !file_form(arguments).empty()) {
+    refuse("--html", "a page needs all points", "--" + file_form(arguments) + " writes them as they come",
+           "run it twice");
+  }
+  const auto html = html_output(arguments);
+  const auto sweep = read_sweep(arguments);
+  if (html && sweep.points > kMostPagePoints) {
+    refuse("--html", fmt::format("a page shows at most {} points", kMostPagePoints),
+           fmt::format("found {}", sweep.points), "vary less, or write --csv=FILE");
+  }
+  if (arguments.has("csv")) {
+    write_rows(sweep, RowForm::Csv, file, resume);
+  } else if (arguments.has("jsonl")) {
+    write_rows(sweep, RowForm::JsonLines, file, resume);
+  } else {
+    write_table(sweep, html);
+  }
+  return ExitStatus::Done;
+}
+
+constexpr std::string_view kNotes = R"(
+NAME of --vary:
+  group_size, groups, concurrent_groups, occupancy (resident warps), a parameter,
+  OP.issue, OP.completion, OP.PIPELINE and others as for --set, ID.conflict_degree, ID.transactions;
+  of a PTX file also block, grid (X, XxY or XxYxZ) and arg.NAME: it is imported at each point,
+  and the grid keeps the threads of --block and --grid unless it varies too
+VALUES of --vary:
+  1,2,4          these; 16x16,32x8 of block and grid
+  MIN:MAX        all whole steps from MIN up to MAX
+  MIN:MAX:STEP   MIN + i x STEP up to MAX
+  MIN:MAX:xF     MIN times powers of F up to MAX
+Rows are written as they come: an interrupt leaves those that are done, --resume goes on behind.
+A FILE that has rows already stays until all are done; until then they are in FILE.part.
+)";
+
+}  // namespace
+
+Verb sweep_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "the device: a shipped name or a file")
+      .add("vary", "NAME=VALUES...", "what varies; all combinations, the last varies fastest")
+      .add("csv", "[=FILE]", "the points as CSV, to standard output or FILE")
+      .add("jsonl", "[=FILE]", "the points as JSON, one a line, to standard output or FILE")
+      .add("html", "FILE", kHtmlHelp)
+      .add("resume", "", "go on with the rows that an interrupted run has left");
+  return {"sweep",
+          "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
+          "predict a kernel for many launches or latencies",
+          options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
+          run,
+          kNotes};
+}
+
+}  // namespace warpipe::app
