@@ -92,7 +92,7 @@ def words_of(lines):
 
 
 def check(path, names, exceptions):
-    """Yields (line, name) for each name that is found."""
+    """Yields (line, words, name) for each name that is found; line 0 is the file's own name."""
     with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
         lines = file.read().splitlines()
     allowed = [each.text for each in exceptions if each.files.fullmatch(path)]
@@ -101,10 +101,10 @@ def check(path, names, exceptions):
     words, starts, line_of = words_of(lines)
     for name in names:
         for match in name.pattern.finditer(words):
-            yield line_of[bisect.bisect_right(starts, match.start()) - 1], name
+            yield line_of[bisect.bisect_right(starts, match.start()) - 1], match.group(), name
     for name in names:
         for match in name.pattern.finditer(words_of([path.replace("/", " / ")])[0]):
-            yield 0, name
+            yield 0, match.group(), name
 
 
 def files():
@@ -118,14 +118,16 @@ def main():
     arguments = [each for each in sys.argv[1:] if each != "--counts"]
     names, exceptions = read_glossary()
     found, counts = 0, collections.Counter()
-    paths = [os.path.relpath(os.path.abspath(each), ROOT) for each in arguments] or files()
+    paths = files()
+    if arguments:
+        paths = sorted(set(paths) & {os.path.relpath(os.path.abspath(each), ROOT) for each in arguments})
     for path in paths:
-        for line, name in sorted(check(path, names, exceptions), key=lambda each: each[0]):
+        for line, words, name in sorted(check(path, names, exceptions), key=lambda each: each[0]):
             found += 1
             counts[(name.text, "/".join(path.split("/")[:2]))] += 1
             if "--counts" not in sys.argv:
                 place = f"{path}:{line}" if line else f"{path} (its name)"
-                print(f"{place}: \"{name.text}\" is ruled out by {GLOSSARY}; write {name.ours}")
+                print(f"{place}: \"{words.replace(' . ', '.')}\" is ruled out by {GLOSSARY}; our name: {name.ours}")
     for (text, folder), count in sorted(counts.items(), key=lambda each: -each[1]) if "--counts" in sys.argv else []:
         print(f"{count:6} {text:40.40} {folder}")
     print(f"{len(paths)} files, {len(names)} names, {found} found")
