@@ -4,13 +4,21 @@
 usage: tests/readme/check.py BUILD_BIN_FOLDER FILE.md... [--update]
 
 A fenced block that starts with ```console holds commands, each on a line that starts with "$ ", and below each one its
-standard output. Only commands that start with "warpipe " are run, in the root of the repository. A line "..." stands
-for any lines that are left out. --update writes the real output into the files, except into blocks with "...".
+standard output. Only commands that start with "warpipe " are run, in the root of the repository, and those that pipe
+what nvcc makes of a kernel in kernels/cuda into it: they read the PTX that is kept there. A line "..." stands for any
+lines that are left out. --update writes the real output into the files, except into blocks with "...".
 """
 import os
 import re
 import subprocess
 import sys
+
+
+NVCC = re.compile(r"nvcc -ptx -lineinfo kernels/cuda/(\w+)\.cu -o - \| (?=warpipe )")
+
+
+def is_run(command):
+    return command.startswith("warpipe ") or NVCC.match(command) is not None
 
 
 def matches(shown, real):
@@ -20,6 +28,7 @@ def matches(shown, real):
 
 def run(command, folder):
     environment = dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
+    command = NVCC.sub(r"cat kernels/cuda/ptx/sm_90/\1.ptx | ", command)
     return subprocess.run(command, shell=True, env=environment, stdout=subprocess.PIPE, check=True,
                           text=True).stdout
 
@@ -34,7 +43,7 @@ def check_block(lines, folder, update):
             end += 1
         shown = lines[i + 1:end]
         result.append(command)
-        if command.startswith("$ warpipe "):
+        if is_run(command[2:]):
             ran += 1
             real = run(command[2:], folder)
             if not matches(shown, real):
