@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "warpipe/idg/old_names.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -108,7 +110,8 @@ std::vector<std::string> number_names(const Device& device) {
   return names;
 }
 
-bool set_number(const std::string& name, double cycles, Device& device) {
+bool set_number(const std::string& given_name, double cycles, Device& device) {
+  const std::string name = current_name(given_name);
   for (const TableParameter& parameter : parameters_of(device)) {
     if (parameter.name == name) {
       set_value(parameter, cycles, device);

@@ -75,7 +75,7 @@ class Checker {
     const auto groups = whole(launch.groups, 1, "/launch/groups");
     whole(launch.concurrent_groups, 1, "/launch/concurrent_groups");
     whole(resources.registers_per_thread, 0, "/resources/registers_per_thread");
-    whole(resources.local_memory_per_group, 0, "/resources/local_memory_per_group");
+    whole(resources.shared_memory_per_group, 0, "/resources/shared_memory_per_group");
     if (groups) values_["groups"] = static_cast<double>(*groups);
     if (kernel_.work.flops) value(*kernel_.work.flops, "/work/flops");
     if (kernel_.work.bytes) value(*kernel_.work.bytes, "/work/bytes");

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 7> kSpecialFunctions{"rcp", "rsqrt", "sqr
 WorkClass class_of(const Op& op) {
   if (op.barrier) return WorkClass::Barrier;
   if (op.name.starts_with("global.")) return WorkClass::GlobalMemory;
-  if (op.name.starts_with("local.")) return WorkClass::LocalMemory;
+  if (op.name.starts_with("shared.")) return WorkClass::SharedMemory;
   return std::ranges::find(kSpecialFunctions, op.name) != kSpecialFunctions.end() ? WorkClass::SpecialFunction
                                                                                   : WorkClass::Computation;
 }

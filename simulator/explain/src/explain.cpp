@@ -92,7 +92,7 @@ class Gathering {
   std::vector<PipelineTimes> pipelines_;
 };
 
-bool is_local(const std::string& op) { return op.starts_with("local.") || op == "shuffle"; }
+bool is_shared(const std::string& op) { return op.starts_with("shared.") || op == "shuffle"; }
 bool is_far(const std::string& op) { return op.starts_with("global.") || op.starts_with("texture."); }
 bool is_slow_arithmetic(const std::string& op) {
   constexpr std::array<std::string_view, 8> kSlow{"rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2", "convert"};
@@ -102,14 +102,14 @@ bool is_slow_arithmetic(const std::string& op) {
 std::string name_of_result(const std::string& op) {
   if (op.empty()) return "long scoreboard, short scoreboard, wait";
   if (is_far(op)) return "long scoreboard";
-  return is_local(op) || is_slow_arithmetic(op) ? "short scoreboard" : "wait";
+  return is_shared(op) || is_slow_arithmetic(op) ? "short scoreboard" : "wait";
 }
 
 std::string name_of_pipeline(const std::string& op) {
   if (op.empty()) return "math pipe throttle, LG throttle, MIO throttle";
   if (is_far(op)) return "LG throttle";
   if (op == "barrier") return {};
-  return is_local(op) ? "MIO throttle" : "math pipe throttle";
+  return is_shared(op) ? "MIO throttle" : "math pipe throttle";
 }
 
 }  // namespace

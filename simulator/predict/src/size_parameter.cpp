@@ -29,7 +29,7 @@ std::string rounded_with(const Kernel& kernel, const std::string& parameter) {
         {"/launch/groups", kernel.launch.groups},
         {"/launch/concurrent_groups", kernel.launch.concurrent_groups},
         {"/resources/registers_per_thread", kernel.resources.registers_per_thread},
-        {"/resources/local_memory_per_group", kernel.resources.local_memory_per_group}})
+        {"/resources/shared_memory_per_group", kernel.resources.shared_memory_per_group}})
     if (expression && rounds(*expression, parameter)) return place;
   if (rounds_trips(kernel.body, parameter)) return "the trips of a loop";
   for (const Instruction& instruction : kernel.instructions) {

@@ -65,12 +65,12 @@ Candidate one_more(const Launch& launch, const Occupancy& allowed) {
 std::string shrunk(const LimitBound& bound, const Launch& launch) {
   const bool registers = bound.limit == OccupancyLimit::Registers;
   return fmt::format("at most {} {} (now {})", *bound.next_step,
-                     registers ? "registers a thread" : "bytes of local memory a group",
-                     registers ? launch.registers_per_thread : launch.local_memory_per_group);
+                     registers ? "registers a thread" : "bytes of shared memory a group",
+                     registers ? launch.registers_per_thread : launch.shared_memory_per_group);
 }
 
-/// One group more than the unit holds now: its registers or local memory must shrink. Warps a group are another change,
-/// since smaller groups do other work.
+/// One group more than the unit holds now: its registers or shared memory must shrink. Warps a group are another
+/// change, since smaller groups do other work.
 Candidate next_step(const Launch& launch, const Occupancy& allowed) {
   const std::string name = "next occupancy step";
   if (!allowed.groups) return impossible(name, "no limit of the device binds");
@@ -219,12 +219,12 @@ Candidate other_policy(Policy policy) {
 std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch) {
   const Device& device = running.model.device;
   const Occupancy allowed =
-      occupancy({launch.group_size.value, launch.registers_per_thread, launch.local_memory_per_group}, device.limits,
+      occupancy({launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group}, device.limits,
                 device.warp_size);
   std::vector<Candidate> list{one_more(launch, allowed),         one_fewer(launch),
                               next_step(launch, allowed),        smaller_groups(running.model, launch, allowed),
                               conflict_free(running, launch),    coalesced_access(running, launch),
-                              perfect_memory(running, "global"), perfect_memory(running, "local")};
+                              perfect_memory(running, "global"), perfect_memory(running, "shared")};
   for (const Policy policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin})
     if (policy != device.policy) list.push_back(other_policy(policy));
   return list;

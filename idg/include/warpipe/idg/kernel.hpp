@@ -118,7 +118,7 @@ struct Kernel {
 
   struct Resources {
     std::optional<Expression> registers_per_thread;
-    std::optional<Expression> local_memory_per_group;  ///< bytes
+    std::optional<Expression> shared_memory_per_group;  ///< bytes
     friend bool operator==(const Resources&, const Resources&) = default;
   } resources;
 
