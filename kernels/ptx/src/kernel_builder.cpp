@@ -161,8 +161,8 @@ AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& 
 
 /// Transactions or the conflict degree, as measured by the slice.
 void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
-  const bool local = made.op.starts_with("local."), global = made.op.starts_with("global.");
-  if ((!local && !global) || !is_access(routine_.instructions[index])) return;
+  const bool shared = made.op.starts_with("shared."), global = made.op.starts_with("global.");
+  if ((!shared && !global) || !is_access(routine_.instructions[index])) return;
   const auto statistics = statistics_of(index, views);
   if (statistics.executions == 0) return;
   if (global) {
