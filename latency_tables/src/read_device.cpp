@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "read_op.hpp"
 #include "read_values.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -57,9 +56,9 @@ void read_issue(const JsonNode& node, Device& device) {
   set_whole(node, "schedulers", 1, device.schedulers);
   set_cycles(node, "interval", device.issue_interval);
   set_cycles(node, "warp_interval", device.warp_interval);
-  set_choice(node, "policy",
-             {named(Policy::FirstReady), named(Policy::Oldest), named(Policy::GreedyOldest), named(Policy::RoundRobin)},
-             device.policy);
+  std::vector<std::pair<std::string, Policy>> policies;
+  for (const PolicyRow& row : kPolicies) policies.emplace_back(row.name, row.policy);
+  set_choice(node, "policy", policies, device.policy);
 }
 
 void read_memory(const JsonNode& node, std::optional<Memory>& target) {

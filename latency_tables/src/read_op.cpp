@@ -1,5 +1,3 @@
-#include "read_op.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "warpipe/idg/old_names.hpp"
-
 namespace warpipe {
 namespace {
 
@@ -110,8 +108,7 @@ std::vector<std::string> number_names(const Device& device) {
   return names;
 }
 
-bool set_number(const std::string& given_name, double cycles, Device& device) {
-  const std::string name = current_name(given_name);
+bool set_number(const std::string& name, double cycles, Device& device) {
   for (const TableParameter& parameter : parameters_of(device)) {
     if (parameter.name == name) {
       set_value(parameter, cycles, device);

@@ -1,10 +1,8 @@
-#include "config_ops.hpp"
+#include "config.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "config_pairs.hpp"
 
 namespace warpipe::detail {
 namespace {

@@ -5,8 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "config_ops.hpp"
-#include "config_options.hpp"
+#include "config.hpp"
 
 namespace warpipe {
 namespace {
