@@ -58,7 +58,7 @@ void require_whole_size(const Kernel& kernel, const std::pair<const std::string,
 }
 
 Op& find_op(Device& device, const std::string& name, const std::string& option) {
-  const auto op = std::ranges::find(device.ops, current_name(name), &Op::name);
+  const auto op = std::ranges::find(device.ops, name, &Op::name);
   if (op == device.ops.end())
     throw unknown_name(option, fmt::format("device \"{}\" has an op of that name", device.name), name,
                        names_of(device.ops, &Op::name));

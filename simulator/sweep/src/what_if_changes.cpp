@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/predict/launch_work.hpp"
@@ -190,7 +191,7 @@ bool is_perfected_by_options(const Op& op, const Kernel& kernel) {
 
 /// A memory whose results are there at once and that has no limit of bandwidth behind the unit; the lambdas of its
 /// accesses on the unit stay.
-Candidate perfect_memory(const RunningModel& running, const std::string& kind) {
+Candidate perfect_memory(const RunningModel& running, OpClass memory, const std::string& kind) {
   const std::string name = fmt::format("perfect {} memory", kind);
   const auto& [kernel, device, options] = running.model;
   std::set<std::string> ops;
@@ -198,7 +199,7 @@ Candidate perfect_memory(const RunningModel& running, const std::string& kind) {
   std::vector<std::string> set{"--set"};
   for (const std::size_t index : instructions_that_run(running.program)) {
     const Op& op = *device.find_op(kernel.instructions[index].op);
-    if (op.barrier || !op.name.starts_with(kind + ".") || !ops.insert(op.name).second) continue;
+    if (op.barrier || class_of(op.name) != memory || !ops.insert(op.name).second) continue;
     by_options = by_options && is_perfected_by_options(op, kernel);
     set.push_back(op.name + ".completion=0");
   }
@@ -221,12 +222,16 @@ std::vector<Candidate> candidates(const RunningModel& running, const Launch& lau
   const Occupancy allowed =
       occupancy({launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group}, device.limits,
                 device.warp_size);
-  std::vector<Candidate> list{one_more(launch, allowed),         one_fewer(launch),
-                              next_step(launch, allowed),        smaller_groups(running.model, launch, allowed),
-                              conflict_free(running, launch),    coalesced_access(running, launch),
-                              perfect_memory(running, "global"), perfect_memory(running, "shared")};
-  for (const Policy policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin})
-    if (policy != device.policy) list.push_back(other_policy(policy));
+  std::vector<Candidate> list{one_more(launch, allowed),
+                              one_fewer(launch),
+                              next_step(launch, allowed),
+                              smaller_groups(running.model, launch, allowed),
+                              conflict_free(running, launch),
+                              coalesced_access(running, launch),
+                              perfect_memory(running, OpClass::GlobalMemory, "global"),
+                              perfect_memory(running, OpClass::SharedMemory, "shared")};
+  for (const PolicyRow& row : kPolicies)
+    if (row.policy != device.policy) list.push_back(other_policy(row.policy));
   return list;
 }
 
