@@ -8,8 +8,8 @@
 #include "output.hpp"
 #include "ptx_kernel.hpp"
 #include "verbs.hpp"
-#include "warpipe/idg/idg.hpp"
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/idg.hpp"
+#include "warpipe/graph/write_graph.hpp"
 #include "warpipe/predict/instruction_latencies.hpp"
 
 namespace warpipe::app {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "warpipe/idg/idg.hpp"
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/idg.hpp"
+#include "warpipe/graph/write_graph.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/latency_tables/rates.hpp"
 #include "warpipe/predict/instruction_latencies.hpp"
