@@ -49,10 +49,10 @@ BENCHMARK(BM_SweepMmul16)->Name("Sweep/mmul16")->ArgName("n")->Arg(128)->Arg(102
 
 struct Occupancies {
   const char* device;
-  std::vector<std::int64_t> groups;  ///< that a use of local memory can leave on a unit
+  std::vector<std::int64_t> groups;  ///< that a use of shared memory can leave on a unit
 };
 
-/// The group sizes and occupancies of the paper: groups of 1 to 32 warps, throttled by local memory, 34 launches on a
+/// The group sizes and occupancies of the paper: groups of 1 to 32 warps, throttled by shared memory, 34 launches on a
 /// Tesla C2050 and 78 on a GTX 1060.
 /// @source J. G. Cornelis, J. Lemeire, "The Pipeline Performance Model", PDP 2019
 void BM_SweepOfThePaper(benchmark::State& state, const std::string& name) {

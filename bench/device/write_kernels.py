@@ -28,7 +28,7 @@ def kernel(name, description, origin, parameters, body, *, registers=16, group_s
         "origin": f"bench/device, written by write_kernels.py; {origin}",
         "parameters": parameters,
         "launch": {"group_size": group_size, "groups": groups},
-        "resources": {"registers_per_thread": registers, "local_memory_per_group": 0},
+        "resources": {"registers_per_thread": registers, "shared_memory_per_group": 0},
     }
     if work:
         made["work"] = work
@@ -100,11 +100,11 @@ def stream(kind, bits):
 
 def local(op):
     after = [] if op == "store" else ["access"]
-    item = {"id": "access", "op": f"local.{op}", "conflict_degree": "conflict_degree"}
+    item = {"id": "access", "op": f"shared.{op}", "conflict_degree": "conflict_degree"}
     if after:
         item["after"] = after
     meaning = "lanes on one word" if op == "atomic" else "lanes at different words of one bank"
-    return kernel(f"local_{op}", f"Local memory {op}s, conflict_degree {meaning}" +
+    return kernel(f"local_{op}", f"Shared memory {op}s, conflict_degree {meaning}" +
                   ("" if op == "store" else ", each waiting for the one before"), LOOP,
                   {"conflict_degree": 1, "steps": 1024},
                   [{"loop": "step", "trip_count": "steps", "body": [item]}])
@@ -178,14 +178,14 @@ def sgemm():
         steps.append({"id": f"{matrix}_high", "op": "iadd", "after": [f"{matrix}_low", f"{matrix}_high"]})
     # A is written transposed: lanes 0-15 to 16 rows 68 words apart, so lanes 8 apart meet in a bank.
     for i in range(4):
-        steps.append({"id": f"write_a{i}", "op": "local.store", "after": [f"load_a{i}", "place0"],
+        steps.append({"id": f"write_a{i}", "op": "shared.store", "after": [f"load_a{i}", "place0"],
                       "conflict_degree": 2})
-        steps.append({"id": f"write_b{i}", "op": "local.store", "after": [f"load_b{i}", "place1"]})
+        steps.append({"id": f"write_b{i}", "op": "shared.store", "after": [f"load_b{i}", "place1"]})
     steps.append({"id": "filled", "op": "barrier"})
     for k in range(16):
         # Two rows of A and sixteen columns of B a warp, 16 bytes each: no two words of a pass in one bank.
-        steps.append({"id": f"rows{k}", "op": "local.load.128", "after": ["place2"]})
-        steps.append({"id": f"columns{k}", "op": "local.load.128", "after": ["place3"]})
+        steps.append({"id": f"rows{k}", "op": "shared.load.128", "after": ["place2"]})
+        steps.append({"id": f"columns{k}", "op": "shared.load.128", "after": ["place3"]})
         for i in range(4):
             for j in range(4):
                 before = f"fma{(k - 1) % 16}_{i}{j}"
@@ -199,7 +199,7 @@ def sgemm():
                   "a compiler may move them up; every load counts as one that misses the caches",
                   {"n": 1024}, body, registers=64, group_size=256, groups="(n / 64) * (n / 64)",
                   work={"flops": "2 * n * n * n", "bytes": "4 * (2 * n * n * n / 64 + n * n)"})
-    made["resources"]["local_memory_per_group"] = 8448
+    made["resources"]["shared_memory_per_group"] = 8448
     return made
 
 
@@ -239,7 +239,7 @@ def softmax():
              for i in range(1, 4)]
 
     def tree(name, op, value):
-        items = [{"id": f"{name}_write", "op": "local.store", "after": ["own", value], "access": coalesced}]
+        items = [{"id": f"{name}_write", "op": "shared.store", "after": ["own", value], "access": coalesced}]
         for level in range(8):
             half = 128 >> level
             running = f"{name}_{half * 2}" if level else value
@@ -247,12 +247,12 @@ def softmax():
             items.append({"id": f"{name}_outside{half}", "op": "compare", "after": ["thread"]})
             items.append({"id": f"{name}_skip{half}", "op": "branch", "after": [f"{name}_outside{half}"]})
             items.append({"when": f"warp * 32 < {half}", "body": [
-                {"id": f"{name}_read{half}", "op": "local.load", "after": ["own", f"{name}_skip{half}"],
+                {"id": f"{name}_read{half}", "op": "shared.load", "after": ["own", f"{name}_skip{half}"],
                  "access": coalesced},
                 {"id": f"{name}_{half}", "op": op, "after": [running, f"{name}_read{half}"]},
-                {"id": f"{name}_write{half}", "op": "local.store", "after": [f"{name}_{half}"], "access": coalesced}]})
+                {"id": f"{name}_write{half}", "op": "shared.store", "after": [f"{name}_{half}"], "access": coalesced}]})
         items.append({"id": f"{name}_whole", "op": "barrier"})
-        items.append({"id": f"{name}_root", "op": "local.load", "after": [f"{name}_skip1"],
+        items.append({"id": f"{name}_root", "op": "shared.load", "after": [f"{name}_skip1"],
                       "access": {"width_bytes": 4, "pattern": "broadcast"}})
         items.append({"id": f"{name}_used", "op": "barrier"})
         return items
@@ -272,7 +272,7 @@ def softmax():
                   "by hand from bench/device/softmax.cu; a maximum counts as a comparison, an exp2f as one exp2",
                   {"n": 65536}, body, registers=24, group_size=256, groups="n",
                   work={"flops": "5 * 1024 * n", "bytes": "8 * 1024 * n"})
-    made["resources"]["local_memory_per_group"] = 1024
+    made["resources"]["shared_memory_per_group"] = 1024
     return made
 
 

@@ -2,6 +2,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -33,6 +34,17 @@ Values body_values(const Kernel& kernel, Values of_launch, std::int64_t kind, st
   for (const auto& [name, column] : kernel.kinds->values)
     of_launch[name] = value_at(name, column, of_launch, kind, warp);
   return of_launch;
+}
+
+std::string KernelNumber::where() const {
+  return element ? fmt::format("{}/{}/{}", owner, key, *element) : fmt::format("{}/{}", owner, key);
+}
+
+std::vector<std::string> names_of_kinds(const std::optional<GroupKinds>& kinds) {
+  if (!kinds) return {};
+  std::vector<std::string> names{"kind"};
+  for (const auto& [name, column] : kinds->values) names.push_back(name);
+  return names;
 }
 
 }  // namespace warpipe

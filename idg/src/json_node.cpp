@@ -10,6 +10,7 @@
 #include <set>
 
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/idg/units.hpp"
 
 namespace warpipe {
@@ -167,9 +168,10 @@ std::vector<JsonNode> JsonNode::elements() const {
 
 std::optional<JsonNode> JsonNode::find(std::string_view key) const {
   if (!is_object()) return std::nullopt;
-  const auto found = json(value_).find(std::string(key));
-  if (found == json(value_).end()) return std::nullopt;
-  return JsonNode(*document_, &*found, path_ + '/' + pointer_token(key));
+  if (const auto found = json(value_).find(std::string(key)); found != json(value_).end())
+    return JsonNode(*document_, &*found, path_ + '/' + pointer_token(key));
+  const auto before = old_key(key);
+  return before ? find(*before) : std::nullopt;
 }
 
 std::optional<JsonNode> JsonNode::require(std::string_view key) const {
@@ -187,11 +189,19 @@ bool JsonNode::allow_keys(std::initializer_list<std::string_view> allowed) const
     return false;
   }
   const std::vector<std::string> names(allowed.begin(), allowed.end());
+  const auto is_allowed = [&](const std::string& key) { return std::ranges::find(names, key) != names.end(); };
+  const auto fail_at = [&](const std::string& key, std::string rule, std::string found, std::string advice) {
+    document_->diagnostics_.add({fmt::format("{}: {}/{}", document_->file_, path_, pointer_token(key)), std::move(rule),
+                                 std::move(found), std::move(advice)});
+  };
   for (const auto& [key, value] : json(value_).items()) {
-    if (std::find(names.begin(), names.end(), key) != names.end()) continue;
-    document_->diagnostics_.add({fmt::format("{}: {}/{}", document_->file_, path_, pointer_token(key)),
-                                 "every key is one of the format's", fmt::format("found the unknown key \"{}\"", key),
-                                 suggest(key, names)});
+    if (is_allowed(key)) continue;
+    if (const std::string present = current_name(key); !is_allowed(present))
+      fail_at(key, "every key is one of the format's", fmt::format("found the unknown key \"{}\"", key),
+              suggest(present, names));
+    else if (json(value_).contains(present))
+      fail_at(key, "a key stands once in an object", fmt::format("found \"{}\" and its old name", present),
+              "remove one of the two");
   }
   return true;
 }

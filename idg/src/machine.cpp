@@ -1,27 +1,30 @@
 #include "warpipe/idg/machine.hpp"
 
-#include <array>
-#include <cstddef>
+#include <algorithm>
 
 namespace warpipe {
 namespace {
 
-constexpr std::array kScopes{"compute_unit", "scheduler", "device"};
-constexpr std::array kPolicies{"first-ready", "oldest", "greedy-oldest", "round-robin"};
-
-template <class Enumeration, std::size_t kCount>
-std::optional<Enumeration> parse(std::string_view name, const std::array<const char*, kCount>& names) {
-  for (std::size_t i = 0; i < kCount; ++i)
-    if (name == names[i]) return static_cast<Enumeration>(i);
-  return std::nullopt;
-}
+constexpr std::array<std::string_view, 3> kScopes{"compute_unit", "scheduler", "device"};
 
 }  // namespace
 
-std::string to_string(Scope scope) { return kScopes[static_cast<std::size_t>(scope)]; }
-std::optional<Scope> parse_scope(std::string_view name) { return parse<Scope>(name, kScopes); }
+std::string to_string(Scope scope) { return std::string(kScopes[static_cast<std::size_t>(scope)]); }
 
-std::string to_string(Policy policy) { return kPolicies[static_cast<std::size_t>(policy)]; }
-std::optional<Policy> parse_policy(std::string_view name) { return parse<Policy>(name, kPolicies); }
+std::optional<Scope> parse_scope(std::string_view name) {
+  const auto found = std::ranges::find(kScopes, name);
+  if (found == kScopes.end()) return std::nullopt;
+  return static_cast<Scope>(found - kScopes.begin());
+}
+
+std::string to_string(Policy policy) {
+  return std::string(std::ranges::find(kPolicies, policy, &PolicyRow::policy)->name);
+}
+
+std::optional<Policy> parse_policy(std::string_view name) {
+  const auto found = std::ranges::find(kPolicies, name, &PolicyRow::name);
+  if (found == kPolicies.end()) return std::nullopt;
+  return found->policy;
+}
 
 }  // namespace warpipe

@@ -1,6 +1,6 @@
 // Histogram of 256 bins.
 
-// A group counts into bins of its own in local (shared) memory with atomic additions, then adds them to the result, one
+// A group counts into bins of its own in shared memory with atomic additions, then adds them to the result, one
 // global atomic addition a thread.
 // Launch: block (256), any grid; a thread takes ceil((n - its index) / (grid x block)) trips.
 // Arguments: n elements; data: n unsigned numbers, of which the lowest byte is counted; bins: 256 counts, added to.

@@ -14,7 +14,7 @@ extern "C" __global__ void mmul_naive(int n, const float* A, const float* B, flo
   C[row * n + column] = sum;
 }
 
-// One element of C a thread; a group of size x size threads shares tiles of A and B in local (shared) memory. The inner
+// One element of C a thread; a group of size x size threads shares tiles of A and B in shared memory. The inner
 // loop is unrolled, the outer one is not. The same algorithm as kernels/data/mmul08.json and mmul16.json.
 template <int size>
 __device__ void mmul_tiled(int n, const float* A, const float* B, float* C) {
@@ -46,7 +46,7 @@ extern "C" __global__ void mmul08(int n, const float* A, const float* B, float* 
 extern "C" __global__ void mmul16(int n, const float* A, const float* B, float* C) { mmul_tiled<16>(n, A, B, C); }
 
 // Register tiles: a group computes 64 x 64 elements of C, each of its 16 x 16 threads 4 x 4 of them, 16 apart; tiles of
-// 64 x 16 of A and 16 x 64 of B pass through local memory. Eight reads from there feed 16 multiply-adds.
+// 64 x 16 of A and 16 x 64 of B pass through shared memory. Eight reads from there feed 16 multiply-adds.
 // Launch: block (16, 16), grid (n / 64, n / 64); n is a multiple of 64.
 extern "C" __global__ void mmul_register_tiled(int n, const float* A, const float* B, float* C) {
   __shared__ float a[64][16];
@@ -93,7 +93,7 @@ extern "C" __global__ void mmul_register_tiled(int n, const float* A, const floa
 }
 
 // Vectorised: the same 64 x 64 elements a group, but each thread's 4 x 4 are neighbours, so that global loads and
-// stores and all local reads move four floats at once. The tile of A is kept transposed, so that both operands of a
+// stores and all shared reads move four floats at once. The tile of A is kept transposed, so that both operands of a
 // step are rows of a tile; storing it so costs bank conflicts. Launch: block (16, 16), grid (n / 64, n / 64); n is a
 // multiple of 64; A, B, C aligned to 16 bytes.
 extern "C" __global__ void mmul_vectorised(int n, const float* A, const float* B, float* C) {

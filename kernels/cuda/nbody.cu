@@ -1,6 +1,6 @@
 // N-body: the acceleration that every body gets from all bodies, softened so that a body does not act on itself.
 
-// One body a thread; the bodies pass through local (shared) memory, 256 at a time. An interaction is three
+// One body a thread; the bodies pass through shared memory, 256 at a time. An interaction is three
 // subtractions, three multiply-adds, a reciprocal square root, three multiplications and three multiply-adds.
 // Launch: block (256), grid (n / 256); n is a multiple of 256.
 // Arguments: n; softening, squared; bodies: n times x, y, z, mass (16 bytes); acceleration: n times x, y, z, 0 (16

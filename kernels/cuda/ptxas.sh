@@ -4,7 +4,7 @@
 #     kernels/cuda/ptxas.sh [FILE]          the file to write instead of kernels/cuda/ptxas.csv
 #
 # Uses $PTXAS, else ptxas of the path, else /usr/local/cuda/bin/ptxas, on the PTX in kernels/cuda/ptx, with its
-# defaults. local_memory is a group's (shared in CUDA) without its dynamic part; stack and spills are a thread's.
+# defaults. shared_memory is per group, without its dynamic part; stack and spills are a thread's.
 set -eu
 export LC_ALL=C
 
@@ -18,7 +18,7 @@ if ! command -v "$ptxas" > /dev/null; then
 fi
 
 version=$("$ptxas" --version | sed -n 's/.*V\([0-9.]*\)$/\1/p')
-columns=file,kernel,architecture,registers,local_memory_bytes,stack_bytes,spill_store_bytes,spill_load_bytes,ptxas
+columns=file,kernel,architecture,registers,shared_memory_bytes,stack_bytes,spill_store_bytes,spill_load_bytes,ptxas
 echo $columns > "$out"
 for ptx in "$here"/ptx/*/*.ptx; do
     architecture=$(basename "$(dirname "$ptx")")

@@ -2,7 +2,7 @@
 // algorithm, which differ only in which threads work at each step and in how they meet.
 //
 // Launch of all three: block (256), grid (n / 256); the block is a power of two from 64 to 1024, n a multiple of it.
-// Dynamic local (shared) memory: 4 * blockDim.x bytes.
+// Dynamic shared memory: 4 * blockDim.x bytes.
 // Arguments: in: n floats; out: one float a group.
 
 extern __shared__ float tile[];
@@ -43,7 +43,7 @@ extern "C" __global__ void reduce_sequential(const float* in, float* out) {
 }
 
 // Stage 3, warp shuffles at the end: sequential addressing down to two warps' worth of numbers; the first warp then
-// adds them and passes sums from lane to lane, without local memory and without barriers.
+// adds them and passes sums from lane to lane, without shared memory and without barriers.
 extern "C" __global__ void reduce_shuffle(const float* in, float* out) {
   const unsigned thread = threadIdx.x;
   tile[thread] = in[blockIdx.x * blockDim.x + thread];

@@ -1,9 +1,9 @@
-// Prefix sums inside a group. Dynamic local (shared) memory: 4 bytes an element.
+// Prefix sums inside a group. Dynamic shared memory: 4 bytes an element.
 
 extern __shared__ float tile[];
 
 // Inclusive: log2(block) steps, at each of which every thread adds what lies a distance before it (Hillis and Steele).
-// Launch: block (256), grid (n / 256); the block is a power of two, n a multiple of it; local memory: 4 * block bytes.
+// Launch: block (256), grid (n / 256); the block is a power of two, n a multiple of it; shared memory: 4 * block bytes.
 // Arguments: in, out: n floats each.
 extern "C" __global__ void scan_inclusive(const float* in, float* out) {
   const unsigned thread = threadIdx.x;
@@ -25,7 +25,7 @@ extern "C" __global__ void scan_inclusive(const float* in, float* out) {
 
 // Exclusive, two elements a thread: sums go up a tree and come down again (Blelloch). Fewer additions, but the places
 // that a step reaches lie 2 * distance apart, so that up to 16 lanes meet in one bank.
-// Launch: block (256), grid (n / 512); the block is a power of two, n a multiple of twice the block; local memory:
+// Launch: block (256), grid (n / 512); the block is a power of two, n a multiple of twice the block; shared memory:
 // 8 * block bytes.
 // Arguments: in, out: n floats each.
 extern "C" __global__ void scan_work_efficient(const float* in, float* out) {

@@ -5,7 +5,7 @@ const int block = 256;
 
 __constant__ float weights[radius + 1] = {0.4f, 0.15f, 0.1f, 0.05f};
 
-// 1-D, seven points: a group keeps its 256 elements and the three beyond each end in local (shared) memory; the first
+// 1-D, seven points: a group keeps its 256 elements and the three beyond each end in shared memory; the first
 // six threads load the second part of that. The weights are in constant memory.
 // Launch: block (256), grid (n / 256); n is a multiple of 256.
 // Arguments: in: n + 6 floats, of which the first and last three are halo; out: n floats.

@@ -18,7 +18,7 @@ extern "C" __global__ void transpose_naive(int n, const float* in, float* out) {
   }
 }
 
-// Through a tile in local (shared) memory: loads and stores both touch neighbours. A column of the tile lies in one
+// Through a tile in shared memory: loads and stores both touch neighbours. A column of the tile lies in one
 // bank: its 32 lanes are served one after the other.
 extern "C" __global__ void transpose_tiled(int n, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size];

@@ -72,11 +72,11 @@ void read_launch(const JsonNode& root, const FileContext& file, const Names& par
 
 void read_resources(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
   const auto resources = root.find("resources");
-  if (!resources || !resources->allow_keys({"registers_per_thread", "local_memory_per_group"})) return;
+  if (!resources || !resources->allow_keys({"registers_per_thread", "shared_memory_per_group"})) return;
   const Names visible = with(parameters, {"group_size", "warps"});
   const ExpressionReader expressions(file, visible);
   kernel.resources.registers_per_thread = read_whole(*resources, "registers_per_thread", 0, expressions);
-  kernel.resources.local_memory_per_group = read_whole(*resources, "local_memory_per_group", 0, expressions);
+  kernel.resources.shared_memory_per_group = read_whole(*resources, "shared_memory_per_group", 0, expressions);
 }
 
 void read_work(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {

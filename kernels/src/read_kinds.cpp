@@ -92,11 +92,4 @@ std::optional<GroupKinds> read_kinds(const JsonNode& root, const FileContext& fi
   return KindsReader(file, parameters).read(*node);
 }
 
-std::vector<std::string> names_of_kinds(const std::optional<GroupKinds>& kinds) {
-  if (!kinds) return {};
-  std::vector<std::string> names{"kind"};
-  for (const auto& [name, column] : kinds->values) names.push_back(name);
-  return names;
-}
-
 }  // namespace warpipe

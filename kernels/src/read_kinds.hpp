@@ -17,7 +17,4 @@ namespace warpipe {
 std::optional<GroupKinds> read_kinds(const JsonNode& root, const FileContext& file,
                                      const std::vector<std::string>& parameters);
 
-/// What the body sees besides the parameters: `kind` and the names of its values.
-std::vector<std::string> names_of_kinds(const std::optional<GroupKinds>& kinds);
-
 }  // namespace warpipe

@@ -91,7 +91,7 @@ class Writer {
   Json resources() const {
     Json object = Json::object();
     put(object, "registers_per_thread", kernel_.resources.registers_per_thread);
-    put(object, "local_memory_per_group", kernel_.resources.local_memory_per_group);
+    put(object, "shared_memory_per_group", kernel_.resources.shared_memory_per_group);
     return object;
   }
 

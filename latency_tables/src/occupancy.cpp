@@ -37,10 +37,10 @@ struct Share {
     return limits.warp_allocation * (register_part() / a_warp) / warps();
   }
 
-  std::int64_t groups_by_local_memory() const {
-    const std::int64_t a_group =
-        round_up(needs.local_memory_per_group + limits.local_memory_reserved_per_group, limits.local_memory_allocation);
-    return *limits.local_memory_per_unit / a_group;
+  std::int64_t groups_by_shared_memory() const {
+    const std::int64_t a_group = round_up(needs.shared_memory_per_group + limits.shared_memory_reserved_per_group,
+                                          limits.shared_memory_allocation);
+    return *limits.shared_memory_per_unit / a_group;
   }
 
   /// Most registers per thread with which so many groups fit.
@@ -51,10 +51,10 @@ struct Share {
     return registers > 0 ? std::optional{registers} : std::nullopt;
   }
 
-  /// Most bytes with which so many groups fit; a group without local memory is not bound, so 0 always fits.
-  std::optional<std::int64_t> local_memory_for(std::int64_t groups) const {
-    const std::int64_t a_group = round_down(*limits.local_memory_per_unit / groups, limits.local_memory_allocation);
-    return std::max<std::int64_t>(0, a_group - limits.local_memory_reserved_per_group);
+  /// Most bytes with which so many groups fit; a group without shared memory is not bound, so 0 always fits.
+  std::optional<std::int64_t> shared_memory_for(std::int64_t groups) const {
+    const std::int64_t a_group = round_down(*limits.shared_memory_per_unit / groups, limits.shared_memory_allocation);
+    return std::max<std::int64_t>(0, a_group - limits.shared_memory_reserved_per_group);
   }
 
   /// Most threads with which so many groups fit by the number of warps.
@@ -77,9 +77,9 @@ std::vector<LimitBound> bounds_of(const Share& share) {
     const std::int64_t groups = share.groups_by_registers();
     bounds.push_back({OccupancyLimit::Registers, groups, share.registers_for(groups + 1)});
   }
-  if (binds(limits.local_memory_per_unit) && needs.local_memory_per_group > 0) {
-    const std::int64_t groups = share.groups_by_local_memory();
-    bounds.push_back({OccupancyLimit::LocalMemory, groups, share.local_memory_for(groups + 1)});
+  if (binds(limits.shared_memory_per_unit) && needs.shared_memory_per_group > 0) {
+    const std::int64_t groups = share.groups_by_shared_memory();
+    bounds.push_back({OccupancyLimit::SharedMemory, groups, share.shared_memory_for(groups + 1)});
   }
   return bounds;
 }
@@ -97,8 +97,8 @@ constexpr Wording kThreads{OccupancyLimit::Warps, "group_size", "threads a group
                            "warps_per_unit"};
 constexpr Wording kRegisters{OccupancyLimit::Registers, "registers_per_thread", "registers a thread",
                              "registers_per_thread", "registers_per_unit"};
-constexpr Wording kLocalMemory{OccupancyLimit::LocalMemory, "local_memory_per_group", "bytes of local memory a group",
-                               "local_memory_per_group", "local_memory_per_unit"};
+constexpr Wording kSharedMemory{OccupancyLimit::SharedMemory, "shared_memory_per_group",
+                                "bytes of shared memory a group", "shared_memory_per_group", "shared_memory_per_unit"};
 
 /// A diagnosis if one group asks for more of a resource than it may have, or than a whole unit has.
 std::optional<Diagnostic> misfit(const Wording& words, std::int64_t need, const std::optional<std::int64_t>& most,
@@ -124,7 +124,7 @@ void require_fit(const GroupNeeds& needs, const Limits& limits, const std::vecto
   };
   check(kThreads, needs.group_size, limits.threads_per_group, limits.warps_per_unit);
   check(kRegisters, needs.registers_per_thread, limits.registers_per_thread, limits.registers_per_unit);
-  check(kLocalMemory, needs.local_memory_per_group, limits.local_memory_per_group, limits.local_memory_per_unit);
+  check(kSharedMemory, needs.shared_memory_per_group, limits.shared_memory_per_group, limits.shared_memory_per_unit);
   if (!misfits.empty()) throw ModelError(std::move(misfits));
 }
 
@@ -138,8 +138,8 @@ std::string to_string(OccupancyLimit limit) {
       return "warps";
     case OccupancyLimit::Registers:
       return "registers";
-    case OccupancyLimit::LocalMemory:
-      return "local memory";
+    case OccupancyLimit::SharedMemory:
+      return "shared memory";
   }
   return {};
 }

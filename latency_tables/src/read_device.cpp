@@ -2,10 +2,10 @@
 
 #include <limits>
 
-#include "read_op.hpp"
 #include "read_values.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 namespace warpipe {
@@ -14,22 +14,28 @@ using namespace detail;
 
 namespace {
 
-/// The members of an object of named things, at least one; diagnoses names that are none.
+/// The members of an object of named things, at least one, under their present names; diagnoses names that are none,
+/// and an old name beside the present one.
 std::vector<std::pair<std::string, JsonNode>> named_members(const JsonNode& root, std::string_view key) {
   const auto node = root.require(key);
   if (!node) return {};
   auto members = node->members();
   if (node->is_object() && members.empty()) node->fail(fmt::format("there is at least one of the {}", key));
-  for (const auto& [name, member] : members)
+  for (auto& [name, member] : members) {
     if (!is_dotted_name(name))
       member.fail(fmt::format("\"{}\" is a name of letters, digits and _, not led by a digit, with dots inside", name));
+    std::string present = current_name(name);
+    if (present != name && node->find(present))
+      member.fail(fmt::format("\"{}\" is the old name of \"{}\", which is there too", name, present), "remove one");
+    name = std::move(present);
+  }
   return members;
 }
 
 void read_limits(const JsonNode& node, Limits& limits) {
   if (!node.allow_keys({"warps_per_unit", "groups_per_unit", "threads_per_group", "registers_per_unit",
-                        "registers_per_thread", "register_allocation", "local_memory_per_unit",
-                        "local_memory_per_group", "local_memory_allocation", "local_memory_reserved_per_group",
+                        "registers_per_thread", "register_allocation", "shared_memory_per_unit",
+                        "shared_memory_per_group", "shared_memory_allocation", "shared_memory_reserved_per_group",
                         "warp_allocation"}))
     return;
   set_whole(node, "warps_per_unit", 0, limits.warps_per_unit);
@@ -38,10 +44,10 @@ void read_limits(const JsonNode& node, Limits& limits) {
   set_whole(node, "registers_per_unit", 0, limits.registers_per_unit);
   set_whole(node, "registers_per_thread", 0, limits.registers_per_thread);
   set_whole(node, "register_allocation", 1, limits.register_allocation);
-  set_whole(node, "local_memory_per_unit", 0, limits.local_memory_per_unit);
-  set_whole(node, "local_memory_per_group", 0, limits.local_memory_per_group);
-  set_whole(node, "local_memory_allocation", 1, limits.local_memory_allocation);
-  set_whole(node, "local_memory_reserved_per_group", 0, limits.local_memory_reserved_per_group);
+  set_whole(node, "shared_memory_per_unit", 0, limits.shared_memory_per_unit);
+  set_whole(node, "shared_memory_per_group", 0, limits.shared_memory_per_group);
+  set_whole(node, "shared_memory_allocation", 1, limits.shared_memory_allocation);
+  set_whole(node, "shared_memory_reserved_per_group", 0, limits.shared_memory_reserved_per_group);
   set_whole(node, "warp_allocation", 1, limits.warp_allocation);
 }
 
@@ -50,9 +56,9 @@ void read_issue(const JsonNode& node, Device& device) {
   set_whole(node, "schedulers", 1, device.schedulers);
   set_cycles(node, "interval", device.issue_interval);
   set_cycles(node, "warp_interval", device.warp_interval);
-  set_choice(node, "policy",
-             {named(Policy::FirstReady), named(Policy::Oldest), named(Policy::GreedyOldest), named(Policy::RoundRobin)},
-             device.policy);
+  std::vector<std::pair<std::string, Policy>> policies;
+  for (const PolicyRow& row : kPolicies) policies.emplace_back(row.name, row.policy);
+  set_choice(node, "policy", policies, device.policy);
 }
 
 void read_memory(const JsonNode& node, std::optional<Memory>& target) {

@@ -1,11 +1,10 @@
-#include "read_op.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "read_values.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/old_names.hpp"
 
 namespace warpipe::detail {
 namespace {
@@ -13,8 +12,9 @@ namespace {
 /// Resolves a pipeline by its name. Where no pipeline could be read, that alone is the problem.
 void set_pipeline(const JsonNode& parent, const std::vector<Pipeline>& pipelines, std::size_t& target) {
   const auto node = parent.require("pipeline");
-  const auto name = node ? node->string() : std::nullopt;
+  auto name = node ? node->string() : std::nullopt;
   if (!name || pipelines.empty()) return;
+  name = current_name(*name);
   const auto found = std::ranges::find(pipelines, *name, &Pipeline::name);
   if (found != pipelines.end()) {
     target = static_cast<std::size_t>(found - pipelines.begin());

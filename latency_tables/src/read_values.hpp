@@ -14,6 +14,7 @@
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/units.hpp"
+#include "warpipe/latency_tables/device.hpp"
 
 /// Reading the values of a device file into the fields of its types.
 
@@ -52,8 +53,8 @@ void set_rate(const JsonNode& parent, std::string_view key, Target& target) {
 
 /// One of a few words.
 template <class Value>
-void set_choice(const JsonNode& parent, std::string_view key,
-                std::initializer_list<std::pair<std::string, Value>> choices, Value& target) {
+void set_choice(const JsonNode& parent, std::string_view key, const std::vector<std::pair<std::string, Value>>& choices,
+                Value& target) {
   const auto node = parent.find(key);
   const auto text = node ? node->string() : std::nullopt;
   if (!text) return;
@@ -71,6 +72,10 @@ template <class Enumeration>
 std::pair<std::string, Enumeration> named(Enumeration value) {
   return {to_string(value), value};
 }
+
+/// Reads a row of the latency table; diagnoses what is wrong with it.
+/// @param pipelines  of the same device; empty where none could be read
+void read_op(const JsonNode& node, const std::vector<Pipeline>& pipelines, Op& op);
 
 inline void require_all(const JsonNode& parent, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) parent.require(key);

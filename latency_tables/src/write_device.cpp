@@ -57,11 +57,11 @@ Json limits_of(const Limits& limits) {
   put(object, "registers_per_unit", limits.registers_per_unit);
   put(object, "registers_per_thread", limits.registers_per_thread);
   put(object, "register_allocation", limits.register_allocation, standard.register_allocation);
-  put(object, "local_memory_per_unit", limits.local_memory_per_unit);
-  put(object, "local_memory_per_group", limits.local_memory_per_group);
-  put(object, "local_memory_allocation", limits.local_memory_allocation, standard.local_memory_allocation);
-  put(object, "local_memory_reserved_per_group", limits.local_memory_reserved_per_group,
-      standard.local_memory_reserved_per_group);
+  put(object, "shared_memory_per_unit", limits.shared_memory_per_unit);
+  put(object, "shared_memory_per_group", limits.shared_memory_per_group);
+  put(object, "shared_memory_allocation", limits.shared_memory_allocation, standard.shared_memory_allocation);
+  put(object, "shared_memory_reserved_per_group", limits.shared_memory_reserved_per_group,
+      standard.shared_memory_reserved_per_group);
   put(object, "warp_allocation", limits.warp_allocation, standard.warp_allocation);
   return object;
 }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <csignal>
@@ -6,12 +7,15 @@
 
 #include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
+#include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/exit_status.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/old_names.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -22,6 +26,27 @@ namespace {
   for (const auto& verb : verbs) names.emplace_back(verb.name);
   refuse(fmt::format("\"{}\"", word), "there is no such verb", "", suggest(word, names));
 }
+
+/// Says in one line, when the verb has done its work or failed, which old names were met.
+class OldNamesNote {
+ public:
+  explicit OldNamesNote(Voice voice) : voice_(voice) {}
+  OldNamesNote(const OldNamesNote&) = delete;
+  OldNamesNote& operator=(const OldNamesNote&) = delete;
+  ~OldNamesNote() {
+    std::vector<std::string> parts;
+    for (const Renaming& renaming : take_renamings())
+      parts.push_back(fmt::format("{} is now called {}", renaming.old_name, renaming.new_name));
+    const std::size_t more = parts.size() > kMostShown ? parts.size() - kMostShown : 0;
+    parts.resize(parts.size() - more);
+    if (more > 0) parts.push_back(fmt::format("and {} more", more));
+    if (!parts.empty()) note(voice_, fmt::format("{}", fmt::join(parts, ", ")));
+  }
+
+ private:
+  static constexpr std::size_t kMostShown = 4;
+  Voice voice_;
+};
 
 /// @param help_call  set to the call for help that fits, as soon as the verb is known
 ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
@@ -48,6 +73,7 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     Output().write(verb_help(*verb));
     return ExitStatus::Done;
   }
+  const OldNamesNote old_names(read_voice(arguments));
   check_standard_input(arguments, *verb);
   note_outputs(arguments, *verb);
   return verb->run(arguments);

@@ -18,17 +18,17 @@ TEST(VolkovModel, MaxwellWarpHasTheFiveBoundsAndTheTightestIs184Cycles) {
   const Cycles special = functional_unit_bound(5, 32, 32);
   std::vector<int> degrees(10, 1);  // ten free of conflicts, ten two-way
   degrees.insert(degrees.end(), 10, 2);
-  const Cycles local = local_memory_bound(degrees);
+  const Cycles shared = shared_memory_bound(degrees);
   // five of 128 bytes, five of stride 2 that move 256
   const Cycles global = global_memory_bound(5 * 128 + 5 * 256, 10.4);
   // 130 instructions, five of them issued beside another, and a replay for each of the 15 bad accesses
   const Cycles issue = issue_bound(130 - 5 + 5 + 15, 4);
   EXPECT_DOUBLE_EQ(cores.count, 25);
   EXPECT_DOUBLE_EQ(special.count, 5);
-  EXPECT_DOUBLE_EQ(local.count, 30);
+  EXPECT_DOUBLE_EQ(shared.count, 30);
   EXPECT_NEAR(global.count, 184.5, 0.15);  // 1920 / 10.4 = 184.6; printed from a bandwidth with more digits
   EXPECT_DOUBLE_EQ(issue.count, 36.25);
-  EXPECT_EQ(std::max({cores, special, local, global, issue}), global);
+  EXPECT_EQ(std::max({cores, special, shared, global, issue}), global);
 }
 
 // ---- vector addition on Kepler: 8 units at 1.124 GHz

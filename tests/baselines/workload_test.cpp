@@ -17,7 +17,7 @@ Device machine() {
       {{"alu", "a", 1, 6},
        {"global.load", "b", 4, 100, R"({"transactions": 4, "per_transaction": {"issue": 1, "completion": 2},
                         "then": [{"pipeline": "c", "issue": 3}]})"},
-       {"local.load", "b", 2, 20, R"({"per_conflict": {"issue": 1}})"},
+       {"shared.load", "b", 2, 20, R"({"per_conflict": {"issue": 1}})"},
        {"sin", "a", 8, 30}},
       R"({"compute_units": 2, "pipelines": {"c": {"scope": "device"}}, "group_launch_latency": 50})");
 }
@@ -116,7 +116,7 @@ TEST(Workload, PathOfAClassLeavesOutWhatOthersMakeItWait) {
 
 TEST(Workload, AccessesBeyondTheUsualTransactionsAreUncoalesced) {
   const Kernel strided = kernel_with(R"({"id": "a", "op": "global.load"},
-    {"id": "b", "op": "global.load", "transactions": 8}, {"id": "c", "op": "local.load", "conflict_degree": 3},
+    {"id": "b", "op": "global.load", "transactions": 8}, {"id": "c", "op": "shared.load", "conflict_degree": 3},
     {"id": "s", "op": "sin"})");
   const Workload workload = workload_of(strided, machine(), {});
   EXPECT_TRUE(workload.instructions[0].coalesced);

@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-/// 64 threads sum squares, n times each, and exchange them over conflicting places of local memory; then the second
+/// 64 threads sum squares, n times each, and exchange them over conflicting places of shared memory; then the second
 /// warp leaves. Nobody jumps at n = 0. An opcode is made up.
 constexpr const char* kSquares = R"(.version 8.0
 .target sm_80
@@ -100,7 +100,7 @@ TEST(Import, CountsWhatIsDerivedByHand) {
   EXPECT_EQ(report.at("loops").at(0).at("trips"), nlohmann::json::parse(R"({"sum": 80, "least": 4, "most": 4})"));
   EXPECT_EQ(report.at("executions").at("ffma"), 80);
   EXPECT_EQ(report.at("executions").at("barrier"), 20);
-  EXPECT_EQ(report.at("executions").at("local.load"), 10);  // the first warps alone
+  EXPECT_EQ(report.at("executions").at("shared.load"), 10);  // the first warps alone
   // Lanes 8 bytes apart: of 32 words in 64 every second bank is met twice.
   EXPECT_EQ(report.at("accesses").at(1).at("conflict_degree").at("most"), 2);
   // A store and a jump that nobody comes to.
@@ -124,11 +124,11 @@ TEST(Import, WritesTheKernelAndBothReportsWhereTheyAreToGo) {
 std::string plain_device() {
   std::string ops;
   for (const std::string op : {"index", "imad", "iadd", "compare", "branch", "ffma", "global.load", "global.store",
-                               "local.load", "local.store", "barrier"})
+                               "shared.load", "shared.store", "barrier"})
     ops += fmt::format(R"({}"{}": {{"pipeline": "p", "issue": 1, "completion": 4{}}})", ops.empty() ? "" : ", ", op,
-                       op.starts_with("global")  ? R"(, "per_transaction": {"issue": 1})"
-                       : op.starts_with("local") ? R"(, "per_conflict": {"issue": 1})"
-                                                 : "");
+                       op.starts_with("global")   ? R"(, "per_transaction": {"issue": 1})"
+                       : op.starts_with("shared") ? R"(, "per_conflict": {"issue": 1})"
+                                                  : "");
   return fmt::format(R"({{"format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1, "clock_hz": 1e9,
     "warp_size": 32, "limits": {{"groups_per_unit": 4}}, "pipelines": {{"p": {{}}}},
     "memory": {{"bandwidth_bytes_per_s": 1e9, "transaction_bytes": 32, "banks": 32, "bank_bytes": 4}}, "ops": {{{}}}}})",
@@ -178,9 +178,9 @@ TEST(Import, SaysWhatIsWrongWithEachOption) {
       {{"--ptxas-log", "none.log"}, 3, "none.log"},
       {{"--ptxas-log", "squares.ptx"}, 3, "squares.ptx"},
       {{"--ptxas-log="}, 2, "needs a value"},
-      {{"--dynamic-local-memory", "-1"}, 2, "a whole number from 0"},
-      {{"--dynamic-local-memory", "1e10"}, 2, "at most 2^30"},
-      {{"--dynamic-local-memory", "0.5"}, 2, "a whole number"},
+      {{"--dynamic-shared-memory", "-1"}, 2, "a whole number from 0"},
+      {{"--dynamic-shared-memory", "1e10"}, 2, "at most 2^30"},
+      {{"--dynamic-shared-memory", "0.5"}, 2, "a whole number"},
       {{"--without", "dead-coda"}, 2, "did you mean \"dead-code\"?"},
       {{"--without", ""}, 2, "--without"},
       {{"--without=copies,constants"}, 2, "--without"},

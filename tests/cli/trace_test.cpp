@@ -53,7 +53,7 @@ TEST(Trace, OfMmul16FollowsTheTraceEventFormat) {
   const std::string trace = workplace.read("t.json");
   EXPECT_EQ(problem_of_chrome_trace(trace), "");
   EXPECT_LT(trace.size(), 50'000'000U);
-  for (const char* name : {"\"unit 0\"", "\"slot 7 warp 7\"", "\"pipeline local\"", "\"pipeline core, scheduler 3\"",
+  for (const char* name : {"\"unit 0\"", "\"slot 7 warp 7\"", "\"pipeline shared\"", "\"pipeline core, scheduler 3\"",
                            "\"waits for load_a\"", "\"group 0\"", "\"at the barrier\""})
     EXPECT_THAT(trace, HasSubstr(name)) << name;
   EXPECT_THAT(outcome.err, HasSubstr("t.json shows cycles 0 to "));

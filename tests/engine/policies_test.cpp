@@ -28,9 +28,13 @@ std::string cycles_under(const PolicyOfPlayer& tested, const Kernel& kernel, Dev
 /// What every policy has to keep.
 class AnyPolicy : public testing::TestWithParam<PolicyOfPlayer> {};
 
-INSTANTIATE_TEST_SUITE_P(Players, AnyPolicy,
-                         testing::Combine(both_players(), testing::Values(Policy::FirstReady, Policy::Oldest,
-                                                                          Policy::GreedyOldest, Policy::RoundRobin)),
+std::vector<Policy> all_policies() {
+  std::vector<Policy> policies;
+  for (const PolicyRow& row : kPolicies) policies.push_back(row.policy);
+  return policies;
+}
+
+INSTANTIATE_TEST_SUITE_P(Players, AnyPolicy, testing::Combine(both_players(), testing::ValuesIn(all_policies())),
                          name_of_both);
 
 // Warp 0 is ready at 5, warp 1 at 4, both for x, after which warp 0 takes 100 more. Warp 1 has a from 4 to 14, warp 0

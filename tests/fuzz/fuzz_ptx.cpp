@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       options.entry = entry;
       options.launch.block = {48, 1, 1};
       options.launch.grid = {3, 1, 1};
-      options.launch.dynamic_local_memory = 4096;
+      options.launch.dynamic_shared_memory = 4096;
       options.launch.max_instructions = 20'000;
       options.launch.arguments["0"] = "100";
       options.lowering.unknown = {{"class", "skip"}};

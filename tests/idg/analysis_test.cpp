@@ -1,4 +1,4 @@
-#include "warpipe/idg/analysis.hpp"
+#include "warpipe/graph/analysis.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "kernel_maker.hpp"
-#include "warpipe/idg/idg.hpp"
+#include "warpipe/graph/idg.hpp"
 
 namespace warpipe {
 namespace {

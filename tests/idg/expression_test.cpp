@@ -200,7 +200,7 @@ TEST(Names, AreLettersDigitsAndUnderscores) {
 }
 
 TEST(Names, OfOpsHaveSingleDotsInside) {
-  for (const char* name : {"ffma", "global.load.128", "a._", "local.load.l1"})
+  for (const char* name : {"ffma", "global.load.128", "a._", "shared.load.l1"})
     EXPECT_TRUE(is_dotted_name(name)) << name;
   for (const char* text : {"", ".", ".a", "a.", "a..b", "1a.b", "a b.c"}) EXPECT_FALSE(is_dotted_name(text)) << text;
 }

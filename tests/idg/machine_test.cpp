@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace warpipe {
 namespace {
 
@@ -19,8 +21,12 @@ TEST(Machine, PoliciesHaveTheNamesOfTheModel) {
   EXPECT_EQ(to_string(Policy::Oldest), "oldest");
   EXPECT_EQ(to_string(Policy::GreedyOldest), "greedy-oldest");
   EXPECT_EQ(to_string(Policy::RoundRobin), "round-robin");
-  for (const Policy policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin})
-    EXPECT_EQ(parse_policy(to_string(policy)), policy);
+  for (const PolicyRow& row : kPolicies) {
+    EXPECT_EQ(to_string(row.policy), row.name);
+    EXPECT_EQ(parse_policy(row.name), row.policy);
+    EXPECT_EQ(std::ranges::count(kPolicies, row.policy, &PolicyRow::policy), 1);
+    EXPECT_FALSE(row.description.empty());
+  }
   for (const char* name : {"", "first_ready", "Oldest", "fifo"}) EXPECT_EQ(parse_policy(name), std::nullopt) << name;
 }
 

@@ -1,4 +1,4 @@
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/write_graph.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernel_maker.hpp"
-#include "warpipe/idg/idg.hpp"
+#include "warpipe/graph/idg.hpp"
 
 namespace warpipe {
 namespace {

@@ -92,10 +92,10 @@ TEST(KernelFileProblems, LaunchIsWholeAndAtLeastOne) {
 
 TEST(KernelFileProblems, ResourcesAndWorkAreNotNegative) {
   const std::string rule = "a whole number from 0 to 2^53 is expected; found ";
-  EXPECT_THAT(problems_of(kernel_with(R"("resources": {"registers_per_thread": -1, "local_memory_per_group": 0.5},
+  EXPECT_THAT(problems_of(kernel_with(R"("resources": {"registers_per_thread": -1, "shared_memory_per_group": 0.5},
                                  "work": {"flops": -1, "bytes": true, "compulsory_bytes": -0.5},)")),
               ElementsAre("k.json: /resources/registers_per_thread: " + rule + "-1",
-                          "k.json: /resources/local_memory_per_group: " + rule + "0.5",
+                          "k.json: /resources/shared_memory_per_group: " + rule + "0.5",
                           "k.json: /work/flops: a number of at least 0 is expected; found -1",
                           "k.json: /work/bytes: a number or an expression is expected; found true",
                           "k.json: /work/compulsory_bytes: a number of at least 0 is expected; found -0.5"));
@@ -124,7 +124,7 @@ TEST(KernelFileProblems, EachPlaceSeesItsOwnNames) {
   };
   EXPECT_EQ(visible_count("launch", "group_size"), 1U);
   for (const char* key : {"groups", "concurrent_groups"}) EXPECT_EQ(visible_count("launch", key), 3U) << key;
-  for (const char* key : {"registers_per_thread", "local_memory_per_group"})
+  for (const char* key : {"registers_per_thread", "shared_memory_per_group"})
     EXPECT_EQ(visible_count("resources", key), 3U) << key;
   for (const char* key : {"flops", "bytes", "compulsory_bytes"}) EXPECT_EQ(visible_count("work", key), 4U) << key;
 }

@@ -23,7 +23,7 @@ const std::string kWhole = R"({
   "name": "tile walk", "description": "a description", "origin": "an origin",
   "parameters": { "n": 1024, "scale": -0.5 },
   "launch": { "group_size": "n / 4", "groups": "n / group_size", "concurrent_groups": "warps" },
-  "resources": { "registers_per_thread": 24.0, "local_memory_per_group": "4 * group_size" },
+  "resources": { "registers_per_thread": 24.0, "shared_memory_per_group": "4 * group_size" },
   "work": { "flops": "2.5 * n", "bytes": "groups * 0.5", "compulsory_bytes": "4 * n" },
   "body": [
     { "id": "index", "op": "imad", "text": "i = id" },
@@ -50,7 +50,7 @@ TEST(ReadKernel, ReadsLaunchResourcesAndWork) {
   EXPECT_EQ(kernel.launch.groups->text(), "n / group_size");
   EXPECT_EQ(kernel.launch.concurrent_groups->text(), "warps");
   EXPECT_EQ(kernel.resources.registers_per_thread, Expression(24));
-  EXPECT_EQ(kernel.resources.local_memory_per_group->evaluate({{"group_size", 256}}), 1024);
+  EXPECT_EQ(kernel.resources.shared_memory_per_group->evaluate({{"group_size", 256}}), 1024);
   EXPECT_EQ(kernel.work.flops->evaluate({{"n", 3}}), 7.5);  // 2.5 x 3: work need not be whole
   EXPECT_EQ(kernel.work.bytes->evaluate({{"groups", 3}}), 1.5);
   EXPECT_EQ(kernel.work.compulsory_bytes->evaluate({{"n", 3}}), 12);
@@ -147,7 +147,7 @@ TEST(ReadKernel, LeavesOutWhatTheFileLeavesOut) {
   EXPECT_EQ(kernel.description, "");
   EXPECT_THAT(kernel.parameters, IsEmpty());
   EXPECT_FALSE(kernel.launch.group_size || kernel.launch.groups || kernel.launch.concurrent_groups);
-  EXPECT_FALSE(kernel.resources.registers_per_thread || kernel.resources.local_memory_per_group);
+  EXPECT_FALSE(kernel.resources.registers_per_thread || kernel.resources.shared_memory_per_group);
   EXPECT_FALSE(kernel.work.flops || kernel.work.bytes || kernel.work.compulsory_bytes);
 }
 

@@ -52,7 +52,7 @@ TEST_P(ShippedKernel, LaunchResourcesAndWorkHaveValuesAtTheDefaults) {
   Values grid = values;
   grid.erase("groups");
   for (const auto& whole : {kernel.launch.concurrent_groups, kernel.resources.registers_per_thread,
-                            kernel.resources.local_memory_per_group})
+                            kernel.resources.shared_memory_per_group})
     if (whole) {
       EXPECT_NO_THROW(whole->evaluate_whole(grid, 0)) << whole->text();
     }
@@ -91,12 +91,13 @@ TEST_P(ShippedKernel, EveryWarpsExpressionsHaveValuesAtTheDefaults) {
 
 TEST_P(ShippedKernel, UsesTheCommonVocabulary) {
   static const std::vector<std::string> vocabulary{
-      "iadd",       "imul",        "imad",         "shift",       "logic",        "compare",       "select",
-      "convert",    "index",       "fadd",         "fmul",        "ffma",         "fdiv",          "dadd",
-      "dmul",       "dfma",        "ddiv",         "dsqrt",       "hfma",         "rcp",           "rsqrt",
-      "sqrt",       "sin",         "cos",          "exp2",        "log2",         "shuffle",       "vote",
-      "local.load", "local.store", "local.atomic", "global.load", "global.store", "global.atomic", "constant.load",
-      "branch",     "barrier",     "mma"};
+      "iadd",          "imul",        "imad",         "shift",         "logic",         "compare",
+      "select",        "convert",     "index",        "fadd",          "fmul",          "ffma",
+      "fdiv",          "dadd",        "dmul",         "dfma",          "ddiv",          "dsqrt",
+      "hfma",          "rcp",         "rsqrt",        "sqrt",          "sin",           "cos",
+      "exp2",          "log2",        "shuffle",      "vote",          "shared.load",   "shared.store",
+      "shared.atomic", "global.load", "global.store", "global.atomic", "constant.load", "branch",
+      "barrier",       "mma"};
   for (const Instruction& instruction : kernel.instructions) {
     const auto second_dot = instruction.op.find('.', instruction.op.find('.') + 1);  // a width or cache level
     EXPECT_THAT(vocabulary, Contains(instruction.op.substr(0, second_dot))) << instruction.where;
@@ -145,11 +146,11 @@ TEST(ShippedKernels, MatrixMultiplyDoesTheWorkItClaims) {
     EXPECT_EQ(count["ffma"] * lanes * 2, 2.0 * 1024 * 1024 * 1024) << name;  // 2 n^3
     EXPECT_EQ(count["ffma"] * lanes * 2, kernel.work.flops->evaluate(values)) << name;
     EXPECT_EQ((count["global.load"] + count["global.store"]) * lanes * 4, kernel.work.bytes->evaluate(values)) << name;
-    EXPECT_EQ(count["local.load"], 2 * count["ffma"]) << name;      // both factors
-    EXPECT_EQ(count["local.store"], count["global.load"]) << name;  // what is loaded is put into the tiles
+    EXPECT_EQ(count["shared.load"], 2 * count["ffma"]) << name;      // both factors
+    EXPECT_EQ(count["shared.store"], count["global.load"]) << name;  // what is loaded is put into the tiles
     const double tiles = 1024 / tile;
     EXPECT_EQ(count["barrier"], 2 * tiles * values.at("warps")) << name;  // two a tile, in every warp
-    EXPECT_EQ(kernel.resources.local_memory_per_group->evaluate(values), 2 * tile * tile * 4) << name;
+    EXPECT_EQ(kernel.resources.shared_memory_per_group->evaluate(values), 2 * tile * tile * 4) << name;
   }
 }
 
@@ -197,10 +198,10 @@ TEST(ShippedKernels, ReductionDropsWarpsLevelByLevel) {
   const Values values = launch_values(kernel);
   auto count = executions(kernel, values);
   // 8 warps: 4, 2 and 1 of them add in the levels across warps, then warp 0 in five levels (32 lanes to 1).
-  EXPECT_EQ(count["local.load"], 4 + 2 + 1 + 5);
-  EXPECT_EQ(count["fadd"], 8 * 16 + 4 + 2 + 1 + 5);    // 16 elements a thread before the tree
-  EXPECT_EQ(count["local.store"], 8 + 4 + 2 + 1 + 5);  // every warp puts down its own sum first
-  EXPECT_EQ(count["barrier"], 8 * (3 + 5));            // every warp at every level
+  EXPECT_EQ(count["shared.load"], 4 + 2 + 1 + 5);
+  EXPECT_EQ(count["fadd"], 8 * 16 + 4 + 2 + 1 + 5);     // 16 elements a thread before the tree
+  EXPECT_EQ(count["shared.store"], 8 + 4 + 2 + 1 + 5);  // every warp puts down its own sum first
+  EXPECT_EQ(count["barrier"], 8 * (3 + 5));             // every warp at every level
   EXPECT_EQ(count["global.store"], 1);
   EXPECT_EQ(values.at("groups") * count["global.load"] * 32, 4194304);  // each element is loaded once
 }
@@ -210,10 +211,10 @@ TEST(ShippedKernels, ReductionOfOneWarpAndOf32Warps) {
   Values values = launch_values(kernel);
   values["group_size"] = 32;
   values["warps"] = 1;
-  EXPECT_EQ(executions(kernel, values)["local.load"], 5);
+  EXPECT_EQ(executions(kernel, values)["shared.load"], 5);
   values["group_size"] = 1024;
   values["warps"] = 32;
-  EXPECT_EQ(executions(kernel, values)["local.load"], 16 + 8 + 4 + 2 + 1 + 5);
+  EXPECT_EQ(executions(kernel, values)["shared.load"], 16 + 8 + 4 + 2 + 1 + 5);
 }
 
 TEST(ShippedKernels, AlphaMixExecutesAlphaAdditionsALoad) {
@@ -231,12 +232,12 @@ TEST(ShippedKernels, TransposesReadTheirTilesColumnsAtTheTilesPitch) {
     const Kernel kernel = shipped(name);
     int reads = 0;
     for (const Instruction& instruction : kernel.instructions) {
-      if (instruction.op != "local.load") continue;
+      if (instruction.op != "shared.load") continue;
       EXPECT_EQ(std::get<AccessPattern::Strided>(instruction.access->lanes).stride_bytes.evaluate({}), pitch * 4);
       ++reads;
     }
     EXPECT_EQ(reads, 4) << name;
-    EXPECT_EQ(kernel.resources.local_memory_per_group->evaluate({}), 32 * pitch * 4) << name;
+    EXPECT_EQ(kernel.resources.shared_memory_per_group->evaluate({}), 32 * pitch * 4) << name;
   }
 }
 

@@ -20,20 +20,20 @@ Limits limits_of(const std::string& compute_capability) {
 /// A group on a compute capability, with what the published rules give for it.
 struct PublishedCase {
   const char* compute_capability;
-  std::int64_t registers, threads, local_memory;
+  std::int64_t registers, threads, shared_memory;
   std::int64_t groups;
   std::vector<OccupancyLimit> limiters;
 };
 
 std::ostream& operator<<(std::ostream& out, const PublishedCase& c) {
   return out << "cc " << c.compute_capability << ": " << c.registers << " registers, " << c.threads << " threads, "
-             << c.local_memory << " bytes";
+             << c.shared_memory << " bytes";
 }
 
 constexpr auto kGroups = OccupancyLimit::Groups;
 constexpr auto kWarps = OccupancyLimit::Warps;
 constexpr auto kRegisters = OccupancyLimit::Registers;
-constexpr auto kLocal = OccupancyLimit::LocalMemory;
+constexpr auto kLocal = OccupancyLimit::SharedMemory;
 
 // @source cudaOccMaxBlocksPerSMRegsLimit and its neighbours in cuda_occupancy.h of the CUDA toolkit
 // "a x 2 parts" stands for: a part of the registers holds a warps, and there are 2 parts.
@@ -83,8 +83,8 @@ const PublishedCase kCases[] = {
 class PublishedOccupancy : public testing::TestWithParam<PublishedCase> {};
 
 TEST_P(PublishedOccupancy, IsWhatThePublishedRulesGive) {
-  const auto& [compute_capability, registers, threads, local_memory, groups, limiters] = GetParam();
-  const GroupNeeds needs{threads, registers, local_memory};
+  const auto& [compute_capability, registers, threads, shared_memory, groups, limiters] = GetParam();
+  const GroupNeeds needs{threads, registers, shared_memory};
   if (groups == 0) {
     EXPECT_THROW(occupancy(needs, limits_of(compute_capability), 32), ModelError);
     return;
@@ -138,12 +138,12 @@ std::int64_t placed_one_by_one(const PublishedLimits& row, const GroupNeeds& nee
   const std::int64_t warps = (needs.group_size + 31) / 32;
   const std::int64_t warp_registers = up(needs.registers_per_thread * 32, row.register_allocation);
   const std::int64_t bytes =
-      needs.local_memory_per_group == 0
+      needs.shared_memory_per_group == 0
           ? 0
-          : up(needs.local_memory_per_group + row.local_memory_reserved, row.local_memory_allocation);
+          : up(needs.shared_memory_per_group + row.shared_memory_reserved, row.shared_memory_allocation);
 
   std::vector<std::int64_t> part(static_cast<std::size_t>(row.warp_allocation), row.registers / row.warp_allocation);
-  std::int64_t groups = 0, free_warps = row.warps, free_bytes = row.local_memory;
+  std::int64_t groups = 0, free_warps = row.warps, free_bytes = row.shared_memory;
   if (up(warps, row.warp_allocation) * warp_registers > row.registers) return 0;
   while (groups < row.groups && free_warps >= warps && free_bytes >= bytes) {
     for (std::int64_t warp = 0; warp < warps; ++warp) *std::ranges::max_element(part) -= warp_registers;
@@ -171,17 +171,17 @@ TEST(Occupancy, EqualsPlacingGroupsOneByOneOnEveryPublishedCapability) {
         }
 }
 
-/// Group sizes of 1 to 32 warps in powers of two, each with every number of resident groups that some amount of local
+/// Group sizes of 1 to 32 warps in powers of two, each with every number of resident groups that some amount of shared
 /// memory gives.
 struct Sweep {
   std::set<std::pair<std::int64_t, std::int64_t>> configurations;  ///< warps per group, resident groups
   std::set<std::int64_t> resident_warps;
 };
 
-Sweep throttled_by_local_memory(const Limits& limits) {
+Sweep throttled_by_shared_memory(const Limits& limits) {
   Sweep sweep;
   for (std::int64_t warps = 1; warps <= 32; warps *= 2)
-    for (std::int64_t bytes = 0; bytes <= *limits.local_memory_per_group; bytes += 64) {
+    for (std::int64_t bytes = 0; bytes <= *limits.shared_memory_per_group; bytes += 64) {
       const std::int64_t groups = occupancy({32 * warps, 0, bytes}, limits, 32).groups.value();
       sweep.configurations.emplace(warps, groups);
       sweep.resident_warps.insert(warps * groups);
@@ -190,17 +190,17 @@ Sweep throttled_by_local_memory(const Limits& limits) {
 }
 
 // The paper on the pipeline model (PDP 2019) runs each kernel in 78 configurations with 43 numbers of warps on a
-// GTX 1060 and in 34 with 18 on a Tesla C2050. Both come out where local memory sets the number of groups. On the GTX
+// GTX 1060 and in 34 with 18 on a Tesla C2050. Both come out where shared memory sets the number of groups. On the GTX
 // 1060 the groups reachable are 2..22, 24, 25, 27, 29 and 32, at most 64 warps: 26 + 26 + 15 + 7 + 3 + 1 = 78 pairs.
 TEST(Occupancy, GivesTheConfigurationsOfThePaperOnAGtx1060) {
-  const Sweep sweep = throttled_by_local_memory(limits_of("6.1"));
+  const Sweep sweep = throttled_by_shared_memory(limits_of("6.1"));
   EXPECT_EQ(sweep.configurations.size(), 78U);
   EXPECT_EQ(sweep.resident_warps.size(), 43U);
 }
 
 // 1..8 groups, at most 48 warps: 8 + 8 + 8 + 6 + 3 + 1 = 34 pairs.
 TEST(Occupancy, GivesTheConfigurationsOfThePaperOnATeslaC2050) {
-  const Sweep sweep = throttled_by_local_memory(limits_of("2.0"));
+  const Sweep sweep = throttled_by_shared_memory(limits_of("2.0"));
   EXPECT_EQ(sweep.configurations.size(), 34U);
   EXPECT_EQ(sweep.resident_warps.size(), 18U);
 }

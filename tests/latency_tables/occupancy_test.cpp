@@ -19,7 +19,7 @@ using testing::IsEmpty;
 constexpr auto kGroups = OccupancyLimit::Groups;
 constexpr auto kWarps = OccupancyLimit::Warps;
 constexpr auto kRegisters = OccupancyLimit::Registers;
-constexpr auto kLocal = OccupancyLimit::LocalMemory;
+constexpr auto kLocal = OccupancyLimit::SharedMemory;
 
 /// Compute capability 6.1.
 Limits pascal() { return limits_of(kPublishedLimits[9]); }
@@ -65,17 +65,17 @@ TEST(Occupancy, WhatIsMissingOrZeroDoesNotBind) {
   Limits zero = pascal();
   zero.groups_per_unit = zero.warps_per_unit = zero.threads_per_group = 0;
   zero.registers_per_unit = zero.registers_per_thread = 0;
-  zero.local_memory_per_unit = zero.local_memory_per_group = 0;
+  zero.shared_memory_per_unit = zero.shared_memory_per_group = 0;
   EXPECT_EQ(occupancy({100000, 1000, 1 << 30}, zero, 32).groups, std::nullopt);
 }
 
-TEST(Occupancy, AGroupWithoutLocalMemoryDoesNotTakeTheReservedPart) {
+TEST(Occupancy, AGroupWithoutSharedMemoryDoesNotTakeTheReservedPart) {
   Limits limits;
-  limits.local_memory_per_unit = 1024;
-  limits.local_memory_reserved_per_group = 1024;
+  limits.shared_memory_per_unit = 1024;
+  limits.shared_memory_reserved_per_group = 1024;
   EXPECT_EQ(occupancy({32, 0, 0}, limits, 32).groups, std::nullopt);
   EXPECT_THAT(problems({32, 0, 1}, limits),
-              one_problem("local_memory_per_group", "local_memory_per_unit", "use 0 or less"));
+              one_problem("shared_memory_per_group", "shared_memory_per_unit", "use 0 or less"));
 }
 
 TEST(Occupancy, PartOfAWarpIsAWarp) {
@@ -94,7 +94,7 @@ TEST(Occupancy, RefusesAGroupAboveALimitOfItsOwn) {
               one_problem("registers_per_thread", "registers_per_thread = 255", "use 255 or less"));
   EXPECT_THAT(problems({32, 0, 49152}, pascal()), IsEmpty());
   EXPECT_THAT(problems({32, 0, 49153}, pascal()),
-              one_problem("local_memory_per_group", "local_memory_per_group = 49152", "use 49152 or less"));
+              one_problem("shared_memory_per_group", "shared_memory_per_group = 49152", "use 49152 or less"));
 }
 
 TEST(Occupancy, RefusesAGroupThatFillsMoreThanAUnit) {
@@ -108,27 +108,27 @@ TEST(Occupancy, RefusesAGroupThatFillsMoreThanAUnit) {
   EXPECT_THAT(problems({512, 0, 0}, small), IsEmpty());
   EXPECT_THAT(problems({513, 0, 0}, small), one_problem("group_size", "warps_per_unit = 16", "use 512 or less"));
 
-  small.local_memory_per_unit = 40000;  // 156 x 256 = 39936
+  small.shared_memory_per_unit = 40000;  // 156 x 256 = 39936
   EXPECT_THAT(problems({32, 0, 39936}, small), IsEmpty());
   EXPECT_THAT(problems({32, 0, 39937}, small),
-              one_problem("local_memory_per_group", "local_memory_per_unit = 40000", "use 39936 or less"));
+              one_problem("shared_memory_per_group", "shared_memory_per_unit = 40000", "use 39936 or less"));
 }
 
 TEST(Occupancy, AdvisesAValueThatMeetsBothLimits) {
   Limits small = pascal();
-  small.local_memory_per_unit = 32768;  // less than a group may take by itself
+  small.shared_memory_per_unit = 32768;  // less than a group may take by itself
   EXPECT_THAT(problems({32, 0, 50000}, small),
-              one_problem("local_memory_per_group", "local_memory_per_group = 49152", "use 32768 or less"));
-  small.local_memory_per_unit = 60000;  // more than a group may take by itself
+              one_problem("shared_memory_per_group", "shared_memory_per_group = 49152", "use 32768 or less"));
+  small.shared_memory_per_unit = 60000;  // more than a group may take by itself
   EXPECT_THAT(problems({32, 0, 70000}, small),
-              one_problem("local_memory_per_group", "local_memory_per_group = 49152", "use 49152 or less"));
+              one_problem("shared_memory_per_group", "shared_memory_per_group = 49152", "use 49152 or less"));
 }
 
 TEST(Occupancy, ReportsEveryResourceThatDoesNotFit) {
   const auto found = problems({2048, 300, 100000}, pascal());
   std::vector<std::string> places;
   for (const Diagnostic& problem : found) places.push_back(problem.where);
-  EXPECT_THAT(places, ElementsAre("group_size", "registers_per_thread", "local_memory_per_group"));
+  EXPECT_THAT(places, ElementsAre("group_size", "registers_per_thread", "shared_memory_per_group"));
 }
 
 TEST(Occupancy, SaysWhereNoValueFits) {
@@ -140,13 +140,13 @@ TEST(Occupancy, SaysWhereNoValueFits) {
 
 TEST(Occupancy, BearsValuesAtTheEdge) {
   Limits huge;
-  huge.warps_per_unit = huge.groups_per_unit = huge.registers_per_unit = huge.local_memory_per_unit = kLargestWhole;
-  huge.register_allocation = huge.local_memory_allocation = huge.warp_allocation = kLargestWhole;
-  huge.local_memory_reserved_per_group = kLargestWhole;
+  huge.warps_per_unit = huge.groups_per_unit = huge.registers_per_unit = huge.shared_memory_per_unit = kLargestWhole;
+  huge.register_allocation = huge.shared_memory_allocation = huge.warp_allocation = kLargestWhole;
+  huge.shared_memory_reserved_per_group = kLargestWhole;
   EXPECT_THROW(occupancy({kLargestWhole, kLargestWhole, kLargestWhole}, huge, 1), ModelError);
   EXPECT_THROW(occupancy({kLargestWhole, kLargestWhole, kLargestWhole}, huge, kLargestWhole), ModelError);
-  huge.register_allocation = huge.local_memory_allocation = huge.warp_allocation = 1;
-  huge.local_memory_reserved_per_group = 0;
+  huge.register_allocation = huge.shared_memory_allocation = huge.warp_allocation = 1;
+  huge.shared_memory_reserved_per_group = 0;
   EXPECT_EQ(occupancy({1, 1, 1}, huge, 1).groups, kLargestWhole);
   EXPECT_EQ(occupancy({kLargestWhole, 1, kLargestWhole}, huge, 1).groups, 1);
   EXPECT_EQ(occupancy({1, 0, 1}, huge, kLargestWhole).groups, kLargestWhole);
@@ -156,7 +156,7 @@ TEST(OccupancyLimit, HasAName) {
   EXPECT_EQ(to_string(kGroups), "groups");
   EXPECT_EQ(to_string(kWarps), "warps");
   EXPECT_EQ(to_string(kRegisters), "registers");
-  EXPECT_EQ(to_string(kLocal), "local memory");
+  EXPECT_EQ(to_string(kLocal), "shared memory");
 }
 
 /// Groups that one limit alone allows, for a need that may not fit; empty where it does not bind.
@@ -165,11 +165,11 @@ std::optional<std::int64_t> groups_by(OccupancyLimit limit, GroupNeeds needs, co
   Limits alone;
   alone.register_allocation = limits.register_allocation;
   alone.warp_allocation = limits.warp_allocation;
-  alone.local_memory_allocation = limits.local_memory_allocation;
-  alone.local_memory_reserved_per_group = limits.local_memory_reserved_per_group;
+  alone.shared_memory_allocation = limits.shared_memory_allocation;
+  alone.shared_memory_reserved_per_group = limits.shared_memory_reserved_per_group;
   if (limit == kWarps) alone.warps_per_unit = limits.warps_per_unit;
   if (limit == kRegisters) alone.registers_per_unit = limits.registers_per_unit;
-  if (limit == kLocal) alone.local_memory_per_unit = limits.local_memory_per_unit;
+  if (limit == kLocal) alone.shared_memory_per_unit = limits.shared_memory_per_unit;
   try {
     return occupancy(needs, alone, warp_size).groups;
   } catch (const ModelError&) {
@@ -180,7 +180,7 @@ std::optional<std::int64_t> groups_by(OccupancyLimit limit, GroupNeeds needs, co
 GroupNeeds with(OccupancyLimit limit, std::int64_t value, GroupNeeds needs) {
   if (limit == kWarps) needs.group_size = value;
   if (limit == kRegisters) needs.registers_per_thread = value;
-  if (limit == kLocal) needs.local_memory_per_group = value;
+  if (limit == kLocal) needs.shared_memory_per_group = value;
   return needs;
 }
 
@@ -191,9 +191,9 @@ RC_GTEST_PROP(Occupancy, OneMoreGroupFitsAtTheNextStepAndNotBeyond, ()) {
   limits.registers_per_unit = upto(100000);
   limits.register_allocation = upto(300);
   limits.warp_allocation = upto(5);
-  limits.local_memory_per_unit = upto(100000);
-  limits.local_memory_allocation = upto(300);
-  limits.local_memory_reserved_per_group = upto(2000) - 1;
+  limits.shared_memory_per_unit = upto(100000);
+  limits.shared_memory_allocation = upto(300);
+  limits.shared_memory_reserved_per_group = upto(2000) - 1;
   const std::int64_t warp_size = upto(64);
   const GroupNeeds needs{upto(500), upto(100), upto(20000)};
 

@@ -13,7 +13,7 @@ namespace warpipe {
 struct PublishedLimits {
   const char* compute_capability;
   std::int64_t warps, groups, registers, registers_per_thread, register_allocation, warp_allocation;
-  std::int64_t local_memory, local_memory_per_group, local_memory_allocation, local_memory_reserved;
+  std::int64_t shared_memory, shared_memory_per_group, shared_memory_allocation, shared_memory_reserved;
 };
 
 inline constexpr std::array<PublishedLimits, 20> kPublishedLimits{{
@@ -48,10 +48,10 @@ inline Limits limits_of(const PublishedLimits& row) {
   limits.registers_per_thread = row.registers_per_thread;
   limits.register_allocation = row.register_allocation;
   limits.warp_allocation = row.warp_allocation;
-  limits.local_memory_per_unit = row.local_memory;
-  limits.local_memory_per_group = row.local_memory_per_group;
-  limits.local_memory_allocation = row.local_memory_allocation;
-  limits.local_memory_reserved_per_group = row.local_memory_reserved;
+  limits.shared_memory_per_unit = row.shared_memory;
+  limits.shared_memory_per_group = row.shared_memory_per_group;
+  limits.shared_memory_allocation = row.shared_memory_allocation;
+  limits.shared_memory_reserved_per_group = row.shared_memory_reserved;
   return limits;
 }
 

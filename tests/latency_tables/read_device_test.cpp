@@ -66,10 +66,10 @@ TEST(ReadDevice, ReadsTheLimitsAndMemoryOfTheExample) {
   limits.registers_per_unit = 65536;
   limits.registers_per_thread = 255;
   limits.register_allocation = 256;
-  limits.local_memory_per_unit = 98304;
-  limits.local_memory_per_group = 49152;
-  limits.local_memory_allocation = 256;
-  limits.local_memory_reserved_per_group = 0;
+  limits.shared_memory_per_unit = 98304;
+  limits.shared_memory_per_group = 49152;
+  limits.shared_memory_allocation = 256;
+  limits.shared_memory_reserved_per_group = 0;
   limits.warp_allocation = 4;
   EXPECT_EQ(device.limits, limits);
   EXPECT_EQ(device.memory, (Memory{BytesPerSecond{192e9}, 32, 32, 4}));

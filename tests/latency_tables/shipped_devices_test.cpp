@@ -11,12 +11,12 @@ namespace {
 
 /// What every shipped device offers to kernels.
 constexpr const char* kCommonOps[] = {
-    "iadd",         "imul",         "imad",          "shift",         "logic",       "compare",
-    "select",       "convert",      "index",         "fadd",          "fmul",        "ffma",
-    "fdiv",         "dadd",         "dmul",          "dfma",          "ddiv",        "dsqrt",
-    "rcp",          "rsqrt",        "sqrt",          "sin",           "cos",         "exp2",
-    "log2",         "shuffle",      "vote",          "local.load",    "local.store", "global.load",
-    "global.store", "local.atomic", "global.atomic", "constant.load", "branch",      "barrier"};
+    "iadd",         "imul",          "imad",          "shift",         "logic",        "compare",
+    "select",       "convert",       "index",         "fadd",          "fmul",         "ffma",
+    "fdiv",         "dadd",          "dmul",          "dfma",          "ddiv",         "dsqrt",
+    "rcp",          "rsqrt",         "sqrt",          "sin",           "cos",          "exp2",
+    "log2",         "shuffle",       "vote",          "shared.load",   "shared.store", "global.load",
+    "global.store", "shared.atomic", "global.atomic", "constant.load", "branch",       "barrier"};
 
 std::vector<Device> shipped_devices() {
   std::vector<Device> devices;

@@ -87,8 +87,8 @@ TEST(SimulatorConfig, ReadsTheMachine) {
   EXPECT_EQ(device.limits.warps_per_unit, 32);  // 1024 threads / 32
   EXPECT_EQ(device.limits.groups_per_unit, 16);
   EXPECT_EQ(device.limits.registers_per_unit, 65536);
-  EXPECT_EQ(device.limits.local_memory_per_unit, 98304);
-  EXPECT_EQ(device.limits.local_memory_per_group, 49152);
+  EXPECT_EQ(device.limits.shared_memory_per_unit, 98304);
+  EXPECT_EQ(device.limits.shared_memory_per_group, 49152);
   EXPECT_EQ(device.group_launch_latency, Cycles{300});
   EXPECT_EQ(device.launch_overhead, Seconds{5e-6});  // 5000 cycles at 1 GHz
 }
@@ -157,7 +157,7 @@ TEST(SimulatorConfig, MemoryLatenciesAreSumsOfTheWayThere) {
     -gpgpu_n_mem 8 -gpgpu_n_mem_per_ctrlr 1 -gpgpu_dram_buswidth 4 -dram_data_command_freq_ratio 4
     -gpgpu_shmem_num_banks 32)")
                           .device;
-  EXPECT_EQ(row_of(device, "local.load"), (Row{1, 24, "memory"}));
+  EXPECT_EQ(row_of(device, "shared.load"), (Row{1, 24, "memory"}));
   EXPECT_EQ(row_of(device, "global.load.l1"), (Row{1, 30, "memory"}));
   EXPECT_EQ(row_of(device, "global.load.l2"), (Row{1, 150, "memory"}));
   EXPECT_EQ(row_of(device, "global.load"), (Row{1, 250, "memory"}));

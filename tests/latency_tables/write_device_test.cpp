@@ -114,11 +114,11 @@ Limits limits() {
   Limits drawn;
   for (auto* limit :
        {&drawn.warps_per_unit, &drawn.groups_per_unit, &drawn.threads_per_group, &drawn.registers_per_unit,
-        &drawn.registers_per_thread, &drawn.local_memory_per_unit, &drawn.local_memory_per_group})
+        &drawn.registers_per_thread, &drawn.shared_memory_per_unit, &drawn.shared_memory_per_group})
     *limit = maybe_whole();
-  for (auto* granularity : {&drawn.register_allocation, &drawn.local_memory_allocation, &drawn.warp_allocation})
+  for (auto* granularity : {&drawn.register_allocation, &drawn.shared_memory_allocation, &drawn.warp_allocation})
     *granularity = whole(1);
-  drawn.local_memory_reserved_per_group = whole(0);
+  drawn.shared_memory_reserved_per_group = whole(0);
   return drawn;
 }
 

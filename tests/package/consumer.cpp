@@ -1,7 +1,7 @@
 // A program of somebody else: predicts a kernel made in memory, with nothing of ours but what is installed.
 #include <cstdio>
 
-#include "warpipe/idg/idg.hpp"
+#include "warpipe/graph/idg.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"

@@ -194,13 +194,13 @@ TEST(ResolveLaunch, RefusesAGroupThatFitsNoUnitAlsoWithoutLimits) {
 // 4 x 64 bytes a group, 1024 a unit.
 TEST(ResolveLaunch, EvaluatesResourcesForTheOccupancy) {
   const Kernel kernel = kernel_file(R"("launch": {"group_size": 64, "groups": 16},
-      "resources": {"registers_per_thread": "16 * warps", "local_memory_per_group": "4 * group_size"},)",
+      "resources": {"registers_per_thread": "16 * warps", "shared_memory_per_group": "4 * group_size"},)",
                                     kBody);
   Device device = six_groups();
-  device.limits.local_memory_per_unit = 1024;
+  device.limits.shared_memory_per_unit = 1024;
   const Launch launch = launch_of(kernel, device);
   EXPECT_EQ(launch.registers_per_thread, 32);
-  EXPECT_EQ(launch.local_memory_per_group, 256);
+  EXPECT_EQ(launch.shared_memory_per_group, 256);
   expect_value(launch.concurrent_groups, 4, Origin::Occupancy);
 }
 

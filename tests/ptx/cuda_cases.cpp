@@ -51,7 +51,7 @@ CudaCase read_case(const JsonNode& node) {
   one.options.entry = one.entry;
   one.options.launch.block = sizes_of(node, "block");
   one.options.launch.grid = sizes_of(node, "grid");
-  one.options.launch.dynamic_local_memory = static_cast<std::int64_t>(number_of(node, "dynamic_local_memory"));
+  one.options.launch.dynamic_shared_memory = static_cast<std::int64_t>(number_of(node, "dynamic_shared_memory"));
   read_arguments(node.require("arguments").value(), one);
   const auto data = node.find("data");
   say_data(one, data ? data->string().value() : "");

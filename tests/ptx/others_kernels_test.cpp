@@ -39,7 +39,7 @@ std::string from_the_end(int offset) {
 
 TEST(OthersKernels, SharedAddressesWrapAt32Bits) {
   const auto made = import(from_the_end(124));
-  EXPECT_EQ(executed(made, "local.load"), 1);
+  EXPECT_EQ(executed(made, "shared.load"), 1);
   EXPECT_EQ(made.report.accesses.at(0).statistics.conflict_degree.most, 1);
   EXPECT_THAT(body_refusal(from_the_end(128)),
               AllOf(HasSubstr("within the 128 bytes of shared memory"), HasSubstr("found bytes 128 to 132 in lane 0")));
@@ -215,10 +215,10 @@ TEST(OthersKernels, AnUnknownOpcodeIsToldOnceWithACount) {
 
 TEST(OthersKernels, TheLongestNameThatIsGivenDecides) {
   auto options = one_warp();
-  options.lowering.unknown = {{"wmma.mma", "mma"}, {"wmma", "local.load"}, {"wmma.load.b", "skip"}};
+  options.lowering.unknown = {{"wmma.mma", "mma"}, {"wmma", "shared.load"}, {"wmma.load.b", "skip"}};
   const auto made = import(kMatrices, options);
   EXPECT_EQ(executed(made, "mma"), 2);
-  EXPECT_EQ(executed(made, "local.load"), 1);
+  EXPECT_EQ(executed(made, "shared.load"), 1);
   EXPECT_THAT(made.report.skipped, ElementsAre(StartsWith("wmma.load.b")));
 }
 

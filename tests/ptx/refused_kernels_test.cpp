@@ -78,7 +78,7 @@ TEST(RefusedKernel, AccessOutsideSharedMemory) {
   // Lane 31 of 32 reaches bytes 124 to 128 of 128 with a step of 4, but 248 to 252 with one of 8.
   const std::string head = "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, ";
   const std::string tail = "; mov.u32 %r3, tile; add.s32 %r4, %r3, %r2;\nst.shared.u32 [%r4], %r1; ret;";
-  EXPECT_EQ(executed(import(head + "2" + tail), "local.store"), 1);
+  EXPECT_EQ(executed(import(head + "2" + tail), "shared.store"), 1);
   EXPECT_THAT(refusal(head + "3" + tail),
               AllOf(HasSubstr("k.ptx: line 7"), HasSubstr("within the 128 bytes of shared memory"),
                     HasSubstr("in lane 16 of warp 0")));

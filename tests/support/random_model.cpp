@@ -79,7 +79,7 @@ Gen<DeviceModel> devices() {
       gen::set(&DeviceModel::warp_interval, time_up_to(5)), gen::set(&DeviceModel::launch_latency, time_up_to(30)),
       gen::set(&DeviceModel::dispatch_interval, time_up_to(10)),
       gen::set(&DeviceModel::policy,
-               gen::element(Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin)),
+               gen::map(gen::elementOf(kPolicies), [](const PolicyRow& row) { return row.policy; })),
       gen::set(&DeviceModel::further_pipelines, up_to(4, pipelines())), gen::set(&DeviceModel::barrier, ops()),
       gen::set(&DeviceModel::first_op, ops()), gen::set(&DeviceModel::further_ops, up_to(3, ops())));
 }

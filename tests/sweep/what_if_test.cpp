@@ -227,7 +227,7 @@ TEST(WhatIf, PerfectMemoryLeavesTheLambdaOnTheUnit) {
   EXPECT_EQ(result.base.cycles, Ticks{110'000});
   EXPECT_EQ(change(result, "perfect global memory").cycles, Ticks{10'000});
   EXPECT_THAT(change(result, "perfect global memory").options, IsEmpty()) << "no option reaches a further pipeline";
-  EXPECT_FALSE(change(result, "perfect local memory").cycles);
+  EXPECT_FALSE(change(result, "perfect shared memory").cycles);
 }
 
 /// 8 groups of one warp with registers for 4 of 64 registers a thread: 8192 = 4 x 64 x 32.

@@ -163,11 +163,12 @@ TEST(BankConflicts, PaddedTransposeIsFasterWithTheSameBytesMoved) {
   }
 }
 
-// Without conflicts the tile's four reads take one pass each; with them 32: the local pipeline alone is then the limit.
-TEST(BankConflicts, UnpaddedTransposeIsLimitedByLocalMemory) {
+// Without conflicts the tile's four reads take one pass each; with them 32: the shared pipeline alone is then the
+// limit.
+TEST(BankConflicts, UnpaddedTransposeIsLimitedBySharedMemory) {
   const Prediction plain = run("transpose_conflicts", "gtx1060", {});
-  EXPECT_EQ(limiter_name(plain), "pipeline local");
-  EXPECT_NE(limiter_name(run("transpose_padded", "gtx1060", {})), "pipeline local");
+  EXPECT_EQ(limiter_name(plain), "pipeline shared");
+  EXPECT_NE(limiter_name(run("transpose_padded", "gtx1060", {})), "pipeline shared");
 }
 
 }  // namespace

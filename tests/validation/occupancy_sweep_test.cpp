@@ -11,7 +11,7 @@
 #include "warpipe/predict/launch.hpp"
 
 /// T5: the launch facts and the occupancy sweeps of J. G. Cornelis and J. Lemeire, "The Pipeline Performance Model"
-/// (PDP 2019), on a Tesla C2050 (14 units, 48 warps, 8 groups, 48 KiB of local memory) and a GTX 1060 (10 units, 64
+/// (PDP 2019), on a Tesla C2050 (14 units, 48 warps, 8 groups, 48 KiB of shared memory) and a GTX 1060 (10 units, 64
 /// warps, 32 groups, 96 KiB, at most 48 KiB a group, in steps of 256 bytes).
 
 namespace warpipe {
@@ -27,12 +27,12 @@ Device unit_with(int units, const std::string& limits) {
 
 Device fermi() {
   return unit_with(14, R"("warps_per_unit": 48, "groups_per_unit": 8, "threads_per_group": 1024,
-    "local_memory_per_unit": 49152, "local_memory_per_group": 49152, "local_memory_allocation": 128)");
+    "shared_memory_per_unit": 49152, "shared_memory_per_group": 49152, "shared_memory_allocation": 128)");
 }
 
 Device pascal() {
   return unit_with(10, R"("warps_per_unit": 64, "groups_per_unit": 32, "threads_per_group": 1024,
-    "local_memory_per_unit": 98304, "local_memory_per_group": 49152, "local_memory_allocation": 256)");
+    "shared_memory_per_unit": 98304, "shared_memory_per_group": 49152, "shared_memory_allocation": 256)");
 }
 
 /// Matrix multiply of 1024 x 1024 with a thread an element.
@@ -67,7 +67,7 @@ TEST(MatrixMultiplyLaunch, LargeTilesFillThePublishedGroupsAndWarps) {
   EXPECT_EQ(matrix_multiply(16, pascal()).resident_warps, 64);
 }
 
-/// The (warps a group, groups) pairs that groups of 1, 2, 4, ... 32 warps reach with any use of local memory.
+/// The (warps a group, groups) pairs that groups of 1, 2, 4, ... 32 warps reach with any use of shared memory.
 std::set<std::pair<std::int64_t, std::int64_t>> reachable(const Device& device) {
   std::set<std::pair<std::int64_t, std::int64_t>> pairs;
   for (std::int64_t warps = 1; warps <= 32; warps *= 2) {
@@ -84,13 +84,13 @@ std::size_t warp_counts(const std::set<std::pair<std::int64_t, std::int64_t>>& p
   return counts.size();
 }
 
-TEST(OccupancySweep, LocalMemoryReachesThePublishedConfigurationsOfFermi) {
+TEST(OccupancySweep, SharedMemoryReachesThePublishedConfigurationsOfFermi) {
   const auto pairs = reachable(fermi());
   EXPECT_EQ(pairs.size(), 34U);  // 8 + 8 + 8 + 6 + 3 + 1
   EXPECT_EQ(warp_counts(pairs), 18U);
 }
 
-TEST(OccupancySweep, LocalMemoryReachesThePublishedConfigurationsOfPascal) {
+TEST(OccupancySweep, SharedMemoryReachesThePublishedConfigurationsOfPascal) {
   // group counts 2..22, 24, 25, 27, 29, 32: half the memory is the most a group may take, and steps of 256 bytes skip
   // the others; 26 + 26 + 15 + 7 + 3 + 1
   const auto pairs = reachable(pascal());

@@ -52,24 +52,24 @@ TEST(Volkov, FermiBarrierLetsBothWarpsGoOnAt580) {
   EXPECT_EQ(fermi_barrier(1), Ticks{680'000});
 }
 
-/// The hypothetical Maxwell warp: 100 arithmetic, 5 special-function, 10 local-memory instructions without and 10 with
+/// The hypothetical Maxwell warp: 100 arithmetic, 5 special-function, 10 shared-memory instructions without and 10 with
 /// a two-way conflict, 5 coalesced and 5 stride-2 loads.
 Prediction maxwell_warps(std::int64_t warps) {
   const auto mix = kernel(R"(
     {"loop": "a", "trip_count": 100, "body": [{"id": "core", "op": "core"}]},
     {"loop": "s", "trip_count": 5, "body": [{"id": "special", "op": "special"}]},
-    {"loop": "l", "trip_count": 10, "body": [{"id": "local", "op": "local"}]},
-    {"loop": "c", "trip_count": 10, "body": [{"id": "conflict", "op": "local.replayed", "conflict_degree": 2}]},
+    {"loop": "l", "trip_count": 10, "body": [{"id": "shared", "op": "shared"}]},
+    {"loop": "c", "trip_count": 10, "body": [{"id": "conflict", "op": "shared.replayed", "conflict_degree": 2}]},
     {"loop": "g", "trip_count": 5, "body": [{"id": "load", "op": "load"}]},
     {"loop": "t", "trip_count": 5, "body": [{"id": "stride", "op": "load.replayed", "transactions": 2}]})");
   // 128 cores: 32 / 128 cycle; 32 special-function units: 1 cycle, issued beside another instruction, so no slot of
   // its own; 10.4 bytes a cycle: 128 / 10.4 = 12.3077 cycles for 128 bytes; a replay takes a second issue slot
   const auto maxwell = device(R"("issue": {"schedulers": 4},
-    "pipelines": {"cores": {}, "special": {}, "local": {}, "memory": {}}, "ops": {
+    "pipelines": {"cores": {}, "special": {}, "shared": {}, "memory": {}}, "ops": {
     "core": {"pipeline": "cores", "issue": 0.25, "completion": 6},
     "special": {"pipeline": "special", "issue": 1, "completion": 9, "issue_slots": 0},
-    "local": {"pipeline": "local", "issue": 1, "completion": 24},
-    "local.replayed": {"pipeline": "local", "issue": 1, "completion": 24, "issue_slots": 2, "per_conflict": {"issue": 1}},
+    "shared": {"pipeline": "shared", "issue": 1, "completion": 24},
+    "shared.replayed": {"pipeline": "shared", "issue": 1, "completion": 24, "issue_slots": 2, "per_conflict": {"issue": 1}},
     "load": {"pipeline": "memory", "issue": 12.3077, "completion": 368},
     "load.replayed": {"pipeline": "memory", "issue": 12.3077, "completion": 376, "issue_slots": 2,
                       "per_transaction": {"issue": 12.3077}}})");
@@ -88,7 +88,7 @@ TEST(Volkov, MaxwellWarpIsBoundByMemoryAt184Cycles) {
   const auto prediction = maxwell_warps(kWarps);
   EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline cores", kWarps), 25.0);
   EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline special", kWarps), 5.0);
-  EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline local", kWarps), 30.0);
+  EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline shared", kWarps), 30.0);
   EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "schedulers", kWarps), 36.25);  // (135 - 5 + 15) / 4
   // 5 x 128 + 5 x 256 = 1920 bytes at 10.4 a cycle = 184.6; published as 184.5
   EXPECT_NEAR(bound_per_warp(prediction, "pipeline memory", kWarps), 184.5, 0.2);

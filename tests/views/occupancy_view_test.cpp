@@ -20,7 +20,7 @@ OccupancyReport example_report() {
   report.occupancy.bounds = {{OccupancyLimit::Groups, 32, std::nullopt},
                              {OccupancyLimit::Warps, 8, 224},
                              {OccupancyLimit::Registers, 2, 80},
-                             {OccupancyLimit::LocalMemory, 12, 7552}};
+                             {OccupancyLimit::SharedMemory, 12, 7552}};
   report.occupancy.limiters = {OccupancyLimit::Registers};
   report.concurrent_groups = {2, Origin::Occupancy};
   report.warps_per_unit = 64;

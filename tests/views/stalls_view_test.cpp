@@ -99,10 +99,10 @@ TEST(InstructionsView, AnInstructionThatNeverRanHasNoMeans) {
 
 TEST(Nsight, NamesFollowWhatIsWaitedFor) {
   EXPECT_EQ(nsight_name(Stall::Result, "global.load.128"), "long scoreboard");
-  EXPECT_EQ(nsight_name(Stall::Result, "local.atomic"), "short scoreboard");
+  EXPECT_EQ(nsight_name(Stall::Result, "shared.atomic"), "short scoreboard");
   EXPECT_EQ(nsight_name(Stall::Result, "ffma"), "wait");
   EXPECT_EQ(nsight_name(Stall::Pipeline, "ffma"), "math pipe throttle");
-  EXPECT_EQ(nsight_name(Stall::Pipeline, "local.store"), "MIO throttle");
+  EXPECT_EQ(nsight_name(Stall::Pipeline, "shared.store"), "MIO throttle");
   EXPECT_EQ(nsight_name(Stall::Scheduler), "not selected");
   EXPECT_EQ(nsight_name(Stall::Empty), "");
 }

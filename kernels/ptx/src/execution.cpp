@@ -42,7 +42,7 @@ std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, std::
 Execution execute(const ExecutionInput& input) {
   Execution execution;
   const Prepared kernel(input);
-  execution.local_memory = kernel.memory.shared_bytes();
+  execution.shared_memory = kernel.memory.shared_bytes();
   GroupFinder finder(input, execution);
   finder.run();
   execution.touched = std::make_shared<TouchedSectors>(input.routine, input.launch.grid);

@@ -46,8 +46,9 @@ void check_launch(const Function& entry, const ImportOptions& options) {
   if (threads > kMostThreads) refuse("--block", "a block has at most 1024 threads", fmt::format("found {}", threads));
   if (launch.warp_size < 1 || launch.warp_size > 64)
     refuse("device", "a warp of an imported kernel has at most 64 lanes", fmt::format("found {}", launch.warp_size));
-  if (launch.dynamic_local_memory < 0 || launch.dynamic_local_memory > (1 << 30))
-    refuse("--dynamic-local-memory", "it is at most 2^30 bytes", fmt::format("found {}", launch.dynamic_local_memory));
+  if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
+    refuse("--dynamic-shared-memory", "it is at most 2^30 bytes",
+           fmt::format("found {}", launch.dynamic_shared_memory));
   if (entry.required_block && *entry.required_block != launch.block)
     refuse("--block",
            fmt::format("\"{}\" is compiled for blocks of {} (.reqntid)", entry.name, to_string(*entry.required_block)),
@@ -168,7 +169,7 @@ class Importer {
     kernel.launch.group_size = Expression(static_cast<double>(launch.block[0] * launch.block[1] * launch.block[2]));
     kernel.launch.groups = Expression(static_cast<double>(launch.grid[0] * launch.grid[1] * launch.grid[2]));
     kernel.resources.registers_per_thread = Expression(static_cast<double>(result_.report.registers));
-    kernel.resources.local_memory_per_group = Expression(static_cast<double>(execution.local_memory));
+    kernel.resources.shared_memory_per_group = Expression(static_cast<double>(execution.shared_memory));
     double flops = 0, bytes = 0;
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) {
       const auto& instruction = routine_.instructions[i];

@@ -8,6 +8,7 @@
 
 #include "instruction_text.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/op.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -161,8 +162,9 @@ AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& 
 
 /// Transactions or the conflict degree, as measured by the slice.
 void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
-  const bool local = made.op.starts_with("local."), global = made.op.starts_with("global.");
-  if ((!local && !global) || !is_access(routine_.instructions[index])) return;
+  const OpClass op_class = class_of(made.op);
+  const bool global = op_class == OpClass::GlobalMemory;
+  if ((!global && op_class != OpClass::SharedMemory) || !is_access(routine_.instructions[index])) return;
   const auto statistics = statistics_of(index, views);
   if (statistics.executions == 0) return;
   if (global) {

@@ -40,9 +40,9 @@ MemoryLayout::MemoryLayout(const Routine& routine, const PtxLaunch& launch, cons
   for (const auto& variable : routine.variables) {
     if (variable.elements > 0) continue;
     if (variable.space == StateSpace::Shared) shared_ = fixed;
-    place(variable, launch.dynamic_local_memory);
+    place(variable, launch.dynamic_shared_memory);
   }
-  shared_ = std::max(shared_, fixed + launch.dynamic_local_memory);
+  shared_ = std::max(shared_, fixed + launch.dynamic_shared_memory);
 }
 
 void MemoryLayout::place(const Variable& variable, std::int64_t dynamic) {

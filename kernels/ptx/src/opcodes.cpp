@@ -108,10 +108,10 @@ Ops access_ops(const Instruction& instruction) {
   const bool store = opcode == "st";
   switch (instruction.space()) {
     case StateSpace::Shared:
-      if (opcode == "atom" || opcode == "red") return {"local.atomic"};
+      if (opcode == "atom" || opcode == "red") return {"shared.atomic"};
       // No device has an op for a store of 16 bytes.
-      if (store && bytes > 8) return {"local.store.64", "local.store.64"};
-      return {with_width(store ? "local.store" : "local.load", bytes)};
+      if (store && bytes > 8) return {"shared.store.64", "shared.store.64"};
+      return {with_width(store ? "shared.store" : "shared.load", bytes)};
     case StateSpace::Constant:
       return {"constant.load"};
     case StateSpace::Local:

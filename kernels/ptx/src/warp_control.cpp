@@ -64,7 +64,7 @@ void WarpRun::check_shared(const LaneStep& next, LaneMask mask, const std::vecto
     kernel_.fail(next.instruction, fmt::format("an access stays within the {} bytes of shared memory", bytes),
                  fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane,
                              warp_, group_[0], group_[1], group_[2]),
-                 "give --dynamic-local-memory BYTES where the kernel has an array without a size, or check the block");
+                 "give --dynamic-shared-memory BYTES where the kernel has an array without a size, or check the block");
   });
 }
 

@@ -277,7 +277,7 @@ std::uint64_t WarpRun::special(const LaneInput& input, std::size_t lane) const {
   if (name == "%lanemask_le") return (LaneMask{2} << lane) - 1;
   if (name == "%lanemask_gt") return truncated(~((LaneMask{2} << lane) - 1), 32);
   if (name == "%lanemask_ge") return truncated(~((LaneMask{1} << lane) - 1), 32);
-  if (name == "%dynamic_smem_size") return number(launch.dynamic_local_memory);
+  if (name == "%dynamic_smem_size") return number(launch.dynamic_shared_memory);
   return 0;  // what a kernel's control has no business with: %smid, %clock, %gridid
 }
 

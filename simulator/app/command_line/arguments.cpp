@@ -13,6 +13,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/predict/plausibility.hpp"
 
 namespace warpipe::app {
@@ -58,7 +59,7 @@ std::vector<po::option> take_option(std::vector<std::string>& tokens, const Opti
   const std::string token = tokens.front();
   if (token == "--" || token == "-" || !token.starts_with("-")) return {};
   const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;
-  const auto* option = table.find(token.substr(0, equals));
+  const auto* option = table.find(current_name(token.substr(0, equals)));
   if (option == nullptr && !token.starts_with("--")) {
     refuse(token, "there is no such option", "", "options begin with two dashes");
   }

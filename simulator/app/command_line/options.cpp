@@ -1,10 +1,12 @@
 #include "command_line/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/old_names.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -37,14 +39,12 @@ void put_once(Map& map, const Assignment& assignment, Value value) {
 }
 
 LaunchOptions::SetNumber read_set(const Assignment& assignment) {
-  return {assignment.name, Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
+  return {current_name(assignment.name), Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
 }
 
 std::vector<std::string> policy_names() {
   std::vector<std::string> names;
-  for (const auto policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin}) {
-    names.push_back(to_string(policy));
-  }
+  for (const PolicyRow& row : kPolicies) names.emplace_back(row.name);
   return names;
 }
 
@@ -61,7 +61,7 @@ OptionTable launch_option_table() {
       .add("group-size", "S", "threads of a group")
       .add("concurrent-groups", "M", "groups that are resident on a unit at a time")
       .add("param", "NAME=VALUE...", "parameters of the kernel")
-      .add("policy", "P", "who issues first: first-ready, oldest, greedy-oldest, round-robin", policy_names())
+      .add("policy", "P", fmt::format("who issues first: {}", fmt::join(policy_names(), ", ")), policy_names())
       .add("units", "one|all", "one unit stands for all (default), or all are simulated")
       .add("clock", "HZ", "clock of the units, as in 1.4GHz; L2 and DRAM keep their rates in seconds")
       .add("set", "OP.FIELD=CYCLES...", "a number of the latency table: OP.issue, OP.completion, OP.PIPELINE")
@@ -103,7 +103,7 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   }
   for (const auto& given : assignments(arguments, "set", "NAME=CYCLES")) options.set.push_back(read_set(given));
   for (const auto& given : assignments(arguments, "scale", "OP=FACTOR")) {
-    options.scale.push_back({given.name, read_number(given.option, given.value, 0, kMostNumber)});
+    options.scale.push_back({current_name(given.name), read_number(given.option, given.value, 0, kMostNumber)});
   }
   for (const auto& given : assignments(arguments, "conflict-degree", "ID=DEGREE")) {
     put_once(options.conflict_degree, given, read_whole(given.option, given.value, 1));

@@ -12,6 +12,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/number.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::app {
@@ -29,7 +30,7 @@ constexpr std::array kOptions{"entry",
                               "registers",
                               "ptxas-log",
                               "ptxas",
-                              "dynamic-local-memory",
+                              "dynamic-shared-memory",
                               "max-instructions",
                               "unknown",
                               "without"};
@@ -121,7 +122,7 @@ ptx::PtxLaunch read_launch(const Arguments& arguments, std::int64_t warp_size) {
   launch.warp_size = warp_size;
   launch.block = read_sizes("--block", arguments.require("block", "X[,Y[,Z]]"));
   launch.grid = read_sizes("--grid", arguments.require("grid", "X[,Y[,Z]]"));
-  launch.dynamic_local_memory = arguments.whole("dynamic-local-memory", 0).value_or(0);
+  launch.dynamic_shared_memory = arguments.whole("dynamic-shared-memory", 0).value_or(0);
   launch.max_instructions = arguments.whole("max-instructions", 1).value_or(launch.max_instructions);
   for (const auto& given : assignments(arguments, "arg", "NAME=VALUE")) {
     if (!launch.arguments.emplace(given.name, given.value).second)
@@ -147,7 +148,7 @@ ptx::LoweringOptions read_lowering(const Arguments& arguments) {
       refuse("--unknown", "the value is OPCODE:OP, class:OP for all opcodes, or either with skip for the OP",
              fmt::format("found \"{}\"", text));
     } else {
-      lowering.unknown[text.substr(0, colon)] = text.substr(colon + 1);
+      lowering.unknown[text.substr(0, colon)] = current_name(text.substr(colon + 1));
     }
   }
   return lowering;
@@ -176,7 +177,7 @@ OptionTable ptx_option_table() {
       .add("array", "NAME=FILE...", "what an array holds: a file of numbers, or uniform:LIMIT")
       .add("trip", "LABEL=N...", "trips of a loop that depends on data")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
-      .add("dynamic-local-memory", "BYTES", "of the array without a size")
+      .add("dynamic-shared-memory", "BYTES", "of the array without a size")
       .add("registers", "N", "of a thread; else estimated")
       .add("ptxas-log", "LOG", "take them from what ptxas -v printed")
       .add("ptxas", "", "run ptxas for them")

@@ -24,6 +24,10 @@ void say(Ink ink, std::string_view kind, std::string_view text) {
 
 void say_error(std::string_view text) { say(Ink::Error, "error", text); }
 
+void note(Voice voice, std::string_view text) {
+  if (voice == Voice::Normal) say(Ink::Warning, "note", text);
+}
+
 void warn(Voice voice, std::string_view text) {
   if (voice == Voice::Normal) say(Ink::Warning, "warning", text);
 }

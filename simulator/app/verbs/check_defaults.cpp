@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include "warpipe/idg/units.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -28,12 +28,8 @@ class Checker {
     for (const auto name : kSetLater) {
       if (expression.uses(name) && !values_.contains(name)) return false;
     }
-    return !kernel_.kinds || !uses_kind(expression);
-  }
-
-  bool uses_kind(const Expression& expression) const {
-    return expression.uses("kind") || expression.uses("group") ||
-           std::ranges::any_of(kernel_.kinds->values, [&](const auto& value) { return expression.uses(value.first); });
+    const auto is_used = [&](const std::string& name) { return expression.uses(name); };
+    return !kernel_.kinds || !(is_used("group") || std::ranges::any_of(names_of_kinds(kernel_.kinds), is_used));
   }
 
   void add(const std::string& where, const Error& error) {
@@ -75,7 +71,7 @@ class Checker {
     const auto groups = whole(launch.groups, 1, "/launch/groups");
     whole(launch.concurrent_groups, 1, "/launch/concurrent_groups");
     whole(resources.registers_per_thread, 0, "/resources/registers_per_thread");
-    whole(resources.local_memory_per_group, 0, "/resources/local_memory_per_group");
+    whole(resources.shared_memory_per_group, 0, "/resources/shared_memory_per_group");
     if (groups) values_["groups"] = static_cast<double>(*groups);
     if (kernel_.work.flops) value(*kernel_.work.flops, "/work/flops");
     if (kernel_.work.bytes) value(*kernel_.work.bytes, "/work/bytes");
@@ -96,21 +92,8 @@ class Checker {
   }
 
   void instruction(const Instruction& instruction) {
-    for (const auto& dependence : instruction.after) whole(dependence.back, 1, instruction.where + "/after");
-    whole(instruction.conflict_degree, 1, instruction.where + "/conflict_degree");
-    whole(instruction.transactions, 1, instruction.where + "/transactions");
-    if (instruction.access) access(*instruction.access, instruction.where + "/access");
-  }
-
-  void access(const AccessPattern& pattern, const std::string& where) {
-    constexpr std::int64_t kAny = -kLargestWhole;
-    whole(pattern.width_bytes, 1, where + "/width_bytes");
-    if (const auto* strided = std::get_if<AccessPattern::Strided>(&pattern.lanes)) {
-      whole(strided->stride_bytes, kAny, where + "/stride_bytes");
-    }
-    if (const auto* lanes = std::get_if<AccessPattern::PerLane>(&pattern.lanes)) {
-      for (const auto& offset : lanes->offsets_bytes) whole(offset, kAny, where + "/lane_offsets_bytes");
-    }
+    for_each_number(instruction,
+                    [&](const KernelNumber& number) { whole(number.expression, *number.least, number.where()); });
   }
 
   const Kernel& kernel_;

@@ -8,8 +8,8 @@
 #include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
-#include "warpipe/idg/idg.hpp"
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/idg.hpp"
+#include "warpipe/graph/write_graph.hpp"
 #include "warpipe/predict/instruction_latencies.hpp"
 
 namespace warpipe::app {

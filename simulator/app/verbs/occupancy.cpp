@@ -16,7 +16,7 @@ OccupancyReport report(const Inputs& inputs, LaunchOptions options) {
   const auto kernel = with_options(inputs.kernel, options);
   const auto device = with_options(inputs.device, options);
   const auto launch = resolve_launch(kernel, device, options);
-  const GroupNeeds needs{launch.group_size.value, launch.registers_per_thread, launch.local_memory_per_group};
+  const GroupNeeds needs{launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group};
   return {kernel.name,
           device.name,
           device.title,

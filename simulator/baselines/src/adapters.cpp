@@ -114,15 +114,15 @@ GpuPerfInput gpuperf_input(const Workload& workload, const ModelInputs& inputs) 
 }
 
 std::vector<Component> zhang_owens_components(const Workload& workload) {
-  Component instructions{"instruction pipeline", {}}, local{"local memory", {}}, global{"global memory", {}};
+  Component instructions{"instruction pipeline", {}}, shared{"shared memory", {}}, global{"global memory", {}};
   for (const InstructionLoad& load : workload.instructions) {
-    Component& component = load.work == WorkClass::GlobalMemory  ? global
-                           : load.work == WorkClass::LocalMemory ? local
-                                                                 : instructions;
+    Component& component = load.work == WorkClass::GlobalMemory   ? global
+                           : load.work == WorkClass::SharedMemory ? shared
+                                                                  : instructions;
     component.instructions.push_back({load.executions, std::max(load.interval, load.transfer), load.latency});
   }
   std::vector<Component> used;
-  for (Component& component : {std::ref(instructions), std::ref(local), std::ref(global)})
+  for (Component& component : {std::ref(instructions), std::ref(shared), std::ref(global)})
     if (!component.instructions.empty()) used.push_back(std::move(component));
   return used;
 }

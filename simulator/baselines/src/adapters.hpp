@@ -25,7 +25,7 @@ HongKimInput hong_kim_input(const Workload& workload);
 /// instruction is the mean of computation; a hit level is part of the op, so every access misses with its own Lambda.
 GpuPerfInput gpuperf_input(const Workload& workload, const ModelInputs& inputs);
 
-/// Global memory, local memory, and the instruction pipeline of all else; those that the kernel uses.
+/// Global memory, shared memory, and the instruction pipeline of all else; those that the kernel uses.
 std::vector<Component> zhang_owens_components(const Workload& workload);
 
 /// @param groups  resident on a unit

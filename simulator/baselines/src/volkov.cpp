@@ -29,7 +29,7 @@ Cycles issue_bound(double issues, double schedulers) {
   return {issues / schedulers};
 }
 
-Cycles local_memory_bound(std::span<const int> conflict_degrees) {
+Cycles shared_memory_bound(std::span<const int> conflict_degrees) {
   double cycles = 0;
   for (const int degree : conflict_degrees) cycles += degree;
   return {cycles};

@@ -1,10 +1,10 @@
 #include "warpipe/baselines/workload.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "alone.hpp"
 #include "interval_profile.hpp"
+#include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/lower.hpp"
@@ -12,14 +12,18 @@
 namespace warpipe {
 namespace {
 
-constexpr std::array<std::string_view, 7> kSpecialFunctions{"rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2"};
-
-WorkClass class_of(const Op& op) {
+WorkClass work_of(const Op& op) {
   if (op.barrier) return WorkClass::Barrier;
-  if (op.name.starts_with("global.")) return WorkClass::GlobalMemory;
-  if (op.name.starts_with("local.")) return WorkClass::LocalMemory;
-  return std::ranges::find(kSpecialFunctions, op.name) != kSpecialFunctions.end() ? WorkClass::SpecialFunction
-                                                                                  : WorkClass::Computation;
+  switch (class_of(op.name)) {
+    case OpClass::GlobalMemory:
+      return WorkClass::GlobalMemory;
+    case OpClass::SharedMemory:
+      return WorkClass::SharedMemory;
+    case OpClass::SpecialFunction:
+      return WorkClass::SpecialFunction;
+    default:
+      return WorkClass::Computation;
+  }
 }
 
 /// Takes a workload from a program in which one unit stands for all.
@@ -74,7 +78,7 @@ class Reader {
     const double schedulers = static_cast<double>(std::max<std::int64_t>(program_.machine.schedulers, 1));
     InstructionLoad load;
     load.op = op.name;
-    load.work = class_of(op);
+    load.work = work_of(op);
     load.interval.count = std::max(to_cycles(step.issue).count / instances_of_unit(step.pipeline),
                                    to_cycles(step.scheduler_busy).count / schedulers);
     for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
@@ -120,7 +124,7 @@ class Reader {
 
   Cycles path_of_class(WorkClass one, WorkClass other) const {
     return longest_path(program_, leap_, [&](const InstructionStream& stream, std::size_t step) {
-      const WorkClass work = class_of(op_of(stream, step));
+      const WorkClass work = work_of(op_of(stream, step));
       return work == one || work == other;
     });
   }
@@ -131,7 +135,7 @@ class Reader {
     if (slowest == program_.streams.end()) return std::vector<WarpInterval>{};
     std::vector<bool> is_memory;
     for (std::size_t step = 0; step < slowest->steps.size(); ++step)
-      is_memory.push_back(class_of(op_of(*slowest, step)) == WorkClass::GlobalMemory);
+      is_memory.push_back(work_of(op_of(*slowest, step)) == WorkClass::GlobalMemory);
     return interval_profile(program_, *slowest, is_memory);
   }
 

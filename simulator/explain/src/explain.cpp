@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "warpipe/idg/op.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -92,24 +94,36 @@ class Gathering {
   std::vector<PipelineTimes> pipelines_;
 };
 
-bool is_local(const std::string& op) { return op.starts_with("local.") || op == "shuffle"; }
-bool is_far(const std::string& op) { return op.starts_with("global.") || op.starts_with("texture."); }
-bool is_slow_arithmetic(const std::string& op) {
-  constexpr std::array<std::string_view, 8> kSlow{"rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2", "convert"};
-  return std::ranges::find(kSlow, op) != kSlow.end();
-}
-
 std::string name_of_result(const std::string& op) {
   if (op.empty()) return "long scoreboard, short scoreboard, wait";
-  if (is_far(op)) return "long scoreboard";
-  return is_local(op) || is_slow_arithmetic(op) ? "short scoreboard" : "wait";
+  switch (class_of(op)) {
+    case OpClass::GlobalMemory:
+    case OpClass::TextureMemory:
+      return "long scoreboard";
+    case OpClass::SharedMemory:
+    case OpClass::Shuffle:
+    case OpClass::SpecialFunction:
+    case OpClass::Conversion:
+      return "short scoreboard";
+    default:
+      return "wait";
+  }
 }
 
 std::string name_of_pipeline(const std::string& op) {
   if (op.empty()) return "math pipe throttle, LG throttle, MIO throttle";
-  if (is_far(op)) return "LG throttle";
-  if (op == "barrier") return {};
-  return is_local(op) ? "MIO throttle" : "math pipe throttle";
+  switch (class_of(op)) {
+    case OpClass::GlobalMemory:
+    case OpClass::TextureMemory:
+      return "LG throttle";
+    case OpClass::SharedMemory:
+    case OpClass::Shuffle:
+      return "MIO throttle";
+    case OpClass::Barrier:
+      return {};
+    default:
+      return "math pipe throttle";
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "warpipe/explain/outcome.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/predict/bounds.hpp"
 
 namespace warpipe {
@@ -25,12 +26,12 @@ class ResultReader {
     outcome_.cycles = cycles(root_, "cycles");
     outcome_.time = {number(root_, "time_s", 0)};
     outcome_.clock = {number(root_, "clock_hz", 0)};
-    if (const auto limiter = root_.find("limiter")) outcome_.limiter = limiter->string().value_or("");
+    if (const auto limiter = root_.find("limiter")) outcome_.limiter = bound_name(limiter->string().value_or(""));
     read_launch();
     read_bounds();
     if (const auto pipelines = root_.require("pipelines"))
       for (const JsonNode& each : pipelines->elements())
-        outcome_.utilizations.emplace_back(text(each, "name"), number(each, "utilization", 0));
+        outcome_.utilizations.emplace_back(current_name(text(each, "name")), number(each, "utilization", 0));
     if (const auto stalls = root_.find("stalls")) read_stalls(*stalls);
     if (const auto instructions = root_.find("instructions")) read_instructions(*instructions);
     return outcome_;
@@ -40,6 +41,13 @@ class ResultReader {
   static std::string text(const JsonNode& object, std::string_view key) {
     const auto value = object.require(key);
     return value ? value->string().value_or("") : std::string();
+  }
+
+  /// "pipeline shared", by its present name.
+  static std::string bound_name(const std::string& name) {
+    constexpr std::string_view kPipeline = "pipeline ";
+    if (!name.starts_with(kPipeline)) return name;
+    return std::string(kPipeline) + current_name(name.substr(kPipeline.size()));
   }
 
   static double number(const JsonNode& object, std::string_view key, double least) {
@@ -83,7 +91,7 @@ class ResultReader {
     const auto bounds = root_.require("bounds");
     if (!bounds) return;
     for (const JsonNode& each : bounds->elements())
-      outcome_.bounds.push_back({text(each, "name"), cycles(each, "cycles")});
+      outcome_.bounds.push_back({bound_name(text(each, "name")), cycles(each, "cycles")});
   }
 
   static StallTimes times(const JsonNode& object) {
@@ -122,7 +130,7 @@ class ResultReader {
   void read_instruction(const JsonNode& node) {
     InstructionOutcome instruction;
     instruction.id = text(node, "id");
-    instruction.op = text(node, "op");
+    instruction.op = current_name(text(node, "op"));
     instruction.issue = cycles(node, "issue_cycles");
     instruction.completion = cycles(node, "completion_cycles");
     if (const auto executions = node.require("executions")) instruction.executions = executions->whole(0).value_or(0);

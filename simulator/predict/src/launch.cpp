@@ -61,9 +61,9 @@ class Resolver {
 
   void settle_concurrent_groups() {
     launch_.registers_per_thread = resource(kernel_.resources.registers_per_thread, "registers_per_thread");
-    launch_.local_memory_per_group = resource(kernel_.resources.local_memory_per_group, "local_memory_per_group");
+    launch_.shared_memory_per_group = resource(kernel_.resources.shared_memory_per_group, "shared_memory_per_group");
     const Occupancy allowed =
-        occupancy({launch_.group_size.value, launch_.registers_per_thread, launch_.local_memory_per_group},
+        occupancy({launch_.group_size.value, launch_.registers_per_thread, launch_.shared_memory_per_group},
                   device_.limits, device_.warp_size);
     if (options_.concurrent_groups || kernel_.launch.concurrent_groups) {
       launch_.concurrent_groups = settle("concurrent_groups", "--concurrent-groups", options_.concurrent_groups,

@@ -12,6 +12,7 @@
 #include "kernel_values.hpp"
 #include "lower_stream.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/predict/group_kinds.hpp"
 
 namespace warpipe {
@@ -59,31 +60,16 @@ void check_size(const Program& program, const Launch& launch) {
                    "use fewer groups"});
 }
 
-/// Calls visit(expression) for each expression of a body that decides what runs.
-template <class Visit>
-void for_each_expression(const std::vector<Item>& items, const Visit& visit) {
-  for (const Item& item : items) {
-    if (const auto* loop = std::get_if<Loop>(&item.node)) {
-      visit(loop->trip_count);
-      for_each_expression(loop->body, visit);
-    }
-    if (const auto* when = std::get_if<When>(&item.node)) {
-      visit(when->condition);
-      for_each_expression(when->body, visit);
-    }
-  }
-}
-
 /// Of the names that differ from warp to warp and from kind to kind those that a kernel's body uses.
 std::vector<std::string> names_that_matter(const Kernel& kernel) {
   std::set<std::string> used;
   const std::vector<std::string> names = names_that_vary(kernel);
-  const auto note = [&](const Expression& expression) {
+  const auto note = [&](const KernelNumber& number) {
     for (const std::string& name : names)
-      if (expression.uses(name)) used.insert(name);
+      if (number.expression.uses(name)) used.insert(name);
   };
-  for_each_expression(kernel.body, note);
-  for (const Instruction& instruction : kernel.instructions) for_each_expression(instruction, note);
+  for_each_number(kernel.body, note);
+  for (const Instruction& instruction : kernel.instructions) for_each_number(instruction, note);
   return {used.begin(), used.end()};
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
 namespace warpipe {
@@ -182,35 +183,18 @@ Ticks FairShare::of(Ticks time) const {
 
 namespace {
 
-/// So that a factor without a value is blamed on who wrote it; the latency table would blame the model.
-void check_access(const AccessPattern& access, const std::string& place, const KernelValues& expressions,
-                  const Values& values) {
-  constexpr std::int64_t kAny = -kLargestWhole;
-  expressions.evaluate_whole(access.width_bytes, values, 1, place + "width_bytes");
-  if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
-    expressions.evaluate_whole(strided->stride_bytes, values, kAny, place + "stride_bytes");
-  if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&access.lanes))
-    for (std::size_t i = 0; i < per_lane->offsets_bytes.size(); ++i)
-      expressions.evaluate_whole(per_lane->offsets_bytes[i], values, kAny,
-                                 fmt::format("{}lane_offsets_bytes/{}", place, i));
-}
-
+/// A factor without a value is blamed on the file or the options; the latency table would blame the model.
 void check_factors(const Instruction& instruction, const KernelValues& expressions, const Values& values) {
-  const auto check = [&](const std::optional<Expression>& factor, const char* key) {
-    if (factor) expressions.evaluate_whole(*factor, values, 1, fmt::format("{}/{}", instruction.where, key));
-  };
-  check(instruction.conflict_degree, "conflict_degree");
-  check(instruction.transactions, "transactions");
-  if (instruction.access) check_access(*instruction.access, instruction.where + "/access/", expressions, values);
+  for_each_number(instruction, [&](const KernelNumber& number) {
+    if (number.key != "after") expressions.evaluate_whole(number.expression, values, *number.least, number.where());
+  });
 }
 
 }  // namespace
 
 std::vector<std::string> names_that_vary(const Kernel& kernel) {
-  std::vector<std::string> names{"warp"};
-  if (!kernel.kinds) return names;
-  names.emplace_back("kind");
-  for (const auto& [name, column] : kernel.kinds->values) names.push_back(name);
+  std::vector<std::string> names = names_of_kinds(kernel.kinds);
+  names.emplace_back("warp");
   return names;
 }
 
@@ -223,8 +207,8 @@ StreamLowering::StreamLowering(const KernelValues& expressions, const Device& de
   const std::vector<std::string> names = names_that_vary(kernel);
   for (const Instruction& instruction : kernel.instructions) {
     bool varies = false;
-    for_each_expression(instruction, [&](const Expression& expression) {
-      varies = varies || std::ranges::any_of(names, [&](const std::string& name) { return expression.uses(name); });
+    for_each_number(instruction, [&](const KernelNumber& number) {
+      varies |= std::ranges::any_of(names, [&](const std::string& name) { return number.expression.uses(name); });
     });
     is_alike_.push_back(!varies);
   }

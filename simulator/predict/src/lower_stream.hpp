@@ -54,18 +54,4 @@ class StreamLowering {
 /// The names that differ from warp to warp and from kind to kind: `warp`, `kind`, and the values of the kinds.
 std::vector<std::string> names_that_vary(const Kernel& kernel);
 
-/// Calls visit(expression) for each expression of an instruction.
-template <class Visit>
-void for_each_expression(const Instruction& instruction, const Visit& visit) {
-  if (instruction.conflict_degree) visit(*instruction.conflict_degree);
-  if (instruction.transactions) visit(*instruction.transactions);
-  for (const Dependence& wait : instruction.after) visit(wait.back);
-  if (!instruction.access) return;
-  visit(instruction.access->width_bytes);
-  const auto& lanes = instruction.access->lanes;
-  if (const auto* strided = std::get_if<AccessPattern::Strided>(&lanes)) visit(strided->stride_bytes);
-  if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&lanes))
-    for (const Expression& offset : per_lane->offsets_bytes) visit(offset);
-}
-
 }  // namespace warpipe

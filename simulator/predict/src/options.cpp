@@ -7,6 +7,7 @@
 #include "size_parameter.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 #include "warpipe/predict/launch.hpp"
 
@@ -33,7 +34,9 @@ using Factors = std::map<std::string, std::int64_t, std::less<>>;
 void set_factors(Kernel& kernel, const Factors& factors, const std::string& option,
                  std::optional<Expression> Instruction::*member) {
   for (const auto& [id, factor] : factors) {
-    const auto instruction = std::ranges::find(kernel.instructions, id, &Instruction::id);
+    auto instruction = std::ranges::find(kernel.instructions, id, &Instruction::id);
+    if (instruction == kernel.instructions.end())
+      instruction = std::ranges::find(kernel.instructions, current_name(id), &Instruction::id);
     if (instruction == kernel.instructions.end())
       throw unknown_name(option, fmt::format("kernel \"{}\" has an instruction of that id", kernel.name), id,
                          names_of(kernel.instructions, &Instruction::id));

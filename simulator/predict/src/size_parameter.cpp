@@ -1,8 +1,9 @@
 #include "size_parameter.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "warpipe/idg/kernel_numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -13,12 +14,19 @@ bool rounds(const Expression& expression, const std::string& parameter) {
   return expression.uses(parameter) && (text.find("ceil") < text.size() || text.find("floor") < text.size());
 }
 
-bool rounds_trips(const std::vector<Item>& body, const std::string& parameter) {
-  return std::ranges::any_of(body, [&](const Item& item) {
-    if (const auto* when = std::get_if<When>(&item.node)) return rounds_trips(when->body, parameter);
-    const auto* loop = std::get_if<Loop>(&item.node);
-    return loop != nullptr && (rounds(loop->trip_count, parameter) || rounds_trips(loop->body, parameter));
-  });
+/// What rounds with the parameter in a body: the trips of a loop, or else the factor of an instruction; empty where
+/// nothing does.
+std::string rounded_in_body(const Kernel& kernel, const std::string& parameter) {
+  std::string first;
+  const auto note = [&](const KernelNumber& number) {
+    const bool is_trips = number.key == "trip_count";
+    if (!is_trips && number.key != "conflict_degree" && number.key != "transactions") return;
+    if (first.empty() && rounds(number.expression, parameter))
+      first = is_trips ? "the trips of a loop" : number.where();
+  };
+  for_each_number(kernel.body, note);
+  for (const Instruction& instruction : kernel.instructions) for_each_number(instruction, note);
+  return first;
 }
 
 }  // namespace
@@ -29,15 +37,9 @@ std::string rounded_with(const Kernel& kernel, const std::string& parameter) {
         {"/launch/groups", kernel.launch.groups},
         {"/launch/concurrent_groups", kernel.launch.concurrent_groups},
         {"/resources/registers_per_thread", kernel.resources.registers_per_thread},
-        {"/resources/local_memory_per_group", kernel.resources.local_memory_per_group}})
+        {"/resources/shared_memory_per_group", kernel.resources.shared_memory_per_group}})
     if (expression && rounds(*expression, parameter)) return place;
-  if (rounds_trips(kernel.body, parameter)) return "the trips of a loop";
-  for (const Instruction& instruction : kernel.instructions) {
-    for (const auto& [key, expression] :
-         {std::pair{"/conflict_degree", instruction.conflict_degree}, {"/transactions", instruction.transactions}})
-      if (expression && rounds(*expression, parameter)) return instruction.where + key;
-  }
-  return {};
+  return rounded_in_body(kernel, parameter);
 }
 
 }  // namespace warpipe

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "warpipe/idg/idg.hpp"
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/idg.hpp"
+#include "warpipe/graph/write_graph.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/latency_tables/rates.hpp"
 #include "warpipe/predict/instruction_latencies.hpp"
@@ -31,7 +31,7 @@ Variation variation(const char* name, Variation::Kind kind, const std::set<std::
 
 /// The numbers of groups that a unit can hold and has; of many about as many as a picture can show.
 std::set<std::int64_t> occupancies(const Launch& launch, const Device& device) {
-  const auto allowed = occupancy({launch.group_size.value, launch.registers_per_thread, launch.local_memory_per_group},
+  const auto allowed = occupancy({launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group},
                                  device.limits, device.warp_size);
   const std::int64_t held = std::max(allowed.groups.value_or(launch.slots), launch.slots);
   const std::int64_t most = std::min(held, std::max<std::int64_t>(launch.groups_per_unit, 1));

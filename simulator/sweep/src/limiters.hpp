@@ -18,7 +18,7 @@ void remove_limit(const std::string& limiter, WhatIfModel& model);
 
 /// Says what hides an edit that brings nothing: limits are taken away, the highest bound first, until it brings
 /// something.
-///     no effect until pipeline local is no limit; then it saves 12.5 %
+///     no effect until pipeline shared is no limit; then it saves 12.5 %
 /// @complexity three simulations for each limit taken away, at most four of them
 std::string what_hides(const Edit& edit, WhatIfModel model);
 

@@ -11,6 +11,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 
 namespace warpipe {
@@ -64,6 +65,8 @@ Variation named_variation(const std::string& where, const std::string& name, con
   const bool is_parameter = kernel.parameters.contains(name);
   const bool is_number = std::ranges::find(numbers, name) != numbers.end();
   if (!is_parameter && !is_number) {
+    if (const std::string present = current_name(name); present != name)
+      return named_variation(where, present, kernel, device);
     for (const auto& [parameter, value] : kernel.parameters) known.push_back(parameter);
     const bool is_near = !nearest_name(name, numbers).empty();
     refuse_variation(where, fmt::format("no \"{}\" in the launch, the kernel or the device", name), "",

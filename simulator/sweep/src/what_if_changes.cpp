@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/predict/launch_work.hpp"
@@ -65,12 +66,12 @@ Candidate one_more(const Launch& launch, const Occupancy& allowed) {
 std::string shrunk(const LimitBound& bound, const Launch& launch) {
   const bool registers = bound.limit == OccupancyLimit::Registers;
   return fmt::format("at most {} {} (now {})", *bound.next_step,
-                     registers ? "registers a thread" : "bytes of local memory a group",
-                     registers ? launch.registers_per_thread : launch.local_memory_per_group);
+                     registers ? "registers a thread" : "bytes of shared memory a group",
+                     registers ? launch.registers_per_thread : launch.shared_memory_per_group);
 }
 
-/// One group more than the unit holds now: its registers or local memory must shrink. Warps a group are another change,
-/// since smaller groups do other work.
+/// One group more than the unit holds now: its registers or shared memory must shrink. Warps a group are another
+/// change, since smaller groups do other work.
 Candidate next_step(const Launch& launch, const Occupancy& allowed) {
   const std::string name = "next occupancy step";
   if (!allowed.groups) return impossible(name, "no limit of the device binds");
@@ -190,7 +191,7 @@ bool is_perfected_by_options(const Op& op, const Kernel& kernel) {
 
 /// A memory whose results are there at once and that has no limit of bandwidth behind the unit; the lambdas of its
 /// accesses on the unit stay.
-Candidate perfect_memory(const RunningModel& running, const std::string& kind) {
+Candidate perfect_memory(const RunningModel& running, OpClass memory, const std::string& kind) {
   const std::string name = fmt::format("perfect {} memory", kind);
   const auto& [kernel, device, options] = running.model;
   std::set<std::string> ops;
@@ -198,7 +199,7 @@ Candidate perfect_memory(const RunningModel& running, const std::string& kind) {
   std::vector<std::string> set{"--set"};
   for (const std::size_t index : instructions_that_run(running.program)) {
     const Op& op = *device.find_op(kernel.instructions[index].op);
-    if (op.barrier || !op.name.starts_with(kind + ".") || !ops.insert(op.name).second) continue;
+    if (op.barrier || class_of(op.name) != memory || !ops.insert(op.name).second) continue;
     by_options = by_options && is_perfected_by_options(op, kernel);
     set.push_back(op.name + ".completion=0");
   }
@@ -219,14 +220,18 @@ Candidate other_policy(Policy policy) {
 std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch) {
   const Device& device = running.model.device;
   const Occupancy allowed =
-      occupancy({launch.group_size.value, launch.registers_per_thread, launch.local_memory_per_group}, device.limits,
+      occupancy({launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group}, device.limits,
                 device.warp_size);
-  std::vector<Candidate> list{one_more(launch, allowed),         one_fewer(launch),
-                              next_step(launch, allowed),        smaller_groups(running.model, launch, allowed),
-                              conflict_free(running, launch),    coalesced_access(running, launch),
-                              perfect_memory(running, "global"), perfect_memory(running, "local")};
-  for (const Policy policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin})
-    if (policy != device.policy) list.push_back(other_policy(policy));
+  std::vector<Candidate> list{one_more(launch, allowed),
+                              one_fewer(launch),
+                              next_step(launch, allowed),
+                              smaller_groups(running.model, launch, allowed),
+                              conflict_free(running, launch),
+                              coalesced_access(running, launch),
+                              perfect_memory(running, OpClass::GlobalMemory, "global"),
+                              perfect_memory(running, OpClass::SharedMemory, "shared")};
+  for (const PolicyRow& row : kPolicies)
+    if (row.policy != device.policy) list.push_back(other_policy(row.policy));
   return list;
 }
 

@@ -42,8 +42,8 @@ std::string next_step(const LimitBound& bound, const GroupNeeds& needs) {
   switch (bound.limit) {
     case OccupancyLimit::Registers:
       return told("registers a thread", needs.registers_per_thread);
-    case OccupancyLimit::LocalMemory:
-      return told("bytes of local memory a group", needs.local_memory_per_group);
+    case OccupancyLimit::SharedMemory:
+      return told("bytes of shared memory a group", needs.shared_memory_per_group);
     case OccupancyLimit::Groups:
     case OccupancyLimit::Warps:
       break;
@@ -87,7 +87,7 @@ std::string write_json(const OccupancyReport& report) {
   json.member("kernel", report.kernel).member("device", report.device);
   json.member("group_size", report.needs.group_size).member("warps_per_group", occupancy.warps_per_group);
   json.member("registers_per_thread", report.needs.registers_per_thread);
-  json.member("local_memory_per_group_bytes", report.needs.local_memory_per_group);
+  json.member("shared_memory_per_group_bytes", report.needs.shared_memory_per_group);
   json.member("groups", occupancy.groups).member("resident_warps", resident_warps(report));
   json.member("occupancy", fraction(report));
   json.key("limiters").begin_array();

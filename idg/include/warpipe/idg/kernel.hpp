@@ -34,11 +34,11 @@ struct AccessPattern {
     friend bool operator==(const Broadcast&, const Broadcast&) = default;
   };
   struct PerLane {
-    std::vector<Expression> offsets_bytes;  ///< one a lane, from base 0
+    std::vector<Expression> offsets_bytes;  ///< one per lane, from base 0
     friend bool operator==(const PerLane&, const PerLane&) = default;
   };
 
-  Expression width_bytes;  ///< bytes a lane; >= 1
+  Expression width_bytes;  ///< per lane; >= 1
   std::variant<Strided, Broadcast, PerLane> lanes;
   friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
 };
@@ -83,13 +83,13 @@ struct Item {
 
 /// Groups that differ: which group of a launch is of which kind, and the numbers that the body sees for each kind.
 struct GroupKinds {
-  /// So many groups of one kind, one after the other.
+  /// Neighbouring groups of one kind.
   struct Run {
     std::int64_t kind = 0;
     std::int64_t groups = 1;  ///< >= 1
     friend bool operator==(const Run&, const Run&) = default;
   };
-  /// For each kind a number for all warps of a group, or one a warp.
+  /// For each kind a number for all warps of a group, or one per warp.
   using Column = std::vector<std::vector<double>>;
 
   /// The kind of a group, a whole number >= 0: an expression of the parameters, group_size, warps, groups and `group`,
@@ -112,21 +112,21 @@ struct Kernel {
   struct LaunchDefaults {
     std::optional<Expression> group_size;         ///< threads; sees the parameters
     std::optional<Expression> groups;             ///< also sees group_size and warps
-    std::optional<Expression> concurrent_groups;  ///< a unit; sees what groups sees
+    std::optional<Expression> concurrent_groups;  ///< per unit; sees the same names as groups
     friend bool operator==(const LaunchDefaults&, const LaunchDefaults&) = default;
   } launch;
 
   struct Resources {
     std::optional<Expression> registers_per_thread;
-    std::optional<Expression> local_memory_per_group;  ///< bytes
+    std::optional<Expression> shared_memory_per_group;  ///< bytes
     friend bool operator==(const Resources&, const Resources&) = default;
   } resources;
 
   struct Work {
     std::optional<Expression> flops;  ///< of the whole launch; need not be whole; also sees groups
     std::optional<Expression> bytes;
-    /// What no cache can save of `bytes`: 32 for each sector of global memory that the launch reads, and for each that
-    /// it writes, however often.
+    /// The part of `bytes` that no cache can save: 32 for each sector of global memory that the launch reads, and for
+    /// each that it writes, however often.
     std::optional<Expression> compulsory_bytes;
     friend bool operator==(const Work&, const Work&) = default;
   } work;
@@ -138,7 +138,14 @@ struct Kernel {
   friend bool operator==(const Kernel&, const Kernel&) = default;
 };
 
-/// What the body of a kernel sees.
+/// What an instruction of a kernel costs on a device; all >= 0.
+struct InstructionLatency {
+  Cycles issue;                   ///< until its pipeline takes the next instruction
+  Cycles completion;              ///< until its result can be used
+  bool retires_at_issue = false;  ///< it ends after `issue` cycles: no instruction waits for it (rule 7 of the model)
+};
+
+/// The values that the expressions of a kernel's body use.
 /// @param of_launch  the parameters, group_size, warps
 /// @param kind       of the group; 0 where all groups are alike
 /// @param warp       its index in the group
@@ -146,5 +153,9 @@ struct Kernel {
 /// @throws ModelError (`where` is the path in the kernel's file) where the kernel has no values for that kind, or not
 ///                    as many as there are warps
 Values body_values(const Kernel& kernel, Values of_launch, std::int64_t kind = 0, std::int64_t warp = 0);
+
+/// The names whose values differ between kinds of groups: `kind` and those of its values; none where all groups are
+/// alike.
+std::vector<std::string> names_of_kinds(const std::optional<GroupKinds>& kinds);
 
 }  // namespace warpipe

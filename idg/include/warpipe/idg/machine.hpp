@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,15 +9,30 @@
 
 namespace warpipe {
 
-/// Who shares one instance of a pipeline (rule 5 of the model).
+/// Which warps share one instance of a pipeline (rule 5 of the model).
 enum class Scope { ComputeUnit, Scheduler, Device };
 /// "compute_unit", "scheduler", "device".
 std::string to_string(Scope scope);
 std::optional<Scope> parse_scope(std::string_view name);
 
-/// Who issues first among warps that could issue at the same time (rule 6 of the model).
+/// Which warp issues first among those that could issue at the same time (rule 6 of the model).
 enum class Policy { FirstReady, Oldest, GreedyOldest, RoundRobin };
-/// "first-ready", "oldest", "greedy-oldest", "round-robin".
+
+/// A scheduling policy as users meet it.
+struct PolicyRow {
+  Policy policy;
+  std::string_view name;         ///< in device files, options and results
+  std::string_view description;  ///< of the warp that issues first
+};
+
+/// Every policy, in the order of help and error messages: a further policy is a row here and a rule in the engine.
+inline constexpr std::array<PolicyRow, 4> kPolicies{
+    {{Policy::FirstReady, "first-ready", "the warp that has been ready longest"},
+     {Policy::Oldest, "oldest", "the warp of the oldest group with the lowest index"},
+     {Policy::GreedyOldest, "greedy-oldest", "the warp that issued last, then the oldest"},
+     {Policy::RoundRobin, "round-robin", "the next warp slot after the one that issued last"}}};
+
+/// The policy's name.
 std::string to_string(Policy policy);
 std::optional<Policy> parse_policy(std::string_view name);
 

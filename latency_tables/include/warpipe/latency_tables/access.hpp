@@ -7,7 +7,7 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// From lane addresses to what they cost: bank conflicts of local memory, transactions of global memory.
+/// From lane addresses to what they cost: bank conflicts of shared memory, transactions of global memory.
 
 namespace warpipe {
 

@@ -83,9 +83,9 @@ bool takes_transactions(const Op& op);
 struct Limits {  ///< a limit that is missing or 0 does not bind
   std::optional<std::int64_t> warps_per_unit, groups_per_unit, threads_per_group;
   std::optional<std::int64_t> registers_per_unit, registers_per_thread;
-  std::optional<std::int64_t> local_memory_per_unit, local_memory_per_group;               ///< bytes
-  std::int64_t register_allocation = 1, local_memory_allocation = 1, warp_allocation = 1;  ///< granularities
-  std::int64_t local_memory_reserved_per_group = 0;                                        ///< bytes
+  std::optional<std::int64_t> shared_memory_per_unit, shared_memory_per_group;              ///< bytes
+  std::int64_t register_allocation = 1, shared_memory_allocation = 1, warp_allocation = 1;  ///< granularities
+  std::int64_t shared_memory_reserved_per_group = 0;                                        ///< bytes
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 

@@ -14,13 +14,13 @@ namespace warpipe {
 
 /// What one group needs.
 struct GroupNeeds {
-  std::int64_t group_size = 1;              ///< threads
-  std::int64_t registers_per_thread = 0;    ///< 0: unknown, does not bind
-  std::int64_t local_memory_per_group = 0;  ///< bytes; 0: does not bind
+  std::int64_t group_size = 1;               ///< threads
+  std::int64_t registers_per_thread = 0;     ///< 0: unknown, does not bind
+  std::int64_t shared_memory_per_group = 0;  ///< bytes; 0: does not bind
 };
 
-enum class OccupancyLimit { Groups, Warps, Registers, LocalMemory };
-/// "groups", "warps", "registers", "local memory".
+enum class OccupancyLimit { Groups, Warps, Registers, SharedMemory };
+/// "groups", "warps", "registers", "shared memory".
 std::string to_string(OccupancyLimit limit);
 
 /// What one limit allows.
@@ -28,7 +28,7 @@ struct LimitBound {
   OccupancyLimit limit;
   std::int64_t groups;  ///< resident groups that this limit allows
   /// The largest use of that resource with which one more group would fit by this limit, in the unit that the user
-  /// sets: registers per thread, bytes of local memory a group, threads a group. Empty where no value would.
+  /// sets: registers per thread, bytes of shared memory a group, threads a group. Empty where no value would.
   std::optional<std::int64_t> next_step;
   friend bool operator==(const LimitBound&, const LimitBound&) = default;
 };
@@ -40,7 +40,7 @@ struct Occupancy {
   std::vector<OccupancyLimit> limiters;  ///< those with the smallest number of groups
 };
 
-/// @throws ModelError for a group that fits no unit: too many threads, too much local memory, too many registers a
+/// @throws ModelError for a group that fits no unit: too many threads, too much shared memory, too many registers a
 ///                    thread, or M = 0; the diagnostic names the resource, the need, the limit and the largest
 ///                    value that fits
 /// @complexity constant

@@ -24,7 +24,7 @@ struct ArrayValues {
 struct PtxLaunch {
   Dimensions block{1, 1, 1}, grid{1, 1, 1};
   std::int64_t warp_size = 32;                   ///< at most 64
-  std::int64_t dynamic_local_memory = 0;         ///< bytes of `extern .shared`
+  std::int64_t dynamic_shared_memory = 0;        ///< bytes of `extern .shared`
   std::map<std::string, std::string> arguments;  ///< by name or position (from 0)
   std::map<std::string, ArrayValues> arrays;     ///< likewise, of pointers
   std::map<std::string, std::int64_t> trips;     ///< by the label of the loop's header

@@ -17,7 +17,7 @@ struct GpuPerfInput {
   double instructions = 0;  ///< all; > 0
   double loads = 0;         ///< memory instructions
   double barriers = 0, special_functions = 0;
-  Cycles bank_conflicts;  ///< extra cycles of local memory
+  Cycles bank_conflicts;  ///< extra cycles of shared memory
   double warps = 0;       ///< of the launch
   double groups = 0;      ///< of the launch
   double active_units = 1;

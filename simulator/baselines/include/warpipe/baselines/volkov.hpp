@@ -24,9 +24,9 @@ Cycles functional_unit_bound(double instructions, double warp_size, double lanes
 /// @param schedulers  of the unit; > 0
 Cycles issue_bound(double issues, double schedulers);
 
-/// Cycles a warp of local memory: one for each way of each access.
+/// Cycles a warp of shared memory: one for each way of each access.
 /// @param conflict_degrees  one an access
-Cycles local_memory_bound(std::span<const int> conflict_degrees);
+Cycles shared_memory_bound(std::span<const int> conflict_degrees);
 
 /// Cycles a warp of global memory.
 /// @param moved    bytes a warp moves, wasted ones included

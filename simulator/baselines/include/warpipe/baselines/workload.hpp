@@ -12,7 +12,8 @@
 /// Rules by which it is taken, the same for every model:
 /// - counts are a warp's, the mean over the warps of a group; one unit stands for all, with its fair share of what the
 ///   device has once;
-/// - global memory is what an op `global.*` does, local memory `local.*`, special functions the approximate ones of the
+/// - global memory is what an op `global.*` does, shared memory `shared.*`, special functions the approximate ones of
+/// the
 ///   vocabulary (rcp rsqrt sqrt sin cos exp2 log2); all else that is no barrier is computation;
 /// - a memory access is coalesced where it takes no more transactions than its op's latencies stand for;
 /// - a path of a warp alone is played by the engine on an idle machine, so the order of its instructions and its own
@@ -20,7 +21,7 @@
 
 namespace warpipe {
 
-enum class WorkClass { Computation, SpecialFunction, LocalMemory, GlobalMemory, Barrier };
+enum class WorkClass { Computation, SpecialFunction, SharedMemory, GlobalMemory, Barrier };
 
 /// An instruction of the kernel, as one warp meets it.
 struct InstructionLoad {

@@ -6,7 +6,7 @@
 
 #include "warpipe/idg/units.hpp"
 
-/// Zhang and Owens in its min form: the slowest of the instruction pipeline, local memory and global memory, each by
+/// Zhang and Owens in its min form: the slowest of the instruction pipeline, shared memory and global memory, each by
 /// its own throughput curve against the number of warps.
 ///
 /// Follows Y. Zhang and J. D. Owens, "A quantitative performance analysis model for GPU architectures", HPCA 2011, as

@@ -20,9 +20,9 @@ std::string to_string(Stall stall);
 
 /// What Nsight Compute would call a warp in that state, as far as there is something alike; empty where it would not
 /// count the warp. A result is a "long scoreboard" where the producer reaches past its own pipeline (`then`) or the op
-/// is of global memory, a "short scoreboard" where it is of local memory or of a pipeline that all schedulers share,
+/// is of global memory, a "short scoreboard" where it is of shared memory or of a pipeline that all schedulers share,
 /// else a "wait" (a fixed latency); a pipeline is "math pipe throttle" for arithmetic, "LG throttle" for global and
-/// "MIO throttle" for local memory.
+/// "MIO throttle" for shared memory.
 /// @param op  of the instruction that waits for a pipeline, or whose result is waited for; empty: for any
 std::string nsight_name(Stall stall, const std::string& op = {});
 

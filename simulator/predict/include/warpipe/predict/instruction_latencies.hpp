@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "warpipe/idg/analysis.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/launch.hpp"
@@ -12,7 +11,7 @@ namespace warpipe {
 /// What the instructions of a group's first warp cost.
 /// @param kernel, device  with their options applied
 /// @param launch          of that kernel on that device
-/// @return                one an instruction, in program order
+/// @return                one per instruction, in program order
 /// @throws ModelError as require_ops and bind_latencies
 std::vector<InstructionLatency> instruction_latencies(const Kernel& kernel, const Device& device, const Launch& launch);
 

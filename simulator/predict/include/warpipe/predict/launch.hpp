@@ -72,17 +72,17 @@ struct Launch {
   Value groups;             ///< Ntotal
   Value concurrent_groups;  ///< M, as asked for or as the occupancy allows
   std::int64_t warps_per_group = 1;
-  std::int64_t groups_per_unit = 1;         ///< N = ceil(Ntotal / P)
-  std::int64_t slots = 1;                   ///< min(M, N)
-  std::int64_t resident_warps = 1;          ///< R = slots x warps per group
-  std::optional<double> occupancy;          ///< R / warps_per_unit; empty where the device has no such limit
-  bool limits_ignored = false;              ///< M is above what the occupancy allows, and the user said so
-  std::int64_t registers_per_thread = 0;    ///< 0: unknown
-  std::int64_t local_memory_per_group = 0;  ///< bytes; 0: none
-  std::optional<double> flops, bytes;       ///< work of the whole launch
-  std::optional<double> compulsory_bytes;   ///< of `bytes`, what no cache can save
-  std::string work_of_others;               ///< "4 groups of 256 threads": the kernel tells their work, and others run
-  Values values;                            ///< parameters, group_size, warps: what the body sees, less `warp`
+  std::int64_t groups_per_unit = 1;          ///< N = ceil(Ntotal / P)
+  std::int64_t slots = 1;                    ///< min(M, N)
+  std::int64_t resident_warps = 1;           ///< R = slots x warps per group
+  std::optional<double> occupancy;           ///< R / warps_per_unit; empty where the device has no such limit
+  bool limits_ignored = false;               ///< M is above what the occupancy allows, and the user said so
+  std::int64_t registers_per_thread = 0;     ///< 0: unknown
+  std::int64_t shared_memory_per_group = 0;  ///< bytes; 0: none
+  std::optional<double> flops, bytes;        ///< work of the whole launch
+  std::optional<double> compulsory_bytes;    ///< of `bytes`, what no cache can save
+  std::string work_of_others;                ///< "4 groups of 256 threads": the kernel tells their work, and others run
+  Values values;                             ///< parameters, group_size, warps: what the body sees, less `warp`
   std::map<std::string, Origin, std::less<>> parameter_origins;  ///< CommandLine or Kernel, for each parameter
 };
 

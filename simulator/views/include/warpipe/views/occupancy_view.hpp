@@ -28,7 +28,7 @@ struct OccupancyReport {
 ///     groups            32
 ///     warps              8  9 with at most 224 threads a group (now 256)
 ///     registers          2  3 with at most 80 registers a thread (now 96)
-///     local memory      12  13 with at most 7552 bytes of local memory a group (now 8192)
+///     shared memory      12  13 with at most 7552 bytes of shared memory a group (now 8192)
 std::string write_text(const OccupancyReport& report);
 
 /// As one JSON object of format "warpipe-occupancy".

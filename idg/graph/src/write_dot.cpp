@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "graph_marks.hpp"
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/write_graph.hpp"
 
 namespace warpipe {
 namespace {

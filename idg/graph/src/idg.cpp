@@ -1,4 +1,4 @@
-#include "warpipe/idg/idg.hpp"
+#include "warpipe/graph/idg.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "config_options.hpp"
+#include "config.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graph_marks.hpp"
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/write_graph.hpp"
 
 namespace warpipe {
 namespace {

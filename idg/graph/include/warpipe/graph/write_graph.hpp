@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "warpipe/idg/analysis.hpp"
+#include "warpipe/graph/analysis.hpp"
 
 /// The graph for other programs' eyes. The same graph gives the same bytes. Texts are UTF-8, as the readers ensure.
 

@@ -1,6 +1,6 @@
-#include "warpipe/idg/analysis.hpp"
+#include "warpipe/graph/analysis.hpp"
 
-#include "warpipe/idg/idg.hpp"  // first: howard_cycle_ratio.hpp needs a graph that it does not include
+#include "warpipe/graph/idg.hpp"  // first: howard_cycle_ratio.hpp needs a graph that it does not include
 
 #include <algorithm>
 #include <boost/graph/howard_cycle_ratio.hpp>

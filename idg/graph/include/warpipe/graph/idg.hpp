@@ -9,8 +9,8 @@
 
 #include "warpipe/idg/kernel.hpp"
 
-/// A kernel as a graph: who waits for whom, and over how many iterations of which loop. The only header that
-/// includes Boost.Graph; whoever only passes a graph on declares `struct Idg;`.
+/// A kernel as a graph: which instruction waits for which, and over how many iterations of which loop. The only header
+/// that includes Boost.Graph; code that only passes a graph on declares `struct Idg;`. A simulation does not need it.
 
 namespace warpipe {
 

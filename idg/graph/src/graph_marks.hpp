@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/idg/analysis.hpp"
-#include "warpipe/idg/idg.hpp"
-#include "warpipe/idg/write_graph.hpp"
+#include "warpipe/graph/analysis.hpp"
+#include "warpipe/graph/idg.hpp"
+#include "warpipe/graph/write_graph.hpp"
 
 /// What all writers of a graph share.
 

@@ -4,20 +4,13 @@
 #include <span>
 #include <vector>
 
-#include "warpipe/idg/units.hpp"
+#include "warpipe/idg/kernel.hpp"
 
-/// What the dependences alone cost, however wide the machine: no pipeline, scheduler or order of issue is counted.
+/// The time that the dependences alone cost, however wide the machine: no pipeline, scheduler or order of issue counts.
 
 namespace warpipe {
 
 struct Idg;
-
-/// What an instruction costs; all >= 0.
-struct InstructionLatency {
-  Cycles issue;                   ///< until its pipeline takes the next instruction
-  Cycles completion;              ///< until its result can be used
-  bool retires_at_issue = false;  ///< it ends after `issue` cycles: nobody waits for it (rule 7 of the model)
-};
 
 /// A cycle of dependences through the iterations of a loop.
 struct Recurrence {
@@ -33,7 +26,7 @@ struct Recurrence {
 /// A dependence that is carried by an inner loop counts for that loop only. Where a loop or a `when` on the cycle is
 /// not entered in every iteration, the true bound is lower.
 /// @param idg        the graph
-/// @param latencies  one an instruction, in program order
+/// @param latencies  one per instruction, in program order
 /// @return           by loop, then by first instruction; components without any latency are left out; a dependence
 ///                   that overrides the producer's completion counts with its own latency
 /// @complexity       (V + E) x depth of the loop nest, and Howard's policy iteration for each component
@@ -50,7 +43,7 @@ struct CriticalPath {
 
 /// Finds the longest chain where each loop runs once: no loop-carried dependence counts.
 /// @param idg        the graph
-/// @param latencies  one an instruction, in program order
+/// @param latencies  one per instruction, in program order
 /// @return           the chain; the first of equals
 /// @complexity       V + E
 CriticalPath critical_path(const Idg& idg, std::span<const InstructionLatency> latencies);

@@ -1,4 +1,4 @@
-#include "config_pairs.hpp"
+#include "config.hpp"
 
 #include <fmt/format.h>
 

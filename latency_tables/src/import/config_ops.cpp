@@ -1,10 +1,8 @@
-#include "config_ops.hpp"
+#include "config.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "config_pairs.hpp"
 
 namespace warpipe::detail {
 namespace {
@@ -73,7 +71,7 @@ Op access(const std::string& name, const Path& path, Device& device, std::string
 void add_local(const ConfigOptions& options, Device& device) {
   Path path;
   if (!path.add(options, {"-gpgpu_smem_latency", "-smem_latency"})) return;
-  for (const auto* name : {"local.load", "local.store"}) {
+  for (const auto* name : {"shared.load", "shared.store"}) {
     auto op = access(name, path, device, "one cycle a warp instruction, one more for each further way of a conflict");
     op.per_conflict = Increment{Cycles{1}, Cycles{1}};
     device.ops.push_back(std::move(op));

@@ -5,8 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "config_ops.hpp"
-#include "config_options.hpp"
+#include "config.hpp"
 
 namespace warpipe {
 namespace {
@@ -15,12 +14,13 @@ using detail::ConfigOptions;
 
 /// The common vocabulary of the device format.
 constexpr std::array<std::string_view, 38> kVocabulary{
-    "iadd",       "imul",        "imad",         "shift",       "logic",        "compare",       "select",
-    "convert",    "index",       "fadd",         "fmul",        "ffma",         "fdiv",          "dadd",
-    "dmul",       "dfma",        "ddiv",         "dsqrt",       "hfma",         "rcp",           "rsqrt",
-    "sqrt",       "sin",         "cos",          "exp2",        "log2",         "shuffle",       "vote",
-    "local.load", "local.store", "local.atomic", "global.load", "global.store", "global.atomic", "constant.load",
-    "branch",     "barrier",     "mma"};
+    "iadd",          "imul",        "imad",         "shift",         "logic",         "compare",
+    "select",        "convert",     "index",        "fadd",          "fmul",          "ffma",
+    "fdiv",          "dadd",        "dmul",         "dfma",          "ddiv",          "dsqrt",
+    "hfma",          "rcp",         "rsqrt",        "sqrt",          "sin",           "cos",
+    "exp2",          "log2",        "shuffle",      "vote",          "shared.load",   "shared.store",
+    "shared.atomic", "global.load", "global.store", "global.atomic", "constant.load", "branch",
+    "barrier",       "mma"};
 
 void require_option(const ConfigOptions& options, const char* name, const std::string& file, Diagnostics& diagnostics) {
   if (options.find(name) != nullptr) return;
@@ -58,8 +58,8 @@ void read_warps(const ConfigOptions& options, Device& device, Diagnostics& diagn
 void read_limits(const ConfigOptions& options, Limits& limits) {
   limits.groups_per_unit = options.whole("-gpgpu_shader_cta", 0);
   limits.registers_per_unit = options.whole("-gpgpu_shader_registers", 0);
-  limits.local_memory_per_unit = options.whole("-gpgpu_shmem_size", 0);
-  limits.local_memory_per_group = options.whole("-gpgpu_shmem_per_block", 0);
+  limits.shared_memory_per_unit = options.whole("-gpgpu_shmem_size", 0);
+  limits.shared_memory_per_group = options.whole("-gpgpu_shmem_per_block", 0);
 }
 
 void read_issue(const ConfigOptions& options, Device& device, std::vector<std::string>& notes) {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+namespace warpipe {
+
+/// What an op does, as its name tells: the vocabulary is open, so a device file may have ops of its own.
+enum class OpClass {
+  GlobalMemory,     ///< "global.*"
+  TextureMemory,    ///< "texture.*"
+  SharedMemory,     ///< "shared.*"
+  Shuffle,          ///< "shuffle": lanes of a warp exchange registers
+  SpecialFunction,  ///< "rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2": the approximate functions of the hardware
+  Conversion,       ///< "convert"
+  Barrier,          ///< "barrier"
+  Other             ///< arithmetic, logic, branches, constants, and every other name
+};
+OpClass class_of(std::string_view op);
+
+}  // namespace warpipe
