@@ -2,7 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 
 namespace warpipe {
 
@@ -10,7 +10,7 @@ namespace warpipe {
 /// leapt over included.
 inline void play(benchmark::State& state, const Program& program, Skipping skipping) {
   std::int64_t issued = 0;
-  for (auto _ : state) issued += run(program, skipping).issued;
+  for (auto _ : state) issued += simulate(program, skipping).issued;
   const auto count = static_cast<double>(issued);
   state.counters["instructions"] = benchmark::Counter(count, benchmark::Counter::kIsRate);
   state.counters["an_instruction"] =

@@ -5,7 +5,7 @@
 
 #include "conformance_cases.hpp"
 #include "players.hpp"
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/predict/lower.hpp"
 
@@ -32,23 +32,23 @@ Program with_many_groups(const ConformanceCase& one) {
   return lower(one.kernel, one.device, launch, options);
 }
 
-// Leaping is defined by what playing everything gives; in many cases there must be something to leap over.
-TEST(Leaping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
+// Skipping must give what a full simulation gives; in many cases there must be periods to skip.
+TEST(Skipping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
   std::size_t cases_with_periods = 0;
   for (const ConformanceCase& one : conformance_cases()) {
     const Program program = with_many_groups(one);
-    const RunResult played = run(program, Skipping::Off);
-    const RunResult leapt = run(program, Skipping::On);
-    EXPECT_EQ(leapt.cycles, played.cycles) << one.name;
-    EXPECT_EQ(leapt.issued, played.issued) << one.name;
-    EXPECT_EQ(played.skipped, 0) << one.name;
-    if (leapt.skipped > 0) ++cases_with_periods;
+    const SimulationResult full = simulate(program, Skipping::Off);
+    const SimulationResult skipping = simulate(program, Skipping::On);
+    EXPECT_EQ(skipping.cycles, full.cycles) << one.name;
+    EXPECT_EQ(skipping.issued, full.issued) << one.name;
+    EXPECT_EQ(full.skipped, 0) << one.name;
+    if (skipping.skipped > 0) ++cases_with_periods;
   }
   EXPECT_GT(cases_with_periods, conformance_cases().size() / 2);
 }
 
-// A chain of 2^30 dependent instructions of Lambda 4: 2^30 x 4 cycles, of which next to nothing is played.
-TEST(Leaping, PlaysNextToNothingOfALongChain) {
+// A chain of 2^30 dependent instructions of Lambda 4: 2^30 x 4 cycles, of which next to nothing is simulated.
+TEST(Skipping, SimulatesNextToNothingOfALongChain) {
   const Kernel kernel = read_kernel_json(R"({"format": "warpipe-kernel", "version": 1, "name": "chain",
       "launch": {"group_size": 32, "groups": 1, "concurrent_groups": 1},
       "body": [{"loop": "l", "trip_count": 1073741824, "body": [{"id": "a", "op": "x", "after": ["a"]}]}]})",
@@ -57,7 +57,7 @@ TEST(Leaping, PlaysNextToNothingOfALongChain) {
       "clock_hz": 1e9, "warp_size": 32, "pipelines": {"p": {}},
       "ops": {"x": {"pipeline": "p", "issue": 1, "completion": 4}}})",
                                          "d.json");
-  const RunResult result = run(lower(kernel, device, resolve_launch(kernel, device, {}), {}));
+  const SimulationResult result = simulate(lower(kernel, device, resolve_launch(kernel, device, {}), {}));
   EXPECT_EQ(result.cycles, Ticks{4'294'967'296'000});
   EXPECT_EQ(result.issued, 1'073'741'824);
   EXPECT_LT(result.issued - result.skipped, 1000);

@@ -13,20 +13,21 @@
 #include "players.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
+#include "warpipe/engine/observe.hpp"
 #include "warpipe/engine/program.hpp"
 
 namespace warpipe {
 namespace {
 
 struct Path {
-  RunResult result;
+  SimulationResult result;
   std::vector<PathLink> links;
 };
 
 Path path_of(const Program& program, const PathLimits& limits = {}) {
   Path path;
-  path.result = trace_critical_path(
-      program, [&](const PathLink& link) { path.links.push_back(link); }, limits);
+  const auto add = [&](const PathLink& link) { path.links.push_back(link); };
+  path.result = observe(program, {.on_path_link = add, .path_limits = limits}).result;
   return path;
 }
 
@@ -127,7 +128,7 @@ TEST(Path, LeadsFromZeroToTheEndOfRandomModels) {
     const Program program = program_of(*random_model::models(shape));
     const Path path = path_of(program);
     RC_ASSERT(what_is_wrong(program, path) == "");
-    RC_ASSERT(path.result.cycles == run(program).cycles);
+    RC_ASSERT(path.result.cycles == simulate(program).cycles);
     RC_ASSERT(same_links(path, path_of(program, {.fold_at = 0})));
   });
 }

@@ -1,19 +1,19 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/engine.hpp"
 #include "models.hpp"
 #include "players.hpp"
+#include "policies.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
-#include "warpipe/engine/engine.hpp"
-#include "warpipe/engine/policies/oldest.hpp"
 
-/// What the engine makes of any policy and observer that keeps the contract of policy.hpp and observer.hpp.
+/// The engine with any policy and observer that keeps the contract of policies.hpp and observer.hpp.
 
 namespace warpipe {
 namespace {
 
-/// The opposite of first-ready: who has waited least.
+/// The opposite of first-ready: the warp that has waited least.
 struct LastComeFirst {
   static constexpr bool kUsesReady = true;
   static constexpr bool kRemembersLast = false;
@@ -21,7 +21,7 @@ struct LastComeFirst {
   static std::int64_t key(const Contender& contender, const LastIssued&) { return -contender.ready; }
 };
 
-/// Looks at more than it says.
+/// Uses more than it says.
 struct Understated {
   static constexpr bool kUsesReady = false;
   static constexpr bool kRemembersLast = false;
@@ -38,26 +38,26 @@ struct WithoutFlags {
 static_assert(IssuePolicy<LastComeFirst> && IssuePolicy<Understated> && !IssuePolicy<WithoutFlags>);
 
 template <class Rule>
-RunResult play_under(const Program& program, bool leap) {
-  NoObserver nobody;
-  return Engine<Rule, NoObserver>(program, nobody, leap).run();
+SimulationResult simulate_under(const Program& program, bool skipping) {
+  NoObserver observer;
+  return Engine<Rule, NoObserver>(program, observer, skipping).run();
 }
 
 random_model::Model long_model() {
   return *random_model::models({.most_trips = 200, .most_groups = 200, .most_issues = 20000});
 }
 
-TEST(PolicyContract, AKeyThatUsesTheTimeOfWaitingIsLeaptExactly) {
-  int skipping = 0;
+TEST(PolicyContract, AKeyThatUsesTheTimeOfWaitingIsSkippedExactly) {
+  int with_a_period = 0;
   check_property(1000, [&] {
     const Program program = program_of(long_model());
-    const RunResult leapt = play_under<LastComeFirst>(program, true);
-    const RunResult played = play_under<LastComeFirst>(program, false);
-    RC_ASSERT(leapt.cycles == played.cycles);
-    RC_ASSERT(leapt.issued == played.issued);
-    skipping += leapt.skipped > 0;
+    const SimulationResult skipping = simulate_under<LastComeFirst>(program, true);
+    const SimulationResult full = simulate_under<LastComeFirst>(program, false);
+    RC_ASSERT(skipping.cycles == full.cycles);
+    RC_ASSERT(skipping.issued == full.issued);
+    with_a_period += skipping.skipped > 0;
   });
-  EXPECT_GT(skipping, 100);
+  EXPECT_GT(with_a_period, 100);
 }
 
 // Warp 0 holds pipeline a for 100 of every 105 cycles. The other two wait for it meanwhile, and the one that came last
@@ -76,9 +76,9 @@ TEST(PolicyContract, StatesThatDifferInWhoHasWaitedLongerAreNotTheSame) {
                                                   trips),
                                       {.warps = 3});
     const Program program = program_of(kernel, device, Units::One);
-    const RunResult leapt = play_under<LastComeFirst>(program, true);
-    EXPECT_EQ(leapt.cycles, play_under<LastComeFirst>(program, false).cycles) << trips;
-    EXPECT_GT(leapt.skipped, 0);
+    const SimulationResult skipping = simulate_under<LastComeFirst>(program, true);
+    EXPECT_EQ(skipping.cycles, simulate_under<LastComeFirst>(program, false).cycles) << trips;
+    EXPECT_GT(skipping.skipped, 0);
   }
 }
 
@@ -86,27 +86,27 @@ TEST(PolicyContract, StatesThatDifferInWhoHasWaitedLongerAreNotTheSame) {
 TEST(PolicyContract, AKeySeesNoMoreThanThePolicySaysItUses) {
   check_property(300, [] {
     const Program program = program_of(long_model());
-    const Ticks expected = play_under<Oldest>(program, false).cycles;
-    RC_ASSERT(play_under<Understated>(program, false).cycles == expected);
-    RC_ASSERT(play_under<Understated>(program, true).cycles == expected);
+    const Ticks expected = simulate_under<Oldest>(program, false).cycles;
+    RC_ASSERT(simulate_under<Understated>(program, false).cycles == expected);
+    RC_ASSERT(simulate_under<Understated>(program, true).cycles == expected);
   });
 }
 
 /// Says in full what NoObserver is.
-struct DeafObserver : NoObserver {
-  static constexpr bool kHearsWarps = false;
-  static constexpr bool kLeaps = false;
-  int heard = 0;
-  void on_issued(const IssuedEvent&) { ++heard; }
+struct ExplicitObserver : NoObserver {
+  static constexpr bool kWantsWarpEvents = false;
+  static constexpr bool kSupportsSkipping = false;
+  int issues = 0;
+  void on_issued(const IssuedEvent&) { ++issues; }
 };
 
-// 1000 times x, one after the other: a steady state, which nobody listens to.
+// 1000 times x, one after the other: a steady state, in which no issue is notified.
 TEST(ObserverContract, AFlagThatIsFalseIsAsGoodAsNone) {
   const Kernel kernel = kernel_with(R"({"loop": "l", "trip_count": 1000, "body": [{"id": "x", "op": "x"}]})");
   const Program program = program_of(kernel, device_with({{"x", "a", 10, 10}}), Units::One);
-  DeafObserver observer;
-  EXPECT_GT((Engine<Oldest, DeafObserver>(program, observer, true).run().skipped), 0);
-  EXPECT_EQ(observer.heard, 0);
+  ExplicitObserver observer;
+  EXPECT_GT((Engine<Oldest, ExplicitObserver>(program, observer, true).run().skipped), 0);
+  EXPECT_EQ(observer.issues, 0);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "support/reference_engine.hpp"
+#include "warpipe/engine/observe.hpp"
 
 namespace warpipe {
 namespace {
@@ -25,6 +26,10 @@ using testing::ElementsAre;
 constexpr random_model::Shape kShape{.most_trips = 3, .most_groups = 8, .most_issues = 300};
 
 Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
+
+Recording record(const Program& program, const Window& window) {
+  return observe(program, {.window = window}).recording.value();
+}
 
 /// (issue, group, warp, instruction), sorted.
 using Issues = std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::size_t>>;
@@ -91,7 +96,7 @@ std::vector<std::vector<StallTimes>> stall_times(const Program& program, const R
 TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
   check_property(500, [] {
     const Program program = program_of(*random_model::models(kShape));
-    const Stalls stalls = run_accounted(program).stalls;
+    const Stalls stalls = observe(program, {.stalls = true}).stalls.value();
     Ticks drain, charged_drain;
     const auto times = stall_times(program, record(program, {}), drain);
     for (std::size_t i = 0; i < times.size(); ++i)

@@ -2,33 +2,34 @@
 
 #include <gtest/gtest.h>
 
+#include "core/simulated_counter.hpp"
 #include "models.hpp"
 #include "players.hpp"
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 
 namespace warpipe {
 namespace {
 
-// A chain that leaping soon skips; without it, far more instructions than are told at once.
+// A chain that is soon skipped; without skipping, far more instructions than are counted at once.
 Program long_chain() {
   return program_of(
       kernel_with(R"({"loop": "l", "trip_count": 1000000, "body": [{"id": "i", "op": "x", "after": ["i"]}]})"),
       device_with({{"x", "a", 1, 10}}));
 }
 
-TEST(PlayedSoFar, GrowsByWhatARunIssuesAndSkips) {
+TEST(SimulatedSoFar, GrowsByWhatARunIssuesAndSkips) {
   const Program program = long_chain();
-  for (const Skipping leap : {Skipping::Off, Skipping::On}) {
+  for (const Skipping skipping : {Skipping::Off, Skipping::On}) {
     const SimulatedInstructions before = simulated_so_far();
-    const RunResult result = run(program, leap);
+    const SimulationResult result = simulate(program, skipping);
     const SimulatedInstructions after = simulated_so_far();
     EXPECT_EQ(after.issued - before.issued, result.issued - result.skipped);
     EXPECT_EQ(after.skipped - before.skipped, result.skipped);
-    EXPECT_EQ(result.skipped > 0, leap == Skipping::On);
+    EXPECT_EQ(result.skipped > 0, skipping == Skipping::On);
   }
 }
 
-TEST(PlayedSoFar, GrowsWhileARunGoesOn) {
+TEST(SimulatedSoFar, GrowsWhileARunGoesOn) {
   constexpr std::int64_t kSome = 1 << 20, kStep = 1 << 18;
   SimulatedCounter counter;
   const auto before = simulated_so_far().issued;

@@ -13,11 +13,21 @@
 #include "players.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
+#include "warpipe/engine/observe.hpp"
 #include "warpipe/engine/program.hpp"
-#include "warpipe/engine/run.hpp"
 
 namespace warpipe {
 namespace {
+
+struct StalledRun {
+  SimulationResult result;
+  Stalls stalls;
+};
+
+StalledRun stalled_run(const Program& program, Skipping skipping = Skipping::On) {
+  const ObservedRun run = observe(program, {.stalls = true}, skipping);
+  return {run.result, run.stalls.value()};
+}
 
 /// Empty where all times of a run add up, else what does not.
 std::string what_does_not_add_up(const Program& program, const StalledRun& run) {
@@ -53,28 +63,28 @@ std::string what_does_not_add_up(const Program& program, const StalledRun& run) 
 TEST(Stalls, AddUpOnAllConformanceCases) {
   for (const ConformanceCase& one : conformance_cases()) {
     const Program program = program_of(one.kernel, one.device, one.units);
-    const StalledRun run = run_accounted(program, Skipping::Verify);
+    const StalledRun run = stalled_run(program, Skipping::Verify);
     EXPECT_EQ(what_does_not_add_up(program, run), "") << one.name;
     EXPECT_EQ(run.result.cycles, one.cycles) << one.name;
   }
 }
 
 void expect_sums(int cases, const random_model::Shape& shape) {
-  std::int64_t leapt = 0;
+  std::int64_t with_a_period = 0;
   check_property(cases, [&] {
     const Program program = program_of(*random_model::models(shape));
-    const StalledRun run = run_accounted(program, Skipping::Verify);
+    const StalledRun run = stalled_run(program, Skipping::Verify);
     RC_ASSERT(what_does_not_add_up(program, run) == "");
-    RC_ASSERT(run.result.cycles == warpipe::run(program).cycles);
-    leapt += run.result.skipped > 0 ? 1 : 0;
+    RC_ASSERT(run.result.cycles == simulate(program).cycles);
+    with_a_period += run.result.skipped > 0 ? 1 : 0;
   });
-  std::cout << "leapt in " << leapt << " of " << cases << "\n";
+  std::cout << "periods were skipped in " << with_a_period << " of " << cases << "\n";
 }
 
 TEST(Stalls, AddUpOnRandomModels) { expect_sums(1000, {.most_trips = 3, .most_groups = 8, .most_issues = 300}); }
 
-// Long enough to be leapt over: what is skipped must be charged as what is played.
-TEST(Stalls, AddUpWhereTheRunIsLeaptOver) {
+// Long enough for periods to be skipped: their time must be charged as when they are simulated.
+TEST(Stalls, AddUpWherePeriodsAreSkipped) {
   expect_sums(1000, {.most_trips = 1000, .most_groups = 500, .most_issues = 30000});
 }
 
@@ -90,7 +100,7 @@ constexpr std::string_view kTwoInChain = R"({"id": "i", "op": "x"}, {"id": "j", 
 // i issues at 0, holds its pipeline to 2; its result comes at 7. j issues at 7 and holds to 9; its result comes at 14.
 TEST(Stalls, OneWarpWaitsForAResultAndForItsLast) {
   const auto program = program_of(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}));
-  const StalledRun run = run_accounted(program);
+  const StalledRun run = stalled_run(program);
   EXPECT_EQ(time_in(run, Stall::Issuing, 0), cycles(2));
   EXPECT_EQ(time_in(run, Stall::Result, 1), cycles(5));
   EXPECT_EQ(time_in(run, Stall::Issuing, 1), cycles(2));
@@ -102,7 +112,7 @@ TEST(Stalls, OneWarpWaitsForAResultAndForItsLast) {
 TEST(Stalls, IssuingHoldsTheSchedulerWhereThereIsOne) {
   const auto program =
       program_of(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}, R"({"issue": {"schedulers": 1}})"));
-  const StalledRun run = run_accounted(program);
+  const StalledRun run = stalled_run(program);
   EXPECT_EQ(time_in(run, Stall::Issuing), cycles(2));
   EXPECT_EQ(time_in(run, Stall::Result), cycles(6));
   EXPECT_EQ(time_in(run, Stall::Drain), cycles(6));
@@ -114,7 +124,7 @@ TEST(Stalls, AWaitIsChargedToTheOperandThatComesLast) {
       kernel_with(R"({"id": "p", "op": "x"}, {"id": "q", "op": "y"}, {"id": "j", "op": "x", "after": ["p", "q"]})");
   const auto program =
       program_of(kernel, device_with({{"x", "a", 1, 5}, {"y", "b", 1, 9}}, R"({"issue": {"schedulers": 1}})"));
-  const StalledRun run = run_accounted(program);
+  const StalledRun run = stalled_run(program);
   // q issued at 1 and holds the scheduler to 2; j issues at 10
   EXPECT_THAT(run.stalls.steps[0][2].waits, testing::ElementsAre(cycles(0), cycles(8)));
 }
@@ -123,7 +133,7 @@ TEST(Stalls, AWaitIsChargedToTheOperandThatComesLast) {
 TEST(Stalls, ABusyPipelineIsChargedToWhoWaitsForIt) {
   const auto program =
       program_of(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 3}), device_with({{"x", "a", 4, 10}}));
-  const StalledRun run = run_accounted(program);
+  const StalledRun run = stalled_run(program);
   EXPECT_EQ(time_in(run, Stall::Pipeline), cycles(4 + 8));
   EXPECT_EQ(time_in(run, Stall::Issuing), cycles(3 * 4));
   EXPECT_EQ(time_in(run, Stall::Drain), cycles(3 * 6));
@@ -135,7 +145,7 @@ TEST(Stalls, ABusyPipelineIsChargedToWhoWaitsForIt) {
 TEST(Stalls, AnotherWarpThatWasChosenIsChargedToTheScheduler) {
   const auto kernel = kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y"})", {.warps = 2});
   const auto device = device_with({{"x", "a", 0, 3}, {"y", "b", 0, 3}}, R"({"issue": {"schedulers": 1}})");
-  const StalledRun run = run_accounted(program_of(kernel, device));
+  const StalledRun run = stalled_run(program_of(kernel, device));
   // i of warp 0 at 0; at 1 both are ready since 0 and the lower warp goes first, with j; then warp 1 at 2 and 3
   EXPECT_EQ(time_in(run, Stall::Scheduler, 0), cycles(2));
   EXPECT_EQ(time_in(run, Stall::Scheduler, 1), cycles(0));  // until 1 and 3 their own warp issues
@@ -145,7 +155,7 @@ TEST(Stalls, AnotherWarpThatWasChosenIsChargedToTheScheduler) {
 // A warp may issue again after 5 cycles, the result is there after 3.
 TEST(Stalls, AWarpsOwnIntervalComesBeforeItsOperands) {
   const auto device = device_with({{"x", "a", 1, 3}}, R"({"issue": {"schedulers": 1, "warp_interval": 5}})");
-  const StalledRun run = run_accounted(program_of(kernel_with(kTwoInChain), device));
+  const StalledRun run = stalled_run(program_of(kernel_with(kTwoInChain), device));
   EXPECT_EQ(time_in(run, Stall::Interval, 1), cycles(4));  // from 1, where the scheduler is free, to 5
   EXPECT_EQ(time_in(run, Stall::Result, 1), cycles(0));
 }
@@ -155,7 +165,7 @@ TEST(Stalls, WhoComesFirstToABarrierWaitsLonger) {
   const auto kernel = kernel_with(
       R"({"when": "warp == 1", "body": [{"id": "i", "op": "x"}]}, {"id": "sync", "op": "barrier", "after": ["i"]})",
       {.warps = 2});
-  const StalledRun run = run_accounted(program_of(kernel, device_with({{"x", "a", 2, 2}})));
+  const StalledRun run = stalled_run(program_of(kernel, device_with({{"x", "a", 2, 2}})));
   EXPECT_EQ(time_in(run, Stall::Barrier), cycles(7 + 5));
   EXPECT_EQ(run.result.cycles, cycles(7));
 }
@@ -164,7 +174,7 @@ TEST(Stalls, WhoComesFirstToABarrierWaitsLonger) {
 TEST(Stalls, AFullQueueIsChargedByPipeline) {
   const auto device = device_with({{"x", "a", 1, 3, R"({"then": [{"pipeline": "b", "issue": 10}]})"}},
                                   R"({"pipelines": {"b": {"backlog": 4}}})");
-  const StalledRun run = run_accounted(program_of(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 2}), device));
+  const StalledRun run = stalled_run(program_of(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 2}), device));
   EXPECT_THAT(run.stalls.steps[0][0].backlogs, testing::ElementsAre(cycles(6)));
 }
 
@@ -174,18 +184,18 @@ TEST(Stalls, ASlotWithoutAGroupIsEmpty) {
   const auto device = device_with({{"x", "a", 1, 3, R"({"then": [{"pipeline": "b", "issue": 10}]})"}},
                                   R"({"group_launch_latency": 20})");
   const auto kernel = kernel_with(R"({"id": "i", "op": "x"})", {.groups = 2, .concurrent_groups = 1});
-  const StalledRun run = run_accounted(program_of(kernel, device));
+  const StalledRun run = stalled_run(program_of(kernel, device));
   EXPECT_EQ(run.result.cycles, cycles(33));
   EXPECT_EQ(time_in(run, Stall::Empty), cycles(20 + 7));
 }
 
-// Warp 1 goes round a loop 10^9 times while warp 0 waits at the barrier: leapt over, and still charged in full.
-TEST(Stalls, AWaitAsLongAsTheRunIsChargedInFullWhereItIsLeaptOver) {
+// Warp 1 goes round a loop 10^9 times while warp 0 waits at the barrier: skipped, and still charged in full.
+TEST(Stalls, AWaitAsLongAsTheRunIsChargedInFullWherePeriodsAreSkipped) {
   const auto kernel = kernel_with(
       R"({"when": "warp == 1", "body": [{"loop": "l", "trip_count": 1000000000,
           "body": [{"id": "i", "op": "x", "after": ["i"]}]}]}, {"id": "sync", "op": "barrier", "after": ["i"]})",
       {.warps = 2});
-  const StalledRun run = run_accounted(program_of(kernel, device_with({{"x", "a", 1, 2}})));
+  const StalledRun run = stalled_run(program_of(kernel, device_with({{"x", "a", 1, 2}})));
   // the loop's last result comes at 2 x 10^9; barriers issue in no time and open 5 cycles later
   EXPECT_EQ(time_in(run, Stall::Barrier), cycles(2'000'000'005 + 5));
   EXPECT_GT(run.result.skipped, 999'000'000);

@@ -1,4 +1,4 @@
-#include "warpipe/engine/dispatcher.hpp"
+#include "core/dispatcher.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace warpipe {
 namespace {
 
-using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< time, slot, unit
+using Placed = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< time, slot, unit
 
 Machine machine_with(std::int64_t units, std::int64_t slots, std::int64_t groups, std::int64_t launch = 0,
                      std::int64_t interval = 0) {
@@ -28,8 +28,8 @@ Machine machine_with(std::int64_t units, std::int64_t slots, std::int64_t groups
 }
 
 /// The next placements, as long as there is one.
-std::vector<Place> warp_slots(Dispatcher& dispatcher) {
-  std::vector<Place> all;
+std::vector<Placed> placements(Dispatcher& dispatcher) {
+  std::vector<Placed> all;
   while (dispatcher.next_time() != kForever) {
     const auto placement = dispatcher.place();
     all.emplace_back(placement.time, placement.slot, placement.unit);
@@ -40,14 +40,14 @@ std::vector<Place> warp_slots(Dispatcher& dispatcher) {
 TEST(Dispatcher, GoesOverAllUnitsBeforeItFillsTheNextSlot) {
   const Machine machine = machine_with(3, 2, 100);
   Dispatcher dispatcher(machine);
-  EXPECT_EQ(warp_slots(dispatcher),
-            (std::vector<Place>{{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}}));
+  EXPECT_EQ(placements(dispatcher),
+            (std::vector<Placed>{{0, 0, 0}, {0, 0, 1}, {0, 0, 2}, {0, 1, 0}, {0, 1, 1}, {0, 1, 2}}));
 }
 
 TEST(Dispatcher, PlacesNoMoreThanThereAre) {
   const Machine machine = machine_with(3, 2, 4);
   Dispatcher dispatcher(machine);
-  EXPECT_EQ(warp_slots(dispatcher).size(), 4u);
+  EXPECT_EQ(placements(dispatcher).size(), 4u);
   dispatcher.group_ended(5, 0, 0);
   EXPECT_EQ(dispatcher.next_time(), kForever);
 }
@@ -64,12 +64,12 @@ TEST(Dispatcher, NumbersGroupsInTheOrderOfTheirPlacement) {
 TEST(Dispatcher, TakesTheSlotThatWasFreeFirstThenTheLowerSlotThenTheLowerUnit) {
   const Machine machine = machine_with(2, 2, 100);
   Dispatcher dispatcher(machine);
-  warp_slots(dispatcher);
+  placements(dispatcher);
   dispatcher.group_ended(7, 0, 0);
   dispatcher.group_ended(5, 0, 1);
   dispatcher.group_ended(5, 1, 1);
   dispatcher.group_ended(5, 1, 0);
-  EXPECT_EQ(warp_slots(dispatcher), (std::vector<Place>{{5, 0, 1}, {5, 1, 0}, {5, 1, 1}, {7, 0, 0}}));
+  EXPECT_EQ(placements(dispatcher), (std::vector<Placed>{{5, 0, 1}, {5, 1, 0}, {5, 1, 1}, {7, 0, 0}}));
 }
 
 TEST(Dispatcher, FreesASlotALaunchLatencyAfterItsGroupEnded) {
@@ -84,7 +84,7 @@ TEST(Dispatcher, FreesASlotALaunchLatencyAfterItsGroupEnded) {
 TEST(Dispatcher, KeepsTheIntervalBetweenPlacementsOnTheWholeDevice) {
   const Machine machine = machine_with(2, 2, 6, 0, 10);
   Dispatcher dispatcher(machine);
-  EXPECT_EQ(warp_slots(dispatcher), (std::vector<Place>{{0, 0, 0}, {10, 0, 1}, {20, 1, 0}, {30, 1, 1}}));
+  EXPECT_EQ(placements(dispatcher), (std::vector<Placed>{{0, 0, 0}, {10, 0, 1}, {20, 1, 0}, {30, 1, 1}}));
   dispatcher.group_ended(33, 1, 0);  // free before 30 + 10
   EXPECT_EQ(dispatcher.place().time, 40);
   dispatcher.group_ended(51, 0, 0);  // free after 40 + 10
@@ -95,7 +95,7 @@ TEST(Dispatcher, KeepsTheIntervalBetweenPlacementsOnTheWholeDevice) {
 TEST(Dispatcher, TakesASlotThatIsFreeEarlierThoughItIsKnownLater) {
   const Machine machine = machine_with(1, 2, 100, 0, 10);
   Dispatcher dispatcher(machine);
-  warp_slots(dispatcher);  // at 0 and 10
+  placements(dispatcher);  // at 0 and 10
   dispatcher.group_ended(18, 0, 1);
   EXPECT_EQ(dispatcher.next_time(), 20);
   dispatcher.group_ended(15, 0, 0);  // known before anything is placed at 20
@@ -111,8 +111,8 @@ TEST(Dispatcher, RefusesATimeThatDoesNotFit) {
 }
 
 /// Groups of random lengths, handed out by a search through all slots.
-std::vector<Place> placed_by_search(const Machine& machine, const std::vector<std::int64_t>& lengths) {
-  std::vector<Place> free, placed;
+std::vector<Placed> placed_by_search(const Machine& machine, const std::vector<std::int64_t>& lengths) {
+  std::vector<Placed> free, placed;
   for (std::int64_t unit = 0; unit < machine.units; ++unit)
     for (std::int64_t slot = 0; slot < machine.group_slots; ++slot) free.emplace_back(0, slot, unit);
   std::int64_t earliest = 0;
@@ -129,10 +129,10 @@ std::vector<Place> placed_by_search(const Machine& machine, const std::vector<st
   return placed;
 }
 
-/// The same, with each end told when its time has come.
-std::vector<Place> placed_by_dispatcher(const Machine& machine, const std::vector<std::int64_t>& lengths) {
+/// The same, where the dispatcher learns of each end when its time has come.
+std::vector<Placed> placed_by_dispatcher(const Machine& machine, const std::vector<std::int64_t>& lengths) {
   Dispatcher dispatcher(machine);
-  std::vector<Place> ends, placed;
+  std::vector<Placed> ends, placed;
   while (placed.size() < lengths.size()) {
     const auto next_end = std::min_element(ends.begin(), ends.end());
     if (next_end != ends.end() && std::get<0>(*next_end) <= dispatcher.next_time()) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "warpipe/engine/leap.hpp"
+#include "fast/period_finder.hpp"
 
 namespace warpipe {
 namespace {
@@ -13,20 +13,20 @@ constexpr std::int64_t kSpacing = 10;
 class Search {
  public:
   /// @return  whether the state is written down
-  bool wants(std::int64_t word, std::int64_t issued) {
-    Fingerprint print;
-    print.push_back(word);
+  bool probe(std::int64_t word, std::int64_t issued) {
+    StateHash hash;
+    hash.append(word);
     state_.words.clear();
-    state_.words.push_back(word);
+    state_.words.append(word);
     state_.issued = issued;
-    return finder.wants(print, issued);
+    return finder.probe(hash, issued);
   }
 
   /// Writes the latest state down.
   /// @return  whether it is the kept one; if not, it may be kept instead
   bool find() {
     const bool found = finder.find(state_) != nullptr;
-    if (!found && finder.is_to_replace(state_.issued)) finder.keep(state_);
+    if (!found && finder.wants_to_keep(state_.issued)) finder.keep(state_);
     return found;
   }
 
@@ -36,58 +36,58 @@ class Search {
   Checkpoint state_;
 };
 
-TEST(PeriodFinder, LooksAgainOnlyAfterSoManyInstructions) {
+TEST(PeriodFinder, ProbesAgainOnlyAfterSoManyInstructions) {
   Search search;
   EXPECT_FALSE(search.finder.is_due(kSpacing - 1));
   EXPECT_TRUE(search.finder.is_due(kSpacing));
-  search.wants(1, 100);
+  search.probe(1, 100);
   EXPECT_FALSE(search.finder.is_due(100 + kSpacing - 1));
   EXPECT_TRUE(search.finder.is_due(100 + kSpacing));
 }
 
 TEST(PeriodFinder, FindsAStateThatComesBack) {
   Search search;
-  ASSERT_TRUE(search.wants(1, 100));  // the first is kept
+  ASSERT_TRUE(search.probe(1, 100));  // the first is kept
   ASSERT_FALSE(search.find());
-  ASSERT_TRUE(search.wants(1, 200));
+  ASSERT_TRUE(search.probe(1, 200));
   EXPECT_TRUE(search.find());
 }
 
-// The first look keeps a state, so the second (2 x 1 looks) may, and then the fourth.
-TEST(PeriodFinder, WritesOthersDownOnlyToKeepThemAfterTwiceAsManyLooks) {
+// The first probe keeps a state, so the second (2 x 1 probes) may, and then the fourth.
+TEST(PeriodFinder, WritesOthersDownOnlyToKeepThemAfterTwiceAsManyProbes) {
   Search search;
-  ASSERT_TRUE(search.wants(1, 100));
+  ASSERT_TRUE(search.probe(1, 100));
   search.find();
-  ASSERT_TRUE(search.wants(2, 200));
+  ASSERT_TRUE(search.probe(2, 200));
   search.find();
-  EXPECT_FALSE(search.wants(3, 300));
-  EXPECT_TRUE(search.wants(4, 400));
+  EXPECT_FALSE(search.probe(3, 300));
+  EXPECT_TRUE(search.probe(4, 400));
 }
 
-TEST(PeriodFinder, KeepsTheNextStateWhereItStartsAnew) {
+TEST(PeriodFinder, KeepsTheNextStateAfterARestart) {
   Search search;
-  for (std::int64_t look = 1; look <= 4; ++look)
-    if (search.wants(look, 100 * look)) search.find();
-  ASSERT_FALSE(search.wants(5, 500));  // the eighth would be the next
-  search.finder.start_anew();
-  EXPECT_TRUE(search.wants(6, 600));
+  for (std::int64_t probe = 1; probe <= 4; ++probe)
+    if (search.probe(probe, 100 * probe)) search.find();
+  ASSERT_FALSE(search.probe(5, 500));  // the eighth would be the next
+  search.finder.restart();
+  EXPECT_TRUE(search.probe(6, 600));
 }
 
 TEST(PeriodFinder, KnowsHowFarTheLatestTwoEventsAreApartAlsoWhereTimeMoves) {
   PeriodFinder finder(kSpacing);
-  finder.note(7);
-  finder.note(12);
-  EXPECT_EQ(finder.round(), 5);
+  finder.note_event(7);
+  finder.note_event(12);
+  EXPECT_EQ(finder.event_distance(), 5);
   finder.shift(1000);
-  finder.note(1016);  // 12 is 1012 now
-  EXPECT_EQ(finder.round(), 4);
+  finder.note_event(1016);  // 12 is 1012 now
+  EXPECT_EQ(finder.event_distance(), 4);
 }
 
-TEST(Fingerprint, TellsWordsInAnotherOrderApart) {
-  Fingerprint first, second, third;
-  for (const std::int64_t word : {1, 2}) first.push_back(word);
-  for (const std::int64_t word : {2, 1}) second.push_back(word);
-  for (const std::int64_t word : {1, 2}) third.push_back(word);
+TEST(StateHash, TellsWordsInAnotherOrderApart) {
+  StateHash first, second, third;
+  for (const std::int64_t word : {1, 2}) first.append(word);
+  for (const std::int64_t word : {2, 1}) second.append(word);
+  for (const std::int64_t word : {1, 2}) third.append(word);
   EXPECT_NE(first, second);
   EXPECT_EQ(first, third);
 }

@@ -2,10 +2,7 @@
 
 #include <vector>
 
-#include "warpipe/engine/policies/first_ready.hpp"
-#include "warpipe/engine/policies/greedy_oldest.hpp"
-#include "warpipe/engine/policies/oldest.hpp"
-#include "warpipe/engine/policies/round_robin.hpp"
+#include "policies.hpp"
 
 /// The table of rule 6 of the model, key by key.
 
@@ -29,7 +26,7 @@ TEST(GreedyOldestKey, IsZeroForTheWarpIssuedLastAndOneForAllOthers) {
   EXPECT_EQ(GreedyOldest::key({.ready = 0, .order = 2, .index = 0}, last), 1);
 }
 
-TEST(GreedyOldestKey, IsOneForANewGroupsWarpInThePlaceOfTheOneIssuedLast) {
+TEST(GreedyOldestKey, IsOneForANewGroupsWarpInTheSlotOfTheOneIssuedLast) {
   EXPECT_EQ(GreedyOldest::key({.ready = 0, .order = 7, .index = 1}, {.order = 3, .index = 1, .residents = 4}), 1);
 }
 
@@ -46,7 +43,7 @@ std::vector<std::int64_t> round_robin_keys(std::int64_t last_index, std::int64_t
 }
 
 // (index - last - 1) mod 4, for index 0 to 3.
-TEST(RoundRobinKey, CountsThePlacesFromTheOneAfterTheWarpIssuedLast) {
+TEST(RoundRobinKey, CountsTheWarpSlotsFromTheOneAfterTheWarpIssuedLast) {
   EXPECT_EQ(round_robin_keys(-1, 4), (std::vector<std::int64_t>{0, 1, 2, 3}));
   EXPECT_EQ(round_robin_keys(0, 4), (std::vector<std::int64_t>{3, 0, 1, 2}));
   EXPECT_EQ(round_robin_keys(2, 4), (std::vector<std::int64_t>{1, 2, 3, 0}));

@@ -1,4 +1,4 @@
-#include "warpipe/engine/scoreboard.hpp"
+#include "core/scoreboard.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ struct Started {
   std::vector<Warp> warps;
 };
 
-TEST(Scoreboard, NobodyWaitsForWhatHasNotRun) {
+TEST(Scoreboard, NoWarpWaitsForAProducerThatHasNotRun) {
   for (const std::uint32_t depth : {1u, 2u, 5u}) {
     const InstructionStream stream = remembering(depth);
     Started started(1, stream);
@@ -56,38 +56,38 @@ TEST(Scoreboard, NobodyWaitsForWhatHasNotRun) {
 TEST(Scoreboard, OneCellHoldsTheLatestExecution) {
   const InstructionStream stream = remembering(1);
   Started started(1, stream);
-  record(started.warps[0], {0, 1}, 40);
+  keep_completion(started.warps[0], {0, 1}, 40);
   EXPECT_EQ(started.ready(1), 40);
-  record(started.warps[0], {0, 1}, 30);  // the most recent, not the latest to complete
+  keep_completion(started.warps[0], {0, 1}, 30);  // the most recent, not the latest to complete
   EXPECT_EQ(started.ready(1), 30);
 }
 
-TEST(Scoreboard, ARingHoldsAsManyExecutionsAsSomebodyAsksFor) {
+TEST(Scoreboard, ARingHoldsAsManyExecutionsAsConsumersAskFor) {
   const InstructionStream stream = remembering(3);
   Started started(1, stream);
-  record(started.warps[0], {0, 3}, 10);
-  record(started.warps[0], {0, 3}, 20);
+  keep_completion(started.warps[0], {0, 3}, 10);
+  keep_completion(started.warps[0], {0, 3}, 20);
   EXPECT_EQ(started.ready(1), 20);
   EXPECT_EQ(started.ready(2), 10);
   EXPECT_EQ(started.ready(3), 0);
-  record(started.warps[0], {0, 3}, 30);
-  record(started.warps[0], {0, 3}, 40);
+  keep_completion(started.warps[0], {0, 3}, 30);
+  keep_completion(started.warps[0], {0, 3}, 40);
   EXPECT_EQ(started.ready(1), 40);
   EXPECT_EQ(started.ready(2), 30);
   EXPECT_EQ(started.ready(3), 20);
 }
 
-TEST(Scoreboard, KeepsNothingThatNobodyAsksFor) {
+TEST(Scoreboard, KeepsNothingThatNoConsumerAsksFor) {
   InstructionStream stream = remembering(1);
   Started started(1, stream);
-  record(started.warps[0], {0, 0}, 99);
+  keep_completion(started.warps[0], {0, 0}, 99);
   EXPECT_EQ(started.ready(1), 0);
 }
 
 TEST(Scoreboard, WarpsDoNotSeeEachOthersExecutions) {
   const InstructionStream stream = remembering(2);
   Started started(2, stream);
-  record(started.warps[1], {0, 2}, 50);
+  keep_completion(started.warps[1], {0, 2}, 50);
   EXPECT_EQ(started.ready(1, 0), 0);
   EXPECT_EQ(started.ready(1, 1), 50);
 }
@@ -95,7 +95,7 @@ TEST(Scoreboard, WarpsDoNotSeeEachOthersExecutions) {
 TEST(Scoreboard, ANewGroupsWarpHasSeenNothing) {
   const InstructionStream stream = remembering(2);
   Started started(1, stream);
-  record(started.warps[0], {0, 2}, 50);
+  keep_completion(started.warps[0], {0, 2}, 50);
   start(started.warps[0]);
   EXPECT_EQ(started.ready(1), 0);
   EXPECT_EQ(started.ready(2), 0);
@@ -104,8 +104,8 @@ TEST(Scoreboard, ANewGroupsWarpHasSeenNothing) {
 TEST(Scoreboard, OperandsAreReadyWithTheLastOfThemAndNotBeforeTheWarp) {
   const InstructionStream stream = remembering(2);
   Started started(1, stream);
-  record(started.warps[0], {0, 2}, 90);
-  record(started.warps[0], {0, 2}, 60);
+  keep_completion(started.warps[0], {0, 2}, 90);
+  keep_completion(started.warps[0], {0, 2}, 60);
   EXPECT_EQ(started.ready_behind({0, 2}, 5), 90);
   EXPECT_EQ(started.ready_behind({0, 1}, 5), 60);
   EXPECT_EQ(started.ready_behind({0, 2}, 91), 91);
@@ -118,7 +118,7 @@ TEST(Scoreboard, AConsumersOwnLatencyMovesTheCompletionButNotWhatNeverRan) {
   Started started(1, stream);
   EXPECT_EQ(started.ready(1), 0);
   EXPECT_EQ(started.ready(2), 0);
-  record(started.warps[0], {0, 1}, 40);
+  keep_completion(started.warps[0], {0, 1}, 40);
   EXPECT_EQ(started.ready(1), 34);
   EXPECT_EQ(started.ready(2), 1'000'000'000'040);
 }
@@ -130,7 +130,7 @@ TEST(Scoreboard, ARingAnswersAsAFullHistoryWould) {
     const InstructionStream stream = remembering(depth);
     Started started(1, stream);
     for (std::size_t run = 0; run < completions.size(); ++run) {
-      record(started.warps[0], {0, depth}, completions[run]);
+      keep_completion(started.warps[0], {0, depth}, completions[run]);
       for (std::uint32_t back = 1; back <= depth; ++back)
         RC_ASSERT(started.ready(back) == (back <= run + 1 ? completions[run + 1 - back] : 0));
     }

@@ -4,12 +4,12 @@
 
 #include "warpipe/engine/program.hpp"
 
-/// A program with a pipeline of each scope, and a issue port for each.
+/// A program with a pipeline of each scope, and an issue port for each.
 
 namespace warpipe {
 
-inline constexpr std::uint32_t kUnit = 0, kScheduler = 1,
-                               kDevice = 2;  // pipelines, and the issue ports of the same number
+/// Pipelines, and the issue ports of the same number.
+inline constexpr std::uint32_t kUnit = 0, kScheduler = 1, kDevice = 2;
 
 inline Program program_with(std::int64_t units, std::int64_t schedulers) {
   Program program;

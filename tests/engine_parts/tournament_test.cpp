@@ -1,4 +1,4 @@
-#include "warpipe/engine/tournament.hpp"
+#include "core/tournament.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kWorst = 1000;
 
-TEST(Tournament, IsWonByTheWorstWhileNobodyPlays) { EXPECT_EQ(Tournament<int>(5, kWorst).smallest(), kWorst); }
+TEST(Tournament, IsWonByTheWorstBeforeAnyUpdate) { EXPECT_EQ(Tournament<int>(5, kWorst).smallest(), kWorst); }
 
 TEST(Tournament, OfOnePlayerIsWonByIt) {
   Tournament<int> tournament(1, kWorst);

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/scoreboard.hpp"
 #include "small_models.hpp"
-#include "warpipe/engine/scoreboard.hpp"
 
 /// Lowering the instructions of a warp: rule 3 of the model.
 

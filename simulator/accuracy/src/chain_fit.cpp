@@ -99,7 +99,7 @@ std::optional<ChainShape> chain_shape(const Program& program) {
   const Machine& machine = program.machine;
   const auto warps = static_cast<std::int64_t>(warps_per_group(program)) * machine.groups;
   const std::int64_t pipelines =
-      machine.pipelines[first.pipeline].scope == Scope::Scheduler ? std::max<std::int64_t>(machine.schedulers, 1) : 1;
+      machine.pipelines[first.pipeline].scope == Scope::Scheduler ? schedulers_per_unit(machine) : 1;
   const std::int64_t warps_of_one = (warps + pipelines - 1) / pipelines;
   return ChainShape{stream.instructions[0], stream.runs[0],
                     warps_of_one * static_cast<std::int64_t>(stream.steps.size())};

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "warpipe/accuracy/measured_row.hpp"
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/lower.hpp"
@@ -65,7 +65,7 @@ Program FitRows::program(std::size_t row, const Device& variant) const {
 }
 
 double FitRows::error(const Row& row, const Device& variant) const {
-  const Ticks cycles = run(lowered(row, variant), options_.skipping).cycles;
+  const Ticks cycles = simulate(lowered(row, variant), options_.skipping).cycles;
   const auto predicted = in_quantity(row.measurement, row.launch, variant.clock, variant.launch_overhead, cycles);
   return predicted ? error_percent(row.measurement.quantity, *predicted, row.measurement.value) / 100 : kNoRate;
 }

@@ -50,7 +50,7 @@ class Answers {
 
   const Prediction& prediction() {
     if (explanation_) return explanation_->prediction;
-    if (!prediction_) prediction_ = prediction_of(played_, options_, run(played_.program, options_.skipping));
+    if (!prediction_) prediction_ = prediction_of(played_, options_, simulate(played_.program, options_.skipping));
     return *prediction_;
   }
 

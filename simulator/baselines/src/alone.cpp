@@ -26,7 +26,7 @@ Cycles path_of(const Program& program, const InstructionStream& stream, Skipping
   }
   if (counts) alone.machine.warp_interval = {};
   assign_issue_ports(alone);
-  return to_cycles(run(alone, skipping).cycles);
+  return to_cycles(simulate(alone, skipping).cycles);
 }
 
 Cycles longest_path(const Program& program, Skipping skipping, const Counts& counts) {

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "warpipe/engine/program.hpp"
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 
 namespace warpipe {
 

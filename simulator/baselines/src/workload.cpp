@@ -30,7 +30,7 @@ WorkClass work_of(const Op& op) {
 class Reader {
  public:
   Reader(const Kernel& kernel, const Device& device, const Program& program, Skipping skipping)
-      : kernel_(kernel), device_(device), program_(program), leap_(skipping), warps_(warps_of_streams(program)) {}
+      : kernel_(kernel), device_(device), program_(program), skipping_(skipping), warps_(warps_of_streams(program)) {}
 
   void read(Workload& workload) {
     read_instructions(workload);
@@ -75,7 +75,7 @@ class Reader {
     const Op& op = op_of(stream, index);
     const BoundInstruction bound =
         bind_latencies(kernel_.instructions[stream.instructions[index]], device_, values, residents);
-    const double schedulers = static_cast<double>(std::max<std::int64_t>(program_.machine.schedulers, 1));
+    const double schedulers = static_cast<double>(schedulers_per_unit(program_.machine));
     InstructionLoad load;
     load.op = op.name;
     load.work = work_of(op);
@@ -106,7 +106,7 @@ class Reader {
       };
       workload.resources.push_back({"pipeline " + device_.pipelines[i].name,
                                     {taken / warps / instances_of_unit(i)},
-                                    longest_path(program_, leap_, on_it)});
+                                    longest_path(program_, skipping_, on_it)});
     }
     if (program_.machine.schedulers == 0) return;
     double slots = 0;
@@ -123,14 +123,14 @@ class Reader {
   }
 
   Cycles path_of_class(WorkClass one, WorkClass other) const {
-    return longest_path(program_, leap_, [&](const InstructionStream& stream, std::size_t step) {
+    return longest_path(program_, skipping_, [&](const InstructionStream& stream, std::size_t step) {
       const WorkClass work = work_of(op_of(stream, step));
       return work == one || work == other;
     });
   }
 
   std::optional<std::vector<WarpInterval>> read_intervals() const {
-    const auto path = [&](const InstructionStream& stream) { return path_of(program_, stream, leap_); };
+    const auto path = [&](const InstructionStream& stream) { return path_of(program_, stream, skipping_); };
     const auto slowest = std::ranges::max_element(program_.streams, {}, path);
     if (slowest == program_.streams.end()) return std::vector<WarpInterval>{};
     std::vector<bool> is_memory;
@@ -142,7 +142,7 @@ class Reader {
   const Kernel& kernel_;
   const Device& device_;
   const Program& program_;
-  Skipping leap_;
+  Skipping skipping_;
   std::vector<std::int64_t> warps_;  ///< by stream
 };
 

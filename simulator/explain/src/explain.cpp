@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "warpipe/engine/observe.hpp"
 #include "warpipe/idg/op.hpp"
 
 namespace warpipe {
@@ -166,14 +167,14 @@ Explanation explain(const Kernel& kernel, const Device& device, const LaunchOpti
 }
 
 Explanation explain(const Playable& played, const LaunchOptions& options) {
-  const StalledRun run = run_accounted(played.program, options.skipping);
+  const ObservedRun run = observe(played.program, {.stalls = true}, options.skipping);
   Explanation explanation;
   explanation.prediction = prediction_of(played, options, run.result);
-  for (const StallTimes& unit : run.stalls.units)
+  for (const StallTimes& unit : run.stalls->units)
     for (std::size_t i = 0; i < kStalls; ++i) add(explanation.times[i], unit[i]);
   explanation.total = sum(explanation.times);
-  explanation.units = run.stalls.units;
-  Gathering(played, run.stalls).move_to(explanation);
+  explanation.units = run.stalls->units;
+  Gathering(played, *run.stalls).move_to(explanation);
   return explanation;
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "path_folding.hpp"
+#include "warpipe/engine/observe.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -146,9 +147,9 @@ FollowedPath follow_path(const Kernel& kernel, const Device& device, const Launc
 FollowedPath follow_path(const Playable& played, const LaunchOptions& options, std::int64_t most_issued) {
   require_followable(played.program, most_issued);
   Gathering gathering(played);
-  const RunResult result = trace_critical_path(played.program, [&](const PathLink& link) { gathering.add(link); });
+  const ObservedRun run = observe(played.program, {.on_path_link = [&](const PathLink& link) { gathering.add(link); }});
   FollowedPath path = gathering.path();
-  path.prediction = prediction_of(played, options, result);
+  path.prediction = prediction_of(played, options, run.result);
   return path;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "warpipe/engine/observe.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -36,7 +38,7 @@ OccupancyHistory occupancy_history(const Playable& played, Ticks cycles, Skippin
   history.warps_per_group = played.launch.warps_per_group;
   history.warps_per_unit = played.device.limits.warps_per_unit;
   history.cycles = cycles;
-  history.residency = follow_groups(played.program, cycles, buckets, skipping);
+  history.residency = observe(played.program, {.residency_buckets = buckets}, skipping).residency.value();
   return history;
 }
 

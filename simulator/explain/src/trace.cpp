@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "warpipe/engine/observe.hpp"
 #include "warpipe/explain/explain.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -37,7 +38,7 @@ std::string range_text(const char* what, std::int64_t first, std::int64_t last, 
 
 Trace trace(Playable played, const Window& window, Ticks cycles) {
   require_something(played.program, window, cycles);
-  Recording recording = record(played.program, window);
+  Recording recording = observe(played.program, {.window = window}).recording.value();
   return {std::move(played), std::move(recording), cycles};
 }
 

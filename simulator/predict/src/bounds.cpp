@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -68,9 +68,7 @@ std::int64_t groups_of_busiest_unit(const Machine& machine) {
   return machine.groups / machine.units + (machine.groups % machine.units != 0 ? 1 : 0);
 }
 
-std::size_t schedulers_of(const Machine& machine) {
-  return static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1));
-}
+std::size_t schedulers_of(const Machine& machine) { return static_cast<std::size_t>(schedulers_per_unit(machine)); }
 
 /// What a group takes of each scheduler's instance of a resource; of their mean where groups in different slots meet
 /// schedulers in different order; of the one instance where it is no scheduler's.
@@ -102,7 +100,7 @@ Ticks time_alone(const Program& program, const InstructionStream& stream, Skippi
   alone.machine.units = alone.machine.group_slots = alone.machine.groups = 1;
   for (Step& step : alone.streams.front().steps) step.stages = {};
   assign_issue_ports(alone);
-  return run(alone, skipping).cycles;
+  return simulate(alone, skipping).cycles;
 }
 
 /// The time of the slowest warp of each kind of group, alone.
@@ -121,7 +119,7 @@ class BoundFinder {
   BoundFinder(const Program& program, const Device& device, Skipping skipping)
       : program_(program),
         device_(device),
-        leap_(skipping),
+        skipping_(skipping),
         groups_(program.order.counts(program.kinds.size(), program.machine.groups)) {}
 
   Bounds find() {
@@ -180,7 +178,7 @@ class BoundFinder {
   }
 
   void add_latency() {
-    const std::vector<Ticks> alone = slowest_alone(program_, leap_);
+    const std::vector<Ticks> alone = slowest_alone(program_, skipping_);
     found_.bounds.push_back({"latency", narrow(latency_bound(alone))});
     double mean = 0;
     for (std::size_t kind = 0; kind < groups_.size(); ++kind)
@@ -207,7 +205,7 @@ class BoundFinder {
 
   const Program& program_;
   const Device& device_;
-  Skipping leap_;
+  Skipping skipping_;
   std::vector<std::int64_t> groups_;  ///< by kind
   Bounds found_;
 };

@@ -22,7 +22,7 @@ double share_of(std::int64_t groups, const Launch& launch) {
 
 Ticks cycles_of_all_units(const Playable& played, LaunchOptions options) {
   options.units = Units::All;
-  return run(lower(played.kernel, played.device, played.launch, options), options.skipping).cycles;
+  return simulate(lower(played.kernel, played.device, played.launch, options), options.skipping).cycles;
 }
 
 bool is_cheap_on_all_units(const Playable& played) {

@@ -95,7 +95,7 @@ double ratio_to_bound(const Prediction& prediction) {
   return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;
 }
 
-Prediction prediction_of(const Playable& played, const LaunchOptions& options, const RunResult& result) {
+Prediction prediction_of(const Playable& played, const LaunchOptions& options, const SimulationResult& result) {
   const auto& [kernel, device, launch, program, bounds] = played;
   const auto highest = std::ranges::max_element(bounds.bounds, {}, &Bound::cycles);
 
@@ -130,7 +130,7 @@ Prediction prediction_of(const Playable& played, const LaunchOptions& options, c
 
 Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   const Playable played = playable(kernel, device, options);
-  return prediction_of(played, options, run(played.program, options.skipping));
+  return prediction_of(played, options, simulate(played.program, options.skipping));
 }
 
 }  // namespace warpipe

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/lower.hpp"

@@ -1,6 +1,6 @@
 #include "what_if_model.hpp"
 
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
@@ -17,7 +17,7 @@ Ticks cycles_of(const WhatIfModel& model) {
   const Kernel kernel = with_options(model.kernel, model.options);
   const Device device = with_options(model.device, model.options);
   const Launch launch = resolve_launch(kernel, device, model.options);
-  return run(lower(kernel, device, launch, model.options), model.options.skipping).cycles;
+  return simulate(lower(kernel, device, launch, model.options), model.options.skipping).cycles;
 }
 
 Ticks cycles_with(WhatIfModel model, const Edit& edit) {

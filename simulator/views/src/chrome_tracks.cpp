@@ -51,14 +51,14 @@ std::string ChromeTracks::of_pipeline(std::size_t pipeline, std::size_t warp_slo
   const Machine& machine = trace_.played.program.machine;
   const WarpSlot at = warp_slot_of(trace_.played.program, warp_slot);
   const std::string name = "pipeline " + trace_.played.device.pipelines[pipeline].name;
-  const auto schedulers = static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1));
+  const auto schedulers = static_cast<std::size_t>(schedulers_per_unit(machine));
   const Scope scope = machine.pipelines[pipeline].scope;
   if (scope == Scope::Device)
     return find({Kind::Pipeline, static_cast<std::size_t>(machine.units), pipeline * schedulers}, name);
   if (scope == Scope::ComputeUnit || machine.schedulers == 0)
     return find({Kind::Pipeline, at.unit, pipeline * schedulers}, name);
-  return find({Kind::Pipeline, at.unit, pipeline * schedulers + at.chooser},
-              fmt::format("{}, scheduler {}", name, at.chooser));
+  return find({Kind::Pipeline, at.unit, pipeline * schedulers + at.scheduler},
+              fmt::format("{}, scheduler {}", name, at.scheduler));
 }
 
 }  // namespace warpipe

@@ -21,13 +21,13 @@ std::string simulated_units(const Prediction& prediction) {
 
 /// Which groups were played, where they differ.
 std::string played_groups(const Prediction& prediction) {
-  const auto& [kinds, kinds_played, excess, largest] = prediction.sample;
+  const auto& [kinds, kinds_simulated, excess, largest] = prediction.sample;
   if (kinds == 1) return {};
   const Launch& launch = prediction.launch;
   if (prediction.units == Units::All || launch.groups_per_unit == launch.groups.value)
     return fmt::format("{} kinds of groups, all {} groups played\n", kinds, launch.groups.value);
   return fmt::format("{} kinds of groups; {} of {} groups played, of {} kinds, work {:+.2f} % off the average\n", kinds,
-                     launch.groups_per_unit, launch.groups.value, kinds_played, 100 * excess);
+                     launch.groups_per_unit, launch.groups.value, kinds_simulated, 100 * excess);
 }
 
 /// How much of the launch's work is done in a second; empty where the kernel does not say how much there is.
@@ -218,7 +218,9 @@ std::string write_json(const Prediction& prediction, const std::vector<ResultMem
   json.member("resident_warps", launch.resident_warps);
   if (prediction.sample.kinds > 1) {
     json.key("kinds_of_groups").begin_object().member("launch", prediction.sample.kinds);
-    json.member("played", prediction.sample.kinds_played).member("excess_work", prediction.sample.excess).end_object();
+    json.member("played", prediction.sample.kinds_simulated)
+        .member("excess_work", prediction.sample.excess)
+        .end_object();
   }
   if (launch.occupancy) json.member("occupancy", *launch.occupancy);
   json.member("instructions_issued", prediction.instructions_issued);

@@ -5,8 +5,8 @@
 
 namespace warpipe {
 
-/// The kinds of a launch's groups in the order in which they are placed: runs of groups of one kind, which begin anew
-/// where the list ends.
+/// The kinds of a launch's groups in the order in which they are placed (rules 3 and 8): runs of groups of one kind, in
+/// a list that repeats.
 class GroupOrder {
  public:
   struct Run {
@@ -21,7 +21,7 @@ class GroupOrder {
   /// @throws ModelError where the groups of the list do not fit 62 bits
   explicit GroupOrder(const std::vector<Run>& runs);
 
-  /// Of one cycle; neighbours differ.
+  /// Of one repetition of the list; neighbours differ.
   const std::vector<Run>& runs() const { return runs_; }
 
   /// The kind of the group that is placed after `age` others.
@@ -44,7 +44,7 @@ class GroupOrder {
   std::size_t run_at(std::int64_t in_cycle) const;
 
   std::vector<Run> runs_;
-  std::vector<std::int64_t> ends_;  ///< of the runs, from the start of the cycle
+  std::vector<std::int64_t> ends_;  ///< of the runs, from the start of the list
 };
 
 }  // namespace warpipe

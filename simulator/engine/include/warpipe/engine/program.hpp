@@ -8,8 +8,9 @@
 #include "warpipe/idg/machine.hpp"
 #include "warpipe/idg/units.hpp"
 
-/// What the engine plays: a kernel bound to a machine, as flat arrays of whole numbers. No names, no expressions,
-/// no files. Loops stay loops, so its size depends on neither trip counts nor the number of groups.
+/// What the engine simulates: a kernel bound to a machine, as flat arrays of whole numbers. A program holds no names,
+/// no expressions and no files. Loops stay loops, so the size of a program depends neither on trip counts nor on the
+/// number of groups.
 
 namespace warpipe {
 
@@ -20,10 +21,10 @@ struct Range {
 };
 
 /// Where a warp keeps the completion times of one producer: one cell, or a ring of `depth` cells behind a cell that
-/// holds the number of executions so far.
+/// holds the position in the ring.
 struct ScoreboardEntry {
   std::uint32_t cell = 0;   ///< of the warp's scoreboard
-  std::uint32_t depth = 0;  ///< executions that somebody may still ask for; 0: nobody asks
+  std::uint32_t depth = 0;  ///< latest executions that a consumer may wait for; 0: no consumer waits
   friend bool operator==(const ScoreboardEntry&, const ScoreboardEntry&) = default;
 };
 
@@ -31,7 +32,7 @@ struct ScoreboardEntry {
 struct Wait {
   ScoreboardEntry producer;
   std::uint32_t back = 1;  ///< 1 to producer.depth
-  Ticks adjust;            ///< added to its completion: an edge's own latency less the producer's
+  Ticks adjust;            ///< added to the producer's completion: an edge's own latency less the producer's
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
@@ -43,9 +44,9 @@ struct Stage {
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
-/// The end of a loop's body: while trips remain, the warp goes on at `first`.
+/// The end of a loop's body: while trips remain, the warp continues at `first`.
 struct LoopEnd {
-  std::uint32_t counter = 0;  ///< of the warp's counters
+  std::uint32_t counter = 0;  ///< of the warp's loop counters
   std::uint32_t first = 0;    ///< step
   std::int64_t trips = 2;     ///< > 1
   friend bool operator==(const LoopEnd&, const LoopEnd&) = default;
@@ -59,7 +60,7 @@ struct alignas(64) Step {
   Range waits, stages;
   Range loop_ends;  ///< innermost first
   ScoreboardEntry score;
-  std::uint32_t issue_port = 0;  ///< index into Program::issue ports
+  std::uint32_t issue_port = 0;  ///< index into Program::issue_ports
   std::uint16_t pipeline = 0;
   bool barrier = false;
   bool retires_at_issue = false;
@@ -75,9 +76,9 @@ struct InstructionStream {
   std::uint32_t cells = 0;                  ///< of a warp's scoreboard
   std::vector<std::int64_t> trips;          ///< of each of a warp's loop counters
   std::vector<std::int64_t> runs;           ///< how often a warp executes each step
-  std::vector<Ticks> longest_adjusts;       ///< of those that wait for each step; >= 0
+  std::vector<Ticks> longest_adjusts;       ///< for each step, the largest `adjust` of the waits for it; >= 0
   std::vector<std::uint32_t> producers;     ///< the step that each wait is for
-  std::vector<std::uint32_t> instructions;  ///< each step's, an index into Kernel::instructions
+  std::vector<std::uint32_t> instructions;  ///< for each step an index into Kernel::instructions
   std::int64_t first_kind = 0;              ///< of a group with a warp that runs it, as the kernel numbers kinds
   std::int64_t first_warp = 0;              ///< the first such warp of that group
   friend bool operator==(const InstructionStream&, const InstructionStream&) = default;
@@ -93,8 +94,8 @@ struct Machine {
 
   std::vector<Pipeline> pipelines;  ///< at most 2^16
   std::int64_t units = 1;           ///< simulated
-  std::int64_t schedulers = 0;      ///< a unit; 0: no issue limit
-  std::int64_t group_slots = 1;     ///< groups that a unit holds
+  std::int64_t schedulers = 0;      ///< per unit; 0: no issue limit
+  std::int64_t group_slots = 1;     ///< per unit: groups that it holds at a time
   std::int64_t groups = 1;          ///< handed out to the simulated units
   Policy policy = Policy::FirstReady;
   Ticks warp_interval, group_launch_latency, group_dispatch_interval;
@@ -102,8 +103,8 @@ struct Machine {
 };
 
 /// What holds an instruction back besides its own warp and scheduler: its pipeline, and the backlog of the pipelines
-/// behind it. What stands at the same issue port may issue from the same moment on. Pipelines that are always free when
-/// their scheduler is share one issue port.
+/// behind it. All instructions at the same issue port may issue from the same moment on. Pipelines that are always free
+/// when their scheduler is free share one issue port.
 struct IssuePort {
   struct Backlog {
     std::uint32_t pipeline = 0;
@@ -118,12 +119,12 @@ struct IssuePort {
 /// A kind of group: for each of its warps an index into Program::streams.
 using GroupKind = std::vector<std::uint32_t>;
 
-/// How the groups that are played stand for those of the launch: all of them, or the sample that one unit plays.
+/// How the simulated groups stand for those of the launch: all of them, or the sample that one unit simulates.
 struct GroupSample {
-  std::int64_t kinds = 1;         ///< of the launch
-  std::int64_t kinds_played = 1;  ///< of these
-  double excess = 0;              ///< the instructions of a played group, on average, over those of all; less 1
-  double largest = 1;             ///< the instructions of the largest group of the launch over those of an average one
+  std::int64_t kinds = 1;            ///< of the launch
+  std::int64_t kinds_simulated = 1;  ///< of these
+  double excess = 0;   ///< the instructions of a simulated group, on average, over those of all groups; less 1
+  double largest = 1;  ///< the instructions of the largest group of the launch over those of an average one
   friend bool operator==(const GroupSample&, const GroupSample&) = default;
 };
 
@@ -139,14 +140,19 @@ struct Program {
 
 inline std::size_t warps_per_group(const Program& program) { return program.kinds.front().size(); }
 
-/// How many warps of all groups that are played run each stream.
+/// The schedulers that a unit's warps belong to; a unit without schedulers counts as one that is always free.
+inline std::int64_t schedulers_per_unit(const Machine& machine) {
+  return machine.schedulers > 0 ? machine.schedulers : 1;
+}
+
+/// How many warps of all simulated groups run each stream.
 std::vector<std::int64_t> warps_of_streams(const Program& program);
 
 /// Finds the issue ports of a program and gives each step its own.
 /// @throws ModelError where a time does not fit 64 bits
 void assign_issue_ports(Program& program);
 
-/// @return instances of a pipeline on the simulated units
+/// @return instances of a pipeline of that scope on the simulated units
 std::int64_t instances(const Machine& machine, Scope scope);
 
 }  // namespace warpipe

@@ -6,25 +6,25 @@
 #include <optional>
 #include <vector>
 
-#include "warpipe/engine/observer.hpp"
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/stalls.hpp"
 
-/// What happens in a part of a run, one execution after the other.
+/// What happens in a window of a run, one execution after the other.
 
 namespace warpipe {
 
-/// Which part. An execution lasts from when its warp comes to it until it ends (rule 7 of the model); it belongs to the
-/// window where it lies in there with any of that, even for no time at all.
+/// A part of a run. An execution lasts from when its warp comes to it until it ends (rule 7 of the model). It is in the
+/// window if any part of it overlaps the window; touching counts.
 struct Window {
   Ticks from, to{std::numeric_limits<std::int64_t>::max()};                             ///< half open
   std::int64_t first_group = 0, last_group = std::numeric_limits<std::int64_t>::max();  ///< by age, inclusive
   std::int64_t first_warp = 0, last_warp = std::numeric_limits<std::int64_t>::max();    ///< of a group, inclusive
-  std::size_t most_executions = std::numeric_limits<std::size_t>::max();                ///< about: then `to` is now
+  /// About; when so many are recorded, the window ends at that time.
+  std::size_t most_executions = std::numeric_limits<std::size_t>::max();
   friend bool operator==(const Window&, const Window&) = default;
 };
 
-/// An execution of a producer that is none, or not in the recording.
+/// Marks a producer execution that never happened or lies outside the recording.
 inline constexpr std::size_t kNotRecorded = std::numeric_limits<std::size_t>::max();
 
 /// One warp executes one step once. Its times follow each other:
@@ -34,21 +34,21 @@ inline constexpr std::size_t kNotRecorded = std::numeric_limits<std::size_t>::ma
 ///     earliest the warp may issue again
 ///     ready    it has its operands
 ///     issue
-///     held     it holds its scheduler (its pipeline, where there are no schedulers) no longer, or the next one issues
+///     held     it no longer holds its scheduler (its pipeline, where there are no schedulers), or the next one issues
 ///     drained  of the last step of a warp: the warp ends; else as `held`
 ///
-/// and from its issue on it goes on until its end. That is the completion of its result (the opening of a barrier), but
+/// From its issue on it lasts until its end. That is the completion of its result (the opening of a barrier), except
 /// for an op that retires at issue.
 struct Execution {
-  std::size_t warp_slot = 0;  ///< see observer.hpp
+  std::size_t warp_slot = 0;  ///< see WarpSlot
   std::uint32_t step = 0;
   std::int64_t group = 0;  ///< its age
   Ticks since, idle, earliest, ready, issue, held, drained;
   Ticks completion, end;
-  std::uint32_t last_wait = kNoWait;  ///< for the operand that came last: an index into InstructionStream::waits
+  std::uint32_t last_wait = kNoWait;  ///< the operand that came last: an index into InstructionStream::waits
   Hold hold = Hold::Nothing;
   std::uint32_t backlog = 0;          ///< of Hold::Backlog: an index into the issue port's backlogs
-  std::size_t first_stage_times = 0;  ///< of Recording::stage times; one for each stage of the step
+  std::size_t first_stage_times = 0;  ///< of Recording::stage_times; one for each stage of the step
   std::size_t first_operand = 0;      ///< of Recording::operands; one for each wait of the step
 };
 
@@ -66,17 +66,13 @@ struct GroupResidency {
 };
 
 struct Recording {
-  Window window;                      ///< as asked for, but for a `to` that `most_executions` gave
+  Window window;                      ///< as asked for, except for a `to` that `most_executions` gave
   std::vector<Execution> executions;  ///< of each warp in order; of all in the order in which they issue, or pass
   std::vector<StageTimes> stage_times;
   std::vector<std::size_t> operands;   ///< the execution that each wait is for, or kNotRecorded
   std::vector<GroupResidency> groups;  ///< in no order
   bool is_cut = false;                 ///< there would have been more than `most_executions`
 };
-
-/// Plays a program as far as the window needs it and records what is in there.
-/// @complexity in instructions issued up to the end of the window, all of them played; memory in executions
-Recording record(const Program& program, const Window& window);
 
 /// A stretch of a warp's time with one cause.
 struct StallInterval {
@@ -92,10 +88,10 @@ std::vector<StallInterval> waits_of(const Execution& execution);
 /// @return  in order, from `issue` on without a gap; the first is Issuing and may be empty, the others are not
 std::vector<StallInterval> intervals_from_issue(const Execution& execution, const Step& step);
 
-/// Where a warp slot is.
+/// Where a warp slot is. Warp slots are numbered over all units: (unit x group slots + slot) x warps per group + warp.
 struct WarpSlot {
   std::size_t unit = 0, slot = 0, warp = 0;  ///< slot of its unit, warp of its group
-  std::size_t chooser = 0;                   ///< scheduler of its unit; 0 where there are none
+  std::size_t scheduler = 0;                 ///< of its unit; 0 where there are none
 };
 WarpSlot warp_slot_of(const Program& program, std::size_t warp_slot);
 

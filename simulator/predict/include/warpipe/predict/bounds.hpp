@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "warpipe/engine/program.hpp"
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// Times that no schedule can beat: the sanity check beside every simulation, and the baseline for its accuracy.
@@ -43,7 +43,7 @@ struct Bounds {
 ///   schedulers), less what the last instruction's lambda may stand out over its own end;
 /// - schedulers: likewise with their intervals;
 /// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine.
-/// @param leap  how a warp alone is played
+/// @param skipping  how a warp alone is simulated
 /// @throws ModelError where a bound overflows
 /// @complexity steps, and the instructions that one warp of each kind issues
 /// @source rules 10.2 and 10.3 of the model; Little's law for the warps needed

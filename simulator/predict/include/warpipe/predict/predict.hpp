@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/engine/run.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/bounds.hpp"
@@ -71,6 +71,6 @@ Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptio
 
 /// The same of a launch that has been played.
 /// @param options  those that it was made playable with
-Prediction prediction_of(const Playable& played, const LaunchOptions& options, const RunResult& result);
+Prediction prediction_of(const Playable& played, const LaunchOptions& options, const SimulationResult& result);
 
 }  // namespace warpipe

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "warpipe/engine/critical_path.hpp"
+#include "warpipe/engine/program.hpp"
+#include "warpipe/engine/recording.hpp"
+#include "warpipe/engine/residency.hpp"
+#include "warpipe/engine/simulate.hpp"
+#include "warpipe/engine/stalls.hpp"
+
+/// Simulations that are observed: where the warps' time went, how many groups resided, what decided the run time, and
+/// every execution in a window. Everything that is wanted of a launch is asked for at once, so that it comes from as
+/// few runs as possible.
+
+namespace warpipe {
+
+/// What to observe. What is not asked for costs nothing.
+struct Observations {
+  bool stalls = false;
+  std::size_t residency_buckets = 0;  ///< at most so many; 0: the residency of groups is not observed
+  /// Receives each link of the critical path, from time 0 to the cycles of the run without a gap, as soon as it is
+  /// certain. Links of no length are among them. Empty: the critical path is not traced.
+  std::function<void(const PathLink&)> on_path_link{};
+  PathLimits path_limits{};
+  std::optional<Window> window{};  ///< to record
+};
+
+struct ObservedRun {
+  /// That of simulate(), but every unit is simulated. Where nothing but a window is wanted, the simulation stops behind
+  /// the window, and this is the result up to there.
+  SimulationResult result;
+  std::optional<Stalls> stalls;
+  std::optional<Residency> residency;
+  std::optional<Recording> recording;
+};
+
+/// Simulates a program and observes it.
+///
+/// Stalls and residency come from one run, in which periods of a steady state may be skipped. The critical path and the
+/// recording come from one run in which every instruction is simulated in the order of time. So there are at most two
+/// runs, twice the first where skipping is verified.
+/// @param skipping  of the first run. Verify compares the results and the stalls
+/// @throws as simulate(); ModelError where a sum of the warps' times does not fit 64 bits, and where more than
+///         `path_limits.most_nodes` events may still be part of the critical path
+/// @complexity the first run as simulate(); the second as simulate() without skipping, about three times that with the
+///             critical path. Memory: residency in groups that are simulated one by one, the critical path in events
+///             that may still be part of it, the recording in executions
+ObservedRun observe(const Program& program, const Observations& wanted, Skipping skipping = Skipping::On);
+
+}  // namespace warpipe

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/layout.hpp"
+#include "warpipe/engine/program.hpp"
+
+namespace warpipe {
+
+/// One value for each instance of each pipeline: a unit, a scheduler or the device has an instance of its own, and
+/// every scheduler issues to the instance that it shares with others of the same unit or device (rule 5).
+template <class Value>
+class PipelineInstances {
+ public:
+  explicit PipelineInstances(const Program& program) : pipelines_(program.machine.pipelines.size()) {
+    const Layout layout(program);
+    instances_.resize(layout.schedulers() * pipelines_);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < pipelines_; ++i) {
+      const Scope scope = program.machine.pipelines[i].scope;
+      for (std::size_t scheduler = 0; scheduler < layout.schedulers(); ++scheduler)
+        instances_[scheduler * pipelines_ + i] = first + instance(scope, scheduler, layout);
+      first += static_cast<std::size_t>(instances(program.machine, scope));
+    }
+    values_.resize(first);
+  }
+
+  /// The value of the instance to which a scheduler issues.
+  Value& operator()(std::uint32_t pipeline, std::size_t scheduler) {
+    return values_[instances_[scheduler * pipelines_ + pipeline]];
+  }
+
+  auto begin() { return values_.begin(); }
+  auto end() { return values_.end(); }
+
+ private:
+  static std::size_t instance(Scope scope, std::size_t scheduler, const Layout& layout) {
+    switch (scope) {
+      case Scope::ComputeUnit:
+        return layout.unit_of_scheduler(scheduler);
+      case Scope::Scheduler:
+        return scheduler;
+      case Scope::Device:
+        break;
+    }
+    return 0;
+  }
+
+  std::size_t pipelines_;
+  std::vector<std::size_t> instances_;  ///< by scheduler and pipeline
+  std::vector<Value> values_;           ///< by instance
+};
+
+}  // namespace warpipe

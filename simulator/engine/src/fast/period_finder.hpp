@@ -1,0 +1,108 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/time.hpp"
+#include "fast/state_visitors.hpp"
+
+/// The search for a state of the engine that was there before, and how many times the period between the two can
+/// repeat.
+
+namespace warpipe {
+
+/// Whether each open interval either stayed or was reset one period after its earlier reset.
+inline bool open_intervals_agree(const Checkpoint& then, const Checkpoint& now) {
+  for (std::size_t i = 0; i < now.open_intervals.size(); ++i) {
+    const OpenInterval& before = then.open_intervals[i];
+    const OpenInterval& after = now.open_intervals[i];
+    if (after.resets != before.resets && after.since - before.since != now.now - then.now) return false;
+  }
+  return true;
+}
+
+/// How many more times everything between two checkpoints with equal words can happen.
+/// @param groups  the groups that wait and are of the kinds of those placed in between, in the same order again and
+/// again
+/// @return 0 where some counter forbids it
+inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& now, std::int64_t groups) {
+  if (!open_intervals_agree(then, now)) return 0;
+  std::int64_t periods = kForever;
+  if (now.placed > then.placed) periods = groups / (now.placed - then.placed);
+  for (std::size_t i = 0; i < now.counters.size(); ++i) {
+    const Checkpoint::Counter& before = then.counters[i];
+    const Checkpoint::Counter& after = now.counters[i];
+    if (after.value == before.value) continue;  // it will decide as it did in between
+    if (after.restarts != before.restarts || after.value < before.value) return 0;
+    periods = std::min(periods, (after.end - 1 - after.value) / (after.value - before.value));
+  }
+  return periods == kForever ? 0 : periods;
+}
+
+/// Searches for a state that comes back among those at one kind of event, by Brent's algorithm: each state is compared
+/// with one that was kept, and the kept one is replaced after 1, 2, 4, ... probes. A hash tells most states apart; only
+/// the others are written down, which costs more.
+class PeriodFinder {
+ public:
+  /// @param spacing  instructions from one probe to the next, at least
+  explicit PeriodFinder(std::int64_t spacing) : spacing_(spacing), next_probe_(spacing) {}
+
+  /// The event happens.
+  void note_event(std::int64_t time) { event_distance_ = time - std::exchange(latest_event_, time); }
+  /// The time between the latest two events.
+  std::int64_t event_distance() const { return event_distance_; }
+  /// All times have moved by so much.
+  void shift(std::int64_t time) { latest_event_ += time; }
+
+  /// Whether the state at this event is to be probed, so that probing costs little beside the simulation.
+  /// @param issued  instructions so far
+  bool is_due(std::int64_t issued) const { return issued >= next_probe_; }
+
+  /// Probes a state.
+  /// @return  whether the state is to be written down: it may be the kept one, or replace it
+  bool probe(StateHash hash, std::int64_t issued) {
+    next_probe_ = issued + spacing_;
+    hash_ = hash;
+    ++probes_;
+    return (hash == kept_hash_ && issued >= next_comparison_) || wants_to_keep(issued);
+  }
+
+  /// @param state  the one that was probed last
+  /// @return       the kept state where it equals this one, else null
+  const Checkpoint* find(const Checkpoint& state) {
+    if (hash_ != kept_hash_) return nullptr;
+    if (kept_.words == state.words) return &kept_;
+    next_comparison_ = state.issued + cost(state);
+    return nullptr;
+  }
+
+  bool wants_to_keep(std::int64_t issued) const { return probes_ >= replace_at_ && issued >= next_replacement_; }
+
+  /// @param state  is exchanged for another one
+  void keep(Checkpoint& state) {
+    next_replacement_ = state.issued + cost(state);
+    replace_at_ = 2 * probes_;
+    std::swap(kept_, state);
+    kept_hash_ = hash_;
+  }
+
+  /// Begins the search anew: later states are unlike earlier ones.
+  void restart() {
+    probes_ = 0;
+    replace_at_ = 1;
+  }
+
+ private:
+  /// To simulate so many instructions takes ten times as long as to write the state down.
+  static std::int64_t cost(const Checkpoint& state) { return static_cast<std::int64_t>(state.words.size()); }
+
+  std::int64_t spacing_, next_probe_;
+  std::int64_t next_comparison_ = 0, next_replacement_ = 0;
+  std::int64_t latest_event_ = 0, event_distance_ = 0;
+  Checkpoint kept_;
+  StateHash hash_, kept_hash_;  ///< of the latest state, of the kept one
+  std::uint64_t probes_ = 0, replace_at_ = 1;
+};
+
+}  // namespace warpipe

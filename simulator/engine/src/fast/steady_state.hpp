@@ -1,0 +1,247 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/state.hpp"
+#include "core/time.hpp"
+#include "fast/period_finder.hpp"
+#include "fast/state_visitors.hpp"
+#include "policies.hpp"
+
+/// Steady-state skipping: periods that repeat are not simulated again, and the result is exactly the same.
+///
+/// All future events follow from the state relative to now: the step of each warp, how far ahead the times lie at which
+/// operands, pipelines and schedulers are ready, and which warp is older; and from counters that only matter when they
+/// reach their end: the trips that loops have left, and the groups that wait and are like those before. When the
+/// relative state comes back, with some counters advanced, everything since then happens again, with the counters
+/// advanced by as much, as long as none reaches its end. So whole periods can be skipped at once: all times move, all
+/// counters advance.
+
+namespace warpipe {
+
+/// Watches a run for states that come back, and skips the periods between them. It probes the state when one warp, the
+/// reference warp, goes round a loop, and when the first slot gets a group. Each kind of event has a period finder of
+/// its own, so that periods are found at every level of a loop nest, and in waves of groups.
+/// @tparam Rule      the policy, which says what of the state its key uses
+/// @tparam Observer  one that supports skipping has a state of its own, see observers/observer.hpp
+template <IssuePolicy Rule, class Observer>
+class SteadyStateSkipper {
+ public:
+  /// @param active     else it never finds a period
+  /// @param lookahead  how far a unit may be ahead of the others
+  SteadyStateSkipper(EngineState& state, Observer& observer, bool active, std::int64_t lookahead)
+      : state_(state),
+        observer_(observer),
+        reference_(state.warps.data()),
+        active_(active),
+        has_kinds_(state.program.kinds.size() > 1),
+        lookahead_(lookahead) {
+    const std::int64_t spacing = kInstructionsPerWarp * static_cast<std::int64_t>(state.warps.size() + 8);
+    finders_.assign(state.scoreboard.counters_per_warp() + 1, PeriodFinder(spacing));
+  }
+
+  void note_placement(std::size_t group_slot, std::int64_t time) {
+    if (group_slot == 0) note_event(finders_.size() - 1, time);
+    if (reference_->has_ended()) choose_reference();
+  }
+
+  /// A warp continues behind a step at which loops end.
+  void note_loop_ends(const Warp& warp, const Step& left) {
+    if (&warp != reference_) [[likely]] {
+      const bool reference_waits = reference_->queue == nullptr;  // at a barrier, perhaps for most of the run
+      if (!reference_waits || ++other_loop_ends_ < kPatience * state_.warps.size()) return;
+      reference_ = &warp;
+    }
+    other_loop_ends_ = 0;
+    for (std::uint32_t i = left.loop_ends.begin; i < left.loop_ends.end; ++i) {
+      const std::uint32_t counter = warp.stream->loop_ends[i].counter;
+      if (warp.counters[counter].trips_done > 0) return note_event(counter, warp.last_issue);
+      finders_[counter].restart();  // the warp has left that loop
+    }
+  }
+
+  void note_warp_end(const Warp& warp) {
+    if (&warp == reference_) choose_reference();
+  }
+
+  /// The next sync point: no event at or after this time may happen before try_to_skip() is called, so that all units
+  /// have come to the same time.
+  std::int64_t sync_time() const { return sync_time_; }
+
+  /// Skips whole periods, where the state is one that was there before.
+  /// @return     whether time has moved
+  bool try_to_skip() {
+    const std::int64_t now = std::exchange(sync_time_, kForever);
+    PeriodFinder& finder = finders_[event_];
+    if (!finder.probe(hash(now), state_.result.issued)) return false;
+    take_checkpoint(now);
+    const Checkpoint* then = finder.find(checkpoint_);
+    const std::int64_t periods = then == nullptr ? 0 : periods_to_skip(*then, checkpoint_, groups_like_before(*then));
+    if (periods > 0) {
+      skip(periods, *then);
+      finder.restart();  // some counter is about to reach its end
+      return true;
+    }
+    if (then != nullptr || finder.wants_to_keep(checkpoint_.issued)) {
+      finder.keep(checkpoint_);
+      sync_again_at_next_event(now);
+    }
+    return false;
+  }
+
+ private:
+  /// Plans a sync point as long after the event as units may be ahead of it: the states at two such points are equal
+  /// where those at the events are. The rarer of two events has priority.
+  void note_event(std::size_t event, std::int64_t time) {
+    finders_[event].note_event(time);
+    if (sync_time_ != kForever && event <= event_) {
+      if (time == event_time_) sync_time_ = time;  // time stands still, perhaps for long
+    } else if (active_ && finders_[event].is_due(state_.result.issued)) {
+      event_ = event;
+      event_time_ = time;
+      sync_time_ = later(time, lookahead_ + 1);
+    }
+  }
+
+  /// Most periods last from one event to the next, and may not be there for long.
+  void sync_again_at_next_event(std::int64_t now) {
+    const std::int64_t distance = finders_[event_].event_distance();
+    if (distance > 0 && distance <= lookahead_) sync_time_ = later(now, distance);
+  }
+
+  void choose_reference() {
+    const auto live = std::ranges::find_if(state_.warps, [](const Warp& warp) { return !warp.has_ended(); });
+    if (live != state_.warps.end()) reference_ = &*live;
+  }
+
+  /// Of the step of each warp and when it is ready: where these agree the rest mostly does.
+  StateHash hash(std::int64_t now) {
+    StateHash of_positions;
+    StateSerialiser serialiser(of_positions, now, 0);
+    for (Warp& warp : state_.warps) visit_position(warp, serialiser);
+    return of_positions;
+  }
+
+  void take_checkpoint(std::int64_t now) {
+    checkpoint_.now = now;
+    checkpoint_.issued = state_.result.issued;
+    checkpoint_.placed = state_.dispatcher.placed();
+    CheckpointWriter writer(checkpoint_, state_.order_of(checkpoint_.placed, 0));
+    visit(writer);
+  }
+
+  /// The groups that wait and are of the kinds that were placed from a state in the past to the checkpoint, in the same
+  /// order again and again.
+  std::int64_t groups_like_before(const Checkpoint& then) const {
+    const std::int64_t placed = checkpoint_.placed - then.placed;
+    const std::int64_t left = state_.dispatcher.groups_left();
+    return placed == 0 ? left : state_.program.order.repeats(checkpoint_.placed, placed, left);
+  }
+
+  /// Skips periods like the one from a state in the past to the checkpoint.
+  void skip(std::int64_t periods, const Checkpoint& then) {
+    const std::int64_t time = product(checkpoint_.now - then.now, periods);
+    const std::int64_t instructions = product(checkpoint_.issued - then.issued, periods);
+    const std::int64_t groups = (checkpoint_.placed - then.placed) * periods;
+    StateShifter shifter(then, checkpoint_, periods, time, state_.order_of(groups, 0));
+    visit(shifter);
+    for (PeriodFinder& finder : finders_) finder.shift(time);
+    state_.dispatcher.skip_groups(groups);
+    state_.result.issued = time_sum(state_.result.issued, instructions);
+    state_.result.skipped += instructions;
+  }
+
+  /// @throws ModelError where it does not fit 64 bits
+  static std::int64_t product(std::int64_t a, std::int64_t b) { return checked_multiply(Ticks{a}, b).count; }
+
+  template <class Visitor>
+  void visit(Visitor& visitor) {
+    if constexpr (Rule::kRemembersLast)  // before the orders move with which these are compared
+      for (std::size_t i = 0; i < state_.schedulers.size(); ++i) visit_last_issued(i, visitor);
+    for (std::int64_t& free : state_.pipeline_free) visitor.time(free);
+    for (Scheduler& scheduler : state_.schedulers) visitor.time(scheduler.free);
+    state_.dispatcher.visit(visitor);
+    visitor.time(state_.result.cycles.count);
+    for (std::size_t i = 0; i < state_.groups.size(); ++i) visit_group(i, visitor);
+    if constexpr (Observer::kSupportsSkipping) observer_.visit(visitor);
+  }
+
+  template <class Visitor>
+  void visit_group(std::size_t group_slot, Visitor& visitor) {
+    Group& group = state_.groups[group_slot];
+    visitor.value(static_cast<std::int64_t>(group.live));
+    if (group.live == 0) return;
+    visitor.value(static_cast<std::int64_t>(group.waiting));
+    visitor.time(group.latest_issue);
+    visitor.value(group.barrier_completion);
+    visitor.time(group.end);
+    for (std::size_t i = 0; i < state_.layout.warps_per_group; ++i)
+      visit_warp(state_.warps[state_.layout.warp_slot(group_slot, i)], visitor);
+  }
+
+  template <class Visitor>
+  void visit_warp(Warp& warp, Visitor& visitor) {
+    visit_position(warp, visitor);
+    if (warp.has_ended()) return;
+    visitor.order(warp.order);
+    visitor.time(warp.end);
+    visitor.time(warp.last_issue, state_.machine.warp_interval.count);
+    visit_completions(warp, visitor);
+    const std::vector<std::int64_t>& trips = warp.stream->trips;
+    for (std::size_t i = 0; i < trips.size(); ++i) visitor.counter(warp.counters[i], trips[i]);
+  }
+
+  template <class Visitor>
+  void visit_position(Warp& warp, Visitor& visitor) {
+    visitor.value(warp.has_ended());
+    if (warp.has_ended()) return;
+    visitor.value(warp.step - warp.stream->steps.data());
+    if (has_kinds_) visitor.value(warp.stream - state_.program.streams.data());
+    const bool is_at_barrier = warp.queue == nullptr;
+    visitor.value(is_at_barrier);
+    if (is_at_barrier) return;
+    if constexpr (Rule::kUsesReady) {
+      visitor.absolute_time(warp.ready);  // how long it has waited decides
+    } else {
+      visitor.time(warp.ready);
+    }
+  }
+
+  /// A warp that has ended will not be issued again, whichever warp is in its slot now.
+  template <class Visitor>
+  void visit_last_issued(std::size_t scheduler, Visitor& visitor) {
+    LastIssued& last = state_.schedulers[scheduler].last;
+    visitor.value(last.index);
+    if (last.index < 0) return;
+    const std::size_t first_warp_slot =
+        state_.layout.unit_of_scheduler(scheduler) * state_.layout.warp_slots_per_unit();
+    const Warp& warp = state_.warps[first_warp_slot + static_cast<std::size_t>(last.index)];
+    const bool is_there = !warp.has_ended() && warp.order == last.order;
+    visitor.value(is_there);
+    if (is_there) visitor.order(last.order);
+  }
+
+  /// Instructions from one probe to the next; then the probes cost some hundredths of the simulation.
+  static constexpr std::int64_t kInstructionsPerWarp = 12;
+  /// Loop ends of other warps, for each warp, during which the reference warp may wait at a barrier.
+  static constexpr std::size_t kPatience = 16;
+
+  EngineState& state_;
+  Observer& observer_;
+  const Warp* reference_;            ///< the warp whose loops are watched
+  std::size_t other_loop_ends_ = 0;  ///< of other warps while it waits at a barrier
+  bool active_;
+  bool has_kinds_;  ///< a warp slot may hold warps with different streams, one after the other
+  std::int64_t lookahead_;
+  std::size_t event_ = 0;
+  std::int64_t event_time_ = 0;
+  std::int64_t sync_time_ = kForever;
+  std::vector<PeriodFinder> finders_;  ///< by event: by loop counter, the inner ones first; the last is for placements
+  Checkpoint checkpoint_;
+};
+
+}  // namespace warpipe

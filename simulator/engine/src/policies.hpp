@@ -1,0 +1,102 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "warpipe/idg/machine.hpp"
+
+/// The scheduling policies (rule 6): which warp a scheduler issues first among those that could issue at the same time.
+/// It is the one with the smallest key; equal keys are decided by age and warp. A new policy is a struct here, a place
+/// in `Policies` below, and its name beside `enum class Policy`.
+
+namespace warpipe {
+
+/// A warp that could issue next.
+struct Contender {
+  std::int64_t ready = 0;  ///< when its operands and its predecessor let it issue; milli-cycles
+  std::int64_t order = 0;  ///< age of the group x warps per group + warp: unique, the oldest is smallest
+  std::int64_t index = 0;  ///< slot x warps per group + warp: its warp slot on the unit
+};
+
+/// What a scheduler (a unit, where there are no schedulers) issued last.
+struct LastIssued {
+  std::int64_t order = -1;     ///< of the warp; -1 before the first issue
+  std::int64_t index = -1;     ///< of the warp; -1 before the first issue
+  std::int64_t residents = 1;  ///< warp slots of the unit
+};
+
+/// A policy is a struct with these members, each of them required:
+///
+///     static std::int64_t key(const Contender& contender, const LastIssued& last);
+///     static constexpr bool kUsesReady = ...;      // the key uses contender.ready; otherwise key() is passed 0
+///     static constexpr bool kRemembersLast = ...;  // the key uses `last`; otherwise key() is passed a fresh one
+///     static constexpr bool kHeadGoesFirst = ...;  // of two warps, the one with the smaller (ready, order) always
+///                                                  // has the smaller key or an equal one: only the first of a queue
+///                                                  // is tried
+///
+/// The key depends on nothing but its arguments. What the key does not see cannot decide, so steady-state skipping need
+/// not compare it.
+template <class Rule>
+concept IssuePolicy = requires(const Contender& contender, const LastIssued& last) {
+  { Rule::key(contender, last) } -> std::same_as<std::int64_t>;
+  requires std::same_as<decltype(Rule::kUsesReady), const bool>;
+  requires std::same_as<decltype(Rule::kRemembersLast), const bool>;
+  requires std::same_as<decltype(Rule::kHeadGoesFirst), const bool>;
+};
+
+/// The key of a contender. The policy sees only what it says that it uses.
+template <IssuePolicy Rule>
+std::int64_t key_under(Contender contender, const LastIssued& last) {
+  if constexpr (!Rule::kUsesReady) contender.ready = 0;
+  if constexpr (!Rule::kRemembersLast) return Rule::key(contender, LastIssued{});
+  return Rule::key(contender, last);
+}
+
+/// The warp that has waited longest.
+struct FirstReady {
+  static constexpr bool kUsesReady = true;
+  static constexpr bool kRemembersLast = false;
+  static constexpr bool kHeadGoesFirst = true;
+  static std::int64_t key(const Contender& contender, const LastIssued&) { return contender.ready; }
+};
+
+/// The oldest group, then the lowest warp.
+struct Oldest {
+  static constexpr bool kUsesReady = false;
+  static constexpr bool kRemembersLast = false;
+  static constexpr bool kHeadGoesFirst = false;
+  static std::int64_t key(const Contender&, const LastIssued&) { return 0; }
+};
+
+/// The warp that this scheduler issued last, then the oldest. A new group's warps are new warps.
+struct GreedyOldest {
+  static constexpr bool kUsesReady = false;
+  static constexpr bool kRemembersLast = true;
+  static constexpr bool kHeadGoesFirst = false;
+  static std::int64_t key(const Contender& contender, const LastIssued& last) {
+    return contender.order == last.order ? 0 : 1;
+  }
+};
+
+/// The next warp slot after the one issued last, in a circle; the warp just issued comes last.
+struct RoundRobin {
+  static constexpr bool kUsesReady = false;
+  static constexpr bool kRemembersLast = true;
+  static constexpr bool kHeadGoesFirst = false;
+  static std::int64_t key(const Contender& contender, const LastIssued& last) {
+    const std::int64_t distance = contender.index - last.index - 1;
+    return distance >= 0 ? distance : distance + last.residents;
+  }
+};
+
+template <IssuePolicy... Rules>
+struct PolicyList {
+  static constexpr std::size_t size = sizeof...(Rules);
+};
+
+/// All policies, in the order of `enum class Policy`.
+using Policies = PolicyList<FirstReady, Oldest, GreedyOldest, RoundRobin>;
+static_assert(Policies::size == static_cast<std::size_t>(Policy::RoundRobin) + 1, "a struct for each policy");
+
+}  // namespace warpipe

@@ -1,0 +1,58 @@
+#include "warpipe/engine/simulate.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include "core/run_policy.hpp"
+#include "fast/unit_symmetry.hpp"
+#include "observers/observer.hpp"
+#include "verification.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::array kSkippings{"off", "on", "verify"};
+
+SimulationResult simulate_all_units(const Program& program, bool skipping) {
+  NoObserver observer;
+  return run_policy(program, observer, skipping);
+}
+
+SimulationResult simulate_once(const Program& program, bool skipping) {
+  if (skipping)
+    if (const auto result = simulate_symmetric_units(program, skipping)) return *result;
+  return simulate_all_units(program, skipping);
+}
+
+std::string shown(const SimulationResult& result) {
+  return format_cycles(result.cycles) + " cycles, " + std::to_string(result.issued) + " instructions";
+}
+
+}  // namespace
+
+void refuse_skipping(const std::string& found) {
+  throw GateError(Diagnostic{"skipping", "a simulation that skips repeated work gives what a full simulation gives",
+                             found, "report the kernel and the device; without skipping the result is right"});
+}
+
+void require_same(const SimulationResult& skipped, const SimulationResult& full) {
+  if (full.cycles != skipped.cycles || full.issued != skipped.issued)
+    refuse_skipping("found " + shown(skipped) + " instead of " + shown(full));
+}
+
+std::string to_string(Skipping skipping) { return kSkippings[static_cast<std::size_t>(skipping)]; }
+
+std::optional<Skipping> parse_skipping(std::string_view name) {
+  for (std::size_t i = 0; i < kSkippings.size(); ++i)
+    if (name == kSkippings[i]) return static_cast<Skipping>(i);
+  return std::nullopt;
+}
+
+SimulationResult simulate(const Program& program, Skipping skipping) {
+  const SimulationResult result = simulate_once(program, skipping != Skipping::Off);
+  if (skipping == Skipping::Verify) require_same(result, simulate_once(program, false));
+  return result;
+}
+
+}  // namespace warpipe
