@@ -6,7 +6,7 @@
 #include <array>
 
 #include "chart.hpp"
-#include "numbers.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
