@@ -20,10 +20,6 @@ constexpr std::array<Stall, kStalls> kStack{Stall::Issuing,   Stall::Result,  St
 
 Ticks time_of(const StallTimes& times, Stall stall) { return times[static_cast<std::size_t>(stall)]; }
 
-double share(Ticks part, Ticks whole) {
-  return whole.count > 0 ? static_cast<double>(part.count) / static_cast<double>(whole.count) : 0;
-}
-
 /// One bar of the stacks.
 void add_bar(Records& records, const std::string& name, const StallTimes& times, Ticks total) {
   for (std::size_t place = 0; place < kStack.size(); ++place) {
