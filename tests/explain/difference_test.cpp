@@ -12,6 +12,8 @@
 #include "conformance_cases.hpp"
 #include "models.hpp"
 #include "small_models.hpp"
+#include "warpipe/explain/result_json.hpp"
+#include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -24,14 +26,16 @@ using testing::IsEmpty;
 Outcome outcome(const Kernel& kernel, const Device& device) {
   LaunchOptions options;
   options.ignore_limits = true;
-  return outcome_of(explain(kernel, device, options));
+  Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
+  return {simulation.prediction(), simulation.explanation()};
 }
 
 /// "j: result of i +3": what changed, in cycles of 1 ns.
 std::vector<std::string> changes(const Difference& difference) {
   const auto id = [&](std::size_t match) {
     const InstructionMatch& each = difference.instructions[match];
-    return each.b ? difference.b.instructions[*each.b].id : difference.a.instructions[*each.a].id;
+    return each.b ? difference.b.explanation.instructions[*each.b].id
+                  : difference.a.explanation.instructions[*each.a].id;
   };
   std::vector<std::string> all;
   for (const Contribution& part : difference.contributions) {
@@ -47,8 +51,8 @@ std::vector<std::string> changes(const Difference& difference) {
 std::vector<std::string> matches(const Difference& difference) {
   std::vector<std::string> all;
   for (const auto& [a, b] : difference.instructions)
-    all.push_back(
-        fmt::format("{}-{}", a ? difference.a.instructions[*a].id : "", b ? difference.b.instructions[*b].id : ""));
+    all.push_back(fmt::format("{}-{}", a ? difference.a.explanation.instructions[*a].id : "",
+                              b ? difference.b.explanation.instructions[*b].id : ""));
   return all;
 }
 
@@ -103,17 +107,17 @@ TEST(Difference, ContributionsAddUpToTheChangeOnAllConformanceCases) {
       b += part.b.count;
       change += part.change();
     }
-    const double larger = std::max(found.a.time.count, found.b.time.count);
-    EXPECT_NEAR(a, found.a.time.count, 1e-12 * larger) << cases[i].name;
-    EXPECT_NEAR(b, found.b.time.count, 1e-12 * larger) << cases[i].name;
-    EXPECT_NEAR(change, found.b.time.count - found.a.time.count, 1e-12 * larger) << cases[i].name;
+    const double larger = std::max(found.a.prediction.time.count, found.b.prediction.time.count);
+    EXPECT_NEAR(a, found.a.prediction.time.count, 1e-12 * larger) << cases[i].name;
+    EXPECT_NEAR(b, found.b.prediction.time.count, 1e-12 * larger) << cases[i].name;
+    EXPECT_NEAR(change, found.b.prediction.time.count - found.a.prediction.time.count, 1e-12 * larger) << cases[i].name;
   }
 }
 
 TEST(Difference, StatesAloneAreComparedWhereOneRunDoesNotNameItsInstructions) {
   const auto kernel = kernel_with(kTwoInChain);
   auto a = outcome(kernel, device_with({{"x", "a", 2, 7}}));
-  a.instructions.clear();
+  a.explanation.instructions.clear();
   const auto found = difference(a, outcome(kernel, device_with({{"x", "a", 2, 12}})));
   EXPECT_THAT(changes(found), ElementsAre("result +5", "drain +5"));
 }
@@ -121,13 +125,13 @@ TEST(Difference, StatesAloneAreComparedWhereOneRunDoesNotNameItsInstructions) {
 TEST(Difference, SaysNothingOfCausesWhereARunWasNotAccountedFor) {
   auto a = outcome(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}));
   const auto b = a;
-  a.warp_time.reset();
+  a.explanation.units.clear();
   EXPECT_THAT(difference(a, b).contributions, IsEmpty());
 }
 
 TEST(Difference, ARunOfNoTimeIsNoMeasure) {
   Outcome none, some;
-  some.time = Seconds{1};
+  some.prediction.time = Seconds{1};
   EXPECT_EQ(slowdown(difference(none, none)), 0);
   EXPECT_EQ(slowdown(difference(none, some)), std::numeric_limits<double>::infinity());
   EXPECT_EQ(slowdown(difference(some, none)), -1);
@@ -158,13 +162,31 @@ TEST(ReadResult, ReadsWhatWasSaved) {
           [{{"id": "j", "cycles": 3}}]}}])",
                               times_with(7, 7), times_with(6, 0))),
       "saved.json");
-  EXPECT_EQ(read.kernel, "k");
-  EXPECT_EQ(read.cycles, Ticks{14'000});
-  EXPECT_EQ(read.warp_time, Ticks{14'000});
-  EXPECT_EQ(read.launch.front().first, "n");
-  ASSERT_EQ(read.instructions.size(), 1);
-  EXPECT_EQ(read.instructions[0].completion, Ticks{7'500});
-  EXPECT_EQ(read.instructions[0].waits_for[0].second, Ticks{3'000});
+  EXPECT_EQ(read.prediction.kernel, "k");
+  EXPECT_EQ(read.prediction.cycles, Ticks{14'000});
+  EXPECT_EQ(read.prediction.policy, Policy::Oldest);
+  EXPECT_EQ(limiter_name(read.prediction), "latency");
+  EXPECT_EQ(read.prediction.launch.values.at("n"), 5);
+  const Explanation& explanation = read.explanation;
+  EXPECT_EQ(explanation.total, Ticks{14'000});
+  ASSERT_EQ(explanation.instructions.size(), 1);
+  EXPECT_EQ(explanation.instructions[0].completion, Ticks{7'500});
+  EXPECT_EQ(explanation.instructions[0].waits_for[0].second, Ticks{3'000});
+}
+
+TEST(ReadResult, IsTheRunThatWasSaved) {
+  const auto run = outcome(kernel_with(kTwoInChain, {.warps = 2}), device_with({{"x", "a", 2, 7}}));
+  const auto read =
+      read_result_json(write_result_json(run.prediction, {{"stalls", stalls_json(run.explanation)},
+                                                          {"instructions", instructions_json(run.explanation)}}),
+                       "saved.json");
+  EXPECT_THAT(changes(difference(run, read)), IsEmpty());
+  EXPECT_EQ(read.explanation.times, run.explanation.times);
+  EXPECT_EQ(read.explanation.units, run.explanation.units);
+  ASSERT_EQ(read.explanation.instructions.size(), 2);
+  EXPECT_EQ(read.explanation.instructions[1].waits_for, run.explanation.instructions[1].waits_for);
+  EXPECT_EQ(read.prediction.launch.resident_warps, 2);
+  EXPECT_EQ(read.prediction.launch.occupancy, run.prediction.launch.occupancy);
 }
 
 TEST(ReadResult, KnowsASavedResultFromOtherFiles) {

@@ -18,7 +18,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-FollowedPath followed(const Kernel& kernel, const Device& device) { return follow_path(kernel, device, {}); }
+FollowedPath followed(const Kernel& kernel, const Device& device) {
+  return follow_path(lower_launch(kernel, device, {}));
+}
 
 /// "result of i 7": a part's edge, pipeline, instruction and cycles.
 std::vector<std::string> parts(const FollowedPath& path) {
@@ -107,7 +109,7 @@ TEST(FollowPath, FoldsALoopIntoOneStretch) {
   EXPECT_EQ(path.chain[0].comes, 999);
   ASSERT_EQ(path.chain[0].body.size(), 2);
   EXPECT_EQ(path.chain[0].body[0].time, Ticks{2'000 * 999});
-  EXPECT_EQ(path.prediction.cycles, Ticks{5'000'000});
+  EXPECT_EQ(path.cycles, Ticks{5'000'000});
 }
 
 TEST(FollowPath, AddsUpInEveryForm) {
@@ -115,7 +117,7 @@ TEST(FollowPath, AddsUpInEveryForm) {
     LaunchOptions options;
     options.units = one.units;
     options.ignore_limits = true;
-    const auto path = follow_path(one.kernel, one.device, options);
+    const auto path = follow_path(lower_launch(one.kernel, one.device, options));
     Ticks parts, chain;
     std::int64_t links = 0;
     for (const PathPart& part : path.parts) parts = checked_add(parts, part.time);
@@ -124,7 +126,7 @@ TEST(FollowPath, AddsUpInEveryForm) {
       chain = checked_add(chain, stretch.time);
       links += stretch.links;
     }
-    EXPECT_EQ(path.prediction.cycles, one.cycles) << one.name;
+    EXPECT_EQ(path.cycles, one.cycles) << one.name;
     EXPECT_EQ(parts, one.cycles) << one.name;
     EXPECT_EQ(chain, one.cycles) << one.name;
     EXPECT_EQ(links, path.links) << one.name;
@@ -132,10 +134,9 @@ TEST(FollowPath, AddsUpInEveryForm) {
 }
 
 TEST(FollowPath, RefusesALaunchThatWouldTakeTooLong) {
-  const auto kernel = kernel_with(kTwoInChain);
-  const auto device = device_with({{"x", "a", 2, 7}});
-  EXPECT_EQ(follow_path(kernel, device, {}, 2).prediction.cycles, Ticks{14000});
-  EXPECT_THAT(message_of<ModelError>([&] { follow_path(kernel, device, {}, 1); }), HasSubstr("use --groups"));
+  const LoweredLaunch launch = lower_launch(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}), {});
+  EXPECT_EQ(follow_path(launch, 2).cycles, Ticks{14000});
+  EXPECT_THAT(message_of<ModelError>([&] { follow_path(launch, 1); }), HasSubstr("use --groups"));
 }
 
 }  // namespace

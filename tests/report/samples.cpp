@@ -47,8 +47,9 @@ Device shipped_device(const std::string& name) {
   return read_device_json(read_text_file(file), file);
 }
 
-LaunchReport report_of(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
-  return launch_report(kernel, device, options, 0);
+LaunchReport report_of(const Kernel& kernel, const Device& device, const LaunchOptions& options, std::size_t threads) {
+  Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
+  return launch_report(simulation, kernel, device, threads);
 }
 
 std::string hostile_text() {

@@ -12,7 +12,8 @@ Kernel shipped_kernel(const std::string& name);
 Device shipped_device(const std::string& name);
 
 /// A launch with all that surrounds it.
-LaunchReport report_of(const Kernel& kernel, const Device& device, const LaunchOptions& options = {});
+LaunchReport report_of(const Kernel& kernel, const Device& device, const LaunchOptions& options = {},
+                       std::size_t threads = 0);
 
 /// Names and texts that would be markup, scripts, their ends or no text at all wherever somebody forgot to escape them.
 std::string hostile_text();

@@ -17,51 +17,76 @@ StallTimes times(Stall one, std::int64_t cycles, Stall other, std::int64_t other
   return all;
 }
 
+InstructionTimes instruction(const std::string& id, const std::string& op, std::int64_t issue, std::int64_t completion,
+                             const StallTimes& times = {}) {
+  InstructionTimes instruction;
+  instruction.id = id;
+  instruction.op = op;
+  instruction.issue = Ticks{1000 * issue};
+  instruction.completion = Ticks{1000 * completion};
+  instruction.executions = 64;
+  instruction.times = times;
+  return instruction;
+}
+
+PipelineUse use(const std::string& name, double utilization) {
+  PipelineUse use;
+  use.name = name;
+  use.utilization = utilization;
+  return use;
+}
+
+void set_parameter(Launch& launch, const std::string& name, double value) {
+  launch.values[name] = value;
+  launch.parameter_origins[name] = Origin::Kernel;
+}
+
 /// 2000 cycles at 1 GHz: 1600 for the pipeline, 400 for a result.
 Outcome naive() {
   Outcome run;
-  run.kernel = "naive";
-  run.device = "tiny";
-  run.cycles = Ticks{2'000'000};
-  run.time = Seconds{2e-6};
-  run.clock = Hertz{1e9};
-  run.limiter = "pipeline memory";
-  run.launch = {{"n", "64"}, {"resident warps", "32"}};
-  run.bounds = {{"pipeline memory", Ticks{1'900'000}}, {"latency", Ticks{440'000}}};
-  run.utilizations = {{"memory", 0.95}, {"fp", 0.1}};
-  run.warp_time = Ticks{2'000'000};
-  run.times = times(Stall::Pipeline, 1600, Stall::Result, 400);
-  run.instructions = {
-      {"load", "global.load", Ticks{8'000}, Ticks{400'000}, 64, times(Stall::Pipeline, 1600, Stall::Result, 0), {}},
-      {"fma",
-       "ffma",
-       Ticks{1'000},
-       Ticks{18'000},
-       64,
-       times(Stall::Pipeline, 0, Stall::Result, 400),
-       {{"load", Ticks{400'000}}}},
-      {"gone", "iadd", Ticks{1'000}, Ticks{6'000}, 64, {}, {}}};
+  Prediction& prediction = run.prediction;
+  prediction.kernel = "naive";
+  prediction.device = "tiny";
+  prediction.cycles = Ticks{2'000'000};
+  prediction.time = Seconds{2e-6};
+  prediction.clock = Hertz{1e9};
+  prediction.limiter = 0;
+  set_parameter(prediction.launch, "n", 64);
+  prediction.launch.resident_warps = 32;
+  prediction.bounds = {{"pipeline memory", Ticks{1'900'000}}, {"latency", Ticks{440'000}}};
+  prediction.pipelines = {use("memory", 0.95), use("fp", 0.1)};
+  Explanation& explanation = run.explanation;
+  explanation.total = Ticks{2'000'000};
+  explanation.times = times(Stall::Pipeline, 1600, Stall::Result, 400);
+  explanation.units = {explanation.times};
+  explanation.instructions = {
+      instruction("load", "global.load", 8, 400, times(Stall::Pipeline, 1600, Stall::Result, 0)),
+      instruction("fma", "ffma", 1, 18, times(Stall::Pipeline, 0, Stall::Result, 400)),
+      instruction("gone", "iadd", 1, 6)};
+  explanation.instructions[1].waits_for = {{"load", Ticks{400'000}}};
   return run;
 }
 
 /// 1500 cycles: two warps, 600 for the pipeline, 880 for the result, 20 for the instruction that is new, on the mean.
 Outcome padded() {
   Outcome run = naive();
-  run.kernel = "padded";
-  run.cycles = Ticks{1'500'000};
-  run.time = Seconds{1.5e-6};
-  run.limiter = "latency";
-  run.launch = {{"n", "64"}, {"resident warps", "64"}, {"pad", "1"}};
-  run.bounds = {{"pipeline memory", Ticks{950'000}}, {"latency", Ticks{440'000}}, {"schedulers", Ticks{64'000}}};
-  run.utilizations = {{"memory", 0.633}, {"fp", 0.1}};
-  run.warp_time = Ticks{3'000'000};
-  run.times = times(Stall::Pipeline, 1240, Stall::Result, 1760);
-  run.instructions[0].issue = Ticks{4'000};
-  run.instructions[0].times = times(Stall::Pipeline, 1200, Stall::Result, 0);
-  run.instructions[1].times = times(Stall::Pipeline, 0, Stall::Result, 1760);
-  run.instructions[1].waits_for = {{"load", Ticks{1'760'000}}};
-  run.instructions[2] = {"pad", "imad", Ticks{1'000}, Ticks{6'000}, 64, times(Stall::Pipeline, 40, Stall::Result, 0),
-                         {}};
+  Prediction& prediction = run.prediction;
+  prediction.kernel = "padded";
+  prediction.cycles = Ticks{1'500'000};
+  prediction.time = Seconds{1.5e-6};
+  prediction.limiter = 1;
+  set_parameter(prediction.launch, "pad", 1);
+  prediction.launch.resident_warps = 64;
+  prediction.bounds = {{"pipeline memory", Ticks{950'000}}, {"latency", Ticks{440'000}}, {"schedulers", Ticks{64'000}}};
+  prediction.pipelines[0].utilization = 0.633;
+  Explanation& explanation = run.explanation;
+  explanation.total = Ticks{3'000'000};
+  explanation.times = times(Stall::Pipeline, 1240, Stall::Result, 1760);
+  explanation.instructions[0].issue = Ticks{4'000};
+  explanation.instructions[0].times = times(Stall::Pipeline, 1200, Stall::Result, 0);
+  explanation.instructions[1].times = times(Stall::Pipeline, 0, Stall::Result, 1760);
+  explanation.instructions[1].waits_for = {{"load", Ticks{1'760'000}}};
+  explanation.instructions[2] = instruction("pad", "imad", 1, 6, times(Stall::Pipeline, 40, Stall::Result, 0));
   return run;
 }
 
@@ -79,7 +104,7 @@ TEST(DifferenceView, LeavesOutWhatIsTheSame) {
 
 TEST(DifferenceView, SaysWhatWasSavedWithoutStalls) {
   auto a = naive();
-  a.warp_time.reset();
+  a.explanation.units.clear();
   EXPECT_THAT(write_text(difference(a, padded())), HasSubstr("A was saved without stalls"));
   EXPECT_THAT(write_text(difference(a, a)), HasSubstr("Both were saved without stalls"));
   EXPECT_THAT(write_text(example()), Not(HasSubstr("saved without")));

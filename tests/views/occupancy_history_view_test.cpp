@@ -15,8 +15,6 @@ Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
 /// Groups of 32 warps in two slots: one group, then two, then one for half of the time.
 OccupancyHistory example_history() {
   OccupancyHistory history;
-  history.kernel = "saxpy";
-  history.device = "example";
   history.slots = 2;
   history.warps_per_group = 32;
   history.warps_per_unit = 64;

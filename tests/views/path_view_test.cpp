@@ -27,7 +27,7 @@ PathStretch stretch(PathEdge edge, const std::string& cause, const std::string& 
 /// 16 trips of 25.5 cycles between an index of 6 and a last result of 26.
 FollowedPath example() {
   FollowedPath path;
-  path.prediction.cycles = Ticks{440'000};
+  path.cycles = Ticks{440'000};
   path.parts = {{PathEdge::Pipeline, "load_x", "memory", 16, Ticks{256'000}},
                 {PathEdge::Result, "fma", "", 16, Ticks{152'000}},
                 {PathEdge::Drain, "store", "", 1, Ticks{26'000}},

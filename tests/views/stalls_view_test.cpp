@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "example_prediction.hpp"
 #include "warpipe/views/instructions_view.hpp"
 
 namespace warpipe::test {
@@ -27,8 +26,7 @@ InstructionTimes instruction(const std::string& id, const std::string& op, std::
 /// of a full queue, 99.5 of a barrier.
 Explanation example() {
   Explanation explanation;
-  explanation.prediction = example_prediction();
-  explanation.prediction.cycles = Ticks{1'000'000};
+  explanation.cycles = Ticks{1'000'000};
   explanation.total = Ticks{2'000'000};
   time_in(explanation.times, Stall::Result) = Ticks{1'300'500};
   time_in(explanation.times, Stall::Backlog) = Ticks{600'000};
@@ -38,11 +36,11 @@ Explanation example() {
   InstructionTimes load = instruction("load", "global.load", 4);
   load.text = "x[i]";
   load.waited_for = Ticks{1'200'000};
-  load.waits_behind = {{0, Ticks{600'000}}};
+  load.waits_behind = {{"dram", Ticks{600'000}}};
   time_in(load.times, Stall::Backlog) = Ticks{600'000};
   InstructionTimes add = instruction("add", "fadd", 4);
   add.waited_for = Ticks{100'000};
-  add.waits_for = {{0, Ticks{1'200'000}}};
+  add.waits_for = {{"load", Ticks{1'200'000}}};
   time_in(add.times, Stall::Result) = Ticks{1'200'000};
   InstructionTimes rare = instruction("rare", "sin", 0);
   rare.waited_for = Ticks{300};

@@ -4,6 +4,7 @@
 
 #include "example_prediction.hpp"
 #include "golden.hpp"
+#include "warpipe/explain/result_json.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -15,7 +16,7 @@ TEST(SummaryView, TextReadsAsInTheGoldenFile) {
   expect_golden("summary.txt", write_text(example_prediction(), SummaryPart::All));
 }
 
-TEST(SummaryView, JsonReadsAsInTheGoldenFile) { expect_golden("result.json", write_json(example_prediction())); }
+TEST(SummaryView, JsonReadsAsInTheGoldenFile) { expect_golden("result.json", write_result_json(example_prediction())); }
 
 TEST(SummaryView, GivesTheTimeBeforeAnythingElse) {
   const auto text = write_text(example_prediction());
@@ -26,14 +27,14 @@ TEST(SummaryView, JsonKeepsEveryDigitOfCyclesThatNoDoubleHolds) {
   auto prediction = example_prediction();
   // 2^53 + 1 milli-cycles: the nearest doubles are one below and one above.
   prediction.cycles = Ticks{9007199254740993};
-  EXPECT_THAT(write_json(prediction), HasSubstr("\"cycles\": 9007199254740.993,"));
+  EXPECT_THAT(write_result_json(prediction), HasSubstr("\"cycles\": 9007199254740.993,"));
 }
 
 TEST(SummaryView, JsonLeavesOutTheOccupancyThatADeviceDoesNotDefine) {
   auto prediction = example_prediction();
-  EXPECT_THAT(write_json(prediction), HasSubstr("\"occupancy\": 0.5,"));
+  EXPECT_THAT(write_result_json(prediction), HasSubstr("\"occupancy\": 0.5,"));
   prediction.launch.occupancy.reset();
-  EXPECT_THAT(write_json(prediction), Not(HasSubstr("\"occupancy\": ")));
+  EXPECT_THAT(write_result_json(prediction), Not(HasSubstr("\"occupancy\": ")));
 }
 
 TEST(SummaryView, BoundOfZeroCyclesHasNoRatio) {
@@ -59,14 +60,14 @@ TEST(SummaryView, TellsWhatEveryLoadThatMissesCosts) {
   EXPECT_THAT(write_text(prediction), HasSubstr("none: every global load goes to DRAM, 122.9 kB in all\n"));
   prediction.launch.compulsory_bytes = 999;
   EXPECT_THAT(write_text(prediction), HasSubstr("122.9 kB in all, 999 B compulsory\n"));
-  EXPECT_THAT(write_json(prediction), HasSubstr("\"compulsory_bytes\": 999"));
+  EXPECT_THAT(write_result_json(prediction), HasSubstr("\"compulsory_bytes\": 999"));
 }
 
 TEST(SummaryView, JsonHasTheWarnings) {
   auto prediction = example_prediction();
-  EXPECT_THAT(write_json(prediction), HasSubstr("\"warnings\": []"));
+  EXPECT_THAT(write_result_json(prediction), HasSubstr("\"warnings\": []"));
   prediction.warnings = {"a \"quoted\" one"};
-  EXPECT_THAT(write_json(prediction), HasSubstr("\"a \\\"quoted\\\" one\""));
+  EXPECT_THAT(write_result_json(prediction), HasSubstr("\"a \\\"quoted\\\" one\""));
 }
 
 TEST(SummaryView, SaysThatLimitsAreIgnored) {

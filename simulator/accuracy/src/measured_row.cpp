@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/predict/resident_warps.hpp"
 
 namespace warpipe {
 namespace {

@@ -89,9 +89,9 @@ TraceRequest::TraceRequest(const Arguments& arguments) {
   output_.emplace(*file);
 }
 
-void TraceRequest::write(const Playable& played, Ticks cycles, Voice voice) const {
+void TraceRequest::write(Simulation& simulation, Voice voice) const {
   if (!output_) return;
-  const Trace shown = trace(played, window_, cycles);
+  const Trace shown = simulation.trace(window_);
   output_->write_pieces([&](const TakePiece& take) {
     format_ == Format::Chrome ? write_chrome_trace(shown, take) : write_konata_trace(shown, take);
   });

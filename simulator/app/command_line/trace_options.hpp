@@ -6,7 +6,7 @@
 #include "command_line/arguments.hpp"
 #include "terminal/messages.hpp"
 #include "terminal/output.hpp"
-#include "warpipe/explain/trace.hpp"
+#include "warpipe/explain/simulation.hpp"
 
 namespace warpipe::app {
 
@@ -25,9 +25,8 @@ class TraceRequest {
   explicit TraceRequest(const Arguments& arguments);
 
   /// Writes the trace, where one is asked for, and says on standard error what is left out that nobody asked to.
-  /// @param cycles  of the whole run
   /// @throws as trace and Output::write_pieces
-  void write(const Playable& played, Ticks cycles, Voice voice) const;
+  void write(Simulation& simulation, Voice voice) const;
 
  private:
   enum class Format { Chrome, Konata };

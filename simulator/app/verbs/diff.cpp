@@ -9,6 +9,8 @@
 #include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/explain/difference.hpp"
+#include "warpipe/explain/result_json.hpp"
+#include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/views/difference_view.hpp"
@@ -81,12 +83,13 @@ Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles
            "give --device DEVICE");
   const auto device = files.device(*side.device);
   const auto kernel = kernel_of(side, arguments, device.warp_size);
-  const auto explanation = [&] {
+  const auto outcome = [&] {
     const ProgressLine progress(read_voice(arguments), simulation("simulating", kernel, device, options, true));
-    return explain(kernel, device, options);
+    Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
+    return Outcome{simulation.prediction(), simulation.explanation()};
   }();
-  for (const auto& warning : explanation.prediction.warnings) warn(read_voice(arguments), warning);
-  return warpipe::outcome_of(explanation);
+  for (const auto& warning : outcome.prediction.warnings) warn(read_voice(arguments), warning);
+  return outcome;
 }
 
 /// @return the percent of --gate, "5" or "5%"

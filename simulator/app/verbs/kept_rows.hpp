@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "warpipe/views/row_form.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe::app {
 

@@ -6,19 +6,18 @@
 #include <vector>
 
 #include "terminal/messages.hpp"
-#include "warpipe/engine/recording.hpp"
+#include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/launch.hpp"
-#include "warpipe/views/summary_view.hpp"
 
 namespace warpipe::app {
 
 /// The views that a person may ask for with --view, in the order in which `all` shows them, `all` last.
 std::vector<std::string> view_names();
 
-/// A launch and what can be seen of it. A prediction is always made; what else a view needs is simulated when the first
-/// one asks for it.
+/// A simulated launch and its views. A prediction is always made; what else a view needs is simulated together with it
+/// where one run can give both, else when the first view asks for it.
 class ResultViews {
  public:
   /// @param views  of view_names()
@@ -27,17 +26,18 @@ class ResultViews {
   ResultViews(const ResultViews&) = delete;
   ResultViews& operator=(const ResultViews&) = delete;
 
-  /// @param window  what the timeline shows; empty: the first warps
-  /// @param voice   whether progress is shown, then and when a view simulates more
+  /// @param window       of the timeline; empty: the first warps
+  /// @param with_stalls  whether stalls are asked for besides by views
+  /// @param voice        whether progress is shown, then and when a view simulates more
   /// @throws as predict
   void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                const std::optional<Window>& window, Voice voice);
+                const std::optional<Window>& window, bool with_stalls, Voice voice);
 
   /// Whether one of them shows a window.
   bool show_a_window() const;
 
-  const Playable& played() const;
-  const Prediction& prediction() const;
+  /// To be called after simulate(), like all below.
+  Simulation& simulation() const;
   /// The views as text, in the order asked for.
   std::string text() const;
   /// The result as JSON, with a member for each view that is not a part of every result.

@@ -37,13 +37,14 @@ ExitStatus run(const Arguments& arguments) {
   const auto inputs = read_inputs(arguments);
   const Output json(json_file.value_or(""));
   const auto html = html_output(arguments);
-  views.simulate(inputs.kernel, inputs.device, options, window, read_voice(arguments));
-  for (const auto& warning : views.prediction().warnings) warn(read_voice(arguments), warning);
-  trace.write(views.played(), views.prediction().cycles, read_voice(arguments));
+  views.simulate(inputs.kernel, inputs.device, options, window, html.has_value(), read_voice(arguments));
+  Simulation& simulation = views.simulation();
+  for (const auto& warning : simulation.prediction().warnings) warn(read_voice(arguments), warning);
+  trace.write(simulation, read_voice(arguments));
   if (json_file) json.write(views.json());
   if (!json_to_stdout) Output().write(views.text());
   if (html) {
-    html->write(write_html(launch_report(inputs.kernel, inputs.device, options, read_threads(arguments),
+    html->write(write_html(launch_report(simulation, inputs.kernel, inputs.device, read_threads(arguments),
                                          progress_on_terminal(read_voice(arguments), "simulations"))));
   }
   return ExitStatus::Done;

@@ -10,25 +10,26 @@ namespace warpipe {
 namespace {
 
 using Match = std::optional<std::size_t>;
+using Instructions = std::vector<InstructionTimes>;
 
-/// Pairs what is unmatched yet in both and alike.
+/// Pairs instructions that are alike and have no partner yet.
 template <class Alike>
-void match_alike(std::vector<Match>& partner_of_b, std::vector<bool>& taken, const Outcome& a, const Outcome& b,
-                 Alike alike) {
-  for (std::size_t i = 0; i < b.instructions.size(); ++i) {
+void match_alike(std::vector<Match>& partner_of_b, std::vector<bool>& taken, const Instructions& a,
+                 const Instructions& b, Alike alike) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
     if (partner_of_b[i]) continue;
-    for (std::size_t k = 0; k < a.instructions.size() && !partner_of_b[i]; ++k)
-      if (!taken[k] && alike(a.instructions[k], b.instructions[i])) {
+    for (std::size_t k = 0; k < a.size() && !partner_of_b[i]; ++k)
+      if (!taken[k] && alike(a[k], b[i])) {
         partner_of_b[i] = k;
         taken[k] = true;
       }
   }
 }
 
-std::vector<InstructionMatch> match_instructions(const Outcome& a, const Outcome& b) {
-  std::vector<Match> partner(b.instructions.size());
-  std::vector<bool> taken(a.instructions.size());
-  using Each = InstructionOutcome;
+std::vector<InstructionMatch> match_instructions(const Instructions& a, const Instructions& b) {
+  std::vector<Match> partner(b.size());
+  std::vector<bool> taken(a.size());
+  using Each = InstructionTimes;
   match_alike(partner, taken, a, b, [](const Each& one, const Each& other) { return one.id == other.id; });
   match_alike(partner, taken, a, b, [](const Each& one, const Each& other) { return one.op == other.op; });
   std::vector<InstructionMatch> matches;
@@ -38,22 +39,23 @@ std::vector<InstructionMatch> match_instructions(const Outcome& a, const Outcome
   return matches;
 }
 
-/// Gathers what both runs spent on the same.
+/// Adds up the time that each of both runs spent on the same thing.
 class Accounts {
  public:
   /// @param side   Contribution::a or b
   /// @param index  InstructionMatch::a or b
   void add(const Outcome& outcome, const std::vector<InstructionMatch>& matches, Seconds Contribution::*side,
            Match InstructionMatch::*index) {
+    const Explanation& explanation = outcome.explanation;
     std::map<std::string, std::size_t> match_of_id;
     for (std::size_t i = 0; i < matches.size(); ++i)
-      if (const Match& own = matches[i].*index) match_of_id[outcome.instructions[*own].id] = i;
-    StallTimes left = outcome.times;
+      if (const Match& own = matches[i].*index) match_of_id[explanation.instructions[*own].id] = i;
+    StallTimes left = explanation.times;
     const auto account = [&](Match match, Stall stall, Match producer, Ticks time) {
       left[static_cast<std::size_t>(stall)].count -= time.count;
       add({match, stall, producer}, side, share(time, outcome));
     };
-    for (const InstructionOutcome& instruction : outcome.instructions) {
+    for (const InstructionTimes& instruction : explanation.instructions) {
       const std::size_t match = match_of_id.at(instruction.id);
       StallTimes times = instruction.times;
       for (const auto& [producer, time] : instruction.waits_for) {
@@ -81,8 +83,8 @@ class Accounts {
   using Key = std::tuple<Match, Stall, Match>;
 
   static Seconds share(Ticks time, const Outcome& outcome) {
-    const Ticks all = outcome.warp_time.value_or(Ticks{});
-    return {all.count == 0 ? 0 : outcome.time.count * (to_cycles(time).count / to_cycles(all).count)};
+    const Ticks all = outcome.explanation.total;
+    return {all.count == 0 ? 0 : outcome.prediction.time.count * (to_cycles(time).count / to_cycles(all).count)};
   }
 
   void add(const Key& key, Seconds Contribution::*side, Seconds time) {
@@ -97,20 +99,21 @@ class Accounts {
 }  // namespace
 
 double slowdown(const Difference& difference) {
-  const auto [a, b] = std::pair(difference.a.time.count, difference.b.time.count);
+  const auto [a, b] = std::pair(difference.a.prediction.time.count, difference.b.prediction.time.count);
   if (a == 0) return b == 0 ? 0 : std::numeric_limits<double>::infinity();
   return b / a - 1;
 }
 
 Difference difference(Outcome a, Outcome b) {
   Difference result;
-  result.instructions = match_instructions(a, b);
-  if (a.warp_time && b.warp_time) {
+  Instructions &of_a = a.explanation.instructions, &of_b = b.explanation.instructions;
+  result.instructions = match_instructions(of_a, of_b);
+  if (has_stalls(a) && has_stalls(b)) {
     Accounts accounts;
-    // where only one names its instructions, their states alone can be compared
-    if (a.instructions.empty() != b.instructions.empty()) {
-      a.instructions.clear();
-      b.instructions.clear();
+    // Where only one result names its instructions, their states alone can be compared.
+    if (of_a.empty() != of_b.empty()) {
+      of_a.clear();
+      of_b.clear();
       result.instructions.clear();
     }
     accounts.add(a, result.instructions, &Contribution::a, &InstructionMatch::a);

@@ -15,23 +15,26 @@ constexpr std::array<const char*, kStalls> kNames{"issuing",   "warp interval", 
 
 void add(Ticks& sum, Ticks time) { sum = checked_add(sum, time); }
 
-/// Gathers what the steps of all streams tell of the same instructions.
+/// Adds up what the steps of all streams say about the same instructions.
 class Gathering {
  public:
-  Gathering(const Playable& played, const Stalls& stalls) : played_(played) {
-    for (const InstructionStream& stream : played.program.streams)
+  Gathering(const LoweredLaunch& lowered, const Stalls& stalls) : lowered_(lowered) {
+    for (const InstructionStream& stream : lowered.program.streams)
       for (const std::uint32_t instruction : stream.instructions) index_.emplace(instruction, 0);
     for (auto& [instruction, index] : index_) {
       index = instructions_.size();
-      instructions_.push_back(described(played.kernel.instructions[instruction]));
+      instructions_.push_back(described(lowered.kernel.instructions[instruction]));
     }
-    for (const Pipeline& pipeline : played.device.pipelines) pipelines_.push_back({pipeline.name, {}, {}});
+    for (const Pipeline& pipeline : lowered.device.pipelines) pipelines_.push_back({pipeline.name, {}, {}});
     waits_.resize(instructions_.size());
     backlogs_.resize(instructions_.size());
-    for (std::size_t i = 0; i < played.program.streams.size(); ++i) gather(played.program.streams[i], stalls.steps[i]);
+    for (std::size_t i = 0; i < lowered.program.streams.size(); ++i)
+      gather(lowered.program.streams[i], stalls.steps[i]);
     for (std::size_t i = 0; i < instructions_.size(); ++i) {
-      instructions_[i].waits_for.assign(waits_[i].begin(), waits_[i].end());
-      instructions_[i].waits_behind.assign(backlogs_[i].begin(), backlogs_[i].end());
+      for (const auto& [producer, time] : waits_[i])
+        instructions_[i].waits_for.emplace_back(instructions_[producer].id, time);
+      for (const auto& [pipeline, time] : backlogs_[i])
+        instructions_[i].waits_behind.emplace_back(pipelines_[pipeline].name, time);
     }
   }
 
@@ -42,12 +45,12 @@ class Gathering {
 
  private:
   InstructionTimes described(const Instruction& instruction) const {
-    const Op& op = *played_.device.find_op(instruction.op);
+    const Op& op = *lowered_.device.find_op(instruction.op);
     InstructionTimes times;
     times.id = instruction.id;
     times.op = instruction.op;
     times.text = instruction.text;
-    times.pipeline = played_.device.pipelines[op.pipeline].name;
+    times.pipeline = lowered_.device.pipelines[op.pipeline].name;
     if (op.source) times.source = op.source->kind;
     return times;
   }
@@ -79,7 +82,7 @@ class Gathering {
   }
 
   void gather_backlogs(const Step& step, const StepStalls& stalls, std::size_t index) {
-    const auto& backlogs = played_.program.issue_ports[step.issue_port].backlogs;
+    const auto& backlogs = lowered_.program.issue_ports[step.issue_port].backlogs;
     for (std::size_t i = 0; i < backlogs.size(); ++i) {
       if (stalls.backlogs[i] == Ticks{}) continue;
       add(backlogs_[index][backlogs[i].pipeline], stalls.backlogs[i]);
@@ -87,8 +90,8 @@ class Gathering {
     }
   }
 
-  const Playable& played_;
-  std::map<std::uint32_t, std::size_t> index_;          ///< of an instruction that runs, among these
+  const LoweredLaunch& lowered_;
+  std::map<std::uint32_t, std::size_t> index_;          ///< by an instruction's index in the kernel, for those that run
   std::vector<std::map<std::size_t, Ticks>> waits_;     ///< by instruction, producer
   std::vector<std::map<std::size_t, Ticks>> backlogs_;  ///< by instruction, pipeline
   std::vector<InstructionTimes> instructions_;
@@ -162,20 +165,17 @@ Ticks sum(const StallTimes& times) {
   return total;
 }
 
-Explanation explain(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
-  return explain(playable(kernel, device, options), options);
-}
-
-Explanation explain(const Playable& played, const LaunchOptions& options) {
-  const ObservedRun run = observe(played.program, {.stalls = true}, options.skipping);
+Explanation explain(const LoweredLaunch& launch, const ObservedRun& run) {
   Explanation explanation;
-  explanation.prediction = prediction_of(played, options, run.result);
+  explanation.cycles = run.result.cycles;
   for (const StallTimes& unit : run.stalls->units)
     for (std::size_t i = 0; i < kStalls; ++i) add(explanation.times[i], unit[i]);
   explanation.total = sum(explanation.times);
   explanation.units = run.stalls->units;
-  Gathering(played, *run.stalls).move_to(explanation);
+  Gathering(launch, *run.stalls).move_to(explanation);
   return explanation;
 }
+
+bool has_stalls(const Outcome& outcome) { return !outcome.explanation.units.empty(); }
 
 }  // namespace warpipe

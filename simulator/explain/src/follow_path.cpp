@@ -17,23 +17,23 @@ constexpr std::array<const char*, kPathEdges> kNames{"group launch", "group disp
                                                      "pipeline",     "transit",        "queue full",    "scheduler",
                                                      "barrier",      "drain"};
 
-constexpr std::uint32_t kNobody = UINT32_MAX;
+constexpr std::uint32_t kNone = UINT32_MAX;
 
 bool has_pipeline(PathEdge edge) {
   return edge == PathEdge::Pipeline || edge == PathEdge::Transit || edge == PathEdge::Backlog;
 }
 
-/// What links are alike in: instructions as indices of the kernel, or kNobody.
+/// Links of the same kind are alike. Instructions are indices into the kernel's, or kNone.
 struct LinkKind {
   PathEdge edge = PathEdge::Launch;
-  std::uint32_t pipeline = 0, cause = kNobody, effect = kNobody;
+  std::uint32_t pipeline = 0, cause = kNone, effect = kNone;
   friend auto operator<=>(const LinkKind&, const LinkKind&) = default;
 };
 
 /// Adds links up and folds them as they come.
 class Gathering {
  public:
-  explicit Gathering(const Playable& played) : played_(played) {}
+  explicit Gathering(const LoweredLaunch& lowered) : lowered_(lowered) {}
 
   void add(const PathLink& link) {
     const auto edge = static_cast<std::size_t>(link.edge);
@@ -54,7 +54,7 @@ class Gathering {
     folding_.add(known->second, link.from, link.to);
   }
 
-  /// All but the prediction.
+  /// All but the cycles of the run.
   FollowedPath path() const {
     FollowedPath path = path_;
     path.parts = parts();
@@ -69,19 +69,19 @@ class Gathering {
   };
 
   std::uint32_t instruction(const PathPoint& point) const {
-    if (point.step == kNoStep) return kNobody;
-    return played_.program.streams[point.stream].instructions[point.step];
+    if (point.step == kNoStep) return kNone;
+    return lowered_.program.streams[point.stream].instructions[point.step];
   }
 
   std::string id(std::uint32_t instruction) const {
-    return instruction == kNobody ? std::string() : played_.kernel.instructions[instruction].id;
+    return instruction == kNone ? std::string() : lowered_.kernel.instructions[instruction].id;
   }
 
   std::string pipeline(const LinkKind& kind) const {
-    return has_pipeline(kind.edge) ? played_.device.pipelines[kind.pipeline].name : std::string();
+    return has_pipeline(kind.edge) ? lowered_.device.pipelines[kind.pipeline].name : std::string();
   }
 
-  /// Who waits does not matter here; of a barrier, who came last.
+  /// By cause, whichever instruction waits; a barrier by the warp that came last.
   std::vector<PathPart> parts() const {
     std::map<std::tuple<PathEdge, std::uint32_t, std::uint32_t>, PathPart> parts;
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
@@ -118,7 +118,7 @@ class Gathering {
     return stretch;
   }
 
-  const Playable& played_;
+  const LoweredLaunch& lowered_;
   FollowedPath path_;
   std::map<LinkKind, std::uint32_t> numbers_;
   std::vector<LinkKind> kinds_;
@@ -139,17 +139,12 @@ void require_followable(const Program& program, std::int64_t most_issued) {
 
 std::string to_string(PathEdge edge) { return kNames[static_cast<std::size_t>(edge)]; }
 
-FollowedPath follow_path(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                         std::int64_t most_issued) {
-  return follow_path(playable(kernel, device, options), options, most_issued);
-}
-
-FollowedPath follow_path(const Playable& played, const LaunchOptions& options, std::int64_t most_issued) {
-  require_followable(played.program, most_issued);
-  Gathering gathering(played);
-  const ObservedRun run = observe(played.program, {.on_path_link = [&](const PathLink& link) { gathering.add(link); }});
+FollowedPath follow_path(const LoweredLaunch& launch, std::int64_t most_issued) {
+  require_followable(launch.program, most_issued);
+  Gathering gathering(launch);
+  const ObservedRun run = observe(launch.program, {.on_path_link = [&](const PathLink& link) { gathering.add(link); }});
   FollowedPath path = gathering.path();
-  path.prediction = prediction_of(played, options, run.result);
+  path.cycles = run.result.cycles;
   return path;
 }
 

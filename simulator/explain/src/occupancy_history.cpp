@@ -29,16 +29,15 @@ double mean_groups(const OccupancyHistory& history) {
 
 double tail_share(const OccupancyHistory& history) { return share(history.residency.tail, history.cycles); }
 
-OccupancyHistory occupancy_history(const Playable& played, Ticks cycles, Skipping skipping, std::size_t buckets) {
+OccupancyHistory occupancy_history(const LoweredLaunch& launch, Ticks cycles, std::size_t buckets) {
   OccupancyHistory history;
-  history.kernel = played.kernel.name;
-  history.device = played.device.name;
-  history.units = played.program.machine.units;
-  history.slots = played.program.machine.group_slots;
-  history.warps_per_group = played.launch.warps_per_group;
-  history.warps_per_unit = played.device.limits.warps_per_unit;
+  history.units = launch.program.machine.units;
+  history.slots = launch.program.machine.group_slots;
+  history.warps_per_group = launch.launch.warps_per_group;
+  history.warps_per_unit = launch.device.limits.warps_per_unit;
   history.cycles = cycles;
-  history.residency = observe(played.program, {.residency_buckets = buckets}, skipping).residency.value();
+  history.residency =
+      observe(launch.program, {.residency_buckets = buckets}, launch.options.skipping).residency.value();
   return history;
 }
 

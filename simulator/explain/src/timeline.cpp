@@ -7,9 +7,9 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostRows = 60;
-constexpr std::size_t kMostExecutions = 100'000;  // of a window that somebody asks for
+constexpr std::size_t kMostExecutions = 100'000;  // of a window that is asked for
 
-/// As much as a person reads at once.
+/// As many executions as a person reads at once.
 Window first_warps() {
   Window window;
   window.last_group = 0;
@@ -19,7 +19,7 @@ Window first_warps() {
 }
 
 TimelineRow row_of(const Trace& trace, const Execution& execution) {
-  const WarpSlot place = warp_slot_of(trace.played.program, execution.warp_slot);
+  const WarpSlot place = warp_slot_of(trace.launch.program, execution.warp_slot);
   const Instruction& instruction = instruction_of(trace, execution);
   TimelineRow row;
   row.group = execution.group;
@@ -49,15 +49,15 @@ std::vector<std::size_t> by_warp(const Recording& recording) {
 
 }  // namespace
 
-Timeline timeline(const Playable& played, const std::optional<Window>& asked, Ticks cycles) {
+Timeline timeline(const LoweredLaunch& launch, const std::optional<Window>& asked, Ticks cycles) {
   Window window = asked.value_or(first_warps());
   window.most_executions = std::min(window.most_executions, kMostExecutions);
-  const Trace recorded = trace(played, window, cycles);
+  const Trace recorded = trace(launch, window, cycles);
   Timeline timeline;
-  timeline.kernel = played.kernel.name;
-  timeline.device = played.device.name;
+  timeline.kernel = launch.kernel.name;
+  timeline.device = launch.device.name;
   timeline.shown = shown_ranges(recorded);
-  timeline.units = played.program.machine.units;
+  timeline.units = launch.program.machine.units;
   timeline.cycles = cycles;
   for (const std::size_t i : by_warp(recorded.recording)) {
     if (timeline.rows.size() == kMostRows) break;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "warpipe/engine/observe.hpp"
 #include "warpipe/explain/explain.hpp"
@@ -36,23 +35,22 @@ std::string range_text(const char* what, std::int64_t first, std::int64_t last, 
 
 }  // namespace
 
-Trace trace(Playable played, const Window& window, Ticks cycles) {
-  require_something(played.program, window, cycles);
-  Recording recording = observe(played.program, {.window = window}).recording.value();
-  return {std::move(played), std::move(recording), cycles};
+Trace trace(const LoweredLaunch& launch, const Window& window, Ticks cycles) {
+  require_something(launch.program, window, cycles);
+  return {launch, observe(launch.program, {.window = window}).recording.value(), cycles};
 }
 
 const Step& step_of(const Trace& trace, const Execution& execution) {
-  return stream_of(trace.played.program, execution).steps[execution.step];
+  return stream_of(trace.launch.program, execution).steps[execution.step];
 }
 
 const Instruction& instruction_of(const Trace& trace, const Execution& execution) {
-  const InstructionStream& stream = stream_of(trace.played.program, execution);
-  return trace.played.kernel.instructions[stream.instructions[execution.step]];
+  const InstructionStream& stream = stream_of(trace.launch.program, execution);
+  return trace.launch.kernel.instructions[stream.instructions[execution.step]];
 }
 
 std::string cause_of(const Trace& trace, const Execution& execution, Stall stall) {
-  const auto& [kernel, device, launch, program, bounds] = trace.played;
+  const auto& [kernel, device, options, launch, program, bounds] = trace.launch;
   const InstructionStream& stream = stream_of(program, execution);
   const Step& step = stream.steps[execution.step];
   if (stall == Stall::Result) return kernel.instructions[stream.instructions[stream.producers[execution.last_wait]]].id;
@@ -104,7 +102,7 @@ std::string shown_part(const Trace& trace) {
 
 std::string shown_ranges(const Trace& trace) {
   const Window& window = trace.recording.window;
-  const Program& program = trace.played.program;
+  const Program& program = trace.launch.program;
   return range_text("group", window.first_group, window.last_group, program.machine.groups) +
          range_text("warp", window.first_warp, window.last_warp, static_cast<std::int64_t>(warps_per_group(program)));
 }

@@ -38,7 +38,7 @@ class StreamBuilder {
   InstructionStream build() {
     walk(kernel_.body, 1);
     for (std::vector<LoopEnd>& ends : loop_ends_) append(stream_.loop_ends, ends, next_step().loop_ends);
-    find_waits();
+    add_waits();
     return std::move(stream_);
   }
 
@@ -103,41 +103,26 @@ class StreamBuilder {
     return lowering_.device_.pipelines[pipeline].scope == Scope::Device ? lowering_.share_.of(issue) : issue;
   }
 
-  /// A dependence as this warp meets it; waits for executions that never come are gone.
-  struct ResolvedWait {
-    std::uint32_t producer;  ///< step
-    std::int64_t back;
-    Ticks adjust;
-  };
-
-  void find_waits() {
-    std::vector<std::vector<ResolvedWait>> waits;
-    for (const std::uint32_t instruction : stream_.instructions)
-      waits.push_back(resolved_waits(kernel_.instructions[instruction]));
+  /// Adds the waits of all steps. A scoreboard entry is as deep as the farthest wait for it looks back, so the cells
+  /// are known, and the waits complete, only when all waits are there.
+  void add_waits() {
     stream_.longest_adjusts.resize(stream_.steps.size());
-    for (const auto& of_step : waits)
-      for (const ResolvedWait& wait : of_step) {
-        ScoreboardEntry& score = stream_.steps[wait.producer].score;
-        score.depth = std::max(score.depth, static_cast<std::uint32_t>(wait.back));
-        Ticks& longest = stream_.longest_adjusts[wait.producer];
-        longest = std::max(longest, wait.adjust);
-      }
+    for (std::size_t i = 0; i < stream_.steps.size(); ++i) {
+      Range& waits = stream_.steps[i].waits;
+      waits.begin = static_cast<std::uint32_t>(stream_.waits.size());
+      add_waits(kernel_.instructions[stream_.instructions[i]]);
+      waits.end = static_cast<std::uint32_t>(stream_.waits.size());
+    }
     for (Step& step : stream_.steps) {
       step.score.cell = stream_.cells;
       stream_.cells += step.score.depth > 1 ? step.score.depth + 1 : step.score.depth;
     }
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      std::vector<Wait> bound;
-      for (const ResolvedWait& wait : waits[i]) {
-        bound.push_back({stream_.steps[wait.producer].score, static_cast<std::uint32_t>(wait.back), wait.adjust});
-        stream_.producers.push_back(wait.producer);
-      }
-      append(stream_.waits, bound, stream_.steps[i].waits);
-    }
+    for (std::size_t i = 0; i < stream_.waits.size(); ++i)
+      stream_.waits[i].producer = stream_.steps[stream_.producers[i]].score;
   }
 
-  std::vector<ResolvedWait> resolved_waits(const Instruction& instruction) const {
-    std::vector<ResolvedWait> waits;
+  /// The dependences of an instruction as this warp meets them: waits for executions that never come are left out.
+  void add_waits(const Instruction& instruction) {
     for (std::size_t i = 0; i < instruction.after.size(); ++i) {
       const Dependence& dependence = instruction.after[i];
       const std::string place = fmt::format("{}/after/{}", instruction.where, i);
@@ -148,16 +133,25 @@ class StreamBuilder {
         throw ModelError(Diagnostic{place + "/back",
                                     fmt::format("a warp remembers at most {} executions", kDeepestRing),
                                     fmt::format("found {}", back), "use a smaller distance"});
-      const Ticks completion = stream_.steps[producer].completion;
-      const Ticks adjust =
-          dependence.latency ? checked_add(round_to_ticks(*dependence.latency), Ticks{-completion.count}) : Ticks{};
-      if (adjust.count < -kLongestAdjust)
-        throw ModelError(Diagnostic{place + "/latency", "a result is not wanted 2^60 milli-cycles before its time",
-                                    fmt::format("found a latency of {} cycles", format_cycles(completion)),
-                                    "use shorter latencies"});
-      waits.push_back({producer, back, adjust});
+      const Wait wait{{}, static_cast<std::uint32_t>(back), adjust_of(dependence, producer, place)};
+      stream_.waits.push_back(wait);
+      stream_.producers.push_back(producer);
+      ScoreboardEntry& score = stream_.steps[producer].score;
+      score.depth = std::max(score.depth, wait.back);
+      stream_.longest_adjusts[producer] = std::max(stream_.longest_adjusts[producer], wait.adjust);
     }
-    return waits;
+  }
+
+  /// How much later than its completion the producer's result is there for this dependence; negative: sooner.
+  Ticks adjust_of(const Dependence& dependence, std::uint32_t producer, const std::string& place) const {
+    if (!dependence.latency) return {};
+    const Ticks completion = stream_.steps[producer].completion;
+    const Ticks adjust = checked_add(round_to_ticks(*dependence.latency), Ticks{-completion.count});
+    if (adjust.count < -kLongestAdjust)
+      throw ModelError(
+          Diagnostic{place + "/latency", "a dependence shortens its producer's latency by at most 2^60 milli-cycles",
+                     fmt::format("found a latency of {} cycles", format_cycles(completion)), "use shorter latencies"});
+    return adjust;
   }
 
   StreamLowering& lowering_;

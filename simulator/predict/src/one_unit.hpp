@@ -3,18 +3,18 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/predict/playable.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 
-/// Where one unit stands for all: what that may hide, for the reader of the result.
-/// - a last wave in which some units get a group more than others: all units are played where that is cheap, and it is
-///   said where they take another time; else how far they may be off
-/// - groups that are fewer than the units, whose bursts meet at the device's pipelines on one unit, and may not on all
-/// - groups that the unit's sample cannot stand for
+/// What a result may hide where one unit stands for all, as warnings for its reader:
+/// - a last wave in which some units get a group more than others: where that is cheap, all units are simulated, and
+/// the
+///   warning names their time if it differs; else it says how far off the result may be
+/// - fewer groups than units: their bursts meet at the device's pipelines on one unit, and may not meet on all
+/// - a sample of groups that does not have the mean work of all
 /// - a group so long that the run may end with it alone
-/// @param options  those that it was made playable with
-/// @param cycles   of the run
-std::vector<std::string> doubts_of_one_unit(const Playable& played, const LaunchOptions& options, Ticks cycles);
+/// @param cycles  of the run
+std::vector<std::string> doubts_of_one_unit(const LoweredLaunch& lowered, Ticks cycles);
 
 }  // namespace warpipe

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
-#include "size_parameter.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
@@ -42,6 +43,40 @@ void set_factors(Kernel& kernel, const Factors& factors, const std::string& opti
                          names_of(kernel.instructions, &Instruction::id));
     (*instruction).*member = Expression(static_cast<double>(factor));
   }
+}
+
+/// An expression that does not round fails by itself where its value is not whole.
+bool rounds(const Expression& expression, const std::string& parameter) {
+  const auto& text = expression.text();
+  return expression.uses(parameter) && (text.find("ceil") < text.size() || text.find("floor") < text.size());
+}
+
+/// @return the first number of a body or instruction that rounds with the parameter; empty where none does
+std::string rounded_in_body(const Kernel& kernel, const std::string& parameter) {
+  std::string first;
+  const auto note = [&](const KernelNumber& number) {
+    const bool is_trips = number.key == "trip_count";
+    if (!is_trips && number.key != "conflict_degree" && number.key != "transactions") return;
+    if (first.empty() && rounds(number.expression, parameter))
+      first = is_trips ? "the trips of a loop" : number.where();
+  };
+  for_each_number(kernel.body, note);
+  for (const Instruction& instruction : kernel.instructions) for_each_number(instruction, note);
+  return first;
+}
+
+/// @return where a kernel rounds a count that depends on a parameter: "/launch/groups", the trips of a loop; empty
+/// where
+///         it does not. Such a parameter is a size, of which there is no half.
+std::string rounded_with(const Kernel& kernel, const std::string& parameter) {
+  for (const auto& [place, expression] :
+       {std::pair{"/launch/group_size", kernel.launch.group_size},
+        {"/launch/groups", kernel.launch.groups},
+        {"/launch/concurrent_groups", kernel.launch.concurrent_groups},
+        {"/resources/registers_per_thread", kernel.resources.registers_per_thread},
+        {"/resources/shared_memory_per_group", kernel.resources.shared_memory_per_group}})
+    if (expression && rounds(*expression, parameter)) return place;
+  return rounded_in_body(kernel, parameter);
 }
 
 /// A kernel rounds what it counts up: half an element would be one group.
@@ -131,29 +166,27 @@ std::string to_string(Origin origin) {
   return "occupancy";
 }
 
-Kernel with_options(const Kernel& kernel, const LaunchOptions& options) {
-  Kernel changed = kernel;
+Kernel with_options(Kernel kernel, const LaunchOptions& options) {
   for (const auto& [name, value] : options.parameters) {
-    const auto parameter = changed.parameters.find(name);
-    if (parameter == changed.parameters.end())
+    const auto parameter = kernel.parameters.find(name);
+    if (parameter == kernel.parameters.end())
       throw unknown_name("--param", fmt::format("kernel \"{}\" has a parameter of that name", kernel.name), name,
                          names_of(kernel.parameters, [](const auto& entry) { return entry.first; }));
     require_whole_size(kernel, *parameter, value);
     parameter->second = value;
   }
-  set_factors(changed, options.conflict_degree, "--conflict-degree", &Instruction::conflict_degree);
-  set_factors(changed, options.transactions, "--transactions", &Instruction::transactions);
-  return changed;
+  set_factors(kernel, options.conflict_degree, "--conflict-degree", &Instruction::conflict_degree);
+  set_factors(kernel, options.transactions, "--transactions", &Instruction::transactions);
+  return kernel;
 }
 
-Device with_options(const Device& device, const LaunchOptions& options) {
-  Device changed = device;
-  if (options.policy) changed.policy = *options.policy;
-  if (options.clock) set_clock(changed, *options.clock);
-  for (const auto& set : options.set) set_latency(changed, set, "--set");
-  for (const auto& scale : options.scale) scale_latencies(changed, scale);
-  for (const auto& set : options.final_set) set_latency(changed, set, "--vary");
-  return changed;
+Device with_options(Device device, const LaunchOptions& options) {
+  if (options.policy) device.policy = *options.policy;
+  if (options.clock) set_clock(device, *options.clock);
+  for (const auto& set : options.set) set_latency(device, set, "--set");
+  for (const auto& scale : options.scale) scale_latencies(device, scale);
+  for (const auto& set : options.final_set) set_latency(device, set, "--vary");
+  return device;
 }
 
 }  // namespace warpipe

@@ -95,8 +95,8 @@ double ratio_to_bound(const Prediction& prediction) {
   return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;
 }
 
-Prediction prediction_of(const Playable& played, const LaunchOptions& options, const SimulationResult& result) {
-  const auto& [kernel, device, launch, program, bounds] = played;
+Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& run) {
+  const auto& [kernel, device, options, launch, program, bounds] = lowered;
   const auto highest = std::ranges::max_element(bounds.bounds, {}, &Bound::cycles);
 
   Prediction prediction;
@@ -112,15 +112,15 @@ Prediction prediction_of(const Playable& played, const LaunchOptions& options, c
   prediction.clock = device.clock;
   prediction.warnings = override_warnings(kernel, options);
   if (options.units == Units::One)
-    std::ranges::move(doubts_of_one_unit(played, options, result.cycles), std::back_inserter(prediction.warnings));
+    std::ranges::move(doubts_of_one_unit(lowered, run.cycles), std::back_inserter(prediction.warnings));
   prediction.limiter = static_cast<std::size_t>(highest - bounds.bounds.begin());
   prediction.bounds = bounds.bounds;
   prediction.warps_needed = bounds.warps_needed;
-  prediction.cycles = result.cycles;
-  prediction.instructions_issued = result.issued;
-  prediction.time = to_seconds(result.cycles, device.clock);
+  prediction.cycles = run.cycles;
+  prediction.instructions_issued = run.issued;
+  prediction.time = to_seconds(run.cycles, device.clock);
   prediction.total_time = Seconds{prediction.time.count + device.launch_overhead.count};
-  prediction.pipelines = pipeline_uses(program, device, result.cycles);
+  prediction.pipelines = pipeline_uses(program, device, run.cycles);
   const auto ops = ops_that_run(program, kernel, device);
   prediction.sources = latency_sources(ops);
   prediction.every_load_misses = every_load_misses(ops);
@@ -128,9 +128,12 @@ Prediction prediction_of(const Playable& played, const LaunchOptions& options, c
   return prediction;
 }
 
+Prediction predict(const LoweredLaunch& launch) {
+  return prediction_of(launch, simulate(launch.program, launch.options.skipping));
+}
+
 Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
-  const Playable played = playable(kernel, device, options);
-  return prediction_of(played, options, simulate(played.program, options.skipping));
+  return predict(lower_launch(kernel, device, options));
 }
 
 }  // namespace warpipe

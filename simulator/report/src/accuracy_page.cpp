@@ -6,10 +6,10 @@
 #include <set>
 
 #include "chart.hpp"
-#include "numbers.hpp"
 #include "page.hpp"
 #include "shown_time.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

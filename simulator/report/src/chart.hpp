@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe {
 

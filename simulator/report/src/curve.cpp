@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "chart.hpp"
-#include "numbers.hpp"
 #include "shown_time.hpp"
 #include "warpipe/predict/launch_work.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

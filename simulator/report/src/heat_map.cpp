@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "chart.hpp"
-#include "numbers.hpp"
 #include "shown_time.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

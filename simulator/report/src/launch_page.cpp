@@ -5,12 +5,12 @@
 #include "chart.hpp"
 #include "curve.hpp"
 #include "heat_map.hpp"
-#include "numbers.hpp"
 #include "roofline_chart.hpp"
 #include "shown_time.hpp"
 #include "stall_section.hpp"
 #include "tables.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/views/numbers.hpp"
 #include "warpipe/views/summary_view.hpp"
 
 namespace warpipe {
@@ -42,7 +42,7 @@ Section warnings_section(const Prediction& prediction) {
 }
 
 Section occupancy_section(const LaunchReport& report) {
-  Curve curve{"resident warps of a unit", {}, true, static_cast<double>(report.base().launch.resident_warps)};
+  Curve curve{"resident warps of a unit", {}, true, static_cast<double>(report.base.launch.resident_warps)};
   for (const auto& point : report.occupancies) {
     if (point.prediction)
       curve.points.push_back({static_cast<double>(point.prediction->launch.resident_warps), &*point.prediction});
@@ -114,10 +114,10 @@ Section graph_section(const LaunchReport& report) {
     return section;
   }
   section.figures.push_back(
-      {Figure::Kind::Graph, "graph", report.base().kernel, "Scroll in it where it is wider than the screen.",
+      {Figure::Kind::Graph, "graph", report.base.kernel, "Scroll in it where it is wider than the screen.",
        fmt::format("Instruction dependence graph of {} with the critical path and the recurrences "
                    "of its loops; `warpipe graph` writes it as text.",
-                   report.base().kernel),
+                   report.base.kernel),
        report.graph});
   return section;
 }
@@ -125,7 +125,7 @@ Section graph_section(const LaunchReport& report) {
 }  // namespace
 
 std::string write_html(const LaunchReport& report) {
-  const Prediction& base = report.base();
+  const Prediction& base = report.base;
   const auto units = base.units == Units::All ? fmt::format("all {} units simulated", base.compute_units)
                                               : fmt::format("one unit stands for {}", base.compute_units);
   Page page{fmt::format("{} on {}", base.kernel, base.device),

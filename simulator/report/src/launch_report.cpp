@@ -86,13 +86,12 @@ void add_graph(LaunchReport& report, const Kernel& kernel, const Device& device,
 
 }  // namespace
 
-LaunchReport launch_report(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options,
+LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel, const Device& original_device,
                            std::size_t threads, const Progress& progress) {
-  const Kernel kernel = with_options(original_kernel, options);
-  const Device device = with_options(original_device, options);
+  const auto& [kernel, device, options, launch, program, bounds] = simulation.launch();
   LaunchReport report;
-  report.explanation = explain(original_kernel, original_device, options);
-  const Launch& launch = report.base().launch;
+  report.explanation = simulation.explanation();
+  report.base = simulation.prediction();
   report.rates = rates_for(kernel, device);
   if (const std::string why = why_groups_stay(kernel, options); !why.empty())
     report.why_one_group_size = why + ", so that other sizes would do other work";

@@ -35,7 +35,7 @@ std::string show_rate(double operations) {
 }
 
 Place place_of(const LaunchReport& report) {
-  const Launch& launch = report.base().launch;
+  const Launch& launch = report.base.launch;
   Place place{*launch.flops / *launch.bytes, *launch.flops, report.rates.bandwidth->count, 0, 0};
   double first_ridge = place.intensity, last_ridge = place.intensity;
   for (const auto& peak : report.rates.peaks) {
@@ -57,10 +57,10 @@ std::vector<Roof> roofs_of(const LaunchReport& report, const Place& place) {
     roofs.push_back({fmt::format("{} {}", to_string(format), show_rate(peak.count)), peak.count / place.bandwidth,
                      peak.count, place.right, peak.count, false});
   }
-  const auto latency = to_seconds(latency_bound(report.base()), report.base().clock);
+  const auto latency = to_seconds(latency_bound(report.base), report.base.clock);
   if (latency.count > 0) {
     const double ceiling = place.operations / latency.count;
-    roofs.push_back({fmt::format("latency at {} warps {}", report.base().launch.resident_warps, show_rate(ceiling)),
+    roofs.push_back({fmt::format("latency at {} warps {}", report.base.launch.resident_warps, show_rate(ceiling)),
                      place.left, ceiling, place.right, ceiling, true});
   }
   return roofs;
@@ -90,9 +90,9 @@ Records launch_rows(const Place& place, const std::vector<const Prediction*>& pr
 }
 
 bool has_roofline(const LaunchReport& report) {
-  const Launch& launch = report.base().launch;
+  const Launch& launch = report.base.launch;
   return launch.flops.value_or(0) > 0 && launch.bytes.value_or(0) > 0 && report.rates.bandwidth &&
-         !report.rates.peaks.empty() && report.base().time.count > 0;
+         !report.rates.peaks.empty() && report.base.time.count > 0;
 }
 
 }  // namespace
@@ -106,12 +106,12 @@ std::optional<Figure> roofline_figure(const LaunchReport& report) {
     if (point.prediction) occupancies.push_back(&*point.prediction);
   }
   std::string description =
-      fmt::format("Roofline: {} at {:.4g} operations a byte reaches {}. Roofs:", report.base().kernel, place.intensity,
-                  show_rate(place.operations / report.base().time.count));
+      fmt::format("Roofline: {} at {:.4g} operations a byte reaches {}. Roofs:", report.base.kernel, place.intensity,
+                  show_rate(place.operations / report.base.time.count));
   for (const auto& roof : roofs) description += fmt::format(" {};", roof.name);
   Chart chart("roofline");
   chart.data("roofs", roof_rows(roofs)).data("occupancies", launch_rows(place, occupancies));
-  chart.data("launch", launch_rows(place, {&report.base()}));
+  chart.data("launch", launch_rows(place, {&report.base}));
   chart.set("/encoding/y/title", "GFLOP/s (log scale)");
   return Figure{Figure::Kind::Chart,
                 "roofline",

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "numbers.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

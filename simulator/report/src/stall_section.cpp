@@ -6,7 +6,7 @@
 #include <array>
 
 #include "chart.hpp"
-#include "numbers.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -19,10 +19,6 @@ constexpr std::array<Stall, kStalls> kStack{Stall::Issuing,   Stall::Result,  St
                                             Stall::Ended,     Stall::Empty};
 
 Ticks time_of(const StallTimes& times, Stall stall) { return times[static_cast<std::size_t>(stall)]; }
-
-double share(Ticks part, Ticks whole) {
-  return whole.count > 0 ? static_cast<double>(part.count) / static_cast<double>(whole.count) : 0;
-}
 
 /// One bar of the stacks.
 void add_bar(Records& records, const std::string& name, const StallTimes& times, Ticks total) {

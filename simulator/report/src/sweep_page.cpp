@@ -5,12 +5,12 @@
 #include "chart.hpp"
 #include "curve.hpp"
 #include "heat_map.hpp"
-#include "numbers.hpp"
 #include "shown_time.hpp"
 #include "tables.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/sweep/equal_work.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

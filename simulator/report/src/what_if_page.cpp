@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "chart.hpp"
-#include "numbers.hpp"
 #include "page.hpp"
 #include "shown_time.hpp"
 #include "tables.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/launch_work.hpp"
-#include "warpipe/predict/resident_warps.hpp"
 #include "warpipe/sweep/in_order.hpp"
 
 namespace warpipe {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "accuracy_json.hpp"
 #include "text_table.hpp"
+#include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/accuracy_view.hpp"
 
 namespace warpipe {

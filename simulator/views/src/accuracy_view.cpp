@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "accuracy_json.hpp"
-#include "records.hpp"
 #include "text_table.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe {
 namespace {

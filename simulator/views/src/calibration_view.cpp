@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "json_writer.hpp"
 #include "text_table.hpp"
+#include "warpipe/idg/json_writer.hpp"
 
 namespace warpipe {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "chrome_tracks.hpp"
-#include "json_writer.hpp"
+#include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/trace_view.hpp"
 
 namespace warpipe {
@@ -17,7 +17,7 @@ Ticks between(Ticks from, Ticks to) { return Ticks{to.count - from.count}; }
 class ChromeTrace {
  public:
   ChromeTrace(const Trace& trace, const TakePiece& take) : trace_(trace), take_(take), tracks_(trace, text_) {
-    for (const Instruction& instruction : trace.played.kernel.instructions) {
+    for (const Instruction& instruction : trace.launch.kernel.instructions) {
       names_.push_back(json_text(instruction.id));
       const std::string text = instruction.text.empty() ? "" : ", \"text\": " + json_text(instruction.text);
       descriptions_.push_back(fmt::format("\"op\": {}{}", json_text(instruction.op), text));
@@ -41,7 +41,7 @@ class ChromeTrace {
   }
 
  private:
-  std::string labels() const { return trace_.played.kernel.name + " on " + trace_.played.device.name; }
+  std::string labels() const { return trace_.launch.kernel.name + " on " + trace_.launch.device.name; }
 
   void hand_over(std::size_t least) {
     if (text_.size() < least) return;
@@ -50,7 +50,7 @@ class ChromeTrace {
   }
 
   void write_head() {
-    const auto& [kernel, device, launch, program, bounds] = trace_.played;
+    const auto& [kernel, device, options, launch, program, bounds] = trace_.launch;
     JsonWriter json(JsonWriter::Layout::OneLine);
     json.begin_object().member("generator", "warpipe").member("kernel", kernel.name).member("device", device.name);
     json.member("policy", to_string(device.policy)).member("simulated_units", program.machine.units);
@@ -93,7 +93,7 @@ class ChromeTrace {
   }
 
   std::uint32_t instruction_number(const Execution& execution) const {
-    return stream_of(trace_.played.program, execution).instructions[execution.step];
+    return stream_of(trace_.launch.program, execution).instructions[execution.step];
   }
 
   void write_wait(const std::string& track, const Execution& execution, const StallInterval& wait,
@@ -130,14 +130,14 @@ class ChromeTrace {
   }
 
   void write_pipelines(const Execution& execution, const Step& step, const std::string& name) {
-    const WarpSlot at = warp_slot_of(trace_.played.program, execution.warp_slot);
+    const WarpSlot at = warp_slot_of(trace_.launch.program, execution.warp_slot);
     const std::string who = fmt::format("\"group\": {}, \"slot\": {}, \"warp\": {}", execution.group, at.slot, at.warp);
     const auto occupy = [&](std::size_t pipeline, Ticks from, Ticks to) {
       if (to > from)
         write_complete(tracks_.of_pipeline(pipeline, execution.warp_slot), from, to, name, "pipeline", who);
     };
     occupy(step.pipeline, execution.issue, checked_add(execution.issue, step.issue));
-    const InstructionStream& stream = stream_of(trace_.played.program, execution);
+    const InstructionStream& stream = stream_of(trace_.launch.program, execution);
     for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
       const StageTimes& passage = trace_.recording.stage_times[execution.first_stage_times + i - step.stages.begin];
       occupy(stream.stages[i].pipeline, passage.start, passage.free);

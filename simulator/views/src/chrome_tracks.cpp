@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "json_writer.hpp"
+#include "warpipe/idg/json_writer.hpp"
 
 namespace warpipe {
 
@@ -14,7 +14,7 @@ std::string json_text(const std::string& text) {
 
 void ChromeTracks::declare_process(std::size_t process) {
   if (!declared_.emplace(process, true).second) return;
-  const bool is_unit = process < static_cast<std::size_t>(trace_.played.program.machine.units);
+  const bool is_unit = process < static_cast<std::size_t>(trace_.launch.program.machine.units);
   const std::string name = is_unit ? fmt::format("unit {}", process) : "device";
   events_ += fmt::format(
       "{{\"ph\": \"M\", \"pid\": {}, \"name\": \"process_name\", \"args\": {{\"name\": \"{}\"}}}},\n"
@@ -41,17 +41,17 @@ std::string ChromeTracks::of_slot(std::size_t unit, std::size_t slot) {
 }
 
 std::string ChromeTracks::of_warp(std::size_t warp_slot) {
-  const Program& program = trace_.played.program;
+  const Program& program = trace_.launch.program;
   const WarpSlot at = warp_slot_of(program, warp_slot);
   return find({Kind::Warp, at.unit, at.slot * warps_per_group(program) + at.warp},
               fmt::format("slot {} warp {}", at.slot, at.warp));
 }
 
 std::string ChromeTracks::of_pipeline(std::size_t pipeline, std::size_t warp_slot) {
-  const Machine& machine = trace_.played.program.machine;
-  const WarpSlot at = warp_slot_of(trace_.played.program, warp_slot);
-  const std::string name = "pipeline " + trace_.played.device.pipelines[pipeline].name;
-  const auto schedulers = static_cast<std::size_t>(schedulers_per_unit(machine));
+  const Machine& machine = trace_.launch.program.machine;
+  const WarpSlot at = warp_slot_of(trace_.launch.program, warp_slot);
+  const std::string name = "pipeline " + trace_.launch.device.pipelines[pipeline].name;
+  const auto schedulers = static_cast<std::size_t>(std::max<std::int64_t>(machine.schedulers, 1));
   const Scope scope = machine.pipelines[pipeline].scope;
   if (scope == Scope::Device)
     return find({Kind::Pipeline, static_cast<std::size_t>(machine.units), pipeline * schedulers}, name);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "numbers.hpp"
-#include "records.hpp"
 #include "text_table.hpp"
+#include "warpipe/views/numbers.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe {
 namespace {

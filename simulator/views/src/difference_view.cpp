@@ -7,9 +7,9 @@
 #include <cmath>
 #include <functional>
 
-#include "json_writer.hpp"
-#include "numbers.hpp"
 #include "text_table.hpp"
+#include "warpipe/idg/json_writer.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -25,7 +25,7 @@ std::string signed_time(double seconds) {
 
 /// What rounding leaves of a change is none.
 double without_noise(double change, const Difference& difference) {
-  const double whole = std::max(difference.a.time.count, difference.b.time.count);
+  const double whole = std::max(difference.a.prediction.time.count, difference.b.prediction.time.count);
   return std::abs(change) < 1e-9 * whole ? 0 : change;
 }
 
@@ -36,24 +36,28 @@ std::string signed_percent(double change, double whole) {
   return percent == 0 ? "0.0 %" : fmt::format("{:+.1f} %", percent);
 }
 
-std::string run_line(const char* name, const Outcome& run) {
+/// Empty where there are no bounds.
+std::string limiter_of(const Prediction& run) { return run.bounds.empty() ? std::string() : limiter_name(run); }
+
+std::string run_line(const char* name, const Prediction& run) {
+  const std::string limiter = limiter_of(run);
   return fmt::format("{}  {} on {}: {}, {} cycles{}\n", name, run.kernel, run.device, show_time(run.time),
-                     format_cycles(run.cycles), run.limiter.empty() ? "" : ", limited by " + run.limiter);
+                     format_cycles(run.cycles), limiter.empty() ? "" : ", limited by " + limiter);
 }
 
 std::string verdict(const Difference& difference) {
-  const double change = difference.b.time.count - difference.a.time.count;
+  const double change = difference.b.prediction.time.count - difference.a.prediction.time.count;
   if (change == 0) return "B takes as long as A.\n";
   const std::string how = fmt::format("B takes {} {}", show_time({std::abs(change)}), change < 0 ? "less" : "more");
-  if (difference.a.time.count == 0) return how + ".\n";
+  if (difference.a.prediction.time.count == 0) return how + ".\n";
   return fmt::format("{}, {:.1f} % of A.\n", how, 100 * std::abs(slowdown(difference)));
 }
 
 /// The instruction as B calls it, and A's name where that is another.
 std::string name_of(const Difference& difference, std::size_t match) {
   const InstructionMatch& each = difference.instructions[match];
-  const std::string a = each.a ? difference.a.instructions[*each.a].id : "";
-  const std::string b = each.b ? difference.b.instructions[*each.b].id : "";
+  const std::string a = each.a ? difference.a.explanation.instructions[*each.a].id : "";
+  const std::string b = each.b ? difference.b.explanation.instructions[*each.b].id : "";
   if (b.empty() || a.empty() || a == b) return b.empty() ? a : b;
   return fmt::format("{} ({})", b, a);
 }
@@ -73,8 +77,8 @@ struct Row {
 
 /// Rows are shown as long as they matter: a thousandth of the larger run; nothing where none does.
 std::string ranked(const std::string& caption, const Difference& difference, const std::vector<Row>& rows) {
-  const double whole = difference.a.time.count;
-  const double least = std::max(whole, difference.b.time.count) / 1000;
+  const double whole = difference.a.prediction.time.count;
+  const double least = std::max(whole, difference.b.prediction.time.count) / 1000;
   TextTable table({{caption, Align::Left}, {"A"}, {"B"}, {"change"}, {"of A's time"}});
   const auto add = [&](const Row& row) {
     const double change = without_noise(row.change(), difference);
@@ -94,7 +98,7 @@ std::string ranked(const std::string& caption, const Difference& difference, con
   }
   if (shown == 0) return {};
   if (rest.a.count > 0 || rest.b.count > 0) add(rest);
-  add({"all", difference.a.time, difference.b.time});
+  add({"all", difference.a.prediction.time, difference.b.prediction.time});
   return "\n" + table.text();
 }
 
@@ -120,7 +124,7 @@ double change_of(const Difference& difference, std::size_t match) {
   return change;
 }
 
-bool is_same(const InstructionOutcome& a, const InstructionOutcome& b) {
+bool is_same(const InstructionTimes& a, const InstructionTimes& b) {
   return a.id == b.id && a.op == b.op && a.issue == b.issue && a.completion == b.completion &&
          a.executions == b.executions;
 }
@@ -140,11 +144,11 @@ std::string instructions(const Difference& difference) {
   bool any = false;
   for (std::size_t i = 0; i < difference.instructions.size(); ++i) {
     const auto& [a, b] = difference.instructions[i];
-    const InstructionOutcome* in_a = a ? &difference.a.instructions[*a] : nullptr;
-    const InstructionOutcome* in_b = b ? &difference.b.instructions[*b] : nullptr;
+    const InstructionTimes* in_a = a ? &difference.a.explanation.instructions[*a] : nullptr;
+    const InstructionTimes* in_b = b ? &difference.b.explanation.instructions[*b] : nullptr;
     if (in_a != nullptr && in_b != nullptr && is_same(*in_a, *in_b)) continue;
     any = true;
-    const auto cells = [](const InstructionOutcome* side) -> std::array<std::string, 3> {
+    const auto cells = [](const InstructionTimes* side) -> std::array<std::string, 3> {
       if (side == nullptr) return {};
       return {fmt::format("{}", side->executions), format_cycles(side->issue), format_cycles(side->completion)};
     };
@@ -177,7 +181,7 @@ void merge(const std::vector<Each>& a, const std::vector<Each>& b, Name name, Ro
 std::string bounds(const Difference& difference) {
   TextTable table({{"Bounds", Align::Left}, {"cycles A"}, {"cycles B"}, {"change"}});
   bool any = false;
-  merge(difference.a.bounds, difference.b.bounds, &Bound::name,
+  merge(difference.a.prediction.bounds, difference.b.prediction.bounds, &Bound::name,
         [&](const std::string& name, const Bound* a, const Bound* b) {
           if (a != nullptr && b != nullptr && a->cycles == b->cycles) return;
           any = true;
@@ -191,13 +195,12 @@ std::string bounds(const Difference& difference) {
 }
 
 std::string pipelines(const Difference& difference) {
-  using Use = std::pair<std::string, double>;
   TextTable table({{"Pipelines", Align::Left}, {"busy A"}, {"busy B"}});
   bool any = false;
-  merge(difference.a.utilizations, difference.b.utilizations, &Use::first,
-        [&](const std::string& name, const Use* a, const Use* b) {
-          const std::string in_a = a != nullptr ? show_percent(a->second) : "";
-          const std::string in_b = b != nullptr ? show_percent(b->second) : "";
+  merge(difference.a.prediction.pipelines, difference.b.prediction.pipelines, &PipelineUse::name,
+        [&](const std::string& name, const PipelineUse* a, const PipelineUse* b) {
+          const std::string in_a = a != nullptr ? show_percent(a->utilization) : "";
+          const std::string in_b = b != nullptr ? show_percent(b->utilization) : "";
           if (in_a == in_b) return;
           any = true;
           table.add({"  " + name, in_a, in_b});
@@ -205,11 +208,32 @@ std::string pipelines(const Difference& difference) {
   return any ? "\n" + table.text() : std::string();
 }
 
+using Value = std::pair<std::string, std::string>;
+
+/// The launch by name: the parameters, then the values in the order in which they are settled.
+std::vector<Value> launch_of(const Prediction& prediction) {
+  const Launch& launch = prediction.launch;
+  std::vector<Value> values;
+  const auto add = [&](const char* name, std::int64_t value) { values.emplace_back(name, fmt::format("{}", value)); };
+  for (const auto& [name, origin] : launch.parameter_origins)
+    values.emplace_back(name, show_number(launch.values.at(name)));
+  add("group size", launch.group_size.value);
+  add("groups", launch.groups.value);
+  add("concurrent groups", launch.concurrent_groups.value);
+  add("groups a unit", launch.groups_per_unit);
+  add("resident warps", launch.resident_warps);
+  values.emplace_back("occupancy", launch.occupancy ? show_percent(*launch.occupancy) : "");
+  add("warp instructions", prediction.instructions_issued);
+  values.emplace_back("clock", fmt::format("{:g} GHz", prediction.clock.count / 1e9));
+  values.emplace_back("policy", to_string(prediction.policy));
+  values.emplace_back("units", to_string(prediction.units));
+  return values;
+}
+
 std::string launch(const Difference& difference) {
-  using Value = std::pair<std::string, std::string>;
   TextTable table({{"Launch", Align::Left}, {"A"}, {"B"}});
   bool any = false;
-  merge(difference.a.launch, difference.b.launch, &Value::first,
+  merge(launch_of(difference.a.prediction), launch_of(difference.b.prediction), &Value::first,
         [&](const std::string& name, const Value* a, const Value* b) {
           const std::string in_a = a != nullptr ? a->second : "";
           const std::string in_b = b != nullptr ? b->second : "";
@@ -221,8 +245,8 @@ std::string launch(const Difference& difference) {
 }
 
 std::string missing_note(const Difference& difference) {
-  const bool in_a = difference.a.warp_time.has_value();
-  const bool in_b = difference.b.warp_time.has_value();
+  const bool in_a = has_stalls(difference.a);
+  const bool in_b = has_stalls(difference.b);
   if (in_a && in_b) return {};
   return fmt::format(
       "\n{} saved without stalls, so what accounts for the change is not known: save with --view stalls --view "
@@ -232,15 +256,15 @@ std::string missing_note(const Difference& difference) {
              : "Both were");
 }
 
-void write_run(JsonWriter& json, const char* name, const Outcome& run) {
+void write_run(JsonWriter& json, const char* name, const Prediction& run) {
   json.key(name).begin_object().member("kernel", run.kernel).member("device", run.device);
   json.member("cycles", run.cycles).member("time_s", run.time.count).member("clock_hz", run.clock.count);
-  json.member("limiter", run.limiter).key("launch").begin_object();
-  for (const auto& [key, value] : run.launch) json.member(key, value);
+  json.member("limiter", limiter_of(run)).key("launch").begin_object();
+  for (const auto& [key, value] : launch_of(run)) json.member(key, value);
   json.end_object().key("bounds").begin_object();
   for (const Bound& bound : run.bounds) json.member(bound.name, bound.cycles);
   json.end_object().key("utilization").begin_object();
-  for (const auto& [pipeline, share] : run.utilizations) json.member(pipeline, share);
+  for (const PipelineUse& use : run.pipelines) json.member(use.name, use.utilization);
   json.end_object().end_object();
 }
 
@@ -249,7 +273,7 @@ void write_side(JsonWriter& json, const char* name, const Outcome& run, const st
     json.key(name).null();
     return;
   }
-  const InstructionOutcome& each = run.instructions[*index];
+  const InstructionTimes& each = run.explanation.instructions[*index];
   json.key(name).begin_object().member("id", each.id).member("op", each.op).member("executions", each.executions);
   json.member("issue_cycles", each.issue).member("completion_cycles", each.completion).end_object();
 }
@@ -265,17 +289,17 @@ void write_part(JsonWriter& json, const Difference& difference, const Contributi
 }  // namespace
 
 std::string write_text(const Difference& difference) {
-  return run_line("A", difference.a) + run_line("B", difference.b) + verdict(difference) + contributions(difference) +
-         instructions(difference) + bounds(difference) + pipelines(difference) + launch(difference) +
-         missing_note(difference);
+  return run_line("A", difference.a.prediction) + run_line("B", difference.b.prediction) + verdict(difference) +
+         contributions(difference) + instructions(difference) + bounds(difference) + pipelines(difference) +
+         launch(difference) + missing_note(difference);
 }
 
 std::string write_json(const Difference& difference) {
   JsonWriter json;
   json.begin_object().member("format", "warpipe-diff").member("version", std::int64_t{1});
-  write_run(json, "a", difference.a);
-  write_run(json, "b", difference.b);
-  json.member("change_s", difference.b.time.count - difference.a.time.count);
+  write_run(json, "a", difference.a.prediction);
+  write_run(json, "b", difference.b.prediction);
+  json.member("change_s", difference.b.prediction.time.count - difference.a.prediction.time.count);
   json.member("slowdown", slowdown(difference)).key("contributions").begin_array();
   for (const Contribution& part : difference.contributions) write_part(json, difference, part);
   json.end_array().key("instructions").begin_array();

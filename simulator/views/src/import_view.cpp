@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "json_writer.hpp"
+#include "warpipe/idg/json_writer.hpp"
 
 namespace warpipe {
 namespace {

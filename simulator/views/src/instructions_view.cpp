@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "json_writer.hpp"
-#include "numbers.hpp"
-#include "stall_times.hpp"
 #include "text_table.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -24,16 +22,6 @@ bool any_has_text(const Explanation& explanation) {
   for (const InstructionTimes& instruction : explanation.instructions)
     if (!instruction.text.empty()) return true;
   return false;
-}
-
-void write_waits(JsonWriter& json, const Explanation& explanation, const InstructionTimes& instruction) {
-  json.key("waits_for").begin_array();
-  for (const auto& [producer, time] : instruction.waits_for)
-    json.begin_object().member("id", explanation.instructions[producer].id).member("cycles", time).end_object();
-  json.end_array().key("waits_behind").begin_array();
-  for (const auto& [pipeline, time] : instruction.waits_behind)
-    json.begin_object().member("pipeline", explanation.pipelines[pipeline].name).member("cycles", time).end_object();
-  json.end_array().member("waited_for_cycles", instruction.waited_for);
 }
 
 }  // namespace
@@ -59,23 +47,6 @@ std::string write_instructions_text(const Explanation& explanation) {
                show_percent(share(sum(each.times), explanation.total)), each.text});
   }
   return table.text();
-}
-
-std::string instructions_json(const Explanation& explanation) {
-  JsonWriter json(JsonWriter::Layout::Indented, 1);
-  json.begin_array();
-  for (const InstructionTimes& each : explanation.instructions) {
-    json.begin_object().member("id", each.id).member("op", each.op);
-    if (!each.text.empty()) json.member("text", each.text);
-    json.member("pipeline", each.pipeline).member("issue_cycles", each.issue);
-    json.member("completion_cycles", each.completion);
-    if (each.source) json.member("source", to_string(*each.source));
-    json.member("executions", each.executions).key("times");
-    write_times(json, each.times);
-    write_waits(json, explanation, each);
-    json.end_object();
-  }
-  return json.end_array().value_text();
 }
 
 }  // namespace warpipe

@@ -112,7 +112,7 @@ class KonataTrace {
   void write_begin(std::size_t index, std::int64_t number) {
     const Execution& execution = trace_.recording.executions[index];
     const Instruction& instruction = instruction_of(trace_, execution);
-    const WarpSlot at = warp_slot_of(trace_.played.program, execution.warp_slot);
+    const WarpSlot at = warp_slot_of(trace_.launch.program, execution.warp_slot);
     text_ += fmt::format("I\t{}\t{}\t{}\n", number, index, execution.warp_slot);
     text_ += fmt::format("L\t{}\t0\tgroup {} warp {} {}: {}\n", number, execution.group, at.warp,
                          one_line(instruction.id), one_line(instruction.op));

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "records.hpp"
 #include "text_table.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe {
 namespace {

@@ -1,4 +1,4 @@
-#include "numbers.hpp"
+#include "warpipe/views/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -31,5 +31,7 @@ std::string show_percent(double fraction) { return fmt::format("{:.1f} %", 100 *
 std::string show_number(double number) { return fmt::format("{}", number); }
 
 std::string show_number(const std::optional<double>& number) { return number ? show_number(*number) : std::string(); }
+
+double share(Ticks part, Ticks whole) { return whole == Ticks{} ? 0 : to_cycles(part).count / to_cycles(whole).count; }
 
 }  // namespace warpipe

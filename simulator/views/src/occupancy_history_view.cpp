@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "json_writer.hpp"
-#include "numbers.hpp"
 #include "text_table.hpp"
+#include "warpipe/idg/json_writer.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <span>
 
-#include "json_writer.hpp"
-#include "numbers.hpp"
 #include "text_table.hpp"
+#include "warpipe/idg/json_writer.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -17,11 +17,6 @@ using Align = TextTable::Align;
 
 constexpr std::size_t kMostParts = 5;       // instructions shown of each kind; JSON has all
 constexpr std::size_t kMostStretches = 24;  // likewise, half from the start and half from the end
-
-double share_of(Ticks time, const FollowedPath& path) {
-  const Ticks cycles = path.prediction.cycles;
-  return cycles == Ticks{} ? 0 : to_cycles(time).count / to_cycles(cycles).count;
-}
 
 /// Parts of the same kind: of one edge, and of one pipeline where that has some.
 struct Kind {
@@ -57,7 +52,7 @@ std::vector<Kind> kinds_of(const FollowedPath& path) {
 std::string parts_table(const FollowedPath& path) {
   TextTable table({{"Critical path", Align::Left}, {"share"}, {"cycles"}, {"links"}});
   const auto row = [&](const std::string& name, Ticks time, std::int64_t links) {
-    table.add({name, show_percent(share_of(time, path)), format_cycles(time), fmt::format("{}", links)});
+    table.add({name, show_percent(share(time, path.cycles)), format_cycles(time), fmt::format("{}", links)});
   };
   for (const Kind& kind : kinds_of(path)) {
     row("  " + kind.name, kind.time, kind.links);

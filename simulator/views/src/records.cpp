@@ -1,11 +1,10 @@
-#include "records.hpp"
+#include "warpipe/views/records.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "csv.hpp"
 #include "text_table.hpp"
 
 namespace warpipe {
@@ -17,6 +16,20 @@ struct Overloaded : Cases... {
 };
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce it
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// @return a line of RFC 4180: cells quoted where they hold a comma, a quote or a line break; ended by CR LF
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const auto& cell : cells) line += (&cell == &cells.front() ? "" : ",") + csv_cell(cell);
+  return line + "\r\n";
+}
 
 std::string exact(const Cell& cell) {
   return std::visit(

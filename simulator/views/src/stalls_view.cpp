@@ -7,10 +7,8 @@
 #include <map>
 #include <set>
 
-#include "json_writer.hpp"
-#include "numbers.hpp"
-#include "stall_times.hpp"
 #include "text_table.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -24,7 +22,7 @@ struct Part {
   std::set<std::string> nsight;
 };
 
-/// Parts by name, the longest first; those that hardly matter as one.
+/// Parts by name, the longest first; the small ones are summed up as one.
 std::vector<Part> sorted(const std::map<std::string, Part>& parts, Ticks whole) {
   constexpr double kLeastShown = 0.005;
   std::vector<Part> all;
@@ -52,7 +50,8 @@ void add(Part& part, Ticks time, const std::string& nsight) {
   if (!nsight.empty()) part.nsight.insert(nsight);
 }
 
-/// What a state's time was spent on: the instructions whose result was waited for, pipelines; else who waited.
+/// What a state's time was spent on: the instructions whose result was waited for, pipelines; else the instructions
+/// that waited.
 std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
   std::map<std::string, Part> parts;
   for (const InstructionTimes& instruction : explanation.instructions) {
@@ -62,8 +61,7 @@ std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
     if (stall == Stall::Pipeline && time > Ticks{})
       add(parts[instruction.pipeline], time, nsight_name(stall, instruction.op));
     if (stall == Stall::Backlog)
-      for (const auto& [pipeline, behind] : instruction.waits_behind)
-        add(parts[explanation.pipelines[pipeline].name], behind, nsight_name(stall));
+      for (const auto& [pipeline, behind] : instruction.waits_behind) add(parts[pipeline], behind, nsight_name(stall));
     if (stall == Stall::Barrier || stall == Stall::Drain) add(parts[instruction.id], time, nsight_name(stall));
   }
   return sorted(parts, explanation.total);
@@ -78,8 +76,8 @@ std::pair<std::string, std::string> range_over_units(const Explanation& explanat
   return {show_percent(std::ranges::min(shares)), show_percent(std::ranges::max(shares))};
 }
 
-/// How many warps can be resident, over all simulated units.
-double places(const Explanation& explanation) { return share(explanation.total, explanation.prediction.cycles); }
+/// The number of warps that can be resident, over all simulated units.
+double warp_slots(const Explanation& explanation) { return share(explanation.total, explanation.cycles); }
 
 }  // namespace
 
@@ -94,7 +92,8 @@ std::string write_stalls_text(const Explanation& explanation) {
     const auto [least, most] =
         with_units ? range_over_units(explanation, stall) : std::pair<std::string, std::string>();
     table.add({name, show_percent(share(time, explanation.total)),
-               fmt::format("{:.1f}", to_cycles(time).count / std::max(places(explanation), 1.0)), nsight, least, most});
+               fmt::format("{:.1f}", to_cycles(time).count / std::max(warp_slots(explanation), 1.0)), nsight, least,
+               most});
   };
   for (std::size_t i = 0; i < kStalls; ++i) {
     const auto stall = static_cast<Stall>(i);
@@ -106,20 +105,6 @@ std::string write_stalls_text(const Explanation& explanation) {
   }
   row("  all", explanation.total, "", Stall::Empty, false);
   return table.text();
-}
-
-std::string stalls_json(const Explanation& explanation) {
-  JsonWriter json(JsonWriter::Layout::Indented, 1);
-  json.begin_object().member("warp_cycles", explanation.total).key("by_state");
-  write_times(json, explanation.times);
-  json.key("by_unit").begin_array();
-  for (const StallTimes& unit : explanation.units) write_times(json, unit);
-  json.end_array().key("by_pipeline").begin_array();
-  for (const PipelineTimes& pipeline : explanation.pipelines) {
-    json.begin_object().member("name", pipeline.name).member("busy_cycles", pipeline.busy_for_others);
-    json.member("queue_full_cycles", pipeline.queue_full).end_object();
-  }
-  return json.end_array().end_object().value_text();
 }
 
 }  // namespace warpipe

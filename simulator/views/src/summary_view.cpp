@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "json_writer.hpp"
-#include "numbers.hpp"
 #include "text_table.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -19,8 +18,8 @@ std::string simulated_units(const Prediction& prediction) {
   return fmt::format("one unit stands for {}", prediction.compute_units);
 }
 
-/// Which groups were played, where they differ.
-std::string played_groups(const Prediction& prediction) {
+/// The groups that were simulated, where groups differ.
+std::string simulated_groups(const Prediction& prediction) {
   const auto& [kinds, kinds_simulated, excess, largest] = prediction.sample;
   if (kinds == 1) return {};
   const Launch& launch = prediction.launch;
@@ -30,7 +29,7 @@ std::string played_groups(const Prediction& prediction) {
                      launch.groups_per_unit, launch.groups.value, kinds_simulated, 100 * excess);
 }
 
-/// How much of the launch's work is done in a second; empty where the kernel does not say how much there is.
+/// The rates at which the launch's work is done; empty where the kernel does not state its work.
 std::string achieved(const Prediction& prediction) {
   std::vector<std::string> rates;
   const double seconds = prediction.time.count;
@@ -59,15 +58,8 @@ std::string head(const Prediction& prediction) {
                                               prediction.units == Units::All ? "units" : "unit")});
   return fmt::format("{} on {}{}\n{}, policy {}\n{}\n{}", prediction.kernel, prediction.device,
                      title.empty() ? "" : ", " + title, simulated_units(prediction), to_string(prediction.policy),
-                     played_groups(prediction), table.text(2));
+                     simulated_groups(prediction), table.text(2));
 }
-
-std::string origin_of(const Launch& launch, const std::string& parameter) {
-  const auto origin = launch.parameter_origins.find(parameter);
-  return origin == launch.parameter_origins.end() ? std::string() : to_string(origin->second);
-}
-
-bool is_parameter(const std::string& name) { return name != "group_size" && name != "groups" && name != "warps"; }
 
 std::string launch_part(const Prediction& prediction) {
   const Launch& launch = prediction.launch;
@@ -78,9 +70,8 @@ std::string launch_part(const Prediction& prediction) {
   const auto derived = [&](const std::string& name, std::int64_t value, const std::string& from) {
     table.add({"  " + name, fmt::format("{}", value), from});
   };
-  for (const auto& [name, value] : launch.values) {
-    if (is_parameter(name)) table.add({"  " + name, show_number(value), origin_of(launch, name)});
-  }
+  for (const auto& [name, origin] : launch.parameter_origins)
+    table.add({"  " + name, show_number(launch.values.at(name)), to_string(origin)});
   add("group size", launch.group_size);
   add("groups", launch.groups);
   add("concurrent groups", launch.concurrent_groups);
@@ -138,42 +129,6 @@ std::string latencies_part(const LatencySources& sources) {
   return table.text() + which;
 }
 
-void write_launch(JsonWriter& json, const Prediction& prediction) {
-  const Launch& launch = prediction.launch;
-  const auto entry = [&](const std::string& name, auto value, const std::string& from) {
-    json.key(name).begin_object().member("value", value).member("from", from).end_object();
-  };
-  json.key("launch").begin_object();
-  entry("group_size", launch.group_size.value, to_string(launch.group_size.origin));
-  entry("groups", launch.groups.value, to_string(launch.groups.origin));
-  entry("concurrent_groups", launch.concurrent_groups.value, to_string(launch.concurrent_groups.origin));
-  json.key("parameters").begin_object();
-  for (const auto& [name, value] : launch.values) {
-    if (is_parameter(name)) entry(name, value, origin_of(launch, name));
-  }
-  json.end_object().end_object();
-}
-
-/// What the kernel tells of its work, as far as it is that of this launch.
-void write_work(JsonWriter& json, const Launch& launch) {
-  if (!launch.flops && !launch.bytes && !launch.compulsory_bytes) return;
-  json.key("work").begin_object();
-  if (launch.flops) json.member("flops", *launch.flops);
-  if (launch.bytes) json.member("bytes", *launch.bytes);
-  if (launch.compulsory_bytes) json.member("compulsory_bytes", *launch.compulsory_bytes);
-  json.end_object();
-}
-
-void write_pipelines(JsonWriter& json, const Prediction& prediction) {
-  json.key("pipelines").begin_array();
-  for (const auto& use : prediction.pipelines) {
-    json.begin_object().member("name", use.name).member("scope", to_string(use.scope));
-    json.member("instances", use.instances).member("busy_cycles", use.busy);
-    json.member("utilization", use.utilization).end_object();
-  }
-  json.end_array();
-}
-
 }  // namespace
 
 std::string write_text(const Prediction& prediction, SummaryPart part) {
@@ -203,42 +158,6 @@ std::string show_caches(const Prediction& prediction) {
   if (bytes) text += fmt::format(", {} in all", show_bytes(*bytes));
   if (compulsory) text += fmt::format(", {} compulsory", show_bytes(*compulsory));
   return text;
-}
-
-std::string write_json(const Prediction& prediction, const std::vector<ResultMember>& further) {
-  const Launch& launch = prediction.launch;
-  JsonWriter json;
-  json.begin_object().member("format", "warpipe-result").member("version", std::int64_t{1});
-  json.member("kernel", prediction.kernel).member("device", prediction.device);
-  json.member("policy", to_string(prediction.policy)).member("units", to_string(prediction.units));
-  write_launch(json, prediction);
-  json.member("cycles", prediction.cycles).member("time_s", prediction.time.count);
-  json.member("total_time_s", prediction.total_time.count).member("clock_hz", prediction.clock.count);
-  json.member("groups_per_unit", launch.groups_per_unit).member("concurrent_groups", launch.concurrent_groups.value);
-  json.member("resident_warps", launch.resident_warps);
-  if (prediction.sample.kinds > 1) {
-    json.key("kinds_of_groups").begin_object().member("launch", prediction.sample.kinds);
-    json.member("played", prediction.sample.kinds_simulated)
-        .member("excess_work", prediction.sample.excess)
-        .end_object();
-  }
-  if (launch.occupancy) json.member("occupancy", *launch.occupancy);
-  json.member("instructions_issued", prediction.instructions_issued);
-  write_pipelines(json, prediction);
-  json.key("bounds").begin_array();
-  for (const auto& bound : prediction.bounds) {
-    json.begin_object().member("name", bound.name).member("cycles", bound.cycles).end_object();
-  }
-  json.end_array();
-  if (!prediction.bounds.empty()) json.member("limiter", limiter_name(prediction));
-  json.member("limits_ignored", launch.limits_ignored);
-  write_work(json, launch);
-  json.member("every_load_misses", prediction.every_load_misses);
-  json.key("warnings").begin_array();
-  for (const auto& warning : prediction.warnings) json.value(warning);
-  json.end_array();
-  for (const auto& [name, value] : further) json.member_text(name, value);
-  return json.end_object().text();
 }
 
 }  // namespace warpipe

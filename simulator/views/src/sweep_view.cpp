@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "numbers.hpp"
-#include "records.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/sweep/equal_work.hpp"
+#include "warpipe/views/numbers.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "json_writer.hpp"
 #include "text_table.hpp"
 #include "warpipe/explain/explain.hpp"
+#include "warpipe/idg/json_writer.hpp"
 
 namespace warpipe {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "json_writer.hpp"
-#include "numbers.hpp"
 #include "text_table.hpp"
+#include "warpipe/idg/json_writer.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {

@@ -5,27 +5,27 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/explain/outcome.hpp"
+#include "warpipe/explain/explain.hpp"
 
-/// What changed from one run to another, and which instruction or stall accounts for it.
+/// The change from one run to another, and the instructions and stalls that account for it.
 
 namespace warpipe {
 
 /// Instructions of both runs that stand for each other: those of the same id, then of the rest those of the same op, in
 /// order. One that has no match was added or removed.
 struct InstructionMatch {
-  std::optional<std::size_t> a, b;  ///< indices into Outcome::instructions; one at least
+  std::optional<std::size_t> a, b;  ///< indices into Explanation::instructions; at least one of them
 };
 
-/// What a state of an instruction, or for what it waits, takes of the run time.
+/// The part of the run time that an instruction spends in a state, or in waiting for another instruction.
 ///
-/// The mean warp's time is the run: of the time that all places for warps have, each part is so many seconds of the run
-/// as its share. So parts of runs with another occupancy can be held against each other, and the changes of all parts
-/// add up to the change of the run.
+/// The run is taken as the mean warp's time: a part gets the share of the run time that it has of the time of all warp
+/// slots. So runs of different occupancy can be compared part by part, and the changes of all parts add up to the
+/// change of the run.
 struct Contribution {
   std::optional<std::size_t> match;  ///< of the instruction; empty where the time belongs to none
   Stall stall = Stall::Issuing;
-  std::optional<std::size_t> producer;  ///< of a result: the match of the instruction that it is waited for
+  std::optional<std::size_t> producer;  ///< of Stall::Result: the match of the instruction that was waited for
   Seconds a, b;
   double change() const { return b.count - a.count; }
 };
@@ -33,11 +33,11 @@ struct Contribution {
 struct Difference {
   Outcome a, b;
   std::vector<InstructionMatch> instructions;  ///< in the order of B, those that were removed last
-  std::vector<Contribution> contributions;     ///< the largest change first; empty where a run was not accounted for
+  std::vector<Contribution> contributions;     ///< the largest change first; empty where a run has no stalls
 };
 
-/// @return how much longer B takes than A, as a fraction of A; 0 where neither takes any time, and infinity where only
-///         A takes none
+/// @return the time by which B is longer than A, as a fraction of A; 0 where neither takes any time, and infinity where
+///         only A takes none
 double slowdown(const Difference& difference);
 
 /// @complexity sorts states x instructions

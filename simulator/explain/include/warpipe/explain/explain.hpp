@@ -1,13 +1,12 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "warpipe/engine/stalls.hpp"
+#include "warpipe/engine/observe.hpp"
 #include "warpipe/predict/predict.hpp"
 
 /// Where the time of a launch goes: by state, by instruction, by pipeline, by unit.
@@ -18,11 +17,10 @@ namespace warpipe {
 /// "slot empty".
 std::string to_string(Stall stall);
 
-/// What Nsight Compute would call a warp in that state, as far as there is something alike; empty where it would not
-/// count the warp. A result is a "long scoreboard" where the producer reaches past its own pipeline (`then`) or the op
-/// is of global memory, a "short scoreboard" where it is of shared memory or of a pipeline that all schedulers share,
-/// else a "wait" (a fixed latency); a pipeline is "math pipe throttle" for arithmetic, "LG throttle" for global and
-/// "MIO throttle" for shared memory.
+/// The nearest warp state of Nsight Compute; empty where Nsight Compute would not count the warp. A result is a "long
+/// scoreboard" where the op is of global memory, a "short scoreboard" where it is of shared memory or of the special
+/// functions, else a "wait" (a fixed latency); a pipeline is "math pipe throttle" for arithmetic, "LG throttle" for
+/// global and "MIO throttle" for shared memory.
 /// @param op  of the instruction that waits for a pipeline, or whose result is waited for; empty: for any
 std::string nsight_name(Stall stall, const std::string& op = {});
 
@@ -30,18 +28,18 @@ std::string nsight_name(Stall stall, const std::string& op = {});
 struct InstructionTimes {
   std::string id, op, text;
   std::string pipeline;
-  Ticks issue, completion;  ///< lambda and Lambda, of the first warp that runs it
+  Ticks issue, completion;  ///< issue and completion latency, of the first warp that runs it
   std::optional<SourceKind> source;
   std::int64_t executions = 0;
-  StallTimes times{};  ///< issuing and drain after it, the others before it
-  /// Of the time in Result: by producer, an index into Explanation::instructions; in the kernel's order, without zeros.
-  std::vector<std::pair<std::size_t, Ticks>> waits_for;
-  /// Of the time in Backlog: by pipeline, an index into Explanation::pipelines; without zeros.
-  std::vector<std::pair<std::size_t, Ticks>> waits_behind;
-  Ticks waited_for;  ///< what others spent in Result for its result
+  StallTimes times{};  ///< issuing and drain are the time after its issues, the others the time before them
+  /// Of the time in Result: by id of the producer; in the kernel's order, without zeros.
+  std::vector<std::pair<std::string, Ticks>> waits_for;
+  /// Of the time in Backlog: by name of the pipeline; in file order, without zeros.
+  std::vector<std::pair<std::string, Ticks>> waits_behind;
+  Ticks waited_for;  ///< the time that other instructions spent in Result for its result
 };
 
-/// What warps waited for at one pipeline.
+/// The time that warps waited for one pipeline.
 struct PipelineTimes {
   std::string name;
   Ticks busy_for_others;  ///< time in Pipeline
@@ -49,8 +47,8 @@ struct PipelineTimes {
 };
 
 struct Explanation {
-  Prediction prediction;
-  Ticks total;                                 ///< places for warps x cycles: what all times add up to
+  Ticks cycles;                                ///< of the run
+  Ticks total;                                 ///< warp slots x cycles: the sum of all times
   StallTimes times{};                          ///< of all units
   std::vector<StallTimes> units;               ///< by simulated unit
   std::vector<InstructionTimes> instructions;  ///< all that run, in the kernel's order
@@ -60,13 +58,18 @@ struct Explanation {
 /// The time of an instruction's executions: all of its states.
 Ticks sum(const StallTimes& times);
 
-/// Simulates a kernel on a device as predict() does, and accounts for the time of all warps.
-/// @throws as predict
-/// @complexity about twice predict; with all units every unit is played
-Explanation explain(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+/// Names what a run that accounted for the warps' time found.
+/// @param run  of the launch's program
+/// @throws ModelError for sums that overflow
+Explanation explain(const LoweredLaunch& launch, const ObservedRun& run);
 
-/// The same of a launch that is ready to be played.
-/// @param options  those that it was made playable with
-Explanation explain(const Playable& played, const LaunchOptions& options);
+/// What came out of a launch: simulated just now, or read from a saved result.
+struct Outcome {
+  Prediction prediction;
+  Explanation explanation;
+};
+
+/// @return whether it is known in which states the warps' time went: a result may have been saved without
+bool has_stalls(const Outcome& outcome);
 
 }  // namespace warpipe

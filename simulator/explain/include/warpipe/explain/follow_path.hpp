@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "warpipe/engine/critical_path.hpp"
-#include "warpipe/predict/predict.hpp"
+#include "warpipe/predict/lower.hpp"
 
 /// The critical path of a launch: what the run time is made of, and the chain of events that ends it.
 
@@ -19,27 +19,27 @@ std::string to_string(PathEdge edge);
 /// Links of the path that are alike.
 struct PathPart {
   PathEdge edge = PathEdge::Launch;
-  std::string instruction;  ///< whose result, whose place in the pipeline, ...; empty where none is behind it
+  std::string instruction;  ///< whose result was waited for, which was in the pipeline, ...; empty where there is none
   std::string pipeline;     ///< of a pipeline, a queue or a transit; else empty
   std::int64_t links = 0;
   Ticks time;
 };
 
-/// A stretch of the path: links alike one after the other, or a body of stretches that comes again and again.
+/// A stretch of the path: like links one after the other, or a body of stretches that is repeated.
 struct PathStretch {
   PathEdge edge = PathEdge::Launch;
   std::string cause, effect;  ///< instructions; empty where a group came or ended
   std::string pipeline;
   std::int64_t links = 0;
-  std::int64_t comes = 1;  ///< of a body: how often; of one inside another body: in all
+  std::int64_t comes = 1;  ///< repetitions of a body; of one inside another body the total over all of its repetitions
   Ticks from, to;          ///< of its first link, of its last
   Ticks time;              ///< of all its links; inside a body less than from its first to its last
-  bool omitted = false;    ///< too many stretches: what stood here is only summed up
+  bool omitted = false;    ///< there are too many stretches: this one sums up some of them
   std::vector<PathStretch> body;
 };
 
 struct FollowedPath {
-  Prediction prediction;
+  Ticks cycles;                 ///< of the run
   std::vector<PathPart> parts;  ///< the longest first; they add up to the cycles of the run
   std::int64_t links = 0;       ///< with a length; those without are left out everywhere but in the next
   std::array<std::int64_t, kPathEdges> warp_changes{};  ///< by edge: how often the path goes to another warp
@@ -48,16 +48,10 @@ struct FollowedPath {
 
 inline constexpr std::int64_t kMostFollowed = 300'000'000;  ///< warp instructions: a minute or two
 
-/// Simulates a kernel on a device as predict() does, but every instruction of it, and follows what decided its end.
-/// @param most_issued  of warp instructions
-/// @throws as predict; ModelError for more warp instructions, and as trace_critical_path
-/// @complexity about five times predict without skipping
-FollowedPath follow_path(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                         std::int64_t most_issued = kMostFollowed);
-
-/// The same of a launch that is ready to be played.
-/// @param options  those that it was made playable with
-FollowedPath follow_path(const Playable& played, const LaunchOptions& options,
-                         std::int64_t most_issued = kMostFollowed);
+/// Simulates every instruction of a launch and follows what decided its end.
+/// @param most_issued  warp instructions that a launch may issue to be followed
+/// @throws ModelError for more warp instructions, and as observe
+/// @complexity about five times a run without skipping
+FollowedPath follow_path(const LoweredLaunch& launch, std::int64_t most_issued = kMostFollowed);
 
 }  // namespace warpipe

@@ -8,7 +8,7 @@
 
 #include "warpipe/explain/trace.hpp"
 
-/// What warps do, cycle by cycle.
+/// The states of warps, cycle by cycle.
 
 namespace warpipe {
 
@@ -33,10 +33,10 @@ struct Timeline {
   std::size_t left_out = 0;       ///< executions of the window that have no row
 };
 
-/// The executions in a window, at most about so many.
+/// Simulates the part of a launch that a window shows; at most some 60 executions of it get a row.
 /// @param window  empty: the first warps of the first group, from its start on
 /// @param cycles  of the whole run
 /// @throws as trace
-Timeline timeline(const Playable& played, const std::optional<Window>& window, Ticks cycles);
+Timeline timeline(const LoweredLaunch& launch, const std::optional<Window>& window, Ticks cycles);
 
 }  // namespace warpipe

@@ -4,23 +4,24 @@
 #include <string>
 
 #include "warpipe/engine/recording.hpp"
-#include "warpipe/predict/playable.hpp"
+#include "warpipe/predict/lower.hpp"
 
-/// A part of a run, and the names of all that is in it.
+/// A recorded part of a run, and the names of everything in it.
 
 namespace warpipe {
 
 struct Trace {
-  Playable played;
+  const LoweredLaunch& launch;  ///< outlives the trace
   Recording recording;
   Ticks cycles;  ///< of the whole run
 };
 
-/// Plays the part of a launch that a window shows, and no more.
+/// Simulates a launch as far as a window shows it, and records the window.
+/// @param launch  outlives the trace
 /// @param cycles  of the whole run
 /// @throws ModelError where the window begins behind the run or its groups
 /// @complexity as record
-Trace trace(Playable played, const Window& window, Ticks cycles);
+Trace trace(const LoweredLaunch& launch, const Window& window, Ticks cycles);
 
 const Step& step_of(const Trace& trace, const Execution& execution);
 const Instruction& instruction_of(const Trace& trace, const Execution& execution);
@@ -29,7 +30,7 @@ const Instruction& instruction_of(const Trace& trace, const Execution& execution
 /// queue is full; empty for other states.
 std::string cause_of(const Trace& trace, const Execution& execution, Stall stall);
 
-/// As a person would say it: "waits for load", "pipeline lsu busy", "queue of dram full", "scheduler busy",
+/// A state with its cause in words: "waits for load", "pipeline lsu busy", "queue of dram full", "scheduler busy",
 /// "warp interval", "at the barrier", "drains".
 std::string wait_text(const Trace& trace, const Execution& execution, Stall stall);
 
@@ -38,7 +39,7 @@ std::string shown_part(const Trace& trace);
 /// The groups and warps of that: "", "groups 3 to 4 of 410, warp 0 of 8, ".
 std::string shown_ranges(const Trace& trace);
 
-/// From when to when the recording shows anything.
+/// The time from the first to the last event of a recording.
 struct Span {
   Ticks from, to;
 };

@@ -49,13 +49,13 @@ struct LaunchOptions {
 
 /// Puts --param, --conflict-degree and --transactions into a copy of the kernel.
 /// @throws UsageError for a parameter or an instruction that the kernel lacks (the nearest); ModelError for half a size
-Kernel with_options(const Kernel& kernel, const LaunchOptions& options);
+Kernel with_options(Kernel kernel, const LaunchOptions& options);
 
 /// Puts --policy, --clock, --set and --scale into a copy of the device. The clock is that of the units: what the device
 /// has once (pipelines of scope `device`) keeps its rate in seconds, so that its cycles are scaled. All else stays as
 /// many cycles, latencies of the memory too.
 /// @throws UsageError for an op or a number that the device does not have, with the nearest name
-Device with_options(const Device& device, const LaunchOptions& options);
+Device with_options(Device device, const LaunchOptions& options);
 
 /// Where a value of a launch came from.
 enum class Origin { CommandLine, Kernel, Occupancy };
@@ -95,5 +95,12 @@ struct Launch {
 ///                     gives M, more resident warps than 2^20
 /// @source rules 8 and 9 of the model
 Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
+/// Turns an occupancy in warps into a number of concurrent groups, for the group size that the options or the kernel
+/// give.
+/// @throws ModelError for resident warps that are no whole number of groups
+/// @throws as with_options and resolve_launch do
+std::int64_t groups_of_resident_warps(std::int64_t resident_warps, const Kernel& kernel, const Device& device,
+                                      const LaunchOptions& options);
 
 }  // namespace warpipe

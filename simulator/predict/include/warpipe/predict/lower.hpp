@@ -3,16 +3,37 @@
 #include "warpipe/engine/program.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/launch.hpp"
+
+/// From a kernel, a device and options to what the engine simulates.
 
 namespace warpipe {
 
-/// Lowers a kernel on a device to what the engine plays: conditions decided, trip counts fixed, latencies bound, names
-/// gone. Where one unit stands for all, device pipelines get their fair share and the dispatch interval its factor.
+/// A launch that is ready to be simulated. It owns everything that went into it, and with the kernel and the device the
+/// names for what the engine only numbers: a step's instruction is an index into Kernel::instructions, a pipeline one
+/// into Device::pipelines.
+struct LoweredLaunch {
+  Kernel kernel;          ///< with the options applied
+  Device device;          ///< with the options applied
+  LaunchOptions options;  ///< those that were applied
+  Launch launch;
+  Program program;
+  Bounds bounds;  ///< found before the run, so that a launch whose times overflow is refused, not simulated
+};
+
+/// Applies the options, settles the launch, lowers it and finds its bounds.
+/// @throws UsageError, InputError, ModelError as with_options, resolve_launch, bind_latencies, lower and lower_bounds;
+///                    ModelError for a launch of more than 10^12 warp instructions
+/// @complexity as lower and lower_bounds
+LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& options);
+
+/// Lowers a settled launch: conditions are decided, trip counts fixed, latencies bound, names gone. Where one unit
+/// stands for all, it gets its fair share of the device's pipelines, and the dispatch interval is scaled likewise.
 /// @param kernel   with its options applied
 /// @param device   with its options applied
 /// @param launch   of that kernel on that device
-/// @param options  for the units, and whose fault a failing expression is
+/// @param options  for the units to simulate, and for who is blamed for an expression that fails
 /// @throws InputError, ModelError for an expression that has no value, as bind_latencies, for more than 2^27 cells of
 ///                    scoreboards, and for times that overflow
 /// @complexity instructions x different warps of a group

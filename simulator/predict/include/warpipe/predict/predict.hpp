@@ -9,9 +9,7 @@
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/predict/bounds.hpp"
-#include "warpipe/predict/launch.hpp"
-#include "warpipe/predict/playable.hpp"
+#include "warpipe/predict/lower.hpp"
 
 /// One prediction: a kernel on a device with a launch, simulated, with the analytic bounds beside it.
 
@@ -26,7 +24,7 @@ struct PipelineUse {
   double utilization = 0;  ///< busy / (instances x cycles); 0 where there are no cycles
 };
 
-/// How sure the latencies are that a prediction used.
+/// Where the latencies come from that a prediction used.
 struct LatencySources {
   std::int64_t ops = 0;                                      ///< different ops that the kernel issues
   std::vector<std::pair<SourceKind, std::int64_t>> by_kind;  ///< in the order of SourceKind, without zeros
@@ -41,7 +39,7 @@ struct Prediction {
   std::int64_t compute_units = 1;
   std::optional<std::int64_t> schedulers;  ///< a unit
   Launch launch;
-  GroupSample sample;  ///< which groups were played
+  GroupSample sample;  ///< which groups were simulated
   Ticks cycles;
   Hertz clock{1};
   Seconds time, total_time;               ///< total: with the launch overhead
@@ -61,7 +59,8 @@ const std::string& limiter_name(const Prediction& prediction);
 /// @return simulated cycles / highest bound; 1 where the bound is 0
 double ratio_to_bound(const Prediction& prediction);
 
-/// Simulates a kernel on a device.
+/// Simulates a kernel on a device: the whole program in one call. Where more is asked of the same launch than its time,
+/// Simulation (explain/simulation.hpp) answers that too.
 /// @param kernel   as read
 /// @param device   as read
 /// @param options  applied to copies of both
@@ -69,8 +68,15 @@ double ratio_to_bound(const Prediction& prediction);
 /// @complexity in issued instructions; memory grows neither with trip counts nor with groups
 Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
-/// The same of a launch that has been played.
-/// @param options  those that it was made playable with
-Prediction prediction_of(const Playable& played, const LaunchOptions& options, const SimulationResult& result);
+/// Simulates a launch.
+/// @throws ModelError, GateError as run
+Prediction predict(const LoweredLaunch& launch);
+
+/// The prediction that a run of a launch amounts to.
+/// @param run  of the launch's program
+/// @complexity small, but for doubts about a launch whose waves are uneven and which is short: it is simulated once
+/// more
+///             with all units
+Prediction prediction_of(const LoweredLaunch& launch, const SimulationResult& run);
 
 }  // namespace warpipe

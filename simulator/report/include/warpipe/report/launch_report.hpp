@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "warpipe/baselines/device_rates.hpp"
-#include "warpipe/explain/explain.hpp"
+#include "warpipe/explain/simulation.hpp"
 #include "warpipe/sweep/sweep.hpp"
 
 namespace warpipe {
@@ -13,21 +13,23 @@ namespace warpipe {
 /// A prediction with what surrounds it: the same launch at other occupancies and group sizes, the device's roofs, the
 /// kernel's graph.
 struct LaunchReport {
-  Explanation explanation;              ///< the launch itself: its prediction, and where its warps' time goes
+  Prediction base;                      ///< of the launch itself
+  Explanation explanation;              ///< where the time of its warps goes
   std::vector<SweepPoint> occupancies;  ///< over concurrent groups, ascending, the launch's own among them
   std::vector<SweepPoint> group_sizes;  ///< over group size and resident warps; failed where they do not fit
   std::string why_one_group_size;       ///< where there are none
   DeviceRates rates;                    ///< of the number formats that the kernel computes in, else of all
   std::string graph;                    ///< JSON of format "warpipe-graph", with latencies
   std::string why_no_graph;             ///< where it is too large to be drawn
-
-  const Prediction& base() const { return explanation.prediction; }
 };
 
-/// Predicts a launch and what surrounds it, at about a hundred points at most.
-/// @param threads  0: all cores; never changes the result
+/// Takes the answers of a simulation, and predicts the launches around it, at about a hundred points at most.
+/// @param simulation  of that kernel on that device; asked for stalls
+/// @param kernel      as read, without the options
+/// @param device      as read, without the options
+/// @param threads     0: all cores; never changes the result
 /// @throws as predict
-LaunchReport launch_report(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                           std::size_t threads, const Progress& progress = {});
+LaunchReport launch_report(Simulation& simulation, const Kernel& kernel, const Device& device, std::size_t threads,
+                           const Progress& progress = {});
 
 }  // namespace warpipe

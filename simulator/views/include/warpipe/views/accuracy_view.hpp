@@ -3,6 +3,7 @@
 #include <string>
 
 #include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/idg/json_writer.hpp"
 
 namespace warpipe {
 
@@ -19,7 +20,9 @@ namespace warpipe {
 std::string write_text(const Accuracy& accuracy);
 /// One object of format "warpipe-accuracy": the errors by kernel and device, and all rows.
 std::string write_json(const Accuracy& accuracy);
-/// RFC 4180: one row a measurement, in the order of the file.
+/// Writes the members of that object into one that is open.
+void write_members(JsonWriter& json, const Accuracy& accuracy);
+/// RFC 4180: one row per measurement, in the order of the file.
 std::string write_csv(const Accuracy& accuracy);
 
 /// The line above the rows of write_csv.

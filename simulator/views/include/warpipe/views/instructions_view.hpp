@@ -20,7 +20,4 @@ namespace warpipe {
 /// from the issue before, or from the barrier, to its own, and as long as it holds the scheduler.
 std::string write_instructions_text(const Explanation& explanation);
 
-/// The same as a JSON value, with every state's time and who waited for whom: a member of a result.
-std::string instructions_json(const Explanation& explanation);
-
 }  // namespace warpipe

@@ -21,7 +21,4 @@ namespace warpipe {
 /// cycles is the whole.
 std::string write_stalls_text(const Explanation& explanation);
 
-/// The same as a JSON value, with the times of each unit: a member of a result.
-std::string stalls_json(const Explanation& explanation);
-
 }  // namespace warpipe

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "warpipe/predict/predict.hpp"
 
@@ -53,13 +51,5 @@ std::string write_text(const Prediction& prediction, SummaryPart part = SummaryP
 /// What a prediction assumes of caches: "none: every global load goes to DRAM, 12.58 MB in all, 8.389 MB compulsory".
 /// Empty where it has no global loads, or caches serve some.
 std::string show_caches(const Prediction& prediction);
-
-/// What a view adds to a result: a member's name and its value, as JSON.
-using ResultMember = std::pair<std::string, std::string>;
-
-/// A prediction as one JSON object.
-/// @param further  behind the members that every result has
-/// @source formats, "Result"
-std::string write_json(const Prediction& prediction, const std::vector<ResultMember>& further = {});
 
 }  // namespace warpipe

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "warpipe/sweep/sweep.hpp"
-#include "warpipe/views/row_form.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe {
 

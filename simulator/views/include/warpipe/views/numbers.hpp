@@ -22,4 +22,7 @@ std::string show_number(double number);
 /// @return as show_number; empty where there is nothing
 std::string show_number(const std::optional<double>& number);
 
+/// @return part / whole; 0 where there is no whole
+double share(Ticks part, Ticks whole);
+
 }  // namespace warpipe

@@ -1,5 +1,3 @@
-#include "warpipe/predict/playable.hpp"
-
 #include <fmt/format.h>
 
 #include <utility>
@@ -13,7 +11,7 @@ namespace {
 
 constexpr double kMostInstructions = 1e12;  // about a day
 
-/// A run of years is a hang to whoever started it.
+/// A run of years looks like a hang.
 void require_reasonable_length(const Program& program) {
   double issued = 0;
   const std::vector<std::int64_t> warps = warps_of_streams(program);
@@ -29,15 +27,15 @@ void require_reasonable_length(const Program& program) {
 
 }  // namespace
 
-Playable playable(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
-  Kernel kernel = with_options(original_kernel, options);
-  Device device = with_options(original_device, options);
-  require_ops(kernel, device);
-  Launch launch = resolve_launch(kernel, device, options);
-  Program program = lower(kernel, device, launch, options);
-  require_reasonable_length(program);
-  Bounds bounds = lower_bounds(program, device, options.skipping);
-  return {std::move(kernel), std::move(device), std::move(launch), std::move(program), std::move(bounds)};
+LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& options) {
+  LoweredLaunch lowered{
+      with_options(std::move(kernel), options), with_options(std::move(device), options), options, {}, {}, {}};
+  require_ops(lowered.kernel, lowered.device);
+  lowered.launch = resolve_launch(lowered.kernel, lowered.device, options);
+  lowered.program = lower(lowered.kernel, lowered.device, lowered.launch, options);
+  require_reasonable_length(lowered.program);
+  lowered.bounds = lower_bounds(lowered.program, lowered.device, options.skipping);
+  return lowered;
 }
 
 }  // namespace warpipe

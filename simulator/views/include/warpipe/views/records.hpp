@@ -1,16 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "json_writer.hpp"
+#include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/units.hpp"
-#include "warpipe/views/row_form.hpp"
+
+/// Tables of results.
 
 namespace warpipe {
+
+/// The forms of a table in which each row stands for itself, so that rows can be written as they come: RFC 4180 below a
+/// header, or a JSON object per line.
+enum class RowForm { Csv, JsonLines };
 
 /// A value of a table; monostate: none.
 using Cell = std::variant<std::monostate, std::int64_t, double, Ticks, std::string>;

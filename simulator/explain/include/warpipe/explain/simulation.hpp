@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+
+#include "warpipe/explain/explain.hpp"
+#include "warpipe/explain/follow_path.hpp"
+#include "warpipe/explain/occupancy_history.hpp"
+#include "warpipe/explain/timeline.hpp"
+#include "warpipe/explain/trace.hpp"
+#include "warpipe/predict/lower.hpp"
+
+/// The one path from a kernel, a device and options to every result about the launch:
+///
+///     Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
+///     simulation.prediction().time;
+///     simulation.explanation().instructions;
+
+namespace warpipe {
+
+/// What will be asked of a simulation, so that one run can answer it together. Other questions cost further runs.
+struct Questions {
+  bool stalls = false;                         ///< explanation()
+  std::optional<Window> timeline_window = {};  ///< of timeline(); empty: the first warps of the first group
+};
+
+/// A launch and the answers about it. Each is found when it is first asked for, and kept.
+class Simulation {
+ public:
+  explicit Simulation(LoweredLaunch launch, const Questions& questions = {});
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  const LoweredLaunch& launch() const { return launch_; }
+
+  /// @throws ModelError, GateError as run
+  const Prediction& prediction();
+  /// The stalls by state, instruction, pipeline and unit.
+  /// @throws ModelError, GateError as run_accounted
+  const Explanation& explanation();
+  /// @throws ModelError as follow_path
+  const FollowedPath& critical_path();
+  /// @throws ModelError as trace
+  const Timeline& timeline();
+  /// @throws ModelError, GateError as run
+  const OccupancyHistory& occupancy_history();
+
+  /// A part of the run. It refers to this simulation, and is not kept.
+  /// @throws ModelError as trace
+  Trace trace(const Window& window);
+
+ private:
+  void run_accounted();
+
+  LoweredLaunch launch_;
+  Questions questions_;
+  std::optional<Prediction> prediction_;
+  std::optional<Explanation> explanation_;
+  std::optional<FollowedPath> critical_path_;
+  std::optional<Timeline> timeline_;
+  std::optional<OccupancyHistory> occupancy_history_;
+};
+
+}  // namespace warpipe
