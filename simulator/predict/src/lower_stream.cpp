@@ -176,7 +176,8 @@ Ticks FairShare::of(Ticks time) const {
 
 namespace {
 
-/// So that a factor without a value is blamed on who wrote it; the latency table would blame the model.
+/// Finds a factor without a value here, where it can be blamed on the file or the options; the latency table would
+/// blame the model.
 void check_access(const AccessPattern& access, const std::string& place, const KernelValues& expressions,
                   const Values& values) {
   constexpr std::int64_t kAny = -kLargestWhole;

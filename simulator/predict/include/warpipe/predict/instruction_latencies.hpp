@@ -9,10 +9,10 @@
 
 namespace warpipe {
 
-/// What the instructions of a group's first warp cost.
+/// The latencies of the instructions of a group's first warp, for the dependence graph. A simulation does not use them.
 /// @param kernel, device  with their options applied
 /// @param launch          of that kernel on that device
-/// @return                one an instruction, in program order
+/// @return                one per instruction, in program order
 /// @throws ModelError as require_ops and bind_latencies
 std::vector<InstructionLatency> instruction_latencies(const Kernel& kernel, const Device& device, const Launch& launch);
 
