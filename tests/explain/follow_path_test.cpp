@@ -9,7 +9,9 @@
 
 #include "conformance_cases.hpp"
 #include "models.hpp"
+#include "path_gathering.hpp"
 #include "small_models.hpp"
+#include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -19,7 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 FollowedPath followed(const Kernel& kernel, const Device& device) {
-  return follow_path(lower_launch(kernel, device, {}));
+  return Simulation(lower_launch(kernel, device, {})).critical_path();
 }
 
 /// "result of i 7": a part's edge, pipeline, instruction and cycles.
@@ -117,7 +119,7 @@ TEST(FollowPath, AddsUpInEveryForm) {
     LaunchOptions options;
     options.units = one.units;
     options.ignore_limits = true;
-    const auto path = follow_path(lower_launch(one.kernel, one.device, options));
+    const auto path = Simulation(lower_launch(one.kernel, one.device, options)).critical_path();
     Ticks parts, chain;
     std::int64_t links = 0;
     for (const PathPart& part : path.parts) parts = checked_add(parts, part.time);
@@ -135,8 +137,8 @@ TEST(FollowPath, AddsUpInEveryForm) {
 
 TEST(FollowPath, RefusesALaunchThatWouldTakeTooLong) {
   const LoweredLaunch launch = lower_launch(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}), {});
-  EXPECT_EQ(follow_path(launch, 2).cycles, Ticks{14000});
-  EXPECT_THAT(message_of<ModelError>([&] { follow_path(launch, 1); }), HasSubstr("use --groups"));
+  EXPECT_NO_THROW(PathGathering(launch, 2));
+  EXPECT_THAT(message_of<ModelError>([&] { PathGathering(launch, 1); }), HasSubstr("use --groups"));
 }
 
 }  // namespace

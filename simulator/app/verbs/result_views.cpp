@@ -20,43 +20,35 @@
 
 namespace warpipe::app {
 
-/// A simulation as the views ask it: with progress on the terminal where it takes another run.
+/// A simulation as the views ask it, with progress on the terminal where following the path takes long.
 class Answers {
  public:
-  /// @param follows_long_runs  the critical path is asked for by its own name
-  Answers(LoweredLaunch launch, const Questions& questions, bool follows_long_runs, Voice voice)
-      : simulation_(std::move(launch), questions), follows_long_runs_(follows_long_runs), voice_(voice) {}
+  Answers(LoweredLaunch launch, const Questions& questions, Voice voice)
+      : simulation_(std::move(launch), questions), follows_path_(questions.critical_path), voice_(voice) {}
 
   Simulation& simulation() { return simulation_; }
   const Prediction& prediction() { return simulation_.prediction(); }
   const Explanation& explanation() { return simulation_.explanation(); }
+  const OccupancyHistory& occupancy_history() { return simulation_.occupancy_history(); }
   const Timeline& timeline() { return simulation_.timeline(); }
 
   /// Null where the run is too long to be followed unasked.
   const FollowedPath* path() {
-    if (!follows_long_runs_ && prediction().instructions_issued > kMostUnasked) return nullptr;
-    const auto progress = progress_of("following the critical path");
+    if (!follows_path_) return nullptr;
+    const LoweredLaunch& launch = simulation_.launch();
+    const auto instructions = [&launch](std::size_t) {
+      return static_cast<double>(instructions_issued(launch.program));
+    };
+    const ProgressLine progress(voice_,
+                                {"following the critical path", 0, 0, instructions, ways_to_shorten(launch.options)});
     return &simulation_.critical_path();
-  }
-
-  const OccupancyHistory& occupancy_history() {
-    const auto progress = progress_of("finding the occupancy over time");
-    return simulation_.occupancy_history();
   }
 
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
  private:
-  ProgressLine progress_of(const char* what) const {
-    const LoweredLaunch& launch = simulation_.launch();
-    const auto instructions = [&launch](std::size_t) {
-      return static_cast<double>(instructions_issued(launch.program));
-    };
-    return {voice_, {what, 0, 0, instructions, ways_to_shorten(launch.options)}};
-  }
-
   Simulation simulation_;
-  bool follows_long_runs_;
+  bool follows_path_;
   Voice voice_;
 };
 
@@ -83,21 +75,22 @@ std::string path_text(Answers& answers) {
 }
 
 constexpr std::string_view kAll = "all";
-constexpr std::string_view kTimeline = "timeline";
-constexpr std::string_view kPath = "critical-path";
+constexpr std::string_view kStallView = "stalls", kInstructions = "instructions",
+                           kOccupancy = "occupancy";                         // in one run
+constexpr std::string_view kPath = "critical-path", kTimeline = "timeline";  // in another
 
 /// In the order of `all`; those that `all` leaves out are parts of the summary.
 constexpr std::array kViews{
     View{"summary", summary_text<SummaryPart::Summary>},
-    View{"stalls", [](Answers& answers) { return write_stalls_text(answers.explanation()); },  //
+    View{kStallView, [](Answers& answers) { return write_stalls_text(answers.explanation()); },  //
          "stalls", [](Answers& answers) { return stalls_json(answers.explanation()); }},
-    View{"instructions", [](Answers& answers) { return write_instructions_text(answers.explanation()); },
-         "instructions", [](Answers& answers) { return instructions_json(answers.explanation()); }},
+    View{kInstructions, [](Answers& answers) { return write_instructions_text(answers.explanation()); }, "instructions",
+         [](Answers& answers) { return instructions_json(answers.explanation()); }},
     View{kPath, path_text, "critical_path",
          [](Answers& answers) { return answers.path() != nullptr ? path_json(*answers.path()) : "null"; }},
     View{kTimeline, [](Answers& answers) { return write_text(answers.timeline()); },  //
          "timeline", [](Answers& answers) { return timeline_json(answers.timeline()); }},
-    View{"occupancy", [](Answers& answers) { return write_text(answers.occupancy_history()); }, "occupancy_over_time",
+    View{kOccupancy, [](Answers& answers) { return write_text(answers.occupancy_history()); }, "occupancy_over_time",
          [](Answers& answers) { return occupancy_history_json(answers.occupancy_history()); }},
     View{"latencies", summary_text<SummaryPart::Latencies>},
     View{"launch", summary_text<SummaryPart::Launch>},
@@ -136,16 +129,23 @@ ResultViews::ResultViews(const std::vector<std::string>& views) {
 
 ResultViews::~ResultViews() = default;
 
-bool ResultViews::show_a_window() const { return std::ranges::find(names_, kTimeline) != names_.end(); }
+bool ResultViews::show(std::string_view view) const { return std::ranges::find(names_, view) != names_.end(); }
+
+bool ResultViews::show_a_window() const { return show(kTimeline); }
 
 void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                            const std::optional<Window>& window, bool with_stalls, Voice voice) {
-  const bool stalls = with_stalls || std::ranges::any_of(names_, [](const std::string& name) {
-                        return name == "stalls" || name == "instructions";
-                      });
-  const ProgressLine progress(voice, warpipe::app::simulation("simulating", kernel, device, options, stalls));
-  answers_ = std::make_unique<Answers>(lower_launch(kernel, device, options), Questions{stalls, window},
-                                       follows_long_runs_, voice);
+  Questions questions;
+  questions.stalls = with_stalls || show(kStallView) || show(kInstructions);
+  questions.occupancy_history = show(kOccupancy);
+  questions.timeline = show(kTimeline);
+  questions.timeline_window = window;
+  const bool observes = questions.stalls || questions.occupancy_history;
+  const ProgressLine progress(voice, warpipe::app::simulation("simulating", kernel, device, options, observes));
+  LoweredLaunch launch = lower_launch(kernel, device, options);
+  const bool is_short = instructions_issued(launch.program) <= Answers::kMostUnasked;
+  questions.critical_path = show(kPath) && (follows_long_runs_ || is_short);
+  answers_ = std::make_unique<Answers>(std::move(launch), questions, voice);
   answers_->prediction();
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "terminal/messages.hpp"
@@ -44,6 +45,8 @@ class ResultViews {
   std::string json() const;
 
  private:
+  bool show(std::string_view view) const;
+
   std::vector<std::string> names_;
   bool follows_long_runs_ = false;  ///< `all` does not
   std::unique_ptr<class Answers> answers_;

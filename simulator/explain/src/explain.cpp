@@ -165,14 +165,14 @@ Ticks sum(const StallTimes& times) {
   return total;
 }
 
-Explanation explain(const LoweredLaunch& launch, const ObservedRun& run) {
+Explanation explain(const LoweredLaunch& launch, Ticks cycles, const Stalls& stalls) {
   Explanation explanation;
-  explanation.cycles = run.result.cycles;
-  for (const StallTimes& unit : run.stalls->units)
+  explanation.cycles = cycles;
+  for (const StallTimes& unit : stalls.units)
     for (std::size_t i = 0; i < kStalls; ++i) add(explanation.times[i], unit[i]);
   explanation.total = sum(explanation.times);
-  explanation.units = run.stalls->units;
-  Gathering(launch, *run.stalls).move_to(explanation);
+  explanation.units = stalls.units;
+  Gathering(launch, stalls).move_to(explanation);
   return explanation;
 }
 

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
-#include "path_folding.hpp"
-#include "warpipe/engine/observe.hpp"
+#include "path_gathering.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -17,117 +15,16 @@ constexpr std::array<const char*, kPathEdges> kNames{"group launch", "group disp
                                                      "pipeline",     "transit",        "queue full",    "scheduler",
                                                      "barrier",      "drain"};
 
-constexpr std::uint32_t kNone = UINT32_MAX;
-
 bool has_pipeline(PathEdge edge) {
   return edge == PathEdge::Pipeline || edge == PathEdge::Transit || edge == PathEdge::Backlog;
 }
 
-/// Links of the same kind are alike. Instructions are indices into the kernel's, or kNone.
-struct LinkKind {
-  PathEdge edge = PathEdge::Launch;
-  std::uint32_t pipeline = 0, cause = kNone, effect = kNone;
-  friend auto operator<=>(const LinkKind&, const LinkKind&) = default;
-};
+}  // namespace
 
-/// Adds links up and folds them as they come.
-class Gathering {
- public:
-  explicit Gathering(const LoweredLaunch& lowered) : lowered_(lowered) {}
+std::string to_string(PathEdge edge) { return kNames[static_cast<std::size_t>(edge)]; }
 
-  void add(const PathLink& link) {
-    const auto edge = static_cast<std::size_t>(link.edge);
-    const bool of_warps = link.cause.step != kNoStep && link.effect.step != kNoStep;
-    if (of_warps && link.cause.warp_slot != link.effect.warp_slot) ++path_.warp_changes[edge];
-    if (link.from == link.to) return;
-    ++path_.links;
-    const LinkKind kind{link.edge, has_pipeline(link.edge) ? link.pipeline : 0, instruction(link.cause),
-                        instruction(link.effect)};
-    const auto [known, is_new] = numbers_.emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
-    if (is_new) {
-      kinds_.push_back(kind);
-      sums_.emplace_back();
-    }
-    Sum& sum = sums_[known->second];
-    ++sum.links;
-    sum.time = checked_add(sum.time, Ticks{link.to.count - link.from.count});
-    folding_.add(known->second, link.from, link.to);
-  }
-
-  /// All but the cycles of the run.
-  FollowedPath path() const {
-    FollowedPath path = path_;
-    path.parts = parts();
-    for (const FoldedStretch& stretch : folding_.stretches()) path.chain.push_back(named(stretch));
-    return path;
-  }
-
- private:
-  struct Sum {
-    std::int64_t links = 0;
-    Ticks time;
-  };
-
-  std::uint32_t instruction(const PathPoint& point) const {
-    if (point.step == kNoStep) return kNone;
-    return lowered_.program.streams[point.stream].instructions[point.step];
-  }
-
-  std::string id(std::uint32_t instruction) const {
-    return instruction == kNone ? std::string() : lowered_.kernel.instructions[instruction].id;
-  }
-
-  std::string pipeline(const LinkKind& kind) const {
-    return has_pipeline(kind.edge) ? lowered_.device.pipelines[kind.pipeline].name : std::string();
-  }
-
-  /// By cause, whichever instruction waits; a barrier by the warp that came last.
-  std::vector<PathPart> parts() const {
-    std::map<std::tuple<PathEdge, std::uint32_t, std::uint32_t>, PathPart> parts;
-    for (std::size_t i = 0; i < kinds_.size(); ++i) {
-      const LinkKind& kind = kinds_[i];
-      const std::uint32_t whose = kind.edge == PathEdge::Barrier ? kind.effect : kind.cause;
-      PathPart& part = parts[{kind.edge, kind.pipeline, whose}];
-      part.edge = kind.edge;
-      part.instruction = id(whose);
-      part.pipeline = pipeline(kind);
-      part.links += sums_[i].links;
-      part.time = checked_add(part.time, sums_[i].time);
-    }
-    std::vector<PathPart> sorted;
-    for (auto& [key, part] : parts) sorted.push_back(std::move(part));
-    std::ranges::stable_sort(sorted, std::ranges::greater{}, &PathPart::time);
-    return sorted;
-  }
-
-  PathStretch named(const FoldedStretch& folded) const {
-    PathStretch stretch;
-    stretch.links = folded.things;
-    stretch.comes = folded.comes;
-    stretch.from = folded.from;
-    stretch.to = folded.to;
-    stretch.time = folded.time;
-    stretch.omitted = folded.shape == PathFolding::kOmitted;
-    for (const FoldedStretch& each : folded.body) stretch.body.push_back(named(each));
-    if (stretch.omitted || !stretch.body.empty()) return stretch;
-    const LinkKind& kind = kinds_[folded.shape];
-    stretch.edge = kind.edge;
-    stretch.cause = id(kind.cause);
-    stretch.effect = id(kind.effect);
-    stretch.pipeline = pipeline(kind);
-    return stretch;
-  }
-
-  const LoweredLaunch& lowered_;
-  FollowedPath path_;
-  std::map<LinkKind, std::uint32_t> numbers_;
-  std::vector<LinkKind> kinds_;
-  std::vector<Sum> sums_;  ///< by kind
-  PathFolding folding_;
-};
-
-void require_followable(const Program& program, std::int64_t most_issued) {
-  const std::int64_t issued = instructions_issued(program);
+PathGathering::PathGathering(const LoweredLaunch& launch, std::int64_t most_issued) : launch_(launch) {
+  const std::int64_t issued = instructions_issued(launch.program);
   if (issued > most_issued)
     throw ModelError(Diagnostic{
         "critical path", fmt::format("it is followed through at most {} warp instructions, one by one", most_issued),
@@ -135,17 +32,83 @@ void require_followable(const Program& program, std::int64_t most_issued) {
         "use --groups for fewer groups, or smaller trip counts: the path repeats itself"});
 }
 
-}  // namespace
+void PathGathering::add(const PathLink& link) {
+  const auto edge = static_cast<std::size_t>(link.edge);
+  const bool of_warps = link.cause.step != kNoStep && link.effect.step != kNoStep;
+  if (of_warps && link.cause.warp_slot != link.effect.warp_slot) ++warp_changes_[edge];
+  if (link.from == link.to) return;
+  ++links_;
+  const LinkKind kind{link.edge, has_pipeline(link.edge) ? link.pipeline : 0, instruction(link.cause),
+                      instruction(link.effect)};
+  const auto [known, is_new] = numbers_.emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
+  if (is_new) {
+    kinds_.push_back(kind);
+    sums_.emplace_back();
+  }
+  Sum& sum = sums_[known->second];
+  ++sum.links;
+  sum.time = checked_add(sum.time, Ticks{link.to.count - link.from.count});
+  folding_.add(known->second, link.from, link.to);
+}
 
-std::string to_string(PathEdge edge) { return kNames[static_cast<std::size_t>(edge)]; }
-
-FollowedPath follow_path(const LoweredLaunch& launch, std::int64_t most_issued) {
-  require_followable(launch.program, most_issued);
-  Gathering gathering(launch);
-  const ObservedRun run = observe(launch.program, {.on_path_link = [&](const PathLink& link) { gathering.add(link); }});
-  FollowedPath path = gathering.path();
-  path.cycles = run.result.cycles;
+FollowedPath PathGathering::path(Ticks cycles) const {
+  FollowedPath path;
+  path.cycles = cycles;
+  path.parts = parts();
+  path.links = links_;
+  path.warp_changes = warp_changes_;
+  for (const FoldedStretch& stretch : folding_.stretches()) path.chain.push_back(named(stretch));
   return path;
+}
+
+std::uint32_t PathGathering::instruction(const PathPoint& point) const {
+  if (point.step == kNoStep) return kNone;
+  return launch_.program.streams[point.stream].instructions[point.step];
+}
+
+std::string PathGathering::id(std::uint32_t instruction) const {
+  return instruction == kNone ? std::string() : launch_.kernel.instructions[instruction].id;
+}
+
+std::string PathGathering::pipeline(const LinkKind& kind) const {
+  return has_pipeline(kind.edge) ? launch_.device.pipelines[kind.pipeline].name : std::string();
+}
+
+/// By cause, whichever instruction waits; a barrier by the warp that came last.
+std::vector<PathPart> PathGathering::parts() const {
+  std::map<std::tuple<PathEdge, std::uint32_t, std::uint32_t>, PathPart> parts;
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const LinkKind& kind = kinds_[i];
+    const std::uint32_t whose = kind.edge == PathEdge::Barrier ? kind.effect : kind.cause;
+    PathPart& part = parts[{kind.edge, kind.pipeline, whose}];
+    part.edge = kind.edge;
+    part.instruction = id(whose);
+    part.pipeline = pipeline(kind);
+    part.links += sums_[i].links;
+    part.time = checked_add(part.time, sums_[i].time);
+  }
+  std::vector<PathPart> sorted;
+  for (auto& [key, part] : parts) sorted.push_back(std::move(part));
+  std::ranges::stable_sort(sorted, std::ranges::greater{}, &PathPart::time);
+  return sorted;
+}
+
+PathStretch PathGathering::named(const FoldedStretch& folded) const {
+  PathStretch stretch;
+  stretch.links = folded.things;
+  stretch.comes = folded.comes;
+  stretch.from = folded.from;
+  stretch.to = folded.to;
+  stretch.time = folded.time;
+  stretch.omitted = folded.shape == PathFolding::kOmitted;
+  for (const FoldedStretch& each : folded.body) stretch.body.push_back(named(each));
+  if (stretch.omitted || !stretch.body.empty()) return stretch;
+  const LinkKind& kind = kinds_[folded.shape];
+  stretch.edge = kind.edge;
+  stretch.cause = id(kind.cause);
+  stretch.effect = id(kind.effect);
+  stretch.pipeline = pipeline(kind);
+  return stretch;
 }
 
 }  // namespace warpipe

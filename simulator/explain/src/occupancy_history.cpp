@@ -1,6 +1,7 @@
 #include "warpipe/explain/occupancy_history.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "warpipe/engine/observe.hpp"
 
@@ -29,15 +30,14 @@ double mean_groups(const OccupancyHistory& history) {
 
 double tail_share(const OccupancyHistory& history) { return share(history.residency.tail, history.cycles); }
 
-OccupancyHistory occupancy_history(const LoweredLaunch& launch, Ticks cycles, std::size_t buckets) {
+OccupancyHistory occupancy_history(const LoweredLaunch& launch, Ticks cycles, Residency residency) {
   OccupancyHistory history;
   history.units = launch.program.machine.units;
   history.slots = launch.program.machine.group_slots;
   history.warps_per_group = launch.launch.warps_per_group;
   history.warps_per_unit = launch.device.limits.warps_per_unit;
   history.cycles = cycles;
-  history.residency =
-      observe(launch.program, {.residency_buckets = buckets}, launch.options.skipping).residency.value();
+  history.residency = std::move(residency);
   return history;
 }
 

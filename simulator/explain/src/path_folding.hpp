@@ -9,24 +9,24 @@
 
 namespace warpipe {
 
-/// A stretch of a sequence: equal things one after the other, or a body of stretches that comes again and again.
+/// A stretch of a sequence: equal things one after the other, or a body of stretches that is repeated.
 struct FoldedStretch {
   std::uint32_t shape = 0;          ///< equal for equal things, and for equal bodies
   std::int64_t things = 0;          ///< all that it holds
-  std::int64_t comes = 1;           ///< of a body: how often
+  std::int64_t comes = 1;           ///< repetitions of a body
   Ticks from, to;                   ///< of the first thing, of the last
   Ticks time;                       ///< of all that it holds
-  std::vector<FoldedStretch> body;  ///< sums over all times that it comes; empty for equal things
+  std::vector<FoldedStretch> body;  ///< sums over all repetitions; empty for equal things
 };
 
-/// Folds a long sequence of things as it comes, so that what comes again stands there once. How often a body's
-/// stretches come each time does not matter for its being the same body: only what follows what. What still gets too
-/// long loses its middle.
+/// Folds a long sequence of things while it is produced, so that repetitions are kept once. Two bodies are the same if
+/// the same things follow each other in both; how often each is repeated inside does not matter. A result that is still
+/// too long loses its middle.
 class PathFolding {
  public:
-  static constexpr std::uint32_t kOmitted = UINT32_MAX;  ///< the shape of the middle that was lost
+  static constexpr std::uint32_t kOmitted = UINT32_MAX;  ///< the shape of the lost middle
 
-  /// @param thing  what it is, below 2^31
+  /// @param thing  its number, below 2^31
   void add(std::uint32_t thing, Ticks from, Ticks to);
 
   const std::vector<FoldedStretch>& stretches() const { return stretches_; }

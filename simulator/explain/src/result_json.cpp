@@ -44,7 +44,7 @@ void write_sample(JsonWriter& json, const GroupSample& sample) {
   json.member("played", sample.kinds_simulated).member("excess_work", sample.excess).end_object();
 }
 
-/// What the kernel tells of its work, as far as it is that of this launch.
+/// The work that the kernel states, as far as it is that of this launch.
 void write_work(JsonWriter& json, const Launch& launch) {
   if (!launch.flops && !launch.bytes && !launch.compulsory_bytes) return;
   json.key("work").begin_object();

@@ -2,44 +2,78 @@
 
 #include <utility>
 
+#include "path_gathering.hpp"
+#include "warpipe/engine/observe.hpp"
+
 namespace warpipe {
+namespace {
+
+constexpr std::size_t kBuckets = 20;  // of an occupancy history
+
+}  // namespace
 
 Simulation::Simulation(LoweredLaunch launch, const Questions& questions)
     : launch_(std::move(launch)), questions_(questions) {}
 
 const Prediction& Simulation::prediction() {
-  if (!prediction_ && questions_.stalls) run_accounted();
-  if (!prediction_) prediction_ = predict(launch_);
+  if (!prediction_) simulate(questions_.stalls, questions_.occupancy_history);
   return *prediction_;
 }
 
 const Explanation& Simulation::explanation() {
-  if (!explanation_) run_accounted();
+  if (!explanation_) simulate(true, questions_.occupancy_history && !occupancy_history_);
   return *explanation_;
 }
 
+const OccupancyHistory& Simulation::occupancy_history() {
+  if (!occupancy_history_) simulate(questions_.stalls && !explanation_, true);
+  return *occupancy_history_;
+}
+
 const FollowedPath& Simulation::critical_path() {
-  if (!critical_path_) critical_path_ = follow_path(launch_);
+  if (!critical_path_) simulate_in_order(true, questions_.timeline && !timeline_);
   return *critical_path_;
 }
 
 const Timeline& Simulation::timeline() {
-  if (!timeline_) timeline_ = warpipe::timeline(launch_, questions_.timeline_window, prediction().cycles);
+  if (!timeline_) simulate_in_order(questions_.critical_path && !critical_path_, true);
   return *timeline_;
 }
 
-const OccupancyHistory& Simulation::occupancy_history() {
-  if (!occupancy_history_) occupancy_history_ = warpipe::occupancy_history(launch_, prediction().cycles);
-  return *occupancy_history_;
+Trace Simulation::trace(const Window& window) {
+  require_something(launch_, window, prediction().cycles);
+  return {launch_, observe(launch_.program, {.window = window}).recording.value(), prediction().cycles};
 }
 
-Trace Simulation::trace(const Window& window) { return warpipe::trace(launch_, window, prediction().cycles); }
-
-/// One run for the prediction and the explanation.
-void Simulation::run_accounted() {
-  const ObservedRun run = warpipe::observe(launch_.program, {.stalls = true}, launch_.options.skipping);
-  explanation_ = explain(launch_, run);
+/// Periods of a steady state may be skipped in this run.
+void Simulation::simulate(bool stalls, bool occupancy_history) {
+  if (!stalls && !occupancy_history) {
+    prediction_ = predict(launch_);
+    return;
+  }
+  const Observations wanted{.stalls = stalls, .residency_buckets = occupancy_history ? kBuckets : 0};
+  ObservedRun run = observe(launch_.program, wanted, launch_.options.skipping);
   if (!prediction_) prediction_ = prediction_of(launch_, run.result);
+  const Ticks cycles = run.result.cycles;
+  if (run.stalls) explanation_ = explain(launch_, cycles, *run.stalls);
+  if (run.residency) occupancy_history_ = warpipe::occupancy_history(launch_, cycles, std::move(*run.residency));
+}
+
+/// Every instruction is simulated in this run, in the order of time.
+void Simulation::simulate_in_order(bool critical_path, bool timeline) {
+  Observations wanted;
+  std::optional<PathGathering> path;
+  if (critical_path) {
+    path.emplace(launch_);
+    wanted.on_path_link = [&path](const PathLink& link) { path->add(link); };
+  }
+  if (timeline) {
+    wanted.window = window_of_timeline(questions_.timeline_window);
+    require_something(launch_, *wanted.window, prediction().cycles);
+  }
+  ObservedRun run = observe(launch_.program, wanted);
+  if (path) critical_path_ = path->path(run.result.cycles);
+  if (run.recording) timeline_ = warpipe::timeline({launch_, std::move(*run.recording), prediction().cycles});
 }
 
 }  // namespace warpipe

@@ -49,26 +49,30 @@ std::vector<std::size_t> by_warp(const Recording& recording) {
 
 }  // namespace
 
-Timeline timeline(const LoweredLaunch& launch, const std::optional<Window>& asked, Ticks cycles) {
+Window window_of_timeline(const std::optional<Window>& asked) {
   Window window = asked.value_or(first_warps());
   window.most_executions = std::min(window.most_executions, kMostExecutions);
-  const Trace recorded = trace(launch, window, cycles);
+  return window;
+}
+
+Timeline timeline(const Trace& recorded) {
+  const auto& [launch, recording, cycles] = recorded;
   Timeline timeline;
   timeline.kernel = launch.kernel.name;
   timeline.device = launch.device.name;
   timeline.shown = shown_ranges(recorded);
   timeline.units = launch.program.machine.units;
   timeline.cycles = cycles;
-  for (const std::size_t i : by_warp(recorded.recording)) {
+  for (const std::size_t i : by_warp(recording)) {
     if (timeline.rows.size() == kMostRows) break;
-    timeline.rows.push_back(row_of(recorded, recorded.recording.executions[i]));
+    timeline.rows.push_back(row_of(recorded, recording.executions[i]));
   }
-  timeline.left_out = recorded.recording.executions.size() - timeline.rows.size();
+  timeline.left_out = recording.executions.size() - timeline.rows.size();
   const Span span = span_of(recorded);
   timeline.from = span.from;
   timeline.to = span.from;
   for (const TimelineRow& row : timeline.rows) timeline.to = std::max(timeline.to, row.end);
-  timeline.to = std::min(timeline.to, recorded.recording.is_cut ? cycles : window.to);
+  timeline.to = std::min(timeline.to, recording.is_cut ? cycles : recording.window.to);
   return timeline;
 }
 

@@ -11,7 +11,16 @@
 namespace warpipe {
 namespace {
 
-void require_something(const Program& program, const Window& window, Ticks cycles) {
+std::string range_text(const char* what, std::int64_t first, std::int64_t last, std::int64_t count) {
+  if (first == 0 && last >= count - 1) return {};
+  if (first == last) return fmt::format("{} {} of {}, ", what, first, count);
+  return fmt::format("{}s {} to {} of {}, ", what, first, std::min(last, count - 1), count);
+}
+
+}  // namespace
+
+void require_something(const LoweredLaunch& launch, const Window& window, Ticks cycles) {
+  const Program& program = launch.program;
   if (window.from > cycles)
     throw ModelError(Diagnostic{"--window", "a window begins before the run ends",
                                 fmt::format("found cycle {} of {}", format_cycles(window.from), format_cycles(cycles)),
@@ -25,19 +34,6 @@ void require_something(const Program& program, const Window& window, Ticks cycle
     throw ModelError(Diagnostic{"--window-warps", "the first warp of a window is one of a group",
                                 fmt::format("found {} of 0 to {}", window.first_warp, warps - 1),
                                 "warps count from 0"});
-}
-
-std::string range_text(const char* what, std::int64_t first, std::int64_t last, std::int64_t count) {
-  if (first == 0 && last >= count - 1) return {};
-  if (first == last) return fmt::format("{} {} of {}, ", what, first, count);
-  return fmt::format("{}s {} to {} of {}, ", what, first, std::min(last, count - 1), count);
-}
-
-}  // namespace
-
-Trace trace(const LoweredLaunch& launch, const Window& window, Ticks cycles) {
-  require_something(launch.program, window, cycles);
-  return {launch, observe(launch.program, {.window = window}).recording.value(), cycles};
 }
 
 const Step& step_of(const Trace& trace, const Execution& execution) {

@@ -19,7 +19,7 @@ Ticks narrow(WideTicks wide) {
   return Ticks{static_cast<std::int64_t>(wide)};
 }
 
-/// What a step takes of some resource each time that it issues.
+/// The time for which a step occupies some resource each time that it issues.
 using Cost = std::function<Ticks(const InstructionStream&, const Step&)>;
 
 /// The time that one warp takes of a resource.
@@ -55,7 +55,7 @@ Cost pipeline_cost(std::size_t pipeline) {
 
 Ticks end_of(const Step& step) { return step.retires_at_issue ? step.issue : step.completion; }
 
-/// How far a resource may still be taken when the last instruction on it has ended.
+/// The time for which a resource may still be occupied when the last instruction on it has ended.
 Ticks overhang(const Program& program, const std::function<Ticks(const Step&)>& taken) {
   std::int64_t longest = 0;
   for (const InstructionStream& stream : program.streams)
@@ -70,8 +70,8 @@ std::int64_t groups_of_busiest_unit(const Machine& machine) {
 
 std::size_t schedulers_of(const Machine& machine) { return static_cast<std::size_t>(schedulers_per_unit(machine)); }
 
-/// What a group takes of each scheduler's instance of a resource; of their mean where groups in different slots meet
-/// schedulers in different order; of the one instance where it is no scheduler's.
+/// The time of a group on each scheduler's instance of a resource; on their mean where groups in different slots meet
+/// schedulers in different order; on the one instance where the resource is no scheduler's.
 std::vector<WideTicks> group_times(const GroupKind& kind, const std::vector<WideTicks>& of_stream,
                                    const Machine& machine, Scope scope) {
   const std::size_t schedulers = scope == Scope::Scheduler ? schedulers_of(machine) : 1;
@@ -83,7 +83,7 @@ std::vector<WideTicks> group_times(const GroupKind& kind, const std::vector<Wide
   return of_scheduler;
 }
 
-/// The share of an instance that one group takes among many: what counts for how many warps it needs.
+/// The time of an instance that one group takes among many: it decides how many warps keep the instance busy.
 double mean_group_time(const GroupKind& kind, const std::vector<WideTicks>& of_stream, const Machine& machine,
                        Scope scope) {
   const std::size_t schedulers = scope == Scope::Scheduler ? schedulers_of(machine) : 1;
@@ -94,7 +94,7 @@ double mean_group_time(const GroupKind& kind, const std::vector<WideTicks>& of_s
   return static_cast<double>(sum) / static_cast<double>(schedulers);
 }
 
-/// One warp on an idle machine: nobody in its way, no queues behind its pipelines.
+/// One warp on an idle machine: no other warp in its way, no queues behind its pipelines.
 Ticks time_alone(const Program& program, const InstructionStream& stream, Skipping skipping) {
   Program alone{program.machine, {stream}, {{0}}, {}, {}, {}};
   alone.machine.units = alone.machine.group_slots = alone.machine.groups = 1;
@@ -134,7 +134,7 @@ class BoundFinder {
           "schedulers", [taken](const InstructionStream&, const Step& step) { return taken(step); }, Scope::Scheduler,
           overhang(program_, taken));
     }
-    add_latency();  // last: it plays a warp, the others have found by now what overflows
+    add_latency();  // last: it simulates a warp, and the others have already found any overflow
     return std::move(found_);
   }
 
@@ -158,7 +158,7 @@ class BoundFinder {
     return static_cast<double>(groups_[kind]) / static_cast<double>(program_.machine.groups);
   }
 
-  /// The time that groups take of the instance that is taken most, at least.
+  /// At least the time for which groups occupy the busiest instance.
   WideTicks taken_of_busiest(const std::vector<WideTicks>& of_stream, Scope scope) const {
     std::vector<WideTicks> taken;  // by instance of a unit
     for (std::size_t kind = 0; kind < groups_.size(); ++kind) {

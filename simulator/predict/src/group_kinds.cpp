@@ -15,7 +15,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are looked at one by one
+constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are evaluated one by one
 
 ModelError too_many(const std::string& what, std::int64_t found, const std::string& advice) {
   return ModelError(Diagnostic{"/kinds/of_group",
@@ -25,7 +25,7 @@ ModelError too_many(const std::string& what, std::int64_t found, const std::stri
 
 using Runs = std::vector<GroupKinds::Run>;
 
-/// Says of which group an expression has no kind.
+/// Adds to an error the group whose kind has no value.
 std::int64_t kind_of(const Expression& of_group, const Values& values, std::int64_t group) {
   try {
     return of_group.evaluate_whole(values, 0);
@@ -52,7 +52,7 @@ Runs runs_of_expression(const Expression& of_group, Values values, std::int64_t 
   return runs;
 }
 
-/// The runs that a launch gets to.
+/// The runs of the order that the launch's groups reach.
 Runs runs_of_table(const Runs& table, std::int64_t groups) {
   Runs runs;
   std::int64_t left = groups;
@@ -73,7 +73,7 @@ struct Group {
 
 WideTicks distance(WideTicks a, WideTicks b) { return a < b ? b - a : a - b; }
 
-/// The groups of a launch in the order of their work, equal ones in that of their index.
+/// The groups of a launch in the order of their work; of equal work by index.
 class SortedGroups {
  public:
   SortedGroups(const GroupOrder& order, std::int64_t total, const std::vector<std::int64_t>& work) {
@@ -88,7 +88,7 @@ class SortedGroups {
     for (std::size_t kind = 0; kind < work.size(); ++kind)
       if (counts[kind] > 0) parts[work[kind]].groups += counts[kind];
     for (auto& [work_of_group, part] : parts) {
-      if (part.groups == 0) continue;  // the launch ends before one comes
+      if (part.groups == 0) continue;  // the launch ends before its first one
       part.work = work_of_group;
       if (!parts_.empty()) {
         part.first = parts_.back().first + parts_.back().groups;
@@ -99,8 +99,8 @@ class SortedGroups {
     }
   }
 
-  /// The work of the first so many groups; the last one counts in part.
-  /// @param numerator, denominator  how many groups
+  /// The work of the first numerator / denominator groups; the last one counts in part.
+  /// @param numerator, denominator  the number of groups
   /// @return                        work x denominator
   WideTicks work_of_first(WideTicks numerator, std::int64_t denominator) const {
     const Part& part = part_at(static_cast<std::int64_t>(numerator / denominator));
@@ -108,8 +108,8 @@ class SortedGroups {
            static_cast<WideTicks>(part.work) * (numerator - static_cast<WideTicks>(part.first) * denominator);
   }
 
-  /// Among the groups in [first, last] the one whose work times a factor is nearest to a target, rather less than more;
-  /// of several the one nearest to the middle.
+  /// The group in [first, last] whose work times a factor is nearest to a target, rather less than more; of several the
+  /// one nearest to the middle.
   Group nearest(std::int64_t first, std::int64_t last, WideTicks target, std::int64_t factor) const {
     const auto error = [&](const Part& part) { return distance(static_cast<WideTicks>(part.work) * factor, target); };
     const Part* nearest = &part_at(first);
@@ -161,10 +161,10 @@ class SortedGroups {
   std::int64_t cycle_ = 0;  ///< groups
 };
 
-/// The groups that stand for all.
+/// Picks the groups that stand for all.
 class Sample {
  public:
-  /// @param total, picked  groups of the launch, and how many of them stand for it
+  /// @param total, picked  the groups of the launch, and the number of them to pick
   Sample(const SortedGroups& sorted, std::int64_t total, std::int64_t picked)
       : sorted_(sorted), total_(total), wanted_(sorted.work_of_first(static_cast<WideTicks>(total) * picked, picked)) {
     for (std::int64_t i = 0; i < picked; ++i) pick(i, picked);
@@ -191,8 +191,8 @@ class Sample {
 
   bool is_off() const { return 200 * distance(sum_ * total_, wanted_) > wanted_; }
 
-  /// Puts one group in the place of another, so that the work comes nearest to what is wanted.
-  /// @return whether it comes nearer
+  /// Exchanges one group for another, so that the sum of work comes nearest to the wanted one.
+  /// @return whether it comes nearer than it was
   bool exchange() {
     auto best = groups_.end();
     Group instead;

@@ -11,11 +11,11 @@
 
 namespace warpipe {
 
-/// Evaluates the expressions of a kernel, and says whose fault it is when one has no value: the file's where the
-/// options gave no parameter, group size or number of groups (InputError), else that of what they gave (ModelError).
+/// Evaluates the expressions of a kernel. One that has no value is an error of the file (InputError), unless the
+/// options gave a parameter, the group size or the number of groups (ModelError).
 class KernelValues {
  public:
-  /// @param options  decides whose fault it is
+  /// @param options  decide between file and options as the cause of an error
   KernelValues(const Kernel& kernel, const LaunchOptions& options);
 
   /// @param place  JSON path of the expression, for messages

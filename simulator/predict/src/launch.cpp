@@ -16,7 +16,7 @@ constexpr std::int64_t kMostResidentWarps = std::int64_t{1} << 20;  // of a unit
 
 std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
-/// Settles the values of a launch one after the other, each in the sight of those before it.
+/// Settles the values of a launch one after the other; an expression may use those before it.
 class Resolver {
  public:
   Resolver(const Kernel& kernel, const Device& device, const LaunchOptions& options)
@@ -39,7 +39,7 @@ class Resolver {
   }
 
  private:
-  /// From the command line, else from the kernel.
+  /// From the options, else from the kernel.
   Launch::Value settle(const std::string& name, const std::string& option, std::optional<std::int64_t> given,
                        const std::optional<Expression>& expression) const {
     if (given) {

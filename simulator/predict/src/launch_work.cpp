@@ -10,16 +10,16 @@
 namespace warpipe {
 namespace {
 
-constexpr double kRounding = 0.01;  ///< by which numbers of groups that are rounded up may miss each other
+constexpr double kRounding = 0.01;  ///< by which ratios of numbers of groups may differ, since these are rounded up
 
-/// The values that an expression of the work sees: parameters, group_size, warps and groups.
+/// The values of expressions of the work: parameters, group_size, warps and groups.
 Values values_of(const Launch& launch) {
   Values values = launch.values;
   values["groups"] = static_cast<double>(launch.groups.value);
   return values;
 }
 
-/// The same for the kernel's own launch with the same parameters; nothing where it has none.
+/// The same for the kernel's own launch with the same parameters; nothing where the kernel has no launch.
 std::optional<Values> own_values(const Kernel& kernel, std::int64_t warp_size, Values values) {
   if (!kernel.launch.group_size || !kernel.launch.groups) return std::nullopt;
   try {

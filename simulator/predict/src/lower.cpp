@@ -60,7 +60,7 @@ void check_size(const Program& program, const Launch& launch) {
                    "use fewer groups"});
 }
 
-/// Of the names that differ from warp to warp and from kind to kind those that a kernel's body uses.
+/// The names that differ from warp to warp and from kind to kind, and that the kernel's body uses.
 std::vector<std::string> names_that_matter(const Kernel& kernel) {
   std::set<std::string> used;
   const std::vector<std::string> names = names_that_vary(kernel);
@@ -73,7 +73,7 @@ std::vector<std::string> names_that_matter(const Kernel& kernel) {
   return {used.begin(), used.end()};
 }
 
-/// Lowers the kinds of groups of a launch: each different stream and each different kind once.
+/// Lowers the kinds of groups of a launch. Equal streams and equal kinds become one.
 class KindLowering {
  public:
   KindLowering(const KernelValues& expressions, const Device& device, const Launch& launch, FairShare share,
@@ -84,7 +84,7 @@ class KindLowering {
         names_(names_that_matter(kernel_)),
         program_(program) {}
 
-  /// Adds the kind that the kernel calls so, where the program does not have one like it.
+  /// Adds the kind of that number in the kernel, unless the program has one like it.
   /// @return index into Program::kinds
   std::uint32_t add(std::int64_t number) {
     GroupKind kind;
@@ -124,7 +124,7 @@ class KindLowering {
     return alike.back();
   }
 
-  /// Whoever was first to run it does not matter.
+  /// Compares without the first kind and warp that run the stream.
   static bool is_same(const InstructionStream& known, InstructionStream& stream) {
     stream.first_kind = known.first_kind;
     stream.first_warp = known.first_warp;
@@ -142,7 +142,7 @@ class KindLowering {
   std::map<GroupKind, std::uint32_t> kinds_;
 };
 
-/// A sum that stays at the largest number where it would be larger.
+/// A saturating sum.
 void add_at_most(std::int64_t& sum, std::int64_t more) {
   if (__builtin_add_overflow(sum, more, &sum)) sum = INT64_MAX;
 }
@@ -161,7 +161,7 @@ std::vector<std::int64_t> work_of_kinds(const Program& program) {
   return of_kind;
 }
 
-/// Leaves the kinds and streams that groups in the program's order have.
+/// Removes kinds and streams that no group in the program's order has.
 void forget_unused(Program& program) {
   constexpr std::uint32_t kUnused = UINT32_MAX;
   std::vector<std::uint32_t> kind_of(program.kinds.size(), kUnused), stream_of(program.streams.size(), kUnused);
@@ -187,7 +187,7 @@ void forget_unused(Program& program) {
   program.order = GroupOrder(runs);
 }
 
-/// How far the groups that are played are from those that they stand for.
+/// How well the simulated groups stand for all groups of the launch.
 GroupSample sample_of(const GroupOrder& all, std::int64_t total, const Program& program,
                       const std::vector<std::int64_t>& work) {
   const auto mean_work = [&](const GroupOrder& order, std::int64_t groups) {
@@ -208,7 +208,7 @@ GroupSample sample_of(const GroupOrder& all, std::int64_t total, const Program& 
   return sample;
 }
 
-/// Finds the kinds of groups, and the groups that are played.
+/// Finds the kinds of groups, and the groups that are simulated.
 void lower_kinds(Program& program, const KernelValues& expressions, const Device& device, const Launch& launch,
                  FairShare share) {
   const LaunchKinds kinds =

@@ -177,7 +177,8 @@ Ticks FairShare::of(Ticks time) const {
 
 namespace {
 
-/// A factor without a value is blamed on the file or the options; the latency table would blame the model.
+/// Finds a factor without a value here, where it can be blamed on the file or the options; the latency table would
+/// blame the model.
 void check_factors(const Instruction& instruction, const KernelValues& expressions, const Values& values) {
   for_each_number(instruction, [&](const KernelNumber& number) {
     if (number.key != "after") expressions.evaluate_whole(number.expression, values, *number.least, number.where());

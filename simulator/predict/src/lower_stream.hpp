@@ -12,11 +12,11 @@
 
 namespace warpipe {
 
-/// How much longer one unit takes what the device has once, where that unit stands for all: as long as all groups of
-/// the launch take it together. 1 where all units are simulated.
+/// The factor by which one unit that stands for all occupies a pipeline of the device longer: it occupies it for as
+/// long as all groups of the launch together would. 1 where all units are simulated.
 struct FairShare {
   std::int64_t all = 1;   ///< Ntotal
-  std::int64_t here = 1;  ///< groups that the simulated unit plays
+  std::int64_t here = 1;  ///< groups of the simulated unit
 
   /// @param time  >= 0
   /// @return floor(time x all / here + 1/2)
@@ -32,7 +32,7 @@ class StreamLowering {
   /// @param share           of device pipelines
   StreamLowering(const KernelValues& expressions, const Device& device, std::int64_t resident_warps, FairShare share);
 
-  /// @param values  what the body sees, with `warp` and what the kind of group adds
+  /// @param values  those of the body, with `warp` and the values of the kind of group
   /// @throws as lower
   InstructionStream lower(const Values& values);
 
@@ -46,7 +46,7 @@ class StreamLowering {
   const Device& device_;
   std::int64_t resident_warps_;
   FairShare share_;
-  std::vector<bool> is_alike_;           ///< by instruction: whether it costs every warp the same
+  std::vector<bool> is_alike_;           ///< by instruction: whether it has the same latencies in every warp
   std::vector<BoundInstruction> bound_;  ///< by instruction; the latest
   std::vector<bool> is_bound_;
 };

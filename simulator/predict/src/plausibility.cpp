@@ -10,10 +10,10 @@
 namespace warpipe {
 namespace {
 
-constexpr double kRounding = 1.01;  ///< tables and work have few digits
+constexpr double kRounding = 1.01;  ///< peaks and work are given with few digits
 
-/// The peaks of all number formats that the ops compute in, as if all could be reached at once; nothing where one is
-/// not known.
+/// The sum of the peaks of all number formats that the ops compute in, as if all could be reached at once; nothing
+/// where one is not known.
 std::optional<OpsPerSecond> peak_for(const std::vector<const Op*>& ops, const Device& device) {
   std::set<NumberFormat> formats;
   for (const Op* op : ops) {

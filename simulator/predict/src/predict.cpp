@@ -64,7 +64,7 @@ bool every_load_misses(const std::vector<const Op*>& ops) {
          std::ranges::none_of(ops, [&](const Op* op) { return is_load(op) && is_cached(op->name); });
 }
 
-/// An instruction's own override beats --set, --scale and a sweep.
+/// An instruction's own latency is not changed by options for its op, nor by a sweep.
 std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOptions& options) {
   std::set<std::string> changed;
   for (const auto& set : options.set) changed.insert(set.name);

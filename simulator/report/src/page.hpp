@@ -17,7 +17,7 @@ struct Figure {
   std::string id;           ///< of its place in the page: "run-time"
   std::string title;        ///< what is shown; with the unit where there is one
   std::string caption;      ///< how to read it; may be empty
-  std::string description;  ///< what there is to see, for those who do not
+  std::string description;  ///< the picture in words, for readers who do not see it
   std::string content;      ///< JSON: a Vega-Lite specification, or an object of format "warpipe-graph"
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostInstructions = 24;
 
-/// In the order of the stack: work first, what nobody can use last.
+/// In the order of the stack: work first, time that no warp can use last.
 constexpr std::array<Stall, kStalls> kStack{Stall::Issuing,   Stall::Result,  Stall::Pipeline, Stall::Backlog,
                                             Stall::Scheduler, Stall::Barrier, Stall::Interval, Stall::Drain,
                                             Stall::Ended,     Stall::Empty};

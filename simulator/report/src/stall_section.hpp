@@ -5,7 +5,7 @@
 
 namespace warpipe {
 
-/// Where the time of all places for warps goes: by state, and by the instructions that take most of it.
+/// Where the time of all warp slots goes: by state, and by the instructions that take most of it.
 Section stall_section(const Explanation& explanation);
 
 }  // namespace warpipe

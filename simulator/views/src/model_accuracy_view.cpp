@@ -103,7 +103,7 @@ std::string show_signed(const Measurement& measured, const std::optional<double>
   return predicted ? fmt::format("{:+.1f}", error_percent(measured.quantity, *predicted, measured.value)) : "";
 }
 
-/// What tells rows apart: their options in short.
+/// The options of a row in short, by which rows can be told apart.
 std::string launch_of(const Measurement& measured) {
   std::string text;
   const auto add = [&](const char* name, const std::optional<std::int64_t>& value) {

@@ -58,10 +58,10 @@ struct Explanation {
 /// The time of an instruction's executions: all of its states.
 Ticks sum(const StallTimes& times);
 
-/// Names what a run that accounted for the warps' time found.
-/// @param run  of the launch's program
+/// Adds up the stalls of a run by what the kernel and the device call things.
+/// @param cycles, stalls  of a run of the launch's program
 /// @throws ModelError for sums that overflow
-Explanation explain(const LoweredLaunch& launch, const ObservedRun& run);
+Explanation explain(const LoweredLaunch& launch, Ticks cycles, const Stalls& stalls);
 
 /// What came out of a launch: simulated just now, or read from a saved result.
 struct Outcome {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "warpipe/engine/critical_path.hpp"
-#include "warpipe/predict/lower.hpp"
+#include "warpipe/idg/units.hpp"
 
 /// The critical path of a launch: what the run time is made of, and the chain of events that ends it.
 
@@ -45,13 +45,5 @@ struct FollowedPath {
   std::array<std::int64_t, kPathEdges> warp_changes{};  ///< by edge: how often the path goes to another warp
   std::vector<PathStretch> chain;                       ///< in the order of time
 };
-
-inline constexpr std::int64_t kMostFollowed = 300'000'000;  ///< warp instructions: a minute or two
-
-/// Simulates every instruction of a launch and follows what decided its end.
-/// @param most_issued  warp instructions that a launch may issue to be followed
-/// @throws ModelError for more warp instructions, and as observe
-/// @complexity about five times a run without skipping
-FollowedPath follow_path(const LoweredLaunch& launch, std::int64_t most_issued = kMostFollowed);
 
 }  // namespace warpipe

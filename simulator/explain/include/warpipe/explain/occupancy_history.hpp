@@ -28,10 +28,7 @@ double tail_share(const OccupancyHistory& history);
 /// When a bucket ends.
 Ticks end_of_bucket(const OccupancyHistory& history, std::size_t bucket);
 
-/// Simulates a launch and follows its groups.
-/// @param cycles   of the run
-/// @param buckets  at most
-/// @complexity as observe
-OccupancyHistory occupancy_history(const LoweredLaunch& launch, Ticks cycles, std::size_t buckets = 20);
+/// @param cycles, residency  of a run of the launch's program
+OccupancyHistory occupancy_history(const LoweredLaunch& launch, Ticks cycles, Residency residency);
 
 }  // namespace warpipe

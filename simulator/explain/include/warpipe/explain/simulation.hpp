@@ -17,10 +17,14 @@
 
 namespace warpipe {
 
-/// What will be asked of a simulation, so that one run can answer it together. Other questions cost further runs.
+/// What will be asked of a simulation, so that one run can answer several questions. What is asked besides is answered
+/// too, by further runs.
 struct Questions {
-  bool stalls = false;                         ///< explanation()
-  std::optional<Window> timeline_window = {};  ///< of timeline(); empty: the first warps of the first group
+  bool stalls = false;             ///< explanation()
+  bool occupancy_history = false;  ///< together with the stalls
+  bool critical_path = false;
+  bool timeline = false;                       ///< together with the critical path
+  std::optional<Window> timeline_window = {};  ///< empty: the first warps of the first group
 };
 
 /// A launch and the answers about it. Each is found when it is first asked for, and kept.
@@ -32,24 +36,26 @@ class Simulation {
 
   const LoweredLaunch& launch() const { return launch_; }
 
-  /// @throws ModelError, GateError as run
+  /// @throws ModelError, GateError as the engine
   const Prediction& prediction();
   /// The stalls by state, instruction, pipeline and unit.
-  /// @throws ModelError, GateError as run_accounted
+  /// @throws ModelError, GateError as the engine
   const Explanation& explanation();
-  /// @throws ModelError as follow_path
+  /// @throws ModelError as the engine, and for a launch that is too long to be followed
   const FollowedPath& critical_path();
-  /// @throws ModelError as trace
+  /// @throws ModelError as the engine, and for a window that begins behind the end
   const Timeline& timeline();
-  /// @throws ModelError, GateError as run
+  /// @throws ModelError, GateError as the engine
   const OccupancyHistory& occupancy_history();
 
   /// A part of the run. It refers to this simulation, and is not kept.
-  /// @throws ModelError as trace
+  /// @throws as timeline
   Trace trace(const Window& window);
 
  private:
-  void run_accounted();
+  /// The runs, which alone ask the engine. Each is for all its answers that are wanted and missing.
+  void simulate(bool stalls, bool occupancy_history);
+  void simulate_in_order(bool critical_path, bool timeline);
 
   LoweredLaunch launch_;
   Questions questions_;

@@ -33,10 +33,11 @@ struct Timeline {
   std::size_t left_out = 0;       ///< executions of the window that have no row
 };
 
-/// Simulates the part of a launch that a window shows; at most some 60 executions of it get a row.
-/// @param window  empty: the first warps of the first group, from its start on
-/// @param cycles  of the whole run
-/// @throws as trace
-Timeline timeline(const LoweredLaunch& launch, const std::optional<Window>& window, Ticks cycles);
+/// The window to record for a timeline: the one that is asked for, with a limit on its executions.
+/// @param asked  empty: the first warps of the first group, from its start on
+Window window_of_timeline(const std::optional<Window>& asked);
+
+/// The first executions of such a recording, as many as a person reads at once.
+Timeline timeline(const Trace& recorded);
 
 }  // namespace warpipe

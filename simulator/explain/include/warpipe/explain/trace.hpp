@@ -16,12 +16,9 @@ struct Trace {
   Ticks cycles;  ///< of the whole run
 };
 
-/// Simulates a launch as far as a window shows it, and records the window.
-/// @param launch  outlives the trace
 /// @param cycles  of the whole run
-/// @throws ModelError where the window begins behind the run or its groups
-/// @complexity as record
-Trace trace(const LoweredLaunch& launch, const Window& window, Ticks cycles);
+/// @throws ModelError for a window that begins behind the end of the run, its groups or their warps
+void require_something(const LoweredLaunch& launch, const Window& window, Ticks cycles);
 
 const Step& step_of(const Trace& trace, const Execution& execution);
 const Instruction& instruction_of(const Trace& trace, const Execution& execution);

@@ -8,7 +8,7 @@
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// Times that no schedule can beat: the sanity check beside every simulation, and the baseline for its accuracy.
+/// Times that no schedule can beat: a check of every simulation, and the baseline for its accuracy.
 
 namespace warpipe {
 
@@ -16,7 +16,7 @@ namespace warpipe {
 /// @throws ModelError where they do not fit 64 bits
 std::int64_t instructions_issued(const Program& program);
 
-/// The lambda that all groups together take on a pipeline, summed over its instances.
+/// The time for which all groups together occupy a pipeline, summed over its instances.
 /// @throws ModelError where it does not fit 64 bits
 Ticks busy(const Program& program, std::size_t pipeline);
 
@@ -26,7 +26,7 @@ struct Bound {
   Ticks cycles;
 };
 
-/// Little's law: how many resident warps of a unit keep a pipeline (or the schedulers) always busy.
+/// Little's law: the resident warps of a unit that keep a pipeline (or the schedulers) always busy.
 struct WarpsNeeded {
   std::string name;  ///< as in the bounds
   double warps = 0;
@@ -39,11 +39,11 @@ struct Bounds {
 };
 
 /// The bounds of a program.
-/// - pipeline: the lambda taken on its busiest instance, as far as that is known before the run (else the mean over
-///   schedulers), less what the last instruction's lambda may stand out over its own end;
+/// - pipeline: the sum of issue latencies on its busiest instance, as far as that is known before the run (else the
+///   mean over schedulers), less the part of the last one that may lie behind the instruction's own end;
 /// - schedulers: likewise with their intervals;
 /// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine.
-/// @param skipping  how a warp alone is simulated
+/// @param skipping  for the warp that is simulated alone
 /// @throws ModelError where a bound overflows
 /// @complexity steps, and the instructions that one warp of each kind issues
 /// @source rules 10.2 and 10.3 of the model; Little's law for the warps needed

@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// What the instructions of a group's first warp cost.
+/// The latencies of the instructions of a group's first warp, for the dependence graph. A simulation does not use them.
 /// @param kernel, device  with their options applied
 /// @param launch          of that kernel on that device
 /// @return                one per instruction, in program order

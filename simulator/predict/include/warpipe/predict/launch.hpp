@@ -10,16 +10,16 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// From "what the user says" to "what is simulated": options change copies of the kernel and the device, the rest
-/// of the program never sees an option.
+/// From what the user asks for to what is simulated: options change the kernel and the device, so that nothing behind
+/// this step depends on an option.
 
 namespace warpipe {
 
-/// One unit stands for all, or all units of the device are simulated (rule 8 of the model).
+/// Whether one unit is simulated for all, or each unit of the device (rule 8 of the model).
 enum class Units { One, All };
 std::string to_string(Units units);  ///< "one", "all"
 
-/// What the launch options of the command line say. Everything that is empty is taken from the files.
+/// The options of a launch. Everything that is empty is taken from the kernel and the device.
 struct LaunchOptions {
   /// A number of the device's latency table.
   struct SetNumber {
@@ -38,26 +38,27 @@ struct LaunchOptions {
   std::optional<Hertz> clock;
   std::vector<SetNumber> set;       ///< applied in order, before `scale`; replaces points by the value
   std::vector<ScaleLatency> scale;  ///< applied in order to issue and completion, point by point
-  /// Applied in order after `scale`: what a sweep varies replaces what both say of the same number.
+  /// Applied in order after `scale`, so that a value that a sweep varies replaces what both make of the same number.
   std::vector<SetNumber> final_set;
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   Skipping skipping = Skipping::On;
   bool ignore_limits = false;           ///< accept an M above the occupancy
-  bool kernel_launch_is_given = false;  ///< the kernel's own launch is the user's: --block and --grid made it
+  bool kernel_launch_is_given = false;  ///< the kernel's own launch was given by the user, not by a file
 };
 
-/// Puts --param, --conflict-degree and --transactions into a copy of the kernel.
-/// @throws UsageError for a parameter or an instruction that the kernel lacks (the nearest); ModelError for half a size
+/// Applies parameters, conflict degrees and transactions to a kernel.
+/// @throws UsageError for a parameter or an instruction that the kernel lacks (with the nearest name); ModelError for a
+///         fraction where the kernel counts with a parameter
 Kernel with_options(Kernel kernel, const LaunchOptions& options);
 
-/// Puts --policy, --clock, --set and --scale into a copy of the device. The clock is that of the units: what the device
-/// has once (pipelines of scope `device`) keeps its rate in seconds, so that its cycles are scaled. All else stays as
-/// many cycles, latencies of the memory too.
+/// Applies policy, clock, set and scaled latencies to a device. The clock is that of the units: pipelines that the
+/// device has once (scope `device`) keep their rate in seconds, so that their cycles are scaled. Everything else keeps
+/// its number of cycles, latencies of the memory too.
 /// @throws UsageError for an op or a number that the device does not have, with the nearest name
 Device with_options(Device device, const LaunchOptions& options);
 
-/// Where a value of a launch came from.
+/// The origin of a value of a launch.
 enum class Origin { CommandLine, Kernel, Occupancy };
 std::string to_string(Origin origin);  ///< "command line", "kernel", "occupancy"
 
@@ -80,19 +81,18 @@ struct Launch {
   std::int64_t registers_per_thread = 0;     ///< 0: unknown
   std::int64_t shared_memory_per_group = 0;  ///< bytes; 0: none
   std::optional<double> flops, bytes;        ///< work of the whole launch
-  std::optional<double> compulsory_bytes;    ///< of `bytes`, what no cache can save
-  std::string work_of_others;                ///< "4 groups of 256 threads": the kernel tells their work, and others run
-  Values values;                             ///< parameters, group_size, warps: what the body sees, less `warp`
+  std::optional<double> compulsory_bytes;    ///< those of `bytes` that no cache can save
+  std::string work_of_others;                ///< "4 groups of 256 threads": the kernel states their work, others run
+  Values values;                             ///< parameters, group_size, warps: those of the body but `warp`
   std::map<std::string, Origin, std::less<>> parameter_origins;  ///< CommandLine or Kernel, for each parameter
 };
 
-/// Settles a launch: evaluates the kernel's launch and resources, then M from the command line, the kernel, the
+/// Settles a launch: evaluates the kernel's launch and resources, then takes M from the options, the kernel or the
 /// occupancy, in this order.
-/// @throws InputError  for an expression of the kernel file that fails where options give no parameter, group size or
-/// groups
-/// @throws ModelError  for one that fails with what they give, a missing launch value, a
-///                     group that fits no unit, an M above the occupancy (unless limits are ignored), no limit that
-///                     gives M, more resident warps than 2^20
+/// @throws InputError  for an expression that fails with the kernel file's own values
+/// @throws ModelError  for an expression that fails with parameters, group size or groups of the options; a missing
+///                     launch value; a group that fits no unit; an M above the occupancy (unless limits are ignored);
+///                     no limit that gives M; more resident warps than 2^20
 /// @source rules 8 and 9 of the model
 Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 

@@ -9,22 +9,22 @@
 
 namespace warpipe {
 
-/// @return why groups of another size would do other work: their number does not follow their size. Empty where it does
+/// @return why groups of another size would do other work: their number does not follow their size; empty where it does
 std::string why_groups_stay(const Kernel& kernel, const LaunchOptions& options);
 
-/// Evaluates what the kernel says of its work. Where the options give other groups than the kernel's own, and what the
-/// kernel says does not grow with them, that is of another launch: it is left out, and `work_of_others` says so.
+/// Evaluates the work that the kernel states. Where the options give other groups than the kernel's own, and the stated
+/// work does not grow with them, it is that of another launch: it is left out, and `work_of_others` says so.
 /// @param warp_size  lanes of a warp
 /// @param launch     settled but for its work
 /// @throws InputError, ModelError for an expression that has no value
 void settle_work(const Kernel& kernel, std::int64_t warp_size, const LaunchOptions& options, Launch& launch);
 
-/// How fast a launch works through what it has to do, in the unit that fits the kernel.
+/// The work of a launch, for a rate in the unit that fits the kernel.
 struct Throughput {
   std::string unit;   ///< "GFLOP/s", "GB/s" or "groups/us"
   double amount = 0;  ///< of the whole launch, per second in that unit
 };
-/// Operations where the kernel tells some, else bytes, else groups.
+/// Operations where the kernel states some, else bytes, else groups.
 Throughput throughput_of(const Launch& launch);
 
 }  // namespace warpipe

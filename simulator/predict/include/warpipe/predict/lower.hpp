@@ -33,7 +33,7 @@ LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& op
 /// @param kernel   with its options applied
 /// @param device   with its options applied
 /// @param launch   of that kernel on that device
-/// @param options  for the units to simulate, and for who is blamed for an expression that fails
+/// @param options  for the units to simulate, and for whether the file or the options are blamed for an expression
 /// @throws InputError, ModelError for an expression that has no value, as bind_latencies, for more than 2^27 cells of
 ///                    scoreboards, and for times that overflow
 /// @complexity instructions x different warps of a group

@@ -5,19 +5,20 @@
 
 #include "warpipe/predict/predict.hpp"
 
-/// What no device can do, whatever the simulation says.
+/// Results that no device can show.
 
 namespace warpipe {
 
-/// Between these lie the clocks of all devices.
+/// The clocks of all devices lie between these.
 inline constexpr Hertz kLowestClock{1e6}, kHighestClock{20e9};
 
-/// @return whether an access is served by a cache, as its op says: global.load.l1, global.load.l2.64
+/// @return whether a cache serves an access, by the name of its op: global.load.l1, global.load.l2.64
 bool is_cached(const std::string& op);
 
 /// @param ops     those that the kernel runs
 /// @param device  with the options applied
-/// @return        what cannot be true, a sentence each: rates above the device's peaks, a time below that of the
+/// @return        a sentence for each thing that cannot be true: rates above the device's peaks, a time below that of
+/// the
 ///                compulsory traffic, work of other groups than ran, a clock that no device has
 std::vector<std::string> implausibilities(const Prediction& prediction, const std::vector<const Op*>& ops,
                                           const Device& device);

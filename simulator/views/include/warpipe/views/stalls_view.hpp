@@ -6,8 +6,8 @@
 
 namespace warpipe {
 
-/// Where the warps' time goes, as text. By state, in the order in which a warp goes through them; below a state what is
-/// waited for, the most first. All rows add up to the run.
+/// Where the warps' time goes, as text: by state, in the order in which a warp goes through them, and below a state by
+/// what is waited for, the most first. All rows add up to the run.
 ///
 ///     Stalls        share  cycles a warp  in Nsight Compute
 ///       issuing     5.9 %           26.0  selected
@@ -17,8 +17,8 @@ namespace warpipe {
 ///         index     1.1 %            5.0  wait
 ///       all       100.0 %          440.0
 ///
-/// Parts below half a percent are one row, "N more". "Cycles a warp" are the mean over all places for warps; places x
-/// cycles is the whole.
+/// Parts below half a percent are one row, "N more". "Cycles a warp" are the mean over all warp slots; the whole is
+/// warp slots x cycles.
 std::string write_stalls_text(const Explanation& explanation);
 
 }  // namespace warpipe
