@@ -43,7 +43,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return edits[a.size()][b.size()];
 }
 
-constexpr std::size_t kLongestName = 200;  // nobody mistypes a longer one, and the table stays small
+constexpr std::size_t kLongestName = 200;  // keeps the table small
 constexpr std::size_t kShortList = 12;
 
 std::string_view first_letters(std::string_view name) {

@@ -14,7 +14,7 @@ namespace warpipe {
 /// stands further down, when a loop carries the dependence.
 struct DeclaredNames {
   struct Declaration {
-    std::size_t index;  ///< the how-manieth of its sort in program order
+    std::size_t index;  ///< its number among its sort, in program order
     std::string path;   ///< JSON path of its first appearance
   };
 
@@ -23,7 +23,7 @@ struct DeclaredNames {
   std::vector<std::string> id_list;  ///< program order, for suggestions
 };
 
-/// Collects the names without a word about what is wrong: the reader proper finds that.
+/// Collects the names without any diagnosis: the reader proper finds the problems.
 /// @param body  the kernel's body
 /// @return      every id and loop with its first appearance. Where the file has no problem, the index of an id is the
 ///              index of its instruction.

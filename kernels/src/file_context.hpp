@@ -7,7 +7,7 @@
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/json_node.hpp"
 
-/// What every part of the kernel reader needs: where a problem goes, and how names and numbers are read.
+/// The parts that the whole kernel reader needs: the list of problems, and the reading of names and numbers.
 
 namespace warpipe {
 

@@ -6,11 +6,11 @@
 
 namespace warpipe {
 
-/// What the items of a body are read against.
+/// The context in which the items of a body are read.
 struct BodyContext {
   const FileContext& file;
   const DeclaredNames& names;
-  ExpressionReader expressions;  ///< sees what a body sees
+  ExpressionReader expressions;  ///< with the names that are visible in a body
 };
 
 /// Diagnoses a name that an earlier one of the same sort has.

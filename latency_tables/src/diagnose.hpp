@@ -8,7 +8,7 @@
 
 namespace warpipe::detail {
 
-/// Calls a function, and tells the place of what fails in it.
+/// Calls a function, and names the place in the errors that it throws.
 /// @throws ModelError as the function does, with `where` as the place; a place below it ("/stride_bytes") is appended
 template <class Function>
 auto placed(const std::string& where, Function&& function) {

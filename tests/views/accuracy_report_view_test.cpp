@@ -27,7 +27,7 @@ AccuracyReport example_report() {
   report.accuracy.predicted = {{"sgemm", "example", 2, 0, 7.5, 7.5, 2.5, 10, 2}};
   report.accuracy.bound_only = {{"sgemm", "example", 2, 0, 22.5, 2.5, -22.5, -25, 3}};
   report.trends = {{"sgemm", "example", 2, Line{1.25, Seconds{-37.5e-6}}, 1.0, 0.0}};
-  report.worst = {{0, 10, Remedy{"ffma.issue", 2, 1.8, -0.5}}, {1, -5, {}}};
+  report.worst = {{0, 10, Suggestion{"ffma.issue", 2, 1.8, -0.5}}, {1, -5, {}}};
   return report;
 }
 

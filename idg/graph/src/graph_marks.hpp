@@ -26,7 +26,7 @@ struct GraphMarks {
   std::vector<Mark> dependences;  ///< by IdgEdge::index
 };
 
-/// Sums of milli-cycles as doubles have a tail of digits that nobody means.
+/// Sums of milli-cycles as doubles end in digits without meaning.
 inline Cycles to_milli_cycles(Cycles cycles) { return to_cycles(round_to_ticks(cycles)); }
 
 inline GraphMarks graph_marks(const Idg& idg, const GraphOptions& options) {

@@ -10,7 +10,7 @@
 namespace warpipe {
 namespace {
 
-/// A whole number of the kernel; the place is told where it fails.
+/// A whole number of the kernel; an error names its place.
 std::int64_t whole_at(const Expression& expression, const Values& values, std::int64_t least, const Kernel& kernel,
                       const std::string& where) {
   try {

@@ -108,7 +108,7 @@ const ConfigOption* ConfigOptions::find(std::string_view name) const {
   return found == options_.end() ? nullptr : &found->second;
 }
 
-/// Options are asked for more than once, and told once.
+/// The same option is read more than once; its problem is reported once.
 void ConfigOptions::fail(std::string_view name, const ConfigOption& option, std::string rule) const {
   Diagnostic diagnostic{
       option.where, fmt::format("the value of {} is {}", name, rule),

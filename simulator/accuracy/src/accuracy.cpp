@@ -7,7 +7,7 @@
 
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/sweep/in_order.hpp"
+#include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
 namespace {

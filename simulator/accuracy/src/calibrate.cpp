@@ -6,12 +6,12 @@
 #include <cmath>
 #include <map>
 
-#include "certainty.hpp"
 #include "chain_fit.hpp"
+#include "confidence_intervals.hpp"
 #include "fit_rows.hpp"
 #include "fitted_sources.hpp"
 #include "minimize.hpp"
-#include "robust.hpp"
+#include "robust_loss.hpp"
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/number.hpp"
@@ -173,7 +173,7 @@ Calibration calibrate(const std::vector<Measurement>& measurements, const Lookup
   result.closed_form = solved.has_value();
   const auto values = solved ? *solved : search(rows, plan, progress, result.simulations);
   result.device = with_values(plan.start, plan.parameters, values);
-  const auto intervals = certainty(rows, result.device, plan.parameters);
+  const auto intervals = confidence_intervals(rows, result.device, plan.parameters);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const TableParameter& parameter = plan.parameters[i];
     result.values.push_back({parameter.name, value_of(parameter, plan.start), values[i], intervals[i]});

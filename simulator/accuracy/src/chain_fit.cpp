@@ -1,9 +1,11 @@
 #include "chain_fit.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
+
+#include "statistics.hpp"
 
 namespace warpipe {
 namespace {
@@ -44,12 +46,11 @@ bool has_a_fair_launch(const Machine& machine) {
 }
 
 /// A row of the equations: (a lambda + b Lambda) / measured = 1.
-Eigen::Vector2d line_of(const ChainRow& row, bool is_saturated) {
+std::array<double, 2> line_of(const ChainRow& row, bool is_saturated) {
   const auto rounds = static_cast<double>(row.shape.rounds);
   const auto issues = static_cast<double>(row.shape.issues);
-  const Eigen::Vector2d line =
-      is_saturated ? Eigen::Vector2d(rounds * issues - 1, 1) : Eigen::Vector2d(issues - 1, rounds);
-  return line / row.cycles;
+  if (is_saturated) return {(rounds * issues - 1) / row.cycles, 1 / row.cycles};
+  return {(issues - 1) / row.cycles, rounds / row.cycles};
 }
 
 double squares(const std::vector<ChainRow>& rows, double issue, double completion) {
@@ -61,26 +62,27 @@ double squares(const std::vector<ChainRow>& rows, double issue, double completio
   return sum;
 }
 
-/// Solves for what is not known where the rows of at least `saturated_from` issues a round are saturated.
+/// Solves for the unknown latencies where the rows of at least `saturated_from` issues a round are saturated.
 /// @return lambda and Lambda; nothing where the equations leave one of them open
-std::optional<Eigen::Vector2d> solve(const std::vector<ChainRow>& rows, const ChainLatencies& known,
-                                     std::int64_t saturated_from) {
-  Eigen::MatrixXd lines(static_cast<Eigen::Index>(rows.size()), 2);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    lines.row(static_cast<Eigen::Index>(i)) = line_of(rows[i], rows[i].shape.issues >= saturated_from);
+std::optional<std::array<double, 2>> solve(const std::vector<ChainRow>& rows, const ChainLatencies& known,
+                                           std::int64_t saturated_from) {
+  std::array<double, 2> result{known.issue.value_or(0), known.completion.value_or(0)};
+  std::array<Vector, 2> columns;
+  Vector right;
+  for (const ChainRow& row : rows) {
+    const auto line = line_of(row, row.shape.issues >= saturated_from);
+    for (const std::size_t j : {0U, 1U}) columns[j].push_back(line[j]);
+    right.push_back(1 - (line[0] * result[0] + line[1] * result[1]));
   }
-  Eigen::VectorXd right = Eigen::VectorXd::Ones(lines.rows());
-  Eigen::Vector2d result(known.issue.value_or(0), known.completion.value_or(0));
-  right -= lines * result;
-  std::vector<Eigen::Index> open;
+  std::vector<std::size_t> open;
   if (!known.issue) open.push_back(0);
   if (!known.completion) open.push_back(1);
-  const Eigen::MatrixXd columns = lines(Eigen::all, open);
-  const auto decomposition = columns.colPivHouseholderQr();
-  if (static_cast<std::size_t>(decomposition.rank()) < open.size()) return std::nullopt;
-  const Eigen::VectorXd solution = decomposition.solve(right);
-  for (std::size_t i = 0; i < open.size(); ++i) result(open[i]) = solution(static_cast<Eigen::Index>(i));
-  if (result(0) < 0 || result(1) < result(0)) return std::nullopt;
+  std::vector<Vector> open_columns;
+  for (const std::size_t j : open) open_columns.push_back(columns[j]);
+  const auto solution = least_squares(std::move(open_columns), std::move(right));
+  if (!solution) return std::nullopt;
+  for (std::size_t i = 0; i < open.size(); ++i) result[open[i]] = (*solution)[i];
+  if (result[0] < 0 || result[1] < result[0]) return std::nullopt;
   return result;
 }
 
@@ -114,18 +116,18 @@ double chain_cycles(const ChainShape& shape, double issue, double completion) {
 std::optional<ChainLatencies> fit_chains(const std::vector<ChainRow>& rows, const ChainLatencies& known) {
   std::set<std::int64_t> places{INT64_MAX};
   for (const ChainRow& row : rows) places.insert(row.shape.issues);
-  std::optional<Eigen::Vector2d> best;
+  std::optional<std::array<double, 2>> best;
   double least = 0;
   for (const std::int64_t place : places) {
     const auto candidate = solve(rows, known, place);
     if (!candidate) continue;
-    const double sum = squares(rows, (*candidate)(0), (*candidate)(1));
+    const double sum = squares(rows, (*candidate)[0], (*candidate)[1]);
     if (best && sum >= least) continue;
     best = candidate;
     least = sum;
   }
   if (!best) return std::nullopt;
-  return ChainLatencies{(*best)(0), (*best)(1)};
+  return ChainLatencies{(*best)[0], (*best)[1]};
 }
 
 }  // namespace warpipe

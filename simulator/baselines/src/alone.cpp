@@ -5,7 +5,7 @@
 namespace warpipe {
 namespace {
 
-/// Takes the time out of a step, and out of those who asked for its result at another time than it has.
+/// Removes the latencies of a step, and the latency overrides of the steps that wait for its result.
 void silence(InstructionStream& stream, std::size_t index) {
   Step& step = stream.steps[index];
   if (step.score.depth > 0)

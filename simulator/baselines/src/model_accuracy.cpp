@@ -54,7 +54,7 @@ class RowModels {
       said.push_back(estimate(score.model, workload, rates, inputs_));
       predicted.push_back(quantity_of(measurement, workload, device, said.back()));
     }
-    for (std::size_t i = 0; i < scores.size(); ++i) {  // only now: nothing above may leave a row half told
+    for (std::size_t i = 0; i < scores.size(); ++i) {  // last: an exception above must not leave a row half filled
       scores[i].predicted.push_back(predicted[i]);
       const bool no_rate = said[i].cycles && !predicted[i];
       scores[i].why_not.push_back(no_rate ? "a run that takes no time has no rate" : said[i].why_not);

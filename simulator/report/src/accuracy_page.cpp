@@ -133,12 +133,13 @@ PageTable worst_table(const AccuracyReport& report) {
                   {}};
   for (const auto& worst : report.worst) {
     const auto& measurement = report.accuracy.rows[worst.row].measurement;
-    const auto& remedy = worst.remedy;
+    const auto& suggestion = worst.suggestion;
     table.rows.push_back({fmt::format("{}", measurement.line), measurement.kernel, measurement.device,
                           signed_percent(worst.error_percent) + " %",
-                          remedy ? fmt::format("{} {:.4g} -> {:.4g}", remedy->parameter, remedy->value, remedy->mended)
-                                 : "no number alone",
-                          remedy ? signed_percent(remedy->error_percent) + " %" : ""});
+                          suggestion ? fmt::format("{} {:.4g} -> {:.4g}", suggestion->parameter, suggestion->value,
+                                                   suggestion->suggested)
+                                     : "no number alone",
+                          suggestion ? signed_percent(suggestion->error_percent) + " %" : ""});
   }
   return table;
 }

@@ -1,4 +1,4 @@
-#include "elasticity.hpp"
+#include "what_if_model.hpp"
 
 #include <algorithm>
 #include <cmath>

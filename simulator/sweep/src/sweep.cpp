@@ -7,7 +7,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/launch_work.hpp"
-#include "warpipe/sweep/in_order.hpp"
+#include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
 namespace {
@@ -114,7 +114,7 @@ void for_each_point(const SweepKernel& kernel, const Device& device, const Launc
   require_different(variations);
   const std::size_t points = number_of_points(variations);
   if (points == 0) return;
-  // What is wrong at every point fails the sweep and not its points: a name that the files do not have, an import.
+  // A problem of every point fails the sweep and not its points: a name that the files do not have, an import.
   const auto one = kernel.first(variations);
   require_same_work(kernel, one->kernel, options, variations);
   with_options(one->kernel, options);

@@ -10,12 +10,10 @@
 #include <span>
 #include <utility>
 
-#include "elasticity.hpp"
-#include "limiters.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/lower.hpp"
-#include "warpipe/sweep/in_order.hpp"
-#include "what_if_changes.hpp"
+#include "warpipe/sweep/parallel.hpp"
+#include "what_if_model.hpp"
 
 namespace warpipe {
 namespace {
@@ -34,7 +32,7 @@ void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base) {
   try {
     candidate.change.cycles = cycles_with(model, candidate.edit);
     candidate.change.saved = saved(base, *candidate.change.cycles);
-    if (std::abs(candidate.change.saved) < kNoEffect) candidate.change.remark = what_hides(candidate.edit, model);
+    if (std::abs(candidate.change.saved) < kNoEffect) candidate.change.remark = masking_limits(candidate.edit, model);
   } catch (const GateError&) {
     throw;  // two engines disagree: no result is to be trusted
   } catch (const Error& error) {
@@ -57,8 +55,7 @@ std::vector<Elasticity> ranked(std::span<const Knob> knobs, Ticks base) {
 
 }  // namespace
 
-/// What is tried, in the order in which it is: each trial writes to a place of its own, so that any number of threads
-/// does them alike.
+/// The trials in their order. Each writes to a place of its own, so that the number of threads changes nothing.
 class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
@@ -132,7 +129,7 @@ class WhatIfTrials {
   std::vector<Knob> knobs_;        ///< of the ops, then of the instructions
   std::size_t ops_ = 0;
   mutable std::mutex mutex_;
-  std::size_t done_ = 0;  ///< trials, the first ones; nobody writes to their places any more
+  std::size_t done_ = 0;  ///< trials, the first ones; their results are final
 };
 
 WhatIfStudy::WhatIfStudy(const Kernel& kernel, const Device& device, const LaunchOptions& options,

@@ -1,4 +1,4 @@
-#include "what_if_changes.hpp"
+#include "what_if_model.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

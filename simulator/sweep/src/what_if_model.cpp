@@ -1,9 +1,65 @@
 #include "what_if_model.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
+namespace {
+
+constexpr std::size_t kMostLimits = 4;  ///< that are taken away before an edit counts as without any effect
+
+Latency no_latency() { return Latency{{{1, 0.0}}}; }
+
+void remove_issue(Op& op) {
+  op.issue = no_latency();
+  if (op.per_conflict) op.per_conflict->issue = Cycles{0};
+  if (op.per_transaction) op.per_transaction->issue = Cycles{0};
+}
+
+void remove_completion(Op& op) {
+  op.completion = no_latency();
+  if (op.per_conflict) op.per_conflict->completion = Cycles{0};
+  if (op.per_transaction) op.per_transaction->completion = Cycles{0};
+  for (Then& then : op.then) then.after = Cycles{0};
+}
+
+void remove_pipeline(std::size_t pipeline, WhatIfModel& model) {
+  for (Op& op : model.device.ops) {
+    for (Then& then : op.then)
+      if (then.pipeline == pipeline) then = Then{pipeline, no_latency(), then.after, {}, {}};
+    if (op.pipeline != pipeline) continue;
+    remove_issue(op);
+    for (Instruction& instruction : model.kernel.instructions)
+      if (instruction.op == op.name) instruction.issue_latency.reset();
+  }
+}
+
+void remove_latency(WhatIfModel& model) {
+  std::ranges::for_each(model.device.ops, remove_completion);
+  for (Instruction& instruction : model.kernel.instructions) {
+    instruction.completion_latency.reset();
+    for (Dependence& dependence : instruction.after) dependence.latency.reset();
+  }
+}
+
+/// The highest bound that is not taken away yet. The lambdas of a lone warp still add up in the bound by latency when
+/// all results are there at once.
+std::optional<std::string> next_limiter(const Prediction& prediction, const std::vector<std::string>& removed) {
+  const Bound* highest = nullptr;
+  for (const Bound& bound : prediction.bounds) {
+    if (bound.cycles.count == 0 || std::ranges::find(removed, bound.name) != removed.end()) continue;
+    if (highest == nullptr || bound.cycles > highest->cycles) highest = &bound;
+  }
+  return highest == nullptr ? std::nullopt : std::optional(highest->name);
+}
+
+}  // namespace
 
 WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   WhatIfModel model{with_options(kernel, options), with_options(device, options), options};
@@ -23,6 +79,39 @@ Ticks cycles_of(const WhatIfModel& model) {
 Ticks cycles_with(WhatIfModel model, const Edit& edit) {
   edit(model);
   return cycles_of(model);
+}
+
+double saved(Ticks before, Ticks after) {
+  if (before.count == 0) return 0;
+  return static_cast<double>(before.count - after.count) / static_cast<double>(before.count);
+}
+
+void remove_limit(const std::string& limit, WhatIfModel& model) {
+  if (limit == "schedulers") {
+    model.device.issue_interval = Cycles{0};
+  } else if (limit == "latency") {
+    remove_latency(model);
+  } else {
+    for (std::size_t i = 0; i < model.device.pipelines.size(); ++i)
+      if (limit == "pipeline " + model.device.pipelines[i].name) remove_pipeline(i, model);
+  }
+}
+
+std::string masking_limits(const Edit& edit, WhatIfModel model) {
+  std::vector<std::string> removed;
+  while (removed.size() < kMostLimits) {
+    const auto limiter = next_limiter(predict(model.kernel, model.device, model.options), removed);
+    if (!limiter) break;
+    removed.push_back(*limiter);
+    remove_limit(removed.back(), model);
+    const double share = saved(cycles_of(model), cycles_with(model, edit));
+    const char* verb = removed.size() == 1 ? "is" : "are";
+    if (std::abs(share) >= kNoEffect)
+      return fmt::format("no effect until {} {} no limit; then it {} {:.1f} %", fmt::join(removed, " and "), verb,
+                         share > 0 ? "saves" : "costs", 100 * std::abs(share));
+  }
+  if (removed.empty()) return "no effect";
+  return fmt::format("no effect, not even without the limit of {}", fmt::join(removed, " and "));
 }
 
 }  // namespace warpipe

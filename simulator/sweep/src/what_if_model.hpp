@@ -1,12 +1,18 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
+#include "warpipe/engine/program.hpp"
 #include "warpipe/predict/predict.hpp"
+#include "warpipe/sweep/what_if.hpp"
+
+/// The parts of a what-if study: the model that edits change, the edits that are tried, and the limits that mask them.
 
 namespace warpipe {
 
-/// What a prediction is made of, with the options that change latencies already applied, so that edits come after them.
+/// The input of a prediction, with the options that change latencies already applied, so that edits come after them.
 struct WhatIfModel {
   Kernel kernel;
   Device device;
@@ -21,5 +27,54 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
 /// @throws as predict does
 Ticks cycles_of(const WhatIfModel& model);
 Ticks cycles_with(WhatIfModel model, const Edit& edit);
+
+/// A model with its program, from which candidates and knobs are made.
+struct RunningModel {
+  const WhatIfModel& model;
+  const Program& program;
+  std::int64_t resident_warps;
+};
+
+/// @return the instructions that some warp runs, ascending
+std::vector<std::size_t> instructions_that_run(const Program& program);
+
+/// A change that may be tried; one that cannot be has no edit.
+struct Candidate {
+  Change change;
+  Edit edit;
+};
+
+/// The list of changes, in a fixed order: groups, occupancy, accesses, perfect memories, policies.
+std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch);
+
+/// A latency that can be given another value; the row has its names and values, no results yet.
+struct Knob {
+  Elasticity row;
+  std::function<void(WhatIfModel&, Cycles)> set;
+};
+
+/// The latencies of the ops that run, those in the pipelines of their `then` included, in the order of the kernel.
+std::vector<Knob> op_knobs(const RunningModel& running, double step);
+/// The latencies of each instruction that runs.
+std::vector<Knob> instruction_knobs(const RunningModel& running, double step);
+
+/// Takes the elasticities from the cycles that are there.
+void finish(Elasticity& row, Ticks base);
+
+/// Times that differ by less than this share of the run count as the same: they are shown as 0.0 %.
+inline constexpr double kNoEffect = 0.0005;
+
+/// @return the share of `before` that is saved; 0 where there is nothing to save
+double saved(Ticks before, Ticks after);
+
+/// Takes a limit away: the lambdas of a pipeline, the interval of the schedulers, or all completion latencies become 0.
+/// @param limit  as a bound is named: "pipeline NAME", "schedulers", "latency"
+void remove_limit(const std::string& limit, WhatIfModel& model);
+
+/// Names the limits that mask an edit without effect: limits are taken away, the highest bound first, until the edit
+/// has one.
+///     no effect until pipeline shared is no limit; then it saves 12.5 %
+/// @complexity three simulations for each limit taken away, at most four of them
+std::string masking_limits(const Edit& edit, WhatIfModel model);
 
 }  // namespace warpipe

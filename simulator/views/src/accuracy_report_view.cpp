@@ -48,9 +48,9 @@ std::string worst_list(const AccuracyReport& report) {
     const Measurement& measurement = report.accuracy.rows[worst.row].measurement;
     text += fmt::format("  line {}: {} on {} {:+.1f} %", measurement.line, measurement.kernel, measurement.device,
                         worst.error_percent);
-    if (const auto& remedy = worst.remedy) {
-      text += fmt::format(", {} {:.4g} -> {:.4g} leaves {:+.1f} %", remedy->parameter, remedy->value, remedy->mended,
-                          remedy->error_percent);
+    if (const auto& suggestion = worst.suggestion) {
+      text += fmt::format(", {} {:.4g} -> {:.4g} leaves {:+.1f} %", suggestion->parameter, suggestion->value,
+                          suggestion->suggested, suggestion->error_percent);
     } else {
       text += ", no number alone mends it";
     }
@@ -78,9 +78,9 @@ void write_worst(JsonWriter& json, const AccuracyReport& report) {
   for (const WorstRow& worst : report.worst) {
     json.begin_object().member("line", report.accuracy.rows[worst.row].measurement.line);
     json.member("error_percent", worst.error_percent).key("remedy");
-    if (const auto& remedy = worst.remedy) {
-      json.begin_object().member("parameter", remedy->parameter).member("value", remedy->value);
-      json.member("mended", remedy->mended).member("error_percent", remedy->error_percent).end_object();
+    if (const auto& suggestion = worst.suggestion) {
+      json.begin_object().member("parameter", suggestion->parameter).member("value", suggestion->value);
+      json.member("mended", suggestion->suggested).member("error_percent", suggestion->error_percent).end_object();
     } else {
       json.null();
     }

@@ -9,7 +9,7 @@
 
 namespace warpipe {
 
-/// One problem, told so that a user can mend it.
+/// One problem, described so that a user can solve it.
 struct Diagnostic {
   std::string where;   ///< file and JSON path or line, or the option: "saxpy.json: /body/2/op"
   std::string rule;    ///< what must hold: "an op is a name"

@@ -7,14 +7,14 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// From lane addresses to what they cost: bank conflicts of shared memory, transactions of global memory.
+/// The costs of lane addresses: bank conflicts of shared memory, transactions of global memory.
 
 namespace warpipe {
 
 /// Lane addresses of one warp access, from base 0.
 struct LaneAccess {
-  std::int64_t width_bytes = 4;             ///< bytes a lane; 1 to 2^53
-  std::vector<std::int64_t> offsets_bytes;  ///< one a lane, at least one; -2^53 to 2^53
+  std::int64_t width_bytes = 4;             ///< per lane; 1 to 2^53
+  std::vector<std::int64_t> offsets_bytes;  ///< one per lane, at least one; -2^53 to 2^53
 };
 
 /// Evaluates an access pattern for the lanes of a warp.

@@ -18,7 +18,7 @@ struct BoundThen {
   friend bool operator==(const BoundThen&, const BoundThen&) = default;
 };
 
-/// What one instruction of one warp costs on one device.
+/// The costs of one instruction of one warp on one device.
 struct BoundInstruction {
   std::size_t pipeline = 0;  ///< index into Device::pipelines
   Ticks issue;               ///< lambda

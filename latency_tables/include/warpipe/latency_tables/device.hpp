@@ -24,7 +24,7 @@ struct Latency {
 /// Interpolates between points, constant outside them (rule 4 of the model).
 Cycles latency_at(const Latency& latency, std::int64_t resident_warps);
 
-/// What a latency grows by for each further way of a bank conflict, or each further transaction.
+/// The increments of a latency for each further way of a bank conflict, or each further transaction.
 struct Increment {
   Cycles issue;
   Cycles completion;
@@ -71,7 +71,7 @@ struct Op {
   std::int64_t issue_slots = 1;
   std::vector<Then> then;
   bool barrier = false;           ///< kind "barrier"
-  bool retires_at_issue = false;  ///< a store that nobody waits for
+  bool retires_at_issue = false;  ///< a store: no instruction waits for it
   std::optional<Source> source;
   friend bool operator==(const Op&, const Op&) = default;
 };
@@ -103,7 +103,7 @@ struct Device {
   Hertz clock{1e9};
   std::int64_t warp_size = 32;
   Limits limits;
-  std::optional<std::int64_t> schedulers;  ///< a unit; none: no issue limit
+  std::optional<std::int64_t> schedulers;  ///< per unit; none: no issue limit
   Cycles issue_interval{1};                ///< between two issues of one scheduler
   Cycles warp_interval{0};                 ///< between two issues of one warp
   Policy policy = Policy::FirstReady;

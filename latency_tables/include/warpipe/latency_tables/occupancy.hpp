@@ -28,7 +28,7 @@ struct LimitBound {
   OccupancyLimit limit;
   std::int64_t groups;  ///< resident groups that this limit allows
   /// The largest use of that resource with which one more group would fit by this limit, in the unit that the user
-  /// sets: registers per thread, bytes of shared memory a group, threads a group. Empty where no value would.
+  /// sets: registers per thread, bytes of shared memory per group, threads per group. Empty where no value would.
   std::optional<std::int64_t> next_step;
   friend bool operator==(const LimitBound&, const LimitBound&) = default;
 };

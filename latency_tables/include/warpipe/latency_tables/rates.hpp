@@ -38,7 +38,7 @@ std::vector<NumberFormat> number_formats();
 /// What a lane does in an op of the common vocabulary.
 struct LaneWork {
   NumberFormat format = NumberFormat::Fp32;
-  double flops = 0;  ///< a lane
+  double flops = 0;  ///< per lane
 };
 
 /// @param matrix_flops  operations of one warp instruction `mma`, which the vocabulary does not fix; 0: unknown
@@ -50,7 +50,7 @@ std::optional<LaneWork> lane_work(const std::string& op, double matrix_flops, st
 /// How fast a device runs one op, with all its units full.
 struct OpRate {
   std::string op, pipeline;
-  double warp_instructions_per_cycle = 0;  ///< of a unit
+  double warp_instructions_per_cycle = 0;  ///< per unit
   OpsPerSecond lanes;                  ///< lane operations of the device: units x pipelines x lanes x clock / lambda
   std::optional<NumberFormat> format;  ///< of those that count as FLOP/s
   OpsPerSecond flops;                  ///< 0 where they do not count

@@ -8,8 +8,8 @@
 
 #include "warpipe/latency_tables/device.hpp"
 
-/// The numbers of a device file that decide how long a kernel runs, each under a name: what a calibration fits, and
-/// what is to blame for a wrong prediction.
+/// The numbers of a device file that decide how long a kernel runs, each under a name: a calibration fits them, and
+/// a wrong prediction is explained by them.
 
 namespace warpipe {
 

@@ -5,14 +5,15 @@
 
 #include "warpipe/graph/analysis.hpp"
 
-/// The graph for other programs' eyes. The same graph gives the same bytes. Texts are UTF-8, as the readers ensure.
+/// The graph in the formats of other programs. The same graph gives the same bytes. Texts are UTF-8, as the readers
+/// ensure.
 
 namespace warpipe {
 
 struct Idg;
 
 struct GraphOptions {
-  /// One an instruction, in program order; empty where no device is given. With them, the critical path and the
+  /// One per instruction, in program order; empty where no device is given. With them, the critical path and the
   /// recurrences of loops are part of what is written.
   std::span<const InstructionLatency> latencies = {};
 };

@@ -56,7 +56,7 @@ struct Calibration {
   Device device;  ///< with the fitted values, and sources that say so
   std::vector<FittedValue> values;
   bool closed_form = false;     ///< solved, not searched
-  std::size_t simulations = 0;  ///< of all fitted rows, to search and to tell intervals
+  std::size_t simulations = 0;  ///< of all fitted rows, for the search and the confidence intervals
   struct Errors {
     Accuracy before, after;  ///< with the table as it was, and with the fitted one
   };
@@ -69,7 +69,8 @@ struct Calibration {
 /// @param measurements  rows on that device
 /// @param kernels       called once for each name
 /// @throws UsageError for what parse_fit refuses, and a launch option that sets what is to be fitted
-/// @throws ModelError for rows that cannot be predicted, and for what the rows do not tell, by name and with advice
+/// @throws ModelError for rows that cannot be predicted, and for values that the rows do not determine, by name and
+/// with advice
 /// @complexity some hundreds of simulations of all fitted rows for each value
 Calibration calibrate(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels, const Device& device,
                       const CalibrationRequest& request, const Progress& progress = {});

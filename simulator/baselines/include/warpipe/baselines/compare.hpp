@@ -15,7 +15,7 @@ namespace warpipe {
 /// One occupancy: what the simulation and each model say.
 struct ComparedLaunch {
   std::int64_t concurrent_groups = 1, resident_warps = 1;
-  std::optional<double> occupancy;  ///< of the device's warps a unit
+  std::optional<double> occupancy;  ///< share of the device's warps per unit
   Ticks simulated;
   std::vector<Estimate> estimates;  ///< one a model, in the order of all_models
 };

@@ -12,7 +12,7 @@
 
 namespace warpipe {
 
-/// An accelerator as its data sheet tells it.
+/// An accelerator as its data sheet describes it.
 struct Accelerator {
   double clusters = 1, cores = 1;  ///< cores of a cluster
   double macs = 0;                 ///< multiply-accumulates of a core's matrix engine in a clock

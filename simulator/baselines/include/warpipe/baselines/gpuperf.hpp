@@ -21,7 +21,7 @@ struct GpuPerfInput {
   double warps = 0;       ///< of the launch
   double groups = 0;      ///< of the launch
   double active_units = 1;
-  double resident_warps = 1;           ///< N, a unit
+  double resident_warps = 1;           ///< N, per unit
   Cycles instruction_latency;          ///< mean, of computation; > 0
   Cycles issue_cycles;                 ///< warp size / SIMD width; > 0
   Cycles special_issue_cycles;         ///< warp size / SFU width

@@ -25,8 +25,8 @@ struct HongKimInput {
   Cycles uncoalesced_departure;  ///< between two transactions of an uncoalesced access
   double uncoalesced_transactions = 1;
   Cycles issue_cycles;         ///< between two instructions of a unit
-  double resident_warps = 1;   ///< n, a unit
-  double resident_groups = 1;  ///< a unit
+  double resident_warps = 1;   ///< n, per unit
+  double resident_groups = 1;  ///< per unit
   double active_units = 1;
   double repetitions = 1;  ///< Rep: groups / (resident groups x active units)
   double bytes_per_load = 0;

@@ -19,12 +19,12 @@ namespace warpipe {
 /// @param lanes         of the unit, all schedulers together; > 0
 Cycles functional_unit_bound(double instructions, double warp_size, double lanes);
 
-/// Cycles a warp at the schedulers of a unit.
+/// Cycles per warp at the schedulers of a unit.
 /// @param issues      warp instructions; a dual-issued pair counts once, a replay once more
 /// @param schedulers  of the unit; > 0
 Cycles issue_bound(double issues, double schedulers);
 
-/// Cycles a warp of shared memory: one for each way of each access.
+/// Cycles per warp in shared memory: one for each way of each access.
 /// @param conflict_degrees  one an access
 Cycles shared_memory_bound(std::span<const int> conflict_degrees);
 
@@ -40,7 +40,7 @@ Cycles global_memory_bound(double moved, double a_cycle);
 double warp_throughput(double warps, Cycles latency_bound, Cycles throughput_bound);
 
 /// When the warps of a group go on behind a barrier: the latest arrival + the barrier's own latency.
-/// @param arrivals  one a warp; at least one
+/// @param arrivals  one per warp; at least one
 Cycles barrier_opens(std::span<const Cycles> arrivals, Cycles barrier_latency);
 
 /// Volkov's mix: alpha dependent additions for each dependent load, all back to back.

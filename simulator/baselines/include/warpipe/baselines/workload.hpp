@@ -7,7 +7,8 @@
 #include "warpipe/baselines/interval.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// What the closed forms ask of a kernel, a device and a launch, taken from the same graph and table as the simulation.
+/// The numbers of a kernel, a device and a launch that the closed forms need, taken from the same graph and table as
+/// the simulation.
 ///
 /// Rules by which it is taken, the same for every model:
 /// - counts are a warp's, the mean over the warps of a group; one unit stands for all, with its fair share of what the
@@ -30,11 +31,11 @@ struct InstructionLoad {
   double executions = 0;
   Cycles interval;          ///< between two of a unit: on its own pipeline, or at the schedulers
   Cycles transfer;          ///< on the slowest of the pipelines behind its own
-  Cycles latency;           ///< Lambda; of a store that nobody waits for: lambda
+  Cycles latency;           ///< Lambda; of a store, for which no instruction waits: lambda
   Cycles conflicts;         ///< the part of the interval that is bank conflicts
   double transactions = 1;  ///< of global memory
   bool coalesced = true;
-  bool waited_for = true;  ///< false: a store that nobody waits for
+  bool waited_for = true;  ///< false: a store, for which no instruction waits
 };
 
 /// A pipeline, or the schedulers.
@@ -76,7 +77,7 @@ struct Workload {
 /// @complexity the paths of a warp alone, one a pipeline, and one pass through its instructions
 Workload workload_of(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
-/// @return executions of a warp
+/// @return executions per warp
 double executions(const Workload& workload, WorkClass work);
 
 }  // namespace warpipe

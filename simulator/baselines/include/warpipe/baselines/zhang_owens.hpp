@@ -33,7 +33,7 @@ struct Component {
 Cycles component_interval(const Component& component, double warps);
 
 struct ZhangOwensResult {
-  Cycles of_warp;         ///< cycles of a unit a warp
+  Cycles of_warp;         ///< cycles of a unit per warp
   std::string component;  ///< the slowest; the first of equals
 };
 

@@ -10,7 +10,7 @@
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// How much there is to simulate, and how long it will still take: for who waits.
+/// How much there is to simulate, and how long it will still take: for a progress display.
 
 namespace warpipe {
 
@@ -20,7 +20,7 @@ struct Effort {
   double full = 0;  ///< where all of them are, as stalls and the critical path ask for
 };
 
-/// @return 0 for what makes no model: whoever simulates it will say why
+/// @return 0 for what cannot be simulated: the simulation reports why
 /// @complexity as lower
 Effort effort_of(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
@@ -39,7 +39,7 @@ class RemainingTime {
 
   /// @param played   since the start
   /// @param seconds  since the start
-  /// @return         seconds; nothing where nothing tells it yet
+  /// @return         seconds; nothing as long as it is not known
   std::optional<double> left(const SimulatedInstructions& played, double seconds) const;
 
  private:

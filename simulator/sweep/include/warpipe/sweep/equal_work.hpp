@@ -16,8 +16,8 @@ struct EqualWork {
 
 /// Splits the points that have a prediction by their work. What varies on the device, the occupancy, a group size that
 /// the number of groups follows, and a block that the grid follows never change it. Where else points differ, the same
-/// floating-point operations are the same work, else the same bytes; where a kernel tells neither, the same threads and
-/// parameters are.
+/// floating-point operations are the same work, else the same bytes; where a kernel file gives neither, the same
+/// threads and parameters are.
 /// @param points  of a sweep over these variations; must outlive the result
 /// @return        in the order of their first points
 std::vector<EqualWork> equal_work(const std::vector<Variation>& variations, const std::vector<SweepPoint>& points);
@@ -25,7 +25,7 @@ std::vector<EqualWork> equal_work(const std::vector<Variation>& variations, cons
 /// @return the names of what may change the work: "n, groups"
 std::string changes_of_work(const std::vector<Variation>& variations);
 
-/// @return the point that does most in a second; null where the kernel does not tell its work at each point
+/// @return the point that does most in a second; null where the kernel file does not give its work at each point
 const SweepPoint* highest_throughput(const std::vector<SweepPoint>& points);
 
 }  // namespace warpipe

@@ -17,7 +17,7 @@ struct VariedValue {
   VariedValue(double value = 0) : number(value) {}  // NOLINT: a number is a value
   explicit VariedValue(const ptx::Dimensions& along_axes);
 
-  /// @return whether there are sizes along more than one axis, which no number tells
+  /// @return whether there are sizes along more than one axis, which no single number can express
   bool has_axes() const { return sizes && ((*sizes)[1] > 1 || (*sizes)[2] > 1); }
 
   double number = 0;                     ///< of sizes their product: threads of a block, groups of a grid

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "warpipe/accuracy/accuracy.hpp"
-#include "warpipe/accuracy/remedy.hpp"
+#include "warpipe/accuracy/suggestions.hpp"
 #include "warpipe/accuracy/trend.hpp"
 
 namespace warpipe {

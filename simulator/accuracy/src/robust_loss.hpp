@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-/// What a calibration makes small, and how sure that makes it.
+/// The loss that a calibration minimizes, and the deviation of errors that follows from it.
 
 namespace warpipe {
 
@@ -15,7 +15,7 @@ double loss(const std::vector<double>& errors);
 /// @return mean of the absolute errors
 double mean_absolute(const std::vector<double>& errors);
 
-/// @return the standard deviation of an error that tells how sure values with the least loss are: 1.3 times the mean
+/// @return the standard deviation of an error for the confidence of values with the least loss: 1.3 times the mean
 ///         absolute error, which is 5 % more than that of normal errors (the price of a loss that minds outliers less)
 ///         and 30 % more than what errors with long tails (Laplace's) need; at least half a percent, since no
 ///         measurement is better than that; relative

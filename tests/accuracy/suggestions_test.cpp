@@ -1,4 +1,4 @@
-#include "warpipe/accuracy/remedy.hpp"
+#include "warpipe/accuracy/suggestions.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,17 +28,17 @@ TEST(WorstRows, BlamesTheCompletionOfALatencyBoundRow) {
   const auto worst = worst_of(simulated(chains_kernel(), cells({1}, "chains", {1}), 0), with("add.completion", 30), 1);
   ASSERT_THAT(worst, SizeIs(1));
   EXPECT_NEAR(worst[0].error_percent, 25, 0.1) << "30 instead of 24 cycles a round";
-  ASSERT_TRUE(worst[0].remedy);
-  EXPECT_EQ(worst[0].remedy->parameter, "add.completion");
-  EXPECT_NEAR(worst[0].remedy->mended, 24, 0.1);
-  EXPECT_NEAR(worst[0].remedy->error_percent, 0, 0.5);
+  ASSERT_TRUE(worst[0].suggestion);
+  EXPECT_EQ(worst[0].suggestion->parameter, "add.completion");
+  EXPECT_NEAR(worst[0].suggestion->suggested, 24, 0.1);
+  EXPECT_NEAR(worst[0].suggestion->error_percent, 0, 0.5);
 }
 
 TEST(WorstRows, BlamesTheIssueOfASaturatedRow) {
   const auto worst = worst_of(simulated(chains_kernel(), cells({16}, "chains", {4}), 0), with("add.issue", 5), 1);
-  ASSERT_TRUE(worst[0].remedy);
-  EXPECT_EQ(worst[0].remedy->parameter, "add.issue");
-  EXPECT_NEAR(worst[0].remedy->mended, 4, 0.02);
+  ASSERT_TRUE(worst[0].suggestion);
+  EXPECT_EQ(worst[0].suggestion->parameter, "add.issue");
+  EXPECT_NEAR(worst[0].suggestion->suggested, 4, 0.02);
 }
 
 TEST(WorstRows, AreTheWorstFirst) {
@@ -53,7 +53,7 @@ TEST(WorstRows, AreTheWorstFirst) {
 
 TEST(WorstRows, BlamesNothingForARowThatIsRight) {
   const auto worst = worst_of(simulated(chains_kernel(), cells({1}, "chains", {1}), 0), known_device(), 1);
-  EXPECT_FALSE(worst.at(0).remedy);
+  EXPECT_FALSE(worst.at(0).suggestion);
 }
 
 }  // namespace

@@ -7,26 +7,26 @@
 
 #include "warpipe/accuracy/accuracy.hpp"
 
-/// What is to blame for the worst predictions.
+/// Which number of the device is probably wrong where a prediction is.
 
 namespace warpipe {
 
-/// A number of the device's table, and the value that would mend a row.
-struct Remedy {
+/// Another value for a number of the device's table, with which a row would be predicted well.
+struct Suggestion {
   std::string parameter;     ///< as calibrate names it
   double value = 0;          ///< cycles, as the table has it
-  double mended = 0;         ///< the value that leaves the least error; within a factor of four
+  double suggested = 0;      ///< the value that leaves the least error; within a factor of four
   double error_percent = 0;  ///< what it leaves
 };
 
 struct WorstRow {
   std::size_t row = 0;  ///< index into the rows
   double error_percent = 0;
-  std::optional<Remedy> remedy;  ///< nothing where no parameter alone makes the row better
+  std::optional<Suggestion> suggestion;  ///< nothing where no parameter alone makes the row better
 };
 
-/// Finds the rows with the largest errors, and for each the one parameter whose change would mend it most: that leaves
-/// the least error, and of equals the one that changes least.
+/// Finds the rows with the largest errors, and for each the one parameter whose change would leave the least
+/// error, and of equals the one that changes least.
 /// @param rows     predicted with these options
 /// @param count    at most so many
 /// @param progress called after each row

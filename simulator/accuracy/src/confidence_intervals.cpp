@@ -1,12 +1,12 @@
-#include "certainty.hpp"
+#include "confidence_intervals.hpp"
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <utility>
 
-#include "robust.hpp"
+#include "robust_loss.hpp"
+#include "statistics.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -16,24 +16,20 @@ constexpr double kStep = 0.02;         ///< of the logarithm of a value, for der
 constexpr double kErased = 0.1;        ///< a factor that makes an op ten times as fast
 constexpr double kSignificant = 4;     ///< deviations by which erasing a value must hurt, over all rows
 constexpr double kOutside = 0.01;      ///< of all cases have a true value outside its interval
-const double kWidest = std::log(2.0);  ///< half an interval that still tells a value
+const double kWidest = std::log(2.0);  ///< half of the widest interval that still determines a value
 
 std::vector<double> errors_with(const FitRows& rows, Device device, const TableParameter& parameter, double value) {
   set_value(parameter, value, device);
   return rows.errors(device);
 }
 
-/// Derivatives of the errors by the logarithms of the values: 1 where a row's time goes with the value.
-Eigen::MatrixXd slopes(const FitRows& rows, const Device& device, const std::vector<TableParameter>& parameters) {
-  Eigen::MatrixXd result(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(parameters.size()));
-  for (std::size_t j = 0; j < parameters.size(); ++j) {
-    const double value = value_of(parameters[j], device);
-    const auto above = errors_with(rows, device, parameters[j], value * std::exp(kStep));
-    const auto below = errors_with(rows, device, parameters[j], value * std::exp(-kStep));
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = (above[i] - below[i]) / (2 * kStep);
-    }
-  }
+/// Derivatives of the errors by the logarithm of a value: 1 where a row's time goes with the value.
+Vector slopes(const FitRows& rows, const Device& device, const TableParameter& parameter) {
+  const double value = value_of(parameter, device);
+  const auto above = errors_with(rows, device, parameter, value * std::exp(kStep));
+  const auto below = errors_with(rows, device, parameter, value * std::exp(-kStep));
+  Vector result(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) result[i] = (above[i] - below[i]) / (2 * kStep);
   return result;
 }
 
@@ -50,7 +46,7 @@ struct Reason {
   std::string found, advice;
 };
 
-/// Why rows do not tell a value, from what kind of value it is.
+/// Why the rows do not determine a value, by the kind of the value.
 Reason reason_for(const TableParameter& parameter, const FitRows& rows, const Device& device) {
   using Kind = TableParameter::Kind;
   if (is_of_op(parameter) && !any_row_runs(rows, device.ops[parameter.op].name)) {
@@ -94,26 +90,27 @@ Diagnostic moves_with(const std::string& name, const std::string& other) {
           fmt::format("fit only one of them, or add rows where {} alone matters", name)};
 }
 
-/// How sure the values are in the logarithm, from the slopes and the size of the errors.
+/// The covariance of the logarithms of the values, from the slopes and the size of the errors.
 class Covariance {
  public:
-  Covariance(const Eigen::MatrixXd& slopes, double deviation)
-      : lengths_(slopes.colwise().norm()), deviation_(deviation) {
-    const Eigen::MatrixXd directions = slopes * lengths_.cwiseInverse().asDiagonal();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(directions.transpose() * directions);
-    const Eigen::VectorXd values = solver.eigenvalues().cwiseMax(kLeastEigenvalue);
-    inverse_ = solver.eigenvectors() * values.cwiseInverse().asDiagonal() * solver.eigenvectors().transpose();
+  Covariance(const std::vector<Vector>& slopes, double deviation) : deviation_(deviation) {
+    for (const Vector& column : slopes) lengths_.push_back(norm(column));
+    std::vector<Vector> cosines(slopes.size(), Vector(slopes.size()));
+    for (std::size_t j = 0; j < slopes.size(); ++j)
+      for (std::size_t k = 0; k < slopes.size(); ++k)
+        cosines[j][k] = dot(slopes[j], slopes[k]) / (lengths_[j] * lengths_[k]);
+    inverse_ = inverse_of_symmetric(std::move(cosines), kLeastEigenvalue);
   }
 
   /// Standard deviation of a value.
-  double deviation(Eigen::Index j) const { return deviation_ / lengths_(j) * std::sqrt(inverse_(j, j)); }
+  double deviation(std::size_t j) const { return deviation_ / lengths_[j] * std::sqrt(inverse_[j][j]); }
 
   /// The value whose error goes most with that of another.
-  Eigen::Index partner_of(Eigen::Index j) const {
-    Eigen::Index partner = j;
+  std::size_t partner_of(std::size_t j) const {
+    std::size_t partner = j;
     double most = -1;
-    for (Eigen::Index k = 0; k < inverse_.rows(); ++k) {
-      const double correlation = std::abs(inverse_(j, k)) / std::sqrt(inverse_(k, k));
+    for (std::size_t k = 0; k < inverse_.size(); ++k) {
+      const double correlation = std::abs(inverse_[j][k]) / std::sqrt(inverse_[k][k]);
       if (k == j || correlation <= most) continue;
       partner = k;
       most = correlation;
@@ -122,16 +119,15 @@ class Covariance {
   }
 
  private:
-  static constexpr double kLeastEigenvalue = 1e-9;  // of directions that cannot be told apart
-  Eigen::VectorXd lengths_;
+  static constexpr double kLeastEigenvalue = 1e-9;  // below it, directions are the same
+  Vector lengths_;
   double deviation_;
-  Eigen::MatrixXd inverse_;
+  std::vector<Vector> inverse_;
 };
 
 /// @return how many standard deviations an interval reaches to each side
 double reach(std::size_t rows, std::size_t parameters) {
-  const boost::math::students_t distribution(static_cast<double>(rows - parameters));
-  return boost::math::quantile(distribution, 1 - kOutside / (2 * static_cast<double>(parameters)));
+  return student_t_quantile(kOutside / (2 * static_cast<double>(parameters)), static_cast<double>(rows - parameters));
 }
 
 }  // namespace
@@ -143,34 +139,37 @@ void require_more_rows(const FitRows& rows, const std::vector<TableParameter>& p
                               "fit fewer values, hold out fewer rows, or measure more"});
 }
 
-std::vector<Interval> certainty(const FitRows& rows, const Device& device,
-                                const std::vector<TableParameter>& parameters) {
+std::vector<Interval> confidence_intervals(const FitRows& rows, const Device& device,
+                                           const std::vector<TableParameter>& parameters) {
   const auto errors = rows.errors(device);
   const double deviation = scale(errors, parameters.size());
   const double reached = reach(rows.size(), parameters.size());
-  const Eigen::MatrixXd all_slopes = slopes(rows, device, parameters);
   std::vector<Diagnostic> problems;
-  std::vector<Eigen::Index> told;
+  std::vector<std::size_t> told;
+  std::vector<Vector> slopes_of_told;
   for (std::size_t j = 0; j < parameters.size(); ++j) {
     const double value = value_of(parameters[j], device);
     const double hurt =
         mean_absolute(errors_with(rows, device, parameters[j], kErased * value)) - mean_absolute(errors);
-    const auto column = static_cast<Eigen::Index>(j);
+    Vector column = slopes(rows, device, parameters[j]);
     const bool is_told = static_cast<double>(rows.size()) * hurt > kSignificant * deviation &&
-                         reached * deviation < kWidest * all_slopes.col(column).norm();
-    if (is_told) told.push_back(column);
-    if (!is_told) problems.push_back(untold(parameters[j], rows, device));
+                         reached * deviation < kWidest * norm(column);
+    if (!is_told) {
+      problems.push_back(untold(parameters[j], rows, device));
+      continue;
+    }
+    told.push_back(j);
+    slopes_of_told.push_back(std::move(column));
   }
   if (told.empty()) throw ModelError(std::move(problems));
 
-  const Covariance covariance(all_slopes(Eigen::all, told), deviation);
+  const Covariance covariance(slopes_of_told, deviation);
   std::vector<Interval> intervals;
   for (std::size_t k = 0; k < told.size(); ++k) {
-    const auto j = static_cast<Eigen::Index>(k);
-    const auto& parameter = parameters[static_cast<std::size_t>(told[k])];
-    const double half = reached * covariance.deviation(j);
+    const auto& parameter = parameters[told[k]];
+    const double half = reached * covariance.deviation(k);
     if (!(half < kWidest)) {
-      const auto partner = static_cast<std::size_t>(told[static_cast<std::size_t>(covariance.partner_of(j))]);
+      const std::size_t partner = told[covariance.partner_of(k)];
       problems.push_back(moves_with(parameter.name, parameters[partner].name));
     }
     const double value = value_of(parameter, device);

@@ -1,4 +1,4 @@
-#include "warpipe/accuracy/remedy.hpp"
+#include "warpipe/accuracy/suggestions.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@
 namespace warpipe {
 namespace {
 
-constexpr int kSteps = 2;             ///< towards the value that mends a row
-constexpr double kProbe = 1.1;        ///< a factor, to see how a row goes with a parameter
-constexpr double kLeastPower = 0.02;  ///< below it a row does not go with a parameter
+constexpr int kSteps = 2;             ///< towards the value with the least error
+constexpr double kProbe = 1.1;        ///< a factor, to see how a row depends on a parameter
+constexpr double kLeastPower = 0.02;  ///< below it a row does not depend on a parameter
 constexpr double kMostChange = 4;     ///< a factor, either way
 constexpr double kSame = 0.001;       ///< errors this near are equal
 
@@ -26,7 +26,7 @@ std::vector<std::string> ops_of(const Kernel& kernel) {
   return ops;
 }
 
-/// What a person can read, and every machine computes alike.
+/// Few enough digits to be read, and the same on every machine.
 double rounded(double value) { return parse_number(fmt::format("{:.4g}", value)).value_or(value); }
 
 /// The error of a row when one parameter is changed by a factor.
@@ -35,7 +35,7 @@ double error_with(const FitRows& row, Device device, const TableParameter& param
   return row.errors(device).front();
 }
 
-/// What a parameter can do for a row.
+/// A factor on a parameter, and the error of a row with it.
 struct Change {
   double factor = 1, error = 0;
 };
@@ -63,13 +63,13 @@ bool is_better(const Change& a, const Change& b) {
   return std::abs(std::log(a.factor)) < std::abs(std::log(b.factor));
 }
 
-std::optional<Remedy> remedy_for(const Measurement& measurement, const Kernel& kernel, const Device& device,
-                                 const LaunchOptions& options) {
+std::optional<Suggestion> suggestion_for(const Measurement& measurement, const Kernel& kernel, const Device& device,
+                                         const LaunchOptions& options) {
   const FitRows row(
       {measurement}, [&](const std::string&) { return kernel; }, device, options, 1);
   const double error = row.errors(device).front();
   std::optional<Change> best;
-  std::optional<Remedy> remedy;
+  std::optional<Suggestion> suggestion;
   for (const TableParameter& parameter : parameters_of(device, ops_of(row.kernel(0)))) {
     const double value = value_of(parameter, device);
     if (!(value > 0)) continue;
@@ -77,11 +77,11 @@ std::optional<Remedy> remedy_for(const Measurement& measurement, const Kernel& k
     if (!change || !(std::abs(change->error) + kSame < std::abs(error))) continue;
     if (best && !is_better(*change, *best)) continue;
     best = change;
-    const double mended = rounded(value * change->factor);
-    const double left = error_with(row, device, parameter, mended / value);
-    remedy = Remedy{parameter.name, value, mended, std::round(left * 1e8) / 1e6 + 0.0};  // -0 becomes 0
+    const double suggested = rounded(value * change->factor);
+    const double left = error_with(row, device, parameter, suggested / value);
+    suggestion = Suggestion{parameter.name, value, suggested, std::round(left * 1e8) / 1e6 + 0.0};  // -0 becomes 0
   }
-  return remedy;
+  return suggestion;
 }
 
 }  // namespace
@@ -110,8 +110,8 @@ std::vector<WorstRow> worst_rows(const std::vector<Comparison>& rows, const Look
       worst.size(), threads,
       [&](std::size_t i) {
         const Measurement& measurement = rows[worst[i].row].measurement;
-        worst[i].remedy = remedy_for(measurement, found_kernels.at(measurement.kernel),
-                                     found_devices.at(measurement.device), options);
+        worst[i].suggestion = suggestion_for(measurement, found_kernels.at(measurement.kernel),
+                                             found_devices.at(measurement.device), options);
       },
       progress);
   return worst;

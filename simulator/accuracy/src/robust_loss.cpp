@@ -1,4 +1,4 @@
-#include "robust.hpp"
+#include "robust_loss.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,0 +1,106 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
+#include "warpipe/idg/old_names.hpp"
+#include "warpipe/idg/op.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(OldNames, OfLocalMemoryAreThoseOfSharedMemory) {
+  for (const auto& [old_name, present] :
+       {std::pair{"local.load", "shared.load"}, std::pair{"local.store.64", "shared.store.64"},
+        std::pair{"local", "shared"}, std::pair{"global.load.local", "global.load.shared"},
+        std::pair{"local.load.128.completion@16", "shared.load.128.completion@16"},
+        std::pair{"local_memory_per_group", "shared_memory_per_group"},
+        std::pair{"--dynamic-local-memory", "--dynamic-shared-memory"}, std::pair{"local_load_12", "shared_load_12"}})
+    EXPECT_EQ(current_name(old_name), present);
+}
+
+TEST(OldNames, LeaveEveryOtherNameAlone) {
+  take_renamings();
+  for (const char* name :
+       {"shared.load", "global.load.l1", "locale", "my_local.op", "nonlocal", "ffma", "", "local_id"})
+    EXPECT_EQ(current_name(name), name);
+  EXPECT_TRUE(take_renamings().empty());
+}
+
+TEST(OldNames, AreRememberedOnceUntilTheyAreTaken) {
+  take_renamings();
+  for (const char* name : {"local.store", "local.load", "local.store"}) current_name(name);
+  EXPECT_THAT(take_renamings(),
+              ElementsAre(Renaming{"local.load", "shared.load"}, Renaming{"local.store", "shared.store"}));
+  EXPECT_TRUE(take_renamings().empty());
+}
+
+TEST(OldNames, OfKeysAreFoundUnderTheNewOnes) {
+  Diagnostics diagnostics;
+  const JsonDocument document(R"({"local_memory_per_unit": 7})", "d.json", diagnostics);
+  EXPECT_TRUE(document.root().allow_keys({"shared_memory_per_unit"}));
+  const auto found = document.root().find("shared_memory_per_unit");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->path(), "/local_memory_per_unit");  // what stands in the file
+  EXPECT_EQ(found->whole(0), 7);
+  diagnostics.throw_if_any();
+}
+
+TEST(OldNames, DoNotStandBesideTheNewOnes) {
+  Diagnostics diagnostics;
+  const JsonDocument document(R"({"local_memory_per_unit": 7, "shared_memory_per_unit": 8})", "d.json", diagnostics);
+  document.root().allow_keys({"shared_memory_per_unit"});
+  EXPECT_EQ(document.root().find("shared_memory_per_unit")->whole(0), 8);
+  EXPECT_THROW(diagnostics.throw_if_any(), InputError);
+}
+
+TEST(OpClass, IsToldByTheName) {
+  EXPECT_EQ(class_of("global.load.l1"), OpClass::GlobalMemory);
+  EXPECT_EQ(class_of("shared.atomic"), OpClass::SharedMemory);
+  EXPECT_EQ(class_of("texture.load"), OpClass::TextureMemory);
+  EXPECT_EQ(class_of("shuffle"), OpClass::Shuffle);
+  EXPECT_EQ(class_of("rsqrt"), OpClass::SpecialFunction);
+  EXPECT_EQ(class_of("convert"), OpClass::Conversion);
+  EXPECT_EQ(class_of("barrier"), OpClass::Barrier);
+  for (const char* name : {"ffma", "constant.load", "branch", "globally", "shared", "dsqrt", ""})
+    EXPECT_EQ(class_of(name), OpClass::Other) << name;
+}
+
+TEST(KernelNumbers, OfAnInstructionComeInTheOrderOfTheFormatWithTheirPlaces) {
+  Instruction instruction;
+  instruction.where = "/body/3";
+  instruction.after.push_back({0, Expression(2), std::nullopt});
+  instruction.transactions = Expression(4);
+  instruction.access = AccessPattern{Expression(4), AccessPattern::PerLane{{Expression(0), Expression(8)}}};
+  std::vector<std::string> places;
+  std::vector<double> values;
+  for_each_number(instruction, [&](const KernelNumber& number) {
+    places.push_back(number.where());
+    values.push_back(number.expression.evaluate({}));
+    EXPECT_TRUE(number.least);
+  });
+  EXPECT_THAT(places, ElementsAre("/body/3/after", "/body/3/transactions", "/body/3/access/width_bytes",
+                                  "/body/3/access/lane_offsets_bytes/0", "/body/3/access/lane_offsets_bytes/1"));
+  EXPECT_THAT(values, ElementsAre(2, 4, 4, 0, 8));
+}
+
+TEST(KernelNumbers, OfABodyAreItsTripCountsAndConditionsAtEveryDepth) {
+  const Item loop{Loop{"inner", Expression(5), {Item{std::size_t{0}}}, "/body/0/body/0"}};
+  const std::vector<Item> body{Item{When{Expression(1), {loop}, "/body/0"}}};
+  std::vector<std::string> places;
+  for_each_number(body, [&](const KernelNumber& number) { places.push_back(number.where()); });
+  EXPECT_THAT(places, ElementsAre("/body/0/when", "/body/0/body/0/trip_count"));
+}
+
+TEST(Kinds, HaveTheNameOfTheKindAndThoseOfItsValues) {
+  EXPECT_TRUE(names_of_kinds(std::nullopt).empty());
+  GroupKinds kinds;
+  kinds.values = {{"trips", {{1}, {2}}}, {"lanes", {{3}, {4}}}};
+  EXPECT_THAT(names_of_kinds(kinds), ElementsAre("kind", "lanes", "trips"));
+}
+
+}  // namespace
+}  // namespace warpipe
