@@ -5,15 +5,6 @@
 #include "wait_counters.hpp"
 
 namespace warpipe::isa {
-namespace {
-
-void sort_unique(std::vector<std::uint32_t>& numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
-}  // namespace
-
 IssuePlan plan_as_written(const Program& program, const ControlFlow& flow, const ReachingDefinitions& definitions) {
   const auto count = static_cast<std::uint32_t>(program.instructions.size());
   IssuePlan plan;
@@ -26,8 +17,8 @@ IssuePlan plan_as_written(const Program& program, const ControlFlow& flow, const
   plan.after = waited_for(program, flow);
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const auto writer : definitions.sources(i))
-      if (program.instructions[writer].timing.raises.empty()) plan.after[i].push_back(writer);
-    sort_unique(plan.after[i]);
+      if (program.instructions[writer].timing.raises.empty()) plan.after[i].push_back({writer});
+    std::ranges::sort(plan.after[i]);
   }
   return plan;
 }

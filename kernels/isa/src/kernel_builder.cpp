@@ -130,11 +130,11 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
     kernel_.instructions.push_back(std::move(made));
     items.push_back({number});
     if (previous) {
-      further_[number].insert(*previous);
+      wait_for(number, *previous);
     } else {
       firsts_.emplace_back(number, index);
     }
-    further_[number].insert(branches_.begin(), branches_.end());
+    for (const auto branch : branches_) wait_for(number, branch);
     branches_.clear();
     previous = number;
   }
@@ -208,13 +208,19 @@ Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views,
   return values_.number(means, fmt::format("{}{}", about, program_.instructions[index].line));
 }
 
+/// Of several executions of a producer the most recent one stands for all.
+void KernelBuilder::wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back) {
+  const auto [place, is_new] = waits_[waiting].emplace(producer, back);
+  if (!is_new) place->second = std::min(place->second, back);
+}
+
 void KernelBuilder::find_dependences() {
   for (const auto& [number, index] : firsts_)
-    for (const auto producer : plan_.after[index])
-      for (const auto copy : copies_[producer]) further_[number].insert(copy);
-  for (const auto& [number, producers] : further_)
-    for (const auto producer : producers)
-      kernel_.instructions[number].after.push_back({producer, Expression(1), std::nullopt});
+    for (const auto& [producer, back] : plan_.after[index])
+      for (const auto copy : copies_[producer]) wait_for(number, copy, back);
+  for (const auto& [number, producers] : waits_)
+    for (const auto& [producer, back] : producers)
+      kernel_.instructions[number].after.push_back({producer, Expression(back), std::nullopt});
 }
 
 }  // namespace warpipe::isa

@@ -75,6 +75,7 @@ class KernelBuilder {
              std::vector<Item>& items);
   void sources(std::uint32_t record, std::set<std::uint32_t>& result) const;
   void find_dependences();
+  void wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back = 1);
   std::string text_of(std::uint32_t index) const;
   std::string unique(std::string name, std::map<std::string, int>& used) const;
 
@@ -89,7 +90,8 @@ class KernelBuilder {
       copies_;  ///< by instruction of the program: those of the kernel that yield its result
   std::vector<std::pair<std::size_t, std::uint32_t>>
       firsts_;  ///< instructions of the kernel that wait for the producers of one of the program
-  std::map<std::size_t, std::set<std::size_t>> further_;            ///< waits behind branches and within an expansion
+  /// By instruction of the kernel: those that it waits for, and which of their executions.
+  std::map<std::size_t, std::map<std::size_t, std::uint32_t>> waits_;
   std::set<std::size_t> branches_;                                  ///< that the next instruction waits for
   std::map<std::uint32_t, std::set<std::uint32_t>> averaged_from_;  ///< records, of those that are made
   std::map<std::string, int> ids_, loops_;

@@ -112,7 +112,7 @@ void KernelBuilder::repeat(const NaturalLoop& loop, Expression trips, const View
     return;
   }
   // The first instruction also waits for the branch that came back to it.
-  further_[first].insert(branches_.begin(), branches_.end());
+  for (const auto branch : branches_) wait_for(first, branch);
   Loop made;
   made.name = unique("loop_" + as_name(loop.label), loops_);
   made.trip_count = std::move(trips);

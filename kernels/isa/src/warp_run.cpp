@@ -100,8 +100,8 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
       load(next, assignment, mask);
     else
       compute(next, assignment, mask);
+    if (kernel_.input.program.mask) settle_mask(next.index);
   }
-  if (writes_mask(kernel_.input.program, instruction)) settle_mask(next.index);
 }
 
 void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask mask) {

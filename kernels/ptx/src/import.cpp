@@ -103,7 +103,7 @@ class Importer {
       auto& lowered = lowered_.instructions[i];
       program_.instructions[i].ops = std::move(lowered.ops);
       plan.left_out.push_back(lowered.gone);
-      plan.after.push_back(std::move(lowered.after));
+      plan.after.emplace_back(lowered.after.begin(), lowered.after.end());
     }
     return plan;
   }
