@@ -2,9 +2,10 @@
 
 #include <numeric>
 
+#include "decode.hpp"
 #include "executions.hpp"
+#include "simplify.hpp"
 #include "warp_run.hpp"
-#include "warpipe/ptx/simplify.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -14,31 +15,31 @@ using Counts = std::map<std::string, double>;
 /// Adds what a pass through a list of regions issues.
 class Walk {
  public:
-  Walk(const ptx::ControlFlow& flow, const ptx::Lowered& lowered, const ptx::TracePool& pool)
+  Walk(const isa::ControlFlow& flow, const ptx::Lowered& lowered, const isa::TracePool& pool)
       : flow_(flow), lowered_(lowered), pool_(pool) {}
 
-  void add(const std::vector<ptx::Region>& regions, std::uint32_t record, double times, Counts& counts) const {
+  void add(const std::vector<isa::Region>& regions, std::uint32_t record, double times, Counts& counts) const {
     const auto& items = pool_.record(record).items;
     for (std::size_t place = 0; place < regions.size(); ++place) {
       if (const auto* block = std::get_if<std::uint32_t>(&regions[place].node)) {
         if (items[place] != 0) add_block(flow_.blocks[*block], times, counts);
       } else if (items[place] >= 0) {
         for (const auto& [pass, passes] : pool_.trace(items[place]))
-          add(std::get<ptx::NaturalLoop>(regions[place].node).body, pass, times * static_cast<double>(passes), counts);
+          add(std::get<isa::NaturalLoop>(regions[place].node).body, pass, times * static_cast<double>(passes), counts);
       }
     }
   }
 
  private:
-  void add_block(const ptx::Block& block, double times, Counts& counts) const {
+  void add_block(const isa::Block& block, double times, Counts& counts) const {
     for (auto i = block.first; i < block.last; ++i)
       if (!lowered_.instructions[i].gone)
         for (const auto& op : lowered_.instructions[i].ops) counts[op] += times;
   }
 
-  const ptx::ControlFlow& flow_;
+  const isa::ControlFlow& flow_;
   const ptx::Lowered& lowered_;
-  const ptx::TracePool& pool_;
+  const isa::TracePool& pool_;
 };
 
 double sum(const Counts& counts) {
@@ -68,25 +69,34 @@ double IssuedByGroups::all() const { return std::accumulate(groups.begin(), grou
 
 IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportOptions& options) {
   const auto routine = ptx::inline_calls(module, options.entry);
-  const auto flow = ptx::analyse_control_flow(routine);
+  const auto program = ptx::decode(routine, options.launch.warp_size);
+  const auto flow = isa::analyse_control_flow(program);
+  const isa::ReachingDefinitions definitions(program, flow);
   const auto predication = ptx::find_predication(routine, flow);
-  const auto lowered =
-      ptx::lower_routine(routine, flow, ptx::ReachingDefinitions(routine, flow), predication, options.lowering);
-  const auto arguments = ptx::bind_arguments(routine, options.launch, options.parameter_names);
-  const auto slice = ptx::find_slice(routine);
-  const ptx::Prepared kernel(
-      {routine, flow, slice, predication, options.launch, arguments, options.parameter_names, {}});
-  ptx::Execution execution;
+  const auto lowered = ptx::lower_routine(routine, flow, definitions, predication, options.lowering);
+  const auto arguments = isa::bind_arguments(program, definitions, options.launch, options.parameter_names);
+  const auto slice = isa::find_slice(program, definitions);
+  const isa::Prepared kernel({program,
+                              flow,
+                              definitions,
+                              slice,
+                              predication.branch_of,
+                              options.launch,
+                              arguments,
+                              options.parameter_names,
+                              {},
+                              program.lanes});
+  isa::Execution execution;
   const Walk walk(flow, lowered, execution.pool);
-  const auto& [block, grid] = std::pair(options.launch.block, options.launch.grid);
-  const auto warps = (block[0] * block[1] * block[2] + options.launch.warp_size - 1) / options.launch.warp_size;
+  const auto& grid = options.launch.grid;
+  const auto warps = isa::warps_per_group(kernel.input);
   IssuedByGroups result;
   for (std::int64_t z = 0; z < grid[2]; ++z)
     for (std::int64_t y = 0; y < grid[1]; ++y)
       for (std::int64_t x = 0; x < grid[0]; ++x) {
         Counts counts;
         for (std::int64_t warp = 0; warp < warps; ++warp)
-          walk.add(flow.regions, ptx::WarpRun(kernel, execution, {x, y, z}, warp).run(), 1, counts);
+          walk.add(flow.regions, isa::WarpRun(kernel, execution, {x, y, z}, warp).run(), 1, counts);
         execution.executed = 0;
         result.groups.push_back(sum(counts));
         for (const auto& [op, count] : counts) result.ops[op] += count;

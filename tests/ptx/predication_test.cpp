@@ -1,4 +1,4 @@
-#include "warpipe/ptx/predication.hpp"
+#include "predication.hpp"
 
 #include <gmock/gmock.h>
 
@@ -47,7 +47,7 @@ TEST(Predication, TakesBothSidesAndTheJumpBehindTheFirst) {
   const auto branch = stages.flow.block_of[stages.at("bra")];
   for (const char* name : {"add.u32", "sub.u32"})
     EXPECT_EQ(found.branch_of[stages.flow.block_of[stages.at(name)]], branch) << name;
-  EXPECT_EQ(found.branch_of[stages.flow.block_of[stages.at("bar.sync")]], ptx::kNoBlock);
+  EXPECT_EQ(found.branch_of[stages.flow.block_of[stages.at("bar.sync")]], isa::kNoBlock);
   for (std::uint32_t i = 0; i < found.removed.size(); ++i)
     EXPECT_EQ(found.removed[i], stages.routine.instructions[i].opcode() == "bra") << i;
 }

@@ -1,4 +1,4 @@
-#include "warpipe/ptx/schedule.hpp"
+#include "schedule.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

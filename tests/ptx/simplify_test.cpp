@@ -1,5 +1,5 @@
 // Each rule alone: what it removes, what it leaves, who waits for whom behind it.
-#include "warpipe/ptx/simplify.hpp"
+#include "simplify.hpp"
 
 #include <gmock/gmock.h>
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "decode.hpp"
+#include "simplify.hpp"
 #include "small_ptx.hpp"
-#include "warpipe/ptx/control_flow.hpp"
-#include "warpipe/ptx/routine.hpp"
-#include "warpipe/ptx/simplify.hpp"
+#include "warpipe/isa/dataflow.hpp"
 
 namespace warpipe::test {
 
@@ -17,12 +17,16 @@ namespace warpipe::test {
 struct Stages {
   explicit Stages(const std::string& body)
       : routine(ptx::inline_calls(ptx::read_ptx(entry_with(body), "k.ptx"), "k")),
-        flow(ptx::analyse_control_flow(routine)) {}
+        program(ptx::decode(routine, 32)),
+        flow(isa::analyse_control_flow(program)),
+        definitions(program, flow) {}
   Stages(const Stages&) = delete;
   Stages& operator=(const Stages&) = delete;
 
   ptx::Routine routine;
-  ptx::ControlFlow flow;
+  isa::Program program;
+  isa::ControlFlow flow;
+  isa::ReachingDefinitions definitions;
 
   /// The index of the `number`th instruction of a name, from 0.
   std::uint32_t at(const std::string& name, int number = 0) const {
@@ -34,7 +38,7 @@ struct Stages {
 
   ptx::Lowered lowered(const std::set<std::string, std::less<>>& without = {}) const {
     const auto predication = ptx::find_predication(routine, flow, without.contains("predication") ? 0 : 7);
-    return ptx::lower_routine(routine, flow, ptx::ReachingDefinitions(routine, flow), predication, {without, {}});
+    return ptx::lower_routine(routine, flow, definitions, predication, {without, {}});
   }
 
   /// The names of the instructions at some places.

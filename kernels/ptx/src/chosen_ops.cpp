@@ -7,8 +7,8 @@
 #include <set>
 
 #include "lexer.hpp"
+#include "opcodes.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/ptx/opcodes.hpp"
 
 namespace warpipe::ptx {
 namespace {

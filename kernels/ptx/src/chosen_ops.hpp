@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/ptx/simplify.hpp"
+#include "simplify.hpp"
 
 namespace warpipe::ptx {
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 namespace warpipe::ptx {
 namespace {
 
@@ -43,13 +41,6 @@ std::string to_string(const Routine& routine, const Instruction& instruction) {
   for (std::size_t i = 0; i < instruction.operands.size(); ++i)
     text += (i == 0 ? " " : ", ") + shown(routine, instruction.operands[i]);
   return text;
-}
-
-std::string as_name(std::string_view text) {
-  std::string name;
-  for (const char c : text) name += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') ? c : '_';
-  while (name.starts_with('_')) name.erase(0, 1);
-  return name;
 }
 
 }  // namespace warpipe::ptx

@@ -15,8 +15,6 @@ constexpr std::string_view kMarks = "{}()[]<>,;:@!|+-*=&~?/";
 
 }  // namespace
 
-std::string at_line(const std::string& file, std::uint32_t line) { return fmt::format("{}: line {}", file, line); }
-
 void Lexer::fail(std::uint32_t line, std::string rule, std::string found, std::string advice) const {
   throw InputError(Diagnostic{at_line(*file_, line), std::move(rule), std::move(found), std::move(advice)});
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/program.hpp"
 
 namespace warpipe::ptx {
 
@@ -44,7 +45,6 @@ class Lexer {
   std::uint32_t line_ = 1;
 };
 
-/// "kernel.ptx: line 12"
-std::string at_line(const std::string& file, std::uint32_t line);
+using isa::at_line;
 
 }  // namespace warpipe::ptx

@@ -7,24 +7,6 @@
 
 namespace warpipe::ptx {
 
-std::string_view to_string(StateSpace space) {
-  switch (space) {
-    case StateSpace::Generic:
-      return "generic";
-    case StateSpace::Parameter:
-      return "param";
-    case StateSpace::Constant:
-      return "const";
-    case StateSpace::Global:
-      return "global";
-    case StateSpace::Shared:
-      return "shared";
-    case StateSpace::Local:
-      return "local";
-  }
-  return "";
-}
-
 std::optional<Type> parse_type(std::string_view word) {
   using Kind = Type::Kind;
   if (word == "pred") return Type{Kind::Predicate, 1};

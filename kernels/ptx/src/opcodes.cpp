@@ -1,9 +1,7 @@
-#include "warpipe/ptx/opcodes.hpp"
+#include "opcodes.hpp"
 
 #include <algorithm>
 #include <map>
-
-#include "warpipe/ptx/slice.hpp"
 
 namespace warpipe::ptx {
 namespace {

@@ -1,21 +1,19 @@
-#include "warpipe/ptx/predication.hpp"
+#include "predication.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string>
-
-#include "warpipe/ptx/slice.hpp"
 
 namespace warpipe::ptx {
 namespace {
 
 class Finder {
  public:
-  Finder(const Routine& routine, const ControlFlow& flow, std::size_t longest)
+  Finder(const Routine& routine, const isa::ControlFlow& flow, std::size_t longest)
       : routine_(routine), flow_(flow), longest_(longest), predecessors_(flow.blocks.size(), 0) {
     for (const auto& block : flow.blocks)
       for (const auto successor : block.successors) ++predecessors_[successor];
-    result_.branch_of.assign(flow.blocks.size(), kNoBlock);
+    result_.branch_of.assign(flow.blocks.size(), isa::kNoBlock);
     result_.removed.assign(routine.instructions.size(), false);
   }
 
@@ -25,20 +23,20 @@ class Finder {
   }
 
  private:
-  /// The block behind a side; kNoBlock where it is no side that a predicate could replace.
+  /// The block behind a side; isa::kNoBlock where it is no side that a predicate could replace.
   std::uint32_t end_of_side(std::uint32_t side) const {
     const auto& block = flow_.blocks[side];
-    if (predecessors_[side] != 1 || block.leaves || block.successors.size() != 1) return kNoBlock;
+    if (predecessors_[side] != 1 || block.leaves || block.successors.size() != 1) return isa::kNoBlock;
     std::size_t length = 0;
     for (auto i = block.first; i < block.last; ++i) {
       const auto& instruction = routine_.instructions[i];
       static const std::set<std::string, std::less<>> kStay{"bar",   "barrier",   "shfl",       "vote",
                                                             "match", "redux",     "mma",        "membar",
                                                             "fence", "nanosleep", "activemask", "call"};
-      if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.guard) return kNoBlock;
+      if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.guard) return isa::kNoBlock;
       length += instruction.opcode() == "mov" || instruction.opcode() == "bra" ? 0U : 1U;
     }
-    return length <= longest_ ? block.successors.front() : kNoBlock;
+    return length <= longest_ ? block.successors.front() : isa::kNoBlock;
   }
 
   void consider(std::uint32_t block) {
@@ -48,11 +46,11 @@ class Finder {
       return;
     const auto first = end_of_side(successors[0]), second = end_of_side(successors[1]);
     std::vector<std::uint32_t> sides;
-    if (second == successors[0] && second != kNoBlock)
+    if (second == successors[0] && second != isa::kNoBlock)
       sides = {successors[1]};
-    else if (first == successors[1] && first != kNoBlock)
+    else if (first == successors[1] && first != isa::kNoBlock)
       sides = {successors[0]};
-    else if (first == second && first != kNoBlock)
+    else if (first == second && first != isa::kNoBlock)
       sides = {successors[0], successors[1]};
     // A side that goes back is a loop.
     if (sides.empty() ||
@@ -68,7 +66,7 @@ class Finder {
   }
 
   const Routine& routine_;
-  const ControlFlow& flow_;
+  const isa::ControlFlow& flow_;
   std::size_t longest_;
   std::vector<std::size_t> predecessors_;
   Predication result_;
@@ -76,7 +74,7 @@ class Finder {
 
 }  // namespace
 
-Predication find_predication(const Routine& routine, const ControlFlow& flow, std::size_t longest) {
+Predication find_predication(const Routine& routine, const isa::ControlFlow& flow, std::size_t longest) {
   return Finder(routine, flow, longest).run();
 }
 

@@ -1,4 +1,4 @@
-#include "warpipe/ptx/routine.hpp"
+#include "routine.hpp"
 
 #include <cxxabi.h>
 #include <fmt/format.h>
@@ -317,6 +317,10 @@ std::vector<std::uint32_t> read_registers(const Instruction& instruction) {
   for (std::size_t i = written_operands(instruction); i < instruction.operands.size(); ++i)
     collect(instruction.operands[i], registers);
   return registers;
+}
+
+bool is_access(const Instruction& instruction) {
+  return kTouchMemory.contains(instruction.opcode()) && instruction.space() != StateSpace::Parameter;
 }
 
 }  // namespace warpipe::ptx

@@ -1,10 +1,8 @@
-#include "warpipe/ptx/schedule.hpp"
+#include "schedule.hpp"
 
 #include <algorithm>
 #include <set>
 #include <span>
-
-#include "warpipe/ptx/slice.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -115,7 +113,7 @@ class Window {
 
 }  // namespace
 
-Schedule schedule_loads(const Routine& routine, const ControlFlow& flow, std::size_t most_waiting) {
+Schedule schedule_loads(const Routine& routine, const isa::ControlFlow& flow, std::size_t most_waiting) {
   Schedule schedule;
   for (const auto& block : flow.blocks) {
     auto& order = schedule.blocks.emplace_back();

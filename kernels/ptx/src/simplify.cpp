@@ -1,11 +1,10 @@
-#include "warpipe/ptx/simplify.hpp"
+#include "simplify.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include "chosen_ops.hpp"
 #include "stored_loads.hpp"
-#include "warpipe/ptx/slice.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -33,7 +32,7 @@ bool is_launch_size(const Operand& operand) {
 
 class Lowering {
  public:
-  Lowering(const Routine& routine, const ControlFlow& flow, const ReachingDefinitions& definitions,
+  Lowering(const Routine& routine, const isa::ControlFlow& flow, const isa::ReachingDefinitions& definitions,
            const Predication& predication, const LoweringOptions& options)
       : routine_(routine),
         flow_(flow),
@@ -275,10 +274,10 @@ class Lowering {
     }
   }
 
-  static void collect(const std::vector<Region>& regions, Indices& layout) {
+  static void collect(const std::vector<isa::Region>& regions, Indices& layout) {
     for (const auto& region : regions) {
       if (const auto* block = std::get_if<std::uint32_t>(&region.node)) layout.push_back(*block);
-      if (const auto* loop = std::get_if<NaturalLoop>(&region.node)) collect(loop->body, layout);
+      if (const auto* loop = std::get_if<isa::NaturalLoop>(&region.node)) collect(loop->body, layout);
     }
   }
 
@@ -332,14 +331,14 @@ class Lowering {
   /// In a side under a predicate, every instruction waits for the predicate.
   void add_predicate(std::uint32_t i, Indices& writers) const {
     const auto branch = predication_.branch_of[flow_.block_of[i]];
-    if (branch == kNoBlock) return;
+    if (branch == isa::kNoBlock) return;
     for (const auto& source : sources_[flow_.blocks[branch].last - 1])
       writers.insert(writers.end(), source.writers.begin(), source.writers.end());
   }
 
   const Routine& routine_;
-  const ControlFlow& flow_;
-  const ReachingDefinitions& definitions_;
+  const isa::ControlFlow& flow_;
+  const isa::ReachingDefinitions& definitions_;
   const Predication& predication_;
   const LoweringOptions& options_;
   std::size_t count_;
@@ -351,7 +350,7 @@ class Lowering {
 
 }  // namespace
 
-Lowered lower_routine(const Routine& routine, const ControlFlow& flow, const ReachingDefinitions& definitions,
+Lowered lower_routine(const Routine& routine, const isa::ControlFlow& flow, const isa::ReachingDefinitions& definitions,
                       const Predication& predication, const LoweringOptions& options) {
   return Lowering(routine, flow, definitions, predication, options).run();
 }

@@ -5,8 +5,6 @@
 #include <string>
 #include <tuple>
 
-#include "warpipe/ptx/slice.hpp"
-
 namespace warpipe::ptx {
 namespace {
 
@@ -20,7 +18,8 @@ Place place_of(const Instruction& access) {
 
 }  // namespace
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> stored_loads(const Routine& routine, const ControlFlow& flow) {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> stored_loads(const Routine& routine,
+                                                                  const isa::ControlFlow& flow) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   for (const auto& block : flow.blocks) {
     std::map<Place, std::uint32_t> stored;

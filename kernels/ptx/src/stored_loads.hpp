@@ -4,7 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/ptx/control_flow.hpp"
+#include "routine.hpp"
+#include "warpipe/isa/control_flow.hpp"
 
 namespace warpipe::ptx {
 
@@ -12,6 +13,6 @@ namespace warpipe::ptx {
 /// certain of dependences through memory. Barriers, and writes to the register, end it.
 /// @return pairs of a load and its store; in the order of the text
 /// @complexity instructions x log of the stores of a block
-std::vector<std::pair<std::uint32_t, std::uint32_t>> stored_loads(const Routine& routine, const ControlFlow& flow);
+std::vector<std::pair<std::uint32_t, std::uint32_t>> stored_loads(const Routine& routine, const isa::ControlFlow& flow);
 
 }  // namespace warpipe::ptx

@@ -10,34 +10,21 @@
 #include <vector>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/program.hpp"
 
 /// A PTX module as its text has it: stage 1 of the import. Nothing is interpreted yet.
 
 namespace warpipe::ptx {
 
-/// Where a variable or an access lives. Generic: an address says it itself.
-enum class StateSpace { Generic, Parameter, Constant, Global, Shared, Local };
-/// "generic", "param", "const", "global", "shared", "local".
-std::string_view to_string(StateSpace space);
+using StateSpace = isa::Space;
+using isa::SourceLine;
+using isa::to_string;
+using isa::Type;
 
-/// A fundamental type; `bits` is 1 for a predicate.
-struct Type {
-  enum class Kind { None, Signed, Unsigned, Bits, Float, Predicate };
-  Kind kind = Kind::None;
-  int bits = 0;
-  friend bool operator==(const Type&, const Type&) = default;
-};
 /// Reads "u32", "f16x2", "pred"; nothing for what is no type.
 std::optional<Type> parse_type(std::string_view word);
 /// "u32", "pred".
 std::string to_string(Type type);
-
-/// A place in the source that the PTX was compiled from; line 0: unknown.
-struct SourceLine {
-  std::uint32_t file = 0;  ///< the number in `.file`
-  std::uint32_t line = 0;
-  friend bool operator==(const SourceLine&, const SourceLine&) = default;
-};
 
 /// What an instruction works on.
 struct Operand {

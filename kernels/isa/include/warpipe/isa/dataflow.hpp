@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "warpipe/isa/control_flow.hpp"
+
+namespace warpipe::isa {
+
+/// Which instructions may have written what an instruction reads.
+///
+/// What is written under a guard may also stay as it was. Under an explicit execution mask so may the lanes that the
+/// mask leaves out: a write hides earlier ones until the mask may widen.
+class ReachingDefinitions {
+ public:
+  /// @throws InputError for a program of more than 10^9 (writes x blocks)
+  /// @complexity blocks x writes / 64, times the depth of the loop nest
+  ReachingDefinitions(const Program& program, const ControlFlow& flow);
+
+  /// @return the writers of a register that reach an instruction, in the order of the text; empty where nothing wrote
+  /// it
+  std::vector<std::uint32_t> writers(std::uint32_t instruction, std::uint32_t reg) const;
+  /// Those of all registers that the instruction reads, each once.
+  std::vector<std::uint32_t> sources(std::uint32_t instruction) const;
+
+ private:
+  using Bits = std::vector<std::uint64_t>;
+  struct State {
+    Bits visible, hidden;
+  };
+  void solve();
+  void write(State& state, std::uint32_t index) const;
+  bool join(State& into, const State& from) const;
+  const Program& program_;
+  const ControlFlow& flow_;
+  std::vector<std::uint32_t> writes_;                    ///< instructions that write a register, one entry per register
+  std::vector<std::uint32_t> written_;                   ///< the register, alike
+  std::vector<std::vector<std::uint32_t>> of_register_;  ///< indices into writes_
+  std::vector<std::uint32_t> first_of_block_;            ///< index into writes_ of a block's first; one more at the end
+  std::vector<State> entering_;                          ///< by block
+};
+
+/// The most 32-bit registers per lane that hold a value at one time; predicates, and parts of a register pair that are
+/// not used, apart.
+/// @param order  of the instructions of each block, as they issue: what is loaded early lives longer
+/// @param free   registers that do not count: they hold operands, not values
+/// @source liveness: backward dataflow to a fixed point
+std::int64_t most_live_registers(const Program& program, const ControlFlow& flow,
+                                 const std::vector<std::vector<std::uint32_t>>& order, const std::vector<bool>& free);
+
+}  // namespace warpipe::isa

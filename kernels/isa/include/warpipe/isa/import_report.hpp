@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/isa/launch.hpp"
+#include "warpipe/isa/type.hpp"
+
+namespace warpipe::isa {
+
+/// A number over many executions.
+struct Spread {
+  double sum = 0;
+  std::int64_t least = INT64_MAX, most = 0;
+  void add(std::int64_t value, double times) {
+    sum += static_cast<double>(value) * times;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+  }
+  void add(const Spread& other) {
+    sum += other.sum;
+    least = other.least < least ? other.least : least;
+    most = other.most > most ? other.most : most;
+  }
+  void scale(double by) { sum *= by; }
+};
+
+/// What the executions of a memory instruction reached. Executions without an active lane count for nothing.
+struct AccessStatistics {
+  double executions = 0;   ///< in all groups
+  Spread segments;         ///< of 32 bytes
+  Spread lines;            ///< of 128 bytes
+  Spread conflict_degree;  ///< in 32 banks of 4 bytes
+  Spread lanes;            ///< active
+  bool sampled = false;    ///< not every execution was looked at
+  /// The distance of neighbouring lanes in bytes, where it was the same for all lanes in all executions, all of them
+  /// active.
+  std::int64_t stride = 0;
+  bool strided = true;
+  void add(const AccessStatistics& other);
+  /// Takes it that what was seen happens so much more often.
+  void scale(double by);
+};
+
+/// How it was found out which group is of which kind.
+struct GroupSurvey {
+  double groups = 0;          ///< of the launch
+  std::size_t looked_at = 0;  ///< groups whose control was executed
+  bool sampled = false;       ///< groups were taken to be like those nearest to them, as no order was found
+  std::size_t checked = 0;    ///< further groups, executed to see whether they are of the kind they are taken for
+  double off = 0;             ///< how much more they work than taken for: a share of all their work
+  double uncertain = 0;       ///< one standard error of the work of the launch, as a share of it
+};
+
+/// What a memory instruction's executions reached.
+struct AccessReport {
+  std::uint32_t line = 0;  ///< in the program's file
+  std::string source;      ///< "saxpy.cu:9"
+  std::string name;        ///< "ld.global.f32"
+  std::string op;
+  Space space = Space::Global;
+  AccessStatistics statistics;  ///< of the whole launch
+};
+
+/// How often a loop went round.
+struct LoopReport {
+  std::string label;       ///< of its header; "line 12" where it has none
+  std::uint32_t line = 0;  ///< in the program's file
+  std::string source;      ///< "saxpy.cu:9"
+  double entries = 0;      ///< by a warp, in the whole launch
+  Spread passes;           ///< of an entry, over the entries
+};
+
+/// Instructions that no warp of the launch executes.
+struct DroppedSide {
+  std::uint32_t line = 0;  ///< of the first one
+  std::string source;      ///< "saxpy.cu:9"
+  std::size_t instructions = 0;
+};
+
+/// Groups that behave alike.
+struct KindReport {
+  Dimensions group{0, 0, 0};  ///< one of them
+  double groups = 0;
+  double issued = 0;  ///< instructions that the warps of one issue
+};
+
+/// What a kernel's import found and did.
+struct ImportReport {
+  std::string entry;
+  std::size_t instructions = 0, calls = 0, slice = 0, loops = 0;
+  std::int64_t executed = 0, closed_passes = 0;
+  std::map<std::string, std::size_t> removed;  ///< by rule
+  std::size_t moved_loads = 0;                 ///< by the rule early-loads
+  std::vector<std::string> skipped;            ///< unknown opcodes that were left out, with their lines
+  /// Instructions of the text that the warps of the launch execute, by class of op: those that the rules leave, what
+  /// becomes several counted once, and conditional branches as they were before they became predicates.
+  std::map<std::string, double> executions;
+  std::map<std::string, double> issued;  ///< instructions that the warps of all groups issue, by op
+  std::vector<AccessReport> accesses;
+  std::vector<LoopReport> passes;    ///< of the loops that are entered, in the order of the text
+  std::vector<DroppedSide> dropped;  ///< sides of branches that no lane takes
+  std::vector<KindReport> kinds;     ///< of groups, those of most groups first
+  GroupSurvey survey;                ///< how they were found
+  std::int64_t registers = 0;
+  bool registers_estimated = false;
+  std::vector<std::string> notes;  ///< what was averaged, sampled or left out
+};
+
+}  // namespace warpipe::isa

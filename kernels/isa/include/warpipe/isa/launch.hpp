@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpipe::isa {
+
+using Dimensions = std::array<std::int64_t, 3>;  ///< x, y, z; each >= 1
+
+/// The values of an array in memory, as control or addresses need them.
+struct ArrayValues {
+  std::vector<double> values;            ///< by element
+  std::optional<std::uint64_t> uniform;  ///< instead of values: any index gives a number below this, spread evenly
+};
+
+/// How a kernel is started, and what the user knows of its data.
+struct Launch {
+  Dimensions block{1, 1, 1}, grid{1, 1, 1};
+  std::int64_t dynamic_shared_memory = 0;        ///< bytes of shared memory whose size the program does not say
+  std::map<std::string, std::string> arguments;  ///< by name or position (from 0)
+  std::map<std::string, ArrayValues> arrays;     ///< likewise, of pointers
+  std::map<std::string, std::int64_t> trips;     ///< by the label of the loop's header
+  std::map<std::string, double> taken;           ///< by the label a branch goes to, or its line; share of the lanes
+  bool close_loops = true;  ///< iterations that only move numbers by constant steps are not executed one by one
+  std::int64_t max_instructions = 20'000'000;  ///< budget of instructions of the slice, each for a warp
+};
+
+}  // namespace warpipe::isa

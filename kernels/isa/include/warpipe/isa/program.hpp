@@ -1,0 +1,228 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/isa/lane_operation.hpp"
+#include "warpipe/isa/type.hpp"
+
+/// A kernel's instructions in one form, whatever language they were read from: what all analyses of this library work
+/// on. A reader decodes each instruction once.
+
+namespace warpipe::isa {
+
+/// Which numbers a register holds: one for each lane of a warp, or one for all of them.
+enum class File {
+  Lane,
+  LanePredicate,
+  Uniform,
+  UniformPredicate,
+  Mask  ///< uniform; bit i is of lane i
+};
+constexpr bool is_per_lane(File file) { return file == File::Lane || file == File::LanePredicate; }
+
+/// A register, physical or virtual: the smallest part that an instruction may write by itself.
+struct Register {
+  std::string name;
+  File file = File::Lane;
+  int bits = 32;  ///< 1 to 64
+};
+
+/// Registers of one file in a row that together hold one number of at most 64 bits, the lowest bits first.
+struct RegisterRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 1;  ///< 0: none
+  friend bool operator==(const RegisterRange&, const RegisterRange&) = default;
+};
+
+/// A number that the hardware gives to a thread.
+struct Special {
+  enum class Name {
+    ThreadIndex,   ///< in its group, along an axis
+    GroupSize,     ///< threads, along an axis
+    GroupIndex,    ///< in the grid, along an axis
+    GridSize,      ///< groups, along an axis
+    LaneIndex,     ///< in its warp
+    LaneBit,       ///< 1 << lane; the next four are masks, too
+    LanesBelow,    ///< less than the own one
+    LanesUpTo,     ///< the own one and less
+    LanesAbove,    ///< greater than the own one
+    LanesFrom,     ///< the own one and greater
+    WarpIndex,     ///< in its group
+    WarpCount,     ///< of a group
+    LanesPerWarp,  ///< active or not
+    DynamicSharedBytes,
+    Other  ///< of no concern to control and addresses: clocks, numbers of compute units; reads as 0
+  };
+  Name name = Name::Other;
+  std::uint8_t axis = 0;  ///< 0 to 2: x, y, z
+};
+
+inline constexpr std::uint32_t kNoParameter = UINT32_MAX;
+
+/// Where an input of an instruction comes from.
+struct Input {
+  enum class Kind {
+    Register,   ///< `registers`
+    Constant,   ///< `bits`
+    Special,    ///< `special`
+    Parameter,  ///< the argument given for parameter `index`; `bits` is not used
+    Region,     ///< the address of memory region `index`, plus `bits`
+    Missing     ///< not known
+  };
+  Kind kind = Kind::Constant;
+  RegisterRange registers{};
+  bool negated = false;  ///< of a register: its truth is turned
+  /// Of a uniform register: each lane reads its own bit of it.
+  bool bit_of_lane = false;
+  std::uint64_t bits = 0;
+  Special special{};
+  std::uint32_t index = 0;  ///< of a parameter, kNoParameter where the text does not tell; or of a region
+  bool part = false;        ///< of a parameter: a field of it or a computed place in it, whose value is not known
+};
+
+/// Where a result goes.
+struct Output {
+  RegisterRange registers{};  ///< of no registers: nowhere
+  /// Into a uniform register: each active lane writes its own bit, those of the others become 0.
+  bool bit_of_lane = false;
+};
+
+/// `outputs` = `operation` of `inputs`. A move with several inputs packs them into one number, one with several outputs
+/// cuts it into as many equal parts; a comparison with two outputs writes the opposite to the second. A load's only
+/// gives the outputs: elements that are neighbours in memory.
+struct Assignment {
+  LaneOperation operation;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+};
+
+/// What an instruction reaches in memory, in each active lane at base x scale + uniform base + offset.
+struct Access {
+  enum class Kind {
+    Load,
+    Store,
+    Atomic,
+    Copy,   ///< reads here, into another space
+    Matrix  ///< reads a tile that lanes hold together
+  };
+  Kind kind = Kind::Load;
+  Space space = Space::Global;
+  Input base;                          ///< a register, or a constant where there is none
+  std::optional<Input> uniform_base;   ///< a uniform register
+  std::uint32_t scale = 1;             ///< of `base`
+  std::int64_t offset = 0;             ///< bytes
+  int bytes = 4;                       ///< per lane; 1 to 64
+  Type element{Type::Kind::Bits, 32};  ///< of what is loaded; a signed one is widened by its sign
+};
+
+/// Instructions that raise a counter end in order, and each then lowers it by one. A wait ends once at most `pending`
+/// of the instructions before it that raised the counter have not.
+struct Wait {
+  std::uint8_t counter = 0;
+  std::uint32_t pending = 0;
+};
+
+struct Timing {
+  std::vector<std::uint8_t> raises;  ///< counters
+  std::vector<Wait> waits;
+};
+
+/// A place in the source that a program was compiled from; line 0: not known.
+struct SourceLine {
+  std::uint32_t file = 0;  ///< key of Program::sources
+  std::uint32_t line = 0;
+  friend bool operator==(const SourceLine&, const SourceLine&) = default;
+};
+
+struct Instruction {
+  enum class Flow {
+    Next,
+    Jump,   ///< to its target where the guard holds
+    Table,  ///< to the target with the number of `index`
+    Exit,
+    Barrier,  ///< of the group
+    Wait      ///< for counters, and nothing else
+  };
+  Flow flow = Flow::Next;
+  bool per_lane = true;                ///< executed in each active lane; else once for the warp
+  std::vector<std::uint32_t> targets;  ///< instructions; may be one past the end
+  /// A lane predicate: lanes in which it is not true take no part. A uniform register, or several: where it is zero,
+  /// the warp takes no part.
+  std::optional<Input> guard;
+  std::optional<Input> index;  ///< of a Table
+  /// All registers read and written, those of guard, index and access included; not the execution mask, which all
+  /// instructions per lane of a program with an explicit one read. What a guard leaves alone is not counted as read.
+  std::vector<RegisterRange> reads, writes;
+  /// What it computes, one after the other: each reads what those before it wrote. None, or an Unknown operation: what
+  /// it writes is not followed.
+  std::vector<Assignment> assignments;
+  std::optional<Access> access;
+  std::vector<std::string> ops;  ///< of the vocabulary of graphs, one after the other; empty: issues nothing
+  Timing timing;
+  int flops = 0;           ///< of one lane; a fused multiply-add counts as two
+  std::uint32_t line = 0;  ///< in the program's file
+  SourceLine source;
+  std::string name, text;  ///< for messages: "ld.f32", "ld.f32 %f2, [%r6]"
+};
+
+/// Memory that a program names: an array of its own.
+struct MemoryRegion {
+  std::string name;
+  Space space = Space::Global;
+  Type element;
+  std::int64_t alignment = 1;         ///< bytes
+  std::int64_t elements = 1;          ///< 0: as large as the launch says (dynamic shared memory)
+  bool known = false;                 ///< what it holds at first is known, and nothing writes to it
+  std::vector<std::uint64_t> values;  ///< where known, one an element as bit patterns; zero beyond
+
+  std::int64_t bytes() const { return elements * (element.bits / 8); }
+};
+
+struct Parameter {
+  std::string name;
+  Type type;
+  std::int64_t elements = 1;  ///< more: a structure or an array
+  bool is_pointer = false;    ///< said to be one; others are found by how they are used
+  std::string declaration;    ///< for messages: ".u32 n"
+};
+
+/// A kernel's entry with all calls inlined.
+struct Program {
+  std::string name;
+  std::string file;  ///< for messages
+  std::vector<Instruction> instructions;
+  std::vector<Register> registers;
+  std::vector<MemoryRegion> regions;
+  std::vector<Parameter> parameters;
+  std::map<std::uint32_t, std::string> labels;   ///< by the instruction that they stand before
+  std::map<std::uint32_t, std::string> sources;  ///< names of source files
+  std::int64_t lanes = 32;                       ///< per warp, at most 64
+  /// The uniform registers that hold the execution mask, where instructions read and write it: then a warp is at one
+  /// place at a time, guards of branches are uniform, and the active lanes are the mask's. Else the lanes that get to a
+  /// place are the active ones there.
+  std::optional<RegisterRange> mask;
+};
+
+/// The name of an instruction's place for messages: a label, or "line 12" where none stands there.
+std::string place_name(const Program& program, std::uint32_t instruction);
+/// "kernel.s: line 12".
+std::string at_line(const std::string& file, std::uint32_t line);
+/// "saxpy.cu:9"; empty where it is not known.
+std::string source_of(const Program& program, std::uint32_t instruction);
+
+/// The registers that an instruction reads, the execution mask included, and those that it writes; one may occur twice.
+std::vector<std::uint32_t> read_registers(const Program& program, const Instruction& instruction);
+std::vector<std::uint32_t> written_registers(const Instruction& instruction);
+/// Whether an instruction writes the program's execution mask, and whether no lane becomes active by that.
+bool writes_mask(const Program& program, const Instruction& instruction);
+bool narrows_mask(const Program& program, const Instruction& instruction);
+
+/// Whether a jump, table or exit: control may go elsewhere than on.
+bool is_jump(const Instruction& instruction);
+
+}  // namespace warpipe::isa

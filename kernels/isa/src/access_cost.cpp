@@ -1,0 +1,149 @@
+#include "access_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kSegment = 32, kLine = 128, kBanks = 32, kBankBytes = 4;
+constexpr std::int64_t kMostSamples = 1024;
+constexpr std::uint64_t kPeriod = 128;  // lines and a round of all banks alike
+
+struct Cost {
+  std::int64_t segments = 0, lines = 0, degree = 1;
+};
+
+using Addresses = std::array<std::uint64_t, 64>;
+
+std::int64_t blocks_touched(const Addresses& addresses, const AddressEvent& event, std::int64_t size) {
+  std::array<std::uint64_t, 64 * 5> touched{};
+  std::size_t count = 0;
+  const auto bytes = static_cast<std::uint64_t>(size), width = static_cast<std::uint64_t>(event.width);
+  for (std::size_t lane = 0; lane < event.addresses.size(); ++lane) {
+    if (((event.mask >> lane) & 1) == 0) continue;
+    for (auto block = addresses[lane] / bytes; block <= (addresses[lane] + width - 1) / bytes && count < touched.size();
+         ++block)
+      if (count == 0 || touched[count - 1] != block) touched[count++] = block;
+  }
+  std::sort(touched.begin(), touched.begin() + static_cast<std::ptrdiff_t>(count));
+  return std::unique(touched.begin(), touched.begin() + static_cast<std::ptrdiff_t>(count)) - touched.begin();
+}
+
+/// The degree among lanes [first, last).
+std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& event, std::size_t first,
+                            std::size_t last) {
+  std::vector<std::uint64_t> words;
+  const auto per_lane = static_cast<std::uint64_t>(std::max<std::int64_t>(1, event.width / kBankBytes));
+  for (std::size_t lane = first; lane < last; ++lane) {
+    if (((event.mask >> lane) & 1) == 0) continue;
+    for (std::uint64_t word = 0; word < per_lane; ++word) words.push_back(addresses[lane] / kBankBytes + word);
+  }
+  std::sort(words.begin(), words.end());
+  if (!event.atomic) words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::array<std::int64_t, kBanks> in_bank{};
+  for (const auto word : words) ++in_bank[word % kBanks];
+  return std::max<std::int64_t>(1, *std::ranges::max_element(in_bank));
+}
+
+/// An access wider than a bank word is served in as many equal parts of the lanes as it takes words.
+std::int64_t conflict_degree(const Addresses& addresses, const AddressEvent& event) {
+  const auto lanes = event.addresses.size();
+  const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / kBankBytes));
+  const auto length = (lanes + parts - 1) / parts;
+  std::int64_t degree = 0, served = 0;
+  for (std::size_t first = 0; first < lanes; first += length, ++served)
+    degree += degree_of_part(addresses, event, first, std::min(lanes, first + length));
+  return std::max<std::int64_t>(1, degree - (served - 1));
+}
+
+Addresses addresses_at(const AddressEvent& event, std::uint64_t k) {
+  Addresses addresses{};
+  for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
+    addresses[lane] = event.addresses[lane] + (event.strides.empty() ? 0 : k * event.strides[lane]);
+  return addresses;
+}
+
+Cost cost_at(const AddressEvent& event, std::uint64_t k) {
+  const auto addresses = addresses_at(event, k);
+  return {blocks_touched(addresses, event, kSegment), blocks_touched(addresses, event, kLine),
+          conflict_degree(addresses, event)};
+}
+
+void add(AccessStatistics& statistics, const Cost& cost, double times) {
+  if (times == 0) return;
+  statistics.segments.add(cost.segments, times);
+  statistics.lines.add(cost.lines, times);
+  statistics.conflict_degree.add(cost.degree, times);
+}
+
+bool moves_as_one(const AddressEvent& event) {
+  std::optional<std::uint64_t> stride;
+  for (std::size_t lane = 0; lane < event.strides.size(); ++lane) {
+    if (((event.mask >> lane) & 1) == 0) continue;
+    if (stride && *stride != event.strides[lane]) return false;
+    stride = event.strides[lane];
+  }
+  return true;
+}
+
+void note_stride(AccessStatistics& statistics, const AddressEvent& event) {
+  if (!statistics.strided) return;
+  const auto lanes = event.addresses.size();
+  const auto all = lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
+  const auto stride = lanes > 1 ? event.addresses[1] - event.addresses[0] : 0;
+  bool same = event.mask == all && moves_as_one(event) && !event.atomic;
+  for (std::size_t lane = 1; lane < lanes && same; ++lane)
+    same = event.addresses[lane] - event.addresses[lane - 1] == stride;
+  const auto found = static_cast<std::int64_t>(stride);
+  if (statistics.executions == 0) statistics.stride = found;
+  statistics.strided = same && statistics.stride == found;
+}
+
+}  // namespace
+
+void account(AccessStatistics& statistics, const AddressEvent& event, std::int64_t times, double groups) {
+  if (event.mask == 0 || times <= 0) return;
+  note_stride(statistics, event);
+  statistics.executions += groups * static_cast<double>(times);
+  statistics.lanes.add(std::popcount(event.mask), groups * static_cast<double>(times));
+  const auto first = static_cast<std::size_t>(std::countr_zero(event.mask));
+  const auto stride = event.strides.empty() ? 0 : event.strides[first];
+  if (moves_as_one(event)) {
+    const auto period = static_cast<std::int64_t>(kPeriod / std::gcd(kPeriod, stride));
+    for (std::int64_t k = 0; k < std::min(times, period); ++k)
+      add(statistics, cost_at(event, static_cast<std::uint64_t>(k)),
+          groups * static_cast<double>(times / period + (k < times % period ? 1 : 0)));
+    return;
+  }
+  const auto samples = std::min(times, kMostSamples);
+  statistics.sampled |= samples < times;
+  for (std::int64_t i = 0; i < samples; ++i) {
+    const auto share = times / samples + (i < times % samples ? 1 : 0);
+    add(statistics, cost_at(event, static_cast<std::uint64_t>(i * (times / samples))),
+        groups * static_cast<double>(share));
+  }
+}
+
+void AccessStatistics::add(const AccessStatistics& other) {
+  if (other.executions == 0) return;
+  strided = strided && other.strided && (executions == 0 || stride == other.stride);
+  stride = other.stride;
+  executions += other.executions;
+  segments.add(other.segments);
+  lines.add(other.lines);
+  conflict_degree.add(other.conflict_degree);
+  lanes.add(other.lanes);
+  sampled |= other.sampled;
+}
+
+void AccessStatistics::scale(double by) {
+  executions *= by;
+  for (auto* spread : {&segments, &lines, &conflict_degree, &lanes}) spread->scale(by);
+}
+
+}  // namespace warpipe::isa

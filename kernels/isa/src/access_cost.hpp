@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "warpipe/isa/import_report.hpp"
+
+namespace warpipe::isa {
+
+/// The addresses of a warp's lanes in one execution, and how they move from one execution to the next.
+struct AddressEvent {
+  std::uint32_t instruction = 0;
+  std::uint64_t mask = 0;                    ///< active lanes
+  std::int64_t width = 4;                    ///< bytes a lane
+  bool atomic = false;                       ///< lanes at the same word take turns
+  std::span<const std::uint64_t> addresses;  ///< by lane
+  std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move
+};
+
+/// Adds what `times` executions in each of `groups` groups cost, the k-th at addresses + k x strides.
+///
+/// Where all lanes move alike, the counts repeat after 128 bytes / gcd: they are counted exactly. Else at most 1024
+/// executions, evenly spread, stand for all.
+/// @source formats, "Kernel (an IDG)": transactions and bank conflict degree
+void account(AccessStatistics& statistics, const AddressEvent& event, std::int64_t times, double groups);
+
+}  // namespace warpipe::isa

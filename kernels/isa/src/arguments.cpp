@@ -1,0 +1,159 @@
+#include "arguments.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+#include "memory_layout.hpp"
+#include "parameter_flow.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kMostThreads = 1024;  // of a group
+constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
+
+/// Whether an operation makes an address of one space into one of another.
+bool converts_address(const LaneOperation& operation) {
+  return operation.op == LaneOp::ToGeneric || operation.op == LaneOp::FromGeneric;
+}
+
+/// The parameters that some address is made of.
+std::vector<bool> used_as_addresses(const Program& program, const ReachingDefinitions& definitions) {
+  const auto holds = parameters_in_results(program, definitions);
+  std::vector<bool> result(program.parameters.size(), false);
+  const auto use = [&](std::uint32_t i, const Input& input) {
+    for (const auto index : parameters_in(input, i, definitions, holds)) result[index] = true;
+  };
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const auto& instruction = program.instructions[i];
+    if (const auto& access = instruction.access) {
+      use(i, access->base);
+      if (access->uniform_base) use(i, *access->uniform_base);
+    }
+    for (const auto& assignment : instruction.assignments)
+      if (converts_address(assignment.operation))
+        for (const auto& input : assignment.inputs) use(i, input);
+  }
+  return result;
+}
+
+constexpr const char* kWithoutFields =
+    "leave it out, and answer the branches that need it by --taken LABEL=SHARE or --trip LABEL=N";
+
+[[noreturn]] void refuse(const std::string& option, const std::string& rule, const std::string& found,
+                         const std::string& advice) {
+  throw UsageError(Diagnostic{option, rule, found, advice});
+}
+
+std::uint64_t parse_value(const std::string& option, const std::string& text, Type type) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number))
+    refuse(option, "the value of an argument is a number", fmt::format("found \"{}\"", text), "");
+  if (type.kind == Type::Kind::Float) {
+    if (type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+    return std::bit_cast<std::uint64_t>(number);
+  }
+  const double most = std::ldexp(1, type.bits), least = -std::ldexp(1, type.bits - 1);
+  if (std::floor(number) != number || number >= most || number < least || std::abs(number) > std::ldexp(1, 53))
+    refuse(option, fmt::format("the argument is a whole number of {} bits", type.bits), fmt::format("found {}", text),
+           "");
+  const auto whole = static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+  return type.bits == 64 ? whole : whole & ((std::uint64_t{1} << type.bits) - 1);
+}
+
+/// By its name in the source or in the program, or its position.
+std::size_t find_parameter(const Program& program, const std::vector<std::string>& names, const std::string& option,
+                           const std::string& given) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    known.push_back(parameter_label(program, i, names));
+    if (program.parameters[i].name == given || known.back() == given || std::to_string(i) == given) return i;
+  }
+  std::string list;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    list += (i == 0 ? "it has " : ", ") + describe_parameter(program, i, names);
+  const auto nearest = nearest_name(given, known);
+  refuse(option, fmt::format("\"{}\" has no such parameter", program.name), list,
+         nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
+}
+
+}  // namespace
+
+void require_launch(const Launch& launch, std::int64_t lanes) {
+  const auto shown = [](const Dimensions& sizes) { return fmt::format("found {}", fmt::join(sizes, "x")); };
+  std::int64_t threads = 1, groups = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (launch.block[axis] < 1 || launch.block[axis] > kMostThreads)
+      refuse("--block", "a block has 1 to 1024 threads along each dimension", shown(launch.block), "");
+    if (launch.grid[axis] < 1 || launch.grid[axis] > kMostGroups / groups)
+      refuse("--grid", "a grid has 1 to 2^40 groups", shown(launch.grid), "");
+    threads *= launch.block[axis];
+    groups *= launch.grid[axis];
+  }
+  if (threads > kMostThreads)
+    refuse("--block", "a block has at most 1024 threads", fmt::format("found {}", threads), "");
+  if (lanes < 1 || lanes > 64)
+    refuse("device", "a warp of an imported kernel has at most 64 lanes", fmt::format("found {}", lanes), "");
+  if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
+    refuse("--dynamic-shared-memory", "it is at most 2^30 bytes", fmt::format("found {}", launch.dynamic_shared_memory),
+           "");
+}
+
+bool is_structure(const Parameter& parameter) { return parameter.elements != 1 || parameter.type.bits > 64; }
+
+std::string parameter_label(const Program& program, std::size_t index, const std::vector<std::string>& names) {
+  return index < names.size() && !names[index].empty() ? names[index] : program.parameters[index].name;
+}
+
+std::string describe_parameter(const Program& program, std::size_t index, const std::vector<std::string>& names) {
+  const auto& parameter = program.parameters[index];
+  const auto label = parameter_label(program, index, names);
+  const auto name = label != parameter.name ? label + ", " : std::string();
+  return fmt::format("parameter {} ({}{})", index, name, parameter.declaration);
+}
+
+std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
+                                     const Launch& launch, const std::vector<std::string>& names) {
+  std::vector<Argument> result(program.parameters.size());
+  for (const auto& [name, text] : launch.arguments) {
+    const auto option = "--arg " + name;
+    const auto index = find_parameter(program, names, option, name);
+    const auto& parameter = program.parameters[index];
+    if (is_structure(parameter))
+      refuse(option, "an argument is a single number",
+             fmt::format("found {}, a structure", describe_parameter(program, index, names)), kWithoutFields);
+    if (result[index].bits) refuse(option, "the same argument is given twice", "", "");
+    result[index].bits = parse_value(option, text, parameter.type);
+  }
+  const auto addresses = used_as_addresses(program, definitions);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const auto& parameter = program.parameters[i];
+    const bool wide = parameter.type.bits == 64 && parameter.elements == 1 && parameter.type.kind != Type::Kind::Float;
+    if (result[i].bits || !wide || !(parameter.is_pointer || addresses[i])) continue;
+    result[i].pointer = true;
+    result[i].bits = static_cast<std::uint64_t>(i + 1) << kArrayShift;
+  }
+  for (const auto& [name, values] : launch.arrays) {
+    const auto option = "--array " + name;
+    const auto index = find_parameter(program, names, option, name);
+    auto& argument = result[index];
+    const bool structure = is_structure(program.parameters[index]);
+    if (!argument.pointer)
+      refuse(
+          option, "values are given for a pointer",
+          fmt::format("found {}, a {}", describe_parameter(program, index, names), structure ? "structure" : "number"),
+          structure ? kWithoutFields : "use --arg");
+    argument.values = &values;
+  }
+  return result;
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/isa/dataflow.hpp"
+#include "warpipe/isa/launch.hpp"
+
+namespace warpipe::isa {
+
+/// What a parameter of the entry holds.
+struct Argument {
+  std::optional<std::uint64_t> bits;  ///< nothing: not given; an error only where control or an address needs it
+  bool pointer = false;               ///< `bits` is the address of an array of its own
+  const ArrayValues* values = nullptr;
+};
+
+/// Whether a launch is one that hardware has: blocks of 1 to 1024 threads, at most 2^40 of them.
+/// @throws UsageError
+void require_launch(const Launch& launch, std::int64_t lanes);
+
+/// Finds the value of each parameter of a program. A 64-bit parameter that is not given and is used as an address
+/// points to an array of its own: no two arrays share a 128-byte line, each begins at a multiple of 2^40.
+/// @param names  of the parameters in the source, in order; those of the program always work, too. May be shorter
+/// @throws UsageError for an argument that no parameter has (lists them), or a value that does not fit its type
+std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
+                                     const Launch& launch, const std::vector<std::string>& names);
+
+/// The name by which a user gives a parameter: the one in the source where it is known, else the program's own.
+std::string parameter_label(const Program& program, std::size_t index, const std::vector<std::string>& names);
+
+/// Whether a parameter is more than a single number: a structure or an array, whose fields cannot be given.
+bool is_structure(const Parameter& parameter);
+
+/// "parameter 2 (n, .u32 saxpy_param_0)", for messages.
+std::string describe_parameter(const Program& program, std::size_t index, const std::vector<std::string>& names);
+
+}  // namespace warpipe::isa

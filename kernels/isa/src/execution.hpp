@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arguments.hpp"
+#include "slice.hpp"
+#include "trace.hpp"
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/isa/control_flow.hpp"
+#include "warpipe/isa/import_report.hpp"
+
+namespace warpipe::isa {
+
+class TouchedSectors;
+
+/// Groups of a launch that behave alike.
+struct GroupKind {
+  Dimensions group{0, 0, 0};         ///< one of them
+  double groups = 0;                 ///< how many they are
+  double work = 0;                   ///< instructions that the warps of one issue
+  std::vector<std::uint32_t> warps;  ///< the record of each warp's way through the program
+};
+
+/// The lanes of a block's executions, in all groups that those of the sample stand for.
+struct BlockStatistics {
+  double executions = 0;
+  double lanes = 0;  ///< active, summed
+};
+
+/// What the slice did. The statistics are of a sample of the groups; `iterations` says of how much.
+struct Execution {
+  TracePool pool;
+  std::vector<GroupKind> kinds;        ///< those of most groups first
+  std::vector<GroupKinds::Run> order;  ///< the kinds of the groups by their index; begins anew where it ends
+  GroupSurvey survey;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, AccessStatistics> accesses;  ///< by record and instruction
+  std::map<std::pair<std::uint32_t, std::uint32_t>, BlockStatistics> blocks;     ///< by record and block
+  std::map<std::uint32_t, double> iterations;  ///< by record: how many of it the statistics are of
+  std::int64_t executed = 0;                   ///< instructions of the slice, each for a warp
+  std::int64_t closed_passes = 0;              ///< iterations of loops that were closed in form and not executed
+  std::int64_t shared_memory = 0;              ///< bytes of shared memory, the dynamic ones included
+  /// Of the sectors of global memory that all groups read, and of those that they write.
+  double compulsory_bytes = 0;
+  std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
+  double stands_for = 0;                    ///< groups that the one being executed stands for; 0: nothing is gathered
+};
+
+/// What is executed.
+struct ExecutionInput {
+  const Program& program;
+  const ControlFlow& flow;
+  const ReachingDefinitions& definitions;
+  const Slice& slice;
+  const std::vector<std::uint32_t>& branch_of;  ///< IssuePlan::branch_of
+  const Launch& launch;
+  const std::vector<Argument>& arguments;
+  const std::vector<std::string>& names;  ///< of the parameters in the source, for messages
+  std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
+  std::int64_t lanes = 32;                ///< of a warp, that are executed
+};
+
+/// Warps of a group of the launch.
+std::int64_t warps_per_group(const ExecutionInput& input);
+
+/// Finds out which groups behave alike, and executes the slice for all warps of groups of each kind. Along an axis of
+/// the grid that control does not depend on, groups are alike; along others all are looked at, or as many as it takes
+/// to see where they change or how they repeat, which further ones confirm. Where they do not, each group that was not
+/// looked at is taken to be like the one nearest to it, evenly spread. Lanes of a warp that go different ways do so one
+/// after the other and meet again at the first block that all of them reach. Iterations of a loop that only move
+/// numbers by constant steps are closed in form.
+/// @throws InputError, with the line, for control or an address that depends on data of which nothing is known, an
+/// argument
+///                    that is missing, a division by zero, an access outside the shared memory, an endless loop or one
+///                    beyond the budget; UsageError for a label that is none
+/// @complexity instructions of the slice that are executed, times the lanes
+Execution execute(const ExecutionInput& input);
+
+}  // namespace warpipe::isa

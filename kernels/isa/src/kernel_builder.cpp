@@ -1,0 +1,228 @@
+#include "kernel_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/op.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::size_t kMostInstructions = 200'000;  // of a kernel
+
+bool is_branch(const std::string& op) { return op == "branch"; }
+
+}  // namespace
+
+std::string as_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) name += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') ? c : '_';
+  while (name.starts_with('_')) name.erase(0, 1);
+  return name;
+}
+
+Expression expression_of(const std::string& text) {
+  static const std::vector<std::string> kVisible{"group_size", "warps", "warp"};
+  return Expression::parse(text, kVisible);
+}
+
+Slots KernelBuilder::slots_of(const Views& views) {
+  Slots slots;
+  for (const auto& view : views) slots.insert(slots.end(), view.slots.begin(), view.slots.end());
+  std::ranges::sort(slots);
+  return slots;
+}
+
+Kernel KernelBuilder::build() {
+  Views views;
+  std::map<std::uint32_t, std::size_t> view_of;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+    for (std::size_t warp = 0; warp < kinds_[kind].warps.size(); ++warp) {
+      const auto record = kinds_[kind].warps[warp];
+      const auto [place, is_new] = view_of.emplace(record, views.size());
+      if (is_new) views.push_back({record, {}});
+      views[place->second].slots.push_back(values_.slot(kind, static_cast<std::int64_t>(warp)));
+    }
+  kernel_.body = list(flow_.regions, views);
+  find_dependences();
+  if (!values_.columns().empty()) kernel_.kinds = GroupKinds{{}, values_.columns()};
+  return std::move(kernel_);
+}
+
+std::vector<Item> KernelBuilder::list(const std::vector<Region>& regions, const Views& views) {
+  std::vector<Item> items;
+  const auto all = slots_of(views);
+  for (std::size_t place = 0; place < regions.size(); ++place) {
+    const auto* index = std::get_if<std::uint32_t>(&regions[place].node);
+    const auto* inner = std::get_if<NaturalLoop>(&regions[place].node);
+    Views here;
+    for (const auto& view : views) {
+      const auto item = execution_.pool.record(view.record).items[place];
+      if (index != nullptr ? item != 0 : item >= 0) here.push_back(view);
+    }
+    if (here.empty()) continue;
+    // Whoever goes round a side waits for its branch, too.
+    const auto waiting = branches_;
+    std::vector<Item> body;
+    if (index != nullptr) block(*index, here, body);
+    if (inner != nullptr) loop(*inner, place, here, body);
+    if (here.size() != views.size()) branches_.insert(waiting.begin(), waiting.end());
+    const auto first = flow_.blocks[index != nullptr ? *index : inner->header].first;
+    under(slots_of(here), all, place_name(program_, first), std::move(body), items);
+  }
+  return items;
+}
+
+void KernelBuilder::under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
+                          std::vector<Item>& items) {
+  if (body.empty()) return;
+  if (some.size() == all.size()) {
+    std::ranges::move(body, std::back_inserter(items));
+    return;
+  }
+  const auto condition = values_.condition(some, all, "runs_" + as_name(what));
+  if (auto* last = items.empty() ? nullptr : std::get_if<When>(&items.back().node);
+      last && last->condition == condition) {
+    std::ranges::move(body, std::back_inserter(last->body));
+    return;
+  }
+  When when;
+  when.condition = condition;
+  when.body = std::move(body);
+  items.push_back({std::move(when)});
+}
+
+void KernelBuilder::block(std::uint32_t index, const Views& views, std::vector<Item>& items) {
+  for (const auto i : plan_.order[index]) instruction(i, views, items);
+}
+
+std::string KernelBuilder::unique(std::string name, std::map<std::string, int>& used) const {
+  const int number = ++used[name];
+  return number == 1 ? name : fmt::format("{}_{}", name, number);
+}
+
+std::string KernelBuilder::text_of(std::uint32_t index) const {
+  const auto source = source_of(program_, index);
+  return (source.empty() ? "" : source + ": ") + program_.instructions[index].text;
+}
+
+void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::vector<Item>& items) {
+  const auto& read = program_.instructions[index];
+  const auto& ops = read.ops;
+  if (plan_.left_out[index] || ops.empty()) return;
+  if (kernel_.instructions.size() + ops.size() > kMostInstructions)
+    throw InputError(
+        Diagnostic{program_.file,
+                   fmt::format("a kernel has at most {} instructions with its loops written out", kMostInstructions),
+                   "found more", "import it for a smaller launch"});
+  std::optional<std::size_t> previous;
+  for (const auto& op : ops) {
+    const auto number = kernel_.instructions.size();
+    warpipe::Instruction made;
+    made.id = unique(fmt::format("{}_{}", as_name(op), read.line), ids_);
+    made.op = op;
+    made.text = text_of(index);
+    made.where = "/" + made.id;
+    factors(made, index, views);
+    kernel_.instructions.push_back(std::move(made));
+    items.push_back({number});
+    if (previous) {
+      wait_for(number, *previous);
+    } else {
+      firsts_.emplace_back(number, index);
+    }
+    for (const auto branch : branches_) wait_for(number, branch);
+    branches_.clear();
+    previous = number;
+  }
+  copies_[index].push_back(*previous);
+  if (is_branch(ops.back())) branches_ = {*previous};
+}
+
+void KernelBuilder::sources(std::uint32_t record, std::set<std::uint32_t>& result) const {
+  if (!result.insert(record).second) return;
+  const auto merged = averaged_from_.find(record);
+  if (merged == averaged_from_.end()) return;
+  for (const auto source : merged->second) sources(source, result);
+}
+
+/// What the slice measured of an access in the given iterations.
+AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& views) const {
+  std::set<std::uint32_t> records;
+  for (const auto& view : views) sources(view.record, records);
+  AccessStatistics statistics;
+  for (const auto record : records) {
+    const auto found = execution_.accesses.find({record, index});
+    if (found != execution_.accesses.end()) statistics.add(found->second);
+  }
+  return statistics;
+}
+
+/// Transactions or the conflict degree, as measured by the slice.
+void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
+  const OpClass op_class = class_of(made.op);
+  const bool global = op_class == OpClass::GlobalMemory;
+  const auto& reached = program_.instructions[index].access;
+  if ((!global && op_class != OpClass::SharedMemory) || !reached) return;
+  const auto statistics = statistics_of(index, views);
+  if (statistics.executions == 0) return;
+  if (global) {
+    made.transactions = mean_of_kinds(index, views, statistics, &AccessStatistics::segments, "segments_");
+    return;
+  }
+  if (!statistics.strided) {
+    made.conflict_degree = mean_of_kinds(index, views, statistics, &AccessStatistics::conflict_degree, "conflicts_");
+    return;
+  }
+  AccessPattern access;
+  access.width_bytes = Expression(reached->bytes);
+  if (statistics.stride == 0)
+    access.lanes = AccessPattern::Broadcast{};
+  else
+    access.lanes = AccessPattern::Strided{Expression(static_cast<double>(statistics.stride))};
+  made.access = std::move(access);
+}
+
+/// A whole number for each kind of groups; the number of all where nothing was measured of a kind.
+Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
+                                        Spread AccessStatistics::*what, const char* about) {
+  const auto mean = [&](const AccessStatistics& statistics) {
+    return std::max<std::int64_t>(1, std::llround((statistics.*what).sum / statistics.executions));
+  };
+  if (values_.kinds() == 1) return Expression(static_cast<double>(mean(all)));
+  std::map<std::size_t, Views> of_kind;
+  for (const auto& view : views)
+    for (const auto slot : view.slots) {
+      auto& those = of_kind[values_.kind_of(slot)];
+      if (those.empty() || those.back().record != view.record) those.push_back({view.record, {}});
+      those.back().slots.push_back(slot);
+    }
+  std::vector<std::pair<std::uint32_t, std::int64_t>> means;
+  for (const auto& [kind, those] : of_kind) {
+    const auto statistics = statistics_of(index, those);
+    const auto value = mean(statistics.executions > 0 ? statistics : all);
+    for (const auto slot : slots_of(those)) means.emplace_back(slot, value);
+  }
+  return values_.number(means, fmt::format("{}{}", about, program_.instructions[index].line));
+}
+
+/// Of several executions of a producer the most recent one stands for all.
+void KernelBuilder::wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back) {
+  const auto [place, is_new] = waits_[waiting].emplace(producer, back);
+  if (!is_new) place->second = std::min(place->second, back);
+}
+
+void KernelBuilder::find_dependences() {
+  for (const auto& [number, index] : firsts_)
+    for (const auto& [producer, back] : plan_.after[index])
+      for (const auto copy : copies_[producer]) wait_for(number, copy, back);
+  for (const auto& [number, producers] : waits_)
+    for (const auto& [producer, back] : producers)
+      kernel_.instructions[number].after.push_back({producer, Expression(back), std::nullopt});
+}
+
+}  // namespace warpipe::isa

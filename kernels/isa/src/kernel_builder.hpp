@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "execution.hpp"
+#include "slot_values.hpp"
+#include "warpipe/isa/issue_plan.hpp"
+
+namespace warpipe::isa {
+
+/// Writes what the warps of all kinds of groups did as a kernel.
+class KernelBuilder {
+ public:
+  KernelBuilder(const Program& program, const ControlFlow& flow, const IssuePlan& plan, Execution& execution,
+                const std::vector<GroupKind>& kinds)
+      : program_(program),
+        flow_(flow),
+        plan_(plan),
+        execution_(execution),
+        kinds_(kinds),
+        values_(kinds.size(), kinds.front().warps.size()),
+        copies_(program.instructions.size()) {}
+
+  /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
+  Kernel build();
+
+  /// What was averaged.
+  const std::set<std::string>& notes() const { return notes_; }
+
+ private:
+  /// What warps do on their way through a list of regions, and which that go through it so.
+  struct View {
+    std::uint32_t record;
+    Slots slots;
+  };
+  using Views = std::vector<View>;
+  using Traces = std::map<std::int64_t, std::int64_t>;  ///< of the warps of a group through a loop
+
+  /// Iterations of a loop in which each warp of a group does the same thing; no record: that warp has left.
+  struct Interval {
+    std::map<std::int64_t, std::uint32_t> records;  ///< by warp
+    std::int64_t iterations = 0;
+  };
+  /// What a loop is written out to: each warp's iterations all alike.
+  struct Part {
+    Views views;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> iterations;  ///< by slot
+  };
+
+  static Slots slots_of(const Views& views);
+  std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
+  void block(std::uint32_t index, const Views& views, std::vector<Item>& items);
+  void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
+  void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  Expression mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
+                           Spread AccessStatistics::*what, const char* about);
+  AccessStatistics statistics_of(std::uint32_t index, const Views& views) const;
+  void loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items);
+  std::optional<Part> alike(const Views& views, std::size_t place) const;
+  std::vector<Part> written_out(const NaturalLoop& loop, const Views& views, std::size_t place);
+  void write(const NaturalLoop& loop, const Part& part, const Slots& all, std::vector<Item>& items);
+  void repeat(const NaturalLoop& loop, Expression trips, const Views& views, std::vector<Item>& items);
+  std::vector<Interval> intervals_of(const NaturalLoop& loop, const Traces& traces);
+  std::vector<Interval> intervals(const std::map<std::int64_t, LoopTrace>& traces) const;
+  std::vector<Interval> by_kind(const std::vector<Interval>& intervals) const;
+  std::vector<Interval> averaged(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces);
+  std::size_t size_of(const std::vector<Region>& regions) const;
+  void under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
+             std::vector<Item>& items);
+  void sources(std::uint32_t record, std::set<std::uint32_t>& result) const;
+  void find_dependences();
+  void wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back = 1);
+  std::string text_of(std::uint32_t index) const;
+  std::string unique(std::string name, std::map<std::string, int>& used) const;
+
+  const Program& program_;
+  const ControlFlow& flow_;
+  const IssuePlan& plan_;
+  Execution& execution_;
+  const std::vector<GroupKind>& kinds_;
+  SlotValues values_;
+  Kernel kernel_;
+  std::vector<std::vector<std::size_t>>
+      copies_;  ///< by instruction of the program: those of the kernel that yield its result
+  std::vector<std::pair<std::size_t, std::uint32_t>>
+      firsts_;  ///< instructions of the kernel that wait for the producers of one of the program
+  /// By instruction of the kernel: those that it waits for, and which of their executions.
+  std::map<std::size_t, std::map<std::size_t, std::uint32_t>> waits_;
+  std::set<std::size_t> branches_;                                  ///< that the next instruction waits for
+  std::map<std::uint32_t, std::set<std::uint32_t>> averaged_from_;  ///< records, of those that are made
+  std::map<std::string, int> ids_, loops_;
+  std::set<std::string> notes_;
+};
+
+/// What a name of a kernel may have of a text: "L__BB0_2" of "$L__BB0_2".
+std::string as_name(std::string_view text);
+
+/// Reads an expression of `warp`.
+Expression expression_of(const std::string& text);
+
+}  // namespace warpipe::isa

@@ -1,0 +1,106 @@
+#include "memory_layout.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "warpipe/isa/lane_operation.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+template <class Whole>
+Whole aligned(Whole at, std::int64_t alignment) {
+  const auto step = static_cast<Whole>(alignment);
+  return (at + step - 1) / step * step;
+}
+
+/// Numbers that look unordered and are the same everywhere.
+std::uint64_t scattered(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t bits_of(double value, Type type) {
+  if (type.kind == Type::Kind::Float && type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  if (type.kind == Type::Kind::Float) return std::bit_cast<std::uint64_t>(value);
+  if (!(value > -9.2e18 && value < 9.2e18)) return 0;
+  return truncated(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), type.bits);
+}
+
+}  // namespace
+
+MemoryLayout::MemoryLayout(const std::vector<MemoryRegion>& regions, std::int64_t dynamic_shared_bytes,
+                           const std::vector<Argument>& arguments)
+    : arguments_(arguments), addresses_(regions.size()) {
+  // A region without a size lies behind all others.
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    if (regions[i].elements > 0) place(regions[i], addresses_[i], regions[i].bytes());
+  const auto fixed = shared_;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (regions[i].elements > 0) continue;
+    if (regions[i].space == Space::Shared) shared_ = fixed;
+    place(regions[i], addresses_[i], dynamic_shared_bytes);
+  }
+  shared_ = std::max(shared_, fixed + dynamic_shared_bytes);
+}
+
+void MemoryLayout::place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes) {
+  const auto size = static_cast<std::uint64_t>(bytes);
+  switch (region.space) {
+    case Space::Shared:
+      shared_ = aligned(shared_, region.alignment);
+      address = static_cast<std::uint64_t>(shared_);
+      shared_ += bytes;
+      break;
+    case Space::Local:
+      local_ = aligned(local_, region.alignment);
+      address = static_cast<std::uint64_t>(local_);
+      local_ += bytes;
+      break;
+    case Space::Constant:
+      constant_ = aligned(constant_, region.alignment);
+      address = constant_;
+      if (region.known) constants_.push_back({constant_, size, &region});
+      constant_ += size;
+      break;
+    default:
+      // Each on lines of its own.
+      global_ = aligned(global_, 256);
+      address = global_;
+      if (region.known) globals_.push_back({global_, size, &region});
+      global_ += size;
+  }
+}
+
+std::optional<std::uint64_t> MemoryLayout::load_argument(std::uint64_t address, Type type) const {
+  const auto index = (address >> kArrayShift) - 1;
+  if (index >= arguments_.size() || !arguments_[index].pointer || arguments_[index].values == nullptr)
+    return std::nullopt;
+  const auto& values = *arguments_[index].values;
+  const auto element =
+      (address & ((std::uint64_t{1} << kArrayShift) - 1)) / static_cast<std::uint64_t>(std::max(1, type.bits / 8));
+  if (values.uniform) return bits_of(static_cast<double>(scattered(element) % *values.uniform), type);
+  if (element >= values.values.size()) return std::nullopt;
+  return bits_of(values.values[element], type);
+}
+
+std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t address, Type type) const {
+  if (space == Space::Generic && (address & kWindowMask) == kConstantWindow) {
+    space = Space::Constant;
+    address &= ~kWindowMask;
+  }
+  if (space != Space::Constant && space != Space::Global && space != Space::Generic) return std::nullopt;
+  for (const auto& known : space == Space::Constant ? constants_ : globals_) {
+    if (address < known.address || address - known.address >= known.bytes) continue;
+    // What has no initialiser is zero.
+    if (known.region->element.bits != type.bits) return std::nullopt;
+    const auto& values = known.region->values;
+    const auto element = (address - known.address) * 8 / static_cast<std::uint64_t>(type.bits);
+    return element < values.size() ? truncated(values[element], type.bits) : 0;
+  }
+  return space == Space::Constant ? std::nullopt : load_argument(address, type);
+}
+
+}  // namespace warpipe::isa

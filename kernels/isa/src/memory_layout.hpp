@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "arguments.hpp"
+
+namespace warpipe::isa {
+
+inline constexpr int kArrayShift = 40;  ///< no two arrays share the bits of an address above it
+
+/// Where the memory regions of a program lie, and what is known of memory.
+class MemoryLayout {
+ public:
+  /// @param regions  must live as long as the layout, as must the arguments
+  MemoryLayout(const std::vector<MemoryRegion>& regions, std::int64_t dynamic_shared_bytes,
+               const std::vector<Argument>& arguments);
+
+  /// The address of a region in its space.
+  std::uint64_t address_of(std::size_t region) const { return addresses_[region]; }
+  /// What a load yields; nothing where it is not known.
+  std::optional<std::uint64_t> load(Space space, std::uint64_t address, Type type) const;
+
+  std::int64_t shared_bytes() const { return shared_; }
+
+ private:
+  struct Known {
+    std::uint64_t address, bytes;
+    const MemoryRegion* region;
+  };
+  void place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes);
+  std::optional<std::uint64_t> load_argument(std::uint64_t address, Type type) const;
+  const std::vector<Argument>& arguments_;
+  std::vector<std::uint64_t> addresses_;  ///< by region
+  std::vector<Known> constants_, globals_;
+  std::int64_t shared_ = 0, local_ = 0;
+  std::uint64_t constant_ = 0, global_ = std::uint64_t{1} << 56;
+};
+
+}  // namespace warpipe::isa

@@ -1,0 +1,68 @@
+#include "parameter_flow.hpp"
+
+#include <algorithm>
+
+namespace warpipe::isa {
+namespace {
+
+/// Whether a result is an address where an input is one.
+bool passes_on(const Assignment& assignment) {
+  switch (assignment.operation.op) {
+    case LaneOp::Move:
+    case LaneOp::Add:
+    case LaneOp::Subtract:
+    case LaneOp::Select:
+    case LaneOp::MultiplyAdd:
+    case LaneOp::MultiplyAddWide:
+    case LaneOp::ToGeneric:
+    case LaneOp::FromGeneric:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+const Input* parameter_of(const Instruction& instruction) {
+  for (const auto& assignment : instruction.assignments)
+    for (const auto& input : assignment.inputs)
+      if (input.kind == Input::Kind::Parameter) return &input;
+  return nullptr;
+}
+
+std::vector<std::set<std::size_t>> parameters_in_results(const Program& program,
+                                                         const ReachingDefinitions& definitions) {
+  const auto count = static_cast<std::uint32_t>(program.instructions.size());
+  std::vector<std::set<std::size_t>> holds(count);
+  std::vector<std::vector<std::uint32_t>> sources(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto& instruction = program.instructions[i];
+    if (const auto* input = parameter_of(instruction);
+        input != nullptr && input->index != kNoParameter && program.parameters[input->index].type.bits == 64)
+      holds[i].insert(input->index);
+    if (std::ranges::any_of(instruction.assignments, passes_on)) sources[i] = definitions.sources(i);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto before = holds[i].size();
+      for (const auto source : sources[i]) holds[i].insert(holds[source].begin(), holds[source].end());
+      changed |= holds[i].size() != before;
+    }
+  }
+  return holds;
+}
+
+std::set<std::size_t> parameters_in(const Input& input, std::uint32_t instruction,
+                                    const ReachingDefinitions& definitions,
+                                    const std::vector<std::set<std::size_t>>& holds) {
+  std::set<std::size_t> result;
+  if (input.kind != Input::Kind::Register) return result;
+  for (std::uint32_t k = 0; k < input.registers.count; ++k)
+    for (const auto writer : definitions.writers(instruction, input.registers.first + k))
+      result.insert(holds[writer].begin(), holds[writer].end());
+  return result;
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "warpipe/isa/dataflow.hpp"
+
+/// Which parameters numbers are made of, told from the text alone.
+
+namespace warpipe::isa {
+
+/// The 64-bit parameters from which each instruction makes its results by copies, sums and conversions of addresses.
+/// @return by instruction
+std::vector<std::set<std::size_t>> parameters_in_results(const Program& program,
+                                                         const ReachingDefinitions& definitions);
+
+/// Those that an input of an instruction is made of.
+/// @param holds  what parameters_in_results found
+std::set<std::size_t> parameters_in(const Input& input, std::uint32_t instruction,
+                                    const ReachingDefinitions& definitions,
+                                    const std::vector<std::set<std::size_t>>& holds);
+
+/// The parameter that an instruction reads; nullptr where it reads none.
+const Input* parameter_of(const Instruction& instruction);
+
+}  // namespace warpipe::isa

@@ -1,0 +1,120 @@
+#include "prepared.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+/// What a step of the slice must have to be executed.
+void require_complete(const Prepared& kernel, const Step& step) {
+  const auto& instruction = *step.instruction;
+  if (const auto& access = instruction.access; access && (access->bytes < 1 || access->bytes > 64))
+    kernel.fail(step.index, "an access has an address and a type of 1 to 64 bytes",
+                "found \"" + instruction.name + "\"", "");
+  if (!step.needed || instruction.access) return;
+  for (const auto& [operation, inputs, outputs] : instruction.assignments)
+    if (inputs.size() < inputs_of(operation.op))
+      kernel.fail(step.index, fmt::format("\"{}\" has {} inputs", instruction.name, inputs_of(operation.op)),
+                  fmt::format("found {}", inputs.size()), "");
+}
+
+void collect_members(const std::vector<Region>& regions, std::vector<bool>& members) {
+  for (const auto& region : regions) {
+    if (const auto* block = std::get_if<std::uint32_t>(&region.node)) members[*block] = true;
+    if (const auto* loop = std::get_if<NaturalLoop>(&region.node)) collect_members(loop->body, members);
+  }
+}
+
+void collect_loops(const std::vector<Region>& regions, std::size_t blocks, std::map<std::uint32_t, LoopInfo>& loops) {
+  for (const auto& region : regions) {
+    const auto* loop = std::get_if<NaturalLoop>(&region.node);
+    if (loop == nullptr) continue;
+    auto& info = loops[loop->header];
+    info.loop = loop;
+    info.members.assign(blocks, false);
+    collect_members(loop->body, info.members);
+    collect_loops(loop->body, blocks, loops);
+  }
+}
+
+/// A label as a user may write it, where a shell eats the `$`.
+bool same_label(std::string_view label, std::string_view given) {
+  if (label == given) return true;
+  return label.starts_with('$') && label.substr(1) == given;
+}
+
+void say_trips(Prepared& kernel) {
+  std::vector<std::string> labels;
+  for (const auto& [header, info] : kernel.loops) labels.push_back(info.loop->label);
+  for (const auto& [label, trips] : kernel.input.launch.trips) {
+    bool found = false;
+    for (auto& [header, info] : kernel.loops) {
+      if (!same_label(info.loop->label, label)) continue;
+      info.trips = trips;
+      found = true;
+    }
+    if (found) continue;
+    std::string list;
+    for (const auto& name : labels) list += (list.empty() ? "" : ", ") + name;
+    throw UsageError(Diagnostic{"--trip " + label, "no loop begins at that label",
+                                list.empty() ? "found no loops" : "loops begin at " + list, suggest(label, labels)});
+  }
+}
+
+/// Branches by the label that they go to or their line; writes to the execution mask by their line.
+void say_taken(Prepared& kernel) {
+  const auto& program = kernel.input.program;
+  for (const auto& [label, share] : kernel.input.launch.taken) {
+    bool found = false;
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+      const auto& instruction = program.instructions[i];
+      const bool branch = instruction.flow == Instruction::Flow::Jump && instruction.guard;
+      const bool by_label = branch && same_label(place_name(program, instruction.targets.front()), label);
+      const bool by_line = (branch || writes_mask(program, instruction)) && std::to_string(instruction.line) == label;
+      if (!by_label && !by_line) continue;
+      kernel.taken[i] = share;
+      found = true;
+    }
+    if (!found)
+      throw UsageError(
+          Diagnostic{"--taken " + label, "no conditional branch goes to that label or stands on that line", "", ""});
+  }
+}
+
+}  // namespace
+
+Prepared::Prepared(const ExecutionInput& given)
+    : input(given), memory(given.program.regions, given.launch.dynamic_shared_memory, given.arguments) {
+  const auto& instructions = input.program.instructions;
+  const auto lanes = static_cast<std::size_t>(input.lanes);
+  for (const auto& reg : input.program.registers) {
+    per_lane.push_back(is_per_lane(reg.file) ? 1 : 0);
+    first_value.push_back(values);
+    values += is_per_lane(reg.file) ? lanes : 1;
+  }
+  steps.resize(input.flow.blocks.size());
+  taken.resize(instructions.size());
+  for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+    const bool needed = input.slice.needed[i];
+    if (is_jump(instructions[i]) || (!needed && !(input.slice.accesses && instructions[i].access))) continue;
+    const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed});
+    require_complete(*this, step);
+  }
+  collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
+  say_trips(*this);
+  say_taken(*this);
+}
+
+void Prepared::fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {
+  const auto place = source_of(input.program, instruction);
+  throw InputError(
+      Diagnostic{at_line(input.program.file, at(instruction).line) + (place.empty() ? "" : ", from " + place),
+                 std::move(rule), std::move(found), std::move(advice)});
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "execution.hpp"
+#include "memory_layout.hpp"
+
+namespace warpipe::isa {
+
+/// An instruction of the slice, or an access, as it is executed.
+struct Step {
+  std::uint32_t index = 0;
+  const Instruction* instruction = nullptr;
+  bool needed = false;  ///< is in the slice: its outputs matter
+};
+
+struct LoopInfo {
+  const NaturalLoop* loop = nullptr;
+  std::vector<bool> members;          ///< by block
+  std::optional<std::int64_t> trips;  ///< what the user says
+};
+
+/// Everything about a program that does not depend on the warp.
+struct Prepared {
+  explicit Prepared(const ExecutionInput& given);
+
+  ExecutionInput input;
+  MemoryLayout memory;
+  std::vector<std::vector<Step>> steps;      ///< by block
+  std::map<std::uint32_t, LoopInfo> loops;   ///< by header
+  std::vector<std::optional<double>> taken;  ///< by instruction: the share of lanes that the user says of it
+  /// By register: where its values begin in a list of all, and how far the next lane's is: 1, or 0 of a uniform one.
+  std::vector<std::size_t> first_value, per_lane;
+  std::size_t values = 0;  ///< of all registers
+
+  const Instruction& at(std::uint32_t instruction) const { return input.program.instructions[instruction]; }
+  [[noreturn]] void fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;
+};
+
+}  // namespace warpipe::isa

@@ -1,0 +1,98 @@
+#include "report_on.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+/// "global.load" of "global.load.128".
+std::string class_of(const std::string& op) {
+  const auto dot = op.find('.');
+  return dot == std::string::npos ? op : op.substr(0, op.find('.', dot + 1));
+}
+
+class Reporter {
+ public:
+  Reporter(const ReportInput& stages, const Tally& all, ImportReport& report)
+      : stages_(stages), all_(all), report_(report) {}
+
+  void run() {
+    totals();
+    for (std::uint32_t i = 0; i < stages_.program.instructions.size(); ++i) {
+      count(i);
+      access(i);
+    }
+    loops(stages_.flow.regions);
+    dropped_sides();
+  }
+
+ private:
+  const Instruction& at(std::uint32_t i) const { return stages_.program.instructions[i]; }
+  std::string source(std::uint32_t i) const { return source_of(stages_.program, i); }
+
+  void totals() {
+    const auto& execution = stages_.execution;
+    report_.entry = stages_.program.name;
+    report_.instructions = stages_.program.instructions.size();
+    report_.slice = stages_.slice.size;
+    report_.loops = stages_.flow.loops;
+    report_.executed = execution.executed;
+    report_.closed_passes = execution.closed_passes;
+    report_.survey = execution.survey;
+    for (const auto& kind : execution.kinds) report_.kinds.push_back({kind.group, kind.groups, kind.work});
+  }
+
+  void count(std::uint32_t i) {
+    const auto& ops = at(i).ops;
+    const bool issued = !stages_.plan.left_out[i];
+    const bool jump = at(i).flow == Instruction::Flow::Jump;
+    const auto runs = all_.runs[stages_.flow.block_of[i]];
+    if (runs == 0 || ops.empty()) return;
+    // Branches count before they become predicates; jumps that always go are none.
+    if (jump ? at(i).guard.has_value() : issued) report_.executions[class_of(ops.back())] += runs;
+    if (!issued) return;
+    for (const auto& op : ops) report_.issued[op] += runs;
+  }
+
+  void access(std::uint32_t i) {
+    const auto reached = all_.accesses.find(i);
+    const auto& instruction = at(i);
+    if (reached == all_.accesses.end() || instruction.ops.empty()) return;
+    report_.accesses.push_back({instruction.line, source(i), instruction.name, instruction.ops.back(),
+                                instruction.access->space, reached->second});
+  }
+
+  void loops(const std::vector<Region>& regions) {
+    for (const auto& region : regions) {
+      const auto* loop = std::get_if<NaturalLoop>(&region.node);
+      if (loop == nullptr) continue;
+      const auto first = stages_.flow.blocks[loop->header].first;
+      if (const auto found = all_.loops.find(loop->header); found != all_.loops.end())
+        report_.passes.push_back(
+            {loop->label, at(first).line, source(first), found->second.entries, found->second.iterations});
+      loops(loop->body);
+    }
+  }
+
+  /// Blocks that could be reached, and are not; neighbours as one.
+  void dropped_sides() {
+    const auto& blocks = stages_.flow.blocks;
+    bool goes_on = false;
+    for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+      const bool dropped = i > 0 && blocks[i].dominator != kNoBlock && all_.runs[i] == 0;
+      if (dropped && !goes_on) report_.dropped.push_back({at(blocks[i].first).line, source(blocks[i].first), 0});
+      if (dropped) report_.dropped.back().instructions += blocks[i].last - blocks[i].first;
+      goes_on = dropped;
+    }
+  }
+
+  const ReportInput& stages_;
+  const Tally& all_;
+  ImportReport& report_;
+};
+
+}  // namespace
+
+void report_on(const ReportInput& stages, const Tally& all, ImportReport& report) {
+  Reporter(stages, all, report).run();
+}
+
+}  // namespace warpipe::isa

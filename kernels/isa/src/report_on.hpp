@@ -1,0 +1,24 @@
+#pragma once
+
+#include "execution.hpp"
+#include "tally.hpp"
+#include "warpipe/isa/import_report.hpp"
+#include "warpipe/isa/issue_plan.hpp"
+
+namespace warpipe::isa {
+
+/// What a report tells of.
+struct ReportInput {
+  const Program& program;
+  const ControlFlow& flow;
+  const Slice& slice;
+  const IssuePlan& plan;
+  const Execution& execution;
+};
+
+/// Counts and lists what was found; what the reader did, registers and notes are the caller's.
+/// @param report  gets all else
+/// @param all     what all groups of the launch did
+void report_on(const ReportInput& stages, const Tally& all, ImportReport& report);
+
+}  // namespace warpipe::isa

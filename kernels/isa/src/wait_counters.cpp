@@ -1,0 +1,100 @@
+#include "wait_counters.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <map>
+#include <set>
+
+namespace warpipe::isa {
+namespace {
+
+/// An instruction under way on a counter, how many raised it since, and how many of these are the same instruction
+/// again; the most that a wait lets pend stands for more.
+struct Pending {
+  std::uint8_t counter = 0;
+  std::uint32_t instruction = 0;
+  std::uint32_t younger = 0, again = 0;
+  auto operator<=>(const Pending&) const = default;
+};
+/// All that may be under way at a place. Whether one of them is does not depend on the others: the queues of all ways
+/// to the place may be joined.
+using Queues = std::set<Pending>;
+
+class Simulation {
+ public:
+  Simulation(const Program& program, const ControlFlow& flow)
+      : program_(program), flow_(flow), entering_(flow.blocks.size()), back_(program.instructions.size()) {
+    for (const auto& instruction : program.instructions)
+      for (const auto& wait : instruction.timing.waits)
+        most_pending_[wait.counter] = std::max(most_pending_[wait.counter], wait.pending);
+  }
+
+  std::vector<std::vector<Awaited>> run() {
+    std::set<std::uint32_t> waiting;
+    for (std::uint32_t block = 0; block < flow_.blocks.size(); ++block) waiting.insert(block);
+    while (!waiting.empty()) {
+      const auto block = *waiting.begin();
+      waiting.erase(waiting.begin());
+      auto queues = entering_[block];
+      for (auto i = flow_.blocks[block].first; i < flow_.blocks[block].last; ++i) execute(i, queues);
+      for (const auto successor : flow_.blocks[block].successors) {
+        const auto before = entering_[successor].size();
+        entering_[successor].insert(queues.begin(), queues.end());
+        if (entering_[successor].size() != before) waiting.insert(successor);
+      }
+    }
+    std::vector<std::vector<Awaited>> result;
+    for (const auto& of_instruction : back_) {
+      auto& awaited = result.emplace_back();
+      for (const auto& [instruction, back] : of_instruction) awaited.push_back({instruction, back});
+    }
+    return result;
+  }
+
+ private:
+  void execute(std::uint32_t index, Queues& queues) {
+    const auto& timing = program_.instructions[index].timing;
+    for (const auto& wait : timing.waits) drain(wait, index, queues);
+    for (const auto counter : timing.raises) raise(counter, index, queues);
+  }
+
+  /// Of several executions of an instruction that end, the most recent one stands for all.
+  void drain(const Wait& wait, std::uint32_t index, Queues& queues) {
+    std::erase_if(queues, [&](const Pending& pending) {
+      const bool ends = pending.counter == wait.counter && pending.younger >= wait.pending;
+      if (!ends) return false;
+      const auto [place, is_new] = back_[index].emplace(pending.instruction, pending.again + 1);
+      if (!is_new) place->second = std::min(place->second, pending.again + 1);
+      return true;
+    });
+  }
+
+  void raise(std::uint8_t counter, std::uint32_t index, Queues& queues) {
+    const auto most = most_pending_.find(counter);
+    if (most == most_pending_.end()) return;
+    Queues later;
+    for (auto pending : queues) {
+      if (pending.counter == counter) {
+        pending.younger = std::min(pending.younger + 1, most->second);
+        if (pending.instruction == index) pending.again = std::min(pending.again + 1, most->second);
+      }
+      later.insert(pending);
+    }
+    later.insert({counter, index, 0, 0});
+    queues = std::move(later);
+  }
+
+  const Program& program_;
+  const ControlFlow& flow_;
+  std::vector<Queues> entering_;                              ///< by block
+  std::vector<std::map<std::uint32_t, std::uint32_t>> back_;  ///< by instruction: what it waits for
+  std::map<std::uint8_t, std::uint32_t> most_pending_;        ///< that a wait for a counter allows
+};
+
+}  // namespace
+
+std::vector<std::vector<Awaited>> waited_for(const Program& program, const ControlFlow& flow) {
+  return Simulation(program, flow).run();
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,190 @@
+// Iterations of loops: each executed, or one for many.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "touched_sectors.hpp"
+#include "warp_run.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to close a loop in form
+
+}  // namespace
+
+std::int64_t WarpRun::loop(const NaturalLoop& loop) {
+  // The loop around this one is not closed in the iteration that gets here: how its numbers move is nothing to this
+  // one.
+  closable_ = closing_ = false;
+  std::ranges::fill(registers_.motions, Motion{});
+  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0});
+  LoopTrace trace;
+  Attempts attempts;
+  while (arrivals_[loop.header] != 0) {
+    auto& frame = frames_.back();
+    const auto entered = arrivals_[loop.header];
+    const auto number = ++frame.iterations;
+    const bool closing = kernel_.input.launch.close_loops && number >= attempts.next;
+    if (number + 1 == attempts.next) snapshot(loop);
+    if (closing) begin_closing(loop);
+    Iteration iteration;
+    iteration.record.header = loop.header;
+    list(loop.body, iteration);
+    if (!closing) {
+      finish(iteration, 1, trace);
+      continue;
+    }
+    const auto times = close_iteration(loop, entered);
+    finish(iteration, times, trace);
+    frames_.back().iterations += times - 1;
+    attempts.wait = times > 1 ? 1 : std::min(2 * attempts.wait, kLongestWait);
+    attempts.next = frames_.back().iterations + 1 + attempts.wait + 1;
+    closing_ = false;
+    std::ranges::fill(registers_.motions, Motion{});
+  }
+  frames_.pop_back();
+  closable_ = false;
+  return execution_.pool.add(std::move(trace));
+}
+
+void WarpRun::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace) {
+  const auto record = keep(iteration, times, closing_ && times > 1);
+  if (!trace.empty() && trace.back().first == record) {
+    trace.back().second += times;
+  } else {
+    trace.emplace_back(record, times);
+  }
+}
+
+std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool moving) {
+  const auto record = execution_.pool.add(std::move(iteration.record));
+  const auto groups = execution_.stands_for;
+  if (groups > 0) execution_.iterations[record] += groups * static_cast<double>(times);
+  for (const auto& event : iteration.events) {
+    const auto& access = *event.step->instruction->access;
+    const AddressEvent reached{event.step->index, event.mask, access.bytes, access.kind == Access::Kind::Atomic,
+                               event.addresses,   {}};
+    if (moving) check_last(event, times);
+    if (groups == 0) continue;
+    auto& statistics = execution_.accesses[{record, event.step->index}];
+    auto moved = reached;
+    if (moving) moved.strides = event.strides;
+    account(statistics, moved, times, groups);
+    statistics.sampled |= moving && event.holds.iterations < times;
+    // Beyond that the addresses are others: what is not known to be reached does not count.
+    touch_sectors(*event.step, moved, moving ? std::min(times, event.holds.iterations) : times);
+  }
+  for (const auto& [index, mask] : iteration.blocks) {
+    if (groups == 0) break;
+    auto& statistics = execution_.blocks[{record, index}];
+    statistics.executions += groups * static_cast<double>(times);
+    statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
+  }
+  return record;
+}
+
+void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times) {
+  const auto& access = *step.instruction->access;
+  const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
+  const bool global = access.space == Space::Global || (access.space == Space::Generic && (first & kWindowMask) == 0);
+  if (!global) return;
+  const bool stores = access.kind == Access::Kind::Store;
+  execution_.touched->add(event, times, !stores, stores || access.kind == Access::Kind::Atomic);
+}
+
+/// Where the last of many iterations reaches.
+void WarpRun::check_last(const Iteration::Event& event, std::int64_t times) const {
+  auto last = event.addresses;
+  for (std::size_t lane = 0; lane < last.size(); ++lane)
+    last[lane] += static_cast<std::uint64_t>(times - 1) * event.strides[lane];
+  check_shared(*event.step, event.mask, last);
+}
+
+void WarpRun::snapshot(const NaturalLoop&) { snapshot_ = registers_.values; }
+
+/// The next iteration is executed with the step that each register took since the snapshot.
+void WarpRun::begin_closing(const NaturalLoop& loop) {
+  closing_ = closable_ = true;
+  horizon_ = {};
+  starting_strides_.assign(registers_.values.size(), 0);
+  std::ranges::fill(registers_.written, 0);
+  std::ranges::fill(registers_.carried, 0);
+  const auto& info = kernel_.loops.find(loop.header)->second;
+  for (std::uint32_t block = 0; block < info.members.size(); ++block) {
+    if (!info.members[block]) continue;
+    for (const auto& step : kernel_.steps[block])
+      for (const auto& assignment : step.instruction->assignments)
+        for (const auto& output : assignment.outputs)
+          if (step.needed) begin_moving(output.registers);
+  }
+  snapshot_ = registers_.values;
+}
+
+/// Takes the steps of a number that a loop writes from the last iteration.
+void WarpRun::begin_moving(const RegisterRange& range) {
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto reg = range.first + i;
+    registers_.same[reg] = 0;
+    for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) {
+      const auto at = place(reg, lane);
+      registers_.motions[at] = {registers_.values[at] - snapshot_[at], {}};
+      starting_strides_[at] = registers_.motions[at].stride;
+    }
+  }
+}
+
+/// Whether a register that the iteration read before it wrote it has moved by its step.
+bool WarpRun::is_steady(std::uint32_t reg) {
+  const auto bits = bits_of(reg);
+  bool steady = true;
+  for_each_lane(registers_.carried[reg] & registers_.written[reg], [&](std::size_t lane) {
+    const auto at = place(reg, lane);
+    const auto& motion = registers_.motions[at];
+    steady = steady && truncated(registers_.values[at] - snapshot_[at] - starting_strides_[at], bits) == 0 &&
+             truncated(motion.stride - starting_strides_[at], bits) == 0;
+    horizon_.limit(motion.holds.iterations);
+  });
+  for_each_lane(registers_.carried[reg] & ~registers_.written[reg], [&](std::size_t lane) {
+    steady = steady && truncated(starting_strides_[place(reg, lane)], bits) == 0;
+  });
+  return steady;
+}
+
+/// How many iterations the one stands for. Where a register is off at the end of the last one, that is executed itself.
+std::int64_t WarpRun::iterations_to_skip() {
+  auto iterations = horizon_.iterations;
+  for (std::uint32_t reg = 0; reg < registers_.written.size(); ++reg)
+    for_each_lane(registers_.written[reg], [&](std::size_t lane) {
+      const bool is_off = registers_.motions[place(reg, lane)].holds.iterations < horizon_.iterations;
+      iterations = std::max<std::int64_t>(1, is_off ? horizon_.iterations - 1 : iterations);
+    });
+  return iterations;
+}
+
+/// Whether what the iteration did holds for further ones, and for how many. Then all registers are moved to the end of
+/// the last of them.
+/// @return iterations that the one stands for, at least 1
+std::int64_t WarpRun::close_iteration(const NaturalLoop& loop, LaneMask entered) {
+  const auto& info = kernel_.loops.find(loop.header)->second;
+  if (!closable_ || arrivals_[loop.header] != entered) return 1;
+  const auto registers = static_cast<std::uint32_t>(kernel_.per_lane.size());
+  for (std::uint32_t reg = 0; reg < registers; ++reg)
+    if (!is_steady(reg)) return 1;
+  if (info.trips) horizon_.limit(std::max<std::int64_t>(1, *info.trips - frames_.back().iterations));
+  if (horizon_.iterations == Horizon::kEndless)
+    kernel_.fail(kernel_.input.flow.blocks[loop.header].first, "a loop ends",
+                 fmt::format("the loop at {} never does", loop.label), "check the arguments");
+  const auto iterations = iterations_to_skip();
+  const auto further = static_cast<std::uint64_t>(iterations - 1);
+  for (std::uint32_t reg = 0; reg < registers; ++reg)
+    for_each_lane(registers_.written[reg], [&](std::size_t lane) {
+      const auto at = place(reg, lane);
+      registers_.values[at] = truncated(registers_.values[at] + further * registers_.motions[at].stride, bits_of(reg));
+    });
+  execution_.closed_passes += iterations - 1;
+  return iterations;
+}
+
+}  // namespace warpipe::isa

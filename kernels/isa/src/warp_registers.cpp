@@ -1,0 +1,239 @@
+// What a warp reads and writes.
+#include <algorithm>
+#include <limits>
+
+#include "warp_run.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+bool differs_by_lane(const Special& special) {
+  using Name = Special::Name;
+  return special.name == Name::ThreadIndex || special.name == Name::LaneIndex || special.name == Name::LaneBit ||
+         special.name == Name::LanesBelow || special.name == Name::LanesUpTo || special.name == Name::LanesAbove ||
+         special.name == Name::LanesFrom;
+}
+
+}  // namespace
+
+LaneRegisters::LaneRegisters(const Prepared& kernel)
+    : values(kernel.values),
+      motions(kernel.values),
+      same(kernel.per_lane.size()),
+      // What is read before it is written is not known.
+      unknown(kernel.per_lane.size(), ~LaneMask{0}),
+      origin(kernel.per_lane.size(), std::numeric_limits<std::uint32_t>::max()),
+      written(kernel.per_lane.size()),
+      carried(kernel.per_lane.size()) {}
+
+void WarpRun::touch(const RegisterRange& range, LaneMask mask) {
+  if (!closing_) return;
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto reg = range.first + i;
+    registers_.carried[reg] |= (is_uniform(reg) ? 1 : mask) & ~registers_.written[reg];
+  }
+}
+
+void WarpRun::touch(const Input& input, LaneMask mask) {
+  if (input.kind == Input::Kind::Register) touch(input.registers, mask);
+}
+
+/// The bits of a uniform number of which nothing is known.
+std::uint64_t WarpRun::unknown_bits(const RegisterRange& range) const {
+  std::uint64_t unknown = 0;
+  int shift = 0;
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto bits = bits_of(range.first + i);
+    unknown |= truncated(registers_.unknown[range.first + i], bits) << shift;
+    shift += bits;
+  }
+  return unknown;
+}
+
+/// Of some lanes those in which an input is known.
+LaneMask WarpRun::known(const Input& input, LaneMask mask) const {
+  if (input.kind == Input::Kind::Missing) return 0;
+  if (input.kind == Input::Kind::Parameter) {
+    const bool given = input.index != kNoParameter && !input.part && kernel_.input.arguments[input.index].bits;
+    return given ? mask : 0;
+  }
+  if (input.kind != Input::Kind::Register) return mask;
+  const auto& range = input.registers;
+  if (is_uniform(range.first)) {
+    const auto unknown = unknown_bits(range);
+    return input.bit_of_lane ? mask & ~unknown : unknown == 0 ? mask : 0;
+  }
+  for (std::uint32_t i = 0; i < range.count; ++i) mask &= ~registers_.unknown[range.first + i];
+  return mask;
+}
+
+std::uint64_t WarpRun::register_value(const Input& input, std::size_t lane) const {
+  const auto& range = input.registers;
+  auto number = registers_.values[place(range.first, lane)];
+  int shift = bits_of(range.first);
+  for (std::uint32_t i = 1; i < range.count; ++i) {
+    number |= registers_.values[place(range.first + i, lane)] << shift;
+    shift += bits_of(range.first + i);
+  }
+  if (input.bit_of_lane) number = (number >> lane) & 1;
+  return input.negated ? (number == 0 ? 1 : 0) : number;
+}
+
+std::uint64_t WarpRun::value(const Input& input, std::size_t lane) const {
+  switch (input.kind) {
+    case Input::Kind::Register:
+      return register_value(input, lane);
+    case Input::Kind::Special:
+      return special(input.special, lane);
+    case Input::Kind::Parameter:
+      return *kernel_.input.arguments[input.index].bits;
+    case Input::Kind::Region:
+      return kernel_.memory.address_of(input.index) + input.bits;
+    default:
+      return input.bits;
+  }
+}
+
+/// Of several registers, the upper ones move as seen while the lower ones stay within their bits.
+Motion WarpRun::motion(const Input& input, std::size_t lane) {
+  if (input.kind != Input::Kind::Register) return {};
+  const auto& range = input.registers;
+  auto joined = registers_.motions[place(range.first, lane)];
+  if (input.bit_of_lane && !joined.rests()) closable_ = false;
+  int shift = 0;
+  for (std::uint32_t i = 1; i < range.count; ++i) {
+    const auto low = range.first + i - 1;
+    const auto at = place(low, lane);
+    const auto bits = bits_of(low);
+    horizon_.limit(while_in_range(registers_.values[at], registers_.motions[at].stride, bits));
+    if (i == 1) joined.stride = static_cast<std::uint64_t>(sign_extended(joined.stride, bits));
+    shift += bits;
+    const auto& upper = registers_.motions[place(low + 1, lane)];
+    joined.stride += upper.stride << shift;
+    joined.holds.limit(upper.holds.iterations);
+  }
+  return joined;
+}
+
+/// Whether some lanes have the same for an input.
+bool WarpRun::is_same(const Input& input, LaneMask mask) const {
+  if (input.kind == Input::Kind::Special) return !differs_by_lane(input.special);
+  if (input.kind != Input::Kind::Register) return true;
+  if (is_uniform(input.registers.first)) return !input.bit_of_lane;
+  for (std::uint32_t i = 0; i < input.registers.count; ++i)
+    if ((mask & ~registers_.same[input.registers.first + i]) != 0) return false;
+  return true;
+}
+
+/// The instruction that an unknown input is due to.
+std::uint32_t WarpRun::origin_of(const Input& input) const {
+  const auto& range = input.registers;
+  for (std::uint32_t i = 0; i < range.count; ++i)
+    if (registers_.unknown[range.first + i] != 0) return registers_.origin[range.first + i];
+  return registers_.origin[range.first];
+}
+
+/// Writes the same to some lanes.
+void WarpRun::write(std::uint32_t reg, LaneMask mask, std::uint64_t result, const Motion& motion) {
+  if (is_uniform(reg)) mask = 1;
+  const auto written = truncated(result, bits_of(reg));
+  for_each_lane(mask, [&](std::size_t lane) {
+    registers_.values[place(reg, lane)] = written;
+    if (closing_) registers_.motions[place(reg, lane)] = motion;  // else all rest
+  });
+  registers_.same[reg] = mask;
+  registers_.unknown[reg] &= is_uniform(reg) ? 0 : ~mask;
+  registers_.written[reg] |= mask;
+}
+
+void WarpRun::write(const RegisterRange& range, LaneMask mask, std::uint64_t result, const Motion& motion) {
+  auto moves = motion;
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto bits = bits_of(range.first + i);
+    const bool last = i + 1 == range.count;
+    write(range.first + i, mask, result, moves);
+    if (last || bits >= 64) return;
+    // The upper registers rest while this one stays within its bits.
+    const auto stride = static_cast<std::uint64_t>(sign_extended(moves.stride, bits));
+    if (stride != moves.stride) closable_ = false;
+    horizon_.limit(while_in_range(truncated(result, bits), stride, bits));
+    moves.stride = 0;
+    result >>= bits;
+  }
+}
+
+void WarpRun::forget(const RegisterRange& range, LaneMask mask, std::uint32_t origin) {
+  if (mask == 0) return;
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto reg = range.first + i;
+    const auto lanes = is_uniform(reg) ? 1 : mask;
+    registers_.unknown[reg] |= is_uniform(reg) ? ~LaneMask{0} : mask;
+    registers_.origin[reg] = origin;
+    registers_.written[reg] |= lanes;
+    for_each_lane(lanes, [&](std::size_t lane) { registers_.motions[place(reg, lane)] = {}; });
+  }
+}
+
+/// Writes a uniform number of which some bits are not known.
+void WarpRun::set_bits(const RegisterRange& range, std::uint64_t result, std::uint64_t unknown, std::uint32_t origin) {
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto reg = range.first + i;
+    const auto bits = bits_of(reg);
+    write(reg, 1, result, {});
+    registers_.unknown[reg] = truncated(unknown, bits);
+    if (registers_.unknown[reg] != 0) registers_.origin[reg] = origin;
+    if (bits >= 64) return;
+    result >>= bits;
+    unknown >>= bits;
+  }
+}
+
+LaneMask WarpRun::true_lanes(const Input& guard, LaneMask mask) const {
+  if (mask != 0 && is_uniform(guard)) return value(guard, 0) != 0 ? mask : 0;
+  LaneMask result = 0;
+  for_each_lane(mask, [&](std::size_t lane) { result |= LaneMask{value(guard, lane) != 0} << lane; });
+  return result;
+}
+
+std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
+  using Name = Special::Name;
+  const auto& launch = kernel_.input.launch;
+  const auto linear = warp_ * static_cast<std::int64_t>(lanes_) + static_cast<std::int64_t>(lane);
+  const Dimensions thread{linear % launch.block[0], linear / launch.block[0] % launch.block[1],
+                          linear / launch.block[0] / launch.block[1]};
+  const auto number = [](std::int64_t whole) { return static_cast<std::uint64_t>(whole); };
+  switch (special.name) {
+    case Name::ThreadIndex:
+      return number(thread[special.axis]);
+    case Name::GroupSize:
+      return number(launch.block[special.axis]);
+    case Name::GroupIndex:
+      return number(group_[special.axis]);
+    case Name::GridSize:
+      return number(launch.grid[special.axis]);
+    case Name::LaneIndex:
+      return lane;
+    case Name::LaneBit:
+      return LaneMask{1} << lane;
+    case Name::LanesBelow:
+      return (LaneMask{1} << lane) - 1;
+    case Name::LanesUpTo:
+      return (LaneMask{2} << lane) - 1;
+    case Name::LanesAbove:
+      return truncated(~((LaneMask{2} << lane) - 1), static_cast<int>(lanes_));
+    case Name::LanesFrom:
+      return truncated(~((LaneMask{1} << lane) - 1), static_cast<int>(lanes_));
+    case Name::WarpIndex:
+      return number(warp_);
+    case Name::WarpCount:
+      return number(warps_per_group(kernel_.input));
+    case Name::LanesPerWarp:
+      return lanes_;
+    case Name::DynamicSharedBytes:
+      return number(launch.dynamic_shared_memory);
+    default:
+      return 0;
+  }
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,221 @@
+#include "warp_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace warpipe::isa {
+namespace {
+
+/// Whether each bit of a result depends on the same bits of the inputs alone.
+bool is_bitwise(LaneOp op) {
+  return op == LaneOp::Move || op == LaneOp::And || op == LaneOp::AndNot || op == LaneOp::Or || op == LaneOp::Xor ||
+         op == LaneOp::Not;
+}
+
+}  // namespace
+
+WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp)
+    : kernel_(kernel),
+      execution_(execution),
+      group_(group),
+      warp_(warp),
+      lanes_(static_cast<std::size_t>(kernel.input.lanes)),
+      registers_(kernel),
+      arrivals_(kernel.input.flow.blocks.size()) {}
+
+std::uint32_t WarpRun::run() {
+  const auto& block = kernel_.input.launch.block;
+  const auto threads = block[0] * block[1] * block[2];
+  const auto size = static_cast<std::int64_t>(lanes_);
+  const auto active = std::min(size, threads - warp_ * size);
+  arrivals_[0] = active == 64 ? ~LaneMask{0} : (LaneMask{1} << active) - 1;
+  if (const auto& mask = kernel_.input.program.mask) write(*mask, 1, arrivals_[0]);
+  Iteration all;
+  list(kernel_.input.flow.regions, all);
+  return keep(all, 1, false);
+}
+
+void WarpRun::list(const std::vector<Region>& regions, Iteration& iteration) {
+  for (const auto& region : regions) {
+    if (const auto* index = std::get_if<std::uint32_t>(&region.node)) {
+      const auto mask = std::exchange(arrivals_[*index], 0);
+      iteration.record.items.push_back(block_issues(*index, iteration, mask) ? 1 : 0);
+      if (mask != 0) block(*index, mask, iteration);
+    } else {
+      const auto& inner = std::get<NaturalLoop>(region.node);
+      iteration.record.items.push_back(arrivals_[inner.header] == 0 ? -1 : loop(inner));
+    }
+  }
+}
+
+/// A side under a predicate issues whenever its branch would have.
+bool WarpRun::block_issues(std::uint32_t index, const Iteration& iteration, LaneMask mask) const {
+  const auto branch = kernel_.input.branch_of[index];
+  if (mask != 0 || branch == kNoBlock) return mask != 0;
+  return std::ranges::find(iteration.blocks, branch, &std::pair<std::uint32_t, LaneMask>::first) !=
+         iteration.blocks.end();
+}
+
+void WarpRun::charge(std::uint32_t instruction) {
+  if (++execution_.executed <= kernel_.input.launch.max_instructions) return;
+  std::string loop;
+  if (!frames_.empty())
+    loop = fmt::format(", in pass {} of the loop at {}", frames_.back().iterations, frames_.back().info->loop->label);
+  kernel_.fail(instruction,
+               fmt::format("control and addresses take at most {} instructions to execute",
+                           kernel_.input.launch.max_instructions),
+               "found more" + loop, "check the arguments, or raise --max-instructions");
+}
+
+void WarpRun::block(std::uint32_t index, LaneMask mask, Iteration& iteration) {
+  charge(kernel_.input.flow.blocks[index].first);
+  const auto active = active_lanes(mask);
+  iteration.blocks.emplace_back(index, active);
+  for (const auto& next : kernel_.steps[index]) {
+    charge(next.index);
+    // What is executed once for the warp stands in its first lane.
+    step(next, next.instruction->per_lane ? active : active == 0 ? 1 : active & -active, iteration);
+  }
+  leave(index, mask);
+}
+
+void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
+  const auto& instruction = *next.instruction;
+  if (const auto& guard = instruction.guard) {
+    touch(*guard, mask);
+    const auto certain = known(*guard, mask);
+    // Where the guard is not known, an access counts as made, and a value is lost.
+    if (next.needed && certain != mask)
+      for (const auto& assignment : instruction.assignments)
+        for (const auto& output : assignment.outputs) forget(output.registers, mask & ~certain, origin_of(*guard));
+    mask = true_lanes(*guard, certain) | (instruction.access ? mask & ~certain : 0);
+    if (mask == 0) return;
+  }
+  if (instruction.access && mask != 0) access(next, mask, iteration);
+  if (!next.needed) return;
+  for (const auto& assignment : instruction.assignments) {
+    if (instruction.access)
+      load(next, assignment, mask);
+    else
+      compute(next, assignment, mask);
+    if (kernel_.input.program.mask) settle_mask(next.index);
+  }
+}
+
+void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask mask) {
+  auto origin = next.index;
+  auto certain = mask;
+  for (const auto& input : assignment.inputs) {
+    touch(input, mask);
+    const auto before = certain;
+    certain &= known(input, mask);
+    if (before != certain && input.kind == Input::Kind::Register) origin = origin_of(input);
+  }
+  const auto op = assignment.operation.op;
+  if (op == LaneOp::Unknown) certain = 0;
+  if (certain != mask && compute_bits(next, assignment)) return;
+  if (op == LaneOp::Select && certain != mask) decide_choices(assignment, mask, certain);
+  lane_bits_.assign(assignment.outputs.size(), {0, mask & ~certain, origin});
+  for (const auto& output : assignment.outputs)
+    if (!output.bit_of_lane) forget(output.registers, mask & ~certain, origin);
+  const bool alike =
+      std::ranges::all_of(assignment.inputs, [&](const Input& input) { return is_same(input, certain); });
+  if (alike && certain != 0)
+    compute_lanes(next, assignment, static_cast<std::size_t>(std::countr_zero(certain)), certain);
+  else
+    for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
+  write_lane_bits(assignment);
+}
+
+/// The other side of a choice does not matter.
+void WarpRun::decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const {
+  const auto& inputs = assignment.inputs;
+  for_each_lane(known(inputs[2], mask) & ~certain, [&](std::size_t lane) {
+    const auto chosen = value(inputs[2], lane) != 0 ? 0U : 1U;
+    if (known(inputs[chosen], LaneMask{1} << lane) != 0) certain |= LaneMask{1} << lane;
+  });
+}
+
+/// Follows the known bits of uniform numbers, as masks of lanes are, where others are not known.
+/// @return false where the operation does not keep bits apart
+bool WarpRun::compute_bits(const Step& next, const Assignment& assignment) {
+  const auto& inputs = assignment.inputs;
+  if (next.instruction->per_lane || !is_bitwise(assignment.operation.op) || inputs.size() > 2) return false;
+  std::uint64_t values[2] = {0, 0}, unknown[2] = {0, 0};
+  auto origin = next.index;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const bool uniform = is_uniform(inputs[i]) && !inputs[i].negated;
+    if (!uniform && (inputs[i].kind == Input::Kind::Register || known(inputs[i], 1) == 0)) return false;
+    unknown[i] = uniform ? unknown_bits(inputs[i].registers) : 0;
+    values[i] = value(inputs[i], 0) & ~unknown[i];
+    if (unknown[i] != 0) origin = origin_of(inputs[i]);
+  }
+  if (assignment.operation.op == LaneOp::AndNot) values[1] = ~values[1] & ~unknown[1];
+  const auto may_be = [&](std::size_t i) { return values[i] | unknown[i]; };
+  auto lost = unknown[0] | unknown[1];
+  if (assignment.operation.op == LaneOp::And || assignment.operation.op == LaneOp::AndNot) {
+    lost &= may_be(0) & may_be(1);
+    values[0] &= values[1];
+  } else if (assignment.operation.op == LaneOp::Or) {
+    values[0] |= values[1];
+    lost &= ~values[0];
+  } else {
+    const auto result = evaluate(assignment.operation, {values, inputs.size()});
+    values[0] = *result & ~lost;
+  }
+  for (const auto& output : assignment.outputs) set_bits(output.registers, values[0], lost, origin);
+  return true;
+}
+
+void WarpRun::write_lane_bits(const Assignment& assignment) {
+  for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
+    if (assignment.outputs[i].bit_of_lane)
+      set_bits(assignment.outputs[i].registers, lane_bits_[i].value, lane_bits_[i].unknown, lane_bits_[i].origin);
+}
+
+/// Computes what one lane gets, for lanes that have the same inputs.
+void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std::size_t lane, LaneMask mask) {
+  inputs_.clear();
+  motions_.clear();
+  for (const auto& input : assignment.inputs) {
+    inputs_.push_back(value(input, lane));
+    motions_.push_back(closing_ ? motion(input, lane) : Motion{});
+  }
+  const auto& operation = assignment.operation;
+  const auto& outputs = assignment.outputs;
+  const auto& type = operation.type;
+  const bool packs = operation.op == LaneOp::Move && inputs_.size() > 1;
+  const bool splits = operation.op == LaneOp::Move && outputs.size() > 1;
+  const bool moves = !std::ranges::all_of(motions_, &Motion::rests);
+  if (packs) {
+    const auto part = type.bits / static_cast<int>(inputs_.size());
+    std::uint64_t whole = 0;
+    for (std::size_t i = 0; i < inputs_.size() && part < 64; ++i)
+      whole |= truncated(inputs_[i], part) << (static_cast<int>(i) * part);
+    inputs_ = {whole};
+    if (moves) closable_ = false;
+  }
+  const auto result = evaluate(operation, inputs_);
+  if (!result) kernel_.fail(next.index, "a divisor is not zero", "found a division by zero", "check the arguments");
+  std::optional<Motion> moved = Motion{};
+  if (closing_ && moves && !packs) moved = motion_of(operation, inputs_, motions_, horizon_);
+  if (!moved || (splits && !moved->rests())) {
+    closable_ = false;
+    moved = Motion{};
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    auto written = *result;
+    const auto part = type.bits / static_cast<int>(outputs.size());
+    if (splits) written = truncated(*result >> (static_cast<int>(i) * part), part);
+    if (operation.op == LaneOp::Compare && i == 1) written ^= 1;
+    if (!outputs[i].bit_of_lane)
+      write(outputs[i].registers, mask, written, *moved);
+    else if (written != 0)
+      lane_bits_[i].value |= mask;
+    if (outputs[i].bit_of_lane && !moved->rests()) closable_ = false;
+  }
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "access_cost.hpp"
+#include "lane_stride.hpp"
+#include "prepared.hpp"
+
+namespace warpipe::isa {
+
+using LaneMask = std::uint64_t;
+
+/// Calls `visit` with the number of each lane of a mask, ascending.
+template <class Visit>
+void for_each_lane(LaneMask mask, const Visit& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
+}
+
+/// The registers of a warp. `motions` say how values move from one iteration of a loop to the next while one is
+/// executed for many; else they rest. Of a uniform register lane 0 stands for all, and `unknown` has bits of its value.
+struct LaneRegisters {
+  explicit LaneRegisters(const Prepared& kernel);
+  std::vector<std::uint64_t> values;
+  std::vector<Motion> motions;
+  std::vector<LaneMask> same;              ///< lanes that hold the same value and motion
+  std::vector<LaneMask> unknown;           ///< lanes whose value nothing is known of
+  std::vector<std::uint32_t> origin;       ///< the instruction that this is due to
+  std::vector<LaneMask> written, carried;  ///< in this iteration; read before that
+};
+
+/// Executes the slice for one warp of one group.
+class WarpRun {
+ public:
+  WarpRun(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp);
+
+  /// @return the record of the way through the program
+  std::uint32_t run();
+
+ private:
+  /// What an iteration gathers before it is known which record it has.
+  struct Iteration {
+    TraceRecord record;
+    struct Event {
+      const Step* step;
+      LaneMask mask;
+      std::vector<std::uint64_t> addresses, strides;
+      Horizon holds = {};  ///< beyond it, lines are reached as the strides say, but others
+    };
+    std::vector<Event> events;
+    std::vector<std::pair<std::uint32_t, LaneMask>> blocks;  ///< and the lanes active in them
+  };
+  /// A loop that is being executed.
+  struct Frame {
+    const LoopInfo* info;
+    std::int64_t iterations = 0;  ///< begun, this one included
+  };
+  /// When a loop next tries to close iterations in form.
+  struct Attempts {
+    std::int64_t next = 3, wait = 1;
+  };
+  /// Bits of lanes on their way into a uniform register.
+  struct LaneBits {
+    LaneMask value = 0, unknown = 0;
+    std::uint32_t origin = 0;
+  };
+
+  // Loops.
+  void list(const std::vector<Region>& regions, Iteration& iteration);
+  bool block_issues(std::uint32_t block, const Iteration& iteration, LaneMask mask) const;
+  std::int64_t loop(const NaturalLoop& loop);
+  void snapshot(const NaturalLoop& loop);
+  std::int64_t close_iteration(const NaturalLoop& loop, LaneMask entered);
+  void begin_closing(const NaturalLoop& loop);
+  void begin_moving(const RegisterRange& range);
+  bool is_steady(std::uint32_t reg);
+  std::int64_t iterations_to_skip();
+  void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
+  std::uint32_t keep(Iteration& iteration, std::int64_t times, bool moving);
+
+  // Instructions.
+  void block(std::uint32_t index, LaneMask mask, Iteration& iteration);
+  void step(const Step& step, LaneMask mask, Iteration& iteration);
+  void compute(const Step& step, const Assignment& assignment, LaneMask mask);
+  void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
+  bool compute_bits(const Step& step, const Assignment& assignment);
+  void write_lane_bits(const Assignment& assignment);
+  void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
+  void charge(std::uint32_t instruction);
+
+  // Memory.
+  void load(const Step& step, const Assignment& assignment, LaneMask mask);
+  void access(const Step& step, LaneMask mask, Iteration& iteration);
+  void touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times);
+  LaneMask known_address(const Access& access, LaneMask mask) const;
+  std::uint64_t address_of(const Access& access, std::size_t lane) const;
+  Motion address_motion(const Access& access, std::size_t lane);
+  void check_last(const Iteration::Event& event, std::int64_t times) const;
+  void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses) const;
+
+  // Control.
+  LaneMask active_lanes(LaneMask arrived);
+  void settle_mask(std::uint32_t instruction);
+  void leave(std::uint32_t index, LaneMask mask);
+  LaneMask jumping(std::uint32_t instruction, std::uint32_t block, LaneMask mask);
+  LaneMask jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
+  LaneMask drawn(std::uint32_t instruction, LaneMask mask, double share);
+  std::optional<bool> jump_by_trips(std::uint32_t instruction, std::uint32_t block);
+  void jump_by_index(std::uint32_t instruction, LaneMask mask);
+  void arrive(std::uint32_t instruction, LaneMask mask);
+
+  // What is said of numbers that nobody gave.
+  /// @param what    needs the value of the input: "a branch"
+  /// @param option  what else answers it, may be empty: "--taken LOOP=SHARE"
+  [[noreturn]] void fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
+                                 const std::string& option) const;
+  [[noreturn]] void fail_by_parameter(std::uint32_t instruction, std::uint32_t load, const std::string& what,
+                                      const std::string& option) const;
+  std::vector<std::string> arrays_read_by(std::uint32_t load) const;
+  std::string missing_arguments() const;
+  std::string described(std::uint32_t instruction) const;
+
+  // Registers and other inputs.
+  bool is_uniform(std::uint32_t reg) const { return kernel_.per_lane[reg] == 0; }
+  bool is_uniform(const Input& input) const {
+    return input.kind == Input::Kind::Register && is_uniform(input.registers.first) && !input.bit_of_lane;
+  }
+  std::size_t place(std::uint32_t reg, std::size_t lane) const {
+    return kernel_.first_value[reg] + lane * kernel_.per_lane[reg];
+  }
+  int bits_of(std::uint32_t reg) const { return kernel_.input.program.registers[reg].bits; }
+  std::uint64_t special(const Special& special, std::size_t lane) const;
+  std::uint64_t value(const Input& input, std::size_t lane) const;
+  std::uint64_t register_value(const Input& input, std::size_t lane) const;
+  std::uint64_t unknown_bits(const RegisterRange& range) const;
+  LaneMask known(const Input& input, LaneMask mask) const;
+  Motion motion(const Input& input, std::size_t lane);
+  bool is_same(const Input& input, LaneMask mask) const;
+  std::uint32_t origin_of(const Input& input) const;
+  void touch(const Input& input, LaneMask mask);
+  void touch(const RegisterRange& range, LaneMask mask);
+  void write(const RegisterRange& range, LaneMask mask, std::uint64_t value, const Motion& motion = {});
+  void write(std::uint32_t reg, LaneMask mask, std::uint64_t value, const Motion& motion);
+  void forget(const RegisterRange& range, LaneMask mask, std::uint32_t origin);
+  void set_bits(const RegisterRange& range, std::uint64_t value, std::uint64_t unknown, std::uint32_t origin);
+  LaneMask true_lanes(const Input& guard, LaneMask mask) const;
+
+  const Prepared& kernel_;
+  Execution& execution_;
+  Dimensions group_;
+  std::int64_t warp_;
+  std::size_t lanes_;
+  LaneRegisters registers_;
+  std::vector<LaneMask> arrivals_;  ///< by block
+  std::vector<Frame> frames_;
+  bool closing_ = false;  ///< this iteration is executed for many
+  bool closable_ = true;  ///< nothing in it speaks against that yet
+  Horizon horizon_;
+  std::vector<std::uint64_t> snapshot_, starting_strides_;
+  std::vector<std::uint64_t> inputs_;
+  std::vector<Motion> motions_;
+  std::vector<LaneBits> lane_bits_;  ///< by output of what is being computed
+  std::uint64_t visits_ = 0;         ///< of branches that depend on data
+};
+
+}  // namespace warpipe::isa

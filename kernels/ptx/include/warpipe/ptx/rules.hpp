@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace warpipe::ptx {
+
+/// A thing that ptxas does to PTX, and what for.
+struct Rule {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+/// Each may be switched off. What ptxas really does is not published: these are what its output shows.
+inline constexpr std::array<Rule, 11> kRules{{
+    {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
+    {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
+    {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
+    {"modifiers", "the sign of a float's operand is turned on the way"},
+    {"offsets", "a number added to an address goes into the access"},
+    {"wide-addresses", "a 64-bit address plus an index times a size is one multiply-add"},
+    {"multiply-add", "a whole product, or one with a power of two, that is added is one instruction"},
+    {"contraction", "a float's product that is added once is one fused multiply-add"},
+    {"predication", "short sides of branches run under a predicate; the branch is gone"},
+    {"dead-code", "what nobody reads is left out"},
+    {"early-loads", "loads rise to where their addresses are known, eight registers ahead of a use"},
+}};
+
+inline constexpr std::string_view kSkip = "skip";         ///< instead of an op: left out
+inline constexpr std::string_view kEveryClass = "class";  ///< instead of an opcode: all that are not known
+
+struct LoweringOptions {
+  std::set<std::string, std::less<>> without;  ///< rules that are switched off
+  std::map<std::string, std::string, std::less<>>
+      unknown;  ///< ops of opcodes that are not known, by a start of their names: "wmma.mma", "wmma"
+};
+
+}  // namespace warpipe::ptx

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "routine.hpp"
+
+namespace warpipe::ptx {
+
+/// The ops of the common vocabulary that an instruction becomes, each after the one before it. Empty: it issues
+/// nothing. Whole-number division and remainder, 64-bit products and 16-byte stores to shared memory become several;
+/// how many of a division is an estimate.
+/// @return nothing for an opcode that is not known
+std::optional<std::vector<std::string>> ops_of(const Instruction& instruction);
+
+/// Floating-point operations that one lane does; a fused multiply-add counts as two.
+int flops_of(const Instruction& instruction);
+
+}  // namespace warpipe::ptx

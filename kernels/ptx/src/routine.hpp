@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/ptx/module.hpp"
+
+namespace warpipe::ptx {
+
+/// An entry with every call inlined and every branch resolved. No access to the parameters of an
+/// inner function (they became copies between registers) and no `ret` of one are left, and of calls only those of
+/// functions that have no body here, as instructions without operands.
+struct Routine {
+  std::string name;
+  std::string file;  ///< of the PTX, for messages
+  std::vector<Variable> parameters;
+  std::vector<Variable> variables;  ///< of the entry and its functions, and those of the module
+  std::vector<Register> registers;
+  std::vector<Instruction> instructions;
+  std::vector<std::vector<std::uint32_t>>
+      targets;  ///< one an instruction; of a branch: where it may go; may be one past the end
+  std::map<std::uint32_t, std::string> labels;   ///< a label of an instruction's index
+  std::map<std::uint32_t, std::string> sources;  ///< names of source files
+  std::size_t calls = 0;                         ///< inlined
+
+  const Variable* find_variable(std::string_view name) const;
+};
+
+/// Inlines an entry's calls.
+/// @param entry  its name; empty: the only one of the module
+/// @throws InputError for an entry that is not there (lists those that are), recursion, a call through a register, more
+///                    than a million instructions
+/// @complexity linear in the instructions that come out
+Routine inline_calls(const Module& module, std::string_view entry);
+
+/// The registers that an instruction writes and reads, the guard and the base of an address included. A guarded write
+/// keeps the old value where the guard is false; that is not counted as a read.
+std::vector<std::uint32_t> written_registers(const Instruction& instruction);
+std::vector<std::uint32_t> read_registers(const Instruction& instruction);
+
+/// How many of the first operands are written: 0 for a store, a branch or a barrier.
+std::size_t written_operands(const Instruction& instruction);
+
+/// Whether an instruction reaches memory with addresses of its own: loads, stores and atomic operations but those of
+/// parameters.
+bool is_access(const Instruction& instruction);
+
+}  // namespace warpipe::ptx

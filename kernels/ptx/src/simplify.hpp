@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "predication.hpp"
+#include "warpipe/isa/dataflow.hpp"
+#include "warpipe/ptx/rules.hpp"
+
+namespace warpipe::ptx {
+
+/// An instruction as it is issued.
+struct LoweredInstruction {
+  bool gone = false;
+  std::string rule;                  ///< that removed it; empty where none did
+  std::vector<std::string> ops;      ///< each after the one before it
+  std::vector<std::uint32_t> after;  ///< instructions, none of them gone; in the order of the text
+};
+
+/// A routine with what ptxas would leave of it.
+struct Lowered {
+  std::vector<LoweredInstruction> instructions;  ///< one an instruction of the routine
+  std::map<std::string, std::size_t> removed;    ///< instructions of the text, by rule
+  std::vector<std::string> skipped;              ///< unknown opcodes that were left out, with their lines
+};
+
+/// Says what each instruction becomes and what it waits for.
+/// @throws InputError that lists all unknown opcodes, each with its first line; UsageError for one that is mapped but
+///                    does not occur
+/// @complexity reads x their writers
+Lowered lower_routine(const Routine& routine, const isa::ControlFlow& flow, const isa::ReachingDefinitions& definitions,
+                      const Predication& predication, const LoweringOptions& options);
+
+}  // namespace warpipe::ptx
