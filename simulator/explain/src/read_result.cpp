@@ -103,7 +103,7 @@ class ResultReader {
     outcome_.times = times(*by_state);
     WideTicks all = 0;
     for (const Ticks time : outcome_.times) all += time.count;
-    if (all != outcome_.warp_time->count) by_state->fail("the times of all states add up to warp_cycles");
+    if (all != outcome_.warp_time->count) by_state->fail("the times of all states must add up to warp_cycles");
   }
 
   /// Parts that are more than the whole would leave a rest below 0.
@@ -114,7 +114,7 @@ class ResultReader {
       WideTicks all = 0;
       for (const InstructionOutcome& each : outcome_.instructions) all += each.times[i].count;
       if (all > outcome_.times[i].count)
-        instructions.fail(fmt::format("the times of all instructions in \"{}\" are at most that state's",
+        instructions.fail(fmt::format("the times of all instructions in \"{}\" must be at most that of the state",
                                       to_string(static_cast<Stall>(i))));
     }
   }
@@ -134,7 +134,7 @@ class ResultReader {
         waited += instruction.waits_for.back().second.count;
       }
     if (waited > instruction.times[static_cast<std::size_t>(Stall::Result)].count)
-      node.fail("the waits for all producers are at most the time in \"result\"");
+      node.fail("the waits for all producers must be at most the time in \"result\"");
     outcome_.instructions.push_back(std::move(instruction));
   }
 

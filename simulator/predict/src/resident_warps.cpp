@@ -14,7 +14,7 @@ std::int64_t groups_of_resident_warps(std::int64_t resident_warps, const Kernel&
   if (resident_warps % launch.warps_per_group != 0) {
     throw ModelError(
         Diagnostic{.where = "occupancy",
-                   .rule = "resident warps are a whole number of groups",
+                   .problem = "resident warps must be a whole number of groups",
                    .found = fmt::format("found {} warps, a group of {} threads has {}", resident_warps,
                                         launch.group_size.value, launch.warps_per_group),
                    .advice = fmt::format("give a multiple of {}, or another group size", launch.warps_per_group)});

@@ -41,7 +41,7 @@ Outcome outcome_of(const Explanation& explanation);
 /// @return whether a text is a saved result, by its `format`; false for what is no JSON
 bool is_saved_result(std::string_view text);
 
-/// Reads what `simulate --json` wrote; stalls and instructions where it was written with those views.
+/// Reads what write_json of a prediction wrote; stalls and instructions where it was written with those views.
 /// @throws InputError for what is no such result
 Outcome read_result_json(std::string_view text, const std::string& file);
 

@@ -44,16 +44,16 @@ struct LaunchOptions {
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   Skipping skipping = Skipping::On;
   bool ignore_limits = false;           ///< accept an M above the occupancy
-  bool kernel_launch_is_given = false;  ///< the kernel's own launch is the user's: --block and --grid made it
+  bool kernel_launch_is_given = false;  ///< the kernel was imported for a block and a grid of the user
 };
 
-/// Puts --param, --conflict-degree and --transactions into a copy of the kernel.
+/// Puts the parameters, conflict degrees and transactions of the options into a copy of the kernel.
 /// @throws UsageError for a parameter or an instruction that the kernel lacks (the nearest); ModelError for half a size
 Kernel with_options(const Kernel& kernel, const LaunchOptions& options);
 
-/// Puts --policy, --clock, --set and --scale into a copy of the device. The clock is that of the units: what the device
-/// has once (pipelines of scope `device`) keeps its rate in seconds, so that its cycles are scaled. All else stays as
-/// many cycles, latencies of the memory too.
+/// Puts the policy, clock and latencies of the options into a copy of the device. The clock is that of the units: what
+/// the device has once (pipelines of scope `device`) keeps its rate in seconds, so that its cycles are scaled. All else
+/// stays as many cycles, latencies of the memory too.
 /// @throws UsageError for an op or a number that the device does not have, with the nearest name
 Device with_options(const Device& device, const LaunchOptions& options);
 
