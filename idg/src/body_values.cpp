@@ -12,16 +12,17 @@ double value_at(const std::string& name, const GroupKinds::Column& column, const
                 std::int64_t warp) {
   const std::string place = fmt::format("/kinds/values/{}", name);
   if (kind >= static_cast<std::int64_t>(column.size()))
-    throw ModelError(Diagnostic{place, fmt::format("there are values for kinds 0 to {}", column.size() - 1),
-                                fmt::format("found a group of kind {}", kind),
+    throw ModelError(Diagnostic{place, fmt::format("kind {} has no value", kind),
+                                fmt::format("there are values for kinds 0 to {}", column.size() - 1),
                                 "add values, or change \"of_group\" or the number of groups"});
   const std::vector<double>& numbers = column[static_cast<std::size_t>(kind)];
   if (numbers.size() == 1) return numbers.front();
   const double warps = values.at("warps");
   if (static_cast<double>(numbers.size()) != warps)
-    throw ModelError(Diagnostic{fmt::format("{}/{}", place, kind),
-                                fmt::format("a kind has one number, or one for each of the {} warps of a group", warps),
-                                fmt::format("found {}", numbers.size()), "change the list or the group size"});
+    throw ModelError(
+        Diagnostic{fmt::format("{}/{}", place, kind),
+                   fmt::format("a kind must have one number, or one for each of the {} warps of a group", warps),
+                   fmt::format("found {}", numbers.size()), "change the list or the group size"});
   return numbers[static_cast<std::size_t>(warp)];
 }
 

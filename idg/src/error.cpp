@@ -20,7 +20,7 @@ std::string joined(const std::vector<Diagnostic>& diagnostics) {
 std::string to_string(const Diagnostic& diagnostic) {
   std::string text = diagnostic.where;
   if (!text.empty()) text += ": ";
-  text += diagnostic.rule;
+  text += diagnostic.problem;
   if (!diagnostic.found.empty()) text += "; " + diagnostic.found;
   if (!diagnostic.advice.empty()) text += "; " + diagnostic.advice;
   return text;

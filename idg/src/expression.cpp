@@ -20,13 +20,12 @@ constexpr std::size_t kLongestExpression = 4096;
 constexpr std::array kFunctionNames{"min", "max", "ceil", "floor", "log2", "abs"};
 constexpr std::array kReservedNames{"group_size", "groups", "concurrent_groups", "occupancy", "warp", "warps"};
 
-ModelError evaluation_error(const std::string& found) {
-  return ModelError(
-      Diagnostic{"", "an expression has a finite value", found, "change the expression or its parameters"});
+ModelError evaluation_error(const std::string& problem) {
+  return ModelError(Diagnostic{"", problem, "", "change the expression or its parameters"});
 }
 
 double finite(double value) {
-  if (!std::isfinite(value)) throw evaluation_error(fmt::format("found {}", value));
+  if (!std::isfinite(value)) throw evaluation_error(std::isnan(value) ? "an undefined value" : "an infinite value");
   return value;
 }
 
@@ -35,7 +34,7 @@ double add(double a, double b) { return finite(a + b); }
 double subtract(double a, double b) { return finite(a - b); }
 double multiply(double a, double b) { return finite(a * b); }
 double divide(double a, double b) {
-  if (b == 0) throw evaluation_error("found a division by zero");
+  if (b == 0) throw evaluation_error("a division by zero");
   return finite(a / b);
 }
 double negate(double a) { return -a; }
@@ -81,10 +80,9 @@ void define_grammar(mu::Parser& parser) {
 }
 
 InputError parse_error(std::string_view text, const std::string& problem) {
-  return InputError(Diagnostic{"",
-                               "an expression is made of numbers, names, + - * / ( ) < <= > >= == != && || and "
-                               "min max ceil floor log2 abs",
-                               fmt::format("found \"{}\": {}", text, problem), "see \"Expressions\" in the format"});
+  return InputError(Diagnostic{"", fmt::format("\"{}\" is not an expression: {}", text, problem), "",
+                               "write it with numbers, names, + - * / ( ) < <= > >= == != && || and "
+                               "min max ceil floor log2 abs"});
 }
 
 /// What muParser would take beyond the grammar: strings, conditionals, assignments, several results, a sign +.
@@ -95,14 +93,14 @@ void refuse_other_characters(std::string_view text) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-*/()<>=!&|, \t\r\n";
   const std::size_t wrong = text.find_first_not_of(kAllowed);
   if (wrong != std::string_view::npos)
-    throw parse_error(text, fmt::format("unexpected character at position {}", wrong + 1));
+    throw parse_error(text, fmt::format("there is an unexpected character at position {}", wrong + 1));
   int depth = 0;
   char before = '(';  // the last character that is no blank
   for (const char c : text) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0) throw parse_error(text, "a comma outside a function");
+    if (c == ',' && depth == 0) throw parse_error(text, "there is a comma outside a function");
     constexpr std::string_view kOpenings = "+-*/(<>=!&|,";  // an operand follows
-    if (c == '+' && kOpenings.find(before) != std::string_view::npos) throw parse_error(text, "a sign +");
+    if (c == '+' && kOpenings.find(before) != std::string_view::npos) throw parse_error(text, "there is a sign +");
     if (c != ' ' && c != '\t' && c != '\r' && c != '\n') before = c;
   }
 }
@@ -126,8 +124,8 @@ Expression Expression::parse(std::string_view text, std::span<const std::string>
     for (const auto& [name, unused] : parsed->parser.GetUsedVar()) parsed->names.emplace(name, 0.0);
     for (auto& [name, value] : parsed->names) {
       if (std::find(visible.begin(), visible.end(), name) == visible.end())
-        throw InputError(Diagnostic{"", "an expression uses names that are visible where it stands",
-                                    fmt::format("found \"{}\" in \"{}\"", name, text), suggest(name, visible)});
+        throw InputError(
+            Diagnostic{"", fmt::format("unknown name \"{}\" in \"{}\"", name, text), "", suggest(name, visible)});
       parsed->parser.DefineVar(name, &value);
     }
   } catch (const mu::Parser::exception_type& error) {
@@ -148,27 +146,25 @@ double Expression::evaluate(const Values& values) const {
   const std::lock_guard lock(parsed_->mutex);
   for (auto& [name, value] : parsed_->names) {
     const auto found = values.find(name);
-    if (found == values.end()) throw evaluation_error(fmt::format("found no value of {} for \"{}\"", name, text_));
+    if (found == values.end()) throw evaluation_error(fmt::format("{} has no value in \"{}\"", name, text_));
     value = found->second;
   }
   try {
     return finite(parsed_->parser.Eval());
   } catch (const mu::Parser::exception_type& error) {
-    throw evaluation_error(fmt::format("found \"{}\": {}", text_, error.GetMsg()));
+    throw evaluation_error(fmt::format("\"{}\" cannot be evaluated: {}", text_, error.GetMsg()));
   } catch (const ModelError& error) {
-    throw evaluation_error(fmt::format("{} in \"{}\"", error.diagnostics().front().found, text_));
+    throw evaluation_error(fmt::format("{} in \"{}\"", error.diagnostics().front().problem, text_));
   }
 }
 
 std::int64_t Expression::evaluate_whole(const Values& values, std::int64_t least) const {
   const double value = evaluate(values);
   const double nearest = std::round(value);
-  const std::string found = fmt::format("found \"{}\" = {}", text_, value);
   if (std::abs(value - nearest) > 1e-9)
-    throw ModelError(Diagnostic{"", "the value is a whole number", found, "change the expression or its parameters"});
+    throw evaluation_error(fmt::format("\"{}\" = {} is not a whole number", text_, value));
   if (nearest < static_cast<double>(least) || nearest > static_cast<double>(kLargestWhole))
-    throw ModelError(Diagnostic{"", fmt::format("the value lies between {} and 2^53", least), found,
-                                "change the expression or its parameters"});
+    throw evaluation_error(fmt::format("\"{}\" = {} is not between {} and 2^53", text_, value, least));
   return static_cast<std::int64_t>(nearest);
 }
 

@@ -38,7 +38,7 @@ class ParserWatch {
 
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
     using Event = Json::parse_event_t;
-    if (depth > kDeepest) refuse(fmt::format("a value is nested at most {} levels deep", kDeepest));
+    if (depth > kDeepest) refuse(fmt::format("values are nested more than {} levels deep", kDeepest));
     if (event == Event::key) on_key(parsed.get_ref<const std::string&>());
     if (event == Event::object_end || event == Event::array_end) levels_.pop_back();
     if (event == Event::value || event == Event::object_end || event == Event::array_end) on_value_end();
@@ -58,10 +58,10 @@ class ParserWatch {
   void on_key(const std::string& key) {
     Level& level = levels_.back();
     level.key = key;
-    if (level.keys.size() == kMostKeys) refuse(fmt::format("an object has at most {} keys", kMostKeys));
+    if (level.keys.size() == kMostKeys) refuse(fmt::format("an object has more than {} keys", kMostKeys));
     if (!level.keys.insert(key).second)
       diagnostics_.add(
-          {file_ + ": " + path(), "a key stands once in an object", "found it again", "remove one of the two"});
+          {file_ + ": " + path(), fmt::format("the key \"{}\" is there twice", key), "", "remove one of the two"});
   }
 
   void on_value_end() {
@@ -75,8 +75,11 @@ class ParserWatch {
     return path;
   }
 
-  [[noreturn]] void refuse(const std::string& rule) const {
-    throw InputError(Diagnostic{file_ + ": " + path(), rule, "found more", "simplify the file"});
+  [[noreturn]] void refuse(const std::string& problem) const {
+    constexpr std::size_t kLongest = 60;
+    std::string place = path();
+    if (place.size() > kLongest) place = place.substr(0, place.rfind('/', kLongest)) + "/...";
+    throw InputError(Diagnostic{fmt::format("{}: {}", file_, place), problem, "", "simplify the file"});
   }
 
   const std::string& file_;
@@ -90,6 +93,19 @@ std::string parser_message(const std::exception& error) {
   if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
   if (text.starts_with("parse error at ")) text.erase(0, std::strlen("parse error at "));
   return text;
+}
+
+/// "this is a kernel file, a device file is needed here" of two formats of this program.
+std::string wrong_format(std::string_view found, std::string_view wanted) {
+  constexpr std::string_view kOwn = "warpipe-";
+  if (!found.starts_with(kOwn) || !wanted.starts_with(kOwn))
+    return fmt::format("the format \"{}\" is unknown, \"{}\" is needed here", found, wanted);
+  const auto noun = [&](std::string_view format) {
+    format.remove_prefix(kOwn.size());
+    const bool has_vowel = std::string_view("aeiou").find(format.substr(0, 1)) != std::string_view::npos;
+    return fmt::format("{} {} file", has_vowel ? "an" : "a", format);
+  };
+  return fmt::format("this is {}, {} is needed here", noun(found), noun(wanted));
 }
 
 std::string limits_text(double least, double most) {
@@ -106,12 +122,14 @@ struct JsonDocument::Parsed {
 
 JsonDocument::JsonDocument(std::string_view text, std::string file, Diagnostics& diagnostics)
     : file_(std::move(file)), diagnostics_(diagnostics), parsed_(std::make_unique<Parsed>()) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw InputError(Diagnostic{file_, "the file is empty", "", ""});
   ParserWatch watch(file_, diagnostics_);
   try {
     parsed_->root = Json::parse(
         text, [&watch](int depth, Json::parse_event_t event, Json& parsed) { return watch(depth, event, parsed); });
   } catch (const Json::exception& error) {
-    throw InputError(Diagnostic{file_, "the file is JSON", parser_message(error), "correct it there"});
+    throw InputError(Diagnostic{file_, "not JSON: " + parser_message(error), "", "correct it there"});
   }
 }
 
@@ -122,18 +140,19 @@ JsonNode JsonDocument::root() const { return JsonNode(*this, &parsed_->root, "")
 bool JsonDocument::expect_format(std::string_view format, std::int64_t version) const {
   const JsonNode top = root();
   if (!top.is_object()) {
-    top.fail(fmt::format("the file holds one object of format \"{}\"", format));
+    top.fail(fmt::format("the file must hold one object of format \"{}\"", format));
     return false;
   }
   const auto found_format = top.require("format");
   const auto found_version = top.require("version");
   if (!found_format || !found_version) return false;
   if (found_format->string() != std::string(format)) {
-    if (found_format->is_string()) found_format->fail(fmt::format("the format is \"{}\"", format));
+    if (const auto text = found_format->is_string() ? found_format->string() : std::nullopt)
+      diagnostics_.add({file_ + ": /format", wrong_format(*text, format), "", ""});
     return false;
   }
   if (const auto number = found_version->whole(1); number && *number != version) {
-    found_version->fail(fmt::format("the version is {}", version), "convert the file or use a newer program");
+    found_version->fail(fmt::format("only version {} can be read", version), "convert the file or use a newer program");
     return false;
   }
   return true;
@@ -178,8 +197,7 @@ std::optional<JsonNode> JsonNode::require(std::string_view key) const {
   auto found = find(key);
   if (!found && is_object())
     document_->diagnostics_.add({fmt::format("{}: {}", document_->file_, path_.empty() ? "/" : path_),
-                                 fmt::format("the key \"{}\" is required", key), "found none",
-                                 fmt::format("add \"{}\"", key)});
+                                 fmt::format("the key \"{}\" is missing", key), "", "add it"});
   return found;
 }
 
@@ -197,10 +215,9 @@ bool JsonNode::allow_keys(std::initializer_list<std::string_view> allowed) const
   for (const auto& [key, value] : json(value_).items()) {
     if (is_allowed(key)) continue;
     if (const std::string present = current_name(key); !is_allowed(present))
-      fail_at(key, "every key is one of the format's", fmt::format("found the unknown key \"{}\"", key),
-              suggest(present, names));
+      fail_at(key, fmt::format("unknown key \"{}\"", key), "", suggest(present, names));
     else if (json(value_).contains(present))
-      fail_at(key, "a key stands once in an object", fmt::format("found \"{}\" and its old name", present),
+      fail_at(key, fmt::format("\"{}\" is the old name of \"{}\", which is there too", key, present), "",
               "remove one of the two");
   }
   return true;
@@ -234,8 +251,8 @@ std::optional<std::int64_t> JsonNode::whole(std::int64_t least) const {
   return std::nullopt;
 }
 
-void JsonNode::fail(std::string rule, std::string advice) const {
-  document_->diagnostics_.add({fmt::format("{}: {}", document_->file_, path_.empty() ? "/" : path_), std::move(rule),
+void JsonNode::fail(std::string problem, std::string advice) const {
+  document_->diagnostics_.add({fmt::format("{}: {}", document_->file_, path_.empty() ? "/" : path_), std::move(problem),
                                "found " + shown(), std::move(advice)});
 }
 
@@ -254,20 +271,21 @@ std::string JsonNode::shown() const {
 std::string read_text_file(const std::string& path) {
   const bool is_standard_input = path == "-";
   const std::string name = is_standard_input ? "standard input" : path;
-  const auto refuse = [&name](const std::string& found) {
-    return InputError(Diagnostic{name, "the file can be read", found, "check the path and its permissions"});
+  const auto refuse = [&name](const std::string& problem) { return InputError(Diagnostic{name, problem, "", ""}); };
+  const auto cannot_read = [&](int error) {
+    return refuse(error == ENOENT ? "no such file" : fmt::format("the file cannot be read: {}", std::strerror(error)));
   };
   std::FILE* file = is_standard_input ? stdin : std::fopen(path.c_str(), "rb");
-  if (file == nullptr) throw refuse(std::strerror(errno));
+  if (file == nullptr) throw cannot_read(errno);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> closer(
       file, is_standard_input ? [](std::FILE*) { return 0; } : [](std::FILE* opened) { return std::fclose(opened); });
   std::string text;
   std::vector<char> block(std::size_t{1} << 16);
   while (const std::size_t count = std::fread(block.data(), 1, block.size(), file)) {
     text.append(block.data(), count);
-    if (text.size() > kLargestFile) throw refuse(fmt::format("found more than {} MiB", kLargestFile >> 20));
+    if (text.size() > kLargestFile) throw refuse(fmt::format("the file is larger than {} MiB", kLargestFile >> 20));
   }
-  if (std::ferror(file) != 0) throw refuse(std::strerror(errno));
+  if (std::ferror(file) != 0) throw cannot_read(errno);
   return text;
 }
 

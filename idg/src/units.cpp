@@ -10,7 +10,7 @@ namespace warpipe {
 namespace {
 
 [[noreturn]] void throw_overflow(const std::string& found) {
-  throw ModelError(Diagnostic{"time", fmt::format("a time is at most {} milli-cycles", INT64_MAX), found,
+  throw ModelError(Diagnostic{"time", fmt::format("a time is longer than {} milli-cycles", INT64_MAX), found,
                               "use fewer groups, smaller trip counts or shorter latencies"});
 }
 

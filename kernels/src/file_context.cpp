@@ -7,17 +7,17 @@
 
 namespace warpipe {
 
-void FileContext::fail(const JsonNode& node, std::string rule, std::string found, std::string advice) const {
-  diagnostics.add({fmt::format("{}: {}", file, node.path()), std::move(rule), std::move(found), std::move(advice)});
+void FileContext::fail(const JsonNode& node, std::string problem, std::string found, std::string advice) const {
+  diagnostics.add({fmt::format("{}: {}", file, node.path()), std::move(problem), std::move(found), std::move(advice)});
 }
 
 void check_name(const FileContext& context, const JsonNode& node, std::string_view what, std::string_view name) {
-  const std::string found = fmt::format("found \"{}\"", name);
   if (!is_name(name))
-    context.fail(node, fmt::format("the name of {} is made of letters, digits and _, and starts with no digit", what),
-                 found, "rename it");
+    context.fail(node, fmt::format("\"{}\" cannot be the name of {}", name, what), "",
+                 "use letters, digits and _, without a digit at the start");
   else if (is_reserved_name(name))
-    context.fail(node, fmt::format("the name of {} is not one that expressions reserve", what), found, "rename it");
+    context.fail(node, fmt::format("\"{}\" cannot be the name of {}: expressions reserve it", name, what), "",
+                 "rename it");
 }
 
 Expression ExpressionReader::whole(const JsonNode& node, std::int64_t least) const {
@@ -39,7 +39,7 @@ Expression ExpressionReader::parse(const JsonNode& node) const {
     return Expression::parse(node.string().value_or(""), visible_);
   } catch (const InputError& error) {
     for (const Diagnostic& problem : error.diagnostics())
-      context_.fail(node, problem.rule, problem.found, problem.advice);
+      context_.fail(node, problem.problem, problem.found, problem.advice);
     return Expression();
   }
 }

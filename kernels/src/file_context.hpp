@@ -16,8 +16,8 @@ struct FileContext {
   std::string file;
   Diagnostics& diagnostics;
 
-  /// Adds a problem at `node` whose finding is not simply the node's value.
-  void fail(const JsonNode& node, std::string rule, std::string found, std::string advice) const;
+  /// Adds a problem at `node` that is not explained by the value of the node alone.
+  void fail(const JsonNode& node, std::string problem, std::string found, std::string advice) const;
 };
 
 /// Diagnoses a name that the format does not allow for ids, loops and parameters.

@@ -18,11 +18,12 @@ class BodyReader {
   std::vector<Item> read(const JsonNode& node, int depth) {
     std::vector<Item> items;
     if (depth > kDeepestBody) {
-      node.fail(fmt::format("loops and conditions are nested at most {} deep", kDeepestBody), "flatten the kernel");
+      context_.file.fail(node, fmt::format("loops and conditions are nested more than {} deep", kDeepestBody), "",
+                         "flatten the kernel");
       return items;
     }
     const std::vector<JsonNode> elements = node.elements();
-    if (node.is_array() && elements.empty()) node.fail("a body holds at least one item", "add an instruction");
+    if (node.is_array() && elements.empty()) context_.file.fail(node, "the body is empty", "", "add an instruction");
     for (const JsonNode& element : elements)
       if (auto item = read_item(element, depth)) items.push_back(std::move(*item));
     return items;
@@ -31,7 +32,7 @@ class BodyReader {
  private:
   std::optional<Item> read_item(const JsonNode& node, int depth) {
     if (!node.is_object()) {
-      node.fail("an item of a body is an object");
+      node.fail("an item of a body must be an object");
       return std::nullopt;
     }
     if (!has_one_kind(node)) return std::nullopt;
@@ -50,7 +51,7 @@ class BodyReader {
       ++count;
     }
     if (count == 1) return true;
-    context_.file.fail(node, "an item has exactly one of \"op\", \"loop\" and \"when\"",
+    context_.file.fail(node, "an item must have exactly one of \"op\", \"loop\" and \"when\"",
                        count == 0 ? "found none" : "found " + found,
                        "an instruction has \"op\", a loop \"loop\", a condition \"when\"");
     return false;

@@ -14,7 +14,7 @@ constexpr double kLargestLatency = 1e9;  // cycles
 std::string read_op(const JsonNode& node) {
   const std::string op = node.string().value_or("");
   if (node.is_string() && !is_dotted_name(op))
-    node.fail("an op is a name, with dots inside", "write a name such as \"ffma\" or \"global.load\"");
+    node.fail("an op must be a name, with dots inside", "write a name such as \"ffma\" or \"global.load\"");
   return current_name(op);
 }
 
@@ -41,7 +41,8 @@ std::size_t find_producer(const JsonNode& node, const BodyContext& context) {
   if (!id) return 0;
   const auto found = context.names.ids.find(*id);
   if (found != context.names.ids.end()) return found->second.index;
-  node.fail("an entry of \"after\" is the id of an instruction of this file", suggest(*id, context.names.id_list));
+  context.file.fail(node, fmt::format("no instruction \"{}\" in this file", *id), "",
+                    suggest(*id, context.names.id_list));
   return 0;
 }
 
@@ -55,14 +56,14 @@ Dependence read_dependence(const JsonNode& node, const BodyContext& context) {
     if (const auto back = node.find("back")) dependence.back = context.expressions.whole(*back, 1);
     dependence.latency = read_latency(node.find("latency"));
   } else {
-    node.fail("an entry of \"after\" is an id or an object with \"id\" and perhaps \"back\" and \"latency\"");
+    node.fail("an entry of \"after\" must be an id, or an object with \"id\" and perhaps \"back\" and \"latency\"");
   }
   return dependence;
 }
 
 AccessPattern::Broadcast read_pattern(const JsonNode& node) {
   if (const auto pattern = node.string(); pattern && *pattern != "broadcast")
-    node.fail("the only pattern with a name is \"broadcast\"",
+    node.fail("the only named pattern is \"broadcast\"",
               "write \"broadcast\", or \"stride_bytes\" or \"lane_offsets_bytes\" instead");
   return {};
 }
@@ -71,7 +72,8 @@ AccessPattern::PerLane read_lane_offsets(const JsonNode& node, const BodyContext
   AccessPattern::PerLane lanes;
   for (const JsonNode& offset : node.elements())
     lanes.offsets_bytes.push_back(context.expressions.whole(offset, -kLargestWhole));
-  if (node.is_array() && lanes.offsets_bytes.empty()) node.fail("there is one offset a lane");
+  if (node.is_array() && lanes.offsets_bytes.empty())
+    context.file.fail(node, "the list of offsets is empty", "", "write one for each lane");
   return lanes;
 }
 
@@ -86,7 +88,8 @@ std::optional<AccessPattern> read_access(const std::optional<JsonNode>& node, co
   if (pattern) access.lanes = read_pattern(*pattern);
   if (offsets) access.lanes = read_lane_offsets(*offsets, context);
   if (const int count = stride.has_value() + pattern.has_value() + offsets.has_value(); count != 1)
-    context.file.fail(*node, "an access has exactly one of \"stride_bytes\", \"pattern\" and \"lane_offsets_bytes\"",
+    context.file.fail(*node,
+                      "an access must have exactly one of \"stride_bytes\", \"pattern\" and \"lane_offsets_bytes\"",
                       count == 0 ? "found none" : fmt::format("found {}", count),
                       count == 0 ? "add one of them" : "keep one of them");
   return access;
@@ -99,7 +102,7 @@ void check_unique(const FileContext& context, const JsonNode& node, const std::s
                   std::string_view what) {
   const auto first = declared.find(name);
   if (first != declared.end() && first->second.path != node.path())
-    context.fail(node, fmt::format("{} are unique in a kernel", what), fmt::format("found \"{}\" again", name),
+    context.fail(node, fmt::format("{} must be unique in a kernel", what), fmt::format("found \"{}\" again", name),
                  fmt::format("rename it or the one at {}", first->second.path));
 }
 

@@ -29,7 +29,7 @@ std::string read_kernel_name(const JsonNode& root) {
   const auto node = root.require("name");
   if (!node) return "";
   std::string name = node->string().value_or("");
-  if (node->is_string() && name.empty()) node->fail("a kernel has a name", "write one");
+  if (node->is_string() && name.empty()) node->fail("the name of a kernel must not be empty");
   return name;
 }
 

@@ -29,25 +29,26 @@ class KindsReader {
     const bool is_taken =
         name == "kind" || name == "group" || std::ranges::find(parameters_, name) != parameters_.end();
     if (is_taken)
-      file_.fail(node, "a value of the kinds has a name of its own", fmt::format("found \"{}\"", name),
-                 "\"kind\", \"group\" and the parameters are taken");
+      file_.fail(node, fmt::format("the name \"{}\" is taken", name), "",
+                 "rename it: \"kind\", \"group\" and the parameters have names already");
     GroupKinds::Column column;
     for (const JsonNode& of_kind : node.elements()) column.push_back(read_numbers(of_kind));
-    if (node.is_array() && column.empty()) node.fail("a value is given for at least one kind", "add a number");
+    if (node.is_array() && column.empty())
+      file_.fail(node, "the list of values is empty", "", "add a number for each kind");
     if (kinds_.values.empty()) count_ = column.size();
     if (column.size() != count_)
-      file_.fail(node, "every value is given for as many kinds",
+      file_.fail(node, "every value must be given for the same number of kinds",
                  fmt::format("found {} numbers after {} of another value", column.size(), count_),
                  "give one for each kind");
     kinds_.values.emplace(name, std::move(column));
   }
 
-  static std::vector<double> read_numbers(const JsonNode& node) {
+  std::vector<double> read_numbers(const JsonNode& node) const {
     if (!node.is_array()) return {node.number(-kInfinity, kInfinity).value_or(0)};
     std::vector<double> of_warps;
     for (const JsonNode& of_warp : node.elements())
       of_warps.push_back(of_warp.number(-kInfinity, kInfinity).value_or(0));
-    if (of_warps.empty()) node.fail("a list of numbers holds one for each warp", "add them");
+    if (of_warps.empty()) file_.fail(node, "the list of numbers is empty", "", "add one for each warp");
     return of_warps;
   }
 
@@ -60,7 +61,7 @@ class KindsReader {
     }
     std::vector<GroupKinds::Run> runs;
     for (const JsonNode& run : node.elements()) runs.push_back(read_run(run));
-    if (runs.empty()) node.fail("the kinds of groups are given by at least one run", "write [[KIND, GROUPS], ...]");
+    if (runs.empty()) file_.fail(node, "the list of runs is empty", "", "write [[KIND, GROUPS], ...]");
     kinds_.of_group = std::move(runs);
   }
 
@@ -68,12 +69,12 @@ class KindsReader {
     const std::vector<JsonNode> pair = node.elements();
     if (!node.is_array()) return {};
     if (pair.size() != 2) {
-      node.fail("a run of groups is a kind and a number of groups", "write [KIND, GROUPS]");
+      node.fail("a run of groups must be a kind and a number of groups", "write [KIND, GROUPS]");
       return {};
     }
     const GroupKinds::Run run{pair[0].whole(0).value_or(0), pair[1].whole(1).value_or(1)};
     if (!kinds_.values.empty() && run.kind >= static_cast<std::int64_t>(count_))
-      pair[0].fail(fmt::format("a kind is one of 0 to {}, for which there are values", count_ - 1));
+      pair[0].fail(fmt::format("a kind must be from 0 to {}, for which there are values", count_ - 1));
     return run;
   }
 

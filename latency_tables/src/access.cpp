@@ -64,7 +64,7 @@ std::int64_t whole_at(const char* key, const Expression& expression, const Value
 std::vector<std::int64_t> strided(const Expression& expression, const Values& values, std::int64_t lanes) {
   const std::int64_t stride = whole_at("/stride_bytes", expression, values, -kLargestWhole);
   if (lanes > 1 && std::max(stride, -stride) > kLargestWhole / (lanes - 1))
-    throw ModelError(Diagnostic{"/stride_bytes", "a lane's address is at most 2^53",
+    throw ModelError(Diagnostic{"/stride_bytes", "the address of a lane is above 2^53",
                                 fmt::format("found {} lanes {} bytes apart", lanes, stride), "use a smaller stride"});
   std::vector<std::int64_t> offsets;
   for (std::int64_t lane = 0; lane < lanes; ++lane) offsets.push_back(lane * stride);
@@ -73,7 +73,7 @@ std::vector<std::int64_t> strided(const Expression& expression, const Values& va
 
 std::vector<std::int64_t> per_lane(std::span<const Expression> expressions, const Values& values, std::int64_t lanes) {
   if (std::ssize(expressions) != lanes)
-    throw ModelError(Diagnostic{"/lane_offsets_bytes", "there is one offset a lane",
+    throw ModelError(Diagnostic{"/lane_offsets_bytes", "each lane must have one offset",
                                 fmt::format("found {}", expressions.size()),
                                 fmt::format("write {}, the warp size of the device", lanes)});
   std::vector<std::int64_t> offsets;
@@ -86,7 +86,7 @@ std::vector<std::int64_t> per_lane(std::span<const Expression> expressions, cons
 
 LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::int64_t warp_size) {
   if (warp_size > kMostLanes)
-    throw ModelError(Diagnostic{"", fmt::format("an access pattern is for at most {} lanes", kMostLanes),
+    throw ModelError(Diagnostic{"", fmt::format("an access pattern can have at most {} lanes", kMostLanes),
                                 fmt::format("found a warp size of {}", warp_size),
                                 "give conflict_degree and transactions instead of access"});
   LaneAccess access{whole_at("/width_bytes", pattern.width_bytes, values, 1), {}};
@@ -111,8 +111,7 @@ std::int64_t bank_conflict_degree(const LaneAccess& access, const Memory& memory
     const auto part = lanes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
     degree += most_words_in_a_bank(touched(part, access.width_bytes, memory.bank_bytes), memory.banks) - 1;
     if (degree > kLargestWhole)
-      throw ModelError(
-          Diagnostic{"/width_bytes", "a bank conflict degree is at most 2^53", "found more", "use a smaller width"});
+      throw ModelError(Diagnostic{"/width_bytes", "the bank conflict degree is above 2^53", "", "use a smaller width"});
   }
   return degree;
 }

@@ -22,8 +22,8 @@ std::string place(const Instruction& instruction) {
 Diagnostic missing_op(const Instruction& instruction, const Device& device) {
   std::vector<std::string> names;
   std::ranges::transform(device.ops, std::back_inserter(names), &Op::name);
-  return {place(instruction) + "/op", fmt::format("{} lacks an op of the kernel", shown(device)),
-          fmt::format("found no \"{}\"", instruction.op), suggest(instruction.op, names)};
+  return {place(instruction) + "/op", fmt::format("no op \"{}\" on {}", instruction.op, shown(device)), "",
+          suggest(instruction.op, names)};
 }
 
 /// What an instruction's own factors come to on an op.
@@ -37,7 +37,7 @@ std::int64_t explicit_factor(const Expression& factor, const char* key, const ch
   const std::string where = fmt::format("{}/{}", place(instruction), key);
   if (!takes)
     throw ModelError(Diagnostic{
-        where, fmt::format("an instruction has {} only where its op has {}", key, increment),
+        where, fmt::format("an instruction can have {} only where its op has {}", key, increment),
         fmt::format("found \"{}\" on op \"{}\" of {}, which has none", factor.text(), instruction.op, shown(device)),
         fmt::format("remove {} here, or add {} to the op", key, increment)});
   return detail::placed(where, [&] { return factor.evaluate_whole(values, 1); });
@@ -49,9 +49,9 @@ Factors factors_of_access(const Instruction& instruction, const Op& op, const De
   if (!instruction.access) return factors;
   const std::string where = place(instruction) + "/access";
   if (!device.memory)
-    throw ModelError(Diagnostic{where, "an access pattern needs a device with \"memory\"",
-                                fmt::format("found {} without", shown(device)),
-                                "add \"memory\" to the device, or give conflict_degree and transactions instead"});
+    throw ModelError(
+        Diagnostic{where, fmt::format("an access pattern needs \"memory\", which {} does not have", shown(device)), "",
+                   "add \"memory\" to the device, or give conflict_degree and transactions instead"});
   detail::placed(where, [&] {
     const LaneAccess access = lane_access(*instruction.access, values, device.warp_size);
     if (takes_conflict_degree(op)) factors.conflict_degree = bank_conflict_degree(access, *device.memory);
@@ -128,7 +128,7 @@ void add_latencies_on_barriers(const Instruction& instruction, const Kernel& ker
     const Op* op = device.find_op(producer.op);
     if (!dependence.latency || op == nullptr || !op->barrier) continue;
     problems.push_back({fmt::format("{}/after/{}/latency", place(instruction), i),
-                        "no consumer overrides the latency of a barrier",
+                        "a consumer cannot override the latency of a barrier",
                         fmt::format("found {} cycles after \"{}\", whose op \"{}\" is a barrier on {}",
                                     dependence.latency->count, producer.id, producer.op, shown(device)),
                         "remove the latency"});

@@ -93,12 +93,13 @@ struct Wording {
   const char* unit_key;  ///< the limit on a compute unit
 };
 
-constexpr Wording kThreads{OccupancyLimit::Warps, "group_size", "threads a group", "threads_per_group",
+constexpr Wording kThreads{OccupancyLimit::Warps, "group_size", "threads per group", "threads_per_group",
                            "warps_per_unit"};
-constexpr Wording kRegisters{OccupancyLimit::Registers, "registers_per_thread", "registers a thread",
+constexpr Wording kRegisters{OccupancyLimit::Registers, "registers_per_thread", "registers per thread",
                              "registers_per_thread", "registers_per_unit"};
 constexpr Wording kSharedMemory{OccupancyLimit::SharedMemory, "shared_memory_per_group",
-                                "bytes of shared memory a group", "shared_memory_per_group", "shared_memory_per_unit"};
+                                "bytes of shared memory per group", "shared_memory_per_group",
+                                "shared_memory_per_unit"};
 
 /// A diagnosis if one group asks for more of a resource than it may have, or than a whole unit has.
 std::optional<Diagnostic> misfit(const Wording& words, std::int64_t need, const std::optional<std::int64_t>& most,
@@ -111,10 +112,10 @@ std::optional<Diagnostic> misfit(const Wording& words, std::int64_t need, const 
   auto fits = fills_unit ? bound->next_step : most;
   if (fits && above_most) fits = std::min(*fits, *most);
   const char* key = above_most ? words.most_key : words.unit_key;
-  return Diagnostic{words.key,
-                    fmt::format("a group must fit a compute unit, limit {} = {}", key, above_most ? *most : *of_unit),
-                    fmt::format("found {} {}", need, words.unit),
-                    fits ? fmt::format("use {} or less", *fits) : "no value fits with groups of this size"};
+  return Diagnostic{
+      words.key, fmt::format("a group does not fit a compute unit, limit {} = {}", key, above_most ? *most : *of_unit),
+      fmt::format("found {} {}", need, words.unit),
+      fits ? fmt::format("use {} or less", *fits) : "no value fits with groups of this size"};
 }
 
 void require_fit(const GroupNeeds& needs, const Limits& limits, const std::vector<LimitBound>& bounds) {

@@ -20,10 +20,11 @@ std::vector<std::pair<std::string, JsonNode>> named_members(const JsonNode& root
   const auto node = root.require(key);
   if (!node) return {};
   auto members = node->members();
-  if (node->is_object() && members.empty()) node->fail(fmt::format("there is at least one of the {}", key));
+  if (node->is_object() && members.empty()) node->fail(fmt::format("{} must not be empty", key));
   for (auto& [name, member] : members) {
     if (!is_dotted_name(name))
-      member.fail(fmt::format("\"{}\" is a name of letters, digits and _, not led by a digit, with dots inside", name));
+      member.fail(fmt::format(
+          "\"{}\" is not a name of letters, digits and _, with dots inside and no digit at the start", name));
     std::string present = current_name(name);
     if (present != name && node->find(present))
       member.fail(fmt::format("\"{}\" is the old name of \"{}\", which is there too", name, present), "remove one");

@@ -22,20 +22,20 @@ void set_pipeline(const JsonNode& parent, const std::vector<Pipeline>& pipelines
   }
   std::vector<std::string> names;
   for (const Pipeline& pipeline : pipelines) names.push_back(pipeline.name);
-  node->fail("a pipeline is one of /pipelines", suggest(*name, names));
+  node->fail("a pipeline must be one of /pipelines", suggest(*name, names));
 }
 
 void read_point(const JsonNode& node, Latency& latency) {
   const auto pair = node.elements();
   if (pair.size() != 2) {
-    if (node.is_array()) node.fail("a point has two numbers", "write [resident warps, cycles]");
+    if (node.is_array()) node.fail("a point must have two numbers", "write [resident warps, cycles]");
     return;
   }
   const auto residents = pair[0].whole(1);
   const auto cycles = pair[1].number(0, kMostCycles);
   if (!residents || !cycles) return;
   if (!latency.points.empty() && *residents <= latency.points.back().first)
-    pair[0].fail("the resident warps of points are strictly ascending",
+    pair[0].fail("the resident warps of points must strictly ascend",
                  fmt::format("write more than {}, or sort the points", latency.points.back().first));
   latency.points.emplace_back(*residents, *cycles);
 }
@@ -44,13 +44,13 @@ void set_latency(const JsonNode& parent, std::string_view key, Latency& target) 
   const auto node = parent.require(key);
   if (!node) return;
   if (!node->is_number() && !node->is_array()) {
-    node->fail("a latency is a number of cycles, or points", "write 400, or [[1, 400], [64, 900]]");
+    node->fail("a latency must be a number of cycles, or points", "write 400, or [[1, 400], [64, 900]]");
     return;
   }
   Latency latency{{}};
   if (node->is_array()) {
     for (const JsonNode& point : node->elements()) read_point(point, latency);
-    if (node->elements().empty()) node->fail("points are at least one", "write [[1, 400], [64, 900]]");
+    if (node->elements().empty()) node->fail("there must be at least one point", "write [[1, 400], [64, 900]]");
   } else if (const auto cycles = node->number(0, kMostCycles)) {
     latency.points.emplace_back(1, *cycles);
   }
@@ -112,7 +112,7 @@ void read_op(const JsonNode& node, const std::vector<Pipeline>& pipelines, Op& o
   if (!op.barrier) return;
   for (const char* key : {"then", "retires_at"})
     if (const auto forbidden = node.find(key))
-      forbidden->fail(fmt::format("an op of kind barrier has no \"{}\"", key), fmt::format("remove \"{}\"", key));
+      forbidden->fail(fmt::format("an op of kind barrier cannot have \"{}\"", key), fmt::format("remove \"{}\"", key));
 }
 
 }  // namespace warpipe::detail

@@ -47,7 +47,7 @@ void set_rate(const JsonNode& parent, std::string_view key, Target& target) {
   const auto node = parent.find(key);
   if (!node) return;
   const auto number = node->number(0, std::numeric_limits<double>::infinity());
-  if (number == 0.0) node->fail("a rate is more than 0");
+  if (number == 0.0) node->fail("a rate must be above 0");
   if (number) target = Rate{*number};
 }
 
@@ -64,7 +64,7 @@ void set_choice(const JsonNode& parent, std::string_view key, const std::vector<
     names.push_back(name);
   }
   if (std::ranges::find(names, *text) == names.end())
-    node->fail(fmt::format("\"{}\" is one of {}", key, fmt::join(names, ", ")), suggest(*text, names));
+    node->fail(fmt::format("\"{}\" must be one of {}", key, fmt::join(names, ", ")), suggest(*text, names));
 }
 
 /// All enumerators with their names.

@@ -21,10 +21,11 @@ namespace warpipe::app {
 namespace {
 
 [[noreturn]] void refuse_verb(const std::string& word, const std::vector<Verb>& verbs) {
-  if (word.starts_with("-")) refuse(word, "there is no such option here", "", "a verb comes first");
+  if (word.starts_with("-"))
+    refuse(word, "an option cannot come before the verb", "", "begin with a verb, see warpipe --help");
   std::vector<std::string> names;
   for (const auto& verb : verbs) names.emplace_back(verb.name);
-  refuse(fmt::format("\"{}\"", word), "there is no such verb", "", suggest(word, names));
+  refuse(fmt::format("\"{}\"", word), "unknown verb", "", suggest(word, names));
 }
 
 /// Says in one line, when the verb has done its work or failed, which old names were met.
@@ -48,7 +49,7 @@ class OldNamesNote {
   Voice voice_;
 };
 
-/// @param help_call  set to the call for help that fits, as soon as the verb is known
+/// @param help_call  set to the command that shows the help of the verb, once the verb is known
 ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
   const auto verbs = all_verbs();
   if (words.empty()) {
@@ -73,6 +74,8 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     Output().write(verb_help(*verb));
     return ExitStatus::Done;
   }
+  for (const auto& [before, now] : arguments.old_names())
+    warn(read_voice(arguments), fmt::format("{} is now called {}", before, now));
   const OldNamesNote old_names(read_voice(arguments));
   check_standard_input(arguments, *verb);
   note_outputs(arguments, *verb);
@@ -80,10 +83,17 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
 }
 
 }  // namespace
+
+std::vector<Verb> all_verbs() {
+  return {simulate_verb(), sweep_verb(),     occupancy_verb(), compare_verb(),    roofline_verb(),
+          validate_verb(), calibrate_verb(), what_if_verb(),   diff_verb(),       graph_verb(),
+          import_verb(),   check_verb(),     list_verb(),      completion_verb(), man_verb()};
+}
+
 }  // namespace warpipe::app
 
 int main(int argc, char** argv) {
-  // A reader that goes early, such as head, or a limit on file sizes makes a write fail instead of killing the program.
+  // A write must fail, not kill the program, when a reader such as head ends early or a file reaches its size limit.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);

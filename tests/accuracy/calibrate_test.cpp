@@ -127,7 +127,7 @@ TEST(Calibrate, RefusesALaunchOptionThatSetsWhatIsFitted) {
   auto wanted = request(kAdd);
   wanted.launch.scale.push_back({"add", 2});
   const auto rows = simulated(chains_kernel(), full_range(), 0);
-  EXPECT_THAT(message_of<UsageError>([&] { calibrated(chains_kernel(), rows, wanted); }), HasSubstr("--scale add"));
+  EXPECT_THAT(message_of<UsageError>([&] { calibrated(chains_kernel(), rows, wanted); }), HasSubstr("`scale add`"));
 }
 
 TEST(Calibrate, ScoresTheRowsThatAreHeldOutApart) {

@@ -91,7 +91,7 @@ TEST(MeasurementsCsv, ReadsQuotedCellsWithCommasQuotesAndLineBreaks) {
 
 TEST(MeasurementsCsv, TellsWhereAQuoteIsInTheWrongPlace) {
   EXPECT_THAT(problems("kernel,device,cycles\nk\"x,d,1\n"),
-              ElementsAre(AllOf(HasSubstr("m.csv: line 2"), HasSubstr("quotes stand around a whole cell"))));
+              ElementsAre(AllOf(HasSubstr("m.csv: line 2"), HasSubstr("quotes must stand around a whole cell"))));
   EXPECT_THAT(problems("kernel,device,cycles\n\"k\"x,d,1\n"), ElementsAre(HasSubstr("follows a closing quote")));
   EXPECT_THAT(problems("kernel,device,cycles,source\nk,d,1,\"open\nk,d,2,b\n"),
               ElementsAre(AllOf(HasSubstr("m.csv: line 2"), HasSubstr("end of the file"))));
@@ -101,8 +101,8 @@ TEST(MeasurementsCsv, RefusesWhatIsNoText) {
   using namespace std::string_literals;
   EXPECT_THAT(problems("kernel,device,cycles\nk\0,d,1\n"s),
               ElementsAre(AllOf(HasSubstr("m.csv: line 2"), HasSubstr("NUL"))));
-  EXPECT_THAT(problems(""), ElementsAre(HasSubstr("the first line names the columns")));
-  EXPECT_THAT(problems("\xEF\xBB\xBF\n\n"), ElementsAre(HasSubstr("the first line names the columns")));
+  EXPECT_THAT(problems(""), ElementsAre(HasSubstr("the first line must name the columns")));
+  EXPECT_THAT(problems("\xEF\xBB\xBF\n\n"), ElementsAre(HasSubstr("the first line must name the columns")));
 }
 
 RC_GTEST_PROP(MeasurementsCsv, GivesBackAnyTextThatWasQuoted, (const std::vector<std::string>& texts)) {
@@ -135,7 +135,7 @@ RC_GTEST_PROP(MeasurementsCsv, OfAnyBytesIsReadOrRefusedWithAReason, ()) {
 
 TEST(MeasurementsHeader, NeedsAKernelAndADeviceUnlessTheyAreGiven) {
   EXPECT_THAT(problems("cycles\n1\n"),
-              ElementsAre(AllOf(HasSubstr("column \"kernel\""), HasSubstr("--kernel")), HasSubstr("--device")));
+              ElementsAre(AllOf(HasSubstr("column \"kernel\""), HasSubstr("`kernel`")), HasSubstr("`device`")));
   const auto rows = read("cycles\n1\n", {.kernel = "k", .device = "d"});
   ASSERT_THAT(rows, SizeIs(1));
   EXPECT_EQ(rows[0].kernel, "k");
@@ -159,8 +159,9 @@ TEST(MeasurementsFilter, ChoosesTheRowsOfThatName) {
 }
 
 TEST(MeasurementsFilter, ThatLeavesNoRowSaysWhatThereIs) {
-  EXPECT_THAT(problems("kernel,device,cycles\nsaxpy,x,1\n", {.kernel = "saxpi", .device = {}}),
-              ElementsAre(AllOf(HasSubstr("found none in 1"), HasSubstr("\"saxpy\""))));
+  EXPECT_THAT(
+      problems("kernel,device,cycles\nsaxpy,x,1\n", {.kernel = "saxpi", .device = {}}),
+      ElementsAre(AllOf(HasSubstr("none of the 1 rows is of the chosen kernel and device"), HasSubstr("\"saxpy\""))));
   EXPECT_THAT(problems("kernel,device,cycles\n"), ElementsAre(HasSubstr("a row of measured data")));
 }
 
@@ -185,7 +186,7 @@ TEST(MeasurementsRow, TellsLineColumnRuleAndWhatWasFoundForEveryProblem) {
 TEST(MeasurementsRow, HasAMeasuredValueAboveZero) {
   for (const char* value : {"", "0", "-1", "inf", "nan", "1e400", "1,5x", "fast"}) {
     const std::string row = std::string("kernel,device,cycles\nk,d,\"") + value + "\"\n";
-    EXPECT_THAT(problems(row), ElementsAre(HasSubstr("a measured value is a number above 0"))) << value;
+    EXPECT_THAT(problems(row), ElementsAre(HasSubstr("a measured value must be a number above 0"))) << value;
   }
 }
 

@@ -98,7 +98,7 @@ std::string refusal(const std::vector<std::string>& fit) {
 TEST(ParseFit, RefusesWhatTheDeviceDoesNotHave) {
   EXPECT_THAT(refusal({"load.isue"}), HasSubstr("did you mean \"load.issue\"?"));
   EXPECT_THAT(refusal({"lod.issue"}), HasSubstr("load.issue"));
-  EXPECT_THAT(refusal({"load.l1.per_conflict"}), HasSubstr("has a number of that name"));
+  EXPECT_THAT(refusal({"load.l1.per_conflict"}), HasSubstr("no such number in "));
 }
 
 TEST(ParseFit, RefusesPointsThatAreNone) {

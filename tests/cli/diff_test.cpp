@@ -101,7 +101,7 @@ TEST_F(DiffOfSavedResults, TheGatePassesAtTheLimitAndFailsAboveIt) {
   for (const char* gate : {"--gate=22.72", "--gate=0%"}) {
     const auto outcome = place_.run({"diff", "before.json", "after.json", gate});
     EXPECT_EQ(outcome.status, 5) << gate;
-    EXPECT_THAT(outcome.err, HasSubstr("found 22.73 % longer")) << gate;
+    EXPECT_THAT(outcome.err, HasSubstr("B takes 22.73 % longer than A, more than ")) << gate;
     EXPECT_THAT(outcome.out, StartsWith("A  worked on tiny")) << "the result is written all the same";
   }
   EXPECT_EQ(place_.run({"diff", "after.json", "before.json", "--gate=0"}).status, 0) << "faster";
@@ -122,11 +122,11 @@ TEST_F(DiffOfSavedResults, RefuseWhatIsForKernels) {
     EXPECT_THAT(outcome.err, HasSubstr(message));
     EXPECT_EQ(outcome.out, "");
   };
-  refused({"before.json", "after.json", "--device=tiny"}, 2, "saved results have their devices");
-  refused({"before.json", "after.json", kSlow}, 2, "--set: a launch option is for a kernel");
-  refused({"worked", "after.json", "--device=tiny", "--device-b=tiny"}, 2, "a saved result has its device");
+  refused({"before.json", "after.json", "--device=tiny"}, 2, "A and B are saved results, which have their devices");
+  refused({"before.json", "after.json", kSlow}, 2, "--set: A and B are saved results, which no launch option changes");
+  refused({"worked", "after.json", "--device=tiny", "--device-b=tiny"}, 2, "is a saved result, which has its device");
   refused({"before.json", "worked"}, 2, "give --device DEVICE");
-  refused({"before.json"}, 2, "found only A");
+  refused({"before.json"}, 2, "B: this argument is missing");
 }
 
 TEST(Diff, RefusesNonsense) {
@@ -137,9 +137,9 @@ TEST(Diff, RefusesNonsense) {
     EXPECT_THAT(outcome.err, HasSubstr(message));
     EXPECT_EQ(outcome.out, "");
   };
-  refused({}, 2, "found none");
-  refused({"worked", "--device=tiny"}, 2, "found only A");
-  refused({"worked", "worked", "worked", "--device=tiny"}, 2, "found 3 of them");
+  refused({}, 2, "A: this argument is missing");
+  refused({"worked", "--device=tiny"}, 2, "B: this argument is missing");
+  refused({"worked", "worked", "worked", "--device=tiny"}, 2, "one argument too many");
   refused({"worked", "worked"}, 2, "give --device DEVICE");
   refused({"worked", "worked", "--device=tiny", "--gate=-1"}, 2, "--gate");
   refused({"worked", "worked", "--device=tiny", "--gate=five"}, 2, "--gate");
@@ -147,7 +147,7 @@ TEST(Diff, RefusesNonsense) {
   refused({"worked", "wroked", "--device=tiny"}, 3, "wroked");
   refused({"worked", "--device=tiny", "--device-b=tinny"}, 3, "tinny");
   refused({"worked", "worked", "--device=tiny", "--grid=5"}, 2, "PTX");
-  refused({"-", "-", "--device=tiny"}, 2, "standard input is read only once");
+  refused({"-", "-", "--device=tiny"}, 2, "standard input can be read only once");
 }
 
 TEST(Diff, RefusesSavedResultsThatAreCutOffOrWrong) {

@@ -42,10 +42,10 @@ std::vector<std::string> simulate(const std::string& file, std::vector<std::stri
 std::vector<Case> usage_cases() {
   return {
       {"UnknownVerb", {"simulat"}, 2, "did you mean \"simulate\"?"},
-      {"OptionBeforeTheVerb", {"--json", "simulate"}, 2, "a verb comes first"},
+      {"OptionBeforeTheVerb", {"--json", "simulate"}, 2, "an option cannot come before the verb"},
       {"UnknownOption", simulate("worked", {"--grups", "4"}), 2, "did you mean --groups?"},
-      {"AbbreviatedOption", simulate("worked", {"--group", "4"}), 2, "--group: there is no such option"},
-      {"ShortOption", simulate("worked", {"-j"}), 2, "-j: there is no such option"},
+      {"AbbreviatedOption", simulate("worked", {"--group", "4"}), 2, "--group: unknown option"},
+      {"ShortOption", simulate("worked", {"-j"}), 2, "-j: unknown option"},
       {"NoKernel", {"simulate", "--device", "tiny"}, 2, "KERNEL"},
       {"TwoKernels", simulate("worked", {"other"}), 2, "only one KERNEL"},
       {"ValueOfJsonBehindABlank", simulate("worked", {"--json", "out.json"}), 2, "write --json=out.json"},
@@ -53,36 +53,37 @@ std::vector<Case> usage_cases() {
       {"EmptyKernel", {"simulate", "", "--device", "tiny"}, 2, "the name is empty"},
       {"EmptyDevice", {"simulate", "worked", "--device", ""}, 2, "the name is empty"},
       {"NoDevice", {"simulate", "worked"}, 2, "give --device DEVICE"},
-      {"BothFromStandardInput", {"simulate", "-", "--device", "-"}, 2, "standard input is read only once"},
+      {"BothFromStandardInput", {"simulate", "-", "--device", "-"}, 2, "standard input can be read only once"},
       {"MissingValue", {"simulate", "worked", "--device"}, 2, "--device: the option needs a value"},
       {"OptionInPlaceOfAValue", {"simulate", "worked", "--device", "--json"}, 2, "--device: the option needs a value"},
       {"EmptyValue", simulate("worked", {"--json="}), 2, "needs a value after `=`"},
       {"NeedlessValue", simulate("worked", {"--ignore-limits=yes"}), 2, "the option takes no value"},
-      {"OptionTwice", simulate("worked", {"--groups", "1", "--groups=2"}), 2, "the option may stand only once"},
+      {"OptionTwice", simulate("worked", {"--groups", "1", "--groups=2"}), 2, "the option can be given only once"},
       {"ZeroGroups", simulate("worked", {"--groups", "0"}), 2, "a whole number from 1"},
       {"NegativeGroups", simulate("worked", {"--groups", "-4"}), 2, "found \"-4\""},
       {"FractionalGroups", simulate("worked", {"--groups=1.5"}), 2, "a whole number"},
       {"HugeGroups", simulate("worked", {"--groups=1e300"}), 2, "2^53"},
-      {"NumberOfAnotherLocale", simulate("worked", {"--clock", "1,5e9"}), 2, "\"1,5e9\" is no clock"},
+      {"NumberOfAnotherLocale", simulate("worked", {"--clock", "1,5e9"}), 2, "\"1,5e9\" is not a clock"},
       {"ClockOfZero", simulate("worked", {"--clock=0"}), 2, "no device has a clock of 0 Hz"},
       {"UnknownPolicy", simulate("worked", {"--policy", "oldst"}), 2, "did you mean \"oldest\"?"},
       {"UnknownUnits", simulate("worked", {"--units=some"}), 2, "did you mean \"one\"?"},
       {"UnknownView", simulate("worked", {"--view", "bound"}), 2, "did you mean \"bounds\"?"},
       {"ParameterWithoutValue", simulate("worked", {"--param", "n"}), 2, "NAME=NUMBER"},
-      {"ParameterTwice", simulate("worked", {"--param", "n=1", "n=2"}), 2, "the same name is given twice"},
+      {"ParameterTwice", simulate("worked", {"--param", "n=1", "n=2"}), 2, "the name is given twice"},
       {"UnknownParameter", simulate("worked", {"--param", "trip=2"}), 2, "did you mean \"trips\"?"},
       {"SetWithoutField", simulate("worked", {"--set", "ffma=2"}), 2, "did you mean \"ffma.issue\"?"},
       {"SetOfUnknownOp", simulate("worked", {"--set", "fma.issue=2"}), 2, "did you mean \"ffma.issue\"?"},
       {"SetToANegativeLatency", simulate("worked", {"--set", "ffma.issue=-2"}), 2, "from 0 to"},
       {"ScaleOfUnknownOp", simulate("worked", {"--scale", "fma=2"}), 2, "did you mean \"ffma\"?"},
-      {"ConflictDegreeOfUnknownId", simulate("worked", {"--conflict-degree", "load=2"}), 2, "instruction of that id"},
+      {"ConflictDegreeOfUnknownId", simulate("worked", {"--conflict-degree", "load=2"}), 2,
+       "no instruction \"load\" in worked"},
       {"SweepOfNothing", {"sweep", "worked", "--device", "tiny"}, 2, "give --vary NAME=VALUES"},
       {"SweepOfUnknownName", {"sweep", "worked", "--device", "tiny", "--vary", "m=1:4"}, 2, "m"},
       {"SweepOfBadValues", {"sweep", "worked", "--device", "tiny", "--vary", "n=1:"}, 2, "MIN:MAX:STEP"},
       {"SweepInTwoForms", {"sweep", "worked", "--device=tiny", "--vary=n=1", "--csv", "--jsonl"}, 2, "choose one"},
       {"ValidateWithoutMeasurements", {"validate"}, 2, "give --measured CSV"},
       {"UnknownGraphFormat", {"graph", "worked", "--format", "svg"}, 2, "one of: dot, graphml, json"},
-      {"CheckOfNothing", {"check"}, 2, "at least one is needed"},
+      {"CheckOfNothing", {"check"}, 2, "give at least one file"},
       {"UnknownList", {"list", "kernel"}, 2, "did you mean \"kernels\"?"},
   };
 }
@@ -111,7 +112,7 @@ std::vector<Case> input_cases() {
          "ELF..."}}},
       {"FatBinary", simulate("./vec.fatbin"), 3, "this is a fat binary", {{"vec.fatbin", "\x50\xed\x55\xba..."}}},
       {"KernelFileWithoutAnEnding", simulate("mine"), 3, "for the file here, write ./mine", {{"mine", kernel(one)}}},
-      {"MissingDataDirectory", simulate("worked", {"--data", "nowhere"}), 3, "there is no such directory"},
+      {"MissingDataDirectory", simulate("worked", {"--data", "nowhere"}), 3, "no such directory"},
       {"BrokenJson", simulate("k.json"), 3, "k.json", {{"k.json", "{\"format\": "}}},
       {"EmptyFile", simulate("k.json"), 3, "k.json", {{"k.json", ""}}},
       {"UnknownKey",
@@ -192,7 +193,7 @@ std::vector<Case> model_cases() {
        "conflict_degree"},
       {"GroupThatFitsNoUnit", simulate("worked", {"--group-size", "256", "--param", "n=256"}), 4, "threads_per_group"},
       {"MoreGroupsThanAUnitHolds", simulate("worked", {"--concurrent-groups", "5", "--groups", "100"}), 4,
-       "--ignore-limits"},
+       "--concurrent-groups: 5 groups are too many"},
       {"MissingLaunchValue",
        simulate("k.json"),
        4,
@@ -227,6 +228,18 @@ TEST_P(Errors, StandOnALineEachThatBeginsWithTheProgram) {
   const auto outcome = Workplace(GetParam().files).run(GetParam().arguments);
   std::istringstream lines(outcome.err);
   for (std::string line; std::getline(lines, line);) EXPECT_THAT(line, StartsWith("warpipe: "));
+}
+
+TEST(ErrorsOfLibraries, NameTheOptionThatSetsTheField) {
+  for (const auto& [arguments, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--param", "trip=2"}, "error: --param: no parameter \"trip\" in worked; did you mean \"trips\"?\n"},
+           {{"--scale", "fma=2"}, "error: --scale: no op \"fma\" in tiny; did you mean \"ffma\"?\n"},
+           {{"--concurrent-groups", "5", "--groups", "100"}, "give at most 4, or set --ignore-limits\n"},
+           {{"--trace=t.json", "--window", "500:"}, "error: --window: the window begins at cycle 500, "}}) {
+    EXPECT_THAT(Workplace().run(simulate("worked", arguments)).err, HasSubstr(said));
+  }
+  EXPECT_THAT(warpipe({"sweep", "worked", "--device", "tiny", "--vary", "concurrent_groups=3,5", "--csv"}).out,
+              HasSubstr("--concurrent-groups: 5 groups are too many"));
 }
 
 INSTANTIATE_TEST_SUITE_P(, Errors, testing::ValuesIn(all_cases()),

@@ -52,12 +52,12 @@ const Files kOwnLatency{{"own.json", R"({"format": "warpipe-kernel", "version": 
 const std::vector<std::string> kWarned{"simulate", "own.json", "--device", "tiny", "--set", "ffma.completion=9"};
 
 /// Three points of more than a tenth of a second each, so that there is progress to show.
-const std::vector<std::string> kLong{"sweep",         "mmul16",          "--device",   "gtx1060",    "--vary",
-                                     "n=384,448,512", "--policy=oldest", "--leap=off", "--threads=1"};
+const std::vector<std::string> kLong{"sweep",         "mmul16",          "--device",       "gtx1060",    "--vary",
+                                     "n=384,448,512", "--policy=oldest", "--skipping=off", "--threads=1"};
 
 TEST(Colour, OfAnErrorIsRedOnATerminal) {
   EXPECT_THAT(on_terminal(kWrong, {{"TERM", "xterm"}}),
-              StartsWith("\033[1m\033[31mwarpipe: error:\033[0m --policy: there is no such value"));
+              StartsWith("\033[1m\033[31mwarpipe: error:\033[0m --policy: unknown value \"oldst\""));
 }
 
 TEST(Colour, OfAWarningIsYellowOnATerminal) {
@@ -82,6 +82,16 @@ TEST(Colour, IsOffWhereTheUserOrTheTerminalSaysSo) {
 
 TEST(Colour, IsOnWhereNoColorIsEmpty) {
   EXPECT_THAT(on_terminal(kWrong, {{"TERM", "xterm"}, {"NO_COLOR", ""}}), StartsWith(kEscape));
+}
+
+TEST(OldNamesOfOptions, StillWorkWithANote) {
+  const std::vector<std::string> before{"simulate", "worked", "--device", "tiny", "--leap=off"};
+  const auto outcome = warpipe(before);
+  EXPECT_EQ(outcome.out, warpipe({"simulate", "worked", "--device", "tiny", "--skipping=off"}).out);
+  EXPECT_EQ(outcome.err, "warpipe: warning: --leap is now called --skipping\n");
+  EXPECT_THAT(warpipe({"simulate", "worked", "--device", "tiny", "--leap", "off", "--quiet"}).err, IsEmpty());
+  EXPECT_EQ(warpipe({"simulate", "worked", "--device", "tiny", "--leap=off", "--skipping=on"}).status, 2);
+  EXPECT_THAT(warpipe({"simulate", "--help"}).out, Not(HasSubstr("--leap")));
 }
 
 TEST(Headings, AreBoldOnATerminalAndAllElseIsAsInAPipe) {
@@ -111,7 +121,7 @@ TEST(ProgressLine, IsShownOnATerminalAndClearedAtTheEnd) {
 
 /// Runs that take longer than a person likes to look at nothing.
 const std::vector<std::string> kSimulate{"simulate", "mmul16", "--device",        "gtx1060",
-                                         "--param",  "n=1024", "--policy=oldest", "--leap=off"};
+                                         "--param",  "n=1024", "--policy=oldest", "--skipping=off"};
 
 TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatPlaysAgain) {
   EXPECT_THAT(on_terminal(kSimulate, {}),
@@ -122,15 +132,15 @@ TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatPlaysAgain) {
 }
 
 TEST(LongWork, IsSaidBeforehandWithWhatWouldShortenIt) {
-  const std::vector<std::string> hours{"simulate", "worked",           "--device",  "tiny",
-                                       "--param",  "trips=1000000000", "--leap=off"};
+  const std::vector<std::string> hours{"simulate", "worked",           "--device",      "tiny",
+                                       "--param",  "trips=1000000000", "--skipping=off"};
   const Workplace workplace;
   Workplace::Settings settings;
   settings.signals = {SIGTERM};
   settings.sent_when = [&] { return workplace.read(".err").find("make it shorter") != std::string::npos; };
   const auto outcome = workplace.run(hours, settings);
   EXPECT_THAT(outcome.err, ContainsRegex("^warpipe: warning: this will take about .*; fewer --groups, smaller "
-                                         "parameters, --leap=on would make it shorter\n$"));
+                                         "parameters, --skipping on would make it shorter\n$"));
 }
 
 TEST(ProgressLine, IsNotInAPipeNorWithQuiet) {

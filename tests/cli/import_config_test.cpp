@@ -49,7 +49,7 @@ TEST(ImportConfig, BadFilesAreNamedWithTheirLine) {
   const auto outcome = workplace.run({"import", "gpu.config", "-o", "gpu.json"});
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("gpu.config line 2: the value of -gpgpu_n_cores_per_cluster is a whole"),
-                                 HasSubstr("the option -gpgpu_clock_domains is needed")));
+                                 HasSubstr("the option -gpgpu_clock_domains is missing")));
   EXPECT_EQ(workplace.files(), std::vector<std::string>{"gpu.config"}) << "no device is written";
 }
 

@@ -154,9 +154,9 @@ struct Nonsense {
 
 TEST(Import, SaysWhatIsWrongWithEachOption) {
   const std::vector<Nonsense> all{
-      {{"--arg", "1"}, 2, "--arg: the value is NAME=VALUE"},
+      {{"--arg", "1"}, 2, "--arg: \"1\" is not NAME=VALUE"},
       {{"--arg", "1=x"}, 2, "--arg 1"},
-      {{"--arg", "1=4", "1=5"}, 2, "the same name is given twice"},
+      {{"--arg", "1=4", "1=5"}, 2, "the name is given twice"},
       {{"--arg", "m=4"}, 2, "parameter 1 (.u32 squares_param_1)"},
       {{}, 3, "squares.ptx: line 17, from squares.cu:3: a branch needs the value of parameter 1"},
       {{"--entry", "cubes"}, 3, "there is no entry \"cubes\"; found squares"},
@@ -174,7 +174,7 @@ TEST(Import, SaysWhatIsWrongWithEachOption) {
       {{"--taken", "NONE=1"}, 2, "no conditional branch goes to that label"},
       {{"--registers", "0"}, 2, "a whole number from 1"},
       {{"--registers", "many"}, 2, "found \"many\""},
-      {{"--registers", "3", "--ptxas"}, 2, "one of --registers, --ptxas-log and --ptxas is given"},
+      {{"--registers", "3", "--ptxas"}, 2, "only one of --registers, --ptxas-log and --ptxas can be given"},
       {{"--ptxas-log", "none.log"}, 3, "none.log"},
       {{"--ptxas-log", "squares.ptx"}, 3, "squares.ptx"},
       {{"--ptxas-log="}, 2, "needs a value"},

@@ -113,7 +113,7 @@ TEST(StandardInput, IsReadForOneThingOnly) {
                                                     {"import", "-", "--block=1", "--grid=1", "--array", "a=-"}}) {
     const auto outcome = run_with(kKernel, arguments);
     EXPECT_EQ(outcome.status, 2) << arguments.front();
-    EXPECT_THAT(outcome.err, HasSubstr("standard input is read only once"));
+    EXPECT_THAT(outcome.err, HasSubstr("standard input can be read only once"));
   }
 }
 
@@ -124,9 +124,10 @@ TEST(StandardInput, IsNoFileForPtxas) {
 }
 
 TEST(StandardInput, ThatIsPtxTakesNoOptionsOfAKernelFile) {
-  EXPECT_THAT(run_with(kPtx, {"simulate", "-", "--device=tiny", "--groups=4"}).err, HasSubstr("give --grid"));
+  EXPECT_THAT(run_with(kPtx, {"simulate", "-", "--device=tiny", "--groups=4"}).err,
+              HasSubstr("--grid gives the groups"));
   EXPECT_THAT(run_with(kKernel, {"simulate", "-", "--device=tiny", "--grid=4"}).err,
-              HasSubstr("found \"standard input\""));
+              HasSubstr("\"standard input\" is not one"));
 }
 
 /// A call with a name that is nearly right, and what must be offered.
@@ -154,7 +155,7 @@ std::vector<Slip> slips() {
       slip("simulate", {"--grups", "4"}, "--groups"),
       slip("simulate", {"--policy", "oldst"}, "oldest"),
       slip("simulate", {"--units", "al"}, "all"),
-      slip("simulate", {"--leap", "verfy"}, "verify"),
+      slip("simulate", {"--skipping", "verfy"}, "verify"),
       slip("simulate", {"--view", "bound"}, "bounds"),
       slip("simulate", {"--param", "trip=2"}, "trips"),
       slip("simulate", {"--set", "fma.issue=2"}, "ffma.issue"),
@@ -225,7 +226,7 @@ TEST(DataDirectory, OfTheEnvironmentThatIsNotThereIsAnError) {
   settings.environment = {{"WARPIPE_DATA", "/nonexistent"}};
   const auto outcome = Workplace().run({"simulate", "saxpy", "--device", "v100"}, settings);
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("WARPIPE_DATA=/nonexistent: there is no such directory"));
+  EXPECT_THAT(outcome.err, HasSubstr("WARPIPE_DATA=/nonexistent: no such directory"));
 }
 
 TEST(LaunchOfPtx, ComesFromTheCommandLine) {

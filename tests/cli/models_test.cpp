@@ -90,7 +90,7 @@ TEST(ValidateModels, AreAskedForByTheWordAll) {
   const Workplace workplace(Files{{"measured.csv", "kernel,device,cycles\nworked,tiny,440\n"}});
   const auto outcome = workplace.run({"validate", "--measured", "measured.csv", "--models", "volkov"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("--models: there is no such value"));
+  EXPECT_THAT(outcome.err, HasSubstr("--models: unknown value"));
   const auto resumed =
       workplace.run({"validate", "--measured", "measured.csv", "--models", "all", "--csv=out.csv", "--resume"});
   EXPECT_EQ(resumed.status, 2);

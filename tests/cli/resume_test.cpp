@@ -63,7 +63,8 @@ TEST_P(Interrupted, AndResumedGivesTheSameBytesOnAnyNumberOfThreads) {
   for (const std::string threads : {"1", "2", "5"}) {
     const Workplace workplace(Files{{"measured.csv", kMeasured}});
     const auto command = GetParam().command + Words{GetParam().form + "=rows", "--threads", threads};
-    const auto cut = workplace.run(command + Words{"--leap=off"}, interrupted_at(GetParam().lines_before, {SIGINT}));
+    const auto cut =
+        workplace.run(command + Words{"--skipping=off"}, interrupted_at(GetParam().lines_before, {SIGINT}));
     EXPECT_EQ(cut.status, 130);
     EXPECT_THAT(cut.err, HasSubstr("warpipe: interrupted after " + GetParam().said));
     EXPECT_THAT(cut.err, HasSubstr("they are in rows; the same command with --resume goes on from there"));
@@ -81,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, Interrupted,
                          [](const auto& tested) { return tested.param.name; });
 
 TEST(Interrupt, BySigtermEndsWithThatSignalsStatus) {
-  const auto outcome = Workplace().run(kSweep + Words{"--csv=rows", "--leap=off"}, interrupted_at(6, {SIGTERM}));
+  const auto outcome = Workplace().run(kSweep + Words{"--csv=rows", "--skipping=off"}, interrupted_at(6, {SIGTERM}));
   EXPECT_EQ(outcome.status, 143);
   EXPECT_THAT(outcome.err, HasSubstr("interrupted after 5 of 8 points"));
 }
@@ -90,7 +91,7 @@ TEST(Interrupt, BySigtermEndsWithThatSignalsStatus) {
 TEST(Interrupt, StaysIgnoredWhereItWas) {
   auto settings = interrupted_at(6, {SIGINT, SIGTERM});
   settings.interrupts_ignored = true;
-  EXPECT_EQ(Workplace().run(kSweep + Words{"--csv=rows", "--leap=off"}, settings).status, 143);
+  EXPECT_EQ(Workplace().run(kSweep + Words{"--csv=rows", "--skipping=off"}, settings).status, 143);
 }
 
 // What is there may be hours of work, and the command a slip.
@@ -102,12 +103,12 @@ TEST(RowsThatAreThere, StayUntilTheNewOnesAreDone) {
     Workplace::Settings settings;
     settings.signals = {signal};
     settings.sent_at = {"rows.part", 6};
-    const auto cut = workplace.run(command + Words{"--leap=off"}, settings);
+    const auto cut = workplace.run(command + Words{"--skipping=off"}, settings);
     EXPECT_EQ(cut.status, 128 + signal);
     EXPECT_EQ(workplace.read("rows"), "old");
     EXPECT_EQ(workplace.read("rows.part"), first_lines(whole.read("rows"), 6));
     if (signal == SIGINT) {
-      EXPECT_THAT(cut.err, HasSubstr("they are in rows.part, what was there is as it was; the same command"));
+      EXPECT_THAT(cut.err, HasSubstr("they are in rows.part, the old rows are as they were; the same command"));
       std::filesystem::remove(workplace.path("rows.part"));
     }
   }
@@ -175,16 +176,16 @@ TEST_P(Resume, StartsWhereThereIsNoFile) {
 
 TEST_P(Resume, NamesTheFirstDifferenceToTheRowsOfAnotherCommandAndLeavesThem) {
   const bool csv = GetParam() == "--csv";
-  for (const auto& [varied, said] : std::vector<std::pair<Words, std::string>>{
-           {{"group_size=64,256", "trips=1,3"},
-            csv ? "rows: line 3, column \"trips\""
-                : "rows: line 2: --resume goes on with the rows of the same command; "
-                  "found \"trips\": 2 instead of \"trips\": 3"},
-           {{"group_size=64", "trips=1,2"}, "instead of nothing"},
-           {{"n=64,256", "trips=1,2"},
-            csv ? "line 1: "
-                : "line 1: --resume goes on with the rows of the same command; "
-                  "found {\"group_size\": 64 instead of {\"n\": 64"}}) {
+  for (const auto& [varied, said] :
+       std::vector<std::pair<Words, std::string>>{{{"group_size=64,256", "trips=1,3"},
+                                                   csv ? "rows: line 3, column \"trips\""
+                                                       : "rows: line 2: the rows of another command: "
+                                                         "found \"trips\": 2 instead of \"trips\": 3"},
+                                                  {{"group_size=64", "trips=1,2"}, "instead of nothing"},
+                                                  {{"n=64,256", "trips=1,2"},
+                                                   csv ? "line 1: "
+                                                       : "line 1: the rows of another command: "
+                                                         "found {\"group_size\": 64 instead of {\"n\": 64"}}) {
     const Workplace workplace(Files{{"rows", whole()}});
     const auto outcome = workplace.run(
         Words{"sweep", "worked", "--device", "tiny", "--groups=4", form(), "--resume", "--vary"} + varied);
@@ -240,7 +241,7 @@ TEST(ResumeOption, NeedsAFile) {
   for (const Words& where : {Words{}, Words{"--csv"}, Words{"--csv=-"}, Words{"--jsonl=/dev/null"}}) {
     const auto outcome = warpipe(kSmall + where + Words{"--resume"});
     EXPECT_EQ(outcome.status, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("--resume: there is a file to go on with"));
+    EXPECT_THAT(outcome.err, HasSubstr("--resume: there is no file of rows to go on with"));
   }
 }
 

@@ -187,7 +187,7 @@ TEST(Trace, SaysWhatAWindowMayShow) {
   const Workplace workplace;
   const auto late = workplace.run(simulate({"--trace", "t", "--window", "441:"}));
   EXPECT_EQ(late.status, 4);
-  EXPECT_THAT(late.err, HasSubstr("found cycle 441 of 440"));
+  EXPECT_THAT(late.err, HasSubstr("begins at cycle 441, after the end of the run at 440"));
   const auto group = workplace.run(simulate({"--trace", "t", "--window-groups", "1"}));
   EXPECT_EQ(group.status, 4);
   EXPECT_THAT(group.err, HasSubstr("--window-groups"));

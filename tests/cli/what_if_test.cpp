@@ -150,7 +150,8 @@ TEST(WhatIfVerb, TellsWhatItHasFoundWhereItIsInterrupted) {
     settings.sent_when = [&] {
       return std::regex_search(terminal.text_so_far(), std::regex("warpipe: [1-9][0-9]* of [0-9]+ simulations"));
     };
-    std::vector<std::string> arguments{"what-if", "mmul16", "--device", "gtx1060", "--param", "n=512", "--leap=off"};
+    std::vector<std::string> arguments{"what-if", "mmul16", "--device",      "gtx1060",
+                                       "--param", "n=512",  "--skipping=off"};
     if (as_json) arguments.emplace_back("--json");
     const auto outcome = Workplace().run(arguments, settings);
     EXPECT_EQ(outcome.status, 130);

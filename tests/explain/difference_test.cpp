@@ -205,7 +205,7 @@ std::string refusal(const std::string& text) {
 TEST(ReadResult, RefusesWhatDoesNotAddUp) {
   EXPECT_THAT(
       refusal(result_with(fmt::format(R"(, "stalls": {{"warp_cycles": 15, "by_state": {}}})", times_with(7, 7)))),
-      HasSubstr("the times of all states add up to warp_cycles"));
+      HasSubstr("the times of all states must add up to warp_cycles"));
   const auto with_instruction = [](double result, double wait) {
     return result_with(fmt::format(R"(, "stalls": {{"warp_cycles": 14, "by_state": {}}}, "instructions": [{{"id": "i",
           "op": "x", "issue_cycles": 2, "completion_cycles": 7, "executions": 1, "times": {}, "waits_for":

@@ -8,13 +8,14 @@ namespace warpipe {
 namespace {
 
 TEST(Diagnostic, ReadsAsPlaceRuleFindAndWayOut) {
-  EXPECT_EQ(to_string(Diagnostic{"saxpy.json: /body/2/op", "an op is a name", "found 3", "write \"fadd\""}),
-            "saxpy.json: /body/2/op: an op is a name; found 3; write \"fadd\"");
+  EXPECT_EQ(to_string(Diagnostic{"saxpy.json: /body/2/op", "an op must be a name", "found 3", "write \"fadd\""}),
+            "saxpy.json: /body/2/op: an op must be a name; found 3; write \"fadd\"");
 }
 
 TEST(Diagnostic, LeavesOutWhatIsEmpty) {
-  EXPECT_EQ(to_string(Diagnostic{"", "an op is a name", "", ""}), "an op is a name");
-  EXPECT_EQ(to_string(Diagnostic{"", "an op is a name", "", "write \"fadd\""}), "an op is a name; write \"fadd\"");
+  EXPECT_EQ(to_string(Diagnostic{"", "an op must be a name", "", ""}), "an op must be a name");
+  EXPECT_EQ(to_string(Diagnostic{"", "an op must be a name", "", "write \"fadd\""}),
+            "an op must be a name; write \"fadd\"");
 }
 
 TEST(Error, TellsAllDiagnosticsALineEach) {

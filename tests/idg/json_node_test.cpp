@@ -176,8 +176,8 @@ TEST(JsonNode, AWholeNumberIsOneWithAnIntegralValue) {
 
 TEST(JsonNode, AFailureShowsWhatWasFound) {
   const Read read(R"({"op": 3})");
-  read.member("op").fail("an op is a name", "write a name");
-  EXPECT_EQ(to_string(read.diagnostics.list().at(0)), "test.json: /op: an op is a name; found 3; write a name");
+  read.member("op").fail("an op must be a name", "write a name");
+  EXPECT_EQ(to_string(read.diagnostics.list().at(0)), "test.json: /op: an op must be a name; found 3; write a name");
 }
 
 TEST(JsonNode, ShowsLongTextsCutBetweenCharacters) {

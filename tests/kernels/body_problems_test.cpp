@@ -17,22 +17,21 @@ std::vector<std::string> with(const std::string& members) {
 }
 
 TEST(KernelBodyProblems, EmptyBodies) {
-  EXPECT_THAT(body(""),
-              ElementsAre("k.json: /body: a body holds at least one item; found an array; add an instruction"));
+  EXPECT_THAT(body(""), ElementsAre("k.json: /body: the body is empty; add an instruction"));
   EXPECT_THAT(body(R"({"loop": "l", "trip_count": 1, "body": []}, {"when": 1, "body": []})"),
-              ElementsAre("k.json: /body/0/body: a body holds at least one item; found an array; add an instruction",
-                          "k.json: /body/1/body: a body holds at least one item; found an array; add an instruction"));
+              ElementsAre("k.json: /body/0/body: the body is empty; add an instruction",
+                          "k.json: /body/1/body: the body is empty; add an instruction"));
 }
 
 TEST(KernelBodyProblems, AnItemHasExactlyOneKind) {
-  const std::string rule = R"(: an item has exactly one of "op", "loop" and "when"; )";
+  const std::string rule = R"(: an item must have exactly one of "op", "loop" and "when"; )";
   const std::string advice = R"(; an instruction has "op", a loop "loop", a condition "when")";
   EXPECT_THAT(body(R"({"id": "a"}, {"id": "b", "op": "fadd", "loop": "l"},
                       {"op": "fadd", "loop": "m", "when": 1, "body": []}, 3)"),
               ElementsAre("k.json: /body/0" + rule + "found none" + advice,
                           "k.json: /body/1" + rule + R"(found "op" and "loop")" + advice,
                           "k.json: /body/2" + rule + R"(found "op" and "loop" and "when")" + advice,
-                          "k.json: /body/3: an item of a body is an object; found 3"));
+                          "k.json: /body/3: an item of a body must be an object; found 3"));
 }
 
 TEST(KernelBodyProblems, UnknownKeysOfEachKind) {
@@ -40,18 +39,17 @@ TEST(KernelBodyProblems, UnknownKeysOfEachKind) {
       body(
           R"({"id": "a", "op": "fadd", "aftr": []}, {"loop": "l", "trip_count": 1, "trips": 1, "body": [{"id": "b", "op": "fadd"}]},
               {"when": 1, "trip_count": 1, "body": [{"id": "c", "op": "fadd"}]})"),
-      ElementsAre(
-          R"(k.json: /body/0/aftr: every key is one of the format's; found the unknown key "aftr"; did you mean "after"?)",
-          R"(k.json: /body/1/trips: every key is one of the format's; found the unknown key "trips"; one of: loop, trip_count, body)",
-          R"(k.json: /body/2/trip_count: every key is one of the format's; found the unknown key "trip_count"; one of: when, body)"));
+      ElementsAre(R"(k.json: /body/0/aftr: unknown key "aftr"; did you mean "after"?)",
+                  R"(k.json: /body/1/trips: unknown key "trips"; one of: loop, trip_count, body)",
+                  R"(k.json: /body/2/trip_count: unknown key "trip_count"; one of: when, body)"));
 }
 
 TEST(KernelBodyProblems, RequiredKeysOfEachKind) {
   EXPECT_THAT(body(R"({"op": "fadd"}, {"loop": "l"}, {"when": 1})"),
-              ElementsAre(R"(k.json: /body/0: the key "id" is required; found none; add "id")",
-                          R"(k.json: /body/1: the key "trip_count" is required; found none; add "trip_count")",
-                          R"(k.json: /body/1: the key "body" is required; found none; add "body")",
-                          R"(k.json: /body/2: the key "body" is required; found none; add "body")"));
+              ElementsAre(R"(k.json: /body/0: the key "id" is missing; add it)",
+                          R"(k.json: /body/1: the key "trip_count" is missing; add it)",
+                          R"(k.json: /body/1: the key "body" is missing; add it)",
+                          R"(k.json: /body/2: the key "body" is missing; add it)"));
 }
 
 TEST(KernelBodyProblems, WrongTypes) {
@@ -76,22 +74,21 @@ TEST(KernelBodyProblems, IdsAndLoopsAreUniqueAcrossBodies) {
                       {"loop": "l", "trip_count": 1, "body": [{"id": "a", "op": "fadd"}, {"loop": "l", "trip_count": 1,
                        "body": [{"id": "b", "op": "fadd"}]}]})"),
       ElementsAre(
-          R"(k.json: /body/1/body/0/id: ids are unique in a kernel; found "a" again; rename it or the one at /body/0/id)",
-          R"(k.json: /body/1/body/1/loop: loop names are unique in a kernel; found "l" again; rename it or the one at /body/1/loop)"));
+          R"(k.json: /body/1/body/0/id: ids must be unique in a kernel; found "a" again; rename it or the one at /body/0/id)",
+          R"(k.json: /body/1/body/1/loop: loop names must be unique in a kernel; found "l" again; rename it or the one at /body/1/loop)"));
 }
 
 TEST(KernelBodyProblems, IdsAndLoopsHaveGoodNames) {
-  const std::string spelling = " is made of letters, digits and _, and starts with no digit; found ";
+  const std::string advice = "; use letters, digits and _, without a digit at the start";
   EXPECT_THAT(
       body(R"({"id": "a.b", "op": "fadd"}, {"id": "", "op": "fadd"}, {"id": "warp", "op": "fadd"},
                       {"loop": "1st", "trip_count": 1, "body": [{"id": "c", "op": "fadd"}]},
                       {"loop": "max", "trip_count": 1, "body": [{"id": "d", "op": "fadd"}]})"),
-      ElementsAre(
-          "k.json: /body/0/id: the name of an id" + spelling + R"("a.b"; rename it)",
-          "k.json: /body/1/id: the name of an id" + spelling + R"(""; rename it)",
-          R"(k.json: /body/2/id: the name of an id is not one that expressions reserve; found "warp"; rename it)",
-          "k.json: /body/3/loop: the name of a loop" + spelling + R"("1st"; rename it)",
-          R"(k.json: /body/4/loop: the name of a loop is not one that expressions reserve; found "max"; rename it)"));
+      ElementsAre(R"(k.json: /body/0/id: "a.b" cannot be the name of an id)" + advice,
+                  R"(k.json: /body/1/id: "" cannot be the name of an id)" + advice,
+                  R"(k.json: /body/2/id: "warp" cannot be the name of an id: expressions reserve it; rename it)",
+                  R"(k.json: /body/3/loop: "1st" cannot be the name of a loop)" + advice,
+                  R"(k.json: /body/4/loop: "max" cannot be the name of a loop: expressions reserve it; rename it)"));
 }
 
 TEST(KernelBodyProblems, AnOpHasDotsOnlyInside) {
@@ -99,18 +96,17 @@ TEST(KernelBodyProblems, AnOpHasDotsOnlyInside) {
     EXPECT_THAT(body(std::string(R"({"id": "a", "op": ")") + op + R"("})"), IsEmpty()) << op;
   for (const char* op : {"", ".", ".load", "load.", "global..load", "128.load", "global load", "f-add"})
     EXPECT_THAT(body(std::string(R"({"id": "a", "op": ")") + op + R"("})"),
-                ElementsAre(std::string(R"(k.json: /body/0/op: an op is a name, with dots inside; found ")") + op +
+                ElementsAre(std::string(R"(k.json: /body/0/op: an op must be a name, with dots inside; found ")") + op +
                             R"("; write a name such as "ffma" or "global.load")"));
 }
 
 TEST(KernelBodyProblems, AfterNamesInstructionsOfTheFile) {
-  const std::string rule = R"(an entry of "after" is the id of an instruction of this file; found )";
   EXPECT_THAT(
       body(R"({"id": "load_x", "op": "global.load"}, {"id": "fma", "op": "ffma", "after": ["laod_x", {"id": "store"}]},
                       {"loop": "walk", "trip_count": 1, "body": [{"id": "b", "op": "fadd", "after": ["walk"]}]})"),
-      ElementsAre("k.json: /body/1/after/0: " + rule + R"("laod_x"; did you mean "load_x"?)",
-                  "k.json: /body/1/after/1/id: " + rule + R"("store"; one of: load_x, fma, b)",
-                  "k.json: /body/2/body/0/after/0: " + rule + R"("walk"; one of: load_x, fma, b)"));
+      ElementsAre(R"(k.json: /body/1/after/0: no instruction "laod_x" in this file; did you mean "load_x"?)",
+                  R"(k.json: /body/1/after/1/id: no instruction "store" in this file; one of: load_x, fma, b)",
+                  R"(k.json: /body/2/body/0/after/0: no instruction "walk" in this file; one of: load_x, fma, b)"));
 }
 
 TEST(KernelBodyProblems, EntriesOfAfter) {
@@ -118,12 +114,12 @@ TEST(KernelBodyProblems, EntriesOfAfter) {
       with(
           R"("after": [3, {"back": 1}, {"id": "a", "back": 0}, {"id": "a", "latency": -1}, {"id": 4}, {"id": "a", "lag": 1}])"),
       ElementsAre(
-          R"(k.json: /body/0/after/0: an entry of "after" is an id or an object with "id" and perhaps "back" and "latency"; found 3)",
-          R"(k.json: /body/0/after/1: the key "id" is required; found none; add "id")",
+          R"(k.json: /body/0/after/0: an entry of "after" must be an id, or an object with "id" and perhaps "back" and "latency"; found 3)",
+          R"(k.json: /body/0/after/1: the key "id" is missing; add it)",
           "k.json: /body/0/after/2/back: a whole number from 1 to 2^53 is expected; found 0",
           "k.json: /body/0/after/3/latency: a number from 0 to 1000000000 is expected; found -1",
           "k.json: /body/0/after/4/id: a string is expected; found 4",
-          R"(k.json: /body/0/after/5/lag: every key is one of the format's; found the unknown key "lag"; one of: id, back, latency)"));
+          R"(k.json: /body/0/after/5/lag: unknown key "lag"; one of: id, back, latency)"));
 }
 
 TEST(KernelBodyProblems, LatenciesArePlainNumbersUpToABillion) {
@@ -146,7 +142,7 @@ TEST(KernelBodyProblems, CountsStartAtOneAndTripsAtZero) {
 
 TEST(KernelBodyProblems, AnAccessSaysOnceWhereTheLanesAre) {
   const std::string rule =
-      R"(k.json: /body/0/access: an access has exactly one of "stride_bytes", "pattern" and "lane_offsets_bytes"; found )";
+      R"(k.json: /body/0/access: an access must have exactly one of "stride_bytes", "pattern" and "lane_offsets_bytes"; found )";
   EXPECT_THAT(with(R"("access": {"width_bytes": 4})"), ElementsAre(rule + "none; add one of them"));
   EXPECT_THAT(with(R"("access": {"width_bytes": 4, "stride_bytes": 4, "pattern": "broadcast"})"),
               ElementsAre(rule + "2; keep one of them"));
@@ -156,9 +152,8 @@ TEST(KernelBodyProblems, AnAccessSaysOnceWhereTheLanesAre) {
 }
 
 TEST(KernelBodyProblems, PartsOfAnAccess) {
-  EXPECT_THAT(
-      with(R"("access": {"stride_bytes": 4})"),
-      ElementsAre(R"(k.json: /body/0/access: the key "width_bytes" is required; found none; add "width_bytes")"));
+  EXPECT_THAT(with(R"("access": {"stride_bytes": 4})"),
+              ElementsAre(R"(k.json: /body/0/access: the key "width_bytes" is missing; add it)"));
   EXPECT_THAT(
       with(R"("access": {"width_bytes": 0, "stride_bytes": 0.5})"),
       ElementsAre(
@@ -167,13 +162,14 @@ TEST(KernelBodyProblems, PartsOfAnAccess) {
   EXPECT_THAT(
       with(R"("access": {"width_bytes": 4, "pattern": "random"})"),
       ElementsAre(
-          R"(k.json: /body/0/access/pattern: the only pattern with a name is "broadcast"; found "random"; write "broadcast", or "stride_bytes" or "lane_offsets_bytes" instead)"));
-  EXPECT_THAT(with(R"("access": {"width_bytes": 4, "lane_offsets_bytes": []})"),
-              ElementsAre("k.json: /body/0/access/lane_offsets_bytes: there is one offset a lane; found an array"));
+          R"(k.json: /body/0/access/pattern: the only named pattern is "broadcast"; found "random"; write "broadcast", or "stride_bytes" or "lane_offsets_bytes" instead)"));
+  EXPECT_THAT(
+      with(R"("access": {"width_bytes": 4, "lane_offsets_bytes": []})"),
+      ElementsAre("k.json: /body/0/access/lane_offsets_bytes: the list of offsets is empty; write one for each lane"));
   EXPECT_THAT(
       with(R"("access": {"width_bytes": 4, "lane_offsets_bytes": [0, "lane"]})"),
       ElementsAre(
-          R"(k.json: /body/0/access/lane_offsets_bytes/1: an expression uses names that are visible where it stands; found "lane" in "lane"; one of: group_size, warps, warp)"));
+          R"(k.json: /body/0/access/lane_offsets_bytes/1: unknown name "lane" in "lane"; one of: group_size, warps, warp)"));
 }
 
 TEST(KernelBodyProblems, ABodySeesTheWarpButNotTheGroups) {
@@ -186,7 +182,7 @@ TEST(KernelBodyProblems, ABodySeesTheWarpButNotTheGroups) {
   EXPECT_THAT(
       trips("groups"),
       ElementsAre(
-          R"(k.json: /body/0/trip_count: an expression uses names that are visible where it stands; found "groups" in "groups"; one of: n, group_size, warps, warp)"));
+          R"(k.json: /body/0/trip_count: unknown name "groups" in "groups"; one of: n, group_size, warps, warp)"));
   EXPECT_FALSE(trips("occupancy").empty());
   EXPECT_FALSE(trips("a").empty());
 }

@@ -44,28 +44,29 @@ TEST(Kinds, AreWrongInManyWays) {
   EXPECT_THAT(
       problems_of(with_kinds(R"({"of_groups": 1, "values": {"trips": [1], "n": [1], "kind": [1, 2]}})")),
       ElementsAre(
-          R"(k.json: /kinds/of_groups: every key is one of the format's; found the unknown key "of_groups"; did you mean "of_group"?)",
-          R"(k.json: /kinds/values/n: a value of the kinds has a name of its own; found "n"; "kind", "group" and the parameters are taken)",
-          R"(k.json: /kinds/values/kind: a value of the kinds has a name of its own; found "kind"; "kind", "group" and the parameters are taken)",
-          "k.json: /kinds/values/kind: every value is given for as many kinds; found 2 numbers after 1 of another "
+          R"(k.json: /kinds/of_groups: unknown key "of_groups"; did you mean "of_group"?)",
+          R"(k.json: /kinds/values/n: the name "n" is taken; rename it: "kind", "group" and the parameters have names already)",
+          R"(k.json: /kinds/values/kind: the name "kind" is taken; rename it: "kind", "group" and the parameters have names already)",
+          "k.json: /kinds/values/kind: every value must be given for the same number of kinds; found 2 numbers after 1 "
+          "of another "
           "value; give one for each kind",
-          R"(k.json: /kinds: the key "of_group" is required; found none; add "of_group")"));
-  EXPECT_THAT(problems_of(with_kinds(R"({"of_group": [[2, 1], [0], [0, 0], 3], "values": {"trips": [1, 2]}})")),
-              ElementsAre("k.json: /kinds/of_group/0/0: a kind is one of 0 to 1, for which there are values; found 2",
-                          "k.json: /kinds/of_group/1: a run of groups is a kind and a number of groups; found an "
-                          "array; write [KIND, GROUPS]",
-                          "k.json: /kinds/of_group/2/1: a whole number from 1 to 2^53 is expected; found 0",
-                          "k.json: /kinds/of_group/3: an array is expected; found 3"));
+          R"(k.json: /kinds: the key "of_group" is missing; add it)"));
   EXPECT_THAT(
-      problems_of(with_kinds(R"({"of_group": [], "values": {"trips": []}})")),
-      ElementsAre("k.json: /kinds/values/trips: a value is given for at least one kind; found an array; add a number",
-                  "k.json: /kinds/of_group: the kinds of groups are given by at least one run; found an array; write "
-                  "[[KIND, GROUPS], ...]"));
+      problems_of(with_kinds(R"({"of_group": [[2, 1], [0], [0, 0], 3], "values": {"trips": [1, 2]}})")),
+      ElementsAre("k.json: /kinds/of_group/0/0: a kind must be from 0 to 1, for which there are values; found 2",
+                  "k.json: /kinds/of_group/1: a run of groups must be a kind and a number of groups; found an "
+                  "array; write [KIND, GROUPS]",
+                  "k.json: /kinds/of_group/2/1: a whole number from 1 to 2^53 is expected; found 0",
+                  "k.json: /kinds/of_group/3: an array is expected; found 3"));
+  EXPECT_THAT(problems_of(with_kinds(R"({"of_group": [], "values": {"trips": []}})")),
+              ElementsAre("k.json: /kinds/values/trips: the list of values is empty; add a number for each kind",
+                          "k.json: /kinds/of_group: the list of runs is empty; write "
+                          "[[KIND, GROUPS], ...]"));
 }
 
 TEST(Kinds, AreNotSeenWhereThereAreNone) {
   EXPECT_THAT(problems_of(kernel_text(R"([{"loop": "l", "trip_count": "kind", "body": [{"id": "a", "op": "fadd"}]}])")),
-              ElementsAre(::testing::HasSubstr(R"(found "kind" in "kind")")));
+              ElementsAre(::testing::HasSubstr(R"(unknown name "kind" in "kind")")));
 }
 
 }  // namespace

@@ -250,7 +250,7 @@ TEST(BindLatencies, RefusesAFactorThatTheOpCannotTake) {
   const auto conflict = problems(ways, device_with(op));
   ASSERT_EQ(conflict.size(), 1U);
   EXPECT_EQ(conflict[0].where, "/body/0/conflict_degree");
-  EXPECT_THAT(conflict[0].rule, HasSubstr("per_conflict"));
+  EXPECT_THAT(conflict[0].problem, HasSubstr("per_conflict"));
   EXPECT_THAT(conflict[0].found, HasSubstr("device \"bench\""));
 
   Instruction counted = instruction();
@@ -280,7 +280,7 @@ TEST(BindLatencies, RefusesAConflictOfMoreWaysThanAWarpHasLanes) {
   EXPECT_TRUE(problems(conflicting, device).empty());
   conflicting.conflict_degree = Expression(9);
   ASSERT_EQ(problems(conflicting, device).size(), 1U);
-  EXPECT_EQ(problems(conflicting, device)[0].rule, "8 lanes of a warp cannot conflict 9 ways");
+  EXPECT_EQ(problems(conflicting, device)[0].problem, "8 lanes of a warp cannot conflict 9 ways");
 }
 
 TEST(BindLatencies, RefusesAnAccessOnADeviceWithoutMemory) {
@@ -289,7 +289,7 @@ TEST(BindLatencies, RefusesAnAccessOnADeviceWithoutMemory) {
   const auto found = problems(load, device_with({}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].where, "/body/0/access");
-  EXPECT_THAT(found[0].rule, HasSubstr("memory"));
+  EXPECT_THAT(found[0].problem, HasSubstr("memory"));
 }
 
 TEST(BindLatencies, NamesTheKeyOfAnAccessThatFails) {
@@ -316,7 +316,7 @@ TEST(BindLatencies, RefusesAnOpThatTheDeviceLacks) {
   const auto found = problems(instruction("ffmma"), example_device());
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].where, "/body/0/op");
-  EXPECT_THAT(found[0].found, HasSubstr("\"ffmma\""));
+  EXPECT_THAT(found[0].problem, HasSubstr("no op \"ffmma\" on"));
   EXPECT_THAT(found[0].advice, HasSubstr("\"ffma\""));
 }
 

@@ -35,7 +35,7 @@ std::vector<Diagnostic> problems(const GroupNeeds& needs, const Limits& limits) 
 
 /// One problem, of that key, with that limit and that advice.
 auto one_problem(const std::string& key, const std::string& limit, const std::string& advice) {
-  return ElementsAre(AllOf(Field(&Diagnostic::where, key), Field(&Diagnostic::rule, HasSubstr(limit)),
+  return ElementsAre(AllOf(Field(&Diagnostic::where, key), Field(&Diagnostic::problem, HasSubstr(limit)),
                            Field(&Diagnostic::advice, advice)));
 }
 

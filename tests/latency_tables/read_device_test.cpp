@@ -199,51 +199,51 @@ TEST(ReadDevice, DoesNotBlameTheOpsForPipelinesThatAreMissing) {
   const auto found = problems(R"({ "format": "warpipe-device", "version": 1, "name": "x", "compute_units": 1,
       "clock_hz": 1, "warp_size": 32, "ops": { "iadd": { "pipeline": "alu", "issue": 1, "completion": 4 } } })");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found[0].rule, HasSubstr("\"pipelines\""));
+  EXPECT_THAT(found[0].problem, HasSubstr("\"pipelines\""));
 }
 
 /// One wrong place in the example, and what the only problem says.
 struct BadFile {
-  std::string name, text, replacement, where, rule;
+  std::string name, text, replacement, where, problem;
 };
 
 std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.name; }
 
 class ReadBadDevice : public testing::TestWithParam<BadFile> {};
 
-TEST_P(ReadBadDevice, NamesThePlaceAndTheRule) {
+TEST_P(ReadBadDevice, NamesThePlaceAndTheProblem) {
   const BadFile& bad = GetParam();
   EXPECT_THAT(problems(example_with(bad.text, bad.replacement)),
               ElementsAre(AllOf(Field(&Diagnostic::where, "device.json: " + bad.where),
-                                Field(&Diagnostic::rule, HasSubstr(bad.rule)),
-                                Field(&Diagnostic::found, testing::StartsWith("found")))));
+                                Field(&Diagnostic::problem, HasSubstr(bad.problem)),
+                                Field(&Diagnostic::found, testing::AnyOf("", testing::StartsWith("found"))))));
 }
 
 const BadFile kHeads[] = {
-    {"Format", "warpipe-device", "warpipe-kernel", "/format", "the format is \"warpipe-device\""},
-    {"Version", "\"version\": 1", "\"version\": 2", "/version", "the version is 1"},
-    {"UnknownKey", "\"title\"", "\"colour\"", "/colour", "every key is one of the format's"},
-    {"DuplicateKey", "\"title\"", "\"name\"", "/name", "a key stands once"},
+    {"Format", "warpipe-device", "warpipe-kernel", "/format", "this is a kernel file, a device file is needed here"},
+    {"Version", "\"version\": 1", "\"version\": 2", "/version", "only version 1 can be read"},
+    {"UnknownKey", "\"title\"", "\"colour\"", "/colour", "unknown key"},
+    {"DuplicateKey", "\"title\"", "\"name\"", "/name", "is there twice"},
     {"NameIsNoText", "\"name\": \"example\"", "\"name\": 3", "/name", "a string is expected"},
     {"TitleIsNoText", "\"An example device\"", "null", "/title", "a string is expected"},
     {"NoUnits", "\"compute_units\": 10", "\"compute_units\": 0", "/compute_units", "a whole number from 1"},
     {"PartOfAUnit", "\"compute_units\": 10", "\"compute_units\": 2.5", "/compute_units", "a whole number from 1"},
     {"UnitsBeyondWhole", "\"compute_units\": 10", "\"compute_units\": 9007199254740993", "/compute_units", "2^53"},
     {"UnitsAsText", "\"compute_units\": 10", "\"compute_units\": \"10\"", "/compute_units", "a whole number from 1"},
-    {"StoppedClock", "1708000000", "0", "/clock_hz", "a rate is more than 0"},
+    {"StoppedClock", "1708000000", "0", "/clock_hz", "a rate must be above 0"},
     {"NegativeClock", "1708000000", "-1", "/clock_hz", "a number"},
-    {"NoWarpSize", "\"warp_size\": 32,", "", "/", "the key \"warp_size\" is required"},
+    {"NoWarpSize", "\"warp_size\": 32,", "", "/", "the key \"warp_size\" is missing"},
     {"IssueIsNoObject",
      "\"issue\": { \"schedulers\": 4, \"interval\": 1, \"warp_interval\": 1, \"policy\": \"first-ready\" }",
      "\"issue\": []", "/issue", "an object is expected"},
     {"NegativeLimit", "\"warps_per_unit\": 64", "\"warps_per_unit\": -1", "/limits/warps_per_unit", "from 0"},
     {"NoGranularity", "\"warp_allocation\": 4", "\"warp_allocation\": 0", "/limits/warp_allocation", "from 1"},
-    {"UnknownLimit", "\"warp_allocation\": 4", "\"warp_granularity\": 4", "/limits/warp_granularity", "every key"},
+    {"UnknownLimit", "\"warp_allocation\": 4", "\"warp_granularity\": 4", "/limits/warp_granularity", "unknown key"},
     {"NoSchedulers", "\"schedulers\": 4", "\"schedulers\": 0", "/issue/schedulers", "from 1"},
     {"NegativeInterval", "\"warp_interval\": 1", "\"warp_interval\": -1", "/issue/warp_interval", "a number from 0"},
     {"UnknownPolicy", "first-ready", "fifo", "/issue/policy",
-     "\"policy\" is one of first-ready, oldest, greedy-oldest, round-robin"},
-    {"NoBandwidth", "192000000000", "0", "/memory/bandwidth_bytes_per_s", "a rate is more than 0"},
+     "\"policy\" must be one of first-ready, oldest, greedy-oldest, round-robin"},
+    {"NoBandwidth", "192000000000", "0", "/memory/bandwidth_bytes_per_s", "a rate must be above 0"},
     {"NoBanks", "\"banks\": 32", "\"banks\": 0", "/memory/banks", "from 1"},
     {"LongLaunch", "\"group_launch_latency\": 200", "\"group_launch_latency\": 1000000001", "/group_launch_latency",
      "a number from 0"},
@@ -252,30 +252,31 @@ const BadFile kHeads[] = {
 
 const BadFile kPipelinesAndOps[] = {
     {"UnknownScope", "\"scope\": \"scheduler\"", "\"scope\": \"warp\"", "/pipelines/alu/scope",
-     "\"scope\" is one of compute_unit, scheduler, device"},
+     "\"scope\" must be one of compute_unit, scheduler, device"},
     {"NegativeBacklog", "\"backlog\": 600", "\"backlog\": -1", "/pipelines/dram/backlog", "a number from 0"},
-    {"PipelineName", "\"control\": { }", "\"control\": { }, \"2nd\": { }", "/pipelines/2nd", "\"2nd\" is a name"},
-    {"OpName", "\"ffma\":", "\"ffma.\":", "/ops/ffma.", "\"ffma.\" is a name"},
-    {"OpNameTwoDots", "\"ffma\":", "\"ffma..x\":", "/ops/ffma..x", "\"ffma..x\" is a name"},
-    {"OpNameLeadingDot", "\"ffma\":", "\".ffma\":", "/ops/.ffma", "\".ffma\" is a name"},
+    {"PipelineName", "\"control\": { }", "\"control\": { }, \"2nd\": { }", "/pipelines/2nd", "\"2nd\" is not a name"},
+    {"OpName", "\"ffma\":", "\"ffma.\":", "/ops/ffma.", "\"ffma.\" is not a name"},
+    {"OpNameTwoDots", "\"ffma\":", "\"ffma..x\":", "/ops/ffma..x", "\"ffma..x\" is not a name"},
+    {"OpNameLeadingDot", "\"ffma\":", "\".ffma\":", "/ops/.ffma", "\".ffma\" is not a name"},
     {"UnknownPipeline", "\"pipeline\": \"alu\"", "\"pipeline\": \"alv\"", "/ops/imad/pipeline", "one of /pipelines"},
-    {"NoPipeline", "\"pipeline\": \"alu\", ", "", "/ops/imad", "the key \"pipeline\" is required"},
-    {"NoIssue", "\"issue\": 2, ", "", "/ops/imad", "the key \"issue\" is required"},
-    {"NoCompletion", "\"completion\": 12, ", "", "/ops/imad", "the key \"completion\" is required"},
+    {"NoPipeline", "\"pipeline\": \"alu\", ", "", "/ops/imad", "the key \"pipeline\" is missing"},
+    {"NoIssue", "\"issue\": 2, ", "", "/ops/imad", "the key \"issue\" is missing"},
+    {"NoCompletion", "\"completion\": 12, ", "", "/ops/imad", "the key \"completion\" is missing"},
     {"NegativeLatency", "\"issue\": 2", "\"issue\": -0.5", "/ops/imad/issue", "a number from 0"},
     {"HugeLatency", "\"issue\": 2", "\"issue\": 1000000000.5", "/ops/imad/issue", "a number from 0"},
     {"LatencyAsText", "\"issue\": 2", "\"issue\": \"2\"", "/ops/imad/issue", "a number of cycles, or points"},
     {"NoPoints", "[[1, 400], [16, 430], [64, 900]]", "[]", "/ops/global.load.measured/completion", "at least one"},
-    {"ShortPoint", "[16, 430]", "[16]", "/ops/global.load.measured/completion/1", "a point has two numbers"},
-    {"LongPoint", "[16, 430]", "[16, 430, 1]", "/ops/global.load.measured/completion/1", "a point has two numbers"},
+    {"ShortPoint", "[16, 430]", "[16]", "/ops/global.load.measured/completion/1", "a point must have two numbers"},
+    {"LongPoint", "[16, 430]", "[16, 430, 1]", "/ops/global.load.measured/completion/1",
+     "a point must have two numbers"},
     {"PointIsNoArray", "[16, 430]", "16", "/ops/global.load.measured/completion/1", "an array is expected"},
     {"PointAtNoWarps", "[1, 400]", "[0, 400]", "/ops/global.load.measured/completion/0/0", "from 1"},
     {"PointAtHalfAWarp", "[1, 400]", "[1.5, 400]", "/ops/global.load.measured/completion/0/0", "whole"},
-    {"PointTwice", "[16, 430]", "[1, 430]", "/ops/global.load.measured/completion/1/0", "strictly ascending"},
-    {"PointsDescend", "[64, 900]", "[8, 900]", "/ops/global.load.measured/completion/2/0", "strictly ascending"},
+    {"PointTwice", "[16, 430]", "[1, 430]", "/ops/global.load.measured/completion/1/0", "strictly ascend"},
+    {"PointsDescend", "[64, 900]", "[8, 900]", "/ops/global.load.measured/completion/2/0", "strictly ascend"},
     {"NegativePoint", "[64, 900]", "[64, -900]", "/ops/global.load.measured/completion/2/1", "a number from 0"},
     {"Increment", "\"issue\": 1, \"completion\": 8 }", "\"isue\": 1 }", "/ops/global.load/per_transaction/isue",
-     "every key"},
+     "unknown key"},
     {"IncrementIsNoObject", "{ \"issue\": 1, \"completion\": 8 }", "1", "/ops/global.load/per_transaction",
      "an object is expected"},
     {"NegativeIncrement", "\"completion\": 8", "\"completion\": -8", "/ops/global.load/per_transaction/completion",
@@ -285,21 +286,21 @@ const BadFile kPipelinesAndOps[] = {
     {"ThenIsNoArray", "\"completion\": 12", "\"then\": {}, \"completion\": 12", "/ops/imad/then", "an array"},
     {"ThenPipeline", "\"pipeline\": \"dram\"", "\"pipeline\": \"dran\"", "/ops/global.load/then/0/pipeline",
      "one of /pipelines"},
-    {"ThenWithoutIssue", "\"issue\": 1.139, ", "", "/ops/global.load/then/0", "the key \"issue\" is required"},
+    {"ThenWithoutIssue", "\"issue\": 1.139, ", "", "/ops/global.load/then/0", "the key \"issue\" is missing"},
     {"ThenIncrementIsPlain", "\"per_transaction\": 0.285", "\"per_transaction\": { \"issue\": 1 }",
      "/ops/global.load/then/0/per_transaction", "a number from 0"},
-    {"ThenUnknownKey", "\"after\": 150", "\"afer\": 150", "/ops/global.load/then/0/afer", "every key"},
+    {"ThenUnknownKey", "\"after\": 150", "\"afer\": 150", "/ops/global.load/then/0/afer", "unknown key"},
     {"UnknownKind", "\"kind\": \"barrier\"", "\"kind\": \"fence\"", "/ops/barrier/kind", "one of normal, barrier"},
     {"UnknownRetirement", "\"retires_at\": \"issue\"", "\"retires_at\": \"start\"", "/ops/global.store/retires_at",
      "one of completion, issue"},
     {"BarrierRetires", "\"kind\": \"barrier\"", "\"kind\": \"barrier\", \"retires_at\": \"issue\"",
-     "/ops/barrier/retires_at", "kind barrier has no \"retires_at\""},
+     "/ops/barrier/retires_at", "kind barrier cannot have \"retires_at\""},
     {"BarrierGoesOn", "\"kind\": \"barrier\"", "\"kind\": \"barrier\", \"then\": []", "/ops/barrier/then",
-     "kind barrier has no \"then\""},
-    {"SourceKind", "\"estimated\"", "\"guessed\"", "/ops/imad/source/kind", "\"kind\" is one of measured"},
-    {"SourceWithoutReference", ", \"reference\": \"example\"", "", "/ops/imad/source", "\"reference\" is required"},
+     "kind barrier cannot have \"then\""},
+    {"SourceKind", "\"estimated\"", "\"guessed\"", "/ops/imad/source/kind", "\"kind\" must be one of measured"},
+    {"SourceWithoutReference", ", \"reference\": \"example\"", "", "/ops/imad/source", "\"reference\" is missing"},
     {"SourceUnknownKey", "\"reference\": \"example\"", "\"reference\": \"example\", \"page\": 3",
-     "/ops/imad/source/page", "every key"},
+     "/ops/imad/source/page", "unknown key"},
 };
 
 std::string case_name(const testing::TestParamInfo<BadFile>& bad) { return bad.param.name; }

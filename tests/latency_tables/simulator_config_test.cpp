@@ -217,13 +217,14 @@ TEST(SimulatorConfig, ProblemsNameTheirLine) {
   const std::string machine(kMachine);  // 9 lines
   EXPECT_THAT(problems(machine + "-trace_opcode_latency_initiation_sp 5"), Contains(HasSubstr("gpu.config line 10:")));
   EXPECT_THAT(problems(machine + "\n-ptx_opcode_latency_fp 7,13,x,9,39\n-ptx_opcode_initiation_fp 1,1,1,1,1"),
-              Contains(HasSubstr("gpu.config line 11: the value of -ptx_opcode_latency_fp is 5 or more numbers")));
+              Contains(HasSubstr("gpu.config line 11: the value of -ptx_opcode_latency_fp must be 5 or more numbers")));
   EXPECT_THAT(problems(machine + "-gpgpu_num_sched_per_core 0"), Contains(HasSubstr("line 10: the value of")));
   EXPECT_THAT(problems(machine + "-gpgpu_num_sched_per_core"), Contains(HasSubstr("found none")));
-  EXPECT_THAT(problems(machine + "-gpgpu_clock_domains 0:1:1:1"), Contains(HasSubstr("line 10: a clock of")));
+  EXPECT_THAT(problems(machine + "-gpgpu_clock_domains 0:1:1:1"), Contains(HasSubstr("line 10: the clocks of")));
   EXPECT_THAT(problems(machine + "-gpgpu_shader_core_pipeline 64:0"), Contains(HasSubstr("line 10")));
-  EXPECT_THAT(problems(machine + "-a \"b\nc"), Contains(HasSubstr("line 10: quotation marks are closed")));
-  EXPECT_THAT(problems(machine + "\nwhat is this"), Contains(HasSubstr("line 11: a configuration file holds options")));
+  EXPECT_THAT(problems(machine + "-a \"b\nc"), Contains(HasSubstr("line 10: a quotation mark is not closed")));
+  EXPECT_THAT(problems(machine + "\nwhat is this"),
+              Contains(HasSubstr("line 11: a configuration file must hold options")));
 }
 
 TEST(SimulatorConfig, ProblemsAreToldTogetherAndOnce) {

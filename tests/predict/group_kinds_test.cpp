@@ -57,20 +57,21 @@ TEST(LaunchKinds, RefuseToEvaluateForBillionsOfGroups) {
 TEST(Lower, SaysOfWhichGroupAnExpressionHasNoKind) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": "group / 2", "values": {"trips": [1, 2]})", 3);
   EXPECT_THAT(message_of<ModelError>([&] { lowered(kernel, two_ops()); }),
-              HasSubstr("k.json: /kinds/of_group: the value is a whole number; found \"group / 2\" = 0.5 for group 1"));
+              HasSubstr("k.json: /kinds/of_group: \"group / 2\" = 0.5 is not a whole number for group 1"));
 }
 
 TEST(Lower, RefusesAGroupOfAKindWithoutValues) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": "group", "values": {"trips": [1, 2]})", 3);
   EXPECT_THAT(message_of<ModelError>([&] { lowered(kernel, two_ops()); }),
-              HasSubstr("k.json: /kinds/values/trips: there are values for kinds 0 to 1; found a group of kind 2"));
+              HasSubstr("k.json: /kinds/values/trips: kind 2 has no value; there are values for kinds 0 to 1"));
 }
 
 TEST(Lower, RefusesAsManyNumbersAsThereAreNotWarps) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": 0, "values": {"trips": [[1, 2, 3]]})", 3);
   EXPECT_THAT(
       message_of<ModelError>([&] { lowered(kernel, two_ops()); }),
-      HasSubstr("k.json: /kinds/values/trips/0: a kind has one number, or one for each of the 2 warps of a group"));
+      HasSubstr(
+          "k.json: /kinds/values/trips/0: a kind must have one number, or one for each of the 2 warps of a group"));
 }
 
 TEST(Lower, GivesEachKindAndWarpItsStream) {

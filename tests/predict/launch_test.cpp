@@ -94,12 +94,12 @@ TEST(ResolveLaunch, TakesConcurrentGroupsFromCommandLineThenKernelThenOccupancy)
 TEST(ResolveLaunch, SaysWhichOptionGivesAMissingValue) {
   const Kernel nothing = kernel_file("", kBody);
   LaunchOptions options;
-  EXPECT_THAT(refusal<ModelError>(nothing, six_groups(), options), HasSubstr("--group-size"));
+  EXPECT_THAT(refusal<ModelError>(nothing, six_groups(), options), HasSubstr("`group_size`"));
   options.group_size = 64;
-  EXPECT_THAT(refusal<ModelError>(nothing, six_groups(), options), HasSubstr("--groups"));
+  EXPECT_THAT(refusal<ModelError>(nothing, six_groups(), options), HasSubstr("`groups`"));
   options.groups = 2;
   EXPECT_EQ(refusal<ModelError>(nothing, six_groups(), options), "");
-  EXPECT_THAT(refusal<ModelError>(nothing, without_limits(), options), HasSubstr("--concurrent-groups"));
+  EXPECT_THAT(refusal<ModelError>(nothing, without_limits(), options), HasSubstr("`concurrent_groups`"));
   options.concurrent_groups = 1;
   EXPECT_EQ(refusal<ModelError>(nothing, without_limits(), options), "");
 }
@@ -109,9 +109,9 @@ TEST(ResolveLaunch, RefusesZeroOfAnythingFromTheCommandLine) {
   groups.groups = 0;
   size.group_size = 0;
   concurrent.concurrent_groups = 0;
-  EXPECT_THAT(refusal<UsageError>(elements(), six_groups(), groups), HasSubstr("--groups"));
-  EXPECT_THAT(refusal<UsageError>(elements(), six_groups(), size), HasSubstr("--group-size"));
-  EXPECT_THAT(refusal<UsageError>(elements(), six_groups(), concurrent), HasSubstr("--concurrent-groups"));
+  EXPECT_THAT(refusal<UsageError>(elements(), six_groups(), groups), HasSubstr("`groups`"));
+  EXPECT_THAT(refusal<UsageError>(elements(), six_groups(), size), HasSubstr("`group_size`"));
+  EXPECT_THAT(refusal<UsageError>(elements(), six_groups(), concurrent), HasSubstr("`concurrent_groups`"));
 }
 
 TEST(ResolveLaunch, BlamesTheFileForItsOwnValues) {
@@ -165,11 +165,11 @@ TEST(ResolveLaunch, RefusesMoreGroupsThanTheOccupancyAllows) {
   EXPECT_FALSE(launch_of(elements(), six_groups(), options).limits_ignored);
   options.concurrent_groups = 7;
   EXPECT_THAT(refusal<ModelError>(elements(), six_groups(), options),
-              AllOf(HasSubstr("--concurrent-groups"), HasSubstr("at most 6"), HasSubstr("found 7"),
-                    HasSubstr("--ignore-limits")));
+              AllOf(HasSubstr("`concurrent_groups`"), HasSubstr("at most 6"), HasSubstr("7 groups are too many"),
+                    HasSubstr("`ignore_limits`")));
   const Kernel kernel = kernel_file(R"("launch": {"group_size": 64, "groups": 16, "concurrent_groups": 7},)", kBody);
   EXPECT_THAT(refusal<ModelError>(kernel, six_groups()),
-              AllOf(HasSubstr("/launch/concurrent_groups"), Not(HasSubstr("--concurrent-groups:"))));
+              AllOf(HasSubstr("/launch/concurrent_groups"), Not(HasSubstr("`concurrent_groups`:"))));
 }
 
 TEST(ResolveLaunch, IgnoresLimitsWhereAskedToAndSaysSo) {

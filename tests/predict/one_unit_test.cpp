@@ -39,7 +39,7 @@ TEST(OneUnit, SaysNothingWhereAllUnitsTakeAsLong) {
 TEST(OneUnit, EstimatesWhatAllUnitsMayTakeWhereThatIsLongToPlay) {
   const Kernel kernel = kernel_with(R"({"loop": "l", "trip_count": 200000, "body": [{"id": "i", "op": "x"}]})",
                                     {.groups = 3, .concurrent_groups = 2});
-  EXPECT_THAT(doubts(kernel), ElementsAre(HasSubstr("--units all may differ by up to 33 %")));
+  EXPECT_THAT(doubts(kernel), ElementsAre(HasSubstr("the time with `units = all` may differ by up to 33 %")));
 }
 
 TEST(OneUnit, SaysNothingOfWholeWavesAndOfFewGroups) {
@@ -55,9 +55,10 @@ TEST(OneUnit, SaysWhereFewGroupsDoNotMeetAtTheDevice) {
   const Kernel kernel = kernel_with(R"({"id": "i", "op": "d"}, {"id": "j", "op": "y", "after": ["i"]},
                                        {"id": "k", "op": "d", "after": ["j"]})",
                                     {.groups = 2});
-  EXPECT_THAT(predict(kernel, device, {}).warnings,
-              ElementsAre("2 groups on 3 units share the device as if they always came at once: --units all takes 60 "
-                          "cycles, +20 %"));
+  EXPECT_THAT(
+      predict(kernel, device, {}).warnings,
+      ElementsAre("2 groups on 3 units share the device as if they always came at once: with `units = all` it takes 60 "
+                  "cycles, +20 %"));
 }
 
 Kernel kernel_of_trips(std::string_view of_group, std::string_view trips, int groups) {

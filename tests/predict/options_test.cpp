@@ -44,7 +44,7 @@ TEST(Options, ParamThatTheKernelLacksIsAUsageErrorWithTheNearestName) {
   LaunchOptions options;
   options.parameters = {{"tripz", 7}};
   EXPECT_THAT(usage_error(options),
-              AllOf(HasSubstr("--param"), HasSubstr("\"tripz\""), HasSubstr("did you mean \"trips\"?")));
+              AllOf(HasSubstr("`parameters`"), HasSubstr("\"tripz\""), HasSubstr("did you mean \"trips\"?")));
 }
 
 TEST(Options, FactorsReplaceThoseOfTheInstruction) {
@@ -63,9 +63,9 @@ TEST(Options, FactorOfAnInstructionThatTheKernelLacksIsAUsageErrorWithTheNearest
   degree.conflict_degree = {{"nxt", 8}};
   transactions.transactions = {{"nexd", 8}};
   EXPECT_THAT(usage_error(degree),
-              AllOf(HasSubstr("--conflict-degree"), HasSubstr("\"nxt\""), HasSubstr("did you mean \"next\"?")));
+              AllOf(HasSubstr("`conflict_degree`"), HasSubstr("\"nxt\""), HasSubstr("did you mean \"next\"?")));
   EXPECT_THAT(usage_error(transactions),
-              AllOf(HasSubstr("--transactions"), HasSubstr("\"nexd\""), HasSubstr("did you mean \"next\"?")));
+              AllOf(HasSubstr("`transactions`"), HasSubstr("\"nexd\""), HasSubstr("did you mean \"next\"?")));
 }
 
 TEST(Options, SetReplacesPointsByTheValueAndNoOtherField) {
@@ -117,9 +117,9 @@ TEST(Options, OpThatTheDeviceLacksIsAUsageErrorWithTheNearestName) {
   set.set = {{"laod.issue", Cycles{1}}};
   scale.scale = {{"loads", 2}};
   varied.final_set = {{"lod.issue", Cycles{1}}};
-  EXPECT_THAT(usage_error(set), AllOf(HasSubstr("--set"), HasSubstr("did you mean \"load.issue\"?")));
-  EXPECT_THAT(usage_error(scale), AllOf(HasSubstr("--scale"), HasSubstr("did you mean \"load\"?")));
-  EXPECT_THAT(usage_error(varied), AllOf(HasSubstr("--vary"), HasSubstr("did you mean \"load.issue\"?")));
+  EXPECT_THAT(usage_error(set), AllOf(HasSubstr("`set`"), HasSubstr("did you mean \"load.issue\"?")));
+  EXPECT_THAT(usage_error(scale), AllOf(HasSubstr("`scale`"), HasSubstr("did you mean \"load\"?")));
+  EXPECT_THAT(usage_error(varied), AllOf(HasSubstr("`vary`"), HasSubstr("did you mean \"load.issue\"?")));
 }
 
 TEST(Options, SetTakesLatenciesFromZeroToTheLargestOfADeviceFile) {
@@ -145,7 +145,7 @@ TEST(Options, ScaleMayNotLeaveTheRangeOfLatencies) {
   EXPECT_EQ(error(1e9 / 430), "");
   // The longest point decides: 430 x 2.4e6 is above 1e9, 400 x 2.4e6 is not.
   for (const double wrong : {2.4e6, -1.0, std::numeric_limits<double>::quiet_NaN()})
-    EXPECT_THAT(error(wrong), AllOf(HasSubstr("--scale load="), HasSubstr("between 0 and 1e9"))) << wrong;
+    EXPECT_THAT(error(wrong), AllOf(HasSubstr("`scale load="), HasSubstr("between 0 and 1e9"))) << wrong;
 }
 
 TEST(Options, PolicyAndClockReplaceThoseOfTheDevice) {

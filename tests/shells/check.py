@@ -27,7 +27,7 @@ TYPED = [
     ("warpipe simulate saxpy --device=v1", "--device=v100"),
     ("warpipe simulate saxpy --policy gre", "greedy-oldest"),
     ("warpipe simulate saxpy --units=a", "--units=all"),
-    ("warpipe simulate saxpy --leap v", "verify"),
+    ("warpipe simulate saxpy --skipping v", "verify"),
     ("warpipe simulate saxpy --device v100 --set ffma.i", "ffma.issue="),
     ("warpipe simulate saxpy --view bo", "bounds"),
     ("warpipe simulate saxpy --param n=1 --ignore", "--ignore-limits"),

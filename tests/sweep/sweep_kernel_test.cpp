@@ -114,7 +114,7 @@ TEST(SweepKernel, TakesArgumentsInPlaceOfThoseThatAreGiven) {
 TEST(SweepKernel, OfABlockThatNoImportTakesFailsAtThatPointAlone) {
   const auto points = run_sweep(saxpy(), a100(), {}, varied({"block=2048,256"}), 1);
   ASSERT_THAT(points, SizeIs(2));
-  EXPECT_THAT(points[0].error, HasSubstr("--block"));
+  EXPECT_THAT(points[0].error, HasSubstr("`block`"));
   EXPECT_TRUE(points[1].prediction);
   EXPECT_THROW(run_sweep(saxpy(), a100(), {}, varied({"block=2048,4096"}), 1), UsageError);
 }
@@ -144,8 +144,8 @@ TEST(SweepKernel, FromPtxTakesNoGroupsOfAnotherSizeOrNumber) {
     const auto variation = parse_variation(text, saxpy().first({})->kernel, a100());
     return message_of<UsageError>([&] { run_sweep(saxpy(), a100(), {}, {variation}, 1); });
   };
-  EXPECT_THAT(refusal("group_size=64,128"), AllOf(HasSubstr("--vary group_size"), HasSubstr("--vary block=")));
-  EXPECT_THAT(refusal("groups=64,128"), AllOf(HasSubstr("--vary groups"), HasSubstr("--vary grid=")));
+  EXPECT_THAT(refusal("group_size=64,128"), AllOf(HasSubstr("`vary group_size`"), HasSubstr("`vary block=")));
+  EXPECT_THAT(refusal("groups=64,128"), AllOf(HasSubstr("`vary groups`"), HasSubstr("`vary grid=")));
 }
 
 }  // namespace

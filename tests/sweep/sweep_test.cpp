@@ -182,7 +182,7 @@ TEST(Sweep, HandsOverPointsInOrderFromWhereItStarts) {
 
 TEST(Sweep, EndsWithWhatTheTakerThrows) {
   const auto refuse = [](const SweepPoint& point) {
-    if (point.values.front() == 3) throw OutputError(Diagnostic{"the disk", "has room", "found none", ""});
+    if (point.values.front() == 3) throw OutputError(Diagnostic{"the disk", "is full", "", ""});
   };
   EXPECT_THROW(for_each_point(chain_kernel(), chain_device(), {}, parsed({"trips=1:200"}), 0, 2, refuse), OutputError);
 }

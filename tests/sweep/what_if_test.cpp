@@ -169,7 +169,7 @@ TEST(WhatIf, InstructionsWithALatencyOfTheirOwnMoveWithIt) {
   const Kernel kernel = kernel_with(R"({"id": "i", "op": "x", "completion_latency": 30})");
   const WhatIf result = asked(kernel, two_ops());
   EXPECT_NEAR(row(result.instructions, "i", "completion").central, 1, kExact);
-  EXPECT_EQ(row(result.ops, "x", "completion").central, 0) << "--set does not reach it either";
+  EXPECT_EQ(row(result.ops, "x", "completion").central, 0) << "`set` does not reach it either";
 }
 
 TEST(WhatIf, LeavesOutWhatDoesNotRun) {
@@ -209,7 +209,7 @@ TEST(WhatIf, ConflictFreeAccessHasDegreeOne) {
   const Change& free = change(result, "conflict-free access");
   EXPECT_EQ(free.cycles, Ticks{100'000});
   EXPECT_DOUBLE_EQ(free.saved, 24.0 / 124);
-  EXPECT_THAT(free.options, testing::ElementsAre("--conflict-degree", "i=1"));
+  EXPECT_THAT(free.options, testing::ElementsAre("conflict_degree", "i=1"));
 }
 
 TEST(WhatIf, CoalescedAccessHasTheTransactionsOfTheOp) {
@@ -245,7 +245,7 @@ TEST(WhatIf, NextOccupancyStepSaysWhatMustShrinkAndGivesWhatTheEditedKernelGives
   ASSERT_EQ(result.base.launch.slots, 4);
   const Change& step = change(result, "next occupancy step");
   // 8192 / (5 x 32) = 51.2.
-  EXPECT_EQ(step.needs, "at most 51 registers a thread (now 64)");
+  EXPECT_EQ(step.needs, "at most 51 registers per thread (now 64)");
   Kernel edited = kernel;
   edited.resources.registers_per_thread = Expression(51.0);
   const Prediction prediction = predict(edited, register_limited(), {});

@@ -36,7 +36,7 @@ class ConfigOptions {
 
  private:
   void read(const ConfigFile& file);
-  void fail(std::string_view name, const ConfigOption& option, std::string rule) const;
+  void fail(std::string_view name, const ConfigOption& option, const std::string& form) const;
 
   std::map<std::string, ConfigOption, std::less<>> options_;
   Diagnostics& diagnostics_;

@@ -87,7 +87,7 @@ void ConfigOptions::read(const ConfigFile& file) {
   while (const auto word = words.next()) {
     const auto where = fmt::format("{} line {}", file.name, word->line);
     if (!words.closed()) {
-      diagnostics_.add({where, "quotation marks are closed", "found one to the end of the file", "close it"});
+      diagnostics_.add({where, "a quotation mark is not closed", "", "close it"});
       return;
     }
     if (is_option(*word)) {
@@ -96,7 +96,7 @@ void ConfigOptions::read(const ConfigFile& file) {
       open->value = word->text;
       open = nullptr;
     } else {
-      diagnostics_.add({where, "a configuration file holds options, each a name that begins with - and one value",
+      diagnostics_.add({where, "a configuration file must hold options, each a name that begins with - and one value",
                         fmt::format("found \"{}\"", word->text.substr(0, kShown)), "put a # before a comment"});
       return;
     }
@@ -109,9 +109,9 @@ const ConfigOption* ConfigOptions::find(std::string_view name) const {
 }
 
 /// The same option is read more than once; its problem is reported once.
-void ConfigOptions::fail(std::string_view name, const ConfigOption& option, std::string rule) const {
+void ConfigOptions::fail(std::string_view name, const ConfigOption& option, const std::string& form) const {
   Diagnostic diagnostic{
-      option.where, fmt::format("the value of {} is {}", name, rule),
+      option.where, fmt::format("the value of {} must be {}", name, form),
       option.value.empty() ? "found none" : fmt::format("found \"{}\"", option.value.substr(0, kShown)), ""};
   if (std::ranges::find(diagnostics_.list(), diagnostic) == diagnostics_.list().end())
     diagnostics_.add(std::move(diagnostic));

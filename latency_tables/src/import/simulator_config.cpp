@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 38> kVocabulary{
 
 void require_option(const ConfigOptions& options, const char* name, const std::string& file, Diagnostics& diagnostics) {
   if (options.find(name) != nullptr) return;
-  diagnostics.add({file, fmt::format("the option {} is needed", name), "found none",
+  diagnostics.add({file, fmt::format("the option {} is missing", name), "",
                    "give the simulator's gpgpusim.config, with others behind it"});
 }
 
@@ -34,7 +34,7 @@ std::optional<double> positive(const ConfigOptions& options, const char* name, s
   const auto clocks = options.numbers(name, ':', place + 1);
   if (!clocks) return std::nullopt;
   if (clocks->at(place) > 0) return clocks->at(place) * 1e6;
-  diagnostics.add({options.find(name)->where, fmt::format("a clock of {} is more than 0", name),
+  diagnostics.add({options.find(name)->where, fmt::format("the clocks of {} must be above 0", name),
                    fmt::format("found \"{}\"", options.find(name)->value), ""});
   return std::nullopt;
 }
@@ -47,7 +47,8 @@ void read_warps(const ConfigOptions& options, Device& device, Diagnostics& diagn
   if (!values) return;
   const auto is_whole = [](double value) { return std::floor(value) == value; };
   if (!is_whole(values->at(0)) || !is_whole(values->at(1)) || values->at(1) < 1) {
-    diagnostics.add({options.find(kWidth)->where, fmt::format("{} is THREADS:WARP_SIZE, whole numbers", kWidth),
+    diagnostics.add({options.find(kWidth)->where,
+                     fmt::format("{} must be THREADS:WARP_SIZE, two whole numbers", kWidth),
                      fmt::format("found \"{}\"", options.find(kWidth)->value), ""});
     return;
   }
@@ -66,7 +67,7 @@ void read_issue(const ConfigOptions& options, Device& device, std::vector<std::s
   device.schedulers = options.whole("-gpgpu_num_sched_per_core", 1);
   device.warp_interval = Cycles{1};
   if (options.whole("-gpgpu_max_insn_issue_per_warp", 1).value_or(1) > 1)
-    notes.emplace_back("two instructions of a warp in one cycle are not modelled: a scheduler issues one a cycle");
+    notes.emplace_back("two instructions of a warp in one cycle are not modelled: a scheduler issues one per cycle");
   const auto* policy = options.find("-gpgpu_scheduler");
   if (policy == nullptr) return;
   if (policy->value == "gto")
@@ -74,7 +75,7 @@ void read_issue(const ConfigOptions& options, Device& device, std::vector<std::s
   else if (policy->value == "lrr")
     device.policy = Policy::RoundRobin;
   else
-    notes.push_back(fmt::format("{}: the scheduler \"{}\" is none of the policies, {} stands", policy->where,
+    notes.push_back(fmt::format("{}: the scheduler \"{}\" is not a known policy, {} takes its place", policy->where,
                                 policy->value.substr(0, 40), to_string(device.policy)));
 }
 
@@ -138,7 +139,7 @@ ImportedConfig import_simulator_config(const std::vector<ConfigFile>& files, con
   detail::add_arithmetic(options, device, imported.notes);
   detail::add_memory(options, device);
   if (device.ops.empty())
-    diagnostics.add({files.front().name, "the options give a latency to at least one op", "found none",
+    diagnostics.add({files.front().name, "no option gives the latency of an op", "",
                      "give the file with the -ptx_opcode_... or -trace_opcode_... options too"});
   diagnostics.throw_if_any();
   require_readable(device, files.front().name);

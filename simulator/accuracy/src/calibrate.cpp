@@ -45,18 +45,19 @@ std::string subject(const TableParameter& parameter, const Device& device) {
 
 /// A launch option would undo what the search tries.
 void refuse_options_of_fitted_ops(const FitPlan& plan, const LaunchOptions& options) {
-  const auto refuse = [&](const std::string& option, const std::string& name, const std::string& changed) {
+  const auto refuse = [&](const std::string& field, const std::string& name, const std::string& changed) {
     for (const TableParameter& parameter : plan.parameters) {
       if (subject(parameter, plan.start) != changed) continue;
-      throw UsageError(Diagnostic{option + " " + name, "what is fitted is not set by another option",
-                                  "found --fit " + parameter.name, "leave one of them away"});
+      throw UsageError(Diagnostic{fmt::format("`{} {}`", field, name),
+                                  fmt::format("`fit {}` would change the same number", parameter.name), "",
+                                  "leave one of them out"});
     }
   };
   for (const auto& set : options.set)
     for (const TableParameter& parameter : parameters_of(plan.start))
       if (parameter.name == set.name || base_name(parameter) == set.name)
-        refuse("--set", set.name, subject(parameter, plan.start));
-  for (const auto& scale : options.scale) refuse("--scale", scale.op, scale.op);
+        refuse("set", set.name, subject(parameter, plan.start));
+  for (const auto& scale : options.scale) refuse("scale", scale.op, scale.op);
 }
 
 double rounded(double value) { return parse_number(fmt::format("{:.5g}", value)).value_or(value); }

@@ -77,15 +77,16 @@ Reason reason_for(const TableParameter& parameter, const FitRows& rows, const De
   return {"no row where a group waits for the place of another", "measure many short groups, one resident at a time"};
 }
 
-constexpr auto kRule = "the rows tell what is fitted";
+constexpr auto kUndetermined = "the rows do not determine it";
 
 Diagnostic untold(const TableParameter& parameter, const FitRows& rows, const Device& device) {
   const Reason reason = reason_for(parameter, rows, device);
-  return {"--fit " + parameter.name, kRule, reason.found, reason.advice + ", or leave it out of --fit"};
+  return {fmt::format("`fit {}`", parameter.name), kUndetermined, reason.found,
+          reason.advice + ", or leave it out of `fit`"};
 }
 
 Diagnostic moves_with(const std::string& name, const std::string& other) {
-  return {"--fit " + name, kRule,
+  return {fmt::format("`fit {}`", name), kUndetermined,
           fmt::format("it moves together with {}: one larger and the other smaller fits as well", other),
           fmt::format("fit only one of them, or add rows where {} alone matters", name)};
 }
@@ -134,7 +135,8 @@ double reach(std::size_t rows, std::size_t parameters) {
 
 void require_more_rows(const FitRows& rows, const std::vector<TableParameter>& parameters) {
   if (rows.size() > parameters.size()) return;
-  throw ModelError(Diagnostic{"--fit " + parameters.back().name, "there are more fitted rows than fitted values",
+  throw ModelError(Diagnostic{fmt::format("`fit {}`", parameters.back().name),
+                              "there must be more fitted rows than fitted values",
                               fmt::format("found {} rows for {} values", rows.size(), parameters.size()),
                               "fit fewer values, hold out fewer rows, or measure more"});
 }

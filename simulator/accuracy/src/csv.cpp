@@ -63,7 +63,7 @@ class CsvReader {
     std::string_view cell = take_plain();
     cell = cell.substr(0, cell.find_last_not_of(kBlanks) + 1);
     if (cell.find('"') != std::string_view::npos) {
-      problems_.add(line_, "", "quotes stand around a whole cell", fmt::format("found {}", cell),
+      problems_.add(line_, "", "quotes must stand around a whole cell", fmt::format("found {}", cell),
                     "put the cell in quotes and double those inside");
     }
     return std::string(cell);
@@ -76,8 +76,7 @@ class CsvReader {
     for (;;) {
       cell += take(text_.find_first_of("\"\r\n"));
       if (text_.empty()) {
-        problems_.add(start, "", "a quoted cell ends with a quote", "found the end of the file",
-                      "close the quote that opens in this line");
+        problems_.add(start, "", "a quoted cell is not closed", "", "close the quote that opens in this line");
         return cell;
       }
       if (at_line_end()) {
@@ -91,7 +90,7 @@ class CsvReader {
     take(1);
     skip_blanks();
     if (const std::string_view rest = take_plain(); !rest.empty()) {
-      problems_.add(line_, "", "a comma or a line end follows a closing quote", fmt::format("found {}", rest),
+      problems_.add(line_, "", "a comma or a line end must follow a closing quote", fmt::format("found {}", rest),
                     "double the quotes inside a quoted cell");
     }
     return cell;
@@ -114,13 +113,13 @@ void refuse_nul(std::string_view text, CsvProblems& problems) {
   const auto nul = text.find('\0');
   if (nul == std::string_view::npos) return;
   const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-  problems.add(static_cast<std::size_t>(line), "", "a CSV file is text", "found a NUL byte", "save it as UTF-8");
+  problems.add(static_cast<std::size_t>(line), "", "a NUL byte: this is not text", "", "save it as UTF-8");
   problems.throw_if_any();
 }
 
 }  // namespace
 
-void CsvProblems::add(std::size_t line, std::string_view column, std::string rule, std::string_view found,
+void CsvProblems::add(std::size_t line, std::string_view column, std::string problem, std::string_view found,
                       std::string advice) {
   if (shown_.size() == kMostShown) {
     ++hidden_;
@@ -129,7 +128,7 @@ void CsvProblems::add(std::size_t line, std::string_view column, std::string rul
   std::string where = file_;
   if (line > 0) where += fmt::format(": line {}", line);
   if (!column.empty()) where += fmt::format(", column \"{}\"", shortened(column));
-  shown_.push_back({std::move(where), std::move(rule), shortened(found), std::move(advice)});
+  shown_.push_back({std::move(where), std::move(problem), shortened(found), std::move(advice)});
 }
 
 void CsvProblems::throw_if_any() const {

@@ -18,7 +18,7 @@ class CsvProblems {
   /// @param line    of the file, from 1; 0: the whole file
   /// @param column  the header's name; may be empty
   /// @param found   cut after some 80 bytes
-  void add(std::size_t line, std::string_view column, std::string rule, std::string_view found, std::string advice);
+  void add(std::size_t line, std::string_view column, std::string problem, std::string_view found, std::string advice);
 
   /// @throws InputError with all that was added, if anything was
   void throw_if_any() const;

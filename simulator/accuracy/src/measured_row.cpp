@@ -11,8 +11,8 @@ void require_parameters(const Measurement& measurement, const Kernel& kernel) {
   for (const auto& [name, value] : measurement.options.parameters) {
     if (kernel.parameters.contains(name)) continue;
     throw ModelError(Diagnostic{.where = fmt::format("line {}, column \"{}\"", measurement.line, name),
-                                .rule = "a column that the format does not describe is a parameter of the kernel",
-                                .found = fmt::format("found none of that name in \"{}\"", kernel.name),
+                                .problem = fmt::format("no parameter \"{}\" in {}", name, kernel.name),
+                                .found = "",
                                 .advice = "rename the column, or leave the cell empty"});
   }
 }
@@ -22,12 +22,12 @@ double require_work(const std::optional<double>& work, const char* name, Quantit
   if (!work && !launch.work_of_others.empty())
     throw ModelError(Diagnostic{
         .where = fmt::format("work.{}", name),
-        .rule = fmt::format("the kernel tells the work of its own {}, and others ran", launch.work_of_others),
+        .problem = fmt::format("the kernel file gives the work of its own {}, but others ran", launch.work_of_others),
         .found = fmt::format("a row measured in {} needs the work of its own", to_string(quantity)),
         .advice = "give the kernel's parameters in place of groups"});
   throw ModelError(
       Diagnostic{.where = fmt::format("work.{}", name),
-                 .rule = fmt::format("a kernel measured in {} says how much work a launch does", to_string(quantity)),
+                 .problem = fmt::format("a kernel measured in {} must give the work of a launch", to_string(quantity)),
                  .found = work ? fmt::format("found {}", *work) : "found nothing",
                  .advice = "add it to the kernel file"});
 }

@@ -41,15 +41,14 @@ class Header {
     require_or_stand_in("device", filter.device);
     find_quantity();
     if (has("includes_overhead") && !has("time_us")) {
-      fail("includes_overhead", "includes_overhead goes with time_us", "found no such column",
-           "remove the column, or give times");
+      fail("includes_overhead", "includes_overhead needs a column time_us", "", "remove the column, or give times");
     }
     problems_.throw_if_any();
   }
 
  private:
-  void fail(std::string_view column, std::string rule, std::string_view found, std::string advice) {
-    problems_.add(line_, column, std::move(rule), found, std::move(advice));
+  void fail(std::string_view column, std::string problem, std::string_view found, std::string advice) {
+    problems_.add(line_, column, std::move(problem), found, std::move(advice));
   }
 
   static bool is_known(std::string_view name) {
@@ -62,18 +61,18 @@ class Header {
   void check_names() {
     std::set<std::string_view> seen;
     for (const std::string& name : names_) {
-      if (!seen.insert(name).second) fail(name, "a column stands once", "found it again", "remove one of them");
+      if (!seen.insert(name).second) fail(name, "the column is there twice", "", "remove one of them");
       if (is_known(name)) continue;
       if (!is_name(name) || is_reserved_name(name)) {
-        fail(name, "a column is one that the format describes, or a parameter of the kernel",
-             fmt::format("found \"{}\"", name), "rename or remove it; \"source\" takes any text");
+        fail(name, fmt::format("\"{}\" is neither a column of the format nor the name of a parameter", name), "",
+             "rename or remove it; \"source\" takes any text");
       }
     }
   }
 
   void require_or_stand_in(const std::string& name, const std::optional<std::string>& stand_in) {
     if (has(name) || stand_in) return;
-    fail(name, "every row has one", "found no such column", fmt::format("add the column, or give --{} NAME", name));
+    fail(name, "the column is missing", "", fmt::format("add it, or give `{}`", name));
   }
 
   void find_quantity() {
@@ -85,7 +84,7 @@ class Header {
       ++count;
     }
     if (count == 1) return;
-    fail("", fmt::format("exactly one of {} is a column", kQuantities), fmt::format("found {}", count),
+    fail("", fmt::format("exactly one of {} must be a column", kQuantities), fmt::format("found {}", count),
          "keep the one that was measured");
   }
 
@@ -108,7 +107,8 @@ class RowReader {
     measurement_.device = filter.device.value_or("");
     for (std::size_t i = 0; i < row_.cells.size(); ++i) read_cell(header_.names()[i], row_.cells[i]);
     if (measurement_.options.concurrent_groups && measurement_.occupancy_warps) {
-      fail("occupancy_warps", "a row gives concurrent_groups or occupancy_warps", "both", "empty one of the cells");
+      fail("occupancy_warps", "a row can give only one of concurrent_groups and occupancy_warps", "both",
+           "empty one of the cells");
     }
     return std::move(measurement_);
   }
@@ -141,36 +141,36 @@ class RowReader {
       measurement_.occupancy_warps = whole(column, cell);
     } else if (column == "includes_overhead") {
       measurement_.includes_overhead = cell == "1";
-      if (cell != "0" && cell != "1") fail(column, "includes_overhead is 0 or 1", cell, "write 0 or 1");
+      if (cell != "0" && cell != "1") fail(column, "includes_overhead must be 0 or 1", cell, "write 0 or 1");
     } else if (const auto number = parse_number(cell)) {
       options.parameters.emplace(column, *number);
     } else {
-      fail(column, "a parameter is a number", cell, "write a number, or put text into the column \"source\"");
+      fail(column, "a parameter must be a number", cell, "write a number, or put text into the column \"source\"");
     }
   }
 
   std::string name(const std::string& column, const std::string& cell) {
-    if (cell.empty()) fail(column, "every row has one", "", fmt::format("write the name of the {}", column));
+    if (cell.empty()) fail(column, "the cell must not be empty", "", fmt::format("write the name of the {}", column));
     return cell;
   }
 
   double measured(const std::string& column, const std::string& cell) {
     const auto number = parse_number(cell);
     if (number && *number > 0) return *number;
-    fail(column, "a measured value is a number above 0", cell, "write the measured value, or remove the row");
+    fail(column, "a measured value must be a number above 0", cell, "write the measured value, or remove the row");
     return 0;
   }
 
   std::int64_t whole(const std::string& column, const std::string& cell) {
     const auto number = parse_number(cell);
     if (number && is_whole(*number, 1)) return static_cast<std::int64_t>(*number);
-    fail(column, fmt::format("{} is a whole number from 1 to 2^53", column), cell,
+    fail(column, fmt::format("{} must be a whole number from 1 to 2^53", column), cell,
          "write such a number, or leave the cell empty");
     return 1;
   }
 
-  void fail(const std::string& column, std::string rule, const std::string& cell, std::string advice) {
-    problems_.add(row_.line, column, std::move(rule), cell.empty() ? "found nothing" : fmt::format("found {}", cell),
+  void fail(const std::string& column, std::string problem, const std::string& cell, std::string advice) {
+    problems_.add(row_.line, column, std::move(problem), cell.empty() ? "found nothing" : fmt::format("found {}", cell),
                   std::move(advice));
   }
 
@@ -182,7 +182,7 @@ class RowReader {
 
 bool fits(const CsvRow& row, const Header& header, CsvProblems& problems) {
   if (row.cells.size() == header.names().size()) return true;
-  problems.add(row.line, "", fmt::format("a row has a cell for each of the {} columns", header.names().size()),
+  problems.add(row.line, "", fmt::format("a row must have a cell for each of the {} columns", header.names().size()),
                fmt::format("found {}", row.cells.size()), "add or remove commas; quote a cell that holds one");
   return false;
 }
@@ -204,12 +204,12 @@ std::string names_in(const std::vector<CsvRow>& rows, const Header& header, std:
 void fail_without_rows(const std::vector<CsvRow>& rows, const Header& header, const MeasurementFilter& filter,
                        CsvProblems& problems) {
   if (rows.empty()) {
-    problems.add(0, "", "a row of measured data follows the header", "found none", "");
+    problems.add(0, "", "there is no row of measured data below the header", "", "");
   } else {
     std::string advice = names_in(rows, header, "kernel", filter.kernel);
     if (advice.empty()) advice = names_in(rows, header, "device", filter.device);
-    problems.add(0, "", "at least one row is of the chosen kernel and device",
-                 fmt::format("found none in {}", rows.size()), std::move(advice));
+    problems.add(0, "", fmt::format("none of the {} rows is of the chosen kernel and device", rows.size()), "",
+                 std::move(advice));
   }
   problems.throw_if_any();
 }
@@ -235,7 +235,7 @@ std::vector<Measurement> read_measurements_csv(std::string_view text, const std:
   CsvProblems problems(file);
   std::vector<CsvRow> rows = read_csv(text, problems);
   if (rows.empty()) {
-    problems.add(0, "", "the first line names the columns", "found an empty file", "");
+    problems.add(0, "", "the file is empty: the first line must name the columns", "", "");
     problems.throw_if_any();
   }
   Header header(rows.front(), problems);

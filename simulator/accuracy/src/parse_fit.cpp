@@ -14,8 +14,8 @@
 namespace warpipe {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, std::string rule, std::string found, std::string advice) {
-  throw UsageError(Diagnostic{"--fit " + name, std::move(rule), std::move(found), std::move(advice)});
+[[noreturn]] void refuse(const std::string& name, std::string problem, std::string found, std::string advice) {
+  throw UsageError(Diagnostic{fmt::format("`fit {}`", name), std::move(problem), std::move(found), std::move(advice)});
 }
 
 /// NAME or NAME=R,R,...
@@ -30,7 +30,7 @@ std::vector<std::int64_t> read_residents(const std::string& name, std::string_vi
     const auto comma = list.find(',');
     const auto number = parse_number(list.substr(0, comma));
     if (!number || !is_whole(*number, 1) || (!residents.empty() && *number <= static_cast<double>(residents.back()))) {
-      refuse(name, "points stand at whole, ascending numbers of resident warps",
+      refuse(name, "points must be at whole, ascending numbers of resident warps",
              fmt::format("found \"{}\"", list.substr(0, comma)), "write them as in 1,8,64");
     }
     residents.push_back(static_cast<std::int64_t>(*number));
@@ -61,8 +61,7 @@ void put_points(Device& device, const Request& request) {
   };
   const auto put_any = [&](Op& op) { return put(op, ".issue", op.issue) || put(op, ".completion", op.completion); };
   if (std::ranges::any_of(device.ops, put_any)) return;
-  refuse(request.name, "only the issue or completion of an op is given as points", "found another name",
-         "leave the = and what follows away");
+  refuse(request.name, "only the issue or completion of an op can have points", "", "leave out the = and what follows");
 }
 
 /// Gives an op the increment that it lacks and that is asked for: 0, which is what a table without one says.
@@ -106,13 +105,12 @@ FitPlan parse_fit(const std::vector<std::string>& names, const Device& device) {
   for (const TableParameter& parameter : known) known_names.push_back(base_name(parameter));
   std::set<std::string> taken;
   for (const Request& request : requests) {
-    if (!taken.insert(request.name).second) refuse(request.name, "the same name is given twice", "", "");
+    if (!taken.insert(request.name).second) refuse(request.name, "the name is given twice", "", "");
     const auto before = plan.parameters.size();
     std::ranges::copy_if(known, std::back_inserter(plan.parameters),
                          [&](const auto& parameter) { return base_name(parameter) == request.name; });
     if (plan.parameters.size() > before) continue;
-    refuse(request.name, fmt::format("device \"{}\" has a number of that name", device.name), "found none",
-           suggest(request.name, known_names));
+    refuse(request.name, fmt::format("no such number in {}", device.name), "", suggest(request.name, known_names));
   }
   let_retire_at_completion(plan.start, plan.parameters);
   return plan;

@@ -25,21 +25,21 @@ namespace po = boost::program_options;
   std::vector<std::string> names;
   for (const auto& option : table.all()) names.push_back("--" + option.name);
   const auto nearest = nearest_name(name, names);
-  refuse(name, "there is no such option", "", nearest.empty() ? nearest : fmt::format("did you mean {}?", nearest));
+  refuse(name, "unknown option", "", nearest.empty() ? nearest : fmt::format("did you mean {}?", nearest));
 }
 
 bool is_short_option(const std::string& token) { return token.size() == 2 && token[0] == '-' && token != "--"; }
 
-/// Of an assignment, the name counts.
+/// Refuses a value that is not among the choices of the option; of NAME=VALUE, only the name is checked.
 void check_choice(const Option& option, const std::string& value) {
   const auto& choices = option.form.choices;
   const auto word = option.form.assigned ? value.substr(0, value.find('=')) : value;
   if (choices.empty() || std::ranges::find(choices, word) != choices.end()) return;
-  refuse("--" + option.name, fmt::format("there is no such {}", option.form.assigned ? "name" : "value"),
-         fmt::format("found \"{}\"", word), suggest(word, choices));
+  refuse("--" + option.name, fmt::format("unknown {} \"{}\"", option.form.assigned ? "name" : "value", word), "",
+         suggest(word, choices));
 }
 
-/// The values of an option that stand in the arguments after it.
+/// Takes the values of an option off the front of the arguments.
 std::vector<std::string> following_values(const std::string& name, const ValueForm& form,
                                           std::vector<std::string>& tokens) {
   std::vector<std::string> values;
@@ -53,20 +53,21 @@ std::vector<std::string> following_values(const std::string& name, const ValueFo
   return values;
 }
 
-/// Takes one option with its values off the front of the arguments; nothing where there is none. Stands in for the
-/// library's own styles, which abbreviate names and let an optional value eat the next argument.
+/// Takes one option with its values off the front of the arguments, if there is one. This replaces the styles of the
+/// library, which accept abbreviated names and take the next argument for an optional value.
 std::vector<po::option> take_option(std::vector<std::string>& tokens, const OptionTable& table) {
   const std::string token = tokens.front();
   if (token == "--" || token == "-" || !token.starts_with("-")) return {};
   const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;
   const auto* option = table.find(current_name(token.substr(0, equals)));
   if (option == nullptr && !token.starts_with("--")) {
-    refuse(token, "there is no such option", "", "options begin with two dashes");
+    refuse(token, "unknown option", "", "options begin with two dashes");
   }
   if (option == nullptr) refuse_option(token.substr(0, equals), table);
   tokens.erase(tokens.begin());
 
-  const auto& [name, brief, form, help] = *option;
+  const auto& name = option->name;
+  const auto& form = option->form;
   std::vector<std::string> values;
   if (equals != std::string::npos) {
     values.push_back(token.substr(equals + 1));
@@ -88,10 +89,12 @@ std::vector<po::option> take_option(std::vector<std::string>& tokens, const Opti
   return taken;
 }
 
-/// How the library stores the values.
+/// Tells the library how to store the values.
 po::options_description description_of(const OptionTable& table) {
   po::options_description all;
-  for (const auto& [name, brief, form, help] : table.all()) {
+  for (const auto& option : table.all()) {
+    const auto& name = option.name;
+    const auto& form = option.form;
     if (form.repeated) {
       all.add_options()(name.c_str(), po::value<std::vector<std::string>>()->composing());
     } else if (form.none) {
@@ -105,8 +108,8 @@ po::options_description description_of(const OptionTable& table) {
 
 }  // namespace
 
-void refuse(std::string where, std::string rule, std::string found, std::string advice) {
-  throw UsageError(Diagnostic{std::move(where), std::move(rule), std::move(found), std::move(advice)});
+void refuse(std::string where, std::string problem, std::string found, std::string advice) {
+  throw UsageError(Diagnostic{std::move(where), std::move(problem), std::move(found), std::move(advice)});
 }
 
 Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTable& options) {
@@ -118,18 +121,27 @@ Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTabl
   try {
     po::command_line_parser parser(arguments);
     parser.options(table);
-    parser.extra_style_parser([&](std::vector<std::string>& tokens) { return take_option(tokens, options); });
+    parser.extra_style_parser([&](std::vector<std::string>& tokens) {
+      note_old_name(tokens.front(), options);
+      return take_option(tokens, options);
+    });
     const auto parsed = parser.run();
     for (const auto& option : parsed.options) {
       if (option.string_key.empty()) positional_.insert(positional_.end(), option.value.begin(), option.value.end());
     }
     po::store(parsed, values_);
   } catch (const po::multiple_occurrences& error) {
-    refuse(error.get_option_name(), "the option may stand only once");
+    refuse(error.get_option_name(), "the option can be given only once");
   }
 }
 
 bool Arguments::has(const std::string& option) const { return values_.count(option) > 0; }
+
+void Arguments::note_old_name(const std::string& token, const OptionTable& options) {
+  const auto name = token.substr(0, token.find('='));
+  const auto* option = options.find(name);
+  if (option != nullptr && name == "--" + option->old_name) old_names_.emplace(name, "--" + option->name);
+}
 
 std::optional<std::string> Arguments::value(const std::string& option) const {
   if (!has(option)) return std::nullopt;
@@ -142,7 +154,7 @@ std::vector<std::string> Arguments::values(const std::string& option) const {
 }
 
 std::string Arguments::require(const std::string& option, std::string_view value_form) const {
-  if (!has(option)) refuse("--" + option, "the option is needed", "", fmt::format("give --{} {}", option, value_form));
+  if (!has(option)) refuse("--" + option, "the option is missing", "", fmt::format("give --{} {}", option, value_form));
   return *value(option);
 }
 
@@ -152,10 +164,11 @@ std::optional<std::int64_t> Arguments::whole(const std::string& option, std::int
 }
 
 std::string Arguments::only(std::string_view what) const {
-  if (positional_.empty()) refuse(std::string(what), "it is needed", "none given");
+  if (positional_.empty()) refuse(std::string(what), "this argument is missing");
   if (positional_.size() > 1) {
-    refuse(fmt::format("\"{}\"", positional_[1]), fmt::format("only one {} is taken", what),
-           fmt::format("there is \"{}\" already", positional_[0]), advice_for(positional_[1]));
+    refuse(fmt::format("\"{}\"", positional_[1]),
+           fmt::format("one argument too many: {} is \"{}\" already", what, positional_[0]), "",
+           advice_for(positional_[1]));
   }
   return positional_.front();
 }
@@ -163,7 +176,7 @@ std::string Arguments::only(std::string_view what) const {
 void Arguments::no_positional() const {
   if (positional_.empty()) return;
   const auto& extra = positional_.front();
-  refuse(fmt::format("\"{}\"", extra), "no such argument is taken", "", advice_for(extra));
+  refuse(fmt::format("\"{}\"", extra), "one argument too many", "", advice_for(extra));
 }
 
 std::string Arguments::advice_for(const std::string& extra) const {
@@ -173,11 +186,11 @@ std::string Arguments::advice_for(const std::string& extra) const {
 
 double read_number(const std::string& option, std::string_view text, double least, double most) {
   const auto number = parse_number(text);
-  if (!number) refuse(option, "the value is a number", fmt::format("found \"{}\"", text));
+  if (!number) refuse(option, fmt::format("\"{}\" is not a number", text));
   if (*number < least || *number > most) {
     const auto range = most < std::numeric_limits<double>::max() ? fmt::format("from {} to {}", least, most)
-                                                                 : fmt::format("of at least {}", least);
-    refuse(option, fmt::format("the value is a number {}", range), fmt::format("found {}", text));
+                                                                 : fmt::format("at least {}", least);
+    refuse(option, fmt::format("the value must be {}", range), fmt::format("found {}", text));
   }
   return *number;
 }
@@ -188,19 +201,20 @@ Hertz read_clock(const std::string& option, const std::string& text) {
   const bool has_unit = unit != kUnits.end();
   const auto digits = has_unit ? text.substr(0, text.size() - std::string_view(unit->first).size()) : text;
   const auto number = parse_number(digits);
-  if (!number) refuse(option, fmt::format("\"{}\" is no clock", text), "", "write it as in 1.4GHz, 1400MHz or 1.4e9");
+  if (!number)
+    refuse(option, fmt::format("\"{}\" is not a clock", text), "", "write it as in 1.4GHz, 1400MHz or 1.4e9");
   const Hertz clock{*number * (has_unit ? unit->second : 1)};
   if (clock >= kLowestClock && clock <= kHighestClock) return clock;
   const bool forgotten = !has_unit && *number >= 1 && *number <= kHighestClock.count / 1e6;
   refuse(
-      option, fmt::format("no device has a clock of {:g} Hz", clock.count), "a clock is from 1 MHz to 20 GHz",
+      option, fmt::format("no device has a clock of {:g} Hz", clock.count), "a clock must be from 1 MHz to 20 GHz",
       forgotten ? fmt::format("did you mean {}{}?", text, *number <= kHighestClock.count / 1e9 ? "GHz" : "MHz") : "");
 }
 
 std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least) {
   const auto number = parse_number(text);
   if (!number || !is_whole(*number, least)) {
-    refuse(option, fmt::format("the value is a whole number from {} to 2^53", least),
+    refuse(option, fmt::format("the value must be a whole number from {} to 2^53", least),
            fmt::format("found \"{}\"", text));
   }
   return static_cast<std::int64_t>(*number);

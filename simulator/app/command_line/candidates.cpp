@@ -11,12 +11,12 @@
 namespace warpipe::app {
 namespace {
 
-/// What stands before the cursor, as far as it matters there.
+/// What the words before the cursor say about the word at the cursor.
 struct Before {
   std::vector<std::string> options;  ///< long names, without the dashes
   std::size_t positional = 0;        ///< arguments that belong to no option
-  const Option* open = nullptr;      ///< the option that takes the next word, or may
-  bool must_take = false;            ///< it has no value yet
+  const Option* open = nullptr;      ///< the option that may take the next word
+  bool must_take = false;            ///< and must, because it has no value yet
   NamedModel model;
 };
 
@@ -25,14 +25,14 @@ bool goes_on(const ValueForm& form, const std::string& word) {
   return form.several && (!form.assigned || word.find('=') != std::string::npos);
 }
 
-/// Keeps the value of an option that names a part of the model.
+/// Notes a value that names the kernel, the device or the data directory.
 void take_note(ValueKind kind, const std::string& value, NamedModel& model) {
   if (kind == ValueKind::Kernel) model.kernel = value;
   if (kind == ValueKind::Device) model.device = value;
   if (kind == ValueKind::Directory) model.data = value;
 }
 
-/// The argument that belongs to no option, as the usage and the verb tell it.
+/// The form of the argument at a position, from the usage and the choices of the verb.
 std::optional<ValueForm> positional_form(const Verb& verb, std::size_t index) {
   const auto forms = positional_forms(std::string(verb.usage));
   if (forms.empty() || (index >= forms.size() && !forms.back().several)) return std::nullopt;
@@ -69,7 +69,7 @@ Before look_at(const Verb& verb, const std::vector<std::string>& words) {
   return before;
 }
 
-/// The shipped names; none where the directory of --data is none.
+/// The shipped names; none if --data names no directory.
 std::vector<std::string> shipped(DataFiles::Kind kind, const std::optional<std::string>& directory) {
   try {
     return DataFiles(directory).names(kind);
@@ -79,7 +79,7 @@ std::vector<std::string> shipped(DataFiles::Kind kind, const std::optional<std::
 }
 
 /// The values of a form.
-/// @param prefix  what stands before them in the same word: "--units="
+/// @param prefix  the part of the word before the value: "--units="
 Candidates values_of(const ValueForm& form, const std::string& prefix, const Before& before,
                      const std::vector<Verb>& verbs) {
   Candidates found;
@@ -112,7 +112,7 @@ Candidates values_of(const ValueForm& form, const std::string& prefix, const Bef
   return found;
 }
 
-/// The options that may still stand.
+/// The options that may still be given.
 Candidates options_of(const Verb& verb, const Before& before) {
   Candidates found;
   for (const auto& option : verb.options.all()) {
@@ -123,7 +123,7 @@ Candidates options_of(const Verb& verb, const Before& before) {
 }
 
 Candidates of_program(const std::vector<Verb>& verbs, const std::string& word) {
-  if (word.starts_with("-")) return {{{"--help", "print what verbs there are"}, {"--version", "print the version"}}};
+  if (word.starts_with("-")) return {{{"--help", "print the verbs"}, {"--version", "print the version"}}};
   return values_of(ValueForm("VERB"), "", {}, verbs);
 }
 

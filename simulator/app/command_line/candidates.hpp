@@ -7,20 +7,20 @@
 
 namespace warpipe::app {
 
-/// A word that may stand where the cursor is.
+/// A word that fits at the cursor.
 struct Candidate {
-  std::string word;     ///< whole: "--units=one"; ends in `=` where something has to follow
-  std::string meaning;  ///< a line
+  std::string word;     ///< the whole word: "--units=one"; it ends in `=` if a value must follow
+  std::string meaning;  ///< one line
 };
 
-/// What a shell may offer.
+/// What a shell can offer.
 struct Candidates {
   std::vector<Candidate> words;
-  enum class Paths { None, Files, Directories } paths = Paths::None;  ///< that fit besides
+  enum class Paths { None, Files, Directories } paths = Paths::None;  ///< paths that fit too
 };
 
-/// What may stand in place of the last word of a command line.
-/// @param words  behind "warpipe"; the last one is that at the cursor, maybe empty
+/// The words that fit in place of the last word of a command line.
+/// @param words  after "warpipe"; the last one is the word at the cursor and may be empty
 Candidates candidates(const std::vector<Verb>& verbs, const std::vector<std::string>& words);
 
 }  // namespace warpipe::app

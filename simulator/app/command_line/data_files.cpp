@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
+#include <string_view>
 
-#include "command_line/foreign_file.hpp"
 #include "command_line/output_files.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -21,12 +24,54 @@ namespace fs = std::filesystem;
 const char* folder_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernels" : "devices"; }
 const char* noun_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernel" : "device"; }
 
-/// The data beside the program, in a build tree as in an installation.
+/// The data beside the program, both in a build tree and in an installation.
 std::optional<fs::path> own_data() {
   std::error_code error;
   const auto program = fs::read_symlink("/proc/self/exe", error);
   if (error) return std::nullopt;
   return (program.parent_path() / ".." / "share" / "warpipe").lexically_normal();
+}
+
+template <class Words>
+bool is_among(std::string_view word, const Words& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// "CUDA source"; empty if the ending is not that of a source file.
+std::string_view source_kind(std::string_view ending) {
+  constexpr std::array<std::string_view, 2> kCuda{".cu", ".cuh"};
+  constexpr std::array<std::string_view, 5> kCpp{".cpp", ".cc", ".cxx", ".hpp", ".h"};
+  if (is_among(ending, kCuda)) return "CUDA source";
+  if (ending == ".hip") return "HIP source";
+  return is_among(ending, kCpp) ? "C++ source" : "";
+}
+
+/// "a fat binary"; empty if the text is not the binary of a compiler.
+std::string_view binary_kind(std::string_view text) {
+  constexpr std::string_view kElf =
+      "\x7f"
+      "ELF";
+  constexpr std::string_view kFatBinary = "\x50\xed\x55\xba";
+  if (text.starts_with(kElf)) return "machine code (an ELF file)";
+  return text.starts_with(kFatBinary) ? "a fat binary" : "";
+}
+
+/// Refuses CUDA or HIP source and binaries.
+/// @throws InputError with the command that makes PTX of the file
+void refuse_foreign(const TextFile& file) {
+  const fs::path path(file.name);
+  const auto ending = path.extension().string();
+  const auto ptx = path.filename().replace_extension(".ptx").string();
+  if (const auto kind = source_kind(ending); !kind.empty())
+    throw InputError(Diagnostic{file.name, fmt::format("this is {}, not PTX", kind), "",
+                                fmt::format("compile it with `nvcc -ptx -lineinfo -o {1} {0}`, or `clang++ -x cuda "
+                                            "--cuda-device-only --cuda-gpu-arch=sm_80 -O3 -S -o {1} {0}`, and give {1}",
+                                            file.name, ptx)});
+  if (const auto kind = binary_kind(file.text); !kind.empty())
+    throw InputError(Diagnostic{file.name, fmt::format("this is {}, not PTX", kind), "",
+                                fmt::format("take the PTX out with `cuobjdump -ptx {} > {}` where it has any, else "
+                                            "compile the source with `nvcc -ptx -lineinfo`",
+                                            file.name, ptx)});
 }
 
 }  // namespace
@@ -53,8 +98,8 @@ DataFiles::DataFiles(const std::optional<std::string>& data) {
   const auto add = [&](const std::string& said_by, const std::string& directory) {
     std::error_code error;
     if (!fs::is_directory(directory, error))
-      throw InputError(Diagnostic{fmt::format("{}{}", said_by, directory), "there is no such directory", "",
-                                  "give one that has the folders kernels and devices"});
+      throw InputError(Diagnostic{fmt::format("{}{}", said_by, directory), "no such directory", "",
+                                  "give a directory with the folders kernels and devices"});
     directories_.emplace_back(directory);
   };
   if (data) add("--data ", *data);
@@ -107,14 +152,14 @@ std::string DataFiles::path_of(Kind kind, const std::string& name) const {
 void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
   std::error_code error;
   const bool is_here = fs::exists(name, error);
-  if (is_here && kind == Kind::Kernels) read_kernel_input(name);  // says what a directory, source or a binary is
+  if (is_here && kind == Kind::Kernels) read_kernel_input(name);  // refuses a directory, source or a binary
   std::vector<std::string> looked_in;
   for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
   const auto advice = suggest(name, names(kind));
   const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
                            : fmt::format("for a file of your own, write ./{}.json", name);
   throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
-                              fmt::format("there is no shipped {} of that name", noun_of(kind)),
+                              fmt::format("no shipped {} has this name", noun_of(kind)),
                               fmt::format("looked in {}", fmt::join(looked_in, ", ")),
                               fmt::format("{}{}{}", advice,
                                           advice.empty()          ? ""

@@ -17,29 +17,29 @@ struct TextFile {
 };
 
 /// @param path  `-` for standard input
-/// @throws InputError where it cannot be read, UsageError where a result would overwrite it
+/// @throws InputError if it cannot be read, UsageError if a result would overwrite it
 TextFile read_input(const std::string& path);
-/// Likewise, of a kernel.
-/// @throws also InputError for source and binaries, with the command that makes PTX of them
+/// Reads the file of a kernel.
+/// @throws as read_input; InputError for source and binaries, with the command that makes PTX of them
 TextFile read_kernel_input(const std::string& path);
 
 /// The kernels and devices that a command line names: a path (with a separator or ending in .json), `-` for standard
-/// input, else the name of a shipped one, in capital or small letters.
+/// input, or the name of a shipped file in upper or lower case.
 class DataFiles {
  public:
-  /// @param data  the directory of --data, searched first; then come WARPIPE_DATA and the program's own
-  /// @throws InputError where one of the first two is no directory
+  /// @param data  the directory of --data, which is searched first, before WARPIPE_DATA and the data of the program
+  /// @throws InputError if --data or WARPIPE_DATA is not a directory
   explicit DataFiles(const std::optional<std::string>& data);
 
-  /// @throws InputError for an unknown name (with the nearest, and where it was looked for), a file that cannot be
-  ///                    read or is wrong
+  /// @throws InputError for an unknown name (with the nearest one and the directories that were searched), and for a
+  ///                    file that cannot be read or is wrong
   Kernel kernel(const std::string& name) const;
-  /// The file of a kernel as it is, which may also be PTX.
+  /// The text of the file of a kernel, which may also be PTX.
   TextFile kernel_file(const std::string& name) const;
   Device device(const std::string& name) const;
 
   enum class Kind { Kernels, Devices };
-  /// The names of shipped files, sorted; each once.
+  /// The names of the shipped files, sorted, each once.
   std::vector<std::string> names(Kind kind) const;
 
  private:

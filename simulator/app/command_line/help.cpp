@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
-
-#include "terminal/wrap.hpp"
+#include <sstream>
 
 namespace warpipe::app {
 namespace {
@@ -22,7 +21,7 @@ std::string shown_examples() {
 constexpr std::size_t kHelpColumn = 32;
 constexpr std::size_t kWidth = 100;
 
-/// An option and its text, which goes on below itself where it is long.
+/// An option and its text, which is wrapped if it is long.
 std::string option_help(const Option& option) {
   std::string text, before = "  " + option.shown();
   for (const auto& line : wrap(option.help, kWidth - kHelpColumn)) {
@@ -41,21 +40,37 @@ std::string table_help(const OptionTable& table) {
 
 }  // namespace
 
+std::vector<std::string> wrap(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    auto& line = lines.back();
+    if (line.empty()) {
+      line = word;
+    } else if (line.size() + 1 + word.size() <= width) {
+      line += " " + word;
+    } else {
+      lines.push_back(word);
+    }
+  }
+  return lines;
+}
+
 std::string_view program_purpose() { return "an executable performance model for GPU kernels"; }
 
 std::span<const std::string_view> examples() { return kExamples; }
 
 std::string short_help() {
   return "How long will a GPU kernel run, what limits it, and what would change it? For example:\n\n" +
-         shown_examples() + "\nwarpipe --help lists the verbs, warpipe VERB --help tells the options of a verb.\n";
+         shown_examples() + "\nwarpipe --help lists the verbs, warpipe VERB --help the options of a verb.\n";
 }
 
 std::string program_help(const std::vector<Verb>& verbs) {
   std::string text = fmt::format("warpipe: {}\n\nusage: warpipe VERB [options]\n\n", program_purpose());
   for (const auto& verb : verbs) text += fmt::format("  {:<10}  {}\n", verb.name, verb.purpose);
   return text + R"(
-warpipe VERB --help tells the options of a verb, warpipe --version the version.
-KERNEL and DEVICE are files, - for standard input, or names of shipped ones.
+warpipe VERB --help lists the options of a verb, warpipe --version prints the version.
+KERNEL and DEVICE are files, - for standard input, or the names of shipped files.
 
 Examples:
 )" + shown_examples();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -8,16 +9,21 @@
 
 namespace warpipe::app {
 
-/// What `warpipe` alone prints: what it is for and three examples.
+/// What `warpipe` without arguments prints: its purpose and three examples.
 std::string short_help();
 /// What `warpipe --help` prints: the verbs.
 std::string program_help(const std::vector<Verb>& verbs);
 /// What `warpipe VERB --help` prints: the options, by group.
 std::string verb_help(const Verb& verb);
 
-/// What the program is, in a line.
+/// The purpose of the program in one line.
 std::string_view program_purpose();
-/// Commands to copy.
+/// Commands to try.
 std::span<const std::string_view> examples();
+
+/// Breaks a text into lines at its blanks.
+/// @param width  the most bytes in a line, except for a longer word
+/// @return       at least one line
+std::vector<std::string> wrap(const std::string& text, std::size_t width);
 
 }  // namespace warpipe::app

@@ -35,7 +35,8 @@ void check_standard_input(const Arguments& arguments, const Verb& verb) {
     if (std::ranges::any_of(values, reads)) readers.push_back("--" + option.name + " -");
   }
   if (readers.size() < 2) return;
-  refuse(readers[1], "standard input is read only once", fmt::format("{} reads it too", readers[0]), "give a file");
+  refuse(readers[1], fmt::format("standard input can be read only once, and {} reads it too", readers[0]), "",
+         "give a file");
 }
 
 Inputs read_inputs(const Arguments& arguments) {

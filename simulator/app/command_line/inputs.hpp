@@ -7,7 +7,7 @@
 
 namespace warpipe::app {
 
-/// The KERNEL and the DEVICE of a command line.
+/// The kernel and the device that a command line names.
 struct Inputs {
   Kernel kernel;
   Device device;
@@ -15,15 +15,15 @@ struct Inputs {
 
 struct Verb;
 
-/// Holds a command line to reading standard input for one thing only.
-/// @throws UsageError where two of its inputs are `-`
+/// Makes sure that only one input of a command line is standard input.
+/// @throws UsageError if two inputs are `-`
 void check_standard_input(const Arguments& arguments, const Verb& verb);
 
-/// Reads the KERNEL; PTX, which its ending or its text tells, is imported for warps of that many lanes.
+/// Reads the KERNEL. A PTX file, known by its ending or its text, is imported for warps of `warp_size` lanes.
 Kernel read_kernel(const Arguments& arguments, const DataFiles& files, std::int64_t warp_size = 32);
 
 /// Reads `KERNEL --device DEVICE`.
-/// @throws UsageError where one is not given; InputError as DataFiles
+/// @throws UsageError if one of them is not given; InputError as DataFiles
 Inputs read_inputs(const Arguments& arguments);
 
 }  // namespace warpipe::app

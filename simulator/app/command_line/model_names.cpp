@@ -12,7 +12,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// What `read` finds; nothing where the file is no regular one, which might keep a shell waiting, or is wrong.
+/// The names that `read` finds. None if the file is wrong, or is not a regular file, which might keep a shell waiting.
 template <class Read>
 Names names_in(const std::optional<std::string>& file, const NamedModel& model, const Read& read) {
   std::error_code error;
@@ -20,7 +20,7 @@ Names names_in(const std::optional<std::string>& file, const NamedModel& model, 
   try {
     return read(DataFiles(model.data), *file);
   } catch (const InputError&) {
-    return {};  // the command itself will say what is wrong
+    return {};  // the command will say what is wrong when it runs
   }
 }
 
@@ -51,7 +51,7 @@ Names numbers(const NamedModel& model) {
                   [](const DataFiles& files, const std::string& name) { return number_names(files.device(name)); });
 }
 
-/// Each of the names with each of the fields behind it.
+/// All combinations NAME.FIELD.
 Names with_fields(const Names& names, const Names& fields) {
   Names all;
   for (const auto& name : names) {

@@ -14,9 +14,9 @@ struct NamedModel {
   std::optional<std::string> kernel, device, data;
 };
 
-/// The names that a kernel and a device give to the values of an option, as its form tells: OP, OP.FIELD, ID,
-/// NAME=VALUE for a parameter, NAME=VALUES for all that a sweep can vary. None of a file that cannot be read.
-/// @return each as it begins a value: "ffma.issue="
+/// The names in the kernel and the device that an option accepts, according to its form: OP, OP.FIELD, ID, NAME=VALUE
+/// for a parameter, NAME=VALUES for everything that a sweep can vary. None if the file cannot be read.
+/// @return each name as a value begins with it: "ffma.issue="
 std::vector<std::string> model_names(const ValueForm& form, const NamedModel& model);
 
 }  // namespace warpipe::app

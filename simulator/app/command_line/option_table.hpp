@@ -7,18 +7,19 @@
 
 namespace warpipe::app {
 
-/// An option as it was declared.
+/// One option.
 struct Option {
   std::string name;   ///< "output"
-  std::string brief;  ///< "-o"; empty where there is none
+  std::string brief;  ///< "-o"; empty if it has none
   ValueForm form;
   std::string help;
+  std::string old_name = {};  ///< an earlier name, which is still accepted with a note; empty if it has none
 
-  /// @return as help shows it: "-o, --output KERNEL.json"
+  /// @return the option as help shows it: "-o, --output KERNEL.json"
   std::string shown() const;
 };
 
-/// @return the keys of a map by name, for the choices of an option
+/// @return the keys of a map, for the choices of an option
 template <class Map>
 std::vector<std::string> names_of(const Map& by_name) {
   std::vector<std::string> names;
@@ -26,27 +27,29 @@ std::vector<std::string> names_of(const Map& by_name) {
   return names;
 }
 
-/// Declares options in a table, from which they are read, and help, manual pages and completions are made.
+/// The options of a verb. Arguments are read by this table; help, manual pages and completions are made from it.
 class OptionTable {
  public:
   explicit OptionTable(std::string caption) : caption_(std::move(caption)) {}
   /// @param name     "output", or "output,o" for one that is also called -o
   /// @param form     as of a ValueForm
-  /// @param choices  all the values that there are, or all the names before the `=`; empty where any may do, or where
-  ///                 the form tells them. Help lists them behind its text, unless that names them all
+  /// @param choices  all values that are accepted, or all names before the `=`; empty if any value is accepted or the
+  ///                 form lists the choices. Help lists them after its text, unless the text names them all
   OptionTable& add(const std::string& name, const std::string& form, const std::string& help,
                    const std::vector<std::string>& choices = {});
-  /// Takes the options of another table too, below its caption.
+  /// Gives the option that was added last an earlier name, which is still accepted.
+  OptionTable& formerly(const std::string& old_name);
+  /// Adds the options of another table as a group under its caption.
   OptionTable& add(const OptionTable& group);
 
   const std::string& caption() const noexcept { return caption_; }
-  /// Its own, without those of the groups.
+  /// The options outside the groups.
   const std::vector<Option>& own() const noexcept { return own_; }
   const std::vector<OptionTable>& groups() const noexcept { return groups_; }
-  /// All options, those of the groups included.
+  /// All options, including those of the groups.
   std::vector<Option> all() const;
-  /// @param name  "--output" or "-o"
-  /// @return      nullptr where there is none
+  /// @param name  "--output", "-o" or an old name
+  /// @return      nullptr if there is none
   const Option* find(const std::string& name) const;
 
  private:

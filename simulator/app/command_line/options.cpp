@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <limits>
+#include <map>
 
+#include "warpipe/baselines/models.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/old_names.hpp"
 
@@ -24,7 +26,7 @@ std::vector<Assignment> assignments(const Arguments& arguments, const std::strin
   for (const auto& text : arguments.values(option)) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      refuse("--" + option, fmt::format("the value is {}", form), fmt::format("found \"{}\"", text));
+      refuse("--" + option, fmt::format("\"{}\" is not {}", text, form));
     }
     const auto name = text.substr(0, equals);
     result.push_back({fmt::format("--{} {}", option, name), name, text.substr(equals + 1)});
@@ -35,7 +37,7 @@ std::vector<Assignment> assignments(const Arguments& arguments, const std::strin
 template <class Map, class Value>
 void put_once(Map& map, const Assignment& assignment, Value value) {
   if (map.emplace(assignment.name, value).second) return;
-  refuse(assignment.option, "the same name is given twice");
+  refuse(assignment.option, "the name is given twice");
 }
 
 LaunchOptions::SetNumber read_set(const Assignment& assignment) {
@@ -53,6 +55,13 @@ OptionTable& add_plain_options(OptionTable& table) {
       .add("help,h", "", "print this text");
 }
 
+const std::map<std::string, double ModelInputs::*>& inputs_by_name() {
+  static const std::map<std::string, double ModelInputs::*> inputs{{"mshr", &ModelInputs::outstanding_misses},
+                                                                   {"sync-factor", &ModelInputs::sync_factor},
+                                                                   {"matrix-flops", &ModelInputs::matrix_flops}};
+  return inputs;
+}
+
 }  // namespace
 
 OptionTable launch_option_table() {
@@ -61,16 +70,17 @@ OptionTable launch_option_table() {
       .add("group-size", "S", "threads of a group")
       .add("concurrent-groups", "M", "groups that are resident on a unit at a time")
       .add("param", "NAME=VALUE...", "parameters of the kernel")
-      .add("policy", "P", fmt::format("who issues first: {}", fmt::join(policy_names(), ", ")), policy_names())
-      .add("units", "one|all", "one unit stands for all (default), or all are simulated")
+      .add("policy", "P", fmt::format("which warp issues first: {}", fmt::join(policy_names(), ", ")), policy_names())
+      .add("units", "one|all", "simulate one unit, which stands for all (default), or all")
       .add("clock", "HZ", "clock of the units, as in 1.4GHz; L2 and DRAM keep their rates in seconds")
       .add("set", "OP.FIELD=CYCLES...", "a number of the latency table: OP.issue, OP.completion, OP.PIPELINE")
       .add("scale", "OP=FACTOR...", "issue and completion of an op times a factor, after --set")
       .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
       .add("transactions", "ID=T...", "memory transactions of an instruction")
       .add("ignore-limits", "", "accept more concurrent groups than a unit holds")
-      .add("leap", "on|off|verify", "skip periods of a steady state (default: on), or check it")
-      .add("threads", "N", "points at a time, where a verb has many; default: all cores");
+      .add("skipping", "on|off|verify", "steady-state skipping: on (default), off, or checked")
+      .formerly("leap")
+      .add("threads", "N", "simulations at a time; default: all cores");
   return table;
 }
 
@@ -94,10 +104,10 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   options.concurrent_groups = arguments.whole("concurrent-groups", 1);
   if (const auto policy = arguments.value("policy")) options.policy = parse_policy(*policy).value();
   if (const auto units = arguments.value("units")) options.units = *units == "all" ? Units::All : Units::One;
-  if (const auto leap = arguments.value("leap")) options.skipping = parse_skipping(*leap).value();
+  if (const auto skipping = arguments.value("skipping")) options.skipping = parse_skipping(*skipping).value();
   if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");
-  options.kernel_launch_is_given = arguments.has("block");  // which only PTX may have
+  options.kernel_launch_is_given = arguments.has("block");  // which only PTX files accept
   for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {
     put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
   }
@@ -116,6 +126,23 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
 
 std::size_t read_threads(const Arguments& arguments) {
   return static_cast<std::size_t>(arguments.whole("threads", 1).value_or(0));
+}
+
+void add_model_options(OptionTable& options) {
+  options.add("model-input", "NAME=VALUE...", "mshr of a unit, sync-factor of gpuperf, matrix-flops of an mma",
+              names_of(inputs_by_name()));
+}
+
+ModelInputs read_model_options(const Arguments& arguments) {
+  ModelInputs inputs;
+  for (const auto& text : arguments.values("model-input")) {
+    const auto equals = text.find('=');
+    const auto name = text.substr(0, equals);
+    const auto value = equals == std::string::npos ? std::string() : text.substr(equals + 1);
+    inputs.*inputs_by_name().at(name) =
+        read_number("--model-input " + name, value, 0, std::numeric_limits<double>::max());
+  }
+  return inputs;
 }
 
 }  // namespace warpipe::app

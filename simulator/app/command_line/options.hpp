@@ -6,22 +6,31 @@
 #include "terminal/messages.hpp"
 #include "warpipe/predict/launch.hpp"
 
+namespace warpipe {
+struct ModelInputs;
+}
+
 namespace warpipe::app {
 
-/// The options of every verb that simulates.
+/// The options of all verbs that simulate.
 OptionTable launch_option_table();
-/// @throws UsageError for a value that is none, or one that is given twice for the same name
+/// @throws UsageError for a wrong value, and for a name that is given twice
 LaunchOptions read_launch_options(const Arguments& arguments);
 
-/// --quiet and --help, which every verb has.
+/// --quiet and --help, which all verbs have.
 OptionTable plain_option_table();
-/// Those and --data, for verbs that look for shipped files.
+/// The plain options and --data, for verbs that search for shipped files.
 OptionTable common_option_table();
 
-/// @return what --quiet asks for
+/// @return Quiet if --quiet is given
 Voice read_voice(const Arguments& arguments);
 
-/// @return --threads; 0: all cores
+/// @return --threads; 0 stands for all cores
 std::size_t read_threads(const Arguments& arguments);
+
+/// Adds --model-input: values that the models of the literature need and no file gives.
+void add_model_options(OptionTable& options);
+/// @throws UsageError for a name that no model knows, with the nearest one, and for a value below 0
+ModelInputs read_model_options(const Arguments& arguments);
 
 }  // namespace warpipe::app

@@ -11,14 +11,15 @@
 
 #include "command_line/verb.hpp"
 #include "terminal/output.hpp"
+#include "warpipe/report/html.hpp"
 
 namespace warpipe::app {
 namespace {
 
-/// What a file is, whatever it is called.
+/// Identifies a file, whatever its names.
 using Identity = std::pair<dev_t, ino_t>;
 
-/// @return nothing for what is not there; nothing for pipes and devices, which keep nothing that could be lost
+/// @return nothing if there is no file; nothing for pipes and devices, which hold nothing that could be lost
 std::optional<Identity> identity(int found, const struct stat& status) {
   if (found != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   return Identity{status.st_dev, status.st_ino};
@@ -34,14 +35,14 @@ std::optional<Identity> identity_of(int descriptor) {
   return identity(::fstat(descriptor, &status), status);
 }
 
-/// A place that an option names.
+/// A place for a result that an option names.
 struct NamedOutput {
   std::string option, given;
   std::string place;  ///< absolute, with links resolved
   std::optional<Identity> identity;
 };
 
-/// Of the one command line that a process has.
+/// The outputs of the command line, of which a process has only one.
 std::vector<NamedOutput>& outputs() {
   static std::vector<NamedOutput> all;
   return all;
@@ -55,7 +56,7 @@ NamedOutput named_output(const std::string& option, const std::string& given) {
 bool are_one(const NamedOutput& a, const NamedOutput& b) {
   if (a.identity || b.identity) return a.identity == b.identity;
   struct stat status {};
-  const bool is_device = ::stat(a.place.c_str(), &status) == 0;  // or a pipe, which may take both
+  const bool is_device = ::stat(a.place.c_str(), &status) == 0;  // or a pipe, which can take both
   return a.place == b.place && !is_device;
 }
 
@@ -85,6 +86,15 @@ void check_not_overwritten(const std::string& path) {
       refuse(fmt::format("{} {}", output.option, output.given),
              fmt::format("this would overwrite {}, which is read", path == "-" ? "standard input" : path), "",
              "write another file");
+}
+
+std::optional<Output> html_output(const Arguments& arguments) {
+  const auto file = arguments.value("html");
+  if (!file) return std::nullopt;
+  if (*file == "-")
+    refuse("--html", "the page cannot go to standard output, where the other results go", "", "give --html FILE");
+  require_charts();
+  return Output(*file);
 }
 
 }  // namespace warpipe::app

@@ -44,7 +44,7 @@ std::vector<Assignment> assignments(const Arguments& arguments, const std::strin
   for (const auto& text : arguments.values(option)) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      refuse("--" + option, fmt::format("the value is {}", form), fmt::format("found \"{}\"", text));
+      refuse("--" + option, fmt::format("\"{}\" is not {}", text, form));
     result.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
   return result;
@@ -56,14 +56,14 @@ ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
   std::string part;
   std::size_t axis = 0;
   while (std::getline(stream, part, ',')) {
-    if (axis == sizes.size()) refuse(option, "the value is X, X,Y or X,Y,Z", fmt::format("found \"{}\"", text));
+    if (axis == sizes.size()) refuse(option, fmt::format("\"{}\" is not X, X,Y or X,Y,Z", text));
     sizes[axis++] = read_whole(option, part, 1);
   }
-  if (axis == 0) refuse(option, "the value is X, X,Y or X,Y,Z", fmt::format("found \"{}\"", text));
+  if (axis == 0) refuse(option, fmt::format("\"{}\" is not X, X,Y or X,Y,Z", text));
   return sizes;
 }
 
-/// Numbers with blanks or commas between them.
+/// Reads numbers with blanks or commas between them.
 ptx::ArrayValues read_array(const Assignment& given) {
   constexpr std::string_view kUniform = "uniform:";
   ptx::ArrayValues array;
@@ -78,8 +78,8 @@ ptx::ArrayValues read_array(const Assignment& given) {
   for (std::string word; stream >> word;) {
     const auto number = parse_number(word);
     if (!number)
-      throw InputError(Diagnostic{given.value, "a file of values holds numbers with blanks or commas between them",
-                                  fmt::format("found \"{}\"", word.substr(0, 40)), ""});
+      throw InputError(Diagnostic{given.value, fmt::format("\"{}\" is not a number", word.substr(0, 40)), "",
+                                  "write numbers with blanks or commas between them"});
     array.values.push_back(*number);
   }
   return array;
@@ -92,8 +92,8 @@ std::string read_if_there(const fs::path& path) {
   return text.str();
 }
 
-/// PTX does not keep the names of parameters: they are in the source that its `.file` lines name, where that is at
-/// hand.
+/// PTX does not keep the names of parameters. They are read from the source file that the `.file` lines of the PTX
+/// name, if it is there.
 std::vector<std::string> names_from_source(const ptx::Module& module, const std::string& entry,
                                            const std::string& path) {
   const auto chosen = entry.empty() && module.entries().size() == 1 ? module.entries().front() : entry;
@@ -126,7 +126,7 @@ ptx::PtxLaunch read_launch(const Arguments& arguments, std::int64_t warp_size) {
   launch.max_instructions = arguments.whole("max-instructions", 1).value_or(launch.max_instructions);
   for (const auto& given : assignments(arguments, "arg", "NAME=VALUE")) {
     if (!launch.arguments.emplace(given.name, given.value).second)
-      refuse("--arg " + given.name, "the same name is given twice");
+      refuse("--arg " + given.name, "the name is given twice");
   }
   for (const auto& given : assignments(arguments, "array", "NAME=FILE or NAME=uniform:LIMIT"))
     launch.arrays[given.name] = read_array(given);
@@ -145,8 +145,8 @@ ptx::LoweringOptions read_lowering(const Arguments& arguments) {
     if (text == ptx::kSkip) {
       lowering.unknown.emplace(ptx::kEveryClass, text);
     } else if (colon == std::string::npos || colon == 0 || !is_dotted_name(text.substr(colon + 1))) {
-      refuse("--unknown", "the value is OPCODE:OP, class:OP for all opcodes, or either with skip for the OP",
-             fmt::format("found \"{}\"", text));
+      refuse("--unknown", fmt::format("\"{}\" is not OPCODE:OP", text), "",
+             "write class:OP for all opcodes, and skip as the OP to leave them out");
     } else {
       lowering.unknown[text.substr(0, colon)] = current_name(text.substr(colon + 1));
     }
@@ -170,28 +170,29 @@ bool is_ptx(const TextFile& kernel) {
 
 OptionTable ptx_option_table() {
   OptionTable table("Options for a KERNEL that is a PTX file");
-  table.add("entry", "NAME", "the kernel in it; needed where there are several")
+  table.add("entry", "NAME", "the kernel in the file; needed if there are several")
       .add("block", "X[,Y[,Z]]", "threads of a group")
       .add("grid", "X[,Y[,Z]]", "groups of the launch")
-      .add("arg", "NAME=VALUE...", "arguments: by name in the source or PTX, or position from 0")
+      .add("arg", "NAME=VALUE...", "arguments, by their name in the source or PTX, or their position from 0")
       .add("array", "NAME=FILE...", "what an array holds: a file of numbers, or uniform:LIMIT")
       .add("trip", "LABEL=N...", "trips of a loop that depends on data")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
-      .add("dynamic-shared-memory", "BYTES", "of the array without a size")
-      .add("registers", "N", "of a thread; else estimated")
-      .add("ptxas-log", "LOG", "take them from what ptxas -v printed")
-      .add("ptxas", "", "run ptxas for them")
-      .add("without", "RULE*", "do not simplify by a rule; repeatable", rule_names())
-      .add("unknown", "OPCODE:OP*", "the op of an opcode that is not known, of all: class:OP; or skip")
-      .add("max-instructions", "N", "most to execute of control and addresses (default: 2e7)");
+      .add("dynamic-shared-memory", "BYTES", "size of the shared array that has none")
+      .formerly("dynamic-local-memory")
+      .add("registers", "N", "registers per thread; else estimated")
+      .add("ptxas-log", "LOG", "take the registers from what ptxas -v printed")
+      .add("ptxas", "", "run ptxas to get the registers")
+      .add("without", "RULE*", "do not simplify by this rule; repeatable", rule_names())
+      .add("unknown", "OPCODE:OP*", "the op of an unknown opcode, class:OP for all of them; OP may be skip")
+      .add("max-instructions", "N", "limit on executed control and address instructions (default: 2e7)");
   return table;
 }
 
 void check_ptx_options(const Arguments& arguments, const std::string& other) {
   for (const auto* option : kOptions)
     if (arguments.has(option))
-      refuse(fmt::format("--{}", option), "the option is for a KERNEL that is a PTX file",
-             fmt::format("found \"{}\"", other));
+      refuse(fmt::format("--{}", option), fmt::format("the option is for PTX files, and \"{}\" is not one", other), "",
+             "leave it out");
 }
 
 void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
@@ -200,8 +201,8 @@ void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
     return;
   }
   if (arguments.has("group-size"))
-    refuse("--group-size", "the launch of a PTX file is given by --block", "", "give --block");
-  if (arguments.has("groups")) refuse("--groups", "the launch of a PTX file is given by --grid", "", "give --grid");
+    refuse("--group-size", "--block gives the size of the groups of a PTX file", "", "leave it out");
+  if (arguments.has("groups")) refuse("--groups", "--grid gives the groups of a PTX file", "", "leave it out");
 }
 
 PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {

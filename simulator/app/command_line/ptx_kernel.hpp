@@ -6,28 +6,28 @@
 
 namespace warpipe::app {
 
-/// @return whether a KERNEL is PTX: by its ending, else (standard input, a pipe) by its text, which begins with a
+/// @return whether a KERNEL is PTX, by its ending or, for standard input and pipes, by its text, which begins with a
 ///         directive or a comment
 bool is_ptx(const TextFile& kernel);
 
-/// The launch and the rules with which a PTX file becomes a kernel.
+/// The options that import a PTX file as a kernel.
 OptionTable ptx_option_table();
 
-/// Refuses the options of ptx_option_table for a KERNEL that is no PTX file, and launch options that contradict them
-/// for one that is.
+/// Refuses the options of ptx_option_table for a KERNEL that is not a PTX file, and launch options that contradict them
+/// for a PTX file.
 /// @throws UsageError
 void check_ptx_options(const Arguments& arguments, const TextFile& kernel);
-/// Likewise for a file that is known to be no PTX.
+/// Refuses the options of ptx_option_table, for a file that is known not to be PTX.
 void check_ptx_options(const Arguments& arguments, const std::string& other);
 
-/// A PTX file that has been read, and what the command line says of its import.
+/// A PTX file that has been read, and the options of its import.
 struct PtxSource {
   ptx::Module module;
   ptx::ImportOptions options;
 };
 
-/// @param warp_size  lanes of a warp of the device
-/// @throws UsageError, InputError where the file, an option or a file that one names is wrong
+/// @param warp_size  lanes per warp of the device
+/// @throws UsageError for a wrong option, InputError if the file, or a file that an option names, is wrong
 PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
 
 /// Imports the entry of a PTX file.

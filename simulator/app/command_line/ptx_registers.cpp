@@ -33,7 +33,7 @@ std::string find_ptxas() {
 }
 
 [[noreturn]] void cannot_run(const std::string& program, const std::string& found) {
-  throw InputError(Diagnostic{"--ptxas", fmt::format("\"{}\" can be run", program), found,
+  throw InputError(Diagnostic{"--ptxas", fmt::format("\"{}\" failed", program), found,
                               "set PTXAS to its path, or give --registers or --ptxas-log"});
 }
 
@@ -63,8 +63,7 @@ std::string output_of(std::vector<std::string> words) {
   if (error != 0) cannot_run(words.front(), std::generic_category().message(error));
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    cannot_run(words.front(), fmt::format("it failed: {}", text.substr(0, 200)));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) cannot_run(words.front(), text.substr(0, 200));
   return text;
 }
 
@@ -75,7 +74,7 @@ void read_registers(const Arguments& arguments, const ptx::Module& module, const
   const auto given = arguments.whole("registers", 1);
   const auto log = arguments.value("ptxas-log");
   if (given.has_value() + log.has_value() + arguments.has("ptxas") > 1)
-    refuse("--registers", "one of --registers, --ptxas-log and --ptxas is given");
+    refuse("--registers", "only one of --registers, --ptxas-log and --ptxas can be given");
   const auto entries = module.entries();
   const auto entry = options.entry.empty() && entries.size() == 1 ? entries.front() : options.entry;
   if (given) {
@@ -88,7 +87,7 @@ void read_registers(const Arguments& arguments, const ptx::Module& module, const
     options.registers_from = "from what ptxas printed";
   } else if (arguments.has("ptxas")) {
     if (path == "standard input")
-      refuse("--ptxas", "ptxas reads a file", "the kernel is standard input", "give --registers or --ptxas-log");
+      refuse("--ptxas", "ptxas reads a file, and the kernel is standard input", "", "give --registers or --ptxas-log");
     const auto text = output_of({find_ptxas(), "-v", "-arch=" + module.target, "-o", "/dev/null", path});
     options.registers = ptx::registers_in_log(text, "ptxas", entry);
     options.registers_from = "from ptxas for " + module.target;

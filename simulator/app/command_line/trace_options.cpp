@@ -27,28 +27,28 @@ std::optional<Bounds> read_bounds(const Arguments& arguments, const std::string&
   return Bounds{"--" + name, text->substr(0, colon), text->substr(colon + 1)};
 }
 
-[[noreturn]] void refuse_bounds(const Bounds& bounds, const char* rule) {
-  refuse(bounds.option, rule,
+[[noreturn]] void refuse_bounds(const Bounds& bounds, const char* requirement) {
+  refuse(bounds.option, requirement,
          fmt::format("found \"{}{}{}\"", bounds.from, bounds.is_single ? "" : ":", bounds.is_single ? "" : bounds.to));
 }
 
 void read_cycles(const Bounds& bounds, Window& window) {
-  constexpr const char* kRule = "a window is FROM:TO in cycles, FROM below TO";
-  if (bounds.is_single || (bounds.from.empty() && bounds.to.empty())) refuse_bounds(bounds, kRule);
+  constexpr const char* kForm = "a window must be FROM:TO in cycles, FROM below TO";
+  if (bounds.is_single || (bounds.from.empty() && bounds.to.empty())) refuse_bounds(bounds, kForm);
   const auto read = [&](const std::string& text) {
     return round_to_ticks(Cycles{read_number(bounds.option, text, 0, kMostCycles)});
   };
   if (!bounds.from.empty()) window.from = read(bounds.from);
   if (!bounds.to.empty()) window.to = read(bounds.to);
-  if (window.from >= window.to) refuse_bounds(bounds, kRule);
+  if (window.from >= window.to) refuse_bounds(bounds, kForm);
 }
 
 void read_numbers(const Bounds& bounds, std::int64_t& first, std::int64_t& last) {
-  constexpr const char* kRule = "the value is FIRST:LAST or one number, counted from 0, FIRST at most LAST";
-  if (bounds.from.empty() && bounds.to.empty()) refuse_bounds(bounds, kRule);
+  constexpr const char* kForm = "the value must be FIRST:LAST or one number, counted from 0, FIRST at most LAST";
+  if (bounds.from.empty() && bounds.to.empty()) refuse_bounds(bounds, kForm);
   if (!bounds.from.empty()) first = read_whole(bounds.option, bounds.from, 0);
   if (!bounds.to.empty()) last = read_whole(bounds.option, bounds.to, 0);
-  if (first > last) refuse_bounds(bounds, kRule);
+  if (first > last) refuse_bounds(bounds, kForm);
 }
 
 }  // namespace
@@ -78,9 +78,10 @@ std::optional<Window> read_window(const Arguments& arguments) {
 TraceRequest::TraceRequest(const Arguments& arguments) {
   const auto file = arguments.value("trace");
   const auto format = arguments.value("trace-format");
-  if (!file && format) refuse("--trace-format", "there is a trace", "", "give --trace FILE too");
+  if (!file && format) refuse("--trace-format", "no trace is asked for", "", "give --trace FILE too");
   if (!file) return;
-  if (*file == "-") refuse("--trace", "the trace and the result cannot share standard output", "", "give a file");
+  if (*file == "-")
+    refuse("--trace", "the trace cannot go to standard output, where the result goes", "", "give a file");
   const auto window = read_window(arguments);
   window_ = window.value_or(Window{});
   window_.most_executions = window ? kMostExecutions : kExecutionsByDefault;

@@ -13,8 +13,8 @@
 #include <system_error>
 #include <utility>
 
-#include "terminal/colour.hpp"
 #include "terminal/exit_status.hpp"
+#include "terminal/messages.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe::app {
@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void cannot_create(const std::string& file, int error) {
-  throw InputError(
-      Diagnostic{file, "the output cannot be created", reason(error), "give a file in a directory that you may write"});
+  throw InputError(Diagnostic{file, "the output cannot be created: " + reason(error), "",
+                              "give a file in a directory that you may write"});
 }
 
 [[noreturn]] void write_failed(const std::string& place, int error) {
   const auto* advice = error == ENOSPC || error == EDQUOT ? "free some space, or send the result elsewhere"
                                                           : "send the result elsewhere";
-  throw OutputError(Diagnostic{place, "the result could not be written", reason(error), advice});
+  throw OutputError(Diagnostic{place, "the result could not be written: " + reason(error), "", advice});
 }
 
 /// @return 0 or the error
@@ -174,8 +174,8 @@ RowOutput::RowOutput(const std::string& file, bool resume) : place_(file) {
   const auto part = place_.file + ".part";
   const bool has_part = fs::exists(part, error);
   if (has_part && !resume)
-    throw InputError(
-        Diagnostic{part, "it has the rows of a run that did not end", "", "go on with them by --resume, or remove it"});
+    throw InputError(Diagnostic{part, "this file has the rows of a run that did not end", "",
+                                "go on with them by --resume, or remove it"});
   const bool has_rows = fs::exists(place_.file, error) && fs::file_size(place_.file, error) > 0;
   working_file_ = has_part || (has_rows && !resume) ? part : place_.file;
 }

@@ -51,36 +51,36 @@ class Output {
   Place place_;
 };
 
-/// Where rows go as they come.
+/// The destination of rows that are written as they come.
 ///
-/// A file is checked before the long work. It holds whole rows only, whenever the program ends; also after a write that
-/// fails. A file that has something in it stays as it is: the rows go to FILE.part beside it, which takes its place
-/// when all are there.
+/// A file is checked before the long work. It holds only whole rows whenever the program ends, also after a write that
+/// fails. A file that is not empty stays as it is: the rows go to FILE.part beside it, which replaces it when all rows
+/// are there.
 class RowOutput {
  public:
   /// @param file    as of an Output
-  /// @param resume  go on in FILE.part where there is one, else in FILE
-  /// @throws InputError where it cannot be created, or FILE.part has rows that nobody asks to go on with
+  /// @param resume  go on in FILE.part if there is one, else in FILE
+  /// @throws InputError if it cannot be created, or if FILE.part has rows and `resume` is false
   explicit RowOutput(const std::string& file, bool resume = false);
   ~RowOutput();
   RowOutput(const RowOutput&) = delete;
   RowOutput& operator=(const RowOutput&) = delete;
 
-  /// So many bytes of the file that is there stay, the rows are written behind them; without it none.
+  /// Keeps the first `bytes` of the file and writes the rows after them; otherwise nothing is kept.
   void keep(std::uintmax_t bytes) { size_ = bytes; }
 
   /// Writes whole rows.
   /// @throws as Output::write
   void append(std::string_view rows);
-  /// To be called after the last row.
+  /// Must be called after the last row.
   /// @throws as Output::write, for what the file system kept back
   void finish();
 
   /// For messages.
   std::string name() const { return place_.name(); }
-  /// The file that has the rows now; empty where it is no regular one.
+  /// The file that has the rows now; empty if it is not a regular file.
   const std::string& file() const { return working_file_; }
-  /// Whether the rows stand beside a file that they will replace.
+  /// Whether the rows are in FILE.part, which will replace FILE.
   bool stands_beside() const { return !working_file_.empty() && working_file_ != place_.file; }
 
  private:

@@ -28,7 +28,7 @@ std::string show_duration(double duration) {
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
-/// Signals are for the threads that were there before.
+/// Starts a thread that gets no signals: they are for the threads that exist already.
 std::thread without_signals(std::function<void()> body) {
   sigset_t all{}, before{};
   ::sigfillset(&all);
@@ -52,7 +52,7 @@ LongWork simulation(std::string noun, const Kernel& kernel, const Device& device
 std::string ways_to_shorten(const LaunchOptions& options) {
   std::string ways = options.kernel_launch_is_given ? "a smaller --grid" : "fewer --groups, smaller parameters";
   if (options.units == Units::All) ways += ", --units one";
-  if (options.skipping != Skipping::On) ways += ", --leap=on";
+  if (options.skipping != Skipping::On) ways += ", --skipping on";
   return ways;
 }
 
@@ -88,7 +88,7 @@ void ProgressLine::watch() {
   std::unique_lock lock(mutex_);
   const auto is_over = [this] { return is_over_.load(); };
   if (changed_.wait_for(lock, kBeforeTheFirst, is_over)) return;
-  lock.unlock();  // looking at the pieces takes a moment
+  lock.unlock();  // measuring the pieces takes a moment
   std::function<double(std::size_t)> instructions;
   if (work_.instructions) instructions = [this](std::size_t index) { return is_over_ ? 0 : work_.instructions(index); };
   RemainingTime remaining(std::max<std::size_t>(work_.count, 1), work_.already, instructions);

@@ -19,27 +19,27 @@ namespace warpipe::app {
 
 /// Work that may take long.
 struct LongWork {
-  std::string noun;         ///< what is counted, "points"; of work that is one piece, what is done: "simulating"
-  std::size_t count = 0;    ///< of the pieces; 0: the work is one piece
-  std::size_t already = 0;  ///< so many of the first are there from an earlier run
-  /// What there is to play for each, for the time that is left; empty: all take alike. May be called from another
-  /// thread as long as the work goes on.
+  std::string noun;         ///< what is counted, "points"; for work in one piece what is done, "simulating"
+  std::size_t count = 0;    ///< number of pieces; 0: the work is one piece
+  std::size_t already = 0;  ///< pieces at the start that an earlier run has done
+  /// Instructions to simulate for a piece, from which the remaining time is estimated; empty if all pieces take the
+  /// same time. May be called from another thread while the work goes on.
   std::function<double(std::size_t index)> instructions = {};
   std::string shorten = {};  ///< what would make it shorter: "fewer points"
 };
 
-/// The simulation of a launch; what it is made of lives as long as the work goes on.
-/// @param plays_all_units  also where some do the same
+/// The simulation of a launch. The kernel, device and options must live as long as the work goes on.
+/// @param plays_all_units  whether units that do the same are all simulated
 LongWork simulation(std::string noun, const Kernel& kernel, const Device& device, const LaunchOptions& options,
                     bool plays_all_units = false);
 
 /// What would make the simulations of such launches shorter.
 std::string ways_to_shorten(const LaunchOptions& options);
 
-/// A line on standard error that says how far long work is, ten times a second at most:
+/// A line on standard error that shows the progress of long work, at most ten times per second:
 ///     warpipe: 1200 of 4096 points, 29 %, 9 s left
-/// and one warning of work that will take more than a minute, with what would make it shorter. The line is not there
-/// where standard error is no terminal, and neither is where the voice is quiet.
+/// and one warning if the work will take more than a minute, with what would make it shorter. The line is shown only if
+/// standard error is a terminal; a quiet voice shows neither.
 class ProgressLine {
  public:
   ProgressLine(Voice voice, LongWork work);
@@ -47,9 +47,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// So many pieces are done.
+  /// `done` pieces are done.
   void show(std::size_t done);
-  /// Takes the line away for good. To be called before anything else is written on standard error.
+  /// Removes the line for good. Must be called before anything else is written to standard error.
   void end();
 
  private:
@@ -65,17 +65,17 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now();
   SimulatedInstructions played_before_ = simulated_so_far();
 
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< guards everything below
   std::condition_variable changed_;
   std::size_t done_;
   SimulatedInstructions played_when_done_;
-  std::optional<RemainingTime> remaining_;  ///< not before somebody may want to know
+  std::optional<RemainingTime> remaining_;  ///< set once the line may be shown
   bool is_shown_ = false, has_warned_ = false;
-  std::atomic<bool> is_over_ = false;  ///< may be looked at without
+  std::atomic<bool> is_over_ = false;  ///< may be read without the mutex
   std::thread watcher_;
 };
 
-/// A ProgressLine for work that calls back and tells the count itself.
+/// A ProgressLine for work that reports its own count.
 Progress progress_on_terminal(Voice voice, const std::string& noun);
 
 }  // namespace warpipe::app

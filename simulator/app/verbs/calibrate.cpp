@@ -22,7 +22,7 @@ std::size_t read_hold_out(const Arguments& arguments) {
 CalibrationRequest read_request(const Arguments& arguments, const std::string& measured) {
   CalibrationRequest request;
   request.fit = arguments.values("fit");
-  if (request.fit.empty()) refuse("--fit", "the option is needed", "", "give --fit OP.FIELD...");
+  if (request.fit.empty()) refuse("--fit", "the option is missing", "", "give --fit OP.FIELD...");
   request.hold_out = read_hold_out(arguments);
   request.launch = read_launch_options(arguments);
   request.threads = read_threads(arguments);
@@ -71,10 +71,10 @@ Verb calibrate_verb() {
   OptionTable options("Options");
   options.add("measured", "CSV", "measured times, bandwidths or rates; - is standard input")
       .add("device", "DEVICE", "the table to start from; only the rows of this device")
-      .add("kernel", "KERNEL", "only the rows of this kernel; stands for a column that the CSV lacks")
+      .add("kernel", "KERNEL", "only the rows of this kernel; takes the place of a missing column")
       .add("fit", "OP.FIELD...", "what to fit")
       .add("output,o", "DEVICE.json", "the fitted table; never an input")
-      .add("hold-out", "N", "every N-th row of each kernel is not fitted, but scored apart")
+      .add("hold-out", "N", "do not fit every N-th row of each kernel, but score it separately")
       .add("json", "[=FILE]", "the report as JSON, to standard output or FILE")
       .add(launch_option_table())
       .add(common_option_table());

@@ -1,20 +1,116 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
-#include "verbs/check_defaults.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::app {
 namespace {
+
+/// Evaluates the expressions of a kernel with the values of its file, as far as they are known without a device.
+/// Expressions that use `warps` or `warp`, and bodies that may not run, are left out.
+class Checker {
+ public:
+  explicit Checker(const Kernel& kernel)
+      : kernel_(kernel), values_(kernel.parameters.begin(), kernel.parameters.end()) {}
+
+  std::vector<Diagnostic> run() {
+    launch();
+    items(kernel_.body);
+    return std::move(problems_);
+  }
+
+ private:
+  bool is_known(const Expression& expression) const {
+    constexpr std::array<std::string_view, 4> kSetLater{"group_size", "groups", "warps", "warp"};
+    for (const auto name : kSetLater) {
+      if (expression.uses(name) && !values_.contains(name)) return false;
+    }
+    const auto is_used = [&](const std::string& name) { return expression.uses(name); };
+    return !kernel_.kinds || !(is_used("group") || std::ranges::any_of(names_of_kinds(kernel_.kinds), is_used));
+  }
+
+  void add(const std::string& where, const Error& error) {
+    for (auto problem : error.diagnostics()) {
+      problem.where = fmt::format("{}: {}", kernel_.file, where);
+      problem.problem += " with the values of the file";
+      problems_.push_back(std::move(problem));
+    }
+  }
+
+  /// @return the value; nothing if it is not known without a device, or wrong
+  std::optional<double> value(const Expression& expression, const std::string& where) {
+    if (!is_known(expression)) return std::nullopt;
+    try {
+      return expression.evaluate(values_);
+    } catch (const Error& error) {
+      add(where, error);
+      return std::nullopt;
+    }
+  }
+
+  std::optional<std::int64_t> whole(const std::optional<Expression>& expression, std::int64_t least,
+                                    const std::string& where) {
+    if (!expression || !is_known(*expression)) return std::nullopt;
+    try {
+      return expression->evaluate_whole(values_, least);
+    } catch (const Error& error) {
+      add(where, error);
+      return std::nullopt;
+    }
+  }
+
+  void launch() {
+    const auto& launch = kernel_.launch;
+    const auto& resources = kernel_.resources;
+    if (const auto size = whole(launch.group_size, 1, "/launch/group_size")) {
+      values_["group_size"] = static_cast<double>(*size);
+    }
+    const auto groups = whole(launch.groups, 1, "/launch/groups");
+    whole(launch.concurrent_groups, 1, "/launch/concurrent_groups");
+    whole(resources.registers_per_thread, 0, "/resources/registers_per_thread");
+    whole(resources.shared_memory_per_group, 0, "/resources/shared_memory_per_group");
+    if (groups) values_["groups"] = static_cast<double>(*groups);
+    if (kernel_.work.flops) value(*kernel_.work.flops, "/work/flops");
+    if (kernel_.work.bytes) value(*kernel_.work.bytes, "/work/bytes");
+    if (kernel_.work.compulsory_bytes) value(*kernel_.work.compulsory_bytes, "/work/compulsory_bytes");
+    values_.erase("groups");
+  }
+
+  void items(const std::vector<Item>& body) {
+    for (const auto& item : body) {
+      if (const auto* index = std::get_if<std::size_t>(&item.node)) instruction(kernel_.instructions[*index]);
+      if (const auto* loop = std::get_if<Loop>(&item.node)) {
+        if (whole(loop->trip_count, 0, loop->where + "/trip_count").value_or(0) > 0) items(loop->body);
+      }
+      if (const auto* when = std::get_if<When>(&item.node)) {
+        if (value(when->condition, when->where + "/when").value_or(0) != 0) items(when->body);
+      }
+    }
+  }
+
+  void instruction(const Instruction& instruction) {
+    for_each_number(instruction,
+                    [&](const KernelNumber& number) { whole(number.expression, *number.least, number.where()); });
+  }
+
+  const Kernel& kernel_;
+  Values values_;
+  std::vector<Diagnostic> problems_;
+};
 
 std::string format_of(const std::string& text, const std::string& file) {
   Diagnostics set_aside;  // The reader of the format reports them again.
@@ -23,7 +119,7 @@ std::string format_of(const std::string& text, const std::string& file) {
   return format && format->is_string() ? *format->string() : std::string();
 }
 
-/// @return "kernel saxpy", or of PTX the entries
+/// @return "kernel saxpy"; for PTX, its entries
 /// @throws InputError with every problem of the file
 std::string check_file(const std::string& path) {
   const auto input = read_kernel_input(path);
@@ -32,16 +128,18 @@ std::string check_file(const std::string& path) {
   const auto format = format_of(text, file);
   if (format == "warpipe-device") return "device " + read_device_json(text, file).name;
   if (format != "warpipe-kernel") {
-    throw InputError(Diagnostic{file + ": /format", "a format is \"warpipe-kernel\" or \"warpipe-device\"",
-                                format.empty() ? "found none" : fmt::format("found \"{}\"", format), ""});
+    throw InputError(
+        Diagnostic{file + ": /format",
+                   format.empty() ? "the format is missing" : fmt::format("the format \"{}\" is unknown", format), "",
+                   "write \"warpipe-kernel\" or \"warpipe-device\""});
   }
   const auto kernel = read_kernel_json(text, file);
-  if (auto problems = check_with_defaults(kernel); !problems.empty()) throw InputError(std::move(problems));
+  if (auto problems = Checker(kernel).run(); !problems.empty()) throw InputError(std::move(problems));
   return "kernel " + kernel.name;
 }
 
 ExitStatus run(const Arguments& arguments) {
-  if (arguments.positional().empty()) refuse("FILE", "at least one is needed", "none given", "");
+  if (arguments.positional().empty()) refuse("FILE", "this argument is missing", "", "give at least one file");
   Diagnostics problems;
   std::string good;
   for (const auto& path : arguments.positional()) {

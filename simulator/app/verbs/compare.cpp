@@ -1,7 +1,6 @@
 #include "warpipe/baselines/compare.hpp"
 
 #include "command_line/inputs.hpp"
-#include "command_line/model_options.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
@@ -14,7 +13,7 @@
 namespace warpipe::app {
 namespace {
 
-/// What the verb was asked for besides its files.
+/// The options of the verb, without its files.
 struct Asked {
   LaunchOptions options;
   ModelInputs models;
@@ -46,7 +45,7 @@ std::string in_form(const Arguments& arguments, const Result& result) {
 
 ExitStatus run(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("json")) {
-    refuse("--json", "the result has one form", "--csv is given too", "choose one of them");
+    refuse("--json", "--csv is given too, and the result has one form", "", "choose one of them");
   }
   const Asked asked{read_launch_options(arguments), read_model_options(arguments), read_threads(arguments),
                     read_voice(arguments)};
@@ -78,7 +77,7 @@ The models: roofline, occupancy-roofline, littles-law, volkov, hong-kim (MWP-CWP
 Verb compare_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("measured", "CSV", "measured rows: the error of each model on them")
+      .add("measured", "CSV", "score each model on the measured rows of this file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "the result as CSV, to standard output or FILE");
   add_model_options(options);

@@ -11,7 +11,7 @@
 namespace warpipe::app {
 namespace {
 
-// The scripts know no verb and no option: they ask the program, so they are never out of date.
+// The scripts do not know the verbs and options: they ask the program, so they are never out of date.
 
 constexpr std::string_view kBash = R"(# Completion of warpipe for bash. The program itself says what fits.
 _warpipe() {
@@ -100,7 +100,7 @@ const std::map<std::string, std::string_view>& scripts() {
   return all;
 }
 
-/// One a line, with its meaning behind a tab; last, what paths fit besides.
+/// One word per line with its meaning after a tab; last, which paths fit too.
 std::string write_text(const Candidates& found) {
   std::string text;
   for (const auto& [word, meaning] : found.words) text += word + (meaning.empty() ? "" : "\t" + meaning) + "\n";
@@ -118,7 +118,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto shell = arguments.only("bash|zsh|fish");
   const auto script = scripts().find(shell);
   if (script == scripts().end()) {
-    refuse(fmt::format("\"{}\"", shell), "there is no script for that shell", "", suggest(shell, names_of(scripts())));
+    refuse(fmt::format("\"{}\"", shell), "there is no script for this shell", "", suggest(shell, names_of(scripts())));
   }
   Output().write(script->second);
   return ExitStatus::Done;

@@ -25,19 +25,18 @@ struct Side {
   std::optional<std::string> device;  ///< of a kernel
 };
 
-/// A and B; one kernel is both, on two devices.
+/// Reads A and B, or one kernel for two devices.
 std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files) {
   const auto& names = arguments.positional();
   const auto device = arguments.value("device");
   const auto device_b = arguments.value("device-b");
   if (names.empty())
-    refuse("A", "A and B are kernels or saved results", "found none", "give two, or one and --device-b");
+    refuse("A", "this argument is missing", "", "give two kernels or saved results, or one kernel and --device-b");
   if (names.size() > 2)
-    refuse("\"" + names[2] + "\"", "there are an A and a B", fmt::format("found {} of them", names.size()),
+    refuse("\"" + names[2] + "\"", "one argument too many: A and B are given already", "",
            arguments.advice_for(names[2]));
   if (names.size() == 1 && !device_b)
-    refuse("B", "one thing is held against another", "found only A",
-           "give a second kernel or result, or another device with --device-b");
+    refuse("B", "this argument is missing", "", "give a second kernel or result, or another device with --device-b");
   std::vector<Side> sides;
   for (const auto& name : names) {
     Side side{files.kernel_file(name), false, sides.empty() || !device_b ? device : device_b};
@@ -48,17 +47,18 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
   return sides;
 }
 
-/// Options that change nothing are a mistake.
+/// Refuses options that would change nothing.
 void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
   const bool all_saved = sides[0].is_saved && sides[1].is_saved;
   if (sides[1].is_saved && arguments.has("device-b"))
-    refuse("--device-b", "a saved result has its device", fmt::format("{} is one", sides[1].file.name));
+    refuse("--device-b", fmt::format("{} is a saved result, which has its device", sides[1].file.name), "",
+           "leave it out");
   if (all_saved && arguments.has("device"))
-    refuse("--device", "saved results have their devices", "A and B are saved results");
+    refuse("--device", "A and B are saved results, which have their devices", "", "leave it out");
   if (all_saved)
     for (const auto& option : launch_option_table().all())
       if (arguments.has(option.name))
-        refuse("--" + option.name, "a launch option is for a kernel that is simulated now", "A and B are saved results",
+        refuse("--" + option.name, "A and B are saved results, which no launch option changes", "",
                "give it to simulate --json");
   bool any_ptx = false;
   for (const auto& side : sides)
@@ -79,7 +79,7 @@ Kernel kernel_of(const Side& side, const Arguments& arguments, std::int64_t warp
 Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles& files, const LaunchOptions& options) {
   if (side.is_saved) return read_result_json(side.file.text, side.file.name);
   if (!side.device)
-    refuse("--device", "a kernel is simulated on a device", fmt::format("{} is a kernel", side.file.name),
+    refuse("--device", fmt::format("the option is missing, and {} is a kernel", side.file.name), "",
            "give --device DEVICE");
   const auto device = files.device(*side.device);
   const auto kernel = kernel_of(side, arguments, device.warp_size);
@@ -100,13 +100,15 @@ std::optional<double> read_gate(const Arguments& arguments) {
   return read_number("--gate", *text, 0, 1e9);
 }
 
-/// @throws GateError where B takes too much longer than A
+/// @throws GateError if B takes too much longer than A
 void pass_gate(const std::optional<double>& gate, const Difference& difference) {
   if (!gate || 100 * slowdown(difference) <= *gate) return;
   const double percent = 100 * slowdown(difference);
-  throw GateError(
-      Diagnostic{"--gate", fmt::format("B takes at most {:g} % longer than A", *gate),
-                 std::isinf(percent) ? "A takes no time, B does" : fmt::format("found {:.4g} % longer", percent), ""});
+  throw GateError(Diagnostic{"--gate",
+                             std::isinf(percent)
+                                 ? "A takes no time, but B does"
+                                 : fmt::format("B takes {:.4g} % longer than A, more than {:g} %", percent, *gate),
+                             "", ""});
 }
 
 ExitStatus run(const Arguments& arguments) {
@@ -124,9 +126,9 @@ ExitStatus run(const Arguments& arguments) {
 }
 
 constexpr std::string_view kNotes = R"(
-A and B are two kernels on a device, or one kernel on two devices, or what
-simulate --json saved (with --view stalls --view instructions, else it is not known
-what accounts for the change), or one of each. Launch options are for both kernels.
+A and B are two kernels on a device, or one kernel on two devices, or results that
+simulate --json saved (with --view stalls --view instructions, which tell what accounts
+for the change), or one of each. Launch options are for both kernels.
 
 examples:
   warpipe diff transpose_conflicts transpose_padded --device v100
@@ -139,8 +141,8 @@ examples:
 Verb diff_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device of the kernels: a shipped name or a file")
-      .add("device-b", "DEVICE", "the device of B, where it is another")
-      .add("gate", "PERCENT", "exit with status 5 where B takes more than that longer than A")
+      .add("device-b", "DEVICE", "the device of B, if it is another")
+      .add("gate", "PERCENT", "exit with status 5 if B takes longer than A by more than this")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add(launch_option_table())
       .add(ptx_option_table())

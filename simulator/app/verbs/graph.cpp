@@ -23,7 +23,7 @@ const std::map<std::string, Writer>& writers() {
   return all;
 }
 
-/// What a `back` may use without a device: the parameters, and the group size where it is known.
+/// The values that a `back` may use without a device: the parameters, and the group size if it is known.
 Values values_of(const Kernel& kernel, const LaunchOptions& options) {
   Values values(kernel.parameters.begin(), kernel.parameters.end());
   if (options.group_size) {

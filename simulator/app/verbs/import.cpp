@@ -1,17 +1,23 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
+
+#include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
-#include "verbs/config_import.hpp"
 #include "verbs/verbs.hpp"
+#include "warpipe/idg/expression.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
+#include "warpipe/latency_tables/simulator_config.hpp"
 #include "warpipe/views/import_view.hpp"
 
 namespace warpipe::app {
 namespace {
 
-/// Where the kernel and what is told of it go.
+/// Where the kernel and the report go.
 struct Destinations {
   explicit Destinations(const Arguments& arguments);
 
@@ -27,7 +33,7 @@ Destinations::Destinations(const Arguments& arguments)
   const bool kernel_here = !kernel.empty() && is_standard_output(kernel);
   const bool json_here = writes_json && is_standard_output(json);
   if (writes_text + json_here + kernel_here > 1)
-    refuse("--output", "one of the kernel, --report and --json goes to standard output", "found more",
+    refuse("--output", "only one of the kernel, --report and --json can go to standard output", "",
            "write --output FILE, --json=FILE");
   const bool told_here = writes_text || json_here;
   writes_kernel = !kernel.empty() || !told_here;
@@ -35,7 +41,8 @@ Destinations::Destinations(const Arguments& arguments)
 }
 
 ExitStatus import_ptx_file(const Arguments& arguments) {
-  if (arguments.has("name")) refuse("--name", "the option is for .config files", "", "a kernel is named as its entry");
+  if (arguments.has("name"))
+    refuse("--name", "the option is for .config files: a kernel has the name of its entry", "", "leave it out");
   const auto path = arguments.only("KERNEL.ptx");
   const Destinations to(arguments);
   const Output kernel(to.kernel), json(to.json);
@@ -48,6 +55,58 @@ ExitStatus import_ptx_file(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
+namespace fs = std::filesystem;
+
+bool is_config(const std::string& file) { return file.ends_with(".config"); }
+
+/// The files of a simulator all have the same names, so the device is named after the output file.
+std::string device_name(const Arguments& arguments, const std::string& output) {
+  const auto given = arguments.value("name");
+  if (given && !is_dotted_name(*given))
+    refuse("--name", fmt::format("\"{}\" is not a name", *given), "",
+           "use letters, digits and _, with dots inside and no digit at the start");
+  const auto stem = fs::path(output).stem().string();
+  return given.value_or(is_dotted_name(stem) ? stem : "imported");
+}
+
+std::vector<ConfigFile> read_files(const std::vector<std::string>& paths) {
+  std::vector<ConfigFile> files;
+  for (const auto& path : paths) {
+    if (!is_config(path)) refuse(path, "not a .config file", "", "import a PTX file on its own");
+    files.push_back({fs::path(path).filename().string(), read_input(path).text});
+  }
+  return files;
+}
+
+std::string config_text(const ImportedConfig& imported) {
+  const auto& device = imported.device;
+  auto text = fmt::format("{}: {} units at {:.6g} MHz, {} ops with a simulator's latencies\n\n", device.name,
+                          device.compute_units, device.clock.count / 1e6, device.ops.size());
+  text += fmt::format("{:<16}{:<10}{:>8}{:>12}  {}\n", "Op", "pipeline", "issue", "completion", "from");
+  for (const auto& op : device.ops)
+    text += fmt::format("{:<16}{:<10}{:>8.4g}{:>12.6g}  {}\n", op.name, device.pipelines[op.pipeline].name,
+                        op.issue.points.front().second, op.completion.points.front().second, op.source->reference);
+  text += fmt::format("\nNot in the files: {}\n", fmt::join(imported.missing, " "));
+  for (const auto& note : imported.notes) text += fmt::format("note: {}\n", note);
+  return text;
+}
+
+bool names_simulator_config(const Arguments& arguments) {
+  return std::ranges::any_of(arguments.positional(), is_config);
+}
+
+ExitStatus import_config(const Arguments& arguments) {
+  check_ptx_options(arguments, arguments.positional().front());
+  if (arguments.has("warp-size")) refuse("--warp-size", "the option is for PTX files", "", "leave it out");
+  const auto file = arguments.value("output").value_or("");
+  const Output table(file);
+  const auto imported = import_simulator_config(read_files(arguments.positional()), device_name(arguments, file));
+  const bool report = arguments.has("report") || !is_standard_output(file);
+  if (!arguments.has("report") || !file.empty()) table.write(write_device_json(imported.device));
+  if (report) Output().write(config_text(imported));
+  return ExitStatus::Done;
+}
+
 ExitStatus run(const Arguments& arguments) {
   if (!names_simulator_config(arguments)) return import_ptx_file(arguments);
   if (arguments.has("json")) refuse("--json", "the option is for PTX files", "", "give --report");
@@ -55,14 +114,14 @@ ExitStatus run(const Arguments& arguments) {
 }
 
 constexpr std::string_view kNotes = R"(
-Without --output the kernel or device goes to standard output; with it, a report of what was found
-does.
+The kernel or device goes to standard output. With --output it goes to that file, and a report of
+what was found goes to standard output.
 
-GPU.config, further ones behind it: the gpgpusim.config and trace.config of GPGPU-Sim and Accel-Sim
-give a device file with their (latency, initiation interval) pairs, labelled as a simulator's. What
-they do not say is left out.
+GPU.config...: the gpgpusim.config and trace.config of GPGPU-Sim and Accel-Sim give a device file
+with their (latency, initiation interval) pairs, labelled as those of a simulator. The device file
+leaves out what they do not say.
 
-rules of --without: what ptxas does is not published, these are what its output shows
+rules of --without, taken from the output of ptxas, whose rules are not published
 )";
 
 std::string_view notes() {
@@ -78,11 +137,11 @@ std::string_view notes() {
 
 Verb import_verb() {
   OptionTable options("Options");
-  options.add("output,o", "FILE.json", "the kernel or device as a file of warpipe's own")
+  options.add("output,o", "FILE.json", "write the kernel or device to this file")
       .add("report", "", "print what was found instead of the kernel or device")
       .add("json", "[=FILE]", "what was found in PTX as JSON, to standard output or FILE")
-      .add("name", "NAME", "of the device (default: that of FILE.json)")
-      .add("warp-size", "N", "lanes of a warp (default: 32)")
+      .add("name", "NAME", "name of the device (default: that of FILE.json)")
+      .add("warp-size", "N", "lanes per warp (default: 32)")
       .add(ptx_option_table())
       .add(plain_option_table());
   return {"import",

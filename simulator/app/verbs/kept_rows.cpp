@@ -18,7 +18,8 @@ class RowReader {
  public:
   RowReader(const std::string& file, RowForm form) : stream_(file, std::ios::binary), form_(form) {
     if (stream_ || !std::filesystem::exists(file)) return;
-    throw InputError(Diagnostic{file, "the rows to go on with cannot be read", "", "allow it, or leave --resume out"});
+    throw InputError(Diagnostic{file, "the rows of the earlier run cannot be read", "",
+                                "check the permissions of the file, or leave --resume out"});
   }
 
   /// @return the next row; nothing where the file ends before it does
@@ -35,7 +36,7 @@ class RowReader {
     return std::nullopt;
   }
 
-  /// What is left where there is no next row.
+  /// The rest of the file after the last whole row.
   const std::string& rest() const { return rest_; }
 
  private:
@@ -44,7 +45,7 @@ class RowReader {
   std::string rest_;
 };
 
-/// The cell that a position lies in, and how many stand before it.
+/// The cell at a position, and the number of cells before it.
 struct Found {
   std::string_view cell = "nothing";
   std::size_t column = 0;
@@ -65,7 +66,7 @@ Found cell_at(std::string_view row, std::size_t position) {
   return found;
 }
 
-/// The name of a column where rows do not tell it themselves.
+/// The name of a column, from the header.
 std::string column_name(const ExpectedRows& expected, std::size_t column) {
   std::string_view names = expected.header;
   names = names.substr(0, names.find_first_of("\r\n"));
@@ -75,7 +76,7 @@ std::string column_name(const ExpectedRows& expected, std::size_t column) {
   return std::string(names.substr(0, names.find(',')));
 }
 
-/// Behind the last row comes what no row starts with.
+/// How a row starts; after the last row, a text with which no row starts.
 std::string start_of_row(const ExpectedRows& expected, std::size_t index) {
   return index < expected.count ? expected.start(index) : "\n";
 }
@@ -93,9 +94,9 @@ void refuse_row(const std::string& file, std::size_t line, const ExpectedRows& e
   if (line > 1 && !expected.header.empty()) {
     where += fmt::format(", column \"{}\"", column_name(expected, here.column));
   }
-  throw InputError(Diagnostic{std::move(where), "--resume goes on with the rows of the same command",
-                              fmt::format("found {} instead of {}", there.cell, here.cell),
-                              "repeat the command of these rows, or leave --resume out to start anew"});
+  throw InputError(Diagnostic{std::move(where),
+                              fmt::format("the rows of another command: found {} instead of {}", there.cell, here.cell),
+                              "", "repeat the command of these rows, or leave --resume out to start anew"});
 }
 
 KeptRows read_kept_rows(const std::string& file, const ExpectedRows& expected) {

@@ -65,7 +65,7 @@ ExitStatus run(const Arguments& arguments) {
   const auto what = arguments.only("kernels|devices|ops");
   const auto list = lists().find(what);
   if (list == lists().end()) {
-    refuse(fmt::format("\"{}\"", what), "there is no such list", "", suggest(what, names_of(lists())));
+    refuse(fmt::format("\"{}\"", what), "unknown list", "", suggest(what, names_of(lists())));
   }
   Output().write(write_rows(list->second(DataFiles(arguments.value("data")))));
   return ExitStatus::Done;

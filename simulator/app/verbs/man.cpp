@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <filesystem>
+#include <sstream>
 
-#include "command_line/man_page.hpp"
+#include "command_line/help.hpp"
 #include "command_line/options.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
@@ -12,12 +15,118 @@
 namespace warpipe::app {
 namespace {
 
+/// Escapes what roff would interpret: backslashes, dashes, and a point or quote at the start.
+std::string escape(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\\') {
+      escaped += "\\e";
+    } else {
+      if (c == '-') escaped += '\\';
+      escaped += c;
+    }
+  }
+  return escaped.starts_with('.') || escaped.starts_with('\'') ? "\\&" + escaped : escaped;
+}
+
+std::string paragraph(const std::string& text) {
+  constexpr std::size_t kWidth = 72;
+  std::string lines;
+  for (const auto& line : wrap(text, kWidth)) lines += escape(line) + "\n";
+  return lines;
+}
+
+/// An entry of a list: the term in bold, its text indented.
+std::string entry(std::string_view term, const std::string& text) {
+  return fmt::format(".TP\n.B {}\n{}", escape(term), paragraph(text));
+}
+
+/// Text whose lines and blanks stay as they are.
+std::string example(std::string_view text) {
+  std::string lines;
+  std::istringstream stream{std::string(text)};
+  for (std::string line; std::getline(stream, line);) lines += line.empty() ? ".sp\n" : escape(line) + "\n";
+  return ".EX\n" + lines + ".EE\n";
+}
+
+std::string start(const std::string& name, std::string_view purpose) {
+  std::string capitals = name;
+  std::ranges::transform(capitals, capitals.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return fmt::format(".TH {} 1 {} \"warpipe {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", escape(capitals),
+                     WARPIPE_DATE, WARPIPE_VERSION, escape(name), escape(purpose));
+}
+
+std::string options(const OptionTable& table) {
+  std::string text;
+  for (const auto& option : table.own()) text += entry(option.shown(), option.help);
+  for (const auto& group : table.groups()) text += ".SS " + escape(group.caption()) + "\n" + options(group);
+  return text;
+}
+
+struct Term {
+  std::string_view name, meaning;
+};
+
+constexpr std::array<Term, 4> kEnvironment{
+    {{"WARPIPE_DATA",
+      "a directory with the folders kernels and devices, searched for shipped names after that of "
+      "--data and before the program's own"},
+     {"NO_COLOR",
+      "if it is not empty, nothing is coloured; nor is output that does not go to a terminal, or if TERM is dumb"},
+     {"PTXAS", "the ptxas that --ptxas runs"},
+     {"TERM", "what the terminal can do; see NO_COLOR"}}};
+
+constexpr std::array<Term, 7> kStatuses{
+    {{"0", "done"},
+     {"1", "internal error, or a write that failed"},
+     {"2", "usage: unknown verb, option or name, bad value"},
+     {"3", "bad input: a file that cannot be read or is wrong in itself, an output that cannot be created"},
+     {"4", "files that are good, but do not fit together"},
+     {"5", "a gate failed"},
+     {"130, 143", "interrupted, terminated"}}};
+
+template <std::size_t kCount>
+std::string section(std::string_view title, const std::array<Term, kCount>& terms) {
+  std::string text = fmt::format(".SH {}\n", title);
+  for (const auto& [name, meaning] : terms) text += entry(name, std::string(meaning));
+  return text;
+}
+
+/// The manual page warpipe(1), in roff with the macros of man(7).
+std::string program_page(const std::vector<Verb>& verbs) {
+  std::string text = start("warpipe", program_purpose());
+  text += ".SH SYNOPSIS\n.B warpipe\nVERB [options]\n.SH DESCRIPTION\n";
+  text += paragraph(
+      "warpipe predicts how long a GPU kernel runs, what limits it, and what would change it: from the kernel's "
+      "instruction dependence graph and a device's latency table, by simulation, without a GPU. KERNEL and DEVICE are "
+      "files, - for standard input, or the names of shipped files.");
+  text += ".SH VERBS\n";
+  for (const auto& verb : verbs) {
+    text += fmt::format(".TP\n.BR warpipe\\-{} (1)\n{}", escape(verb.name), paragraph(std::string(verb.purpose)));
+  }
+  text += ".SH OPTIONS\n" + entry("--help", "print the verbs; after a verb, its options") +
+          entry("--version", "print the version");
+  text += section("ENVIRONMENT", kEnvironment) + section("EXIT STATUS", kStatuses) + ".SH EXAMPLES\n";
+  for (const auto command : examples()) text += example(command);
+  return text;
+}
+
+/// The manual page of a verb: warpipe-simulate(1).
+std::string verb_page(const Verb& verb) {
+  std::string text = start(fmt::format("warpipe-{}", verb.name), verb.purpose);
+  text += fmt::format(".SH SYNOPSIS\n.B warpipe {}\n{}\n.SH OPTIONS\n", escape(verb.name), escape(verb.usage));
+  text += options(verb.options);
+  if (!verb.notes.empty()) text += ".SH NOTES\n" + example(verb.notes.substr(verb.notes.find_first_not_of('\n')));
+  return text + ".SH SEE ALSO\n.BR warpipe (1)\n";
+}
+
 std::string page_of(const std::string& name, const std::vector<Verb>& verbs) {
   const auto verb = std::ranges::find(verbs, name, &Verb::name);
   if (verb != verbs.end()) return verb_page(*verb);
   std::vector<std::string> names;
   for (const auto& each : verbs) names.emplace_back(each.name);
-  refuse(fmt::format("\"{}\"", name), "there is no such verb", "", suggest(name, names));
+  refuse(fmt::format("\"{}\"", name), "unknown verb", "", suggest(name, names));
 }
 
 void write_all(const std::filesystem::path& directory, const std::vector<Verb>& verbs) {

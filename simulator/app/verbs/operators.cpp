@@ -15,7 +15,7 @@ namespace {
 /// A size that an operator takes.
 struct Size {
   const char* name;
-  std::optional<double> otherwise;  ///< where it is not given; nothing: it must be
+  std::optional<double> otherwise;  ///< the default; empty if the size must be given
   double least = 1;
   bool whole = true;
 };
@@ -109,8 +109,7 @@ const std::vector<Operator>& operators() {
 
 const Operator& find(const std::string& name) {
   const auto found = std::ranges::find(operators(), name, &Operator::name);
-  if (found == operators().end())
-    refuse("\"" + name + "\"", "there is no such operator", "", suggest(name, operator_names()));
+  if (found == operators().end()) refuse("\"" + name + "\"", "unknown operator", "", suggest(name, operator_names()));
   return *found;
 }
 
@@ -121,15 +120,14 @@ void read_size(const Operator& of, const std::string& text, Sizes& given) {
   if (size == of.sizes.end()) {
     std::vector<std::string> names;
     for (const Size& each : of.sizes) names.emplace_back(each.name);
-    refuse("--size", fmt::format("{} has no such size", of.name), fmt::format("found \"{}\"", name),
-           suggest(name, names));
+    refuse("--size", fmt::format("no size \"{}\" in {}", name, of.name), "", suggest(name, names));
   }
   const auto value = equals == std::string::npos ? std::string() : text.substr(equals + 1);
   const auto option = "--size " + name;
   const double number = size->whole
                             ? static_cast<double>(read_whole(option, value, static_cast<std::int64_t>(size->least)))
                             : read_number(option, value, size->least, std::numeric_limits<double>::max());
-  if (!given.emplace(name, number).second) refuse(option, "the same name is given twice");
+  if (!given.emplace(name, number).second) refuse(option, "the name is given twice");
 }
 
 }  // namespace
@@ -147,7 +145,7 @@ OperatorCost cost_of(const std::string& name, const std::vector<std::string>& si
   for (const Size& size : of.sizes) {
     if (given.contains(size.name)) continue;
     if (!size.otherwise)
-      refuse("--size " + std::string(size.name), fmt::format("{} needs it", of.name), "",
+      refuse("--size " + std::string(size.name), fmt::format("{} needs this size", of.name), "",
              fmt::format("give --size {}=N", size.name));
     given.emplace(size.name, *size.otherwise);
   }

@@ -15,8 +15,9 @@ std::vector<std::string> operator_names();
 using Sizes = std::map<std::string, double, std::less<>>;
 
 /// Reads --size NAME=VALUE... of an operator.
-/// @throws UsageError for an operator or a size that there is not, with the nearest one; a size that is missing, given
-///                    twice, or out of range
+/// @throws UsageError for an unknown operator or size, with the nearest one, and for a size that is missing, given
+/// twice
+///                    or out of range
 OperatorCost cost_of(const std::string& name, const std::vector<std::string>& sizes, double element_bytes);
 
 /// What --size takes for each operator, for help.

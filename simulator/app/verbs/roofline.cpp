@@ -20,7 +20,7 @@ std::optional<double> positive(const Arguments& arguments, const std::string& op
   if (!text) return std::nullopt;
   const double value = read_number("--" + option, *text, 0, std::numeric_limits<double>::max());
   if (value > 0) return value;
-  refuse("--" + option, "the value is above 0", fmt::format("found {}", *text));
+  refuse("--" + option, "the value must be above 0", fmt::format("found {}", *text));
 }
 
 std::optional<Hertz> clock_of(const Arguments& arguments, const std::string& option) {
@@ -28,13 +28,13 @@ std::optional<Hertz> clock_of(const Arguments& arguments, const std::string& opt
   return text ? std::optional(read_clock("--" + option, *text)) : std::nullopt;
 }
 
-/// @throws UsageError where the option is missing although another one asks for it
+/// @throws UsageError if the option is missing although another one needs it
 double needed(const Arguments& arguments, const std::string& option, const std::string& because) {
   if (const auto value = positive(arguments, option)) return *value;
-  refuse("--" + option, "the option is needed", "--" + because + " is given");
+  refuse("--" + option, fmt::format("the option is missing, and --{} needs it", because));
 }
 
-/// --bandwidth, or what the memory's clock, width and data rate give.
+/// --bandwidth, or the product of the clock, width and data rate of the memory.
 std::optional<BytesPerSecond> bandwidth_of(const Arguments& arguments) {
   if (const auto given = positive(arguments, "bandwidth")) return BytesPerSecond{*given};
   const auto clock = clock_of(arguments, "memory-clock");
@@ -51,7 +51,7 @@ DeviceRates accelerator_rates(const Arguments& arguments, std::optional<BytesPer
   accelerator.vector_lanes = positive(arguments, "vector-lanes").value_or(0);
   accelerator.special_lanes = positive(arguments, "special-lanes").value_or(0);
   const auto clock = clock_of(arguments, "clock");
-  if (!clock) refuse("--clock", "the option is needed", "--cores is given");
+  if (!clock) refuse("--clock", "the option is missing, and --cores needs it");
   accelerator.clock = *clock;
   return rates_of(accelerator, bandwidth);
 }
@@ -60,7 +60,8 @@ DeviceRates read_rates(const Arguments& arguments) {
   const auto bandwidth = bandwidth_of(arguments);
   const auto name = arguments.value("device");
   if (!name) return accelerator_rates(arguments, bandwidth);
-  if (arguments.has("cores")) refuse("--cores", "a device has its own units", "--device is given too");
+  if (arguments.has("cores"))
+    refuse("--cores", "--device is given too, and a device has its own units", "", "leave one of them out");
   LaunchOptions options;
   options.clock = clock_of(arguments, "clock");
   const auto device = with_options(DataFiles(arguments.value("data")).device(*name), options);
@@ -91,9 +92,9 @@ Roofs read_roofs(const Arguments& arguments, NumberFormat format) {
     if (!bandwidth) bandwidth = rates.bandwidth;
   }
   if (!peak)
-    refuse("--format " + to_string(format), "the device has a peak in that format", "",
+    refuse("--format " + to_string(format), "the device has no peak in this format", "",
            format == NumberFormat::Matrix ? "give --matrix-flops or --peak" : "give --peak");
-  if (!bandwidth) refuse("--bandwidth", "a roofline has a bandwidth", "the device says none", "give --bandwidth");
+  if (!bandwidth) refuse("--bandwidth", "the device has no bandwidth", "", "give --bandwidth");
   return {{*peak}, *bandwidth};
 }
 
@@ -102,7 +103,7 @@ ExitStatus run(const Arguments& arguments) {
   const Output output(arguments.value("json").value_or(""));
   if (arguments.positional().empty()) {
     if (!arguments.has("device") && !arguments.has("cores"))
-      refuse("--device", "the option is needed", "", "give --device DEVICE, or --cores and --clock");
+      refuse("--device", "the option is missing", "", "give --device DEVICE, or --cores and --clock");
     const auto rates = read_rates(arguments);
     output.write(json ? write_json(rates) : write_text(rates));
     return ExitStatus::Done;
@@ -120,7 +121,7 @@ ExitStatus run(const Arguments& arguments) {
 
 const std::string& notes() {
   static const std::string text = "\nOPERATOR and its sizes (for --size):\n" + operator_help() +
-                                  "Without OPERATOR: what the device does in a second, by op and number format.\n";
+                                  "Without OPERATOR: the rates of the device per second, by op and number format.\n";
   return text;
 }
 
@@ -130,23 +131,23 @@ Verb roofline_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("size", "NAME=VALUE...", "sizes of the operator")
-      .add("format", "F", "fp64, fp32 (default), fp16 or matrix: whose peak counts", format_names())
-      .add("element-bytes", "B", "of an element; default: those of the format, 2 for matrix")
-      .add("time-us", "T", "a measured time: how much of the device it used")
+      .add("format", "F", "fp64, fp32 (default), fp16 or matrix: the format of the peak", format_names())
+      .add("element-bytes", "B", "size of an element; default: that of the format, 2 for matrix")
+      .add("time-us", "T", "a measured time; the result says how much of the device it used")
       .add("matrix-flops", "N", "operations of one warp instruction mma")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE");
   OptionTable roofs("Roofs, in place of what the device file says");
-  roofs.add("peak", "OPS", "operations a second")
-      .add("bandwidth", "BYTES", "bytes a second")
+  roofs.add("peak", "OPS", "operations per second")
+      .add("bandwidth", "BYTES", "bytes per second")
       .add("memory-clock", "HZ", "as in 877MHz; with --bus-bits and --data-rate: the bandwidth")
       .add("bus-bits", "N", "width of the memory bus")
-      .add("data-rate", "N", "transfers a memory clock; default: 2")
+      .add("data-rate", "N", "transfers per memory clock; default: 2")
       .add("clock", "HZ", "clock of the units or cores, as in 1.4GHz")
-      .add("cores", "N", "an accelerator without a device file: cores of a cluster")
+      .add("cores", "N", "an accelerator without a device file: cores per cluster")
       .add("clusters", "N", "clusters; default: 1")
-      .add("macs", "N", "multiply-accumulates of a core's matrix engine a clock")
-      .add("vector-lanes", "N", "multiply-adds of a core's vector unit a clock")
-      .add("special-lanes", "N", "special functions of a core a clock");
+      .add("macs", "N", "multiply-accumulates of the matrix engine of a core per clock")
+      .add("vector-lanes", "N", "multiply-adds of the vector unit of a core per clock")
+      .add("special-lanes", "N", "special functions of a core per clock");
   return {"roofline",
           "[OPERATOR] --device DEVICE [--size NAME=VALUE...] [options]",
           "peaks, bandwidth and ridge points of a device; an operator below its roofs",

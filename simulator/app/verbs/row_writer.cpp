@@ -10,8 +10,7 @@ namespace {
 
 KeptRows kept_rows(const RowOutput& output, const ExpectedRows& expected) {
   if (!output.file().empty()) return read_kept_rows(output.file(), expected);
-  refuse("--resume", "there is a file to go on with", fmt::format("the rows go to {}", output.name()),
-         "give --csv=FILE");
+  refuse("--resume", fmt::format("the rows go to {}, not to a file", output.name()), "", "give --csv=FILE");
 }
 
 LongWork rows_to_do(LongWork work, const ExpectedRows& expected, std::size_t already) {
@@ -57,7 +56,7 @@ void RowWriter::say_interrupted() {
   const auto done = std::max(done_, kept_.count);
   const auto file = output_.file();
   std::string way_on = fmt::format("they are in {}{}; the same command with --resume goes on from there", file,
-                                   output_.stands_beside() ? ", what was there is as it was" : "");
+                                   output_.stands_beside() ? ", the old rows are as they were" : "");
   if (done == 0) way_on = "nothing is written";
   if (file.empty()) {
     way_on = fmt::format("with --{}=FILE a run can be resumed", expected_.form == RowForm::Csv ? "csv" : "jsonl");

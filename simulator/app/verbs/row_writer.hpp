@@ -11,26 +11,27 @@
 
 namespace warpipe::app {
 
-/// Writes the rows of a long study as they come, so that an interrupt leaves all that are done, and goes on behind the
-/// rows that an earlier run has left.
+/// Writes the rows of a long study as they come, so that an interrupt leaves all rows that are done, and goes on after
+/// the rows that an earlier run has left.
 class RowWriter {
  public:
   /// @param voice   whether progress is shown
-  /// @param work    the rows: what there is to play for each, and what would make it shorter
+  /// @param work    the instructions to simulate for each row, and what would make the work shorter
   /// @param file    the value of --csv or --jsonl
   /// @param resume  keep the rows of the file
   /// @throws UsageError for a resume without a file, InputError as Place and read_kept_rows
   RowWriter(Voice voice, const std::string& file, ExpectedRows expected, bool resume, LongWork work);
 
-  /// The first row to compute. The last one that is kept is computed again: another kernel or device would show there.
+  /// The first row to compute. The last kept row is computed again, which shows whether the kernel or device has
+  /// changed.
   std::size_t first() const { return kept_.count == 0 ? 0 : kept_.count - 1; }
-  /// So many of the kept rows have a prediction.
+  /// The number of kept rows that have a prediction.
   std::size_t kept_predicted() const { return kept_.predicted; }
 
   /// Takes the rows from first() on, in order.
-  /// @throws InputError where the first one is not what was kept; OutputError, ClosedPipe
+  /// @throws InputError if the first row differs from the kept one; OutputError, ClosedPipe
   void take(const std::string& row);
-  /// To be called after the last row.
+  /// Must be called after the last row.
   void finish();
 
  private:

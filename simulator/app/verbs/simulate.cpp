@@ -1,6 +1,6 @@
-#include "command_line/html_output.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "command_line/trace_options.hpp"
 #include "terminal/output.hpp"
@@ -22,7 +22,7 @@ std::vector<std::string> read_views(const Arguments& arguments) {
 std::optional<Window> read_shown_window(const Arguments& arguments, const ResultViews& views) {
   auto window = read_window(arguments);
   if (window && !arguments.has("trace") && !views.show_a_window())
-    refuse("--window", "a window is of a trace or a timeline", "", "give --trace FILE or --view timeline too");
+    refuse("--window", "neither a trace nor a timeline is asked for", "", "give --trace FILE or --view timeline too");
   return window;
 }
 
@@ -62,7 +62,7 @@ Verb simulate_verb() {
       .add(launch_option_table())
       .add(ptx_option_table())
       .add(common_option_table());
-  return {"simulate", "KERNEL --device DEVICE [options]", "play a kernel on a device: its time and what limits it",
+  return {"simulate", "KERNEL --device DEVICE [options]", "simulate a kernel on a device: its time and what limits it",
           options, run};
 }
 

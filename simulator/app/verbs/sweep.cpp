@@ -4,10 +4,11 @@
 #include <set>
 #include <utility>
 
-#include "command_line/html_output.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "command_line/ptx_kernel.hpp"
+#include "terminal/flags.hpp"
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
@@ -30,10 +31,10 @@ SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files
   return {std::move(source.module), std::move(source.options)};
 }
 
-/// What a kernel is imported for is read first: the other names are those of the imported kernel.
+/// Reads the variations of the import first: the names of the others are those of the imported kernel.
 std::vector<Variation> read_variations(const Arguments& arguments, const SweepKernel& kernel, const Device& device) {
   const auto texts = arguments.values("vary");
-  if (texts.empty()) refuse("--vary", "the option is needed", "", "give --vary NAME=VALUES");
+  if (texts.empty()) refuse("--vary", "the option is missing", "", "give --vary NAME=VALUES");
   std::vector<std::optional<Variation>> read;
   std::vector<Variation> of_import;
   for (const auto& text : texts) {
@@ -47,23 +48,23 @@ std::vector<Variation> read_variations(const Arguments& arguments, const SweepKe
   for (std::size_t i = 0; i < texts.size(); ++i) {
     variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
     const auto& name = variations.back().name;
-    if (!names.insert(name).second) refuse("--vary " + name, "the same name is given twice");
+    if (!names.insert(name).second) refuse("--vary " + name, "the name is given twice");
   }
   return variations;
 }
 
-/// Arguments often say how much data there is, which the grid covers.
+/// Warns if an argument varies and the grid does not: arguments often give the size of the data, which the grid covers.
 void warn_of_fixed_grid(Voice voice, const std::vector<Variation>& variations) {
   using Kind = Variation::Kind;
   const auto varies = [&](Kind kind) { return std::ranges::find(variations, kind, &Variation::kind); };
   const auto argument = varies(Kind::Argument);
   if (argument == variations.end() || varies(Kind::Grid) != variations.end()) return;
-  warn(voice, fmt::format("{} varies and the grid does not: where it is a size, vary grid too", argument->name));
+  warn(voice, fmt::format("{} varies and the grid does not: if it is a size, vary the grid too", argument->name));
 }
 
-constexpr std::size_t kMostWarnings = 10;  ///< that are said; many differ in their numbers alone
+constexpr std::size_t kMostWarnings = 10;  ///< that are printed; many differ only in their numbers
 
-/// What a sweep has to say beside its points.
+/// The warnings and errors of a sweep.
 class Remarks {
  public:
   explicit Remarks(Voice voice, std::size_t already_predicted = 0) : voice_(voice), predicted_(already_predicted) {}
@@ -84,15 +85,15 @@ class Remarks {
     }
   }
 
-  /// Warns once of each thing.
-  /// @throws ModelError where no point has a prediction: a sweep has done its work where any has, the others say in
-  ///                    their rows why not
+  /// Prints each warning once.
+  /// @throws ModelError if no point has a prediction. If any point has one, the rows of the others say why they have
+  ///                    none
   void say(std::size_t points) const {
     for (const auto& warning : warnings_) warn(voice_, warning);
     if (further_ > 0) warn(voice_, fmt::format("{} further warnings; simulate a point alone for its own", further_));
     if (points == 0 || predicted_ > 0) return;
-    throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points makes a model", points),
-                                "the last says: " + error_, ""});
+    throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points can be simulated", points),
+                                "the last one: " + error_, ""});
   }
 
  private:
@@ -131,7 +132,7 @@ Sweep read_sweep(const Arguments& arguments) {
           voice};
 }
 
-/// What is to be simulated, for who waits. Importing PTX again would take as long as simulating it.
+/// What is to be simulated, for the progress line. Importing PTX again would take as long as simulating it.
 LongWork points_to_do(const Sweep& sweep) {
   LongWork work{"points", sweep.points, 0, {}, "fewer or smaller points"};
   if (sweep.kernel.is_imported()) return work;
@@ -148,7 +149,7 @@ LongWork points_to_do(const Sweep& sweep) {
   return work;
 }
 
-/// For people: the widths of its columns are known when all points are.
+/// Writes a table for people. The widths of its columns are known only when all points are.
 void write_table(const Sweep& sweep, const std::optional<Output>& html) {
   SweepTable table{sweep.variations, {}};
   ProgressLine progress(sweep.voice, points_to_do(sweep));
@@ -163,6 +164,7 @@ void write_table(const Sweep& sweep, const std::optional<Output>& html) {
                table.points.size(), sweep.points);
   });
   const auto take = [&](SweepPoint point) {
+    point.error = with_flags(point.error);
     remarks.add(point);
     interruptible.whole([&] {
       table.points.push_back(std::move(point));
@@ -181,7 +183,8 @@ void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool 
   RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
                    resume, points_to_do(sweep));
   Remarks remarks(sweep.voice, writer.kept_predicted());
-  const auto take = [&](const SweepPoint& point) {
+  const auto take = [&](SweepPoint point) {
+    point.error = with_flags(point.error);
     remarks.add(point);
     writer.take(rows.row(point));
   };
@@ -190,26 +193,26 @@ void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool 
   remarks.say(sweep.points);
 }
 
-/// The option that writes rows as they come; empty where there is none.
+/// The name of the option that writes rows as they come; empty if there is none.
 std::string file_form(const Arguments& arguments) {
   return arguments.has("csv") ? "csv" : arguments.has("jsonl") ? "jsonl" : "";
 }
 
 ExitStatus run(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("jsonl")) {
-    refuse("--jsonl", "a sweep has one form", "--csv is given too", "choose one of them");
+    refuse("--jsonl", "--csv is given too, and a sweep has one form", "", "choose one of them");
   }
   const auto resume = arguments.has("resume");
   const auto file = arguments.value("csv").value_or(arguments.value("jsonl").value_or(""));
-  if (resume && file.empty()) refuse("--resume", "there is a file to go on with", "", "give --csv=FILE");
+  if (resume && file.empty()) refuse("--resume", "there is no file of rows to go on with", "", "give --csv=FILE");
   if (arguments.has("html") && !file_form(arguments).empty()) {
-    refuse("--html", "a page needs all points", "--" + file_form(arguments) + " writes them as they come",
-           "run it twice");
+    refuse("--html", fmt::format("a page needs all points, and --{} writes them as they come", file_form(arguments)),
+           "", "run it twice");
   }
   const auto html = html_output(arguments);
   const auto sweep = read_sweep(arguments);
   if (html && sweep.points > kMostPagePoints) {
-    refuse("--html", fmt::format("a page shows at most {} points", kMostPagePoints),
+    refuse("--html", fmt::format("a page can show at most {} points", kMostPagePoints),
            fmt::format("found {}", sweep.points), "vary less, or write --csv=FILE");
   }
   if (arguments.has("csv")) {
@@ -233,8 +236,8 @@ VALUES of --vary:
   MIN:MAX        all whole steps from MIN up to MAX
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
-Rows are written as they come: an interrupt leaves those that are done, --resume goes on behind.
-A FILE that has rows already stays until all are done; until then they are in FILE.part.
+Rows are written as they come: an interrupt leaves those that are done, and --resume goes on after
+them. A FILE that has rows already stays until all are done; until then the new rows are in FILE.part.
 )";
 
 }  // namespace
@@ -244,9 +247,9 @@ Verb sweep_verb() {
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("vary", "NAME=VALUES...", "what varies; all combinations, the last varies fastest")
       .add("csv", "[=FILE]", "the points as CSV, to standard output or FILE")
-      .add("jsonl", "[=FILE]", "the points as JSON, one a line, to standard output or FILE")
+      .add("jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
-      .add("resume", "", "go on with the rows that an interrupted run has left");
+      .add("resume", "", "go on after the rows that an interrupted run has left");
   return {"sweep",
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",

@@ -6,7 +6,7 @@
 
 namespace warpipe::app {
 
-/// In the order of help. Help, manual pages and completions are made from this list alone.
+/// All verbs, in the order of help. Help, manual pages and completions are made from this list alone.
 std::vector<Verb> all_verbs();
 
 Verb simulate_verb();

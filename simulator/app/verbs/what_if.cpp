@@ -5,10 +5,11 @@
 #include <map>
 #include <optional>
 
-#include "command_line/html_output.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "command_line/ptx_kernel.hpp"
+#include "terminal/flags.hpp"
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
@@ -30,7 +31,7 @@ WhatIfOptions read_what_if_options(const Arguments& arguments) {
   WhatIfOptions asked;
   if (const auto step = arguments.value("step")) {
     asked.step = read_number("--step", *step, 0, kLargestStep) / 100;
-    if (asked.step == 0) refuse("--step", "the value is above 0", "found " + *step, "give 1 for one percent");
+    if (asked.step == 0) refuse("--step", "the value must be above 0", "found " + *step, "give 1 for one percent");
   }
   if (!arguments.has("part")) return asked;
   asked.parts.clear();
@@ -38,12 +39,19 @@ WhatIfOptions read_what_if_options(const Arguments& arguments) {
   return asked;
 }
 
-/// Simulates what there is to try. An interrupt leaves a table of what has been found so far.
+/// Shows the fields of the launch options that make up a change as flags.
+WhatIf with_flags(WhatIf result) {
+  for (auto& change : result.changes)
+    for (auto& word : change.options) word = flag_of(word);
+  return result;
+}
+
+/// Simulates the changes. An interrupt prints a table of the results so far.
 WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatIfOptions& asked,
                  const Arguments& arguments) {
   const auto voice = read_voice(arguments);
   const auto instructions = [&, each = std::optional<double>()](std::size_t) mutable {
-    if (!each) each = effort_of(inputs.kernel, inputs.device, options).run;  // a change or a latency makes little odds
+    if (!each) each = effort_of(inputs.kernel, inputs.device, options).run;  // a change makes little difference
     return *each;
   };
   std::optional<ProgressLine> progress(std::in_place, voice,
@@ -54,7 +62,7 @@ WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatI
   std::size_t done = 0;
   Interruptible interruptible([&] {
     progress->end();
-    if (!arguments.has("json")) Output().write(write_text(study.result()));
+    if (!arguments.has("json")) Output().write(write_text(with_flags(study.result())));
     fmt::print(stderr, "warpipe: interrupted after {} of {} simulations{}\n", done, study.simulations(),
                arguments.has("json") ? ", nothing is written" : "; what they found is ranked above");
   });
@@ -65,7 +73,7 @@ WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatI
     });
   });
   interruptible.whole([&] { progress->end(); });
-  return study.result();
+  return with_flags(study.result());
 }
 
 ExitStatus run(const Arguments& arguments) {
@@ -82,8 +90,8 @@ ExitStatus run(const Arguments& arguments) {
 }
 
 constexpr std::string_view kNotes = R"(
-Each change and latency is simulated again. "saved" is a share of the run time; the options of a
-change, given to simulate, predict the same cycles. The changes come first, then the ops, then the
+Each change and latency is simulated again. "saved" is a share of the run time; simulate with the
+options of a change predicts the same cycles. The changes come first, then the ops, then the
 instructions: an interrupt prints what has been found so far.
 )";
 
@@ -95,7 +103,7 @@ Verb what_if_verb() {
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
       .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
-      .add("step", "PERCENT", "how far a latency is moved to either side (default: 1)")
+      .add("step", "PERCENT", "how far to move a latency to either side (default: 1)")
       .add(launch_option_table())
       .add(ptx_option_table())
       .add(common_option_table());

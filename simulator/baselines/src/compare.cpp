@@ -34,7 +34,7 @@ LaunchComparison compare_models(const Kernel& kernel, const Device& device, cons
   const Variation variation = occupancies(kernel, device, options);
   LaunchComparison comparison{kernel.name, device.name, device.title, options.clock.value_or(device.clock), {}};
   for (const SweepPoint& point : run_sweep(kernel, device, options, {variation}, threads, progress)) {
-    if (!point.prediction) throw ModelError(Diagnostic{"compare", "every occupancy makes a model", point.error, ""});
+    if (!point.prediction) throw ModelError(Diagnostic{"compare", "an occupancy cannot be simulated", point.error, ""});
     const Prediction& prediction = *point.prediction;
     const LaunchOptions here = options_at(options, {variation}, point.values, kernel, device);
     comparison.launches.push_back({prediction.launch.concurrent_groups.value, prediction.launch.resident_warps,

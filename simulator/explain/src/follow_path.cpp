@@ -27,9 +27,8 @@ PathGathering::PathGathering(const LoweredLaunch& launch, std::int64_t most_issu
   const std::int64_t issued = instructions_issued(launch.program);
   if (issued > most_issued)
     throw ModelError(Diagnostic{
-        "critical path", fmt::format("it is followed through at most {} warp instructions, one by one", most_issued),
-        fmt::format("found {}", issued),
-        "use --groups for fewer groups, or smaller trip counts: the path repeats itself"});
+        "critical path", fmt::format("it can be followed through at most {} warp instructions", most_issued),
+        fmt::format("found {}", issued), "use fewer `groups` or smaller trip counts: the path repeats itself"});
 }
 
 void PathGathering::add(const PathLink& link) {

@@ -191,7 +191,7 @@ class ResultReader {
     explanation.times = times(*by_state);
     WideTicks all = 0;
     for (const Ticks time : explanation.times) all += time.count;
-    if (all != explanation.total.count) by_state->fail("the times of all states add up to warp_cycles");
+    if (all != explanation.total.count) by_state->fail("the times of all states must add up to warp_cycles");
     if (const auto units = stalls.find("by_unit"))
       for (const JsonNode& unit : units->elements()) explanation.units.push_back(times(unit));
     if (explanation.units.empty()) explanation.units = {explanation.times};
@@ -206,7 +206,7 @@ class ResultReader {
       WideTicks all = 0;
       for (const InstructionTimes& each : explanation.instructions) all += each.times[i].count;
       if (all > explanation.times[i].count)
-        instructions.fail(fmt::format("the times of all instructions in \"{}\" are at most that state's",
+        instructions.fail(fmt::format("the times of all instructions in \"{}\" must be at most that of the state",
                                       to_string(static_cast<Stall>(i))));
     }
   }
@@ -226,7 +226,7 @@ class ResultReader {
         waited += instruction.waits_for.back().second.count;
       }
     if (waited > instruction.times[static_cast<std::size_t>(Stall::Result)].count)
-      node.fail("the waits for all producers are at most the time in \"result\"");
+      node.fail("the waits for all producers must be at most the time in \"result\"");
   }
 
   JsonNode root_;

@@ -22,18 +22,20 @@ std::string range_text(const char* what, std::int64_t first, std::int64_t last, 
 void require_something(const LoweredLaunch& launch, const Window& window, Ticks cycles) {
   const Program& program = launch.program;
   if (window.from > cycles)
-    throw ModelError(Diagnostic{"--window", "a window begins before the run ends",
-                                fmt::format("found cycle {} of {}", format_cycles(window.from), format_cycles(cycles)),
-                                "give cycles of the run"});
+    throw ModelError(Diagnostic{"`window`",
+                                fmt::format("the window begins at cycle {}, after the end of the run at {}",
+                                            format_cycles(window.from), format_cycles(cycles)),
+                                "", "give cycles of the run"});
   if (window.first_group >= program.machine.groups)
-    throw ModelError(Diagnostic{"--window-groups", "the first group of a window is one that is simulated",
-                                fmt::format("found {} of 0 to {}", window.first_group, program.machine.groups - 1),
-                                "groups count from 0 in the order in which they are placed"});
+    throw ModelError(
+        Diagnostic{"`window_groups`",
+                   fmt::format("there is no group {}, only 0 to {}", window.first_group, program.machine.groups - 1),
+                   "", "groups count from 0 in the order in which they are placed"});
   const auto warps = static_cast<std::int64_t>(warps_per_group(program));
   if (window.first_warp >= warps)
-    throw ModelError(Diagnostic{"--window-warps", "the first warp of a window is one of a group",
-                                fmt::format("found {} of 0 to {}", window.first_warp, warps - 1),
-                                "warps count from 0"});
+    throw ModelError(Diagnostic{
+        "`window_warps`", fmt::format("there is no warp {} in a group, only 0 to {}", window.first_warp, warps - 1), "",
+        "warps count from 0"});
 }
 
 const Step& step_of(const Trace& trace, const Execution& execution) {

@@ -13,9 +13,9 @@ namespace {
 
 Ticks narrow(WideTicks wide) {
   if (wide > INT64_MAX)
-    throw ModelError(Diagnostic{"time", fmt::format("a time is at most {} milli-cycles", INT64_MAX),
-                                "found a lower bound of the run time above that",
-                                "use fewer groups, smaller trip counts or shorter latencies"});
+    throw ModelError(Diagnostic{"time",
+                                fmt::format("a lower bound of the run time is longer than {} milli-cycles", INT64_MAX),
+                                "", "use fewer groups, smaller trip counts or shorter latencies"});
   return Ticks{static_cast<std::int64_t>(wide)};
 }
 

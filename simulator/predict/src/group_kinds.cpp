@@ -19,7 +19,7 @@ constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are evaluat
 
 ModelError too_many(const std::string& what, std::int64_t found, const std::string& advice) {
   return ModelError(Diagnostic{"/kinds/of_group",
-                               fmt::format("{} of groups that differ are at most {}", what, kMostGroups),
+                               fmt::format("{} of groups that differ can be at most {}", what, kMostGroups),
                                fmt::format("found {}", found), advice});
 }
 
@@ -32,7 +32,7 @@ std::int64_t kind_of(const Expression& of_group, const Values& values, std::int6
   } catch (const ModelError& error) {
     Diagnostic problem = error.diagnostics().front();
     problem.where = "/kinds/of_group";
-    problem.found += fmt::format(" for group {}", group);
+    problem.problem += fmt::format(" for group {}", group);
     throw ModelError(problem);
   }
 }
@@ -258,7 +258,7 @@ GroupOrder sample_groups(const GroupOrder& order, std::int64_t total, const std:
                          std::int64_t picked) {
   if (picked == total || order.runs().size() == 1) return order;
   if (picked > kMostGroups)
-    throw too_many("those that one unit plays", picked, "use fewer groups, or --units all on a device with more units");
+    throw too_many("the groups of one unit", picked, "use fewer groups, or `units = all` on a device with more units");
   const SortedGroups sorted(order, total, work);
   return GroupOrder(Sample(sorted, total, picked).runs());
 }

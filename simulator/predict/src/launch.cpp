@@ -26,11 +26,11 @@ class Resolver {
     launch_.values = kernel_.parameters;
     for (const auto& [name, value] : kernel_.parameters)
       launch_.parameter_origins[name] = options_.parameters.contains(name) ? Origin::CommandLine : Origin::Kernel;
-    launch_.group_size = settle("group_size", "--group-size", options_.group_size, kernel_.launch.group_size);
+    launch_.group_size = settle("group_size", options_.group_size, kernel_.launch.group_size);
     launch_.warps_per_group = ceil_divide(launch_.group_size.value, device_.warp_size);
     launch_.values["group_size"] = static_cast<double>(launch_.group_size.value);
     launch_.values["warps"] = static_cast<double>(launch_.warps_per_group);
-    launch_.groups = settle("groups", "--groups", options_.groups, kernel_.launch.groups);
+    launch_.groups = settle("groups", options_.groups, kernel_.launch.groups);
     launch_.groups_per_unit = ceil_divide(launch_.groups.value, device_.compute_units);
     settle_concurrent_groups();
     settle_residents();
@@ -40,17 +40,18 @@ class Resolver {
 
  private:
   /// From the options, else from the kernel.
-  Launch::Value settle(const std::string& name, const std::string& option, std::optional<std::int64_t> given,
+  Launch::Value settle(const std::string& name, std::optional<std::int64_t> given,
                        const std::optional<Expression>& expression) const {
     if (given) {
       if (*given < 1)
-        throw UsageError(Diagnostic{option, fmt::format("{} is a whole number of at least 1", name),
-                                    fmt::format("found {}", *given), "give a larger value"});
+        throw UsageError(Diagnostic{fmt::format("`{}`", name), fmt::format("{} is less than 1", *given), "",
+                                    "give a larger number"});
       return {*given, Origin::CommandLine};
     }
     if (!expression)
-      throw ModelError(Diagnostic{fmt::format("kernel \"{}\"", kernel_.name), fmt::format("a launch has {}", name),
-                                  "found none in the kernel file", fmt::format("give {}", option)});
+      throw ModelError(Diagnostic{fmt::format("kernel \"{}\"", kernel_.name),
+                                  fmt::format("the kernel file does not give {}", name), "",
+                                  fmt::format("give `{}`", name)});
     return {expressions_.evaluate_whole(*expression, launch_.values, 1, "/launch/" + name),
             options_.kernel_launch_is_given ? Origin::CommandLine : Origin::Kernel};
   }
@@ -66,15 +67,15 @@ class Resolver {
         occupancy({launch_.group_size.value, launch_.registers_per_thread, launch_.shared_memory_per_group},
                   device_.limits, device_.warp_size);
     if (options_.concurrent_groups || kernel_.launch.concurrent_groups) {
-      launch_.concurrent_groups = settle("concurrent_groups", "--concurrent-groups", options_.concurrent_groups,
-                                         kernel_.launch.concurrent_groups);
+      launch_.concurrent_groups =
+          settle("concurrent_groups", options_.concurrent_groups, kernel_.launch.concurrent_groups);
       check_limits(allowed);
     } else if (allowed.groups) {
       launch_.concurrent_groups = {*allowed.groups, Origin::Occupancy};
     } else {
       throw ModelError(Diagnostic{fmt::format("device \"{}\"", device_.name),
-                                  "some limit says how many groups a unit holds", "found none that binds",
-                                  "give --concurrent-groups, or add limits to the device"});
+                                  "no limit says how many groups a unit holds", "",
+                                  "give `concurrent_groups`, or add limits to the device"});
     }
   }
 
@@ -83,11 +84,12 @@ class Resolver {
     if (!allowed.groups || asked <= *allowed.groups) return;
     if (!options_.ignore_limits)
       throw ModelError(Diagnostic{
-          launch_.concurrent_groups.origin == Origin::CommandLine ? "--concurrent-groups"
+          launch_.concurrent_groups.origin == Origin::CommandLine ? "`concurrent_groups`"
                                                                   : "kernel: /launch/concurrent_groups",
-          fmt::format("device \"{}\" holds at most {} groups of {} threads a unit (by {})", device_.name,
-                      *allowed.groups, launch_.group_size.value, to_string(allowed.limiters.front())),
-          fmt::format("found {}", asked), fmt::format("give at most {}, or --ignore-limits", *allowed.groups)});
+          fmt::format("{} groups are too many: device \"{}\" holds at most {} groups of {} threads per unit (by {})",
+                      asked, device_.name, *allowed.groups, launch_.group_size.value,
+                      to_string(allowed.limiters.front())),
+          "", fmt::format("give at most {}, or set `ignore_limits`", *allowed.groups)});
     launch_.limits_ignored = true;
   }
 
@@ -95,7 +97,7 @@ class Resolver {
     launch_.slots = std::min(launch_.concurrent_groups.value, launch_.groups_per_unit);
     if (launch_.warps_per_group > kMostResidentWarps / launch_.slots)
       throw ModelError(Diagnostic{"launch",
-                                  fmt::format("a unit holds at most {} warps in a simulation", kMostResidentWarps),
+                                  fmt::format("a unit can hold at most {} warps in a simulation", kMostResidentWarps),
                                   fmt::format("found {} groups of {} warps", launch_.slots, launch_.warps_per_group),
                                   "use smaller or fewer concurrent groups"});
     launch_.resident_warps = launch_.slots * launch_.warps_per_group;
@@ -124,7 +126,7 @@ std::int64_t groups_of_resident_warps(std::int64_t resident_warps, const Kernel&
   if (resident_warps % launch.warps_per_group != 0) {
     throw ModelError(
         Diagnostic{.where = "occupancy",
-                   .rule = "resident warps are a whole number of groups",
+                   .problem = "resident warps must be a whole number of groups",
                    .found = fmt::format("found {} warps, a group of {} threads has {}", resident_warps,
                                         launch.group_size.value, launch.warps_per_group),
                    .advice = fmt::format("give a multiple of {}, or another group size", launch.warps_per_group)});

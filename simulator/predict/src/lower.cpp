@@ -50,12 +50,12 @@ void check_size(const Program& program, const Launch& launch) {
   for (const InstructionStream& stream : program.streams) cells = std::max<std::int64_t>(cells, stream.cells);
   if (program.machine.units > kMostCells / launch.resident_warps / cells)
     throw ModelError(Diagnostic{
-        "launch", fmt::format("a simulation keeps at most {} completion times", kMostCells),
+        "launch", fmt::format("a simulation can keep at most {} completion times", kMostCells),
         fmt::format("found {} units x {} warps x {} cells", program.machine.units, launch.resident_warps, cells),
-        "use --units one, fewer resident warps, or smaller distances in \"back\""});
+        "use `units = one`, fewer resident warps, or smaller distances in \"back\""});
   if (program.machine.groups > INT64_MAX / 2 / launch.warps_per_group)
     throw ModelError(
-        Diagnostic{"launch", "the number of warps fits 62 bits",
+        Diagnostic{"launch", "there are more than 2^62 warps",
                    fmt::format("found {} groups of {} warps", program.machine.groups, launch.warps_per_group),
                    "use fewer groups"});
 }
@@ -112,7 +112,7 @@ class KindLowering {
     steps_ += stream.steps.size();
     if (steps_ > kMostSteps)
       throw ModelError(Diagnostic{"launch",
-                                  fmt::format("warps that differ have at most {} instructions in all, loops "
+                                  fmt::format("warps that differ can have at most {} instructions in all, loops "
                                               "counted once",
                                               kMostSteps),
                                   fmt::format("found more for {} different warps", program_.streams.size() + 1),

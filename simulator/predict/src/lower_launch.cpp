@@ -21,7 +21,7 @@ void require_reasonable_length(const Program& program) {
   issued += static_cast<double>(program.machine.groups);
   if (issued > kMostInstructions)
     throw ModelError(
-        Diagnostic{"launch", fmt::format("a simulation issues at most {:g} instructions", kMostInstructions),
+        Diagnostic{"launch", fmt::format("a simulation can issue at most {:g} instructions", kMostInstructions),
                    fmt::format("found {:.3g}", issued), "use fewer groups or smaller trip counts and scale the time"});
 }
 

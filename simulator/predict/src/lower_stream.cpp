@@ -19,8 +19,8 @@ constexpr std::int64_t kTooManyRuns = INT64_MAX;
 constexpr std::int64_t kDeepestRing = std::int64_t{1} << 24;  // executions that a warp remembers of one producer
 
 ModelError runs_too_often(const Instruction& instruction) {
-  return ModelError(Diagnostic{instruction.where, "an instruction runs fewer than 2^63 times",
-                               fmt::format("found more for \"{}\"", instruction.id), "use smaller trip counts"});
+  return ModelError(Diagnostic{instruction.where, fmt::format("\"{}\" runs 2^63 times or more", instruction.id), "",
+                               "use smaller trip counts"});
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ class StreamBuilder {
       if (producer == kNotRun || back > stream_.runs[producer]) continue;
       if (back > kDeepestRing)
         throw ModelError(Diagnostic{place + "/back",
-                                    fmt::format("a warp remembers at most {} executions", kDeepestRing),
+                                    fmt::format("a dependence can reach at most {} executions back", kDeepestRing),
                                     fmt::format("found {}", back), "use a smaller distance"});
       const Wait wait{{}, static_cast<std::uint32_t>(back), adjust_of(dependence, producer, place)};
       stream_.waits.push_back(wait);
@@ -148,9 +148,9 @@ class StreamBuilder {
     const Ticks completion = stream_.steps[producer].completion;
     const Ticks adjust = checked_add(round_to_ticks(*dependence.latency), Ticks{-completion.count});
     if (adjust.count < -kLongestAdjust)
-      throw ModelError(
-          Diagnostic{place + "/latency", "a dependence shortens its producer's latency by at most 2^60 milli-cycles",
-                     fmt::format("found a latency of {} cycles", format_cycles(completion)), "use shorter latencies"});
+      throw ModelError(Diagnostic{
+          place + "/latency", "a dependence can shorten the latency of its producer by at most 2^60 milli-cycles",
+          fmt::format("found a latency of {} cycles", format_cycles(completion)), "use shorter latencies"});
     return adjust;
   }
 

@@ -38,7 +38,7 @@ std::optional<std::string> all_units_instead(const std::string& why, const Lower
   const Ticks all = cycles_of_all_units(lowered);
   const double change = to_cycles(all).count / to_cycles(cycles).count - 1;
   if (std::abs(change) <= kNoticeable) return std::nullopt;
-  return fmt::format("{}: --units all takes {} cycles, {:+.0f} %", why, format_cycles(all), 100 * change);
+  return fmt::format("{}: with `units = all` it takes {} cycles, {:+.0f} %", why, format_cycles(all), 100 * change);
 }
 
 std::optional<std::string> uneven_wave(const LoweredLaunch& lowered, Ticks cycles) {
@@ -49,7 +49,7 @@ std::optional<std::string> uneven_wave(const LoweredLaunch& lowered, Ticks cycle
   const std::string wave = fmt::format("the last wave is uneven, {} of {} units get {} groups and the others {}",
                                        launch.groups.value % units, units, groups, groups - 1);
   if (is_cheap_on_all_units(lowered)) return all_units_instead(wave, lowered, cycles);
-  return fmt::format("{}: --units all may differ by up to {:.0f} %", wave, 100 * excess);
+  return fmt::format("{}: the time with `units = all` may differ by up to {:.0f} %", wave, 100 * excess);
 }
 
 /// Where a group is alone on its unit, the simulated unit treats the device's pipelines as if all other groups came to
@@ -66,7 +66,7 @@ std::optional<std::string> few_groups(const LoweredLaunch& lowered, Ticks cycles
   const std::string few = fmt::format("{} groups on {} units share the device as if they always came at once",
                                       launch.groups.value, lowered.device.compute_units);
   if (is_cheap_on_all_units(lowered)) return all_units_instead(few, lowered, cycles);
-  return few + ": --units all may take less";
+  return few + ": with `units = all` it may take less";
 }
 
 std::optional<std::string> unlike_all(const LoweredLaunch& lowered) {
@@ -74,7 +74,7 @@ std::optional<std::string> unlike_all(const LoweredLaunch& lowered) {
   if (std::abs(sample.excess) <= kWorkOfSample) return std::nullopt;
   return fmt::format(
       "{} groups of one unit cannot stand for {} groups of {} kinds: their work is {:+.1f} % off the average; "
-      "--units all plays every group",
+      "`units = all` simulates every group",
       lowered.launch.groups_per_unit, lowered.launch.groups.value, sample.kinds, 100 * sample.excess);
 }
 
@@ -84,7 +84,7 @@ std::optional<std::string> long_group(const LoweredLaunch& lowered, Ticks cycles
   if (sample.kinds == 1 || longer <= kNoticeable) return std::nullopt;
   return fmt::format(
       "groups differ, and the largest has {:.1f} times the work of the average: the run may end up to {:.0f} % "
-      "later; --units all shows where and when it runs",
+      "later; `units = all` shows where and when it runs",
       sample.largest, 100 * longer);
 }
 

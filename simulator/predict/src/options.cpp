@@ -25,22 +25,25 @@ std::vector<std::string> names_of(const Things& things, Member member) {
   return names;
 }
 
-UsageError unknown_name(const std::string& option, const std::string& rule, const std::string& name,
-                        const std::vector<std::string>& names) {
-  return UsageError(Diagnostic{option, rule, fmt::format("found \"{}\"", name), suggest(name, names)});
+/// @param field  of the options
+/// @param what   what has no such name: "op", "parameter"
+/// @param owner  where it was looked for: a kernel or a device
+UsageError unknown_name(const std::string& field, const std::string& what, const std::string& name,
+                        const std::string& owner, const std::vector<std::string>& names) {
+  return UsageError(Diagnostic{fmt::format("`{}`", field), fmt::format("no {} \"{}\" in {}", what, name, owner), "",
+                               suggest(name, names)});
 }
 
 using Factors = std::map<std::string, std::int64_t, std::less<>>;
 
-void set_factors(Kernel& kernel, const Factors& factors, const std::string& option,
+void set_factors(Kernel& kernel, const Factors& factors, const std::string& field,
                  std::optional<Expression> Instruction::*member) {
   for (const auto& [id, factor] : factors) {
     auto instruction = std::ranges::find(kernel.instructions, id, &Instruction::id);
     if (instruction == kernel.instructions.end())
       instruction = std::ranges::find(kernel.instructions, current_name(id), &Instruction::id);
     if (instruction == kernel.instructions.end())
-      throw unknown_name(option, fmt::format("kernel \"{}\" has an instruction of that id", kernel.name), id,
-                         names_of(kernel.instructions, &Instruction::id));
+      throw unknown_name(field, "instruction", id, kernel.name, names_of(kernel.instructions, &Instruction::id));
     (*instruction).*member = Expression(static_cast<double>(factor));
   }
 }
@@ -87,30 +90,27 @@ void require_whole_size(const Kernel& kernel, const std::pair<const std::string,
   const std::string place = rounded_with(kernel, name);
   if (place.empty()) return;
   throw ModelError(
-      Diagnostic{fmt::format("parameter {}", name),
+      Diagnostic{fmt::format("`parameters {}`", name),
                  fmt::format("{} is not whole, and kernel \"{}\" counts with {}: {}", value, kernel.name, name, place),
                  "", "give a whole number"});
 }
 
-Op& find_op(Device& device, const std::string& name, const std::string& option) {
+Op& find_op(Device& device, const std::string& name, const std::string& field) {
   const auto op = std::ranges::find(device.ops, name, &Op::name);
-  if (op == device.ops.end())
-    throw unknown_name(option, fmt::format("device \"{}\" has an op of that name", device.name), name,
-                       names_of(device.ops, &Op::name));
+  if (op == device.ops.end()) throw unknown_name(field, "op", name, device.name, names_of(device.ops, &Op::name));
   return *op;
 }
 
-void check_latency(double cycles, const std::string& option) {
+void check_latency(double cycles, const std::string& field) {
   if (!(cycles >= 0 && cycles <= kLongestLatency))
-    throw UsageError(Diagnostic{option, "a latency lies between 0 and 1e9 cycles", fmt::format("found {}", cycles),
-                                "give another value"});
+    throw UsageError(Diagnostic{fmt::format("`{}`", field), "a latency must be between 0 and 1e9 cycles",
+                                fmt::format("found {}", cycles), "give another value"});
 }
 
-void set_latency(Device& device, const LaunchOptions::SetNumber& set, const std::string& option) {
-  check_latency(set.value.count, option);
+void set_latency(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
+  check_latency(set.value.count, field);
   if (set_number(set.name, set.value.count, device)) return;
-  throw UsageError(Diagnostic{option, fmt::format("no number \"{}\" in the table of {}", set.name, device.name), "",
-                              suggest(set.name, number_names(device))});
+  throw unknown_name(field, "number", set.name, device.name, number_names(device));
 }
 
 /// What the device has once has a clock of its own: as many seconds are more cycles of faster units.
@@ -142,11 +142,11 @@ void set_clock(Device& device, Hertz clock) {
 }
 
 void scale_latencies(Device& device, const LaunchOptions::ScaleLatency& scale) {
-  Op& op = find_op(device, scale.op, "--scale");
+  Op& op = find_op(device, scale.op, "scale");
   for (Latency* latency : {&op.issue, &op.completion})
     for (auto& [residents, cycles] : latency->points) {
       cycles *= scale.factor;
-      check_latency(cycles, fmt::format("--scale {}={}", scale.op, scale.factor));
+      check_latency(cycles, fmt::format("scale {}={}", scale.op, scale.factor));
     }
 }
 
@@ -170,22 +170,22 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options) {
   for (const auto& [name, value] : options.parameters) {
     const auto parameter = kernel.parameters.find(name);
     if (parameter == kernel.parameters.end())
-      throw unknown_name("--param", fmt::format("kernel \"{}\" has a parameter of that name", kernel.name), name,
+      throw unknown_name("parameters", "parameter", name, kernel.name,
                          names_of(kernel.parameters, [](const auto& entry) { return entry.first; }));
     require_whole_size(kernel, *parameter, value);
     parameter->second = value;
   }
-  set_factors(kernel, options.conflict_degree, "--conflict-degree", &Instruction::conflict_degree);
-  set_factors(kernel, options.transactions, "--transactions", &Instruction::transactions);
+  set_factors(kernel, options.conflict_degree, "conflict_degree", &Instruction::conflict_degree);
+  set_factors(kernel, options.transactions, "transactions", &Instruction::transactions);
   return kernel;
 }
 
 Device with_options(Device device, const LaunchOptions& options) {
   if (options.policy) device.policy = *options.policy;
   if (options.clock) set_clock(device, *options.clock);
-  for (const auto& set : options.set) set_latency(device, set, "--set");
+  for (const auto& set : options.set) set_latency(device, set, "set");
   for (const auto& scale : options.scale) scale_latencies(device, scale);
-  for (const auto& set : options.final_set) set_latency(device, set, "--vary");
+  for (const auto& set : options.final_set) set_latency(device, set, "vary");
   return device;
 }
 

@@ -45,7 +45,7 @@ std::vector<std::string> implausibilities(const Prediction& prediction, const st
     all.push_back(fmt::format("no device has a clock of {:g} Hz: the times mean nothing", device.clock.count));
   if (!launch.work_of_others.empty())
     all.push_back(
-        fmt::format("the kernel tells the work of its own {}, and others ran: no rates are shown; give "
+        fmt::format("the kernel file gives the work of its own {}, but others ran: no rates are shown; give "
                     "parameters of the kernel in place of groups",
                     launch.work_of_others));
   const double seconds = prediction.time.count;
@@ -54,7 +54,7 @@ std::vector<std::string> implausibilities(const Prediction& prediction, const st
   if (peak && launch.flops && *launch.flops / seconds > peak->count * kRounding)
     all.push_back(
         fmt::format("{:.4g} GFLOP/s are above the peak of {}, {:.4g} GFLOP/s: what was simulated does less "
-                    "than the work that the kernel tells",
+                    "than the work that the kernel file gives",
                     *launch.flops / seconds / 1e9, device.name, peak->count / 1e9));
   if (!device.memory || !device.memory->bandwidth) return all;
   const double bandwidth = device.memory->bandwidth->count;
@@ -68,7 +68,7 @@ std::vector<std::string> implausibilities(const Prediction& prediction, const st
   else if (!cached && too_fast(launch.bytes))
     all.push_back(
         fmt::format("{:.4g} GB/s are above the memory bandwidth of {}, {:.4g} GB/s: what was simulated does "
-                    "less than the work that the kernel tells",
+                    "less than the work that the kernel file gives",
                     *launch.bytes / seconds / 1e9, device.name, bandwidth / 1e9));
   return all;
 }

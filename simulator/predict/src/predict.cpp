@@ -64,7 +64,7 @@ bool every_load_misses(const std::vector<const Op*>& ops) {
          std::ranges::none_of(ops, [&](const Op* op) { return is_load(op) && is_cached(op->name); });
 }
 
-/// An instruction's own latency is not changed by options for its op, nor by a sweep.
+/// An instruction's own latency beats `set`, `scale` and a sweep.
 std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOptions& options) {
   std::set<std::string> changed;
   for (const auto& set : options.set) changed.insert(set.name);
@@ -75,8 +75,8 @@ std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOpt
   const auto warn = [&](const Instruction& instruction, const char* field, const std::optional<Cycles>& own) {
     if (!own || !changed.contains(fmt::format("{}.{}", instruction.op, field))) return;
     warnings.push_back(
-        fmt::format("instruction \"{}\" keeps its own {} latency of {} cycles; what the options say of {} "
-                    "does not reach it",
+        fmt::format("instruction \"{}\" has its own {} latency of {} cycles in the kernel file; the options for {} "
+                    "do not change it",
                     instruction.id, field, own->count, instruction.op));
   };
   for (const Instruction& instruction : kernel.instructions) {

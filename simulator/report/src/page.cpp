@@ -161,8 +161,7 @@ bool has_charts() { return !resource("scripts.html").empty(); }
 
 void require_charts() {
   if (has_charts()) return;
-  throw InputError(Diagnostic{"--html", "the program holds the software that draws the charts",
-                              "the npm packages were not there when it was built",
+  throw InputError(Diagnostic{"`html`", "this program was built without the software that draws the charts", "",
                               "install npm and Node.js, and build it again"});
 }
 

@@ -107,8 +107,8 @@ std::vector<Figure> figures(const SweepTable& table) {
 
 std::string write_html(const SweepTable& table) {
   if (table.points.size() > kMostPagePoints)
-    throw UsageError(Diagnostic{"--html", fmt::format("a page shows at most {} points", kMostPagePoints),
-                                fmt::format("found {}", table.points.size()), "vary less, or write --csv=FILE"});
+    throw UsageError(Diagnostic{"`html`", fmt::format("a page can show at most {} points", kMostPagePoints),
+                                fmt::format("found {}", table.points.size()), "vary less, or write `csv`"});
   const auto points = predicted(table);
   const auto* best = fastest(table);
   Page page;
@@ -128,9 +128,10 @@ std::string write_html(const SweepTable& table) {
       page.facts.emplace_back("highest throughput at", show_point(table.variations, *highest));
   }
   const std::size_t shown = std::min(table.points.size(), kMostTableRows);
-  const std::string text = shown < table.points.size()
-                               ? fmt::format("The table shows the first {} points; --csv writes all.", shown)
-                               : std::string();
+  const std::string text =
+      shown < table.points.size()
+          ? fmt::format("The table shows the first {} points; a CSV file holds all of them.", shown)
+          : std::string();
   const std::vector<SweepPoint> rows(table.points.begin(), table.points.begin() + static_cast<std::ptrdiff_t>(shown));
   page.sections.push_back(
       {"Run time", text, figures(table), {points_table("Points", names_of(table.variations), rows, best != nullptr)}});

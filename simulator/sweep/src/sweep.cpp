@@ -27,10 +27,11 @@ void require_different(const std::vector<Variation>& variations) {
   for (auto second = variations.begin(); second != variations.end(); ++second) {
     for (auto first = variations.begin(); first != second; ++first) {
       if (!same_thing(*first, *second)) continue;
-      throw UsageError(Diagnostic{.where = "--vary",
-                                  .rule = "each variation changes something else",
-                                  .found = fmt::format("found \"{}\" and \"{}\"", first->name, second->name),
-                                  .advice = "put all values into one of them"});
+      throw UsageError(
+          Diagnostic{.where = "`vary`",
+                     .problem = fmt::format("\"{}\" and \"{}\" change the same thing", first->name, second->name),
+                     .found = "",
+                     .advice = "put all values into one of them"});
     }
   }
 }
@@ -42,20 +43,20 @@ void require_same_work(const SweepKernel& kernel, const Kernel& first, const Lau
   const bool varies_groups = find(Kind::Groups) != variations.end();
   const bool varies_size = find(Kind::GroupSize) != variations.end();
   if (kernel.is_imported() && (varies_groups || varies_size))
-    throw UsageError(
-        Diagnostic{.where = varies_size ? "--vary group_size" : "--vary groups",
-                   .rule = "a kernel from PTX is imported for the block and the grid that it is given",
-                   .found = "",
-                   .advice = varies_size ? "vary block, as in --vary block=64,128,256: the kernel is imported for each"
-                                         : "vary grid, as in --vary grid=1024,2048: the kernel is imported for each"});
+    throw UsageError(Diagnostic{
+        .where = varies_size ? "`vary group_size`" : "`vary groups`",
+        .problem = "a kernel from PTX keeps the block and the grid for which it is imported",
+        .found = "",
+        .advice = varies_size ? "vary the block, as in `vary block=64,128,256`: the kernel is imported for each"
+                              : "vary the grid, as in `vary grid=1024,2048`: the kernel is imported for each"});
   if (!varies_size || varies_groups) return;
   const std::string why = why_groups_stay(first, options);
   if (why.empty()) return;
   throw UsageError(Diagnostic{
-      .where = "--vary group_size",
-      .rule = why + ", so that smaller groups would do less work",
+      .where = "`vary group_size`",
+      .problem = why + ", so that smaller groups would do less work",
       .found = "",
-      .advice = options.groups ? "leave --groups away, or vary groups too: points of equal work are compared"
+      .advice = options.groups ? "leave `groups` out, or vary groups too: points of equal work are compared"
                                : "vary groups too (points of equal work are compared), or write launch.groups "
                                  "of the kernel with group_size in it"});
 }

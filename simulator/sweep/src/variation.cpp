@@ -81,9 +81,9 @@ void require_in_domain(const std::string& where, const Variation& variation) {
   for (const auto& [value, sizes] : variation.values) {
     if (variation.kind == Kind::DeviceNumber) {
       if (value < 0 || value > kLargestLatency)
-        refuse_variation(where, "a latency is from 0 to 1e9 cycles", found(value), "");
+        refuse_variation(where, "a latency must be from 0 to 1e9 cycles", found(value), "");
     } else if (!any_number && !sizes && !is_whole(value, 1)) {
-      refuse_variation(where, fmt::format("values of {} are whole numbers from 1 to 2^53", variation.name),
+      refuse_variation(where, fmt::format("values of {} must be whole numbers from 1 to 2^53", variation.name),
                        found(value), "choose MIN and STEP or FACTOR so that every value is whole");
     }
   }
@@ -98,10 +98,10 @@ struct Written {
 Written split_at_equals(std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos)
-    refuse_variation(fmt::format("--vary {}", text), "a variation is NAME=VALUES",
-                     "found no =", fmt::format("{} after NAME=", kForms));
+    refuse_variation(fmt::format("`vary {}`", text), "there is no = after the name", "",
+                     fmt::format("write NAME=, and then {}", kForms));
   const std::string name(text.substr(0, equals));
-  return {name, fmt::format("--vary {}", name), text.substr(equals + 1)};
+  return {name, fmt::format("`vary {}`", name), text.substr(equals + 1)};
 }
 
 Variation with_values(Variation variation, const Written& written) {
@@ -137,10 +137,11 @@ std::size_t number_of_points(const std::vector<Variation>& variations) {
     // Both factors are small enough that a product of 64 bits holds them.
     count *= variation.values.size();
     if (count > kMostPoints) {
-      throw UsageError(Diagnostic{.where = "--vary",
-                                  .rule = fmt::format("a sweep has at most {} points", kMostPoints),
-                                  .found = fmt::format("found more, at \"{}\"", variation.name),
-                                  .advice = "vary fewer values, or in several sweeps"});
+      throw UsageError(Diagnostic{
+          .where = "`vary`",
+          .problem = fmt::format("with \"{}\" the sweep has more than {} points", variation.name, kMostPoints),
+          .found = "",
+          .advice = "vary fewer values, or in several sweeps"});
     }
   }
   return count;

@@ -28,16 +28,17 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 double number_of(const std::string& where, std::string_view written) {
   const auto number = parse_number(written);
   if (!number)
-    refuse_variation(where, "a value is a number", fmt::format("found \"{}\"", written), std::string(kForms));
+    refuse_variation(where, fmt::format("\"{}\" is not a number", written), "", fmt::format("write {}", kForms));
   return *number;
 }
 
 std::vector<double> arithmetic(const std::string& where, double low, double high, double step) {
-  if (!(step > 0)) refuse_variation(where, "STEP is above 0", fmt::format("found {}", step), "give a positive step");
+  if (!(step > 0))
+    refuse_variation(where, "STEP must be above 0", fmt::format("found {}", step), "give a positive step");
   const double count = std::floor((high - low) / step + kRounding) + 1;
   if (!(count <= static_cast<double>(kMostValues))) {
-    refuse_variation(where, fmt::format("a range has at most {} values", kMostValues), fmt::format("found {}", count),
-                     "give a larger step");
+    refuse_variation(where, fmt::format("a range can have at most {} values", kMostValues),
+                     fmt::format("found {}", count), "give a larger step");
   }
   std::vector<double> values;
   // MIN + i x STEP may land above MAX by a rounding.
@@ -46,14 +47,16 @@ std::vector<double> arithmetic(const std::string& where, double low, double high
 }
 
 std::vector<double> geometric(const std::string& where, double low, double high, double factor) {
-  if (!(low > 0)) refuse_variation(where, "MIN of a range with a factor is above 0", fmt::format("found {}", low), "");
+  if (!(low > 0))
+    refuse_variation(where, "MIN of a range with a factor must be above 0", fmt::format("found {}", low), "");
   if (!(factor > 1))
-    refuse_variation(where, "FACTOR is above 1", fmt::format("found {}", factor), "write x2 to double");
+    refuse_variation(where, "FACTOR must be above 1", fmt::format("found {}", factor), "write x2 to double");
   std::vector<double> values;
   for (double value = low; value <= high * (1 + kRounding); value *= factor) {
     values.push_back(std::min(value, high));
     if (values.size() > kMostValues) {
-      refuse_variation(where, fmt::format("a range has at most {} values", kMostValues), "", "give a larger factor");
+      refuse_variation(where, fmt::format("a range can have at most {} values", kMostValues), "",
+                       "give a larger factor");
     }
   }
   return values;
@@ -61,18 +64,18 @@ std::vector<double> geometric(const std::string& where, double low, double high,
 
 std::vector<double> range(const std::string& where, const std::vector<std::string_view>& parts) {
   if (parts.size() > 3) {
-    refuse_variation(where, "a range has two or three parts", fmt::format("found {}", parts.size()),
-                     std::string(kForms));
+    refuse_variation(where, "a range must have two or three parts", fmt::format("found {}", parts.size()),
+                     fmt::format("write {}", kForms));
   }
   const double low = number_of(where, parts[0]);
   const double high = number_of(where, parts[1]);
-  if (low > high) refuse_variation(where, "MIN is at most MAX", fmt::format("found {} > {}", low, high), "swap them");
+  if (low > high) refuse_variation(where, fmt::format("MIN is above MAX: {} > {}", low, high), "", "swap them");
   const std::string_view third = parts.size() == 3 ? parts[2] : "1";
   const bool by_factor = third.starts_with('x');
   std::vector<double> values = by_factor ? geometric(where, low, high, number_of(where, third.substr(1)))
                                          : arithmetic(where, low, high, number_of(where, third));
   if (std::adjacent_find(values.begin(), values.end()) != values.end()) {
-    refuse_variation(where, "each step of a range leads to another number", "found one too small to change a double",
+    refuse_variation(where, "a step of the range is too small to change a number", "",
                      by_factor ? "give a larger factor" : "give a larger step");
   }
   return values;
@@ -84,7 +87,7 @@ std::vector<double> parse_numbers(const std::string& where, std::string_view wri
   for (const std::string_view part : split(written, ',')) {
     values.push_back(number_of(where, part));
     if (values.size() > kMostValues)
-      refuse_variation(where, fmt::format("a list has at most {} values", kMostValues), "", "");
+      refuse_variation(where, fmt::format("a list can have at most {} values", kMostValues), "", "");
   }
   return values;
 }
@@ -96,7 +99,7 @@ VariedValue parse_sizes(const std::string& where, std::string_view written) {
   for (std::size_t axis = 0; axis < parts.size(); ++axis) {
     const auto number = axis < sizes.size() ? parse_number(parts[axis]) : std::nullopt;
     if (!number || !is_whole(*number, 1))
-      refuse_variation(where, fmt::format("\"{}\" is no size", written), "",
+      refuse_variation(where, fmt::format("\"{}\" is not a size", written), "",
                        "write X, XxY or XxYxZ, each a whole number from 1");
     sizes[axis] = static_cast<std::int64_t>(*number);
   }
@@ -105,9 +108,9 @@ VariedValue parse_sizes(const std::string& where, std::string_view written) {
 
 }  // namespace
 
-void refuse_variation(const std::string& where, std::string rule, std::string found, std::string advice) {
-  throw UsageError(
-      Diagnostic{.where = where, .rule = std::move(rule), .found = std::move(found), .advice = std::move(advice)});
+void refuse_variation(const std::string& where, std::string problem, std::string found, std::string advice) {
+  throw UsageError(Diagnostic{
+      .where = where, .problem = std::move(problem), .found = std::move(found), .advice = std::move(advice)});
 }
 
 std::vector<VariedValue> parse_values(const std::string& where, std::string_view written, Variation::Kind kind) {

@@ -9,13 +9,14 @@
 namespace warpipe {
 
 /// How the values of a variation are written.
-inline constexpr std::string_view kForms = "write 1,2,4 or MIN:MAX or MIN:MAX:STEP or MIN:MAX:xFACTOR";
+inline constexpr std::string_view kForms = "1,2,4 or MIN:MAX or MIN:MAX:STEP or MIN:MAX:xFACTOR";
 
 /// @throws UsageError always
-[[noreturn]] void refuse_variation(const std::string& where, std::string rule, std::string found, std::string advice);
+[[noreturn]] void refuse_variation(const std::string& where, std::string problem, std::string found,
+                                   std::string advice);
 
 /// Reads the values of a variation: numbers, or sizes where a block or a grid varies.
-/// @param where  for messages: "--vary block"
+/// @param where  for messages: "`vary block`"
 /// @throws UsageError for what is none of the forms, or more than a million values
 std::vector<VariedValue> parse_values(const std::string& where, std::string_view written, Variation::Kind kind);
 

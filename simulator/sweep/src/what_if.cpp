@@ -24,7 +24,7 @@ bool asks_for(const WhatIfOptions& asked, WhatIfPart part) {
 
 void check_step(double step) {
   if (step > 0 && step < 1) return;
-  throw UsageError(Diagnostic{"--step", "the step is above 0 and below 100 percent",
+  throw UsageError(Diagnostic{"`step`", "the step must be above 0 and below 100 percent",
                               fmt::format("found {} %", 100 * step), "give 1 for one percent"});
 }
 
@@ -38,7 +38,7 @@ void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base) {
   } catch (const Error& error) {
     candidate.change.cycles.reset();
     const Diagnostic& first = error.diagnostics().front();  // whose place is in the kernel, which needs no change
-    candidate.change.why_not = first.found.empty() ? first.rule : fmt::format("{}; {}", first.rule, first.found);
+    candidate.change.why_not = first.found.empty() ? first.problem : fmt::format("{}; {}", first.problem, first.found);
   }
 }
 

@@ -34,8 +34,8 @@ Candidate impossible(std::string name, std::string why_not) {
 
 /// Another number of resident groups.
 Candidate with_groups(std::string name, std::int64_t groups, bool above_limits, std::string needs) {
-  std::vector<std::string> options{"--concurrent-groups", fmt::format("{}", groups)};
-  if (above_limits) options.emplace_back("--ignore-limits");
+  std::vector<std::string> options{"concurrent_groups", fmt::format("{}", groups)};
+  if (above_limits) options.emplace_back("ignore_limits");
   return possible(std::move(name), std::move(options), std::move(needs), [groups, above_limits](WhatIfModel& model) {
     model.options.concurrent_groups = groups;
     model.options.ignore_limits = model.options.ignore_limits || above_limits;
@@ -43,7 +43,7 @@ Candidate with_groups(std::string name, std::int64_t groups, bool above_limits, 
 }
 
 std::string all_resident(const Launch& launch) {
-  return fmt::format("no effect until the launch has more than {} group{} a unit", launch.groups_per_unit,
+  return fmt::format("no effect until the launch has more than {} group{} per unit", launch.groups_per_unit,
                      launch.groups_per_unit == 1 ? "" : "s");
 }
 
@@ -66,7 +66,7 @@ Candidate one_more(const Launch& launch, const Occupancy& allowed) {
 std::string shrunk(const LimitBound& bound, const Launch& launch) {
   const bool registers = bound.limit == OccupancyLimit::Registers;
   return fmt::format("at most {} {} (now {})", *bound.next_step,
-                     registers ? "registers a thread" : "bytes of shared memory a group",
+                     registers ? "registers per thread" : "bytes of shared memory per group",
                      registers ? launch.registers_per_thread : launch.shared_memory_per_group);
 }
 
@@ -103,7 +103,7 @@ Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const O
     return impossible(name,
                       fmt::format("the {} fixes the resident groups", to_string(launch.concurrent_groups.origin)));
   const std::int64_t size = *bound->next_step;
-  return possible(name, {"--group-size", fmt::format("{}", size)},
+  return possible(name, {"group_size", fmt::format("{}", size)},
                   fmt::format("a kernel that takes groups of {} threads (now {})", size, launch.group_size.value),
                   [size](WhatIfModel& changed) { changed.options.group_size = size; });
 }
@@ -144,7 +144,7 @@ Candidate conflict_free(const RunningModel& running, const Launch& launch) {
     if (bound.conflict_degree > 1) factors[running.model.kernel.instructions[index].id] = 1;
   });
   if (factors.empty()) return impossible(name, "no access has bank conflicts");
-  return possible(name, words("--conflict-degree", factors), "", [factors](WhatIfModel& model) {
+  return possible(name, words("conflict_degree", factors), "", [factors](WhatIfModel& model) {
     for (const auto& [id, factor] : factors) model.options.conflict_degree.insert_or_assign(id, factor);
   });
 }
@@ -161,7 +161,7 @@ Candidate coalesced_access(const RunningModel& running, const Launch& launch) {
     if (bound.transactions > fewest) factors[instruction.id] = fewest;
   });
   if (factors.empty()) return impossible(name, "no access has more transactions than a coalesced one");
-  return possible(name, words("--transactions", factors), "", [factors](WhatIfModel& model) {
+  return possible(name, words("transactions", factors), "", [factors](WhatIfModel& model) {
     for (const auto& [id, factor] : factors) model.options.transactions.insert_or_assign(id, factor);
   });
 }
@@ -178,7 +178,7 @@ void make_perfect(const std::set<std::string>& ops, WhatIfModel& model) {
     if (ops.contains(instruction.op)) instruction.completion_latency.reset();
 }
 
-/// Whether --set makes all of the op perfect.
+/// Whether `set` makes all of the op perfect.
 bool is_perfected_by_options(const Op& op, const Kernel& kernel) {
   const auto adds = [](const std::optional<Increment>& increment) {
     return increment && increment->completion.count > 0;
@@ -196,7 +196,7 @@ Candidate perfect_memory(const RunningModel& running, OpClass memory, const std:
   const auto& [kernel, device, options] = running.model;
   std::set<std::string> ops;
   bool by_options = true;
-  std::vector<std::string> set{"--set"};
+  std::vector<std::string> set{"set"};
   for (const std::size_t index : instructions_that_run(running.program)) {
     const Op& op = *device.find_op(kernel.instructions[index].op);
     if (op.barrier || class_of(op.name) != memory || !ops.insert(op.name).second) continue;
@@ -211,7 +211,7 @@ Candidate perfect_memory(const RunningModel& running, OpClass memory, const std:
 }
 
 Candidate other_policy(Policy policy) {
-  return possible("policy " + to_string(policy), {"--policy", to_string(policy)}, "",
+  return possible("policy " + to_string(policy), {"policy", to_string(policy)}, "",
                   [policy](WhatIfModel& model) { model.options.policy = policy; });
 }
 

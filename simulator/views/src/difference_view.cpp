@@ -249,8 +249,8 @@ std::string missing_note(const Difference& difference) {
   const bool in_b = has_stalls(difference.b);
   if (in_a && in_b) return {};
   return fmt::format(
-      "\n{} saved without stalls, so what accounts for the change is not known: save with --view stalls --view "
-      "instructions.\n",
+      "\n{} saved without stalls, so it is not known what accounts for the change: save the views stalls and "
+      "instructions too.\n",
       in_a   ? "B was"
       : in_b ? "A was"
              : "Both were");

@@ -129,9 +129,8 @@ std::string write_text(const Timeline& timeline) {
   if (timeline.rows.empty()) return text + "No instruction is in this window.\n";
   text += chart(timeline, columns, count) + "\n" + std::string(kLegend);
   if (timeline.left_out > 0)
-    text +=
-        fmt::format("{} more executions are left out: --window, --window-groups and --window-warps narrow it down\n",
-                    timeline.left_out);
+    text += fmt::format("{} more executions are left out: a narrower window, or fewer groups or warps, shows them\n",
+                        timeline.left_out);
   return text;
 }
 

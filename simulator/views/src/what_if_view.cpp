@@ -81,7 +81,7 @@ std::string warning(const WhatIf& what_if) {
     return {};
   return "\nWhere the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy "
          "scheduling:\n"
-         "rely on neither figure, try another --step.\n";
+         "rely on neither figure, try another step.\n";
 }
 
 std::string all_elasticities(const WhatIf& what_if) {

@@ -9,16 +9,20 @@
 
 namespace warpipe {
 
-/// One problem, described so that a user can solve it.
+/// One problem, told so that a user can mend it. Every part is true as it stands: it says what is wrong, or what must
+/// hold, never the rule as if it held.
+///
+/// A field of the options is written between backquotes, with its value if it has one: "`group_size`", "`units = all`",
+/// "`set ffma.issue`". A program with a command line may show the option that sets the field instead.
 struct Diagnostic {
-  std::string where;   ///< file and JSON path or line, or the option: "saxpy.json: /body/2/op"
-  std::string rule;    ///< what must hold: "an op is a name"
-  std::string found;   ///< what was there instead: "found 3"; may be empty
-  std::string advice;  ///< the way out: "write a name such as \"fadd\""; may be empty
+  std::string where;    ///< file and JSON path or line, or the field: "saxpy.json: /body/2/op", "`group_size`"
+  std::string problem;  ///< what is wrong, or what must hold: "no op \"fmaa\"", "an op must be a name"
+  std::string found;    ///< more about it, such as what was there instead: "found 3"; may be empty
+  std::string advice;   ///< the way out: "write a name such as \"fadd\""; may be empty
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
-/// @return "where: rule; found; advice" without the parts that are empty
+/// @return "where: problem; found; advice" without the parts that are empty
 std::string to_string(const Diagnostic& diagnostic);
 
 /// Base of all errors that a user can mend. Always holds at least one diagnostic.
@@ -42,7 +46,7 @@ class InputError : public Error {
   using Error::Error;
 };
 
-/// Good files that do not make a model together (exit status 4).
+/// Each file is good, but they do not fit together (exit status 4).
 class ModelError : public Error {
   using Error::Error;
 };

@@ -49,7 +49,7 @@ class JsonNode {
   std::optional<std::int64_t> whole(std::int64_t least) const;
 
   /// Adds a diagnostic at this value; what was found is filled in.
-  void fail(std::string rule, std::string advice = {}) const;
+  void fail(std::string problem, std::string advice = {}) const;
 
   /// The value as text for a message, cut after some 60 characters.
   std::string shown() const;

@@ -32,13 +32,15 @@ bool sides_disagree(const Elasticity& elasticity);
 
 /// A change that somebody could make, and what it brings.
 struct Change {
-  std::string name;                  ///< "one more resident group"
-  std::vector<std::string> options;  ///< that make `simulate` predict the same cycles; empty where no options do
-  std::string needs;                 ///< what must be edited for it, or shrink; may be empty
-  std::optional<Ticks> cycles;       ///< empty where it cannot be
-  double saved = 0;                  ///< of the run time, as a fraction; below 0: slower
-  std::string remark;                ///< what hides it, where it brings nothing
-  std::string why_not;               ///< where it cannot be
+  std::string name;  ///< "one more resident group"
+  /// The fields of LaunchOptions that give the same cycles, each followed by its values: "concurrent_groups", "8".
+  /// Empty if no options do.
+  std::vector<std::string> options;
+  std::string needs;            ///< what must be edited for it, or shrink; may be empty
+  std::optional<Ticks> cycles;  ///< empty where it cannot be
+  double saved = 0;             ///< of the run time, as a fraction; below 0: slower
+  std::string remark;           ///< what hides it, where it brings nothing
+  std::string why_not;          ///< where it cannot be
 };
 
 enum class WhatIfPart { Changes, Ops, Instructions };
@@ -57,7 +59,7 @@ struct WhatIf {
 };
 
 /// Simulates a launch again for each change and twice for each latency that is not 0. A latency of 0 has no relative
-/// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what --set changes: an
+/// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what the option `set` changes: an
 /// instruction with a latency of its own does not follow it.
 class WhatIfStudy {
  public:

@@ -30,7 +30,7 @@ namespace warpipe {
 ///       load        global.load  completion     400       0.909    0.909   0.909
 ///
 ///     Where the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy scheduling:
-///     rely on neither figure, try another --step.
+///     rely on neither figure, try another step.
 ///
 /// "Shorter" and "longer" are the elasticities of either side; where they differ, the time has a kink.
 std::string write_text(const WhatIf& what_if);
