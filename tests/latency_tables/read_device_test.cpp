@@ -96,7 +96,7 @@ TEST(ReadDevice, RefusesAnOldNameBesideTheNewOne) {
   })");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_THAT(found[0].where, HasSubstr("/pipelines/local"));
-  EXPECT_THAT(found[0].rule, HasSubstr("\"local\" is the old name of \"shared\""));
+  EXPECT_THAT(found[0].problem, HasSubstr("\"local\" is the old name of \"shared\""));
 }
 
 TEST(ReadDevice, ReadsThePipelinesOfTheExampleInFileOrder) {
