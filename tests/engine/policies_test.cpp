@@ -66,14 +66,14 @@ TEST_P(AnyPolicy, NoPipelineIdlesWhileAWarpCouldUseIt) {
   EXPECT_EQ(cycles_under(GetParam(), kernel, device_with({{"x", "a", 10, 7}})), "117");
 }
 
-// A warp alone has nobody to give way to: 0..10, 10..20, 20..30.
+// A warp alone has no other to give way to: 0..10, 10..20, 20..30.
 TEST_P(AnyPolicy, AWarpAloneTakesTheLengthOfItsChain) {
   const Kernel kernel =
       kernel_with(R"({"loop": "l", "trip_count": 3, "body": [{"id": "x", "op": "x", "after": ["x"]}]})");
   EXPECT_EQ(cycles_under(GetParam(), kernel, device_with({{"x", "a", 1, 10}})), "30");
 }
 
-/// A scene whose cycles tell the policies apart.
+/// A launch whose cycles differ between the policies.
 struct Expected {
   Policy policy;
   std::string cycles;
