@@ -33,7 +33,7 @@ Ticks end_of_bucket(const OccupancyHistory& history, std::size_t bucket);
 /// Plays a launch again and follows its groups.
 /// @param cycles   of the run
 /// @param buckets  at most
-/// @complexity as observe
+/// @complexity as follow_groups
 OccupancyHistory occupancy_history(const Playable& played, Ticks cycles, Skipping skipping, std::size_t buckets = 20);
 
 }  // namespace warpipe
