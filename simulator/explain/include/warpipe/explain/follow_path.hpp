@@ -51,7 +51,7 @@ inline constexpr std::int64_t kMostFollowed = 300'000'000;  ///< warp instructio
 /// Simulates a kernel on a device as predict() does, but every instruction of it, and follows what decided its end.
 /// @param most_issued  of warp instructions
 /// @throws as predict; ModelError for more warp instructions, and as trace_critical_path
-/// @complexity about five times predict without leaping
+/// @complexity about five times predict without skipping
 FollowedPath follow_path(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                          std::int64_t most_issued = kMostFollowed);
 
