@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "players.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 
@@ -14,11 +14,11 @@ void expect_same_play(const random_model::Model& model) {
   const Kernel kernel = random_model::read_kernel(model);
   const Device device = random_model::read_device(model);
   const Units units = model.all_units ? Units::All : Units::One;
-  RC_ASSERT(cycles(Player::Product, kernel, device, units) == cycles(Player::Reference, kernel, device, units));
-  const std::int64_t issued = instructions_issued(Player::Product, kernel, device, units);
-  RC_ASSERT(issued == instructions_issued(Player::Reference, kernel, device, units));
-  RC_ASSERT(busy_pipelines(Player::Product, kernel, device, units) ==
-            busy_pipelines(Player::Reference, kernel, device, units));
+  RC_ASSERT(cycles(Simulator::Product, kernel, device, units) == cycles(Simulator::Reference, kernel, device, units));
+  const std::int64_t issued = instructions_issued(Simulator::Product, kernel, device, units);
+  RC_ASSERT(issued == instructions_issued(Simulator::Reference, kernel, device, units));
+  RC_ASSERT(busy_pipelines(Simulator::Product, kernel, device, units) ==
+            busy_pipelines(Simulator::Reference, kernel, device, units));
   RC_TAG(to_string(device.policy), to_string(units));
   RC_TAG(issued >= 1000 ? "1000 issues or more" : "fewer than 1000 issues");
 }

@@ -3,8 +3,8 @@
 
 #include "core/engine.hpp"
 #include "models.hpp"
-#include "players.hpp"
 #include "policies.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/observe.hpp"

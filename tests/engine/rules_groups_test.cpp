@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 
 /// Rules 7 and 8 of the model: barriers, ends, groups and units.
@@ -13,14 +13,14 @@
 namespace warpipe {
 namespace {
 
-class GroupRules : public testing::TestWithParam<Player> {
+class GroupRules : public testing::TestWithParam<Simulator> {
  protected:
   static std::string cycles_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
     return cycles(GetParam(), kernel, device, units);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Players, GroupRules, both_players(), name_of_player);
+INSTANTIATE_TEST_SUITE_P(Simulators, GroupRules, both_simulators(), name_of_simulator);
 
 constexpr auto kOneX = R"({"id": "x", "op": "x"})";
 
