@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "playing.hpp"
 #include "shipped.hpp"
+#include "simulating.hpp"
 
 namespace warpipe {
 namespace {
@@ -19,17 +19,17 @@ LaunchOptions one_group_of_chains(std::int64_t trips) {
 
 /// Against the trips of a loop: one group of fadd chains.
 void BM_Trips(benchmark::State& state, Skipping skipping) {
-  play(state, lowered(shipped_kernel("fadd"), shipped_device("gtx1060"), one_group_of_chains(state.range(0))),
-       skipping);
+  simulate_repeatedly(
+      state, lowered(shipped_kernel("fadd"), shipped_device("gtx1060"), one_group_of_chains(state.range(0))), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Trips, leap_off, Skipping::Off)
-    ->Name("CostOfTrips/leap:off")
+BENCHMARK_CAPTURE(BM_Trips, skipping_off, Skipping::Off)
+    ->Name("CostOfTrips/skipping:off")
     ->RangeMultiplier(4)
     ->Range(1 << 4, 1 << 12)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Trips, leap_on, Skipping::On)
-    ->Name("CostOfTrips/leap:on")
+BENCHMARK_CAPTURE(BM_Trips, skipping_on, Skipping::On)
+    ->Name("CostOfTrips/skipping:on")
     ->RangeMultiplier(32)
     ->Range(1 << 10, 1 << 30)
     ->Complexity(oAuto);
@@ -39,20 +39,20 @@ void BM_MatrixSize(benchmark::State& state, std::int64_t concurrent_groups, Skip
   LaunchOptions options;
   options.concurrent_groups = concurrent_groups;
   options.parameters["n"] = static_cast<double>(state.range(0));
-  play(state, lowered(shipped_kernel("mmul16"), shipped_device("gtx1060"), options), skipping);
+  simulate_repeatedly(state, lowered(shipped_kernel("mmul16"), shipped_device("gtx1060"), options), skipping);
   state.SetComplexityN(state.range(0));
 }
 BENCHMARK_CAPTURE(BM_MatrixSize, one_group, 1, Skipping::On)
-    ->Name("CostOfMatrixSize/concurrent_groups:1/leap:on")
+    ->Name("CostOfMatrixSize/concurrent_groups:1/skipping:on")
     ->RangeMultiplier(2)
     ->Range(1024, 16384)
     ->Complexity(oAuto);
 // Full occupancy.
-BENCHMARK_CAPTURE(BM_MatrixSize, played, 8, Skipping::Off)
-    ->Name("CostOfMatrixSize/concurrent_groups:8/leap:off")
+BENCHMARK_CAPTURE(BM_MatrixSize, skipping_off, 8, Skipping::Off)
+    ->Name("CostOfMatrixSize/concurrent_groups:8/skipping:off")
     ->Arg(1024);
-BENCHMARK_CAPTURE(BM_MatrixSize, leapt, 8, Skipping::On)
-    ->Name("CostOfMatrixSize/concurrent_groups:8/leap:on")
+BENCHMARK_CAPTURE(BM_MatrixSize, skipping_on, 8, Skipping::On)
+    ->Name("CostOfMatrixSize/concurrent_groups:8/skipping:on")
     ->Arg(1024);
 
 /// Against groups, of which eight are resident at a time.
@@ -60,16 +60,16 @@ void BM_Groups(benchmark::State& state, Skipping skipping) {
   const Device device = shipped_device("gtx1060");
   LaunchOptions options;
   options.groups = state.range(0) * device.compute_units;
-  play(state, lowered(shipped_kernel("saxpy"), device, options), skipping);
+  simulate_repeatedly(state, lowered(shipped_kernel("saxpy"), device, options), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Groups, leap_off, Skipping::Off)
-    ->Name("CostOfGroups/leap:off")
+BENCHMARK_CAPTURE(BM_Groups, skipping_off, Skipping::Off)
+    ->Name("CostOfGroups/skipping:off")
     ->RangeMultiplier(4)
     ->Range(16, 4096)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Groups, leap_on, Skipping::On)
-    ->Name("CostOfGroups/leap:on")
+BENCHMARK_CAPTURE(BM_Groups, skipping_on, Skipping::On)
+    ->Name("CostOfGroups/skipping:on")
     ->RangeMultiplier(4)
     ->Range(16, 1 << 20)
     ->Complexity(oAuto);
@@ -82,16 +82,16 @@ void BM_Units(benchmark::State& state, Skipping skipping) {
   options.units = Units::All;
   options.concurrent_groups = 4;
   options.groups = 8 * state.range(0) + state.range(0) / 2;
-  play(state, lowered(shipped_kernel("saxpy"), device, options), skipping);
+  simulate_repeatedly(state, lowered(shipped_kernel("saxpy"), device, options), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Units, leap_off, Skipping::Off)
-    ->Name("CostOfUnits/leap:off")
+BENCHMARK_CAPTURE(BM_Units, skipping_off, Skipping::Off)
+    ->Name("CostOfUnits/skipping:off")
     ->RangeMultiplier(4)
     ->Range(1, 256)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Units, leap_on, Skipping::On)
-    ->Name("CostOfUnits/leap:on")
+BENCHMARK_CAPTURE(BM_Units, skipping_on, Skipping::On)
+    ->Name("CostOfUnits/skipping:on")
     ->RangeMultiplier(4)
     ->Range(1, 256)
     ->Complexity(oAuto);
@@ -104,16 +104,16 @@ void BM_Warps(benchmark::State& state, Skipping skipping) {
   options.group_size = device.warp_size;
   options.concurrent_groups = state.range(0);
   options.groups = 2 * state.range(0) * device.compute_units;
-  play(state, lowered(shipped_kernel("fadd"), device, options), skipping);
+  simulate_repeatedly(state, lowered(shipped_kernel("fadd"), device, options), skipping);
   state.SetComplexityN(state.range(0));
 }
-BENCHMARK_CAPTURE(BM_Warps, leap_off, Skipping::Off)
-    ->Name("CostOfWarps/leap:off")
+BENCHMARK_CAPTURE(BM_Warps, skipping_off, Skipping::Off)
+    ->Name("CostOfWarps/skipping:off")
     ->RangeMultiplier(4)
     ->Range(1, 256)
     ->Complexity(oAuto);
-BENCHMARK_CAPTURE(BM_Warps, leap_on, Skipping::On)
-    ->Name("CostOfWarps/leap:on")
+BENCHMARK_CAPTURE(BM_Warps, skipping_on, Skipping::On)
+    ->Name("CostOfWarps/skipping:on")
     ->RangeMultiplier(4)
     ->Range(1, 256)
     ->Complexity(oAuto);

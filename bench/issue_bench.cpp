@@ -1,4 +1,4 @@
-// What one issued warp instruction costs: every shipped kernel at 1 to 64 resident warps, leaping off and on, beside
+// What one issued warp instruction costs: every shipped kernel at 1 to 64 resident warps, skipping off and on, beside
 // one pop and push on a std::priority_queue that holds as many entries as there are warps, a yardstick that holds on
 // any machine.
 
@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "playing.hpp"
 #include "shipped.hpp"
+#include "simulating.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -42,8 +42,8 @@ Program with_resident_warps(const std::string& name, std::int64_t warps) {
 void register_issues_of(const std::string& name, std::int64_t warps) {
   const Program program = with_resident_warps(name, warps);
   for (const Skipping skipping : {Skipping::Off, Skipping::On}) {
-    const auto title = fmt::format("Issue/{}/warps:{}/leap:{}", name, warps, to_string(skipping));
-    const auto issue = [program, skipping](benchmark::State& state) { play(state, program, skipping); };
+    const auto title = fmt::format("Issue/{}/warps:{}/skipping:{}", name, warps, to_string(skipping));
+    const auto issue = [program, skipping](benchmark::State& state) { simulate_repeatedly(state, program, skipping); };
     benchmark::RegisterBenchmark(title.c_str(), issue)->Unit(benchmark::kMillisecond);
   }
 }

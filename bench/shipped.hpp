@@ -8,7 +8,7 @@
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// What the benchmarks play: shipped kernels and devices, straight from the sources.
+/// What the benchmarks simulate: shipped kernels and devices, straight from the sources.
 
 namespace warpipe {
 
@@ -17,7 +17,7 @@ std::vector<std::string> shipped_kernels();
 Kernel shipped_kernel(const std::string& name);
 Device shipped_device(const std::string& name);
 
-/// @return a kernel on a device with these options, ready to be played
+/// @return a kernel on a device with these options, ready to be simulated
 Program lowered(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
 }  // namespace warpipe

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "conformance_cases.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/predict/lower.hpp"
@@ -12,13 +12,13 @@
 namespace warpipe {
 namespace {
 
-class Conformance : public testing::TestWithParam<Player> {};
+class Conformance : public testing::TestWithParam<Simulator> {};
 
 // The cases were made apart from this program: exact cycles for 200 random kernels, devices and launches.
 TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
   EXPECT_EQ(conformance_cases().size(), 200U);
   for (const ConformanceCase& one : conformance_cases())
-    EXPECT_EQ(play(GetParam(), one.kernel, one.device, one.units), one.cycles) << one.name;
+    EXPECT_EQ(simulated_cycles(GetParam(), one.kernel, one.device, one.units), one.cycles) << one.name;
 }
 
 /// Room for a steady state: fifty times the groups.
@@ -63,7 +63,7 @@ TEST(Skipping, SimulatesNextToNothingOfALongChain) {
   EXPECT_LT(result.issued - result.skipped, 1000);
 }
 
-INSTANTIATE_TEST_SUITE_P(Players, Conformance, both_players(), name_of_player);
+INSTANTIATE_TEST_SUITE_P(Simulators, Conformance, both_simulators(), name_of_simulator);
 
 }  // namespace
 }  // namespace warpipe

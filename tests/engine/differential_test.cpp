@@ -3,35 +3,35 @@
 #include <algorithm>
 #include <utility>
 
-#include "players.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 
 namespace warpipe {
 namespace {
 
-void expect_same_play(const random_model::Model& model) {
+void expect_same_simulation(const random_model::Model& model) {
   const Kernel kernel = random_model::read_kernel(model);
   const Device device = random_model::read_device(model);
   const Units units = model.all_units ? Units::All : Units::One;
-  RC_ASSERT(cycles(Player::Product, kernel, device, units) == cycles(Player::Reference, kernel, device, units));
-  const std::int64_t issued = instructions_issued(Player::Product, kernel, device, units);
-  RC_ASSERT(issued == instructions_issued(Player::Reference, kernel, device, units));
-  RC_ASSERT(busy_pipelines(Player::Product, kernel, device, units) ==
-            busy_pipelines(Player::Reference, kernel, device, units));
+  RC_ASSERT(cycles(Simulator::Product, kernel, device, units) == cycles(Simulator::Reference, kernel, device, units));
+  const std::int64_t issued = instructions_issued(Simulator::Product, kernel, device, units);
+  RC_ASSERT(issued == instructions_issued(Simulator::Reference, kernel, device, units));
+  RC_ASSERT(busy_pipelines(Simulator::Product, kernel, device, units) ==
+            busy_pipelines(Simulator::Reference, kernel, device, units));
   RC_TAG(to_string(device.policy), to_string(units));
   RC_TAG(issued >= 1000 ? "1000 issues or more" : "fewer than 1000 issues");
 }
 
-void hold_product_to_reference(int cases, const random_model::Shape& shape) {
-  check_property(cases, [&] { expect_same_play(*random_model::models(shape)); });
+void compare_product_with_reference(int cases, const random_model::Shape& shape) {
+  check_property(cases, [&] { expect_same_simulation(*random_model::models(shape)); });
 }
 
 TEST(Differential, ProductEqualsReferenceOnSmallRandomModels) {
-  hold_product_to_reference(4000, {.most_trips = 3, .most_groups = 8, .most_issues = 300});
+  compare_product_with_reference(4000, {.most_trips = 3, .most_groups = 8, .most_issues = 300});
 }
 
-/// Units and schedulers that meet at shared pipelines and at the dispatcher, often at the same time.
+/// Units and schedulers that compete for shared pipelines and for groups, often at the same time.
 random_model::Model with_many_schedulers(random_model::Model model) {
   model = random_model::in_whole_cycles(std::move(model));
   model.all_units = true;
@@ -43,31 +43,31 @@ random_model::Model with_many_schedulers(random_model::Model model) {
   return model;
 }
 
-// Who runs ahead of whom shows in nothing but the result.
-TEST(Differential, ProductEqualsReferenceWhereUnitsRunAheadOfEachOther) {
+// Issuing ahead of other schedulers and units is exact if the results are the same.
+TEST(Differential, ProductEqualsReferenceWhereUnitsIssueAheadOfEachOther) {
   check_property(6000, [] {
     const random_model::Shape shape{.most_trips = 3, .most_groups = 16, .most_issues = 300};
-    expect_same_play(with_many_schedulers(*random_model::models(shape)));
+    expect_same_simulation(with_many_schedulers(*random_model::models(shape)));
   });
 }
 
 // Long enough for a run to repeat itself: many trips and many more groups than slots.
 TEST(Differential, ProductEqualsReferenceOnLongRandomModels) {
-  hold_product_to_reference(1000, {.most_trips = 60, .most_groups = 120, .most_issues = 20000});
+  compare_product_with_reference(1000, {.most_trips = 60, .most_groups = 120, .most_issues = 20000});
 }
 
 // Mostly a few instructions again and again, until nothing new can happen.
 TEST(Differential, ProductEqualsReferenceOnVeryLongRandomModels) {
-  hold_product_to_reference(300, {.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
+  compare_product_with_reference(300, {.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
 }
 
 // Which group is placed where, what one unit is given for all, and what each kind does.
 TEST(Differential, ProductEqualsReferenceWhereGroupsDiffer) {
-  hold_product_to_reference(3000, {.most_trips = 3, .most_groups = 16, .most_issues = 400, .kinds = true});
+  compare_product_with_reference(3000, {.most_trips = 3, .most_groups = 16, .most_issues = 400, .kinds = true});
 }
 
 TEST(Differential, ProductEqualsReferenceOnLongModelsWhereGroupsDiffer) {
-  hold_product_to_reference(500, {.most_trips = 40, .most_groups = 200, .most_issues = 20000, .kinds = true});
+  compare_product_with_reference(500, {.most_trips = 40, .most_groups = 200, .most_issues = 20000, .kinds = true});
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "conformance_cases.hpp"
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/observe.hpp"

@@ -5,28 +5,28 @@
 #include <tuple>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 
 /// Rule 6 of the model: who goes first.
 
 namespace warpipe {
 namespace {
 
-using PolicyOfPlayer = std::tuple<Player, Policy>;
+using PolicyOfSimulator = std::tuple<Simulator, Policy>;
 
-std::string name_of_both(const testing::TestParamInfo<PolicyOfPlayer>& tested) {
+std::string name_of_both(const testing::TestParamInfo<PolicyOfSimulator>& tested) {
   std::string policy = to_string(std::get<Policy>(tested.param));
   std::erase(policy, '-');
-  return to_string(std::get<Player>(tested.param)) + "_" + policy;
+  return to_string(std::get<Simulator>(tested.param)) + "_" + policy;
 }
 
-std::string cycles_under(const PolicyOfPlayer& tested, const Kernel& kernel, Device device) {
+std::string cycles_under(const PolicyOfSimulator& tested, const Kernel& kernel, Device device) {
   device.policy = std::get<Policy>(tested);
-  return cycles(std::get<Player>(tested), kernel, device);
+  return cycles(std::get<Simulator>(tested), kernel, device);
 }
 
 /// What every policy has to keep.
-class AnyPolicy : public testing::TestWithParam<PolicyOfPlayer> {};
+class AnyPolicy : public testing::TestWithParam<PolicyOfSimulator> {};
 
 std::vector<Policy> all_policies() {
   std::vector<Policy> policies;
@@ -34,7 +34,7 @@ std::vector<Policy> all_policies() {
   return policies;
 }
 
-INSTANTIATE_TEST_SUITE_P(Players, AnyPolicy, testing::Combine(both_players(), testing::ValuesIn(all_policies())),
+INSTANTIATE_TEST_SUITE_P(Simulators, AnyPolicy, testing::Combine(both_simulators(), testing::ValuesIn(all_policies())),
                          name_of_both);
 
 // Warp 0 is ready at 5, warp 1 at 4, both for x, after which warp 0 takes 100 more. Warp 1 has a from 4 to 14, warp 0
@@ -70,20 +70,20 @@ TEST_P(AnyPolicy, NoPipelineIdlesWhileAWarpCouldUseIt) {
   EXPECT_EQ(cycles_under(GetParam(), kernel, device_with({{"x", "a", 10, 7}})), "117");
 }
 
-// A warp alone has nobody to give way to: 0..10, 10..20, 20..30.
+// A warp alone has no other to give way to: 0..10, 10..20, 20..30.
 TEST_P(AnyPolicy, AWarpAloneTakesTheLengthOfItsChain) {
   const Kernel kernel =
       kernel_with(R"({"loop": "l", "trip_count": 3, "body": [{"id": "x", "op": "x", "after": ["x"]}]})");
   EXPECT_EQ(cycles_under(GetParam(), kernel, device_with({{"x", "a", 1, 10}})), "30");
 }
 
-/// A scene whose cycles tell the policies apart.
+/// A launch whose cycles differ between the policies.
 struct Expected {
   Policy policy;
   std::string cycles;
 };
 
-class Policies : public testing::TestWithParam<Player> {
+class Policies : public testing::TestWithParam<Simulator> {
  protected:
   static void expect(const Kernel& kernel, const Device& device, const std::vector<Expected>& all) {
     for (const auto& [policy, expected] : all)
@@ -91,7 +91,7 @@ class Policies : public testing::TestWithParam<Player> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Players, Policies, both_players(), name_of_player);
+INSTANTIATE_TEST_SUITE_P(Simulators, Policies, both_simulators(), name_of_simulator);
 
 // Warp 2 has a from 0 to 20. Then warp 0, ready since 5, and warp 1, ready since 4, want it; warp 1 takes 100 more
 // after its x. Warp 1 first: until 20 + 20 + 100. Warp 0 first, as it is older, comes after warp 2 in the

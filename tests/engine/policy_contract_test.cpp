@@ -3,8 +3,8 @@
 
 #include "core/engine.hpp"
 #include "models.hpp"
-#include "players.hpp"
 #include "policies.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 
@@ -61,8 +61,8 @@ TEST(PolicyContract, AKeyThatUsesTheTimeOfWaitingIsSkippedExactly) {
 }
 
 // Warp 0 holds pipeline a for 100 of every 105 cycles. The other two wait for it meanwhile, and the one that came last
-// goes first, comes back first, and goes last the next time: after each round the same two warps wait at the same
-// place, but in the other order, and which of them is the last to leave depends on whether the trips are even.
+// goes first, comes back first, and goes last the next time: after each period the same two warps wait at the same
+// step, but in the other order, and which of them is the last to leave depends on whether the trips are even.
 TEST(PolicyContract, StatesThatDifferInWhoHasWaitedLongerAreNotTheSame) {
   const Device device = device_with(
       {{"hold", "a", 100, 50}, {"pause", "b", 1, 55}, {"x", "a", 1, 10}, {"y", "c", 0, 1}, {"end", "c", 0, 1000}});

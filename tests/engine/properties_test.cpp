@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "support/reference_engine.hpp"
@@ -25,9 +25,9 @@ reference::Launch launch_of(const Model& model, const Kernel& kernel, const Devi
   return reference::launch_of(kernel, device, model.all_units ? reference::Mode::AllUnits : reference::Mode::OneUnit);
 }
 
-class Properties : public testing::TestWithParam<Player> {};
+class Properties : public testing::TestWithParam<Simulator> {};
 
-INSTANTIATE_TEST_SUITE_P(Players, Properties, both_players(), name_of_player);
+INSTANTIATE_TEST_SUITE_P(Simulators, Properties, both_simulators(), name_of_simulator);
 
 // Rule 10.1: W warps that each go N rounds through k chains, on one pipeline.
 struct Chains {
@@ -60,7 +60,7 @@ TEST_P(Properties, ChainsOnOnePipelineTakeTheTimeOfTheClosedForm) {
     Chains chains{draw(1, 5), draw(1, 8), draw(1, 12), draw(0, 6), 0};
     chains.completion = chains.issue + draw(0, 60);
     const auto policy = *rc::gen::element(Policy::FirstReady, Policy::RoundRobin);
-    RC_ASSERT(play(GetParam(), kernel_of(chains), device_of(chains, policy), Units::One) ==
+    RC_ASSERT(simulated_cycles(GetParam(), kernel_of(chains), device_of(chains, policy), Units::One) ==
               (Ticks{closed_form(chains) * kTicksPerCycle}));
   });
 }
@@ -74,7 +74,7 @@ TEST_P(Properties, MoreSlotsThanGroupsOfAUnitChangeNothing) {
     Model more = model;
     more.kernel.concurrent_groups += *rc::gen::inRange(1, 100);
     const auto cycles = [&](const Model& m) {
-      return play(GetParam(), random_model::read_kernel(m), random_model::read_device(m), units_of(m));
+      return simulated_cycles(GetParam(), random_model::read_kernel(m), random_model::read_device(m), units_of(m));
     };
     RC_ASSERT(cycles(more) == cycles(model));
   });
@@ -93,7 +93,7 @@ TEST_P(Properties, AllTimesTimesAWholeNumberGiveThatManyTimesTheCycles) {
     RC_PRE(share_rounds_nothing(model));
     const std::int64_t factor = *rc::gen::inRange<std::int64_t>(2, 1000);
     const auto cycles = [&](const Model& m) {
-      return play(GetParam(), random_model::read_kernel(m), random_model::read_device(m), units_of(m));
+      return simulated_cycles(GetParam(), random_model::read_kernel(m), random_model::read_device(m), units_of(m));
     };
     RC_ASSERT(cycles(random_model::times(model, factor)).count == factor * cycles(model).count);
   });
@@ -106,7 +106,7 @@ TEST(Bounds, NoRunIsShorterThanWhatOnePipelineInstanceHasToDo) {
     const Kernel kernel = random_model::read_kernel(model);
     const Device device = random_model::read_device(model);
     const auto outcome = reference::simulate(kernel, device, launch_of(model, kernel, device));
-    const Ticks cycles = play(Player::Product, kernel, device, units_of(model));
+    const Ticks cycles = simulated_cycles(Simulator::Product, kernel, device, units_of(model));
     for (const reference::InstanceUse& instance : outcome.instances)
       if (instance.completion_covers_issue) RC_ASSERT(cycles >= instance.busy);
   });
@@ -121,7 +121,7 @@ TEST(Bounds, NoRunIsShorterThanItsRoundsOfAnyOneWarpAlone) {
     const reference::Launch launch = launch_of(model, kernel, device);
     const std::int64_t slots = reference::slots(device, launch);
     const std::int64_t rounds = (reference::groups_per_unit(device, launch) + slots - 1) / slots;
-    const Ticks cycles = play(Player::Product, kernel, device, units_of(model));
+    const Ticks cycles = simulated_cycles(Simulator::Product, kernel, device, units_of(model));
     for (std::int64_t warp = 0; warp < reference::warps_per_group(device, launch); ++warp)
       RC_ASSERT(cycles.count >= rounds * reference::warp_alone(kernel, device, launch, warp).count);
   });
@@ -157,7 +157,7 @@ TEST(Determinism, TheSameInputGivesTheSameCyclesOnAnyNumberOfThreads) {
     const Model model = *random_model::models(kSmall);
     const Kernel kernel = random_model::read_kernel(model);
     const Device device = random_model::read_device(model);
-    const auto run = [&] { return play(Player::Product, kernel, device, units_of(model)); };
+    const auto run = [&] { return simulated_cycles(Simulator::Product, kernel, device, units_of(model)); };
     std::vector<std::future<Ticks>> runs;
     for (int i = 0; i < 4; ++i) runs.push_back(std::async(std::launch::async, run));
     const Ticks alone = run();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/observe.hpp"
@@ -57,7 +57,8 @@ TEST(Residency, NoGroupResidesWhileTheNextIsLaunched) {
 Residency counted(const Program& program, Ticks run, Ticks width) {
   Residency residency{width, {}, {}, 0, {}};
   residency.occupied.resize(static_cast<std::size_t>((run.count + width.count - 1) / width.count));
-  for (const GroupResidency& group : observe(program, {.window = Window{}}).recording->groups) {
+  const Recording recording = observe(program, {.window = Window{}}).recording.value();
+  for (const GroupResidency& group : recording.groups) {
     residency.total.count += group.ended->count - group.placed.count;
     for (std::size_t i = 0; i < residency.occupied.size(); ++i) {
       const std::int64_t begin = width.count * static_cast<std::int64_t>(i);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 
 /// Rules 7 and 8 of the model: barriers, ends, groups and units.
@@ -13,14 +13,14 @@
 namespace warpipe {
 namespace {
 
-class GroupRules : public testing::TestWithParam<Player> {
+class GroupRules : public testing::TestWithParam<Simulator> {
  protected:
   static std::string cycles_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
     return cycles(GetParam(), kernel, device, units);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Players, GroupRules, both_players(), name_of_player);
+INSTANTIATE_TEST_SUITE_P(Simulators, GroupRules, both_simulators(), name_of_simulator);
 
 constexpr auto kOneX = R"({"id": "x", "op": "x"})";
 
@@ -33,7 +33,7 @@ TEST_P(GroupRules, ABarrierOpensItsLatencyAfterTheLastWarpCame) {
   EXPECT_EQ(cycles_of(kernel, device), "26");
 }
 
-// Warp 1 issues its last instruction at 20, and what that completes at 70 holds nobody: open at 20 + 5, y until 125.
+// Warp 1 issues its last instruction at 20, and its completion at 70 holds no warp back: open at 20 + 5, y until 125.
 TEST_P(GroupRules, AWarpThatDropsOutCountsWithTheIssueOfItsLastInstruction) {
   const Device device = device_with({{"w", "a", 0, 20}, {"v", "a", 0, 50}, {"y", "b", 0, 100}});
   const Kernel kernel = kernel_with(R"(
@@ -138,7 +138,7 @@ TEST_P(GroupRules, UnitsContendForAPipelineOfTheDevice) {
   const Device device =
       device_with({{"x", "a", 10, 10}}, R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
   EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::All), "40");
-  // One unit plays ceil(4 / 3) = 2 groups, each with a for 10 x 4 / 2: at 0 and at 20, and ends at 30.
+  // One unit simulates ceil(4 / 3) = 2 groups, each with a for 10 x 4 / 2: at 0 and at 20, and ends at 30.
   EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::One), "30");
 }
 
@@ -169,7 +169,7 @@ TEST_P(GroupRules, GroupsOfDifferentKindsArePlacedInTheOrderOfTheirIndex) {
   EXPECT_EQ(cycles_of(kernel, device, Units::All), "70");
 }
 
-// One unit plays 3 of these 6: one trip, then 4 - 1 = 2 or more wanted, and so on: 1, 2, 3, which is half of all.
+// One unit simulates 3 of these 6: one trip, then 4 - 1 = 2 or more wanted, and so on: 1, 2, 3, which is half of all.
 TEST_P(GroupRules, OneUnitPlaysGroupsThatDoTheWorkOfAverageOnes) {
   const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 2})");
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1], [2, 1]], "values": {"n": [1, 2, 3]})", 6);

@@ -2,21 +2,21 @@
 #include <gtest/gtest.h>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 
 /// Rule 5 of the model: when an instruction may issue.
 
 namespace warpipe {
 namespace {
 
-class IssueRules : public testing::TestWithParam<Player> {
+class IssueRules : public testing::TestWithParam<Simulator> {
  protected:
   static std::string cycles_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
     return cycles(GetParam(), kernel, device, units);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Players, IssueRules, both_players(), name_of_player);
+INSTANTIATE_TEST_SUITE_P(Simulators, IssueRules, both_simulators(), name_of_simulator);
 
 constexpr auto kOneX = R"({"id": "x", "op": "x"})";
 // In a warp of its own, z shows when x issued: it follows at once and ends last.

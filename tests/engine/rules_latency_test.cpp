@@ -2,21 +2,21 @@
 #include <gtest/gtest.h>
 
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 
 /// Rules 2 to 4 of the model: time, a warp's instruction stream, binding latencies.
 
 namespace warpipe {
 namespace {
 
-class LatencyRules : public testing::TestWithParam<Player> {
+class LatencyRules : public testing::TestWithParam<Simulator> {
  protected:
   static std::string cycles_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
     return cycles(GetParam(), kernel, device, units);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Players, LatencyRules, both_players(), name_of_player);
+INSTANTIATE_TEST_SUITE_P(Simulators, LatencyRules, both_simulators(), name_of_simulator);
 
 constexpr auto kOneX = R"({"id": "x", "op": "x"})";
 

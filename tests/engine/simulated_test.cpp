@@ -4,7 +4,7 @@
 
 #include "core/simulated_counter.hpp"
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "warpipe/engine/simulate.hpp"
 
 namespace warpipe {

@@ -10,7 +10,7 @@
 
 #include "conformance_cases.hpp"
 #include "models.hpp"
-#include "players.hpp"
+#include "simulators.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/observe.hpp"
@@ -189,7 +189,7 @@ TEST(Stalls, ASlotWithoutAGroupIsEmpty) {
   EXPECT_EQ(time_in(run, Stall::Empty), cycles(20 + 7));
 }
 
-// Warp 1 goes round a loop 10^9 times while warp 0 waits at the barrier: skipped, and still charged in full.
+// Warp 1 makes 10^9 trips of a loop while warp 0 waits at the barrier: skipped, and still charged in full.
 TEST(Stalls, AWaitAsLongAsTheRunIsChargedInFullWherePeriodsAreSkipped) {
   const auto kernel = kernel_with(
       R"({"when": "warp == 1", "body": [{"loop": "l", "trip_count": 1000000000,

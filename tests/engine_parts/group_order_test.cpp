@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(GroupOrder, BeginsAnewWhereTheListEnds) {
+TEST(GroupOrder, RepeatsTheList) {
   const GroupOrder order({{2, 2}, {0, 1}});
   std::vector<std::uint32_t> kinds;
   for (std::int64_t age = 0; age < 7; ++age) kinds.push_back(order.kind_of(age));

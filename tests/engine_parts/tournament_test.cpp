@@ -16,7 +16,7 @@ constexpr int kWorst = 1000;
 
 TEST(Tournament, IsWonByTheWorstBeforeAnyUpdate) { EXPECT_EQ(Tournament<int>(5, kWorst).smallest(), kWorst); }
 
-TEST(Tournament, OfOnePlayerIsWonByIt) {
+TEST(Tournament, OfOneEntryIsWonByIt) {
   Tournament<int> tournament(1, kWorst);
   tournament.set(0, 7);
   EXPECT_EQ(tournament.smallest(), 7);
@@ -39,17 +39,17 @@ TEST(Tournament, WinnerThatGetsWorseLetsTheNextOneWin) {
 
 TEST(Tournament, SmallestIsThatOfASearchAfterAnyUpdates) {
   check_property(300, [] {
-    const auto players = *rc::gen::inRange<std::size_t>(1, 40);
+    const auto entries = *rc::gen::inRange<std::size_t>(1, 40);
     const auto updates = *rc::gen::container<std::vector<std::pair<std::size_t, int>>>(
-        rc::gen::pair(rc::gen::inRange<std::size_t>(0, players), rc::gen::inRange(0, kWorst + 1)));
-    Tournament<int> tournament(players, kWorst);
-    std::vector<int> values(players, kWorst);
-    for (const auto& [player, value] : updates) {
-      tournament.set(player, value);
-      values[player] = value;
+        rc::gen::pair(rc::gen::inRange<std::size_t>(0, entries), rc::gen::inRange(0, kWorst + 1)));
+    Tournament<int> tournament(entries, kWorst);
+    std::vector<int> values(entries, kWorst);
+    for (const auto& [entry, value] : updates) {
+      tournament.set(entry, value);
+      values[entry] = value;
       RC_ASSERT(tournament.smallest() == *std::min_element(values.begin(), values.end()));
     }
-    for (std::size_t player = 0; player < players; ++player) RC_ASSERT(tournament[player] == values[player]);
+    for (std::size_t entry = 0; entry < entries; ++entry) RC_ASSERT(tournament[entry] == values[entry]);
   });
 }
 

@@ -7,14 +7,14 @@
 #include "warpipe/engine/program.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// What leaping is held to playing everything on.
+/// The programs on which skipping is compared with full simulation.
 
 namespace warpipe {
 
-/// Takes a program and what to call it.
+/// Receives a program and its name.
 using TakeProgram = std::function<void(const std::string& name, const Program& program)>;
 
-/// Every shipped kernel on every device that has its ops: with as many groups a unit as it has, halved until the run
+/// Every shipped kernel on every device that has its ops: with as many groups per unit as it has, halved until the run
 /// issues no more than `most_issues` warp instructions; once as one unit, once as all units with a tail.
 void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& take);
 

@@ -1,7 +1,7 @@
 // usage: verify_skipping [RANDOM_KERNELS [MOST_ISSUES [SEED]]]
 //
-// Plays programs with and without leaping and compares: the shipped kernels on all devices, the conformance cases with
-// trip counts and groups times fifty, and random kernels. Ends with status 1 where any differs.
+// Simulates programs with and without skipping and compares: the shipped kernels on all devices, the conformance cases
+// with trip counts and groups times fifty, and random kernels. Ends with status 1 where any differs.
 //
 //     set                      cases  differences  with a period  work skipped
 //     shipped kernels            253            0         80.2 %        91.5 %
@@ -19,10 +19,10 @@
 
 namespace {
 
-/// What was seen of one set.
-class Tally {
+/// The result of one set of programs.
+class SetResult {
  public:
-  explicit Tally(std::string set) : set_(std::move(set)) {}
+  explicit SetResult(std::string set) : set_(std::move(set)) {}
 
   void verify(const std::string& name, const warpipe::Program& program) {
     ++cases_;
@@ -63,19 +63,19 @@ int verify(const std::vector<std::string>& words) {
   const auto seed = static_cast<std::uint64_t>(argument(words, 2, 1));
   fmt::print("{:<34} {:>6} {:>12} {:>14} {:>13}\n", "set", "cases", "differences", "with a period", "work skipped");
   bool passed = true;
-  const auto hold = [&](const std::string& set, const auto& for_each) {
-    Tally tally(set);
-    for_each([&](const std::string& name, const Program& program) { tally.verify(name, program); });
-    tally.print();
-    passed = passed && tally.passed();
+  const auto verify_set = [&](const std::string& set, const auto& for_each) {
+    SetResult result(set);
+    for_each([&](const std::string& name, const Program& program) { result.verify(name, program); });
+    result.print();
+    passed = passed && result.passed();
   };
-  hold("shipped kernels, one unit", [&](const auto& take) { for_each_shipped(most_issues, Units::One, take); });
-  hold("shipped kernels, all units", [&](const auto& take) { for_each_shipped(most_issues, Units::All, take); });
-  hold("conformance cases x 50", [&](const auto& take) { for_each_conformance_case(most_issues, take); });
-  hold(fmt::format("random kernels from seed {}", seed),
-       [&](const auto& take) { for_each_random(random_kernels, seed, take); });
-  hold(fmt::format("random, groups differ, from seed {}", seed),
-       [&](const auto& take) { for_each_random_of_kinds(random_kernels, seed, take); });
+  verify_set("shipped kernels, one unit", [&](const auto& take) { for_each_shipped(most_issues, Units::One, take); });
+  verify_set("shipped kernels, all units", [&](const auto& take) { for_each_shipped(most_issues, Units::All, take); });
+  verify_set("conformance cases x 50", [&](const auto& take) { for_each_conformance_case(most_issues, take); });
+  verify_set(fmt::format("random kernels from seed {}", seed),
+             [&](const auto& take) { for_each_random(random_kernels, seed, take); });
+  verify_set(fmt::format("random, groups differ, from seed {}", seed),
+             [&](const auto& take) { for_each_random_of_kinds(random_kernels, seed, take); });
   return passed ? 0 : 1;
 }
 

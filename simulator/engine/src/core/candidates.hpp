@@ -35,8 +35,8 @@ struct CachedCandidate {
 };
 
 /// Finds the first candidate of all units: caches that of each scheduler, and keeps the first of each unit in a
-/// tournament. A cached candidate can only become late, when another scheduler takes a pipeline that both share, so it
-/// is enough to refresh those that seem to be first.
+/// tournament. The issue time of a cached candidate can only grow, when another scheduler takes a pipeline that both
+/// share, so it is enough to refresh those that seem to be first.
 template <IssuePolicy Rule>
 class Candidates {
  public:

@@ -82,8 +82,7 @@ class Engine {
     return time < std::min({horizon, state_.dispatcher.next_time(), steady_state_.sync_time()});
   }
 
-  // ---- Rule 5: when an instruction may issue, and what it takes. (Its earliest issue time is found in
-  // candidates.hpp.)
+  // ---- Rule 5: when an instruction may issue, and what it takes; candidates.hpp finds its earliest issue time.
 
   /// Rule 5, ready time: queues a warp whose next step may issue at `earliest` as far as its predecessor is concerned.
   [[gnu::always_inline]] void queue_next_step(Warp& warp, std::int64_t earliest) {

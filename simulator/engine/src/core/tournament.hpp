@@ -11,19 +11,19 @@ template <class T>
 class Tournament {
  public:
   /// @param worst  what all start with: greater than or equal to every later value
-  Tournament(std::size_t players, const T& worst)
-      : leaves_(std::bit_ceil(players)), values_(leaves_, worst), winners_(2 * leaves_) {
-    for (std::size_t player = 0; player < leaves_; ++player) winners_[leaves_ + player] = player;
+  Tournament(std::size_t entries, const T& worst)
+      : leaves_(std::bit_ceil(entries)), values_(leaves_, worst), winners_(2 * leaves_) {
+    for (std::size_t entry = 0; entry < leaves_; ++entry) winners_[leaves_ + entry] = entry;
     for (std::size_t node = leaves_ - 1; node > 0; --node) winners_[node] = winners_[2 * node];
   }
 
-  const T& operator[](std::size_t player) const { return values_[player]; }
+  const T& operator[](std::size_t entry) const { return values_[entry]; }
   const T& smallest() const { return values_[winners_[1]]; }
 
-  /// @complexity log of the number of players
-  void set(std::size_t player, const T& value) {
-    values_[player] = value;
-    for (std::size_t node = (leaves_ + player) / 2; node > 0; node /= 2) {
+  /// @complexity log of the number of entries
+  void set(std::size_t entry, const T& value) {
+    values_[entry] = value;
+    for (std::size_t node = (leaves_ + entry) / 2; node > 0; node /= 2) {
       const std::size_t left = winners_[2 * node];
       const std::size_t right = winners_[2 * node + 1];
       winners_[node] = values_[right] < values_[left] ? right : left;
@@ -32,8 +32,8 @@ class Tournament {
 
  private:
   std::size_t leaves_;
-  std::vector<T> values_;             ///< by player
-  std::vector<std::size_t> winners_;  ///< by node; node n has the children 2n and 2n + 1, the players come last
+  std::vector<T> values_;             ///< by entry
+  std::vector<std::size_t> winners_;  ///< by node; node n has the children 2n and 2n + 1, the entries come last
 };
 
 }  // namespace warpipe

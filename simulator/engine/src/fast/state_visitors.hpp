@@ -21,9 +21,8 @@
 ///
 /// and, for observers only:
 ///
-///   open_interval(i)     an interval that has not ended yet: over a period its start either stays fixed or is reset;
-///   if
-///                        reset, it moves with the period
+///   open_interval(i)     an interval that has not ended yet: over a period its start either stays fixed or is reset,
+///                        and then it moves with the period
 ///   accumulator(sum)     a sum that grows by the same amount in each period
 
 namespace warpipe {

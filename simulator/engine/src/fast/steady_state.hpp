@@ -107,7 +107,8 @@ class SteadyStateSkipper {
     }
   }
 
-  /// Most periods last from one event to the next, and may not be there for long.
+  /// Most periods last exactly from one event to the next. The state that was kept is compared there at once, since the
+  /// steady state may be short.
   void sync_again_at_next_event(std::int64_t now) {
     const std::int64_t distance = finders_[event_].event_distance();
     if (distance > 0 && distance <= lookahead_) sync_time_ = later(now, distance);
@@ -118,7 +119,7 @@ class SteadyStateSkipper {
     if (live != state_.warps.end()) reference_ = &*live;
   }
 
-  /// Of the step of each warp and when it is ready: where these agree the rest mostly does.
+  /// The hash of each warp's step and ready time: where these agree, the rest of the state mostly does.
   StateHash hash(std::int64_t now) {
     StateHash of_positions;
     StateSerialiser serialiser(of_positions, now, 0);

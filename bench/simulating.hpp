@@ -6,9 +6,9 @@
 
 namespace warpipe {
 
-/// Plays a program again and again; counts issued warp instructions a second and the time of one, those that were
-/// leapt over included.
-inline void play(benchmark::State& state, const Program& program, Skipping skipping) {
+/// Simulates a program again and again; counts issued warp instructions per second and the time of one, skipped ones
+/// included.
+inline void simulate_repeatedly(benchmark::State& state, const Program& program, Skipping skipping) {
   std::int64_t issued = 0;
   for (auto _ : state) issued += simulate(program, skipping).issued;
   const auto count = static_cast<double>(issued);
