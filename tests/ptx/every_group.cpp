@@ -76,8 +76,16 @@ IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportO
   const auto lowered = ptx::lower_routine(routine, flow, definitions, predication, options.lowering);
   const auto arguments = isa::bind_arguments(program, definitions, options.launch, options.parameter_names);
   const auto slice = isa::find_slice(program, definitions);
-  const isa::Prepared kernel({program, flow, definitions, slice, predication.branch_of, options.launch, arguments,
-                              options.parameter_names, {}, program.lanes});
+  const isa::Prepared kernel({program,
+                              flow,
+                              definitions,
+                              slice,
+                              predication.branch_of,
+                              options.launch,
+                              arguments,
+                              options.parameter_names,
+                              {},
+                              program.lanes});
   isa::Execution execution;
   const Walk walk(flow, lowered, execution.pool);
   const auto& grid = options.launch.grid;
