@@ -188,8 +188,8 @@ TEST(ThirdSyntax, ClosesLoopsInForm) {
   how.close_loops = false;
   const auto executed = toy.import(how);
   EXPECT_EQ(closed.kernel, executed.kernel);
-  EXPECT_EQ(executed.report.closed_passes, 0);
-  EXPECT_GT(closed.report.closed_passes, 2 * 990);
+  EXPECT_EQ(executed.report.closed_iterations, 0);
+  EXPECT_GT(closed.report.closed_iterations, 2 * 990);
 }
 
 TEST(ThirdSyntax, SlicesByTheWritesThatReachAReadAndNotByRegister) {
@@ -244,7 +244,7 @@ end)";
   how.close_loops = false;
   const auto executed = toy.import(how);
   EXPECT_EQ(closed.kernel, executed.kernel);
-  EXPECT_GT(closed.report.closed_passes, 200);
+  EXPECT_GT(closed.report.closed_iterations, 200);
   // Read and written, 300 rows x 64 floats: no row is another's.
   EXPECT_EQ(executed.kernel.work.compulsory_bytes, Expression(2 * 300 * 64 * 4));
 }

@@ -36,7 +36,7 @@ TEST(ClosedLoops, OfTheCudaKernelsGiveWhatExecutingThemGives) {
     const auto closed = ptx::import_ptx(cuda_module("sm_80", one.file), options);
     options.launch.close_loops = false;
     const auto executed = ptx::import_ptx(cuda_module("sm_80", one.file), options);
-    EXPECT_EQ(executed.report.closed_passes, 0);
+    EXPECT_EQ(executed.report.closed_iterations, 0);
     expect_the_same(closed, executed, one.name);
   }
 }
@@ -57,7 +57,7 @@ TEST(ClosedLoops, EndWhereEachLaneLeaves) {
       "add.u32 %r1, %r1, 3; setp.lt.u32 %p1, %r1, 1000;";
   const auto closed = looped(first, step, true);
   expect_the_same(closed, looped(first, step, false), "lanes that leave");
-  EXPECT_GT(closed.report.closed_passes, 300);
+  EXPECT_GT(closed.report.closed_iterations, 300);
   // Lane 0 stays longest: ceil(1000 / 3) passes.
   EXPECT_EQ(executed(closed, "global.load"), 334);
 }
@@ -79,7 +79,7 @@ TEST(ClosedLoops, AddTheStepsOfAProductAndOfWhatIsAddedToIt) {
       "st.global.u32 [%rd5], %r2; add.s64 %rd4, %rd4, 64; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 500;";
   const auto closed = looped(first, step, true);
   expect_the_same(closed, looped(first, step, false), "products");
-  EXPECT_GT(closed.report.closed_passes, 400);
+  EXPECT_GT(closed.report.closed_iterations, 400);
 }
 
 TEST(ClosedLoops, AreNotTakenForWhatIsNoConstantStep) {
@@ -90,7 +90,7 @@ TEST(ClosedLoops, AreNotTakenForWhatIsNoConstantStep) {
       "%r1, %r1; setp.lt.u32 %p1, %r1, 100000;";
   const auto closed = looped(first, step, true);
   expect_the_same(closed, looped(first, step, false), "doubling");
-  EXPECT_EQ(closed.report.closed_passes, 0);
+  EXPECT_EQ(closed.report.closed_iterations, 0);
   EXPECT_EQ(executed(closed, "global.store"), 17);  // 2^17 = 131072 is the first power beyond
 }
 
@@ -108,7 +108,7 @@ TEST(ClosedLoops, GoOnWhereOnlyAddressesWrapAround) {
   EXPECT_TRUE(closed.report.accesses.front().statistics.sampled);
   // Executed are two passes to see the steps, the one that stands for all, the last of its kind, and the one that
   // leaves.
-  EXPECT_EQ(closed.report.closed_passes, 1000 - 5);
+  EXPECT_EQ(closed.report.closed_iterations, 1000 - 5);
 }
 
 TEST(ClosedLoops, StopWhereAWrappedNumberDecides) {
@@ -137,7 +137,7 @@ TEST(ClosedLoops, LeaveWrappedNumbersAsTheLastPassLeavesThem) {
       "st.global.u32 [%rd3], %r2; add.u32 %r1, %r1, 16777216; add.u32 %r3, %r3, 1; bra L;\n"
       "X: setp.ge.s64 %p2, %rd2, 0; @%p2 bra E; bar.sync 0; E: ret;";
   const auto made = import(body);
-  EXPECT_GT(made.report.closed_passes, 900);
+  EXPECT_GT(made.report.closed_iterations, 900);
   EXPECT_EQ(executed(made, "barrier"), 1);
 }
 
@@ -164,9 +164,9 @@ TEST(ClosedLoops, OfTheLargestShippedKernelsClosePastTheWrapsOfTheirIndices) {
     options.launch.arguments["n"] = "16777216";
     const auto made = ptx::import_ptx(cuda_module("sm_80", "mmul"), options);
     EXPECT_LT(made.report.executed, 200'000) << entry;
-    ASSERT_EQ(made.report.passes.size(), 1U) << entry;
-    EXPECT_EQ(made.report.passes.front().passes.least, 1 << 20) << entry;
-    EXPECT_EQ(made.report.passes.front().passes.most, 1 << 20) << entry;
+    ASSERT_EQ(made.report.entered_loops.size(), 1U) << entry;
+    EXPECT_EQ(made.report.entered_loops.front().iterations.least, 1 << 20) << entry;
+    EXPECT_EQ(made.report.entered_loops.front().iterations.most, 1 << 20) << entry;
   }
 }
 

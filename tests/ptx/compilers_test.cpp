@@ -79,10 +79,10 @@ TEST(Compilers, Clang19PrintsDeclarationsBeforeBodiesGenericAddressesAndAliases)
   EXPECT_EQ(made.report.calls, 1U);
   EXPECT_THAT(made.report.skipped, ElementsAre(HasSubstr("call __assertfail")));
   // 32 warps, four passes each.
-  ASSERT_EQ(made.report.passes.size(), 1U);
-  EXPECT_EQ(made.report.passes.front().label, "$L__BB0_1");
-  EXPECT_EQ(made.report.passes.front().entries, 32);
-  EXPECT_EQ(made.report.passes.front().passes.sum, 4 * 32);
+  ASSERT_EQ(made.report.entered_loops.size(), 1U);
+  EXPECT_EQ(made.report.entered_loops.front().label, "$L__BB0_1");
+  EXPECT_EQ(made.report.entered_loops.front().entries, 32);
+  EXPECT_EQ(made.report.entered_loops.front().iterations.sum, 4 * 32);
   EXPECT_EQ(executed(made, "global.load"), 4 * 32);
   EXPECT_EQ(executed(made, "shift"), 4 * 32);
 }

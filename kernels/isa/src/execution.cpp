@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "group_finder.hpp"
-#include "record_counts.hpp"
+#include "tally.hpp"
 #include "touched_sectors.hpp"
 #include "warp_run.hpp"
 

@@ -35,7 +35,7 @@ class Reporter {
     report_.slice = stages_.slice.size;
     report_.loops = stages_.flow.loops;
     report_.executed = execution.executed;
-    report_.closed_passes = execution.closed_passes;
+    report_.closed_iterations = execution.closed_iterations;
     report_.survey = execution.survey;
     for (const auto& kind : execution.kinds) report_.kinds.push_back({kind.group, kind.groups, kind.work});
   }
@@ -66,7 +66,7 @@ class Reporter {
       if (loop == nullptr) continue;
       const auto first = stages_.flow.blocks[loop->header].first;
       if (const auto found = all_.loops.find(loop->header); found != all_.loops.end())
-        report_.passes.push_back(
+        report_.entered_loops.push_back(
             {loop->label, at(first).line, source(first), found->second.entries, found->second.iterations});
       loops(loop->body);
     }

@@ -24,4 +24,8 @@ struct Tally {
 
 Tally tally(const ControlFlow& flow, const Execution& execution);
 
+/// Makes the statistics, gathered of some groups, those of the whole launch: a record's are taken as often as it
+/// happens. What was gathered for none of a record goes to the others of its loop.
+void extrapolate(const ControlFlow& flow, Execution& execution);
+
 }  // namespace warpipe::isa

@@ -183,7 +183,7 @@ std::int64_t WarpRun::close_iteration(const NaturalLoop& loop, LaneMask entered)
       const auto at = place(reg, lane);
       registers_.values[at] = truncated(registers_.values[at] + further * registers_.motions[at].stride, bits_of(reg));
     });
-  execution_.closed_passes += iterations - 1;
+  execution_.closed_iterations += iterations - 1;
   return iterations;
 }
 

@@ -14,6 +14,26 @@ bool differs_by_lane(const Special& special) {
          special.name == Name::LanesFrom;
 }
 
+/// Which lanes a name means; none for one that means no lanes.
+LaneMask lane_mask(Special::Name name, std::size_t lane, std::size_t lanes) {
+  using Name = Special::Name;
+  const auto own = LaneMask{1} << lane;
+  switch (name) {
+    case Name::LaneBit:
+      return own;
+    case Name::LanesBelow:
+      return own - 1;
+    case Name::LanesUpTo:
+      return own | (own - 1);
+    case Name::LanesAbove:
+      return truncated(~(own | (own - 1)), static_cast<int>(lanes));
+    case Name::LanesFrom:
+      return truncated(~(own - 1), static_cast<int>(lanes));
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 LaneRegisters::LaneRegisters(const Prepared& kernel)
@@ -198,13 +218,10 @@ LaneMask WarpRun::true_lanes(const Input& guard, LaneMask mask) const {
 std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
   using Name = Special::Name;
   const auto& launch = kernel_.input.launch;
-  const auto linear = warp_ * static_cast<std::int64_t>(lanes_) + static_cast<std::int64_t>(lane);
-  const Dimensions thread{linear % launch.block[0], linear / launch.block[0] % launch.block[1],
-                          linear / launch.block[0] / launch.block[1]};
   const auto number = [](std::int64_t whole) { return static_cast<std::uint64_t>(whole); };
   switch (special.name) {
     case Name::ThreadIndex:
-      return number(thread[special.axis]);
+      return thread_index(lane, special.axis);
     case Name::GroupSize:
       return number(launch.block[special.axis]);
     case Name::GroupIndex:
@@ -213,16 +230,6 @@ std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
       return number(launch.grid[special.axis]);
     case Name::LaneIndex:
       return lane;
-    case Name::LaneBit:
-      return LaneMask{1} << lane;
-    case Name::LanesBelow:
-      return (LaneMask{1} << lane) - 1;
-    case Name::LanesUpTo:
-      return (LaneMask{2} << lane) - 1;
-    case Name::LanesAbove:
-      return truncated(~((LaneMask{2} << lane) - 1), static_cast<int>(lanes_));
-    case Name::LanesFrom:
-      return truncated(~((LaneMask{1} << lane) - 1), static_cast<int>(lanes_));
     case Name::WarpIndex:
       return number(warp_);
     case Name::WarpCount:
@@ -232,8 +239,15 @@ std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
     case Name::DynamicSharedBytes:
       return number(launch.dynamic_shared_memory);
     default:
-      return 0;
+      return lane_mask(special.name, lane, lanes_);
   }
+}
+
+std::uint64_t WarpRun::thread_index(std::size_t lane, std::size_t axis) const {
+  const auto& block = kernel_.input.launch.block;
+  const auto linear = warp_ * static_cast<std::int64_t>(lanes_) + static_cast<std::int64_t>(lane);
+  const Dimensions thread{linear % block[0], linear / block[0] % block[1], linear / block[0] / block[1]};
+  return static_cast<std::uint64_t>(thread[axis]);
 }
 
 }  // namespace warpipe::isa

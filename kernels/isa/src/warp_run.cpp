@@ -175,6 +175,17 @@ void WarpRun::write_lane_bits(const Assignment& assignment) {
       set_bits(assignment.outputs[i].registers, lane_bits_[i].value, lane_bits_[i].unknown, lane_bits_[i].origin);
 }
 
+/// Makes one input of several.
+void WarpRun::pack(const Type& type) {
+  const auto part = type.bits / static_cast<int>(inputs_.size());
+  std::uint64_t whole = 0;
+  for (std::size_t i = 0; i < inputs_.size() && part < 64; ++i)
+    whole |= truncated(inputs_[i], part) << (static_cast<int>(i) * part);
+  if (!std::ranges::all_of(motions_, &Motion::rests)) closable_ = false;
+  inputs_ = {whole};
+  motions_ = {Motion{}};
+}
+
 /// Computes what one lane gets, for lanes that have the same inputs.
 void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std::size_t lane, LaneMask mask) {
   inputs_.clear();
@@ -185,29 +196,20 @@ void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std:
   }
   const auto& operation = assignment.operation;
   const auto& outputs = assignment.outputs;
-  const auto& type = operation.type;
-  const bool packs = operation.op == LaneOp::Move && inputs_.size() > 1;
   const bool splits = operation.op == LaneOp::Move && outputs.size() > 1;
+  if (operation.op == LaneOp::Move && inputs_.size() > 1) pack(operation.type);
   const bool moves = !std::ranges::all_of(motions_, &Motion::rests);
-  if (packs) {
-    const auto part = type.bits / static_cast<int>(inputs_.size());
-    std::uint64_t whole = 0;
-    for (std::size_t i = 0; i < inputs_.size() && part < 64; ++i)
-      whole |= truncated(inputs_[i], part) << (static_cast<int>(i) * part);
-    inputs_ = {whole};
-    if (moves) closable_ = false;
-  }
   const auto result = evaluate(operation, inputs_);
   if (!result) kernel_.fail(next.index, "a divisor is not zero", "found a division by zero", "check the arguments");
   std::optional<Motion> moved = Motion{};
-  if (closing_ && moves && !packs) moved = motion_of(operation, inputs_, motions_, horizon_);
+  if (closing_ && moves) moved = motion_of(operation, inputs_, motions_, horizon_);
   if (!moved || (splits && !moved->rests())) {
     closable_ = false;
     moved = Motion{};
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     auto written = *result;
-    const auto part = type.bits / static_cast<int>(outputs.size());
+    const auto part = operation.type.bits / static_cast<int>(outputs.size());
     if (splits) written = truncated(*result >> (static_cast<int>(i) * part), part);
     if (operation.op == LaneOp::Compare && i == 1) written ^= 1;
     if (!outputs[i].bit_of_lane)

@@ -87,6 +87,7 @@ class WarpRun {
   void step(const Step& step, LaneMask mask, Iteration& iteration);
   void compute(const Step& step, const Assignment& assignment, LaneMask mask);
   void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
+  void pack(const Type& type);
   bool compute_bits(const Step& step, const Assignment& assignment);
   void write_lane_bits(const Assignment& assignment);
   void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
@@ -134,6 +135,7 @@ class WarpRun {
   }
   int bits_of(std::uint32_t reg) const { return kernel_.input.program.registers[reg].bits; }
   std::uint64_t special(const Special& special, std::size_t lane) const;
+  std::uint64_t thread_index(std::size_t lane, std::size_t axis) const;
   std::uint64_t value(const Input& input, std::size_t lane) const;
   std::uint64_t register_value(const Input& input, std::size_t lane) const;
   std::uint64_t unknown_bits(const RegisterRange& range) const;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "routine.hpp"
 #include "warpipe/isa/program.hpp"
@@ -13,5 +15,13 @@ namespace warpipe::ptx {
 /// @throws InputError for an access without an address or of a type that no access has, an address that names no
 ///                    variable, a jump table without a register
 isa::Program decode(const Routine& routine, std::int64_t lanes);
+
+/// What the words of an instruction do in a lane; LaneOp::Unknown for what is not followed.
+isa::LaneOperation operation_of(const Instruction& instruction);
+/// "%tid.x"; Other for names that are no concern of control and addresses.
+isa::Special special_of(std::string_view name);
+
+/// An instruction as PTX writes it: "ld.global.f32 %f2, [%rd6]".
+std::string to_string(const Routine& routine, const Instruction& instruction);
 
 }  // namespace warpipe::ptx

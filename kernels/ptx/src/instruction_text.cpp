@@ -1,6 +1,6 @@
-#include "instruction_text.hpp"
-
 #include <fmt/format.h>
+
+#include "decode.hpp"
 
 namespace warpipe::ptx {
 namespace {

@@ -44,10 +44,10 @@ std::string removed(const ptx::ImportReport& report) {
 
 std::string control(const ptx::ImportReport& report) {
   std::string text;
-  if (!report.passes.empty()) text += "\nLoops\n";
-  for (const auto& loop : report.passes)
+  if (!report.entered_loops.empty()) text += "\nLoops\n";
+  for (const auto& loop : report.entered_loops)
     text += fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  trips {}\n", loop.line, loop.source, loop.label,
-                        number(loop.entries), spread(loop.passes, loop.entries));
+                        number(loop.entries), spread(loop.iterations, loop.entries));
   if (!report.dropped.empty()) text += "\nDropped: no lane gets there\n";
   for (const auto& side : report.dropped)
     text += fmt::format("  line {:<6}{:<22}{} instruction{}\n", side.line, side.source, side.instructions,
@@ -109,10 +109,10 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
 
 void write_control(JsonWriter& json, const ptx::ImportReport& report) {
   json.key("loops").begin_array();
-  for (const auto& loop : report.passes) {
+  for (const auto& loop : report.entered_loops) {
     json.begin_object().member("label", loop.label).member("line", std::int64_t{loop.line});
     json.member("source", loop.source).member("entries", loop.entries);
-    write_spread(json, "trips", loop.passes);
+    write_spread(json, "trips", loop.iterations);
     json.end_object();
   }
   json.end_array().key("dropped").begin_array();
@@ -139,7 +139,8 @@ std::string write_text(const ptx::ImportReport& report) {
   text += fmt::format("control and addresses need {} of them; executed {}, control for {} of {} groups{}", report.slice,
                       report.executed, report.survey.looked_at, number(report.survey.groups),
                       report.survey.sampled ? ", the others as those nearest to them" : "");
-  text += report.closed_passes > 0 ? fmt::format(", {} passes of loops closed in form\n", report.closed_passes) : "\n";
+  text += report.closed_iterations > 0 ? fmt::format(", {} passes of loops closed in form\n", report.closed_iterations)
+                                       : "\n";
   text += fmt::format("{} registers a thread{}\n", report.registers,
                       report.registers_estimated ? ", estimated from liveness" : "");
   text += removed(report);
@@ -158,7 +159,7 @@ std::string write_json(const ptx::ImportReport& report) {
   json.begin_object().member("format", "warpipe-import").member("version", std::int64_t{1});
   json.member("entry", report.entry).member("instructions", report.instructions);
   json.member("calls_inlined", report.calls).member("slice", report.slice).member("executed", report.executed);
-  json.member("groups_looked_at", report.survey.looked_at).member("closed_passes", report.closed_passes);
+  json.member("groups_looked_at", report.survey.looked_at).member("closed_passes", report.closed_iterations);
   json.member("registers", report.registers).member("registers_estimated", report.registers_estimated);
   write_counts(json, "removed", report.removed);
   json.member("moved_loads", report.moved_loads);

@@ -72,7 +72,7 @@ struct LoopReport {
   std::uint32_t line = 0;  ///< in the program's file
   std::string source;      ///< "saxpy.cu:9"
   double entries = 0;      ///< by a warp, in the whole launch
-  Spread passes;           ///< of an entry, over the entries
+  Spread iterations;       ///< of an entry, over the entries
 };
 
 /// Instructions that no warp of the launch executes.
@@ -93,7 +93,7 @@ struct KindReport {
 struct ImportReport {
   std::string entry;
   std::size_t instructions = 0, calls = 0, slice = 0, loops = 0;
-  std::int64_t executed = 0, closed_passes = 0;
+  std::int64_t executed = 0, closed_iterations = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule
   std::size_t moved_loads = 0;                 ///< by the rule early-loads
   std::vector<std::string> skipped;            ///< unknown opcodes that were left out, with their lines
@@ -102,10 +102,10 @@ struct ImportReport {
   std::map<std::string, double> executions;
   std::map<std::string, double> issued;  ///< instructions that the warps of all groups issue, by op
   std::vector<AccessReport> accesses;
-  std::vector<LoopReport> passes;    ///< of the loops that are entered, in the order of the text
-  std::vector<DroppedSide> dropped;  ///< sides of branches that no lane takes
-  std::vector<KindReport> kinds;     ///< of groups, those of most groups first
-  GroupSurvey survey;                ///< how they were found
+  std::vector<LoopReport> entered_loops;  ///< in the order of the text
+  std::vector<DroppedSide> dropped;       ///< sides of branches that no lane takes
+  std::vector<KindReport> kinds;          ///< of groups, those of most groups first
+  GroupSurvey survey;                     ///< how they were found
   std::int64_t registers = 0;
   bool registers_estimated = false;
   std::vector<std::string> notes;  ///< what was averaged, sampled or left out
