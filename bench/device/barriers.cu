@@ -68,7 +68,7 @@ void check_barrier(Session& session, int group_size) {
 void measure_barriers(Session& session) {
   for (const void* kernel :
        {reinterpret_cast<const void*>(&barrier_kernel<kShort>), reinterpret_cast<const void*>(&barrier_kernel<kLong>)})
-    allow_all_local_memory(kernel, session.device());
+    allow_all_shared_memory(kernel, session.device());
   const PlanLimits& limits = session.device().limits;
   for (int size = limits.warp_size; size <= limits.threads_per_group; size *= 2) {
     check_barrier(session, size);

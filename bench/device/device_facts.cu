@@ -80,7 +80,7 @@ DeviceFacts device_facts(int device) {
   return facts;
 }
 
-void allow_all_local_memory(const void* kernel, const DeviceFacts& device) {
+void allow_all_shared_memory(const void* kernel, const DeviceFacts& device) {
 #if !defined(__HIPCC__)
   GPU(FuncAttributes) attributes;
   GPU_CHECK(GPU(FuncGetAttributes)(&attributes, kernel));

@@ -23,9 +23,9 @@ struct DeviceFacts {
 /// @throws std::runtime_error where there is no such device
 DeviceFacts device_facts(int device);
 
-/// Lets a kernel have as much dynamic local memory as there is, and that memory as much of the first-level cache as
+/// Lets a kernel have as much dynamic shared memory as there is, and that memory as much of the first-level cache as
 /// there is.
-void allow_all_local_memory(const void* kernel, const DeviceFacts& device);
+void allow_all_shared_memory(const void* kernel, const DeviceFacts& device);
 
 /// How many groups of this kernel a unit holds at once, by the runtime.
 int resident_groups(const void* kernel, int group_size, std::size_t local_bytes);

@@ -3,7 +3,7 @@
 namespace measure {
 namespace {
 
-/// C = A * B, n x n, one element of C a thread, kTile x kTile tiles in local memory, the inner loop unrolled. With
+/// C = A * B, n x n, one element of C a thread, kTile x kTile tiles in shared memory, the inner loop unrolled. With
 /// conflicts the tile of B is kept transposed: the lanes of a row then read and write at a distance of kTile words.
 template <int kTile, bool kConflicts>
 __global__ __launch_bounds__(kTile* kTile) void mmul_kernel(const float* a, const float* b, float* c, int n) {

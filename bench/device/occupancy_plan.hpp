@@ -6,7 +6,7 @@
 
 namespace measure {
 
-/// How a launch is held to a number of resident groups: by local memory that nobody uses.
+/// How a launch is held to a number of resident groups: by shared memory that nobody uses.
 struct Residency {
   int group_size = 0;           ///< threads
   int groups = 0;               ///< resident on each unit
@@ -21,11 +21,11 @@ struct PlanLimits {
   std::size_t local_bytes_per_group = 0;  ///< the most a group may ask for
 };
 
-/// Answers how many groups of a size with so much dynamic local memory fit on a unit at once. It never rises with
+/// Answers how many groups of a size with so much dynamic shared memory fit on a unit at once. It never rises with
 /// bytes.
 using ResidentGroups = std::function<int(int group_size, std::size_t local_bytes)>;
 
-/// Every number of resident groups that local memory can hold a launch to.
+/// Every number of resident groups that shared memory can hold a launch to.
 /// @param group_size  threads
 /// @return            ascending in groups, each with the most bytes that still give it; some numbers cannot be reached
 std::vector<Residency> residencies(int group_size, const PlanLimits& limits, const ResidentGroups& resident_groups);

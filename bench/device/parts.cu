@@ -27,7 +27,8 @@ const std::vector<Part>& all_parts() {
       {"chase", "dependent global loads from L1, L2 and DRAM, by footprint and by occupancy", 35, false,
        measure_chases},
       {"stream", "global loads and stores by occupancy, width and stride", 50, false, measure_streams},
-      {"local", "local loads, stores and atomics by conflict degree and warps", 25, false, measure_local_memory},
+      {"shared", "loads, stores and atomics in shared memory by conflict degree and warps", 25, false,
+       measure_shared_memory},
       {"atomic", "global atomics by lanes on a word and occupancy", 10, false, measure_atomics},
       {"barrier", "barriers by group size and groups", 10, false, measure_barriers},
       {"divergence", "1 to 32 paths in a warp", 10, false, measure_divergence},
@@ -37,7 +38,7 @@ const std::vector<Part>& all_parts() {
       {"vector", "vector_add, saxpy", 10, true, run_vector_kernels},
       {"reduction", "sums of blocks", 10, true, run_reduction},
       {"transpose", "with and without bank conflicts", 10, true, run_transpose},
-      {"sgemm", "4 x 4 elements a thread in registers", 10, true, run_sgemm},
+      {"sgemm", "4 x 4 elements per thread in registers", 10, true, run_sgemm},
       {"stencil", "five points", 10, true, run_stencil},
       {"softmax", "rows of 1024", 10, true, run_softmax},
   };

@@ -31,7 +31,7 @@ void measure_warp_chains(Session& session);
 void measure_loops(Session& session);
 void measure_chases(Session& session);
 void measure_streams(Session& session);
-void measure_local_memory(Session& session);
+void measure_shared_memory(Session& session);
 void measure_atomics(Session& session);
 void measure_barriers(Session& session);
 void measure_divergence(Session& session);

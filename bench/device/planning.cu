@@ -7,7 +7,7 @@ namespace measure {
 namespace {
 
 ResidentGroups fewest_of(const Session& session, const std::vector<const void*>& kernels) {
-  for (const void* kernel : kernels) allow_all_local_memory(kernel, session.device());
+  for (const void* kernel : kernels) allow_all_shared_memory(kernel, session.device());
   return [kernels](int group_size, std::size_t local_bytes) {
     int fewest = std::numeric_limits<int>::max();
     for (const void* kernel : kernels) fewest = std::min(fewest, resident_groups(kernel, group_size, local_bytes));

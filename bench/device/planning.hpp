@@ -6,7 +6,7 @@
 
 namespace measure {
 
-/// One residency for each number of resident warps that all these kernels can be held to by unused local memory.
+/// One residency for each number of resident warps that all these kernels can be held to by unused shared memory.
 /// @param quick  how many of them --quick leaves
 std::vector<Residency> plan_for(const Session& session, const std::vector<const void*>& kernels, std::size_t quick);
 

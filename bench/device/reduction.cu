@@ -6,7 +6,7 @@ namespace {
 constexpr int kGroup = 256;
 constexpr int kElements = 16;  // of a thread
 
-/// Each thread adds up its elements, then a tree in local memory halves the active threads; one sum a group.
+/// Each thread adds up its elements, then a tree in shared memory halves the active threads; one sum a group.
 __global__ __launch_bounds__(kGroup) void reduction_kernel(const float* in, float* sums) {
   __shared__ float tile[kGroup];
   const unsigned thread = threadIdx.x;

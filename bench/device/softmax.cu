@@ -14,7 +14,7 @@ struct Sum {
   __device__ static float of(float a, float b) { return a + b; }
 };
 
-/// One value of all threads of the group, through a tree in local memory that all threads read the root of.
+/// One value of all threads of the group, through a tree in shared memory that all threads read the root of.
 template <class Combine>
 __device__ float over_group(float value, float* tile) {
   const unsigned thread = threadIdx.x;

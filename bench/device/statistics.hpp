@@ -29,7 +29,7 @@ struct UnitSpans {
   bool together = false;      ///< in each of them all warps ran at some common moment
 };
 
-/// @param stamps          one a warp, in any order
+/// @param stamps          one per warp, in any order
 /// @param warps_per_unit  the planned number of resident warps
 /// @return                zeros and false where no unit held exactly that many
 UnitSpans unit_spans(const std::vector<Stamp>& stamps, int warps_per_unit);

@@ -224,7 +224,7 @@ def stencil():
              {"id": "value", "op": "ffma", "after": ["centre", "weighted"]},
              {"id": "store", "op": "global.store", "after": ["value", "place"],
               "access": {"width_bytes": 4, "stride_bytes": 4}}]
-    return kernel("stencil5", "Five-point stencil, n x n, one element a thread, from global memory",
+    return kernel("stencil5", "Five-point stencil, n x n, one element per thread, from global memory",
                   "by hand from bench/device/stencil.cu; an element comes from DRAM once, its neighbours count as hits "
                   "of the first-level cache", {"n": 8192}, body, registers=20, group_size=256, groups="n * n / 256",
                   work={"flops": "6 * n * n", "bytes": "8 * n * n"})

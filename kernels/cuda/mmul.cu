@@ -92,7 +92,7 @@ extern "C" __global__ void mmul_register_tiled(int n, const float* A, const floa
   }
 }
 
-// Vectorised: the same 64 x 64 elements a group, but each thread's 4 x 4 are neighbours, so that global loads and
+// Vectorised: the same 64 x 64 elements per group, but each thread's 4 x 4 are neighbours, so that global loads and
 // stores and all shared reads move four floats at once. The tile of A is kept transposed, so that both operands of a
 // step are rows of a tile; storing it so costs bank conflicts. Launch: block (16, 16), grid (n / 64, n / 64); n is a
 // multiple of 64; A, B, C aligned to 16 bytes.

@@ -1,6 +1,6 @@
 // saxpy: y = a x + y on n single-precision numbers.
 
-// One element a thread.
+// One element per thread.
 // Launch: block (256), grid (ceil(n / 256)); any block size works.
 // Arguments: n elements; a; x and y: n floats each, y is overwritten.
 extern "C" __global__ void saxpy(int n, float a, const float* x, float* y) {

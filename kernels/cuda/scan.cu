@@ -23,7 +23,7 @@ extern "C" __global__ void scan_inclusive(const float* in, float* out) {
   out[i] = sum;
 }
 
-// Exclusive, two elements a thread: sums go up a tree and come down again (Blelloch). Fewer additions, but the places
+// Exclusive, two elements per thread: sums go up a tree and come down again (Blelloch). Fewer additions, but the places
 // that a step reaches lie 2 * distance apart, so that up to 16 lanes meet in one bank.
 // Launch: block (256), grid (n / 512); the block is a power of two, n a multiple of twice the block; shared memory:
 // 8 * block bytes.

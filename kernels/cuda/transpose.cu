@@ -55,8 +55,8 @@ extern "C" __global__ void transpose_padded(int n, const float* in, float* out) 
   }
 }
 
-// The last of them, with as many rows of threads as are asked for: the fewer, the more elements a thread moves, all loads of
-// which are under way before the first store.
+// The last of them, with as many rows of threads as are asked for: the fewer, the more elements per thread moves, all
+// loads of which are under way before the first store.
 template <int thread_rows>
 __device__ void transpose_padded_by(int n, const float* in, float* out) {
   __shared__ float tile[tile_size][tile_size + 1];
@@ -75,12 +75,12 @@ __device__ void transpose_padded_by(int n, const float* in, float* out) {
   }
 }
 
-// One element a thread; launch: block (32, 32).
+// One element per thread; launch: block (32, 32).
 extern "C" __global__ void transpose_padded_1(int n, const float* in, float* out) {
   transpose_padded_by<32>(n, in, out);
 }
 
-// Sixteen elements a thread; launch: block (32, 2).
+// Sixteen elements per thread; launch: block (32, 2).
 extern "C" __global__ void transpose_padded_16(int n, const float* in, float* out) {
   transpose_padded_by<2>(n, in, out);
 }

@@ -55,7 +55,7 @@ TEST(GpuPerf, KernelWithoutMemoryTakesItsComputation) {
 TEST(GpuPerf, BarriersSpecialFunctionsAndBankConflictsAreSerial) {
   GpuPerfInput input = c2050();
   input.barriers = 1;
-  // 1 x 8 groups a unit x 64 x 440 x 10 / 100
+  // 1 x 8 groups per unit x 64 x 440 x 10 / 100
   EXPECT_NEAR(gpuperf(input).serial.count, 8 * 64 * 44, 1e-9);
   input.barriers = 0;
   input.special_functions = 40;  // 0.4 of all, units for 1/8 of them: 0.275 shows

@@ -108,7 +108,7 @@ TEST(ModelsOfALaunch, RooflineTakesTheLargerOfFlopsAndBytes) {
 }
 
 TEST(ModelsOfALaunch, OccupancyRooflineAndVolkovTakeTheLatency) {
-  // a warp alone 10 x 106; 8 groups a unit, 4 at a time
+  // a warp alone 10 x 106; 8 groups per unit, 4 at a time
   EXPECT_DOUBLE_EQ(cycles_of(warpipe::Model::OccupancyRoofline, ten_rounds(), two_units()), 2 * 1060);
   // Volkov counts the replacement of a group with every group
   EXPECT_DOUBLE_EQ(cycles_of(warpipe::Model::Volkov, ten_rounds(), two_units()), 2 * 1100);

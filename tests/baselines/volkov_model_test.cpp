@@ -11,7 +11,7 @@
 namespace warpipe {
 namespace {
 
-// ---- a hypothetical warp on Maxwell: 128 cores, 32 special-function units, 4 schedulers, 10.4 bytes a cycle
+// ---- a hypothetical warp on Maxwell: 128 cores, 32 special-function units, 4 schedulers, 10.4 bytes per cycle
 
 TEST(VolkovModel, MaxwellWarpHasTheFiveBoundsAndTheTightestIs184Cycles) {
   const Cycles cores = functional_unit_bound(100, 32, 128);

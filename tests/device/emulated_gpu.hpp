@@ -3,7 +3,7 @@
 /// A GPU for the tests of the measurement suite, on the host: two units, warps of 32 lanes, groups one after the other,
 /// each thread a fiber that runs to the next barrier. Time is counted, not measured, so that rows can be told in
 /// advance: a step (measure::opaque) is one cycle and one nanosecond of its thread, a look at the clock is 1000, and a
-/// launch takes 1000 nanoseconds, one a group and those of its longest thread.
+/// launch takes 1000 nanoseconds, one per group and those of its longest thread.
 
 #include <cmath>
 #include <cstddef>

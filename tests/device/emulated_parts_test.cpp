@@ -11,7 +11,7 @@
 #include "timing.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 
-/// The suite's host code and kernels on a GPU that is played: every index, every check of results, every row. What it
+/// The suite's host code and kernels on an emulated GPU: every index, every check of results, every row. What it
 /// cannot see: PTX, caches, time.
 namespace measure {
 namespace {
@@ -85,8 +85,8 @@ TEST(Streams, ReadAndWriteEveryWordOfTheirWidthAndStride) {
   for (const Measurement& row : outcome.rows) EXPECT_DOUBLE_EQ(row.value, parameter(row, "trips"));
 }
 
-TEST(LocalMemory, KeepsEveryChainAtItsWord) {
-  const Outcome outcome = measured("local");
+TEST(SharedMemory, KeepsEveryChainAtItsWord) {
+  const Outcome outcome = measured("shared");
   EXPECT_EQ(outcome.wrong_results, 0);
   EXPECT_THAT(kernels_of(outcome.rows), SizeIs(3));
   for (const Measurement& row : outcome.rows) EXPECT_DOUBLE_EQ(row.value, parameter(row, "steps"));

@@ -43,7 +43,7 @@ TEST(Residencies, AreThoseOfThePublishedSweepOnFermi) {
   EXPECT_EQ(warp_counts(all).size(), 18u);
 }
 
-// ... and 78 with 43 on a GTX 1060, where a group may take half of the local memory at most, so one group alone cannot
+// ... and 78 with 43 on a GTX 1060, where a group may take half of the shared memory at most, so one group alone cannot
 // be.
 TEST(Residencies, AreThoseOfThePublishedSweepOnPascal) {
   const auto all = plan(kPascal, 48 * 1024);

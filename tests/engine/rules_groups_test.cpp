@@ -170,7 +170,7 @@ TEST_P(GroupRules, GroupsOfDifferentKindsArePlacedInTheOrderOfTheirIndex) {
 }
 
 // One unit simulates 3 of these 6: one trip, then 4 - 1 = 2 or more wanted, and so on: 1, 2, 3, which is half of all.
-TEST_P(GroupRules, OneUnitPlaysGroupsThatDoTheWorkOfAverageOnes) {
+TEST_P(GroupRules, OneUnitSimulatesGroupsThatDoTheWorkOfAverageOnes) {
   const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 2})");
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1], [2, 1]], "values": {"n": [1, 2, 3]})", 6);
   EXPECT_EQ(cycles_of(kernel, device, Units::One), "60");

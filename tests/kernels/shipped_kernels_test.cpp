@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Each, RefusedKernel, ::testing::ValuesIn(json_files(WAR
 
 TEST_P(RefusedKernel, IsRefusedByTheReaderToo) { EXPECT_THAT(problems_of(read_text_file(GetParam())), Not(IsEmpty())); }
 
-// ---- what the graphs execute against what the files claim; 32 lanes a warp
+// ---- what the graphs execute against what the files claim; 32 lanes per warp
 
 TEST(ShippedKernels, TheChainsExecuteTheInstancesTheyPromise) {
   const Kernel fadd = shipped("fadd");
@@ -199,7 +199,7 @@ TEST(ShippedKernels, ReductionDropsWarpsLevelByLevel) {
   auto count = executions(kernel, values);
   // 8 warps: 4, 2 and 1 of them add in the levels across warps, then warp 0 in five levels (32 lanes to 1).
   EXPECT_EQ(count["shared.load"], 4 + 2 + 1 + 5);
-  EXPECT_EQ(count["fadd"], 8 * 16 + 4 + 2 + 1 + 5);     // 16 elements a thread before the tree
+  EXPECT_EQ(count["fadd"], 8 * 16 + 4 + 2 + 1 + 5);     // 16 elements per thread before the tree
   EXPECT_EQ(count["shared.store"], 8 + 4 + 2 + 1 + 5);  // every warp puts down its own sum first
   EXPECT_EQ(count["barrier"], 8 * (3 + 5));             // every warp at every level
   EXPECT_EQ(count["global.store"], 1);

@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, PublishedOccupancy, testing::ValuesIn(kCases));
 /// The resident warps that a number of registers allows, by the calculator's rule: what a warp takes is rounded up to
 /// 256, each of the four parts of 16384 holds whole warps, and a group takes as many of those as it has.
 struct RegisterStep {
-  std::int64_t least, most;  ///< registers a thread
+  std::int64_t least, most;  ///< registers per thread
   std::int64_t warps;
 };
 

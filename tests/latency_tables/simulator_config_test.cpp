@@ -235,7 +235,7 @@ TEST(SimulatorConfig, ProblemsAreToldTogetherAndOnce) {
 
 TEST(SimulatorConfig, NumbersThatNoDeviceCanHoldAreRefused) {
   const std::string machine = std::string(kMachine) + kPairs;
-  // A thousand million clusters of as many units; a bus of 10^-9 bytes a second, so 10^20 cycles for a load.
+  // A thousand million clusters of as many units; a bus of 10^-9 bytes per second, so 10^20 cycles for a load.
   EXPECT_THAT(problems(machine + "-gpgpu_n_clusters 1e9 -gpgpu_n_cores_per_cluster 1e9"),
               ElementsAre(HasSubstr("the device of gpu.config: /compute_units")));
   EXPECT_THAT(problems(machine + "-gpgpu_l1_latency 1 -gpgpu_l2_rop_latency 1 -dram_latency 1 -gpgpu_n_mem 1 "

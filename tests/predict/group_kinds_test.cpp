@@ -84,7 +84,7 @@ TEST(Lower, GivesEachKindAndWarpItsStream) {
   EXPECT_THAT(kinds_of(program.order, 4), ElementsAre(0, 1, 2, 0));
 }
 
-// Kinds that do the same are one, and then one unit plays as if groups were alike.
+// Kinds that do the same are one, and then one unit simulates as if groups were alike.
 TEST(Lower, MergesKindsThatDoTheSame) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1]], "values": {"trips": [3, 3]})", 6);
   const Program program = lowered(kernel, two_ops());
@@ -114,7 +114,7 @@ TEST(SampleGroups, ExchangesGroupsWhereTheirPartsSendTooLittle) {
   EXPECT_NEAR(sum, 100, 0.5) << counts[0] << " " << counts[1] << " " << counts[2] << " " << counts[3];
 }
 
-TEST(SampleGroups, TakesAllOfThemWhereAllArePlayed) {
+TEST(SampleGroups, TakesAllOfThemWhereAllAreSimulated) {
   const GroupOrder order({{0, 1}, {1, 2}});
   EXPECT_EQ(sample_groups(order, 6, {1, 2}, 6), order);
 }

@@ -191,7 +191,7 @@ TEST(ResolveLaunch, RefusesAGroupThatFitsNoUnitAlsoWithoutLimits) {
   EXPECT_THAT(refusal<ModelError>(elements(), device, options), HasSubstr("threads_per_group = 63"));
 }
 
-// 4 x 64 bytes a group, 1024 a unit.
+// 4 x 64 bytes per group, 1024 a unit.
 TEST(ResolveLaunch, EvaluatesResourcesForTheOccupancy) {
   const Kernel kernel = kernel_file(R"("launch": {"group_size": 64, "groups": 16},
       "resources": {"registers_per_thread": "16 * warps", "shared_memory_per_group": "4 * group_size"},)",

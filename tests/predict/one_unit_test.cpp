@@ -35,8 +35,8 @@ TEST(OneUnit, SaysNothingWhereAllUnitsTakeAsLong) {
   EXPECT_THAT(doubts(kernel_with(R"({"id": "i", "op": "x"})", {.groups = 3, .concurrent_groups = 2})), IsEmpty());
 }
 
-// 3 groups x 200,000 instructions are too many to be played unasked; 4 places for 3 groups.
-TEST(OneUnit, EstimatesWhatAllUnitsMayTakeWhereThatIsLongToPlay) {
+// 3 groups x 200,000 instructions are too many to be simulated unasked; 4 places for 3 groups.
+TEST(OneUnit, EstimatesWhatAllUnitsMayTakeWhereThatIsLongToSimulate) {
   const Kernel kernel = kernel_with(R"({"loop": "l", "trip_count": 200000, "body": [{"id": "i", "op": "x"}]})",
                                     {.groups = 3, .concurrent_groups = 2});
   EXPECT_THAT(doubts(kernel), ElementsAre(HasSubstr("the time with `units = all` may differ by up to 33 %")));

@@ -48,7 +48,7 @@ TEST(ImportedKernels, AreWrittenSoThatTheyAreReadBackTheSame) {
   for (const auto& one : cuda_cases()) {
     const auto kernel = ptx::import_ptx(cuda_module("sm_80", one.file), one.options).kernel;
     const auto text = write_kernel_json(kernel);
-    // What is read and written once more is the same text, and plays as long.
+    // What is read and written once more is the same text, and takes as long.
     const auto again = read_kernel_json(text, "again.json");
     EXPECT_EQ(write_kernel_json(again), text) << one.name;
     const auto v100 = device("v100");

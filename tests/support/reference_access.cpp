@@ -11,7 +11,7 @@ namespace {
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-// "lane i at i x stride", "broadcast", or "one a lane", from base 0.
+// "lane i at i x stride", "broadcast", or "one per lane", from base 0.
 std::int64_t lane_offset(const AccessPattern& pattern, const Values& values, std::int64_t lane) {
   if (const auto* strided = std::get_if<AccessPattern::Strided>(&pattern.lanes))
     return lane * strided->stride_bytes.evaluate_whole(values, -kLargestWhole);

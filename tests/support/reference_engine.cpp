@@ -62,7 +62,7 @@ Simulation::Simulation(const Kernel& kernel, const Device& device, const Launch&
       slots_(slots(device, launch)),
       share_(share(device, launch)),
       // Rule 8: N groups on one unit stand for the device, or Ntotal groups are handed out to all units.
-      kinds_(kinds_played(kernel, device, launch)) {
+      kinds_(kinds_simulated(kernel, device, launch)) {
   Unit unit;
   unit.slots.resize(static_cast<std::size_t>(slots_));  // "At time 0 all slots are free."
   unit.schedulers.resize(static_cast<std::size_t>(device.schedulers.value_or(1)));

@@ -8,7 +8,7 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// The rules of the model played as they are written: slow, obvious, and with no code of the product's own binding,
+/// The rules of the model simulated as they are written: slow, obvious, and with no code of the product's own binding,
 /// lowering or engine. It looks at every warp of every unit before each issue and keeps all it ever saw.
 
 namespace warpipe::reference {

@@ -142,7 +142,7 @@ std::vector<std::int64_t> kinds_of_launch(const Kernel& kernel, const Device& de
   return kinds;
 }
 
-std::vector<std::int64_t> kinds_played(const Kernel& kernel, const Device& device, const Launch& launch) {
+std::vector<std::int64_t> kinds_simulated(const Kernel& kernel, const Device& device, const Launch& launch) {
   const std::vector<std::int64_t> all = kinds_of_launch(kernel, device, launch);
   if (launch.mode == Mode::AllUnits) return all;
   const std::int64_t n = groups_per_unit(device, launch);

@@ -10,9 +10,9 @@ namespace warpipe::reference {
 /// The kind of each group of the launch, in the order of their index.
 std::vector<std::int64_t> kinds_of_launch(const Kernel& kernel, const Device& device, const Launch& launch);
 
-/// The kinds of the groups that are played, in the order of their placement: all of them, or those that one unit plays
-/// for all (rule 8).
-std::vector<std::int64_t> kinds_played(const Kernel& kernel, const Device& device, const Launch& launch);
+/// The kinds of the groups that are simulated, in the order of their placement: all of them, or those that one unit
+/// simulates for all (rule 8).
+std::vector<std::int64_t> kinds_simulated(const Kernel& kernel, const Device& device, const Launch& launch);
 
 /// All that the body sees.
 Values body_values(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t kind,

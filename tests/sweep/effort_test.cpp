@@ -31,12 +31,12 @@ TEST(RemainingTime, CountsWhatIsDoneOfAPieceUnderWay) {
   EXPECT_THAT(time.left({.issued = 25, .skipped = 50}, 5), Optional(5.0));
 }
 
-// Each of the first three plays a thousand instructions and leaps over the others, so the last one will, too.
-TEST(RemainingTime, OfPiecesThatLeapIsThatOfThoseBeforeThem) {
+// Each of the first three simulates a thousand instructions and skips the others, so the last one will, too.
+TEST(RemainingTime, OfPiecesThatSkipIsThatOfThoseBeforeThem) {
   auto time = remaining({1e3, 8e3, 64e3, 512e3});
-  const SimulatedInstructions played{.issued = 3000, .skipped = 70'000};
-  time.note_done(3, played);
-  EXPECT_THAT(time.left(played, 3), Optional(1.0));
+  const SimulatedInstructions simulated{.issued = 3000, .skipped = 70'000};
+  time.note_done(3, simulated);
+  EXPECT_THAT(time.left(simulated, 3), Optional(1.0));
 }
 
 TEST(RemainingTime, WithoutInstructionsGoesByThePiecesOfThisRun) {
@@ -46,7 +46,7 @@ TEST(RemainingTime, WithoutInstructionsGoesByThePiecesOfThisRun) {
   EXPECT_THAT(time.left({}, 4), Optional(6.0));
 }
 
-TEST(RemainingTime, IsUnknownBeforeAnythingIsPlayed) { EXPECT_EQ(remaining({100}).left({}, 1), std::nullopt); }
+TEST(RemainingTime, IsUnknownBeforeAnythingIsSimulated) { EXPECT_EQ(remaining({100}).left({}, 1), std::nullopt); }
 
 // The work of the first half is a quarter of all. A thousand times as many pieces are looked at no more often.
 TEST(RemainingTime, LooksAtFewOfManyPieces) {
@@ -76,7 +76,7 @@ TEST(Effort, IsWhatARunAndItsBoundsIssue) {
   EXPECT_EQ(after.issued + after.skipped - before.issued - before.skipped, 40 + 2);
 }
 
-// Four units with ten groups: two of them play three, two play two, and one of each kind stands for both.
+// Four units with ten groups: two of them simulate three, two simulate two, and one of each kind stands for both.
 TEST(Effort, OfUnitsThatDoTheSameIsThatOfOneOfThem) {
   const Kernel kernel = kernel_with(kTwice, {.warps = 2, .groups = 10});
   const Device device = device_with({{"x", "a", 1, 10}}, R"({"compute_units": 4})");

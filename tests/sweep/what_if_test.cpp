@@ -230,7 +230,7 @@ TEST(WhatIf, PerfectMemoryLeavesTheLambdaOnTheUnit) {
   EXPECT_FALSE(change(result, "perfect shared memory").cycles);
 }
 
-/// 8 groups of one warp with registers for 4 of 64 registers a thread: 8192 = 4 x 64 x 32.
+/// 8 groups of one warp with registers for 4 of 64 registers per thread: 8192 = 4 x 64 x 32.
 Device register_limited() {
   return device_with({{"x", "a", 1, 10}, {"y", "b", 2, 4}}, R"({"limits": {"registers_per_unit": 8192}})");
 }

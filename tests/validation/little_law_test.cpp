@@ -45,7 +45,7 @@ Prediction arithmetic(int warps) {
 Prediction memory(int warps) { return run(R"("pipelines": {"p": {}})", 20, 200, warps); }
 
 TEST(LittleLaw, SixteenWarpsHideTheArithmeticLatencyOfFourCycles) {
-  // 4 warps a scheduler: (N-1) max(4, 4 x 1) + 3 x 1 + 4 (rule 10.1)
+  // 4 warps per scheduler: (N-1) max(4, 4 x 1) + 3 x 1 + 4 (rule 10.1)
   EXPECT_EQ(arithmetic(16).cycles, Ticks{1000 * ((kLength - 1) * 4 + 3 + 4)});
   EXPECT_DOUBLE_EQ(arithmetic(16).warps_needed.front().warps, 16.0);
 }

@@ -25,7 +25,7 @@ double cycles(const Prediction& prediction) { return to_cycles(prediction.cycles
 
 // ---- wide loads
 
-// 24, 32 and 48 registers a thread, 768, 1024 and 1536 a warp of 16384 a scheduler: 16 (of 21), 16 and 10 warps.
+// 24, 32 and 48 registers per thread, 768, 1024 and 1536 a warp of 16384 a scheduler: 16 (of 21), 16 and 10 warps.
 TEST(WideLoads, TakeRegistersAndOccupancyWithThem) {
   const std::int64_t registers[] = {24, 32, 48}, residents[] = {64, 64, 40};
   for (int i = 0; i < 3; ++i) {

@@ -67,7 +67,7 @@ TEST(MatrixMultiplyLaunch, LargeTilesFillThePublishedGroupsAndWarps) {
   EXPECT_EQ(matrix_multiply(16, pascal()).resident_warps, 64);
 }
 
-/// The (warps a group, groups) pairs that groups of 1, 2, 4, ... 32 warps reach with any use of shared memory.
+/// The (warps per group, groups) pairs that groups of 1, 2, 4, ... 32 warps reach with any use of shared memory.
 std::set<std::pair<std::int64_t, std::int64_t>> reachable(const Device& device) {
   std::set<std::pair<std::int64_t, std::int64_t>> pairs;
   for (std::int64_t warps = 1; warps <= 32; warps *= 2) {

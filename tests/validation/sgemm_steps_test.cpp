@@ -32,7 +32,7 @@ double predicted_cycles(std::int64_t n) {
   LaunchOptions options;
   for (const auto* name : {"m", "n"}) options.parameters[name] = static_cast<double>(n);
   options.parameters["k"] = 1024;
-  options.concurrent_groups = 2;  // what 128 registers a thread allow
+  options.concurrent_groups = 2;  // what 128 registers per thread allow
   const Prediction prediction = predict(shipped_kernel("sgemm_v3"), shipped_device("gtx1060_mobile"), options);
   return to_cycles(prediction.cycles).count;
 }

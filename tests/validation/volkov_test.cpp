@@ -63,7 +63,7 @@ Prediction maxwell_warps(std::int64_t warps) {
     {"loop": "g", "trip_count": 5, "body": [{"id": "load", "op": "load"}]},
     {"loop": "t", "trip_count": 5, "body": [{"id": "stride", "op": "load.replayed", "transactions": 2}]})");
   // 128 cores: 32 / 128 cycle; 32 special-function units: 1 cycle, issued beside another instruction, so no slot of
-  // its own; 10.4 bytes a cycle: 128 / 10.4 = 12.3077 cycles for 128 bytes; a replay takes a second issue slot
+  // its own; 10.4 bytes per cycle: 128 / 10.4 = 12.3077 cycles for 128 bytes; a replay takes a second issue slot
   const auto maxwell = device(R"("issue": {"schedulers": 4},
     "pipelines": {"cores": {}, "special": {}, "shared": {}, "memory": {}}, "ops": {
     "core": {"pipeline": "cores", "issue": 0.25, "completion": 6},
@@ -84,7 +84,7 @@ double bound_per_warp(const Prediction& prediction, const std::string& name, std
 }
 
 TEST(Volkov, MaxwellWarpIsBoundByMemoryAt184Cycles) {
-  constexpr std::int64_t kWarps = 40;  // the published bounds are cycles a warp where the warps share the unit evenly
+  constexpr std::int64_t kWarps = 40;  // the published bounds are cycles per warp where the warps share the unit evenly
   const auto prediction = maxwell_warps(kWarps);
   EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline cores", kWarps), 25.0);
   EXPECT_DOUBLE_EQ(bound_per_warp(prediction, "pipeline special", kWarps), 5.0);
@@ -99,8 +99,8 @@ TEST(Volkov, ManyMaxwellWarpsComeNearTheMemoryBound) {
   constexpr std::int64_t kWarps = 40;
   const auto prediction = maxwell_warps(kWarps);
   EXPECT_GE(ratio_to_bound(prediction), 1.0);
-  // all warps start at once with their arithmetic: at most the other bounds' 25 + 5 + 30 cycles a warp and one latency
-  // come on top of 184.6 a warp
+  // all warps start at once with their arithmetic: at most the other bounds' 25 + 5 + 30 cycles per warp and one
+  // latency come on top of 184.6 a warp
   EXPECT_LT(ratio_to_bound(prediction), 1 + (25.0 + 5 + 30) / 184.6 + 376 / (184.6 * kWarps));
 }
 

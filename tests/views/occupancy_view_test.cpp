@@ -36,7 +36,7 @@ TEST(OccupancyView, OccupancyIsResidentWarpsOverTheMost) {
 }
 
 TEST(OccupancyView, SaysHowFarTheNextStepIs) {
-  EXPECT_THAT(write_text(example_report()), HasSubstr("3 with at most 80 registers a thread (now 96)"));
+  EXPECT_THAT(write_text(example_report()), HasSubstr("3 with at most 80 registers per thread (now 96)"));
 }
 
 TEST(OccupancyView, SaysWhoAskedForAnotherNumberOfGroups) {

@@ -56,7 +56,7 @@ Explanation example() {
 // own.
 TEST(StallsView, ShowsWhatIsWaitedForBelowEachState) {
   EXPECT_EQ(write_stalls_text(example()),
-            "Stalls          share  cycles a warp  in Nsight Compute\n"
+            "Stalls          share  cycles per warp  in Nsight Compute\n"
             "  result       65.0 %          650.2\n"
             "    of load    60.0 %          600.0  long scoreboard\n"
             "    of add      5.0 %           50.0  wait\n"

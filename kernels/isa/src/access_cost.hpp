@@ -11,7 +11,7 @@ namespace warpipe::isa {
 struct AddressEvent {
   std::uint32_t instruction = 0;
   std::uint64_t mask = 0;                    ///< active lanes
-  std::int64_t width = 4;                    ///< bytes a lane
+  std::int64_t width = 4;                    ///< bytes per lane
   bool atomic = false;                       ///< lanes at the same word take turns
   std::span<const std::uint64_t> addresses;  ///< by lane
   std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move

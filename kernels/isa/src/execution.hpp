@@ -43,7 +43,7 @@ struct Execution {
   std::map<std::uint32_t, double> iterations;  ///< by record: how many of it the statistics are of
   std::int64_t executed = 0;                   ///< instructions of the slice, each for a warp
   std::int64_t closed_iterations = 0;          ///< iterations of loops that were closed in form and not executed
-  std::int64_t shared_memory = 0;               ///< bytes of shared memory, the dynamic ones included
+  std::int64_t shared_memory = 0;              ///< bytes of shared memory, the dynamic ones included
   /// Of the sectors of global memory that all groups read, and of those that they write.
   double compulsory_bytes = 0;
   std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered

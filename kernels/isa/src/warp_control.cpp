@@ -15,7 +15,7 @@ std::uint64_t scattered(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-/// Local memory is laid out so that neighbouring lanes' words are neighbours.
+/// Shared memory is laid out so that neighbouring lanes' words are neighbours.
 std::uint64_t interleaved(std::uint64_t address, std::size_t lane, std::size_t lanes) {
   const auto word = (address & ~kWindowMask) / 4;
   return (word * lanes + lane) * 4 + address % 4;

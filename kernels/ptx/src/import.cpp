@@ -114,7 +114,7 @@ class Importer {
                                    module_.version, module_.target);
     for (const auto& [name, value] : options_.launch.arguments) text += fmt::format(", {} = {}", name, value);
     text += fmt::format(
-        "; {} registers a thread, {}", report.registers,
+        "; {} registers per thread, {}", report.registers,
         options_.registers ? options_.registers_from : "estimated from the values that are alive at a time");
     text += "; removed as ptxas would:";
     for (const auto& [rule, count] : lowered_.removed) text += fmt::format(" {} ({})", rule, count);

@@ -9,7 +9,7 @@
 
 namespace warpipe::ptx {
 
-/// Loads from where their block has just stored, by the same register and offset in shared or local memory: what is
+/// Loads from where their block has just stored, by the same register and offset in shared or shared memory: what is
 /// certain of dependences through memory. Barriers, and writes to the register, end it.
 /// @return pairs of a load and its store; in the order of the text
 /// @complexity instructions x log of the stores of a block

@@ -21,7 +21,7 @@ class FitRows {
   const Kernel& kernel(std::size_t row) const { return rows_[row].kernel; }
   const Launch& launch(std::size_t row) const { return rows_[row].launch; }
 
-  /// @return the row as the engine plays it
+  /// @return the row as the engine simulates it
   Program program(std::size_t row, const Device& variant) const;
 
   /// Simulates all rows.

@@ -19,10 +19,10 @@ void silence(InstructionStream& stream, std::size_t index) {
 Cycles path_of(const Program& program, const InstructionStream& stream, Skipping skipping, const Counts& counts) {
   Program alone{program.machine, {stream}, {{0}}, {}, {}, {}};
   alone.machine.units = alone.machine.group_slots = alone.machine.groups = 1;
-  InstructionStream& played = alone.streams.front();
-  for (std::size_t i = 0; i < played.steps.size(); ++i) {
-    played.steps[i].stages = {};
-    if (counts && !counts(stream, i)) silence(played, i);
+  InstructionStream& simulated = alone.streams.front();
+  for (std::size_t i = 0; i < simulated.steps.size(); ++i) {
+    simulated.steps[i].stages = {};
+    if (counts && !counts(stream, i)) silence(simulated, i);
   }
   if (counts) alone.machine.warp_interval = {};
   assign_issue_ports(alone);

@@ -201,9 +201,9 @@ GroupSample sample_of(const GroupOrder& all, std::int64_t total, const Program& 
     return std::ranges::count_if(order.counts(work.size(), groups), [](std::int64_t count) { return count > 0; });
   };
   GroupSample sample{kinds_in(all, total), kinds_in(program.order, program.machine.groups)};
-  const double of_all = mean_work(all, total), of_played = mean_work(program.order, program.machine.groups);
+  const double of_all = mean_work(all, total), of_simulated = mean_work(program.order, program.machine.groups);
   if (of_all == 0) return sample;
-  sample.excess = of_played / of_all - 1;
+  sample.excess = of_simulated / of_all - 1;
   sample.largest = static_cast<double>(std::ranges::max(work)) / of_all;
   return sample;
 }

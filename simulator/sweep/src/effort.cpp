@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostParts = 256;  ///< whose work is looked up, so that it takes no time itself
 
-/// The latency bound plays one warp of each kind.
+/// The latency bound simulates one warp of each kind.
 double instructions_of_bounds(const Program& program) {
   double instructions = 0;
   for (const InstructionStream& stream : program.streams)
@@ -53,9 +53,9 @@ RemainingTime::RemainingTime(std::size_t count, std::size_t already,
   if (std::accumulate(instructions_.begin(), instructions_.end(), 0.0) == 0) instructions_.clear();
 }
 
-void RemainingTime::note_done(std::size_t done, const SimulatedInstructions& played) {
+void RemainingTime::note_done(std::size_t done, const SimulatedInstructions& simulated) {
   done_ = done;
-  played_when_done_ = played;
+  simulated_when_done_ = simulated;
 }
 
 double RemainingTime::instructions_left(double most_per_piece) const {
@@ -69,20 +69,20 @@ double RemainingTime::instructions_left(double most_per_piece) const {
   return left;
 }
 
-std::optional<double> RemainingTime::left(const SimulatedInstructions& played, double seconds) const {
+std::optional<double> RemainingTime::left(const SimulatedInstructions& simulated, double seconds) const {
   const auto done = static_cast<double>(done_ - already_);
   if (instructions_.empty()) {
     if (done == 0) return std::nullopt;
     return seconds * static_cast<double>(count_ - done_) / done;
   }
-  if (played.issued == 0) return std::nullopt;
-  const bool others_leapt = done > 0 && played_when_done_.skipped > 0;
-  const double most_per_piece =
-      others_leapt ? static_cast<double>(played_when_done_.issued) / done : std::numeric_limits<double>::infinity();
-  const auto under_way = static_cast<double>(played.issued - played_when_done_.issued) +
-                         static_cast<double>(played.skipped - played_when_done_.skipped);
+  if (simulated.issued == 0) return std::nullopt;
+  const bool others_skipped = done > 0 && simulated_when_done_.skipped > 0;
+  const double most_per_piece = others_skipped ? static_cast<double>(simulated_when_done_.issued) / done
+                                               : std::numeric_limits<double>::infinity();
+  const auto under_way = static_cast<double>(simulated.issued - simulated_when_done_.issued) +
+                         static_cast<double>(simulated.skipped - simulated_when_done_.skipped);
   const double left = std::max(instructions_left(most_per_piece) - under_way, 0.0);
-  return left * seconds / static_cast<double>(played.issued);
+  return left * seconds / static_cast<double>(simulated.issued);
 }
 
 }  // namespace warpipe

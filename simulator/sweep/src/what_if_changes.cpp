@@ -62,7 +62,7 @@ Candidate one_more(const Launch& launch, const Occupancy& allowed) {
   return with_groups(name, groups, launch.limits_ignored, "");
 }
 
-/// "at most 80 registers a thread (now 96)".
+/// "at most 80 registers per thread (now 96)".
 std::string shrunk(const LimitBound& bound, const Launch& launch) {
   const bool registers = bound.limit == OccupancyLimit::Registers;
   return fmt::format("at most {} {} (now {})", *bound.next_step,
@@ -70,7 +70,7 @@ std::string shrunk(const LimitBound& bound, const Launch& launch) {
                      registers ? launch.registers_per_thread : launch.shared_memory_per_group);
 }
 
-/// One group more than the unit holds now: its registers or shared memory must shrink. Warps a group are another
+/// One group more than the unit holds now: its registers or shared memory must shrink. Warps per group are another
 /// change, since smaller groups do other work.
 Candidate next_step(const Launch& launch, const Occupancy& allowed) {
   const std::string name = "next occupancy step";

@@ -40,7 +40,7 @@ struct Occupancy {
   std::vector<OccupancyLimit> limiters;  ///< those with the smallest number of groups
 };
 
-/// @throws ModelError for a group that fits no unit: too many threads, too much shared memory, too many registers a
+/// @throws ModelError for a group that fits no unit: too many threads, too much shared memory, too many registers per
 ///                    thread, or M = 0; the diagnostic names the resource, the need, the limit and the largest
 ///                    value that fits
 /// @complexity constant

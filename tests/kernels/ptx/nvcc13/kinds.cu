@@ -47,7 +47,7 @@ extern "C" __global__ void lu_step(int n, int k, float* A) {
   if (row > k && column > k && row < n && column < n) A[row * n + column] -= A[row * n + k] * A[k * n + column];
 }
 
-// The whole decomposition as dot products, an element a thread: row x column up to the diagonal.
+// The whole decomposition as dot products, an element per thread: row x column up to the diagonal.
 extern "C" __global__ void lu_products(int n, const float* L, const float* U, float* A) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;

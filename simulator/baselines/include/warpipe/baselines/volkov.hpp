@@ -13,7 +13,7 @@
 
 namespace warpipe {
 
-/// Cycles a warp that its instructions take of some kind of functional units.
+/// Cycles per warp that its instructions take of some kind of functional units.
 /// @param instructions  warp instructions on it
 /// @param warp_size     lanes of a warp
 /// @param lanes         of the unit, all schedulers together; > 0
@@ -28,14 +28,14 @@ Cycles issue_bound(double issues, double schedulers);
 /// @param conflict_degrees  one an access
 Cycles shared_memory_bound(std::span<const int> conflict_degrees);
 
-/// Cycles a warp of global memory.
-/// @param moved    bytes a warp moves, wasted ones included
+/// Cycles per warp of global memory.
+/// @param moved    bytes per warp moves, wasted ones included
 /// @param a_cycle  bytes that a unit's share of the memory moves in a cycle; > 0
 Cycles global_memory_bound(double moved, double a_cycle);
 
 /// @param warps             resident on a unit
 /// @param latency_bound     longest path of a warp; > 0
-/// @param throughput_bound  cycles a warp of the tightest resource; 0: none
+/// @param throughput_bound  cycles per warp of the tightest resource; 0: none
 /// @return                  warps that end in a cycle of a unit
 double warp_throughput(double warps, Cycles latency_bound, Cycles throughput_bound);
 

@@ -17,7 +17,7 @@
 /// the
 ///   vocabulary (rcp rsqrt sqrt sin cos exp2 log2); all else that is no barrier is computation;
 /// - a memory access is coalesced where it takes no more transactions than its op's latencies stand for;
-/// - a path of a warp alone is played by the engine on an idle machine, so the order of its instructions and its own
+/// - a path of a warp alone is simulated by the engine on an idle machine, so the order of its instructions and its own
 ///   pipelines count; where only some instructions are asked for, the others take no time.
 
 namespace warpipe {

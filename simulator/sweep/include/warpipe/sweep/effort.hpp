@@ -14,9 +14,9 @@
 
 namespace warpipe {
 
-/// Warp instructions that simulating a launch takes, one by one or leapt over; those of its bounds included.
+/// Warp instructions that simulating a launch takes, one by one or skipped; those of its bounds included.
 struct Effort {
-  double run = 0;   ///< where units that do the same are played once
+  double run = 0;   ///< where units that do the same are simulated once
   double full = 0;  ///< where all of them are, as stalls and the critical path ask for
 };
 
@@ -24,8 +24,8 @@ struct Effort {
 /// @complexity as lower
 Effort effort_of(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
-/// Tells how long pieces of work will still take: by what there is to play for each, not by their number. A piece that
-/// leaps takes about as long as those before it that did, however many instructions it has.
+/// Tells how long pieces of work will still take: by what there is to simulate for each, not by their number. A piece
+/// that skips periods takes about as long as those before it that did, however many instructions it has.
 class RemainingTime {
  public:
   /// @param count         of the pieces
@@ -34,20 +34,20 @@ class RemainingTime {
   RemainingTime(std::size_t count, std::size_t already, const std::function<double(std::size_t index)>& instructions);
 
   /// To be called when pieces are done, the first ones first.
-  /// @param played  since the start
-  void note_done(std::size_t done, const SimulatedInstructions& played);
+  /// @param simulated  since the start
+  void note_done(std::size_t done, const SimulatedInstructions& simulated);
 
-  /// @param played   since the start
+  /// @param simulated   since the start
   /// @param seconds  since the start
   /// @return         seconds; nothing as long as it is not known
-  std::optional<double> left(const SimulatedInstructions& played, double seconds) const;
+  std::optional<double> left(const SimulatedInstructions& simulated, double seconds) const;
 
  private:
   double instructions_left(double most_per_piece) const;
 
   std::size_t count_, already_, done_;
   std::vector<double> instructions_;  ///< of one piece in each of so many equal parts; empty: all take alike
-  SimulatedInstructions played_when_done_;
+  SimulatedInstructions simulated_when_done_;
 };
 
 }  // namespace warpipe

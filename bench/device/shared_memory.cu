@@ -11,8 +11,8 @@ constexpr int kWords = static_cast<int>(kBanks) * kLanes;
 constexpr int kShort = 32;  // accesses that the loop of the short kernel holds
 constexpr int kLong = 96;
 
-/// What is done to local memory, again and again. Every word that is read holds its own place, so that each access must
-/// wait for the one before it.
+/// What is done to shared memory, again and again. Every word that is read holds its own place, so that each access
+/// must wait for the one before it.
 struct LoadStep {
   static constexpr const char* kernel = "local_load";
   __device__ static void apply(unsigned& place, const char* base, unsigned) {
@@ -52,7 +52,7 @@ struct AtomicStep {
   }
 };
 
-/// Where a word lies as the step wants it: its address in the window of local memory, or its distance from the base.
+/// Where a word lies as the step wants it: its address in the window of shared memory, or its distance from the base.
 __device__ inline unsigned place_of(const unsigned* table, unsigned word) {
 #if WARPIPE_PTX
   return static_cast<unsigned>(__cvta_generic_to_shared(table + word));
@@ -113,7 +113,7 @@ class LocalMeasurement {
     row.groups = launcher.groups();
     row.concurrent_groups = 1;
     row.parameters = {{"conflict_degree", degree_}, {"steps", static_cast<double>(trips) * (kLong - kShort)}};
-    row.how = "local memory";
+    row.how = "shared memory";
     session_.write(row, cycles);
   }
 
@@ -146,7 +146,7 @@ void measure_degrees(Session& session, unsigned (*word_of)(unsigned lane, unsign
 
 }  // namespace
 
-void measure_local_memory(Session& session) {
+void measure_shared_memory(Session& session) {
   measure_degrees<LoadStep>(session, conflicting_word);
   measure_degrees<StoreStep>(session, conflicting_word);
   measure_degrees<AtomicStep>(session, shared_word);
