@@ -19,22 +19,22 @@
 namespace warpipe {
 namespace {
 
-struct ObservedRun {
+struct StalledRun {
   SimulationResult result;
   Stalls stalls;
 };
 
-ObservedRun stalled_run(const Program& program, Skipping skipping = Skipping::On) {
+StalledRun stalled_run(const Program& program, Skipping skipping = Skipping::On) {
   const ObservedRun run = observe(program, {.stalls = true}, skipping);
   return {run.result, run.stalls.value()};
 }
 
 /// Empty where all times of a run add up, else what does not.
-std::string what_does_not_add_up(const Program& program, const ObservedRun& run) {
+std::string what_does_not_add_up(const Program& program, const StalledRun& run) {
   const Machine& machine = program.machine;
   const auto warp_slots = machine.group_slots * static_cast<std::int64_t>(warps_per_group(program));
   StallTimes of_units{};
-  for (const StallTimes& unit : run.stalls->units) {
+  for (const StallTimes& unit : run.stalls.units) {
     Ticks sum;
     for (std::size_t i = 0; i < kStalls; ++i) {
       if (unit[i] < Ticks{}) return "a unit's time is below 0";
@@ -63,7 +63,7 @@ std::string what_does_not_add_up(const Program& program, const ObservedRun& run)
 TEST(Stalls, AddUpOnAllConformanceCases) {
   for (const ConformanceCase& one : conformance_cases()) {
     const Program program = program_of(one.kernel, one.device, one.units);
-    const ObservedRun run = stalled_run(program, Skipping::Verify);
+    const StalledRun run = stalled_run(program, Skipping::Verify);
     EXPECT_EQ(what_does_not_add_up(program, run), "") << one.name;
     EXPECT_EQ(run.result.cycles, one.cycles) << one.name;
   }
@@ -73,7 +73,7 @@ void expect_sums(int cases, const random_model::Shape& shape) {
   std::int64_t with_a_period = 0;
   check_property(cases, [&] {
     const Program program = program_of(*random_model::models(shape));
-    const ObservedRun run = stalled_run(program, Skipping::Verify);
+    const StalledRun run = stalled_run(program, Skipping::Verify);
     RC_ASSERT(what_does_not_add_up(program, run) == "");
     RC_ASSERT(run.result.cycles == simulate(program).cycles);
     with_a_period += run.result.skipped > 0 ? 1 : 0;
@@ -90,17 +90,17 @@ TEST(Stalls, AddUpWherePeriodsAreSkipped) {
 
 Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
 
-Ticks time_in(const ObservedRun& run, Stall stall, std::size_t step) {
+Ticks time_in(const StalledRun& run, Stall stall, std::size_t step) {
   return run.stalls.steps[0][step].times[static_cast<std::size_t>(stall)];
 }
-Ticks time_in(const ObservedRun& run, Stall stall) { return run.stalls->units[0][static_cast<std::size_t>(stall)]; }
+Ticks time_in(const StalledRun& run, Stall stall) { return run.stalls.units[0][static_cast<std::size_t>(stall)]; }
 
 constexpr std::string_view kTwoInChain = R"({"id": "i", "op": "x"}, {"id": "j", "op": "x", "after": ["i"]})";
 
 // i issues at 0, holds its pipeline to 2; its result comes at 7. j issues at 7 and holds to 9; its result comes at 14.
 TEST(Stalls, OneWarpWaitsForAResultAndForItsLast) {
   const auto program = program_of(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}));
-  const ObservedRun run = stalled_run(program);
+  const StalledRun run = stalled_run(program);
   EXPECT_EQ(time_in(run, Stall::Issuing, 0), cycles(2));
   EXPECT_EQ(time_in(run, Stall::Result, 1), cycles(5));
   EXPECT_EQ(time_in(run, Stall::Issuing, 1), cycles(2));
@@ -112,7 +112,7 @@ TEST(Stalls, OneWarpWaitsForAResultAndForItsLast) {
 TEST(Stalls, IssuingHoldsTheSchedulerWhereThereIsOne) {
   const auto program =
       program_of(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}, R"({"issue": {"schedulers": 1}})"));
-  const ObservedRun run = stalled_run(program);
+  const StalledRun run = stalled_run(program);
   EXPECT_EQ(time_in(run, Stall::Issuing), cycles(2));
   EXPECT_EQ(time_in(run, Stall::Result), cycles(6));
   EXPECT_EQ(time_in(run, Stall::Drain), cycles(6));
@@ -124,7 +124,7 @@ TEST(Stalls, AWaitIsChargedToTheOperandThatComesLast) {
       kernel_with(R"({"id": "p", "op": "x"}, {"id": "q", "op": "y"}, {"id": "j", "op": "x", "after": ["p", "q"]})");
   const auto program =
       program_of(kernel, device_with({{"x", "a", 1, 5}, {"y", "b", 1, 9}}, R"({"issue": {"schedulers": 1}})"));
-  const ObservedRun run = stalled_run(program);
+  const StalledRun run = stalled_run(program);
   // q issued at 1 and holds the scheduler to 2; j issues at 10
   EXPECT_THAT(run.stalls.steps[0][2].waits, testing::ElementsAre(cycles(0), cycles(8)));
 }
@@ -133,7 +133,7 @@ TEST(Stalls, AWaitIsChargedToTheOperandThatComesLast) {
 TEST(Stalls, ABusyPipelineIsChargedToWhoWaitsForIt) {
   const auto program =
       program_of(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 3}), device_with({{"x", "a", 4, 10}}));
-  const ObservedRun run = stalled_run(program);
+  const StalledRun run = stalled_run(program);
   EXPECT_EQ(time_in(run, Stall::Pipeline), cycles(4 + 8));
   EXPECT_EQ(time_in(run, Stall::Issuing), cycles(3 * 4));
   EXPECT_EQ(time_in(run, Stall::Drain), cycles(3 * 6));
@@ -145,7 +145,7 @@ TEST(Stalls, ABusyPipelineIsChargedToWhoWaitsForIt) {
 TEST(Stalls, AnotherWarpThatWasChosenIsChargedToTheScheduler) {
   const auto kernel = kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y"})", {.warps = 2});
   const auto device = device_with({{"x", "a", 0, 3}, {"y", "b", 0, 3}}, R"({"issue": {"schedulers": 1}})");
-  const ObservedRun run = stalled_run(program_of(kernel, device));
+  const StalledRun run = stalled_run(program_of(kernel, device));
   // i of warp 0 at 0; at 1 both are ready since 0 and the lower warp goes first, with j; then warp 1 at 2 and 3
   EXPECT_EQ(time_in(run, Stall::Scheduler, 0), cycles(2));
   EXPECT_EQ(time_in(run, Stall::Scheduler, 1), cycles(0));  // until 1 and 3 their own warp issues
@@ -155,7 +155,7 @@ TEST(Stalls, AnotherWarpThatWasChosenIsChargedToTheScheduler) {
 // A warp may issue again after 5 cycles, the result is there after 3.
 TEST(Stalls, AWarpsOwnIntervalComesBeforeItsOperands) {
   const auto device = device_with({{"x", "a", 1, 3}}, R"({"issue": {"schedulers": 1, "warp_interval": 5}})");
-  const ObservedRun run = stalled_run(program_of(kernel_with(kTwoInChain), device));
+  const StalledRun run = stalled_run(program_of(kernel_with(kTwoInChain), device));
   EXPECT_EQ(time_in(run, Stall::Interval, 1), cycles(4));  // from 1, where the scheduler is free, to 5
   EXPECT_EQ(time_in(run, Stall::Result, 1), cycles(0));
 }
@@ -165,7 +165,7 @@ TEST(Stalls, WhoComesFirstToABarrierWaitsLonger) {
   const auto kernel = kernel_with(
       R"({"when": "warp == 1", "body": [{"id": "i", "op": "x"}]}, {"id": "sync", "op": "barrier", "after": ["i"]})",
       {.warps = 2});
-  const ObservedRun run = stalled_run(program_of(kernel, device_with({{"x", "a", 2, 2}})));
+  const StalledRun run = stalled_run(program_of(kernel, device_with({{"x", "a", 2, 2}})));
   EXPECT_EQ(time_in(run, Stall::Barrier), cycles(7 + 5));
   EXPECT_EQ(run.result.cycles, cycles(7));
 }
@@ -174,7 +174,7 @@ TEST(Stalls, WhoComesFirstToABarrierWaitsLonger) {
 TEST(Stalls, AFullQueueIsChargedByPipeline) {
   const auto device = device_with({{"x", "a", 1, 3, R"({"then": [{"pipeline": "b", "issue": 10}]})"}},
                                   R"({"pipelines": {"b": {"backlog": 4}}})");
-  const ObservedRun run = stalled_run(program_of(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 2}), device));
+  const StalledRun run = stalled_run(program_of(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 2}), device));
   EXPECT_THAT(run.stalls.steps[0][0].backlogs, testing::ElementsAre(cycles(6)));
 }
 
@@ -184,7 +184,7 @@ TEST(Stalls, ASlotWithoutAGroupIsEmpty) {
   const auto device = device_with({{"x", "a", 1, 3, R"({"then": [{"pipeline": "b", "issue": 10}]})"}},
                                   R"({"group_launch_latency": 20})");
   const auto kernel = kernel_with(R"({"id": "i", "op": "x"})", {.groups = 2, .concurrent_groups = 1});
-  const ObservedRun run = stalled_run(program_of(kernel, device));
+  const StalledRun run = stalled_run(program_of(kernel, device));
   EXPECT_EQ(run.result.cycles, cycles(33));
   EXPECT_EQ(time_in(run, Stall::Empty), cycles(20 + 7));
 }
@@ -195,7 +195,7 @@ TEST(Stalls, AWaitAsLongAsTheRunIsChargedInFullWherePeriodsAreSkipped) {
       R"({"when": "warp == 1", "body": [{"loop": "l", "trip_count": 1000000000,
           "body": [{"id": "i", "op": "x", "after": ["i"]}]}]}, {"id": "sync", "op": "barrier", "after": ["i"]})",
       {.warps = 2});
-  const ObservedRun run = stalled_run(program_of(kernel, device_with({{"x", "a", 1, 2}})));
+  const StalledRun run = stalled_run(program_of(kernel, device_with({{"x", "a", 1, 2}})));
   // the loop's last result comes at 2 x 10^9; barriers issue in no time and open 5 cycles later
   EXPECT_EQ(time_in(run, Stall::Barrier), cycles(2'000'000'005 + 5));
   EXPECT_GT(run.result.skipped, 999'000'000);
