@@ -135,7 +135,7 @@ TEST(FollowPath, RefusesALaunchThatWouldTakeTooLong) {
   const auto kernel = kernel_with(kTwoInChain);
   const auto device = device_with({{"x", "a", 2, 7}});
   EXPECT_EQ(follow_path(kernel, device, {}, 2).prediction.cycles, Ticks{14000});
-  EXPECT_THAT(message_of<ModelError>([&] { follow_path(kernel, device, {}, 1); }), HasSubstr("use --groups"));
+  EXPECT_THAT(message_of<ModelError>([&] { follow_path(kernel, device, {}, 1); }), HasSubstr("use fewer `groups`"));
 }
 
 }  // namespace

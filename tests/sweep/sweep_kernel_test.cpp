@@ -114,7 +114,7 @@ TEST(SweepKernel, TakesArgumentsInPlaceOfThoseThatAreGiven) {
 TEST(SweepKernel, OfABlockThatNoImportTakesFailsAtThatPointAlone) {
   const auto points = run_sweep(saxpy(), a100(), {}, varied({"block=2048,256"}), 1);
   ASSERT_THAT(points, SizeIs(2));
-  EXPECT_THAT(points[0].error, HasSubstr("`block`"));
+  EXPECT_THAT(points[0].error, HasSubstr("--block"));
   EXPECT_TRUE(points[1].prediction);
   EXPECT_THROW(run_sweep(saxpy(), a100(), {}, varied({"block=2048,4096"}), 1), UsageError);
 }
