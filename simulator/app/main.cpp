@@ -21,8 +21,7 @@ namespace warpipe::app {
 namespace {
 
 [[noreturn]] void refuse_verb(const std::string& word, const std::vector<Verb>& verbs) {
-  if (word.starts_with("-"))
-    refuse(word, "an option cannot come before the verb", "", "begin with a verb, see warpipe --help");
+  if (word.starts_with("-")) refuse(word, "an option cannot come before the verb", "", "begin with a verb");
   std::vector<std::string> names;
   for (const auto& verb : verbs) names.emplace_back(verb.name);
   refuse(fmt::format("\"{}\"", word), "unknown verb", "", suggest(word, names));

@@ -48,8 +48,9 @@ TEST(ImportConfig, BadFilesAreNamedWithTheirLine) {
   const Workplace workplace(Files{{"gpu.config", "-gpgpu_n_clusters 4\n-gpgpu_n_cores_per_cluster many\n"}});
   const auto outcome = workplace.run({"import", "gpu.config", "-o", "gpu.json"});
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("gpu.config line 2: the value of -gpgpu_n_cores_per_cluster is a whole"),
-                                 HasSubstr("the option -gpgpu_clock_domains is missing")));
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("gpu.config line 2: the value of -gpgpu_n_cores_per_cluster must be a whole"),
+                    HasSubstr("the option -gpgpu_clock_domains is missing")));
   EXPECT_EQ(workplace.files(), std::vector<std::string>{"gpu.config"}) << "no device is written";
 }
 

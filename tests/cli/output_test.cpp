@@ -69,14 +69,14 @@ TEST(Output, IsCheckedBeforeTheLongWork) {
 TEST(Output, OnAFullDiskNamesThePlaceAndTheWayOut) {
   const auto outcome = warpipe(simulate_to("/dev/full"));
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: the result could not be written; No space left on device; free"));
+  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: the result could not be written: No space left on device; free"));
 }
 
 TEST(Output, StaysWholeWhereTheWriteFails) {
   const Workplace workplace(Files{{"result.json", "old"}});
   const auto outcome = workplace.run(simulate_to("result.json"), {.small_files_only = true});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("result.json: the result could not be written; File too large"));
+  EXPECT_THAT(outcome.err, HasSubstr("result.json: the result could not be written: File too large"));
   EXPECT_EQ(workplace.read("result.json"), "old");
   EXPECT_THAT(workplace.files(), ElementsAre("result.json"));
 }

@@ -131,7 +131,7 @@ TEST(RowsThatAreThere, StayWhereTheDiskIsFull) {
   const auto full = workplace.run({"sweep", "worked", "--device", "tiny", "--vary", "trips=1:100", "--csv=rows"},
                                   {.small_files_only = true});
   EXPECT_EQ(full.status, 1);
-  EXPECT_THAT(full.err, HasSubstr("rows.part: the result could not be written; File too large"));
+  EXPECT_THAT(full.err, HasSubstr("rows.part: the result could not be written: File too large"));
   EXPECT_EQ(workplace.read("rows"), "old");
 }
 
@@ -227,7 +227,7 @@ TEST(ResumeOption, GoesOnBehindTheWholeRowsThatAFullDiskLeft) {
   EXPECT_EQ(whole.run(command).status, 0);
   const auto full = workplace.run(command, {.small_files_only = true});
   EXPECT_EQ(full.status, 1);
-  EXPECT_THAT(full.err, HasSubstr("rows: the result could not be written; File too large"));
+  EXPECT_THAT(full.err, HasSubstr("rows: the result could not be written: File too large"));
   const auto left = workplace.read("rows");
   EXPECT_THAT(left, testing::EndsWith("\r\n"));
   EXPECT_THAT(whole.read("rows"), testing::StartsWith(left));

@@ -213,8 +213,8 @@ TEST(ReadResult, RefusesWhatDoesNotAddUp) {
                                    times_with(7, 7), times_with(result, 0), wait));
   };
   EXPECT_EQ(refusal(with_instruction(7, 7)), "");
-  EXPECT_THAT(refusal(with_instruction(8, 7)), HasSubstr("at most that state's"));
-  EXPECT_THAT(refusal(with_instruction(7, 7.5)), HasSubstr("the waits for all producers are at most"));
+  EXPECT_THAT(refusal(with_instruction(8, 7)), HasSubstr("must be at most that of the state"));
+  EXPECT_THAT(refusal(with_instruction(7, 7.5)), HasSubstr("the waits for all producers must be at most"));
 }
 
 TEST(ReadResult, RefusesWhatIsNoResult) {

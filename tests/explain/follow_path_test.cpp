@@ -138,7 +138,7 @@ TEST(FollowPath, AddsUpInEveryForm) {
 TEST(FollowPath, RefusesALaunchThatWouldTakeTooLong) {
   const LoweredLaunch launch = lower_launch(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}), {});
   EXPECT_NO_THROW(PathGathering(launch, 2));
-  EXPECT_THAT(message_of<ModelError>([&] { PathGathering(launch, 1); }), HasSubstr("use --groups"));
+  EXPECT_THAT(message_of<ModelError>([&] { PathGathering(launch, 1); }), HasSubstr("use fewer `groups`"));
 }
 
 }  // namespace

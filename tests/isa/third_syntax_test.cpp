@@ -259,7 +259,7 @@ TEST(ThirdSyntax, UnknownMaskNamesTheLoadAndTheWaysOut) {
   EXPECT_THAT(refusal([&] { toy.import(launch(64, 1)); }),
               AllOf(HasSubstr("toy.s: line 8: the execution mask depends on data"),
                     HasSubstr("the load \"load\" at line 5 from x"),
-                    HasSubstr("--taken 8=SHARE of the lanes that stay active"), HasSubstr("--array x=FILE")));
+                    HasSubstr("`taken 8=SHARE` of the lanes that stay active"), HasSubstr("`arrays x=FILE`")));
 }
 
 TEST(ThirdSyntax, UnknownMaskTakesTheShareThatIsSaid) {

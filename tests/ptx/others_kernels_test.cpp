@@ -112,7 +112,7 @@ TEST(OthersKernels, AFieldOfAStructureHasAWayOutThatWorks) {
     EXPECT_THAT(
         refusal(branch_on_field(through_register), options),
         AllOf(HasSubstr("k.ptx: line 6: a branch needs a field of parameter 0 (shape, .b8[24] dim), a structure"),
-              HasSubstr("give --taken E=SHARE"), Not(HasSubstr("=VALUE"))));
+              HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("=VALUE"))));
     options.launch.taken["E"] = 0;
     EXPECT_EQ(executed(import_text(branch_on_field(through_register), options), "barrier"), 1);
   }
@@ -121,12 +121,12 @@ TEST(OthersKernels, AFieldOfAStructureHasAWayOutThatWorks) {
 TEST(OthersKernels, AStructureIsNeitherAnArgumentNorAnArray) {
   auto options = one_warp();
   options.launch.arguments = {{"dim", "5"}};
-  const auto wanted = AllOf(HasSubstr("parameter 0 (.b8[24] dim), a structure"), HasSubstr("--taken LABEL=SHARE"));
-  EXPECT_THAT(refusal(branch_on_field(false), options), AllOf(StartsWith("--arg dim: "), wanted));
+  const auto wanted = AllOf(HasSubstr("parameter 0 (.b8[24] dim), a structure"), HasSubstr("`taken LABEL=SHARE`"));
+  EXPECT_THAT(refusal(branch_on_field(false), options), AllOf(StartsWith("`arguments dim`: "), wanted));
   options.launch.arguments.clear();
   options.launch.arrays["dim"].uniform = 5;
   EXPECT_THAT(refusal(branch_on_field(false), options),
-              AllOf(StartsWith("--array dim: "), wanted, Not(HasSubstr("use --arg"))));
+              AllOf(StartsWith("`arrays dim`: "), wanted, Not(HasSubstr("use `arguments`"))));
 }
 
 TEST(OthersKernels, AParameterWithoutANameInTheSourceHasTheOneOfThePtx) {
@@ -134,7 +134,7 @@ TEST(OthersKernels, AParameterWithoutANameInTheSourceHasTheOneOfThePtx) {
   options.launch.arguments.clear();
   options.parameter_names = {"", "data"};
   EXPECT_THAT(body_refusal("ld.param.u32 %r1, [n]; setp.eq.u32 %p1, %r1, 3; @%p1 bra E; bar.sync 0; E: ret;", options),
-              AllOf(HasSubstr("needs the value of parameter 0 (.u32 n)"), HasSubstr("give --arg n=VALUE")));
+              AllOf(HasSubstr("needs the value of parameter 0 (.u32 n)"), HasSubstr("give `arguments n=VALUE`")));
 }
 
 TEST(OthersKernels, AllArgumentsThatControlNeedsAreAskedForAtOnce) {
@@ -147,15 +147,15 @@ TEST(OthersKernels, AllArgumentsThatControlNeedsAreAskedForAtOnce) {
       "bar.sync 0; E: ret; }";
   auto options = one_warp();
   options.launch.arguments.clear();
-  EXPECT_THAT(refusal(text, options), HasSubstr("give --arg ni=VALUE nj=VALUE nk=VALUE\n"));
+  EXPECT_THAT(refusal(text, options), HasSubstr("give `arguments ni=VALUE nj=VALUE nk=VALUE`\n"));
   options.launch.arguments = {{"ni", "1"}, {"nj", "1"}};
-  EXPECT_THAT(refusal(text, options), HasSubstr("give --arg nk=VALUE\n"));
+  EXPECT_THAT(refusal(text, options), HasSubstr("give `arguments nk=VALUE`\n"));
 }
 
 TEST(OthersKernels, AnArrayOfAnUnknownNameIsRefusedAsOne) {
   auto options = one_warp();
   options.launch.arrays["foo"].uniform = 5;
-  EXPECT_THAT(body_refusal("bar.sync 0; ret;", options), AllOf(StartsWith("--array foo: "), Not(HasSubstr("--arg"))));
+  EXPECT_THAT(body_refusal("bar.sync 0; ret;", options), AllOf(StartsWith("`arrays foo`: "), Not(HasSubstr("`arguments"))));
 }
 
 TEST(ParameterNames, AreThoseOfTheParametersNotOfTheirTypes) {
@@ -174,7 +174,7 @@ TEST(OthersKernels, TheArrayIsNamed) {
   const auto text =
       body_refusal(kLoadP + "mul.wide.u32 %rd4, %r2, 4; add.s64 %rd5, %rd1, %rd4;\nld.global.u32 %r4, [%rd5]; ret;");
   EXPECT_THAT(text, AllOf(HasSubstr("an address depends on data; found the load \"ld.global.u32\" at line 7 from p"),
-                          HasSubstr("--array p=FILE or --array p=uniform:LIMIT"), Not(HasSubstr("NAME"))));
+                          HasSubstr("`arrays p=FILE` or `arrays p=uniform:LIMIT`"), Not(HasSubstr("NAME"))));
 }
 
 TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {
@@ -182,11 +182,11 @@ TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {
       "mov.u32 %r1, tile; ld.shared.u32 %r2, [%r1];\nmul.wide.u32 %rd2, %r2, 4; ld.global.u32 %r3, [%rd2]; ret;";
   EXPECT_THAT(body_refusal(body),
               AllOf(HasSubstr("from shared memory, whose values are not followed"),
-                    HasSubstr("no option gives it: this kernel cannot be imported"), Not(HasSubstr("--array"))));
+                    HasSubstr("no option gives it: this kernel cannot be imported"), Not(HasSubstr("`arrays"))));
   EXPECT_THAT(
       body_refusal("mov.u32 %r1, %tid.x; bfind.u32 %r2, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; bar.sync 0; E: ret;"),
       AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"bfind.u32\" at line 6"),
-            HasSubstr("give --taken E=SHARE"), Not(HasSubstr("--array"))));
+            HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("`arrays"))));
 }
 
 // ---- opcodes
@@ -207,8 +207,8 @@ TEST(OthersKernels, AnUnknownOpcodeIsToldOnceWithACount) {
     EXPECT_EQ(
         to_string(error.diagnostics()[0]),
         "k.ptx: line 6: the import does not know \"wmma.load\"; found "
-        "\"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16\", and 1 more; map it with --unknown wmma.load:OP, or "
-        "leave it out with --unknown wmma.load:skip");
+        "\"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16\", and 1 more; map it with `unknown wmma.load:OP`, or "
+        "leave it out with `unknown wmma.load:skip`");
     EXPECT_THAT(to_string(error.diagnostics()[1]), StartsWith("k.ptx: line 8: the import does not know \"wmma.mma\""));
   }
 }
@@ -226,7 +226,7 @@ TEST(OthersKernels, AnOpcodeThatIsMappedInVainIsRefused) {
   auto options = one_warp();
   options.lowering.unknown = {{"wmma", "mma"}, {"wgmma", "mma"}};
   EXPECT_THAT(body_refusal(kMatrices, options),
-              AllOf(StartsWith("--unknown wgmma:mma: "), HasSubstr("\"k\" has no unknown opcode \"wgmma\"")));
+              AllOf(StartsWith("`unknown wgmma:mma`: "), HasSubstr("\"k\" has no unknown opcode \"wgmma\"")));
 }
 
 // ---- entries

@@ -25,7 +25,7 @@ TEST(RefusedKernel, EntryThatIsNotThereListsThoseThatAre) {
 TEST(RefusedKernel, SeveralEntriesNeedAName) {
   const auto text = entry_with("ret;") + ".entry other() { ret; }";
   EXPECT_THAT(message_of([&] { ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), one_warp()); }),
-              AllOf(HasSubstr("found k, other"), HasSubstr("--entry")));
+              AllOf(HasSubstr("found k, other"), HasSubstr("`entry")));
 }
 
 TEST(RefusedKernel, MissingArgumentIsNamedWithItsTypeAndPosition) {
@@ -33,14 +33,14 @@ TEST(RefusedKernel, MissingArgumentIsNamedWithItsTypeAndPosition) {
   options.launch.arguments.clear();
   options.parameter_names = {"count", "data"};
   EXPECT_THAT(refusal(kLoadN + "setp.eq.u32 %p1, %r1, 3; @%p1 bra E; bar.sync 0; E: ret;", options),
-              AllOf(HasSubstr("parameter 0 (count, .u32 n)"), HasSubstr("give --arg count=VALUE")));
+              AllOf(HasSubstr("parameter 0 (count, .u32 n)"), HasSubstr("give `arguments count=VALUE`")));
 }
 
 TEST(RefusedKernel, ArgumentThatNoParameterHasListsThem) {
   auto options = one_warp();
   options.launch.arguments["m"] = "1";
   EXPECT_THAT(refusal("ret;", options),
-              AllOf(HasSubstr("--arg m"), HasSubstr("parameter 0 (.u32 n), parameter 1 (.u64 p)")));
+              AllOf(HasSubstr("`arguments m`"), HasSubstr("parameter 0 (.u32 n), parameter 1 (.u64 p)")));
 }
 
 TEST(RefusedKernel, ArgumentThatDoesNotFitItsType) {
@@ -105,7 +105,7 @@ TEST(RefusedKernel, RecursionAlsoByAnotherName) {
 TEST(RefusedKernel, CallOfAFunctionWithoutABodyMayBeMappedOrSkipped) {
   for (const char* function : {".extern .func f();", ""})
     EXPECT_THAT(message_of([&] { import_with(function); }),
-                AllOf(HasSubstr("k.ptx: line 5: "), HasSubstr("\"call f\""), HasSubstr("--unknown call:skip")));
+                AllOf(HasSubstr("k.ptx: line 5: "), HasSubstr("\"call f\""), HasSubstr("`unknown call:skip`")));
   ptx::ImportOptions options;
   options.lowering.unknown = {{"call", "shuffle"}};
   EXPECT_EQ(executed(import_with(".extern .func f();", options), "shuffle"), 1);
@@ -116,7 +116,7 @@ TEST(RefusedKernel, CallOfAFunctionWithoutABodyMayBeMappedOrSkipped) {
 TEST(RefusedKernel, UnknownOpcodesAreListedAllAtOnceWithTheirLines) {
   const std::string body = "frob.b32 %r1, %r2;\nret;\ngrind.u32 %r3, %r1;";
   EXPECT_THAT(refusal(body), AllOf(HasSubstr("k.ptx: line 6: "), HasSubstr("\"frob.b32\""),
-                                   HasSubstr("k.ptx: line 8: "), HasSubstr("--unknown grind:OP")));
+                                   HasSubstr("k.ptx: line 8: "), HasSubstr("`unknown grind:OP`")));
 }
 
 TEST(RefusedKernel, UnknownOpcodesMayBeMappedOrSkipped) {
@@ -137,7 +137,7 @@ TEST(RefusedKernel, UnknownOpcodesMayBeMappedOrSkipped) {
 TEST(RefusedKernel, BranchOnDataNamesTheLoadAndTheWayOut) {
   const auto body = kLoadData + "setp.gt.s32 %p1, %r2, 0;\n@%p1 bra E;\nbar.sync 0;\nE: ret;";
   EXPECT_THAT(refusal(body), AllOf(HasSubstr("k.ptx: line 9: a branch"),
-                                   HasSubstr("the load \"ld.global.u32\" at line 7"), HasSubstr("--taken E=SHARE")));
+                                   HasSubstr("the load \"ld.global.u32\" at line 7"), HasSubstr("`taken E=SHARE`")));
   auto options = one_warp();
   options.launch.taken["E"] = 0;
   EXPECT_EQ(executed(import(body, options), "barrier"), 1);
@@ -148,12 +148,12 @@ TEST(RefusedKernel, BranchOnDataNamesTheLoadAndTheWayOut) {
 TEST(RefusedKernel, LoopOnDataTakesTheTripsThatAreSaid) {
   const auto body = "bar.sync 0;\n" + kLoadData +
                     "L: add.s32 %r2, %r2, -1;\nbar.sync 0;\nsetp.gt.s32 %p1, %r2, 0;\n@%p1 bra L;\nret;";
-  EXPECT_THAT(refusal(body), HasSubstr("--trip L=N"));
+  EXPECT_THAT(refusal(body), HasSubstr("`trips L=N`"));
   auto options = one_warp();
   options.launch.trips["L"] = 1000;
   EXPECT_EQ(executed(import(body, options), "barrier"), 1001);
   options.launch.trips["M"] = 1;
-  EXPECT_THAT(refusal(body, options), AllOf(HasSubstr("--trip M"), HasSubstr("loops begin at L")));
+  EXPECT_THAT(refusal(body, options), AllOf(HasSubstr("`trips M`"), HasSubstr("loops begin at L")));
 }
 
 TEST(RefusedKernel, AddressOnDataTakesTheValuesThatAreSaid) {
@@ -162,7 +162,7 @@ TEST(RefusedKernel, AddressOnDataTakesTheValuesThatAreSaid) {
       "%rd2;\nld.global.u32 %r2, [%rd3];\nmul.wide.u32 %rd4, %r2, 4; add.s64 %rd5, %rd1, %rd4;\nld.global.u32 %r4, "
       "[%rd5];\nst.global.u32 [%rd3], %r4; ret;";
   EXPECT_THAT(refusal(body),
-              AllOf(HasSubstr("k.ptx: line 9: an address"), HasSubstr("at line 7"), HasSubstr("--array")));
+              AllOf(HasSubstr("k.ptx: line 9: an address"), HasSubstr("at line 7"), HasSubstr("`arrays")));
   auto options = one_warp();
   // All lanes go to one element: one segment; to every eighth: 32 of them.
   options.launch.arrays["p"].values.assign(32, 5);

@@ -56,7 +56,7 @@ TEST(GroupSize, IsNotVariedWhereItChangesTheWork) {
   };
   EXPECT_EQ(refusal(elements(), {}, {"group_size=32,64"}), "");
   EXPECT_THAT(refusal(elements("16"), {}, {"group_size=32,64"}), HasSubstr("smaller groups would do less work"));
-  EXPECT_THAT(refusal(elements(), groups_of(4), {"group_size=32,64"}), HasSubstr("leave --groups away"));
+  EXPECT_THAT(refusal(elements(), groups_of(4), {"group_size=32,64"}), HasSubstr("leave `groups` out"));
   // Who varies both may compare what does the same.
   EXPECT_EQ(refusal(elements("16"), {}, {"group_size=32,64", "groups=16,32"}), "");
 }

@@ -38,9 +38,9 @@ WhatIf example() {
   result.base.bounds = {{"latency", Ticks{440'000}}};
   result.step = 0.01;
   result.changes = {
-      {"coalesced access", {"--transactions", "load=4"}, "", Ticks{330'000}, 0.25, "", ""},
+      {"coalesced access", {"transactions", "load=4"}, "", Ticks{330'000}, 0.25, "", ""},
       {"policy oldest",
-       {"--policy", "oldest"},
+       {"policy", "oldest"},
        "",
        Ticks{440'000},
        0,
@@ -70,7 +70,7 @@ TEST(WhatIfView, SaysWhereTheSidesDisagree) {
 
 TEST(WhatIfView, WarnsOfAnomaliesOnlyWhereThereAreAny) {
   auto result = example();
-  EXPECT_THAT(write_text(result), HasSubstr("rely on neither figure, try another --step"));
+  EXPECT_THAT(write_text(result), HasSubstr("rely on neither figure, try another step"));
   result.ops.erase(result.ops.begin() + 1);
   EXPECT_THAT(write_text(result), Not(HasSubstr("rely on neither")));
 }

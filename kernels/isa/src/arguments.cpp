@@ -45,7 +45,7 @@ std::vector<bool> used_as_addresses(const Program& program, const ReachingDefini
 }
 
 constexpr const char* kWithoutFields =
-    "leave it out, and answer the branches that need it by --taken LABEL=SHARE or --trip LABEL=N";
+    "leave it out, and answer the branches that need it by `taken LABEL=SHARE` or `trips LABEL=N`";
 
 [[noreturn]] void refuse(const std::string& option, const std::string& rule, const std::string& found,
                          const std::string& advice) {
@@ -92,18 +92,18 @@ void require_launch(const Launch& launch, std::int64_t lanes) {
   std::int64_t threads = 1, groups = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (launch.block[axis] < 1 || launch.block[axis] > kMostThreads)
-      refuse("--block", "a block has 1 to 1024 threads along each dimension", shown(launch.block), "");
+      refuse("`block`", "a block must have 1 to 1024 threads along each dimension", shown(launch.block), "");
     if (launch.grid[axis] < 1 || launch.grid[axis] > kMostGroups / groups)
-      refuse("--grid", "a grid has 1 to 2^40 groups", shown(launch.grid), "");
+      refuse("`grid`", "a grid must have 1 to 2^40 groups", shown(launch.grid), "");
     threads *= launch.block[axis];
     groups *= launch.grid[axis];
   }
   if (threads > kMostThreads)
-    refuse("--block", "a block has at most 1024 threads", fmt::format("found {}", threads), "");
+    refuse("`block`", "a block can have at most 1024 threads", fmt::format("found {}", threads), "");
   if (lanes < 1 || lanes > 64)
-    refuse("device", "a warp of an imported kernel has at most 64 lanes", fmt::format("found {}", lanes), "");
+    refuse("device", "a warp of an imported kernel can have at most 64 lanes", fmt::format("found {}", lanes), "");
   if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
-    refuse("--dynamic-shared-memory", "it is at most 2^30 bytes", fmt::format("found {}", launch.dynamic_shared_memory),
+    refuse("`dynamic_shared_memory`", "it must lie between 0 and 2^30 bytes", fmt::format("found {}", launch.dynamic_shared_memory),
            "");
 }
 
@@ -124,7 +124,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
                                      const Launch& launch, const std::vector<std::string>& names) {
   std::vector<Argument> result(program.parameters.size());
   for (const auto& [name, text] : launch.arguments) {
-    const auto option = "--arg " + name;
+    const auto option = fmt::format("`arguments {}`", name);
     const auto index = find_parameter(program, names, option, name);
     const auto& parameter = program.parameters[index];
     if (is_structure(parameter))
@@ -142,15 +142,15 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     result[i].bits = static_cast<std::uint64_t>(i + 1) << kArrayShift;
   }
   for (const auto& [name, values] : launch.arrays) {
-    const auto option = "--array " + name;
+    const auto option = fmt::format("`arrays {}`", name);
     const auto index = find_parameter(program, names, option, name);
     auto& argument = result[index];
     const bool structure = is_structure(program.parameters[index]);
     if (!argument.pointer)
       refuse(
-          option, "values are given for a pointer",
+          option, "only a pointer can be given the values of an array",
           fmt::format("found {}, a {}", describe_parameter(program, index, names), structure ? "structure" : "number"),
-          structure ? kWithoutFields : "use --arg");
+          structure ? kWithoutFields : "use `arguments`");
     argument.values = &values;
   }
   return result;

@@ -61,7 +61,7 @@ void say_trips(Prepared& kernel) {
     if (found) continue;
     std::string list;
     for (const auto& name : labels) list += (list.empty() ? "" : ", ") + name;
-    throw UsageError(Diagnostic{"--trip " + label, "no loop begins at that label",
+    throw UsageError(Diagnostic{fmt::format("`trips {}`", label), "no loop begins at that label",
                                 list.empty() ? "found no loops" : "loops begin at " + list, suggest(label, labels)});
   }
 }
@@ -82,7 +82,7 @@ void say_taken(Prepared& kernel) {
     }
     if (!found)
       throw UsageError(
-          Diagnostic{"--taken " + label, "no conditional branch goes to that label or stands on that line", "", ""});
+          Diagnostic{fmt::format("`taken {}`", label), "no conditional branch goes to that label or stands on that line", "", ""});
   }
 }
 

@@ -62,9 +62,9 @@ void WarpRun::fail_by_parameter(std::uint32_t instruction, std::uint32_t load, c
   const auto text = describe_parameter(program, index, kernel_.input.names);
   if (is_structure(program.parameters[index]))
     kernel_.fail(instruction, fmt::format("{} needs a field of {}, a structure", what, text),
-                 "found no value, and --arg gives none to fields", advice_of(options));
+                 "found no value, and `arguments` gives none to fields", advice_of(options));
   kernel_.fail(instruction, fmt::format("{} needs the value of {}", what, text), "found none",
-               "give --arg" + missing_arguments());
+               fmt::format("give `arguments{}`", missing_arguments()));
 }
 
 void WarpRun::fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
@@ -87,7 +87,7 @@ void WarpRun::fail_by_data(std::uint32_t instruction, const Input& input, const 
   if (!arrays.empty()) {
     from = fmt::format(" from {}", fmt::join(arrays, " or "));
     options.push_back(
-        fmt::format("the values of {0} by --array {0}=FILE or --array {0}=uniform:LIMIT", arrays.front()));
+        fmt::format("the values of {0} by `arrays {0}=FILE` or `arrays {0}=uniform:LIMIT`", arrays.front()));
   } else if (space != Space::Global && space != Space::Generic) {
     from = fmt::format(" from {} memory, whose values are not followed", to_string(space));
   }

@@ -113,10 +113,10 @@ void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<st
     const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
     const auto end = address + static_cast<std::uint64_t>(access.bytes);
     if (end <= bytes && end >= address) return;
-    kernel_.fail(next.index, fmt::format("an access stays within the {} bytes of shared memory", bytes),
+    kernel_.fail(next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),
                  fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane,
                              warp_, group_[0], group_[1], group_[2]),
-                 "give --dynamic-shared-memory BYTES where the kernel has an array without a size, or check the block");
+                 "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
   });
 }
 
@@ -142,7 +142,7 @@ void WarpRun::settle_mask(std::uint32_t instruction) {
   const auto share = kernel_.taken[instruction];
   if (!share)
     fail_by_data(instruction, input, "the execution mask",
-                 fmt::format("--taken {}=SHARE of the lanes that stay active", kernel_.at(instruction).line));
+                 fmt::format("`taken {}=SHARE` of the lanes that stay active", kernel_.at(instruction).line));
   set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);
 }
 
@@ -197,10 +197,10 @@ LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block
     if (!frames_.empty()) {
       auto loop = frames_.back().info->loop->label;
       if (loop.starts_with('$')) loop.erase(0, 1);
-      trips = fmt::format(", or --trip {}=N for the loop around it", loop);
+      trips = fmt::format(", or `trips {}=N` for the loop around it", loop);
     }
     fail_by_data(instruction, guard, "a branch",
-                 fmt::format("--taken {}=SHARE of the lanes that jump{}", label, trips));
+                 fmt::format("`taken {}=SHARE` of the lanes that jump{}", label, trips));
   }
   // A warp goes where its uniform guard says as a whole.
   if (is_uniform(guard)) return drawn(instruction, 1, *share) != 0 ? mask : 0;

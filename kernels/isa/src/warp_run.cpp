@@ -62,11 +62,11 @@ void WarpRun::charge(std::uint32_t instruction) {
   if (++execution_.executed <= kernel_.input.launch.max_instructions) return;
   std::string loop;
   if (!frames_.empty())
-    loop = fmt::format(", in pass {} of the loop at {}", frames_.back().iterations, frames_.back().info->loop->label);
+    loop = fmt::format("at iteration {} of the loop at {}", frames_.back().iterations, frames_.back().info->loop->label);
   kernel_.fail(instruction,
-               fmt::format("control and addresses take at most {} instructions to execute",
+               fmt::format("control and addresses take more than {} instructions to execute",
                            kernel_.input.launch.max_instructions),
-               "found more" + loop, "check the arguments, or raise --max-instructions");
+               loop, "check the arguments, or raise `max_instructions`");
 }
 
 void WarpRun::block(std::uint32_t index, LaneMask mask, Iteration& iteration) {

@@ -116,7 +116,7 @@ class WarpRun {
 
   // What is said of numbers that nobody gave.
   /// @param what    needs the value of the input: "a branch"
-  /// @param option  what else answers it, may be empty: "--taken LOOP=SHARE"
+  /// @param option  what else answers it, may be empty: "`taken LOOP=SHARE`"
   [[noreturn]] void fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
                                  const std::string& option) const;
   [[noreturn]] void fail_by_parameter(std::uint32_t instruction, std::uint32_t load, const std::string& what,

@@ -31,7 +31,7 @@ class UnknownOpcodes {
       problems.push_back(
           {at_line(file, first->line), fmt::format("the import does not know \"{}\"", operation),
            fmt::format("found \"{}\"{}", first->name, further > 0 ? fmt::format(", and {} more", further) : ""),
-           fmt::format("map it with --unknown {0}:OP, or leave it out with --unknown {0}:skip", operation)});
+           fmt::format("map it with `unknown {0}:OP`, or leave it out with `unknown {0}:skip`", operation)});
     if (!problems.empty()) throw InputError(std::move(problems));
   }
 
@@ -73,7 +73,7 @@ class GivenOps {
   void require_all_used(const Routine& routine) const {
     for (const auto& [name, op] : given_)
       if (name != kEveryClass && !used_.contains(name))
-        throw UsageError(Diagnostic{fmt::format("--unknown {}:{}", name, op),
+        throw UsageError(Diagnostic{fmt::format("`unknown {}:{}`", name, op),
                                     fmt::format("\"{}\" has no unknown opcode \"{}\"", routine.name, name), "",
                                     "leave it out"});
   }

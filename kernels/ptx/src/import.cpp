@@ -31,18 +31,18 @@ void check_options(const Function& entry, const ImportOptions& options) {
   const auto& launch = options.launch;
   const auto threads = launch.block[0] * launch.block[1] * launch.block[2];
   if (entry.required_block && *entry.required_block != launch.block)
-    refuse("--block",
+    refuse("`block`",
            fmt::format("\"{}\" is compiled for blocks of {} (.reqntid)", entry.name, to_string(*entry.required_block)),
            "found " + to_string(launch.block));
   if (entry.most_threads && threads > *entry.most_threads)
-    refuse("--block",
+    refuse("`block`",
            fmt::format("\"{}\" is compiled for at most {} threads (.maxntid)", entry.name, *entry.most_threads),
            fmt::format("found {}", threads));
   std::vector<std::string> rules;
   for (const auto& rule : kRules) rules.emplace_back(rule.name);
   for (const auto& name : options.lowering.without)
     if (std::ranges::find(rules, name) == rules.end())
-      throw UsageError(Diagnostic{"--without " + name, "there is no such rule", "",
+      throw UsageError(Diagnostic{fmt::format("`without {}`", name), "unknown rule", "",
                                   fmt::format("{}; one of: {}", suggest(name, rules), fmt::join(rules, ", "))});
 }
 

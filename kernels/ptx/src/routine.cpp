@@ -278,7 +278,7 @@ const Function& find_entry(const Module& module, std::string_view name) {
   const auto list = entry_list(entries);
   if (name.empty())
     throw InputError(Diagnostic{module.file, "a module with several entries needs the name of one", "found " + list,
-                                "give --entry NAME"});
+                                "give `entry = NAME`"});
   const auto* function = module.find(name);
   const auto nearest = nearest_name(name, entries);
   if (function == nullptr || !function->entry || !function->defined)

@@ -9,6 +9,7 @@
 
 #include "command_line/output_files.hpp"
 #include "command_line/ptx_registers.hpp"
+#include "terminal/flags.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/number.hpp"
@@ -218,7 +219,9 @@ PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std:
 
 ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
   const auto source = read_ptx_source(file, arguments, warp_size);
-  return ptx::import_ptx(source.module, source.options);
+  auto imported = ptx::import_ptx(source.module, source.options);
+  for (auto& note : imported.report.notes) note = with_flags(note);
+  return imported;
 }
 
 }  // namespace warpipe::app

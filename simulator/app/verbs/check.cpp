@@ -128,10 +128,10 @@ std::string check_file(const std::string& path) {
   const auto format = format_of(text, file);
   if (format == "warpipe-device") return "device " + read_device_json(text, file).name;
   if (format != "warpipe-kernel") {
-    throw InputError(
-        Diagnostic{file + ": /format",
-                   format.empty() ? "the format is missing" : fmt::format("the format \"{}\" is unknown", format), "",
-                   "write \"warpipe-kernel\" or \"warpipe-device\""});
+    throw InputError(Diagnostic{
+        file + ": /format",
+        format.empty() ? "the format is missing" : fmt::format("the format \"{}\" cannot be checked", format), "",
+        "\"warpipe-kernel\" and \"warpipe-device\" can"});
   }
   const auto kernel = read_kernel_json(text, file);
   if (auto problems = Checker(kernel).run(); !problems.empty()) throw InputError(std::move(problems));

@@ -17,6 +17,8 @@
 namespace warpipe::app {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Where the kernel and the report go.
 struct Destinations {
   explicit Destinations(const Arguments& arguments);
@@ -54,8 +56,6 @@ ExitStatus import_ptx_file(const Arguments& arguments) {
     for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
   return ExitStatus::Done;
 }
-
-namespace fs = std::filesystem;
 
 bool is_config(const std::string& file) { return file.ends_with(".config"); }
 

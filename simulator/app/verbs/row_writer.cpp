@@ -10,7 +10,8 @@ namespace {
 
 KeptRows kept_rows(const RowOutput& output, const ExpectedRows& expected) {
   if (!output.file().empty()) return read_kept_rows(output.file(), expected);
-  refuse("--resume", fmt::format("the rows go to {}, not to a file", output.name()), "", "give --csv=FILE");
+  refuse("--resume", fmt::format("there is no file of rows to go on with: they go to {}", output.name()), "",
+         "give --csv=FILE");
 }
 
 LongWork rows_to_do(LongWork work, const ExpectedRows& expected, std::size_t already) {

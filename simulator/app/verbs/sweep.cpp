@@ -237,7 +237,8 @@ VALUES of --vary:
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
 Rows are written as they come: an interrupt leaves those that are done, and --resume goes on after
-them. A FILE that has rows already stays until all are done; until then the new rows are in FILE.part.
+them. A FILE that has rows already stays until all new rows are there; until then they are in
+FILE.part.
 )";
 
 }  // namespace
