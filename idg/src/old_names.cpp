@@ -59,10 +59,12 @@ std::string translated(std::string_view name) {
 
 }  // namespace
 
+void note_renaming(Renaming renaming) { renamings().add(std::move(renaming)); }
+
 std::string current_name(std::string_view name) {
   if (name.find("local") == std::string_view::npos) return std::string(name);
   std::string present = translated(name);
-  if (present != name) renamings().add({std::string(name), present});
+  if (present != name) note_renaming({std::string(name), present});
   return present;
 }
 

@@ -73,8 +73,6 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     Output().write(verb_help(*verb));
     return ExitStatus::Done;
   }
-  for (const auto& [before, now] : arguments.old_names())
-    warn(read_voice(arguments), fmt::format("{} is now called {}", before, now));
   const OldNamesNote old_names(read_voice(arguments));
   check_standard_input(arguments, *verb);
   note_outputs(arguments, *verb);

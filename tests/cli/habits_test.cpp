@@ -88,7 +88,7 @@ TEST(OldNamesOfOptions, StillWorkWithANote) {
   const std::vector<std::string> before{"simulate", "worked", "--device", "tiny", "--leap=off"};
   const auto outcome = warpipe(before);
   EXPECT_EQ(outcome.out, warpipe({"simulate", "worked", "--device", "tiny", "--skipping=off"}).out);
-  EXPECT_EQ(outcome.err, "warpipe: warning: --leap is now called --skipping\n");
+  EXPECT_EQ(outcome.err, "warpipe: note: --leap is now called --skipping\n");
   EXPECT_THAT(warpipe({"simulate", "worked", "--device", "tiny", "--leap", "off", "--quiet"}).err, IsEmpty());
   EXPECT_EQ(warpipe({"simulate", "worked", "--device", "tiny", "--leap=off", "--skipping=on"}).status, 2);
   EXPECT_THAT(warpipe({"simulate", "--help"}).out, Not(HasSubstr("--leap")));

@@ -155,7 +155,8 @@ TEST(OthersKernels, AllArgumentsThatControlNeedsAreAskedForAtOnce) {
 TEST(OthersKernels, AnArrayOfAnUnknownNameIsRefusedAsOne) {
   auto options = one_warp();
   options.launch.arrays["foo"].uniform = 5;
-  EXPECT_THAT(body_refusal("bar.sync 0; ret;", options), AllOf(StartsWith("`arrays foo`: "), Not(HasSubstr("`arguments"))));
+  EXPECT_THAT(body_refusal("bar.sync 0; ret;", options),
+              AllOf(StartsWith("`arrays foo`: "), Not(HasSubstr("`arguments"))));
 }
 
 TEST(ParameterNames, AreThoseOfTheParametersNotOfTheirTypes) {

@@ -183,7 +183,7 @@ TEST(RefusedKernel, AccessWithoutAnAddressOrAValue) {
 TEST(RefusedKernel, LaunchThatTheHardwareLacks) {
   auto options = one_warp();
   options.launch.block = {1024, 2, 1};
-  EXPECT_THAT(refusal("ret;", options), HasSubstr("a block has at most 1024 threads"));
+  EXPECT_THAT(refusal("ret;", options), HasSubstr("a block can have at most 1024 threads"));
   options = one_warp();
   options.lowering.without.insert("dead-coda");
   EXPECT_THAT(refusal("ret;", options), HasSubstr("did you mean \"dead-code\"?"));

@@ -103,8 +103,8 @@ void require_launch(const Launch& launch, std::int64_t lanes) {
   if (lanes < 1 || lanes > 64)
     refuse("device", "a warp of an imported kernel can have at most 64 lanes", fmt::format("found {}", lanes), "");
   if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
-    refuse("`dynamic_shared_memory`", "it must lie between 0 and 2^30 bytes", fmt::format("found {}", launch.dynamic_shared_memory),
-           "");
+    refuse("`dynamic_shared_memory`", "it must lie between 0 and 2^30 bytes",
+           fmt::format("found {}", launch.dynamic_shared_memory), "");
 }
 
 bool is_structure(const Parameter& parameter) { return parameter.elements != 1 || parameter.type.bits > 64; }

@@ -81,8 +81,8 @@ void say_taken(Prepared& kernel) {
       found = true;
     }
     if (!found)
-      throw UsageError(
-          Diagnostic{fmt::format("`taken {}`", label), "no conditional branch goes to that label or stands on that line", "", ""});
+      throw UsageError(Diagnostic{fmt::format("`taken {}`", label),
+                                  "no conditional branch goes to that label or stands on that line", "", ""});
   }
 }
 

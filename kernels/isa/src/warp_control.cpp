@@ -113,10 +113,11 @@ void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<st
     const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
     const auto end = address + static_cast<std::uint64_t>(access.bytes);
     if (end <= bytes && end >= address) return;
-    kernel_.fail(next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),
-                 fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane,
-                             warp_, group_[0], group_[1], group_[2]),
-                 "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
+    kernel_.fail(
+        next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),
+        fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane, warp_,
+                    group_[0], group_[1], group_[2]),
+        "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
   });
 }
 

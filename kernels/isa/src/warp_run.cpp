@@ -62,7 +62,8 @@ void WarpRun::charge(std::uint32_t instruction) {
   if (++execution_.executed <= kernel_.input.launch.max_instructions) return;
   std::string loop;
   if (!frames_.empty())
-    loop = fmt::format("at iteration {} of the loop at {}", frames_.back().iterations, frames_.back().info->loop->label);
+    loop =
+        fmt::format("at iteration {} of the loop at {}", frames_.back().iterations, frames_.back().info->loop->label);
   kernel_.fail(instruction,
                fmt::format("control and addresses take more than {} instructions to execute",
                            kernel_.input.launch.max_instructions),

@@ -59,11 +59,12 @@ std::vector<po::option> take_option(std::vector<std::string>& tokens, const Opti
   const std::string token = tokens.front();
   if (token == "--" || token == "-" || !token.starts_with("-")) return {};
   const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;
-  const auto* option = table.find(current_name(token.substr(0, equals)));
+  const auto* option = table.find(token.substr(0, equals));
   if (option == nullptr && !token.starts_with("--")) {
     refuse(token, "unknown option", "", "options begin with two dashes");
   }
   if (option == nullptr) refuse_option(token.substr(0, equals), table);
+  if (token.substr(0, equals) == "--" + option->old_name) note_renaming({token.substr(0, equals), "--" + option->name});
   tokens.erase(tokens.begin());
 
   const auto& name = option->name;
@@ -122,7 +123,6 @@ Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTabl
     po::command_line_parser parser(arguments);
     parser.options(table);
     parser.extra_style_parser([&](std::vector<std::string>& tokens) {
-      note_old_name(tokens.front(), options);
       return take_option(tokens, options);
     });
     const auto parsed = parser.run();
@@ -136,12 +136,6 @@ Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTabl
 }
 
 bool Arguments::has(const std::string& option) const { return values_.count(option) > 0; }
-
-void Arguments::note_old_name(const std::string& token, const OptionTable& options) {
-  const auto name = token.substr(0, token.find('='));
-  const auto* option = options.find(name);
-  if (option != nullptr && name == "--" + option->old_name) old_names_.emplace(name, "--" + option->name);
-}
 
 std::optional<std::string> Arguments::value(const std::string& option) const {
   if (!has(option)) return std::nullopt;

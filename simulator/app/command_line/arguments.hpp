@@ -34,8 +34,6 @@ class Arguments {
 
   std::optional<std::int64_t> whole(const std::string& option, std::int64_t least) const;
 
-  /// Old names of options that were used, each with the name that it has now: "--leap", "--skipping".
-  const std::map<std::string, std::string>& old_names() const noexcept { return old_names_; }
 
   /// The arguments that belong to no option.
   const std::vector<std::string>& positional() const noexcept { return positional_; }
@@ -48,11 +46,9 @@ class Arguments {
   std::string advice_for(const std::string& extra) const;
 
  private:
-  void note_old_name(const std::string& token, const OptionTable& options);
 
   boost::program_options::variables_map values_;
   std::vector<std::string> positional_;
-  std::map<std::string, std::string> old_names_;
   std::map<std::string, std::string>
       option_before_;  ///< by argument: the option before it, if that has an optional value and got none
 };

@@ -24,6 +24,9 @@ struct Renaming {
 /// @return the present name: `name` itself where it was never another
 std::string current_name(std::string_view name);
 
+/// Remembers a renaming that a caller has translated by itself. Any thread may call it.
+void note_renaming(Renaming renaming);
+
 /// The name that a key of a file had before; nothing where it had none.
 std::optional<std::string> old_key(std::string_view key);
 
