@@ -26,8 +26,8 @@ std::vector<std::string> doubts(const Kernel& kernel) { return predict(kernel, t
 TEST(OneUnit, SaysWhatAllUnitsTakeWhereTheLastWaveIsUneven) {
   const Kernel kernel = kernel_with(R"({"id": "i", "op": "d"})", {.groups = 3, .concurrent_groups = 2});
   EXPECT_THAT(doubts(kernel),
-              ElementsAre("the last wave is uneven, 1 of 2 units get 2 groups and the others 1: --units all "
-                          "takes 30 cycles, +20 %"));
+              ElementsAre("the last wave is uneven, 1 of 2 units get 2 groups and the others 1: with `units = "
+                          "all` it takes 30 cycles, +20 %"));
 }
 
 // The unit with two groups is the last to end.
