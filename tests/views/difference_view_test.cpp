@@ -52,7 +52,12 @@ Outcome naive() {
   prediction.clock = Hertz{1e9};
   prediction.limiter = 0;
   set_parameter(prediction.launch, "n", 64);
+  prediction.launch.group_size.value = 256;
+  prediction.launch.groups.value = 8;
+  prediction.launch.concurrent_groups.value = 4;
+  prediction.launch.groups_per_unit = 4;
   prediction.launch.resident_warps = 32;
+  prediction.instructions_issued = 192;
   prediction.bounds = {{"pipeline memory", Ticks{1'900'000}}, {"latency", Ticks{440'000}}};
   prediction.pipelines = {use("memory", 0.95), use("fp", 0.1)};
   Explanation& explanation = run.explanation;

@@ -32,6 +32,8 @@ std::string show_number(double number) { return fmt::format("{}", number); }
 
 std::string show_number(const std::optional<double>& number) { return number ? show_number(*number) : std::string(); }
 
-double share(Ticks part, Ticks whole) { return whole == Ticks{} ? 0 : to_cycles(part).count / to_cycles(whole).count; }
+double share(Ticks part, Ticks whole) {
+  return whole == Ticks{} ? 0 : static_cast<double>(part.count) / static_cast<double>(whole.count);
+}
 
 }  // namespace warpipe
