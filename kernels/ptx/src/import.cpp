@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <numeric>
 
 #include "decode.hpp"
 #include "predication.hpp"
@@ -29,12 +31,13 @@ std::string to_string(const Dimensions& sizes) { return fmt::format("{}x{}x{}", 
 /// What an entry says of its launches, and the names of rules.
 void check_options(const Function& entry, const ImportOptions& options) {
   const auto& launch = options.launch;
-  const auto threads = launch.block[0] * launch.block[1] * launch.block[2];
+  // Not as a whole number: whether hardware has such a launch at all is asked later.
+  const auto threads = std::accumulate(launch.block.begin(), launch.block.end(), 1.0, std::multiplies<>());
   if (entry.required_block && *entry.required_block != launch.block)
     refuse("`block`",
            fmt::format("\"{}\" is compiled for blocks of {} (.reqntid)", entry.name, to_string(*entry.required_block)),
            "found " + to_string(launch.block));
-  if (entry.most_threads && threads > *entry.most_threads)
+  if (entry.most_threads && threads > static_cast<double>(*entry.most_threads))
     refuse("`block`",
            fmt::format("\"{}\" is compiled for at most {} threads (.maxntid)", entry.name, *entry.most_threads),
            fmt::format("found {}", threads));
