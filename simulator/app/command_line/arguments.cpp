@@ -122,9 +122,7 @@ Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTabl
   try {
     po::command_line_parser parser(arguments);
     parser.options(table);
-    parser.extra_style_parser([&](std::vector<std::string>& tokens) {
-      return take_option(tokens, options);
-    });
+    parser.extra_style_parser([&](std::vector<std::string>& tokens) { return take_option(tokens, options); });
     const auto parsed = parser.run();
     for (const auto& option : parsed.options) {
       if (option.string_key.empty()) positional_.insert(positional_.end(), option.value.begin(), option.value.end());

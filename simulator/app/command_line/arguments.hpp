@@ -34,7 +34,6 @@ class Arguments {
 
   std::optional<std::int64_t> whole(const std::string& option, std::int64_t least) const;
 
-
   /// The arguments that belong to no option.
   const std::vector<std::string>& positional() const noexcept { return positional_; }
   /// The one argument that belongs to no option.
@@ -46,7 +45,6 @@ class Arguments {
   std::string advice_for(const std::string& extra) const;
 
  private:
-
   boost::program_options::variables_map values_;
   std::vector<std::string> positional_;
   std::map<std::string, std::string>
