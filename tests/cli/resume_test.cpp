@@ -20,8 +20,8 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-// With leaping the fourth billion of trips takes no time, without it minutes: a run without leaping stands there until
-// it is interrupted, and one with leaping goes on. Leaping changes no result.
+// With skipping the fourth billion of trips takes no time, without it minutes: a run without skipping stands there
+// until it is interrupted, and one with skipping goes on. Skipping changes no result.
 const Words kSweep{"sweep", "worked", "--device", "tiny", "--vary", "trips=1,2,3,4,5,4000000000,7,8"};
 constexpr auto kMeasured =
     "kernel,device,trips,cycles\nworked,tiny,1,440\nworked,tiny,2,900\nnone,tiny,3,1\n"

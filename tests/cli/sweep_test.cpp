@@ -180,7 +180,7 @@ TEST(Impossible, HalfAnElementIsRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("0.5 is not whole"));
 }
 
-/// One load a thread, and more work than it could do: 128 bytes a warp of 2^20 warps.
+/// One load a thread, and more work than it could do: 128 bytes per warp of 2^20 warps.
 std::string boasting(const std::string& work) {
   return R"({"format": "warpipe-kernel", "version": 1, "name": "k", "launch": {"group_size": 256, "groups": 131072},
     "work": {)" +

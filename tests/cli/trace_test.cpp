@@ -142,7 +142,7 @@ TEST(Trace, EscapesWhatKernelsHaveInTheirTexts) {
   EXPECT_EQ(problem_of_konata_log(workplace.read("konata")), "");
 }
 
-// Four groups of one warp in two slots a unit; two of them on the unit that is simulated.
+// Four groups of one warp in two slots per unit; two of them on the unit that is simulated.
 TEST(Trace, AWindowShowsItsPart) {
   EXPECT_THAT(slices(trace_of({"--window", "415:416"}), "instruction"),
               testing::ElementsAre("fma 414+1", "store_y 432+8"));

@@ -152,10 +152,10 @@ when warp <= 1
   iadd_21 < logic_18
 iadd_22 < logic_6 branch_7 branch_15
 shift_23 < iadd_22
-local_store_24 < iadd_22 shift_23
+shared_store_24 < iadd_22 shift_23
 barrier_25
-local_load_26 < iadd_22 shift_23
-wait_27 < local_store_24 local_load_26
+shared_load_26 < iadd_22 shift_23
+wait_27 < shared_store_24 shared_load_26
 )");
 }
 
@@ -165,7 +165,7 @@ TEST(ThirdSyntax, CountsWhatTheLanesOfTheMaskReach) {
   // 64 neighbouring floats are 8 segments of 32 bytes; in the store 32 lanes of the first wave are active.
   EXPECT_EQ(instruction(made.kernel, "global_load_10").transactions, Expression(8));
   EXPECT_EQ(instruction(made.kernel, "global_store_20").transactions, Expression(4));
-  const auto& stored = instruction(made.kernel, "local_store_24").access;
+  const auto& stored = instruction(made.kernel, "shared_store_24").access;
   ASSERT_TRUE(stored);
   EXPECT_EQ(stored->lanes, (std::variant<AccessPattern::Strided, AccessPattern::Broadcast, AccessPattern::PerLane>(
                                AccessPattern::Strided{Expression(4)})));

@@ -17,7 +17,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 40> kFlags{{
     {"conflict_degree", "--conflict-degree"},
     {"csv", "--csv"},
     {"device", "--device"},
-    {"dynamic_local_memory", "--dynamic-shared-memory"},
+    {"dynamic_shared_memory", "--dynamic-shared-memory"},
     {"dynamic_shared_memory", "--dynamic-shared-memory"},
     {"entry", "--entry"},
     {"fit", "--fit"},

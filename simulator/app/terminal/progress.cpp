@@ -61,16 +61,16 @@ ProgressLine::ProgressLine(Voice voice, LongWork work)
   if (voice == Voice::Normal) watcher_ = without_signals([this] { watch(); });
 }
 
-SimulatedInstructions ProgressLine::played() const {
+SimulatedInstructions ProgressLine::simulated() const {
   const auto now = simulated_so_far();
-  return {now.issued - played_before_.issued, now.skipped - played_before_.skipped};
+  return {now.issued - simulated_before_.issued, now.skipped - simulated_before_.skipped};
 }
 
 void ProgressLine::show(std::size_t done) {
   const std::scoped_lock lock(mutex_);
   done_ = done;
-  played_when_done_ = played();
-  if (remaining_) remaining_->note_done(done_, played_when_done_);
+  simulated_when_done_ = simulated();
+  if (remaining_) remaining_->note_done(done_, simulated_when_done_);
 }
 
 void ProgressLine::end() {
@@ -93,7 +93,7 @@ void ProgressLine::watch() {
   if (work_.instructions) instructions = [this](std::size_t index) { return is_over_ ? 0 : work_.instructions(index); };
   RemainingTime remaining(std::max<std::size_t>(work_.count, 1), work_.already, instructions);
   lock.lock();
-  remaining.note_done(done_, played_when_done_);
+  remaining.note_done(done_, simulated_when_done_);
   remaining_ = std::move(remaining);
   while (!is_over_) {
     show_now(std::chrono::duration<double>(Clock::now() - start_).count());
@@ -102,7 +102,7 @@ void ProgressLine::watch() {
 }
 
 void ProgressLine::show_now(double seconds) {
-  const auto left = remaining_->left(played(), seconds);
+  const auto left = remaining_->left(simulated(), seconds);
   if (left && seconds > kSecondsBeforeAWarning && *left > kLong && !has_warned_) warn_of(*left);
   if (!is_on_terminal_) return;
   const auto what = work_.count == 0 ? work_.noun : fmt::format("{} of {} {}", done_, work_.count, work_.noun);

@@ -58,17 +58,17 @@ class ProgressLine {
   void watch();
   void show_now(double seconds);
   void warn_of(double left);
-  SimulatedInstructions played() const;
+  SimulatedInstructions simulated() const;
 
   LongWork work_;
   bool is_on_terminal_;
   Clock::time_point start_ = Clock::now();
-  SimulatedInstructions played_before_ = simulated_so_far();
+  SimulatedInstructions simulated_before_ = simulated_so_far();
 
   std::mutex mutex_;  ///< guards everything below
   std::condition_variable changed_;
   std::size_t done_;
-  SimulatedInstructions played_when_done_;
+  SimulatedInstructions simulated_when_done_;
   std::optional<RemainingTime> remaining_;  ///< set once the line may be shown
   bool is_shown_ = false, has_warned_ = false;
   std::atomic<bool> is_over_ = false;  ///< may be read without the mutex

@@ -17,14 +17,14 @@ constexpr double kMargin = 8;  ///< how far the roofs go on beside the launch an
 /// A roof from left to right; a ceiling is one that the launch sets and not the device.
 struct Roof {
   std::string name;
-  double from = 0, from_rate = 0, to = 0, to_rate = 0;  ///< operations a byte, operations a second
+  double from = 0, from_rate = 0, to = 0, to_rate = 0;  ///< operations a byte, operations per second
   bool is_ceiling = false;
 };
 
 struct Place {
   double intensity = 0;   ///< operations a byte
   double operations = 0;  ///< of the launch
-  double bandwidth = 0;   ///< bytes a second
+  double bandwidth = 0;   ///< bytes per second
   double left = 0, right = 0;
 };
 

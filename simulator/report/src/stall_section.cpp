@@ -82,19 +82,18 @@ Section stall_section(const Explanation& explanation) {
   for (const auto* one : longest(explanation)) add_bar(by_instruction, one->id, one->times, explanation.total);
   const Stall most = main_stall(explanation.times);
   const auto about =
-      fmt::format("The time of all places for warps by state; most, {}, is {}.",
+      fmt::format("The time of all warp slots by state; most, {}, is {}.",
                   show_percent(share(time_of(explanation.times, most), explanation.total)), to_string(most));
   const auto instructions =
       fmt::format("The same time by instruction: what warps did before and at each of the {} that take most of it.",
                   longest(explanation).size());
-  return {
-      "Where the time goes",
-      "Every place for a warp is in one state at each moment; the states add up to places x cycles without remainder. "
-      "Waiting counts for the instruction that waits; \"awaited\" is what others waited for its result.",
-      {chart("stalls", "Stall stack (share of the time)", about, all),
-       chart("stalls-by-instruction", "Stall stacks by waiting instruction (share of the time)", instructions,
-             by_instruction)},
-      {states_table(explanation), instructions_table(explanation)}};
+  return {"Where the time goes",
+          "Every warp slot is in one state at each moment; the states add up to warp slots x cycles without remainder. "
+          "Waiting counts for the instruction that waits; \"awaited\" is what others waited for its result.",
+          {chart("stalls", "Stall stack (share of the time)", about, all),
+           chart("stalls-by-instruction", "Stall stacks by waiting instruction (share of the time)", instructions,
+                 by_instruction)},
+          {states_table(explanation), instructions_table(explanation)}};
 }
 
 }  // namespace warpipe

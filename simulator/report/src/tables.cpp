@@ -52,8 +52,8 @@ PageTable launch_table(const Prediction& prediction) {
                                     std::pair("concurrent groups", launch.concurrent_groups)}) {
     add(name, fmt::format("{}", value.value), to_string(value.origin));
   }
-  add("warps a group", fmt::format("{}", launch.warps_per_group), "");
-  add("groups a unit", fmt::format("{}", launch.groups_per_unit), fmt::format("{} units", prediction.compute_units));
+  add("warps per group", fmt::format("{}", launch.warps_per_group), "");
+  add("groups per unit", fmt::format("{}", launch.groups_per_unit), fmt::format("{} units", prediction.compute_units));
   add("resident warps", fmt::format("{}", launch.resident_warps),
       launch.occupancy ? fmt::format("occupancy {}", show_percent(*launch.occupancy)) : "");
   if (launch.limits_ignored) add("limits", "ignored", "command line");

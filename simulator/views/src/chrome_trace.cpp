@@ -139,8 +139,8 @@ class ChromeTrace {
     occupy(step.pipeline, execution.issue, checked_add(execution.issue, step.issue));
     const InstructionStream& stream = stream_of(trace_.launch.program, execution);
     for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
-      const StageTimes& passage = trace_.recording.stage_times[execution.first_stage_times + i - step.stages.begin];
-      occupy(stream.stages[i].pipeline, passage.start, passage.free);
+      const StageTimes& times = trace_.recording.stage_times[execution.first_stage_times + i - step.stages.begin];
+      occupy(stream.stages[i].pipeline, times.start, times.free);
     }
   }
 

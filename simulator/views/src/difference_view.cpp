@@ -220,7 +220,7 @@ std::vector<Value> launch_of(const Prediction& prediction) {
   add("group size", launch.group_size.value);
   add("groups", launch.groups.value);
   add("concurrent groups", launch.concurrent_groups.value);
-  add("groups a unit", launch.groups_per_unit);
+  add("groups per unit", launch.groups_per_unit);
   add("resident warps", launch.resident_warps);
   values.emplace_back("occupancy", launch.occupancy ? show_percent(*launch.occupancy) : "");
   add("warp instructions", prediction.instructions_issued);

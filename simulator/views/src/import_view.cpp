@@ -141,7 +141,7 @@ std::string write_text(const ptx::ImportReport& report) {
                       report.survey.sampled ? ", the others as those nearest to them" : "");
   text += report.closed_iterations > 0 ? fmt::format(", {} passes of loops closed in form\n", report.closed_iterations)
                                        : "\n";
-  text += fmt::format("{} registers a thread{}\n", report.registers,
+  text += fmt::format("{} registers per thread{}\n", report.registers,
                       report.registers_estimated ? ", estimated from liveness" : "");
   text += removed(report);
   text += "\nExecuted by the warps of the launch, by class\n";

@@ -33,7 +33,7 @@ std::vector<std::string> limiter_names(const Occupancy& occupancy) {
   return names;
 }
 
-/// "3 with at most 80 registers a thread (now 96)".
+/// "3 with at most 80 registers per thread (now 96)".
 std::string next_step(const LimitBound& bound, const GroupNeeds& needs) {
   if (!bound.next_step) return {};
   const auto told = [&](std::string_view what, std::int64_t now) {
@@ -41,14 +41,14 @@ std::string next_step(const LimitBound& bound, const GroupNeeds& needs) {
   };
   switch (bound.limit) {
     case OccupancyLimit::Registers:
-      return told("registers a thread", needs.registers_per_thread);
+      return told("registers per thread", needs.registers_per_thread);
     case OccupancyLimit::SharedMemory:
-      return told("bytes of shared memory a group", needs.shared_memory_per_group);
+      return told("bytes of shared memory per group", needs.shared_memory_per_group);
     case OccupancyLimit::Groups:
     case OccupancyLimit::Warps:
       break;
   }
-  return told("threads a group", needs.group_size);
+  return told("threads per group", needs.group_size);
 }
 
 std::string headline(const OccupancyReport& report) {

@@ -84,7 +84,7 @@ double warp_slots(const Explanation& explanation) { return share(explanation.tot
 std::string write_stalls_text(const Explanation& explanation) {
   TextTable table({{"Stalls", Align::Left},
                    {"share"},
-                   {"cycles a warp"},
+                   {"cycles per warp"},
                    {"in Nsight Compute", Align::Left},
                    {explanation.units.size() > 1 ? "least of a unit" : ""},
                    {explanation.units.size() > 1 ? "most" : ""}});

@@ -24,9 +24,9 @@ std::string simulated_groups(const Prediction& prediction) {
   if (kinds == 1) return {};
   const Launch& launch = prediction.launch;
   if (prediction.units == Units::All || launch.groups_per_unit == launch.groups.value)
-    return fmt::format("{} kinds of groups, all {} groups played\n", kinds, launch.groups.value);
-  return fmt::format("{} kinds of groups; {} of {} groups played, of {} kinds, work {:+.2f} % off the average\n", kinds,
-                     launch.groups_per_unit, launch.groups.value, kinds_simulated, 100 * excess);
+    return fmt::format("{} kinds of groups, all {} groups simulated\n", kinds, launch.groups.value);
+  return fmt::format("{} kinds of groups; {} of {} groups simulated, of {} kinds, work {:+.2f} % off the average\n",
+                     kinds, launch.groups_per_unit, launch.groups.value, kinds_simulated, 100 * excess);
 }
 
 /// The rates at which the launch's work is done; empty where the kernel does not state its work.
@@ -75,8 +75,8 @@ std::string launch_part(const Prediction& prediction) {
   add("group size", launch.group_size);
   add("groups", launch.groups);
   add("concurrent groups", launch.concurrent_groups);
-  derived("warps a group", launch.warps_per_group, "");
-  derived("groups a unit", launch.groups_per_unit, fmt::format("{} units", prediction.compute_units));
+  derived("warps per group", launch.warps_per_group, "");
+  derived("groups per unit", launch.groups_per_unit, fmt::format("{} units", prediction.compute_units));
   derived("resident warps", launch.resident_warps,
           launch.occupancy ? fmt::format("occupancy {}", show_percent(*launch.occupancy)) : std::string());
   const std::string ignored =
@@ -102,7 +102,7 @@ std::string bounds_part(const Prediction& prediction) {
 
 std::string pipelines_part(const Prediction& prediction) {
   TextTable table(
-      {{"Pipelines", Align::Left}, {"utilisation"}, {"busy cycles"}, {"instances"}, {"one a", Align::Left}});
+      {{"Pipelines", Align::Left}, {"utilisation"}, {"busy cycles"}, {"instances"}, {"one per", Align::Left}});
   for (const auto& use : prediction.pipelines) {
     const char* scope = use.scope == Scope::ComputeUnit ? "unit"
                         : use.scope == Scope::Scheduler ? "scheduler"

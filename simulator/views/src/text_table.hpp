@@ -17,7 +17,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// @param cells  one a column
+  /// @param cells  one per column
   void add(std::vector<std::string> cells);
 
   /// @param indent  blanks before each line

@@ -9,7 +9,7 @@
 
 namespace warpipe {
 
-/// Errors, how predicted and measured go together, and what is to blame for the worst.
+/// Errors, the trend of predicted over measured times, and the likely causes of the worst errors.
 struct AccuracyReport {
   Accuracy accuracy;
   std::vector<Trend> trends;    ///< as many as summaries, in their order

@@ -29,7 +29,7 @@ std::string write_csv(const Accuracy& accuracy);
 std::string accuracy_header();
 /// One row of write_csv.
 std::string accuracy_row(const Comparison& row);
-/// How the row of a measurement starts, "line" to "measured", up to the comma behind them.
+/// The start of the row of a measurement, "line" to "measured", with the comma behind them.
 std::string accuracy_row_start(const Measurement& row);
 
 }  // namespace warpipe

@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// A line an occupancy: the simulated time, and each model's time over it.
+/// A line per occupancy: the simulated time, and each model's time over it.
 ///
 ///     sgemm on example, An example device
 ///     Time of each model / time of the simulation; below 1: the model says faster.
@@ -20,7 +20,7 @@ namespace warpipe {
 std::string write_text(const LaunchComparison& comparison);
 /// One object of format "warpipe-comparison".
 std::string write_json(const LaunchComparison& comparison);
-/// RFC 4180: one row a model and occupancy, the simulation first.
+/// RFC 4180: one row per model and occupancy, the simulation first.
 std::string write_csv(const LaunchComparison& comparison);
 
 }  // namespace warpipe

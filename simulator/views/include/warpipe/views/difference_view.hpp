@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// What changed from run A to run B, and what accounts for it, as text: what is the same is left out.
+/// The changes from run A to run B, and what accounts for them, as text; values that are the same are left out.
 ///
 ///     A  naive on tiny: 2 us, 2000 cycles, limited by pipeline memory
 ///     B  padded on tiny: 1.5 us, 1500 cycles, limited by latency

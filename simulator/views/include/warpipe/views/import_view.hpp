@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// What an import found, for people.
+/// The findings of an import, for people.
 std::string write_text(const ptx::ImportReport& report);
 
 /// The same for programs, with all averages as sums, so that nothing is rounded: format "warpipe-import".

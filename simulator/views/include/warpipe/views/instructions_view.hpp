@@ -6,7 +6,8 @@
 
 namespace warpipe {
 
-/// The instructions of a kernel and what became of them, as text: a row for each that runs, in the kernel's order.
+/// The instructions of a kernel with their executions and times, as text: a row for each that runs, in the kernel's
+/// order.
 ///
 ///     Instructions  op            runs  lambda  Lambda  source     operands  pipeline  scheduler   share
 ///       index       imad             1       1       6  measured        0.0       0.0        0.0   0.2 %

@@ -17,14 +17,14 @@ namespace warpipe {
 ///     Model       all   bias  worst  kernel  device   at line
 ///     simulation  7.5   +2.5  +10.0  sgemm   example        2
 std::string write_text(const ModelAccuracy& accuracy);
-/// A line a measured row: what was measured, and the error of the simulation and of every model in percent.
+/// A line per measured row: its measurement, and the error of the simulation and of every model in percent.
 ///
 ///     line  groups  concurrent  measured  simulation  roofline
 ///        2      40           2   100 us        +10.0     -20.0
 std::string write_row_text(const ModelAccuracy& accuracy);
 /// One object of format "warpipe-model-accuracy": summaries by kernel, device and model, and all rows.
 std::string write_json(const ModelAccuracy& accuracy);
-/// RFC 4180: one row a measurement and model, the simulation first.
+/// RFC 4180: one row per measurement and model, the simulation first.
 std::string write_csv(const ModelAccuracy& accuracy);
 
 }  // namespace warpipe

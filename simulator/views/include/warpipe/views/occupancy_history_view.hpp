@@ -17,7 +17,7 @@ namespace warpipe {
 ///
 ///       mean 37.3 (58.3 %), most 64, tail 33.3 % of the time
 ///
-/// The tail is the time from when on a slot stays empty, since no group is left for it.
+/// The tail starts when the first slot stays empty for good, since no group is left for it.
 std::string write_text(const OccupancyHistory& history);
 
 /// The same as a JSON value: a member of a result. Groups are those of a unit, "tail" is a share of the time.

@@ -9,7 +9,7 @@
 
 namespace warpipe {
 
-/// How many groups of a kernel a unit of a device holds, and why.
+/// The number of groups of a kernel that a unit of a device holds, and its limits.
 struct OccupancyReport {
   std::string kernel, device, device_title;
   GroupNeeds needs;
@@ -26,8 +26,8 @@ struct OccupancyReport {
 ///
 ///     Limit         groups  next step
 ///     groups            32
-///     warps              8  9 with at most 224 threads a group (now 256)
-///     registers          2  3 with at most 80 registers a thread (now 96)
+///     warps              8  9 with at most 224 threads per group (now 256)
+///     registers          2  3 with at most 80 registers per thread (now 96)
 ///     shared memory      12  13 with at most 7552 bytes of shared memory a group (now 8192)
 std::string write_text(const OccupancyReport& report);
 

@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// What the run time is made of, and the chain of events that ends the run, as text. The first rows add up to the run.
+/// The parts of the run time, and the chain of events that ends the run, as text. The first rows add up to the run.
 ///
 ///     Critical path       share  cycles  links
 ///       pipeline memory  58.2 %     256     16
@@ -25,8 +25,8 @@ namespace warpipe {
 ///         fma -> load_x: result                 16     152
 ///       store -> group: drain                    1      26   414  440
 ///
-/// "Share" is of the run's cycles. A link leads from what happened to what could only happen then. Inside a stretch
-/// that comes again and again, links and cycles are of all times together.
+/// "Share" is of the run's cycles. A link leads from an event to one that could not happen before it. Inside a stretch
+/// that is repeated, links and cycles are those of all repetitions.
 std::string write_path_text(const FollowedPath& path);
 
 /// The same as a JSON value, with all stretches: a member of a result.

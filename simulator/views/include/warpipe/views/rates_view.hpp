@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// What a device can do in a second.
+/// The peak rates of a device.
 ///
 ///     v100, NVIDIA Tesla V100 (1.38 GHz)
 ///
@@ -21,7 +21,7 @@ std::string write_text(const DeviceRates& rates);
 /// One object of format "warpipe-rates".
 std::string write_json(const DeviceRates& rates);
 
-/// An operator: what it costs, which roof binds it, and what a measured time used of both.
+/// An operator: its cost, the roof that binds it, and the share of both roofs that a measured time used.
 ///
 ///     matmul: 2.147 G operations, 12.58 MB, 170.7 operations a byte
 ///

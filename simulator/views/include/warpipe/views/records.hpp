@@ -42,11 +42,11 @@ std::string to_csv(const Records& records);
 /// A row as a JSON object.
 void write_record(JsonWriter& json, const Records& records, const std::vector<Cell>& row);
 
-/// What stands above the rows: nothing in JSON lines.
+/// The line above the rows; empty for JSON lines.
 std::string header_line(const std::vector<std::string>& names, RowForm form);
 /// One row, ended as the form ends it.
 std::string row_line(const std::vector<std::string>& names, const std::vector<Cell>& row, RowForm form);
-/// How a row starts whose first cells are these, up to the comma behind them.
+/// The start of a row with these first cells, with the comma behind them.
 std::string row_start(const std::vector<std::string>& names, std::span<const Cell> first, RowForm form);
 
 }  // namespace warpipe

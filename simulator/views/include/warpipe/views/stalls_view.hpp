@@ -9,7 +9,7 @@ namespace warpipe {
 /// Where the warps' time goes, as text: by state, in the order in which a warp goes through them, and below a state by
 /// what is waited for, the most first. All rows add up to the run.
 ///
-///     Stalls        share  cycles a warp  in Nsight Compute
+///     Stalls        share  cycles per warp  in Nsight Compute
 ///       issuing     5.9 %           26.0  selected
 ///       result     94.1 %          414.0
 ///         load_y   89.1 %          392.0  long scoreboard
@@ -17,7 +17,7 @@ namespace warpipe {
 ///         index     1.1 %            5.0  wait
 ///       all       100.0 %          440.0
 ///
-/// Parts below half a percent are one row, "N more". "Cycles a warp" are the mean over all warp slots; the whole is
+/// Parts below half a percent are one row, "N more". "Cycles per warp" are the mean over all warp slots; the whole is
 /// warp slots x cycles.
 std::string write_stalls_text(const Explanation& explanation);
 

@@ -39,8 +39,8 @@ enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 ///       group size            32  kernel
 ///       groups                 1  kernel
 ///       concurrent groups      4  occupancy
-///       warps a group          1
-///       groups a unit          1  2 units
+///       warps per group          1
+///       groups per unit          1  2 units
 ///       resident warps         1  occupancy 12.5 %
 ///
 ///     Latencies: 2 of 4 ops not measured: ffma, global.store.
@@ -48,8 +48,8 @@ enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 /// "Warps needed" are the resident warps of a unit that keep a pipeline always busy.
 std::string write_text(const Prediction& prediction, SummaryPart part = SummaryPart::Summary);
 
-/// What a prediction assumes of caches: "none: every global load goes to DRAM, 12.58 MB in all, 8.389 MB compulsory".
-/// Empty where it has no global loads, or caches serve some.
+/// The assumption of a prediction about caches: "none: every global load goes to DRAM, 12.58 MB in all, 8.389 MB
+/// compulsory". Empty where it has no global loads, or caches serve some.
 std::string show_caches(const Prediction& prediction);
 
 }  // namespace warpipe

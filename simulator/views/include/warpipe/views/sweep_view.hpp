@@ -8,19 +8,19 @@
 
 namespace warpipe {
 
-/// The points of a sweep and what was varied.
+/// The points of a sweep and its variations.
 struct SweepTable {
   std::vector<Variation> variations;  ///< as many as each point has values
   std::vector<SweepPoint> points;
 };
 
-/// @return the names of what varies, in order
+/// @return the varied names, in order
 std::vector<std::string> names_of(const std::vector<Variation>& variations);
 
-/// "n=512 concurrent_groups=5": what varies, at a point.
+/// "n=512 concurrent_groups=5": the varied values at a point.
 std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point);
 
-/// A line a point, with the fastest one named below; where points do other work, the fastest of equal work and the
+/// A line per point, with the fastest one named below; where points do other work, the fastest of equal work and the
 /// highest throughput.
 ///
 ///     trips  concurrent_groups  resident_warps  cycles  time_us  limiter  bound_cycles  ratio_to_bound
@@ -32,7 +32,7 @@ std::string write_text(const SweepTable& table);
 /// RFC 4180 with a header: the varied names, concurrent_groups, resident_warps, cycles, time_us, limiter,
 /// bound_cycles, ratio_to_bound, error. A point that failed has its error and no other result.
 std::string write_csv(const SweepTable& table);
-/// The same columns, one JSON object a line; null where a cell is empty.
+/// The same columns, one JSON object per line; null where a cell is empty.
 std::string write_jsonl(const SweepTable& table);
 
 /// The rows of a sweep one by one; a header and the rows of all points are what write_csv or write_jsonl writes.
@@ -41,12 +41,12 @@ class SweepRows {
   /// @param names  of the variations
   SweepRows(std::vector<std::string> names, RowForm form);
 
-  /// What stands above the rows; empty where nothing does.
+  /// The line above the rows; empty where there is none.
   std::string header() const;
   std::string row(const SweepPoint& point) const;
-  /// How the row of a point with these values starts, up to the comma behind them.
+  /// The start of the row of a point with these values, with the comma behind them.
   std::string row_start(const std::vector<VariedValue>& values) const;
-  /// How a row ends that has a prediction.
+  /// The end of a row that has a prediction.
   std::string end_of_predicted() const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// What warps do cycle by cycle, one line for each execution of an instruction, as text.
+/// The states of warps cycle by cycle, one line for each execution of an instruction, as text.
 ///
 ///     Timeline of worked on tiny: cycles 0 to 440 of 440, a column is 10 cycles
 ///
