@@ -106,7 +106,8 @@ class Importer {
       auto& lowered = lowered_.instructions[i];
       program_.instructions[i].ops = std::move(lowered.ops);
       plan.left_out.push_back(lowered.gone);
-      plan.after.emplace_back(lowered.after.begin(), lowered.after.end());
+      auto& after = plan.after.emplace_back();
+      for (const auto producer : lowered.after) after.push_back({producer});
     }
     return plan;
   }
