@@ -176,7 +176,7 @@ TEST(ImportVariation, OfNoSizesIsRefused) {
       parse_import_variation(text);
       ADD_FAILURE() << text;
     } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("is no size")) << text;
+      EXPECT_THAT(error.what(), HasSubstr("is not a size")) << text;
     }
   }
 }
