@@ -94,7 +94,7 @@ TEST(MeasurementsCsv, TellsWhereAQuoteIsInTheWrongPlace) {
               ElementsAre(AllOf(HasSubstr("m.csv: line 2"), HasSubstr("quotes must stand around a whole cell"))));
   EXPECT_THAT(problems("kernel,device,cycles\n\"k\"x,d,1\n"), ElementsAre(HasSubstr("must follow a closing quote")));
   EXPECT_THAT(problems("kernel,device,cycles,source\nk,d,1,\"open\nk,d,2,b\n"),
-              ElementsAre(AllOf(HasSubstr("m.csv: line 2"), HasSubstr("is not closed"))));
+              ElementsAre(AllOf(HasSubstr("m.csv: line 2"), HasSubstr("a quoted cell is not closed"))));
 }
 
 TEST(MeasurementsCsv, RefusesWhatIsNoText) {
@@ -143,9 +143,11 @@ TEST(MeasurementsHeader, NeedsAKernelAndADeviceUnlessTheyAreGiven) {
 }
 
 TEST(MeasurementsHeader, HasEachColumnOnceAndNoneThatMeansNothing) {
-  EXPECT_THAT(problems("kernel,device,n,n,cycles\nk,d,1,1,1\n"), ElementsAre(HasSubstr("is there twice")));
+  EXPECT_THAT(problems("kernel,device,n,n,cycles\nk,d,1,1,1\n"),
+              ElementsAre(HasSubstr("column \"n\": the column is there twice")));
   EXPECT_THAT(problems("kernel,device,a note,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("column \"a note\"")));
-  EXPECT_THAT(problems("kernel,device,,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("\"\" is neither a column")));
+  EXPECT_THAT(problems("kernel,device,,cycles\nk,d,1,1\n"),
+              ElementsAre(HasSubstr(": \"\" is neither a column of the format")));
   EXPECT_THAT(problems("kernel,device,warps,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("column \"warps\"")));
   EXPECT_THAT(problems("kernel,device,includes_overhead,cycles\nk,d,1,1\n"), ElementsAre(HasSubstr("time_us")));
 }
@@ -162,7 +164,7 @@ TEST(MeasurementsFilter, ThatLeavesNoRowSaysWhatThereIs) {
   EXPECT_THAT(
       problems("kernel,device,cycles\nsaxpy,x,1\n", {.kernel = "saxpi", .device = {}}),
       ElementsAre(AllOf(HasSubstr("none of the 1 rows is of the chosen kernel and device"), HasSubstr("\"saxpy\""))));
-  EXPECT_THAT(problems("kernel,device,cycles\n"), ElementsAre(HasSubstr("no row of measured data")));
+  EXPECT_THAT(problems("kernel,device,cycles\n"), ElementsAre(HasSubstr("there is no row of measured data")));
 }
 
 TEST(MeasurementsRow, TellsLineColumnRuleAndWhatWasFoundForEveryProblem) {

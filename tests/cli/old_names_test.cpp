@@ -17,7 +17,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 std::string in_old_words(const std::string& text) {
-  return replaced(replaced(text, "shared_memory", "shared_memory"), "shared", "local");
+  return replaced(replaced(text, "shared_memory", "local_memory"), "shared", "local");
 }
 
 const std::string kKernel = R"({

@@ -12,13 +12,13 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(OldNames, OfSharedMemoryAreThoseOfSharedMemory) {
+TEST(OldNames, OfLocalMemoryAreThoseOfSharedMemory) {
   for (const auto& [old_name, present] :
        {std::pair{"local.load", "shared.load"}, std::pair{"local.store.64", "shared.store.64"},
         std::pair{"local", "shared"}, std::pair{"global.load.local", "global.load.shared"},
         std::pair{"local.load.128.completion@16", "shared.load.128.completion@16"},
-        std::pair{"shared_memory_per_group", "shared_memory_per_group"},
-        std::pair{"--dynamic-shared-memory", "--dynamic-shared-memory"}, std::pair{"local_load_12", "shared_load_12"}})
+        std::pair{"local_memory_per_group", "shared_memory_per_group"},
+        std::pair{"--dynamic-local-memory", "--dynamic-shared-memory"}, std::pair{"local_load_12", "shared_load_12"}})
     EXPECT_EQ(current_name(old_name), present);
 }
 
@@ -40,18 +40,18 @@ TEST(OldNames, AreRememberedOnceUntilTheyAreTaken) {
 
 TEST(OldNames, OfKeysAreFoundUnderTheNewOnes) {
   Diagnostics diagnostics;
-  const JsonDocument document(R"({"shared_memory_per_unit": 7})", "d.json", diagnostics);
+  const JsonDocument document(R"({"local_memory_per_unit": 7})", "d.json", diagnostics);
   EXPECT_TRUE(document.root().allow_keys({"shared_memory_per_unit"}));
   const auto found = document.root().find("shared_memory_per_unit");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->path(), "/shared_memory_per_unit");  // what stands in the file
+  EXPECT_EQ(found->path(), "/local_memory_per_unit");  // what stands in the file
   EXPECT_EQ(found->whole(0), 7);
   diagnostics.throw_if_any();
 }
 
 TEST(OldNames, DoNotStandBesideTheNewOnes) {
   Diagnostics diagnostics;
-  const JsonDocument document(R"({"shared_memory_per_unit": 7, "shared_memory_per_unit": 8})", "d.json", diagnostics);
+  const JsonDocument document(R"({"local_memory_per_unit": 7, "shared_memory_per_unit": 8})", "d.json", diagnostics);
   document.root().allow_keys({"shared_memory_per_unit"});
   EXPECT_EQ(document.root().find("shared_memory_per_unit")->whole(0), 8);
   EXPECT_THROW(diagnostics.throw_if_any(), InputError);

@@ -59,8 +59,8 @@ TEST(ReadKernel, ReadsLaunchResourcesAndWork) {
 TEST(ReadKernel, TakesTheOldNamesOfSharedMemory) {
   const std::string head = R"({"format": "warpipe-kernel", "version": 1, "name": "k", "resources": )";
   const Kernel present =
-      read(head + R"({"shared_memory_per_group": 64}, "body": [{"id": "local", "op": "shared.load"}]})");
-  const Kernel old = read(head + R"({"shared_memory_per_group": 64}, "body": [{"id": "local", "op": "local.load"}]})");
+      read(head + R"({"local_memory_per_group": 64}, "body": [{"id": "local", "op": "shared.load"}]})");
+  const Kernel old = read(head + R"({"local_memory_per_group": 64}, "body": [{"id": "local", "op": "local.load"}]})");
   EXPECT_EQ(old, present);
   EXPECT_EQ(old.instructions.at(0).id, "local");  // an id is the author's own
 }

@@ -84,7 +84,7 @@ TEST(ReadDevice, TakesTheOldNamesOfSharedMemory) {
            R"(.load": {"pipeline": ")" + name + R"(", "issue": 1, "completion": 4, "then": [{"pipeline": ")" + name +
            R"(", "issue": 2}]}}})";
   };
-  EXPECT_EQ(read_device_json(device("shared_memory", "local"), "d"),
+  EXPECT_EQ(read_device_json(device("local_memory", "local"), "d"),
             read_device_json(device("shared_memory", "shared"), "d"));
 }
 

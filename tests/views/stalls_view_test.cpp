@@ -57,15 +57,15 @@ Explanation example() {
 TEST(StallsView, ShowsWhatIsWaitedForBelowEachState) {
   EXPECT_EQ(write_stalls_text(example()),
             "Stalls          share  cycles per warp  in Nsight Compute\n"
-            "  result       65.0 %          650.2\n"
-            "    of load    60.0 %          600.0  long scoreboard\n"
-            "    of add      5.0 %           50.0  wait\n"
-            "    2 more      0.0 %            0.2  short scoreboard\n"
-            "  queue full   30.0 %          300.0\n"
-            "    dram       30.0 %          300.0  LG throttle\n"
-            "  barrier       5.0 %           49.8\n"
-            "    sync        5.0 %           49.8  barrier\n"
-            "  all         100.0 %         1000.0\n");
+            "  result       65.0 %            650.2\n"
+            "    of load    60.0 %            600.0  long scoreboard\n"
+            "    of add      5.0 %             50.0  wait\n"
+            "    2 more      0.0 %              0.2  short scoreboard\n"
+            "  queue full   30.0 %            300.0\n"
+            "    dram       30.0 %            300.0  LG throttle\n"
+            "  barrier       5.0 %             49.8\n"
+            "    sync        5.0 %             49.8  barrier\n"
+            "  all         100.0 %           1000.0\n");
 }
 
 TEST(StallsView, AUnitIsComparedWithOthersWhereThereAreSeveral) {

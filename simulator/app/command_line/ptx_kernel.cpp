@@ -179,7 +179,7 @@ OptionTable ptx_option_table() {
       .add("trip", "LABEL=N...", "trips of a loop that depends on data")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
       .add("dynamic-shared-memory", "BYTES", "size of the shared array that has none")
-      .formerly("dynamic-shared-memory")
+      .formerly("dynamic-local-memory")
       .add("registers", "N", "registers per thread; else estimated")
       .add("ptxas-log", "LOG", "take the registers from what ptxas -v printed")
       .add("ptxas", "", "run ptxas to get the registers")
