@@ -104,8 +104,9 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
     ::close(pipe[0]);
     ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
   }
-  const bool captured = settings.standard_error.empty();
-  open(STDERR_FILENO, captured ? ".err" : settings.standard_error, captured ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY);
+  const bool reads_errors = settings.standard_error.empty();
+  open(STDERR_FILENO, reads_errors ? ".err" : settings.standard_error,
+       captured ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY);
   pid_t process = 0;
   const auto attributes = usual_signals();
   const int error = ::posix_spawn(&process, words.front().c_str(), &actions, &attributes, pointers(words).data(),
@@ -119,7 +120,8 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   if (!settings.signals.empty()) wait_until(settings.sent_when ? settings.sent_when : has_lines);
   for (const int signal : settings.signals) ::kill(process, signal);
   const End end = wait_for(process);
-  return {end.status, captured ? read(".out") : std::string(), captured ? read(".err") : std::string(), end.peak_kib};
+  return {end.status, reads_errors ? read(".out") : std::string(), captured ? read(".err") : std::string(),
+          end.peak_kib};
 }
 
 /// The content of a file, or of the first whose name begins so.
