@@ -120,7 +120,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   if (!settings.signals.empty()) wait_until(settings.sent_when ? settings.sent_when : has_lines);
   for (const int signal : settings.signals) ::kill(process, signal);
   const End end = wait_for(process);
-  return {end.status, reads_errors ? read(".out") : std::string(), captured ? read(".err") : std::string(),
+  return {end.status, captured ? read(".out") : std::string(), reads_errors ? read(".err") : std::string(),
           end.peak_kib};
 }
 
