@@ -8,7 +8,7 @@
 namespace warpipe {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kAnyNumber = std::numeric_limits<double>::infinity();
 
 class KindsReader {
  public:
@@ -44,10 +44,10 @@ class KindsReader {
   }
 
   std::vector<double> read_numbers(const JsonNode& node) const {
-    if (!node.is_array()) return {node.number(-kInfinity, kInfinity).value_or(0)};
+    if (!node.is_array()) return {node.number(-kAnyNumber, kAnyNumber).value_or(0)};
     std::vector<double> of_warps;
     for (const JsonNode& of_warp : node.elements())
-      of_warps.push_back(of_warp.number(-kInfinity, kInfinity).value_or(0));
+      of_warps.push_back(of_warp.number(-kAnyNumber, kAnyNumber).value_or(0));
     if (of_warps.empty()) file_.fail(node, "the list of numbers is empty", "", "add one for each warp");
     return of_warps;
   }

@@ -42,7 +42,7 @@ TEST(OthersKernels, SharedAddressesWrapAt32Bits) {
   EXPECT_EQ(executed(made, "shared.load"), 1);
   EXPECT_EQ(made.report.accesses.at(0).statistics.conflict_degree.most, 1);
   EXPECT_THAT(body_refusal(from_the_end(128)),
-              AllOf(HasSubstr("within the 128 bytes of shared memory"), HasSubstr("found bytes 128 to 132 in lane 0")));
+              AllOf(HasSubstr("leaves the 128 bytes of shared memory"), HasSubstr("found bytes 128 to 132 in lane 0")));
 }
 
 // ---- what is read

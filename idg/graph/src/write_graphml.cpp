@@ -62,7 +62,7 @@ void add(boost::dynamic_properties& properties, const std::string& name, Read re
   properties.insert(name, boost::make_shared<Attribute<Key, Value>>(std::move(read)));
 }
 
-std::string loop_name(const Idg& idg, const std::optional<std::size_t>& loop) {
+std::string name_of_loop(const Idg& idg, const std::optional<std::size_t>& loop) {
   return loop ? idg.loops[*loop].name : std::string();
 }
 
@@ -73,8 +73,8 @@ void add_structure(boost::dynamic_properties& properties, const Idg& idg) {
   add<Vertex>(properties, "op", [&graph](const Vertex& v) { return graph[v].op; });
   add<Vertex>(properties, "text", [&graph](const Vertex& v) { return graph[v].text; });
   add<Vertex>(properties, "when", [&graph](const Vertex& v) { return condition_text(graph[v]); });
-  add<Vertex>(properties, "loop", [&idg](const Vertex& v) { return loop_name(idg, idg.graph[v].loop); });
-  add<Edge>(properties, "loop", [&idg](const Edge& e) { return loop_name(idg, idg.graph[e].loop); });
+  add<Vertex>(properties, "loop", [&idg](const Vertex& v) { return name_of_loop(idg, idg.graph[v].loop); });
+  add<Edge>(properties, "loop", [&idg](const Edge& e) { return name_of_loop(idg, idg.graph[e].loop); });
   add<Edge>(properties, "back", [&graph](const Edge& e) -> long { return graph[e].back; });
   add<Edge>(properties, "distance", [&graph](const Edge& e) -> long { return graph[e].distance; });
   add<Edge>(properties, "latency_cycles",

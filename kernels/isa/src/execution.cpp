@@ -11,7 +11,7 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
-constexpr std::size_t kFewestGroups = 32, kMostGroups = 4096;
+constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
 
 /// Adds what the warps of a group reach to the statistics.
 /// @return their records
@@ -28,12 +28,12 @@ std::vector<std::uint32_t> gather(const Prepared& kernel, Execution& execution, 
 
 /// As many groups as the statistics may cost.
 std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, std::size_t standing) {
-  if (standing <= kFewestGroups) return kFewestGroups;
+  if (standing <= kFewestGroupsLookedAt) return kFewestGroupsLookedAt;
   const auto before = execution.executed;
   for (std::size_t warp = 0; warp < execution.kinds.front().warps.size(); ++warp)
     WarpRun(kernel, execution, execution.kinds.front().group, static_cast<std::int64_t>(warp)).run();
   const auto cost = std::max<std::int64_t>(1, execution.executed - before);
-  return std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroups, kMostGroups);
+  return std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroupsLookedAt, kMostGroupsLookedAt);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ CalibrationRequest read_request(const Arguments& arguments, const std::string& m
   return request;
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_calibrate(const Arguments& arguments) {
   arguments.no_positional();
   const auto measured = arguments.require("measured", "CSV");
   const auto request = read_request(arguments, measured);
@@ -82,7 +82,7 @@ Verb calibrate_verb() {
           "--measured CSV --device DEVICE --fit OP.FIELD... -o DEVICE.json [options]",
           "fit numbers of a latency table to measurements",
           options,
-          run,
+          run_calibrate,
           kNotes};
 }
 

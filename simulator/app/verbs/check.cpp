@@ -138,7 +138,7 @@ std::string check_file(const std::string& path) {
   return "kernel " + kernel.name;
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_check(const Arguments& arguments) {
   if (arguments.positional().empty()) refuse("FILE", "this argument is missing", "", "give at least one file");
   Diagnostics problems;
   std::string good;
@@ -157,7 +157,7 @@ ExitStatus run(const Arguments& arguments) {
 }  // namespace
 
 Verb check_verb() {
-  return {"check", "FILE...", "every problem in kernel, device or PTX files", plain_option_table(), run};
+  return {"check", "FILE...", "every problem in kernel, device or PTX files", plain_option_table(), run_check};
 }
 
 }  // namespace warpipe::app

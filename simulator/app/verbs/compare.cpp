@@ -43,7 +43,7 @@ std::string in_form(const Arguments& arguments, const Result& result) {
   return write_text(result);
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_compare(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("json")) {
     refuse("--json", "--csv is given too, and the result has one form", "", "choose one of them");
   }
@@ -85,7 +85,7 @@ Verb compare_verb() {
           "KERNEL --device DEVICE [--measured CSV] [options]",
           "the models of the literature beside the simulation, over occupancy",
           options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
-          run,
+          run_compare,
           kNotes};
 }
 

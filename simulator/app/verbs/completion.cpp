@@ -109,7 +109,7 @@ std::string write_text(const Candidates& found) {
   return text;
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_completion(const Arguments& arguments) {
   const auto& words = arguments.positional();
   if (!words.empty() && words.front() == "candidates") {
     Output().write(write_text(candidates(all_verbs(), {words.begin() + 1, words.end()})));
@@ -140,7 +140,7 @@ Verb completion_verb() {
           "bash|zsh|fish [options]",
           "a script with which a shell completes verbs, options and names",
           plain_option_table(),
-          run,
+          run_completion,
           kNotes};
 }
 

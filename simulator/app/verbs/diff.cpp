@@ -111,7 +111,7 @@ void pass_gate(const std::optional<double>& gate, const Difference& difference) 
                              "", ""});
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_diff(const Arguments& arguments) {
   const auto options = read_launch_options(arguments);
   const auto gate = read_gate(arguments);
   const DataFiles files(arguments.value("data"));
@@ -151,7 +151,7 @@ Verb diff_verb() {
           "KERNEL [KERNEL] --device DEVICE [options]",
           "what changed from one run to another, and what accounts for it",
           options,
-          run,
+          run_diff,
           kNotes};
 }
 

@@ -34,7 +34,7 @@ Values values_of(const Kernel& kernel, const LaunchOptions& options) {
   return body_values(kernel, std::move(values));
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_graph(const Arguments& arguments) {
   const auto write = writers().at(arguments.value("format").value_or("dot"));
   const auto options = read_launch_options(arguments);
   const DataFiles files(arguments.value("data"));
@@ -62,7 +62,7 @@ Verb graph_verb() {
       .add(ptx_option_table())
       .add(common_option_table());
   return {"graph", "KERNEL [--device DEVICE] [options]", "the instruction dependence graph, for Graphviz and others",
-          options, run};
+          options, run_graph};
 }
 
 }  // namespace warpipe::app

@@ -107,7 +107,7 @@ ExitStatus import_config(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_import(const Arguments& arguments) {
   if (!names_simulator_config(arguments)) return import_ptx_file(arguments);
   if (arguments.has("json")) refuse("--json", "the option is for PTX files", "", "give --report");
   return import_config(arguments);
@@ -148,7 +148,7 @@ Verb import_verb() {
           "KERNEL.ptx --block X --grid X [options] | GPU.config... [options]",
           "the graph of a PTX kernel, or the device of a simulator's configuration",
           options,
-          run,
+          run_import,
           notes()};
 }
 

@@ -61,7 +61,7 @@ const std::map<std::string, List>& lists() {
   return all;
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_list(const Arguments& arguments) {
   const auto what = arguments.only("kernels|devices|ops");
   const auto list = lists().find(what);
   if (list == lists().end()) {
@@ -75,7 +75,7 @@ ExitStatus run(const Arguments& arguments) {
 
 Verb list_verb() {
   return {"list", "kernels|devices|ops [options]", "the shipped kernels or devices, or the ops of the devices",
-          common_option_table(), run};
+          common_option_table(), run_list};
 }
 
 }  // namespace warpipe::app

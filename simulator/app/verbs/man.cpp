@@ -134,7 +134,7 @@ void write_all(const std::filesystem::path& directory, const std::vector<Verb>& 
   for (const auto& verb : verbs) Output(directory / fmt::format("warpipe-{}.1", verb.name)).write(verb_page(verb));
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_man(const Arguments& arguments) {
   const auto verbs = all_verbs();
   if (const auto directory = arguments.value("into")) {
     arguments.no_positional();
@@ -150,7 +150,7 @@ ExitStatus run(const Arguments& arguments) {
 Verb man_verb() {
   OptionTable options("Options");
   options.add("into", "DIR", "write the pages of the program and of all verbs into files in DIR");
-  return {"man", "[VERB] [options]", "a manual page, for `man -l -`", options.add(plain_option_table()), run};
+  return {"man", "[VERB] [options]", "a manual page, for `man -l -`", options.add(plain_option_table()), run_man};
 }
 
 }  // namespace warpipe::app

@@ -26,7 +26,7 @@ OccupancyReport report(const Inputs& inputs, LaunchOptions options) {
           device.limits.warps_per_unit};
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_occupancy(const Arguments& arguments) {
   const auto options = read_launch_options(arguments);
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("json").value_or(""));
@@ -45,7 +45,7 @@ Verb occupancy_verb() {
       .add(ptx_option_table())
       .add(common_option_table());
   return {"occupancy", "KERNEL --device DEVICE [options]",
-          "how many groups a unit holds, what limits them, how far the next step is", options, run};
+          "how many groups a unit holds, what limits them, how far the next step is", options, run_occupancy};
 }
 
 }  // namespace warpipe::app

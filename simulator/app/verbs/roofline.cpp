@@ -98,7 +98,7 @@ Roofs read_roofs(const Arguments& arguments, NumberFormat format) {
   return {{*peak}, *bandwidth};
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_roofline(const Arguments& arguments) {
   const auto json = arguments.has("json");
   const Output output(arguments.value("json").value_or(""));
   if (arguments.positional().empty()) {
@@ -152,7 +152,7 @@ Verb roofline_verb() {
           "[OPERATOR] --device DEVICE [--size NAME=VALUE...] [options]",
           "peaks, bandwidth and ridge points of a device; an operator below its roofs",
           options.add(roofs).add(common_option_table()),
-          run,
+          run_roofline,
           notes(),
           operator_names()};
 }

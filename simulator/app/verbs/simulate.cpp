@@ -27,7 +27,7 @@ std::optional<Window> read_shown_window(const Arguments& arguments, const Result
 }
 
 /// JSON to standard output holds what the views show; else they are text there.
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_simulate(const Arguments& arguments) {
   ResultViews views(read_views(arguments));
   const auto json_file = arguments.value("json");
   const bool json_to_stdout = json_file && is_standard_output(*json_file);
@@ -63,7 +63,7 @@ Verb simulate_verb() {
       .add(ptx_option_table())
       .add(common_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "simulate a kernel on a device: its time and what limits it",
-          options, run};
+          options, run_simulate};
 }
 
 }  // namespace warpipe::app

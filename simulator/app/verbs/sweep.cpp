@@ -198,7 +198,7 @@ std::string file_form(const Arguments& arguments) {
   return arguments.has("csv") ? "csv" : arguments.has("jsonl") ? "jsonl" : "";
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_sweep(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("jsonl")) {
     refuse("--jsonl", "--csv is given too, and a sweep has one form", "", "choose one of them");
   }
@@ -255,7 +255,7 @@ Verb sweep_verb() {
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
           options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
-          run,
+          run_sweep,
           kNotes};
 }
 

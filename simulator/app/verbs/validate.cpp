@@ -187,7 +187,7 @@ void check_options(const Arguments& arguments) {
     refuse("--gate", "a gate needs all rows, and --resume skips some", "", "leave one of them out");
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_validate(const Arguments& arguments) {
   check_options(arguments);
   const auto html = html_output(arguments);
   const auto measured = arguments.require("measured", "CSV");
@@ -234,7 +234,7 @@ Verb validate_verb() {
   add_models_options(options);
   options.add(launch_option_table()).add(common_option_table());
   return {"validate", "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
-          "compare predictions with measurements", options, run};
+          "compare predictions with measurements", options, run_validate};
 }
 
 }  // namespace warpipe::app

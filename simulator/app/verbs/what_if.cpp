@@ -76,7 +76,7 @@ WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatI
   return with_flags(study.result());
 }
 
-ExitStatus run(const Arguments& arguments) {
+ExitStatus run_what_if(const Arguments& arguments) {
   const auto asked = read_what_if_options(arguments);
   const auto options = read_launch_options(arguments);
   const auto inputs = read_inputs(arguments);
@@ -111,7 +111,7 @@ Verb what_if_verb() {
           "KERNEL --device DEVICE [options]",
           "what would change the time: the best changes, the elasticity to every latency",
           options,
-          run,
+          run_what_if,
           kNotes};
 }
 

@@ -29,6 +29,16 @@ ObservedRun observe_stalls_and_residency(const Program& program, const Observati
   return run;
 }
 
+/// The periods that are skipped depend on the observers, and the residency on those periods: then each gets a run.
+ObservedRun observe_with_skipping(const Program& program, const Observations& wanted, bool skipping) {
+  const bool together = !skipping || !wanted.stalls || wanted.residency_buckets == 0;
+  if (together) return observe_stalls_and_residency(program, wanted, skipping);
+  ObservedRun run = observe_stalls_and_residency(program, {.stalls = true}, skipping);
+  run.residency =
+      observe_stalls_and_residency(program, {.residency_buckets = wanted.residency_buckets}, skipping).residency;
+  return run;
+}
+
 ObservedRun observe_path_and_window(const Program& program, const Observations& wanted) {
   std::optional<PathTracer> tracer;
   std::optional<Recorder> recorder;
@@ -49,7 +59,7 @@ ObservedRun observe(const Program& program, const Observations& wanted, Skipping
   const bool wants_second_run = wanted.on_path_link || wanted.window;
   ObservedRun run;
   if (wants_first_run) {
-    run = observe_stalls_and_residency(program, wanted, skipping != Skipping::Off);
+    run = observe_with_skipping(program, wanted, skipping != Skipping::Off);
     if (skipping == Skipping::Verify) {
       const ObservedRun full = observe_stalls_and_residency(program, {.stalls = wanted.stalls}, false);
       require_same(run.result, full.result);

@@ -11,9 +11,9 @@
 namespace warpipe {
 namespace {
 
-constexpr std::array<const char*, kPathEdges> kNames{"group launch", "group dispatch", "warp interval", "result",
-                                                     "pipeline",     "transit",        "queue full",    "scheduler",
-                                                     "barrier",      "drain"};
+constexpr std::array<const char*, kPathEdges> kEdgeNames{"group launch", "group dispatch", "warp interval", "result",
+                                                         "pipeline",     "transit",        "queue full",    "scheduler",
+                                                         "barrier",      "drain"};
 
 bool has_pipeline(PathEdge edge) {
   return edge == PathEdge::Pipeline || edge == PathEdge::Transit || edge == PathEdge::Backlog;
@@ -21,7 +21,7 @@ bool has_pipeline(PathEdge edge) {
 
 }  // namespace
 
-std::string to_string(PathEdge edge) { return kNames[static_cast<std::size_t>(edge)]; }
+std::string to_string(PathEdge edge) { return kEdgeNames[static_cast<std::size_t>(edge)]; }
 
 PathGathering::PathGathering(const LoweredLaunch& launch, std::int64_t most_issued) : launch_(launch) {
   const std::int64_t issued = instructions_issued(launch.program);

@@ -10,7 +10,7 @@
 namespace warpipe {
 namespace {
 
-constexpr double kRounding = 1.01;  ///< peaks and work are given with few digits
+constexpr double kFewDigits = 1.01;  ///< peaks and work are given with few digits
 
 /// The sum of the peaks of all number formats that the ops compute in, as if all could be reached at once; nothing
 /// where one is not known.
@@ -51,7 +51,7 @@ std::vector<std::string> implausibilities(const Prediction& prediction, const st
   const double seconds = prediction.time.count;
   if (!(seconds > 0)) return all;
   const auto peak = peak_for(ops, device);
-  if (peak && launch.flops && *launch.flops / seconds > peak->count * kRounding)
+  if (peak && launch.flops && *launch.flops / seconds > peak->count * kFewDigits)
     all.push_back(
         fmt::format("{:.4g} GFLOP/s are above the peak of {}, {:.4g} GFLOP/s: what was simulated does less "
                     "than the work that the kernel file gives",
@@ -60,7 +60,7 @@ std::vector<std::string> implausibilities(const Prediction& prediction, const st
   const double bandwidth = device.memory->bandwidth->count;
   const bool cached = std::ranges::any_of(ops, [](const Op* op) { return is_cached(op->name); });
   const auto too_fast = [&](const std::optional<double>& bytes) {
-    return bytes && *bytes / seconds > bandwidth * kRounding;
+    return bytes && *bytes / seconds > bandwidth * kFewDigits;
   };
   if (too_fast(launch.compulsory_bytes))
     all.push_back(fmt::format("the compulsory traffic alone takes {:.4g} us on {}, more than was predicted",

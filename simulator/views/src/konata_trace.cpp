@@ -9,7 +9,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kKonataPiece = std::size_t{1} << 20;
 constexpr std::string_view kNewLine = "\\n";  // of a label, as the viewer reads it
 
 /// Labels end at a tab or a newline.
@@ -60,7 +60,7 @@ class KonataTrace {
       if (event.cycle > now) text_ += fmt::format("C\t{}\n", event.cycle - now);
       now = event.cycle;
       write_event(event);
-      hand_over(kPiece);
+      hand_over(kKonataPiece);
     }
     hand_over(0);
   }

@@ -39,13 +39,15 @@ struct ObservedRun {
 
 /// Simulates a program and observes it.
 ///
-/// Stalls and residency come from one run, in which periods of a steady state may be skipped. The critical path and the
-/// recording come from one run in which every instruction is simulated in the order of time. So there are at most two
-/// runs, twice the first where skipping is verified.
-/// @param skipping  of the first run. Verify compares the results and the stalls
+/// The stalls and the residency come from one run where nothing is skipped. Where periods of a steady state are
+/// skipped, each comes from a run of its own: a skipped period is spread evenly over the residency's buckets, and which
+/// periods are skipped depends on the observers. The critical path and the recording come from one run in which every
+/// instruction is simulated in the order of time. So there are at most three runs, one more where skipping is verified.
+/// @param skipping  of the stalls and the residency. Verify compares the results and the stalls
 /// @throws as simulate(); ModelError where a sum of the warps' times does not fit 64 bits, and where more than
 ///         `path_limits.most_nodes` events may still be part of the critical path
-/// @complexity the first run as simulate(); the second as simulate() without skipping, about three times that with the
+/// @complexity the stalls and the residency as simulate(); the other run as simulate() without skipping, about three
+/// times that with the
 ///             critical path. Memory: residency in groups that are simulated one by one, the critical path in events
 ///             that may still be part of it, the recording in executions
 ObservedRun observe(const Program& program, const Observations& wanted, Skipping skipping = Skipping::On);

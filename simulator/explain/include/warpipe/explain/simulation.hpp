@@ -20,8 +20,8 @@ namespace warpipe {
 /// What will be asked of a simulation, so that one run can answer several questions. What is asked besides is answered
 /// too, by further runs.
 struct Questions {
-  bool stalls = false;             ///< explanation()
-  bool occupancy_history = false;  ///< together with the stalls
+  bool stalls = false;  ///< explanation()
+  bool occupancy_history = false;
   bool critical_path = false;
   bool timeline = false;                       ///< together with the critical path
   std::optional<Window> timeline_window = {};  ///< empty: the first warps of the first group
