@@ -106,7 +106,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   }
   const bool reads_errors = settings.standard_error.empty();
   open(STDERR_FILENO, reads_errors ? ".err" : settings.standard_error,
-       captured ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY);
+       reads_errors ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY);
   pid_t process = 0;
   const auto attributes = usual_signals();
   const int error = ::posix_spawn(&process, words.front().c_str(), &actions, &attributes, pointers(words).data(),
