@@ -135,6 +135,18 @@ Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTabl
 
 bool Arguments::has(const std::string& option) const { return values_.count(option) > 0; }
 
+std::vector<Assignment> Arguments::assignments(const std::string& option, const char* form) const {
+  std::vector<Assignment> result;
+  for (const auto& text : values(option)) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      refuse("--" + option, fmt::format("\"{}\" is not {}", text, form));
+    const auto name = text.substr(0, equals);
+    result.push_back({fmt::format("--{} {}", option, name), name, text.substr(equals + 1)});
+  }
+  return result;
+}
+
 std::optional<std::string> Arguments::value(const std::string& option) const {
   if (!has(option)) return std::nullopt;
   return values_[option].as<std::string>();

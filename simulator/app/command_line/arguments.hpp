@@ -17,6 +17,12 @@ namespace warpipe::app {
 /// @throws UsageError always
 [[noreturn]] void refuse(std::string where, std::string problem, std::string found = {}, std::string advice = {});
 
+/// NAME=VALUE behind an option.
+struct Assignment {
+  std::string option;  ///< with the name, for messages: "--set ffma.issue"
+  std::string name, value;
+};
+
 /// The arguments of a verb, checked against its options.
 class Arguments {
  public:
@@ -33,6 +39,10 @@ class Arguments {
   std::string require(const std::string& option, std::string_view value_form) const;
 
   std::optional<std::int64_t> whole(const std::string& option, std::int64_t least) const;
+
+  /// The values of an option that are written NAME=VALUE.
+  /// @param form  for the message about another one: "LABEL=SHARE"
+  std::vector<Assignment> assignments(const std::string& option, const char* form) const;
 
   /// The arguments that belong to no option.
   const std::vector<std::string>& positional() const noexcept { return positional_; }

@@ -17,23 +17,6 @@ constexpr double kMostCycles = 1e9;  ///< the largest latency that a device file
 constexpr double kMostNumber = std::numeric_limits<double>::max();
 
 /// NAME=VALUE, split at the first `=`.
-struct Assignment {
-  std::string option, name, value;
-};
-
-std::vector<Assignment> assignments(const Arguments& arguments, const std::string& option, const char* form) {
-  std::vector<Assignment> result;
-  for (const auto& text : arguments.values(option)) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      refuse("--" + option, fmt::format("\"{}\" is not {}", text, form));
-    }
-    const auto name = text.substr(0, equals);
-    result.push_back({fmt::format("--{} {}", option, name), name, text.substr(equals + 1)});
-  }
-  return result;
-}
-
 template <class Map, class Value>
 void put_once(Map& map, const Assignment& assignment, Value value) {
   if (map.emplace(assignment.name, value).second) return;
@@ -108,17 +91,17 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");
   options.kernel_launch_is_given = arguments.has("block");  // which only PTX files accept
-  for (const auto& given : assignments(arguments, "param", "NAME=NUMBER")) {
+  for (const auto& given : arguments.assignments("param", "NAME=NUMBER")) {
     put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
   }
-  for (const auto& given : assignments(arguments, "set", "NAME=CYCLES")) options.set.push_back(read_set(given));
-  for (const auto& given : assignments(arguments, "scale", "OP=FACTOR")) {
+  for (const auto& given : arguments.assignments("set", "NAME=CYCLES")) options.set.push_back(read_set(given));
+  for (const auto& given : arguments.assignments("scale", "OP=FACTOR")) {
     options.scale.push_back({current_name(given.name), read_number(given.option, given.value, 0, kMostNumber)});
   }
-  for (const auto& given : assignments(arguments, "conflict-degree", "ID=DEGREE")) {
+  for (const auto& given : arguments.assignments("conflict-degree", "ID=DEGREE")) {
     put_once(options.conflict_degree, given, read_whole(given.option, given.value, 1));
   }
-  for (const auto& given : assignments(arguments, "transactions", "ID=TRANSACTIONS")) {
+  for (const auto& given : arguments.assignments("transactions", "ID=TRANSACTIONS")) {
     put_once(options.transactions, given, read_whole(given.option, given.value, 1));
   }
   return options;

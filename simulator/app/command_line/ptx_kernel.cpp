@@ -36,21 +36,6 @@ constexpr std::array kOptions{"entry",
                               "unknown",
                               "without"};
 
-struct Assignment {
-  std::string name, value;
-};
-
-std::vector<Assignment> assignments(const Arguments& arguments, const std::string& option, const char* form) {
-  std::vector<Assignment> result;
-  for (const auto& text : arguments.values(option)) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      refuse("--" + option, fmt::format("\"{}\" is not {}", text, form));
-    result.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
-  return result;
-}
-
 ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
   ptx::Dimensions sizes{1, 1, 1};
   std::stringstream stream(text);
@@ -125,15 +110,15 @@ ptx::PtxLaunch read_launch(const Arguments& arguments, std::int64_t warp_size) {
   launch.grid = read_sizes("--grid", arguments.require("grid", "X[,Y[,Z]]"));
   launch.dynamic_shared_memory = arguments.whole("dynamic-shared-memory", 0).value_or(0);
   launch.max_instructions = arguments.whole("max-instructions", 1).value_or(launch.max_instructions);
-  for (const auto& given : assignments(arguments, "arg", "NAME=VALUE")) {
+  for (const auto& given : arguments.assignments("arg", "NAME=VALUE")) {
     if (!launch.arguments.emplace(given.name, given.value).second)
       refuse("--arg " + given.name, "the name is given twice");
   }
-  for (const auto& given : assignments(arguments, "array", "NAME=FILE or NAME=uniform:LIMIT"))
+  for (const auto& given : arguments.assignments("array", "NAME=FILE or NAME=uniform:LIMIT"))
     launch.arrays[given.name] = read_array(given);
-  for (const auto& given : assignments(arguments, "trip", "LABEL=N"))
+  for (const auto& given : arguments.assignments("trip", "LABEL=N"))
     launch.trips[given.name] = read_whole("--trip " + given.name, given.value, 1);
-  for (const auto& given : assignments(arguments, "taken", "LABEL=SHARE"))
+  for (const auto& given : arguments.assignments("taken", "LABEL=SHARE"))
     launch.taken[given.name] = read_number("--taken " + given.name, given.value, 0, 1);
   return launch;
 }

@@ -56,7 +56,7 @@ ExitStatus run_calibrate(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-constexpr std::string_view kNotes = R"(
+constexpr std::string_view kCalibrateNotes = R"(
 OP.FIELD of --fit:
   OP.issue, OP.completion          a constant, or each of the table's points
   OP.completion=1,8,64             points at so many resident warps
@@ -83,7 +83,7 @@ Verb calibrate_verb() {
           "fit numbers of a latency table to measurements",
           options,
           run_calibrate,
-          kNotes};
+          kCalibrateNotes};
 }
 
 }  // namespace warpipe::app

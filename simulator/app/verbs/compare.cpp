@@ -66,7 +66,7 @@ ExitStatus run_compare(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-constexpr std::string_view kNotes = R"(
+constexpr std::string_view kCompareNotes = R"(
 The models: roofline, occupancy-roofline, littles-law, volkov, hong-kim (MWP-CWP), gpuperf
 (Sim et al.), zhang-owens (min form), gpumech (intervals), gcom (intervals, memory of MDM).
 --json and --csv hold the occupancies, or with --measured the measured rows.
@@ -86,7 +86,7 @@ Verb compare_verb() {
           "the models of the literature beside the simulation, over occupancy",
           options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
           run_compare,
-          kNotes};
+          kCompareNotes};
 }
 
 }  // namespace warpipe::app

@@ -124,7 +124,7 @@ ExitStatus run_completion(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-constexpr std::string_view kNotes = R"(
+constexpr std::string_view kCompletionNotes = R"(
 For this session, and with an installed warpipe for all:
   bash  source <(warpipe completion bash)
   zsh   source <(warpipe completion zsh)
@@ -141,7 +141,7 @@ Verb completion_verb() {
           "a script with which a shell completes verbs, options and names",
           plain_option_table(),
           run_completion,
-          kNotes};
+          kCompletionNotes};
 }
 
 }  // namespace warpipe::app

@@ -125,7 +125,7 @@ ExitStatus run_diff(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-constexpr std::string_view kNotes = R"(
+constexpr std::string_view kDiffNotes = R"(
 A and B are two kernels on a device, or one kernel on two devices, or results that
 simulate --json saved (with --view stalls --view instructions, which tell what accounts
 for the change), or one of each. Launch options are for both kernels.
@@ -152,7 +152,7 @@ Verb diff_verb() {
           "what changed from one run to another, and what accounts for it",
           options,
           run_diff,
-          kNotes};
+          kDiffNotes};
 }
 
 }  // namespace warpipe::app

@@ -113,7 +113,7 @@ ExitStatus run_import(const Arguments& arguments) {
   return import_config(arguments);
 }
 
-constexpr std::string_view kNotes = R"(
+constexpr std::string_view kImportNotes = R"(
 The kernel or device goes to standard output. With --output it goes to that file, and a report of
 what was found goes to standard output.
 
@@ -124,9 +124,9 @@ leaves out what they do not say.
 rules of --without, taken from the output of ptxas, whose rules are not published
 )";
 
-std::string_view notes() {
+std::string_view import_notes() {
   static const std::string text = [] {
-    std::string all(kNotes);
+    std::string all(kImportNotes);
     for (const auto& rule : ptx::kRules) all += fmt::format("  {:<15}  {}\n", rule.name, rule.meaning);
     return all;
   }();
@@ -149,7 +149,7 @@ Verb import_verb() {
           "the graph of a PTX kernel, or the device of a simulator's configuration",
           options,
           run_import,
-          notes()};
+          import_notes()};
 }
 
 }  // namespace warpipe::app

@@ -119,7 +119,7 @@ ExitStatus run_roofline(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-const std::string& notes() {
+const std::string& roofline_notes() {
   static const std::string text = "\nOPERATOR and its sizes (for --size):\n" + operator_help() +
                                   "Without OPERATOR: the rates of the device per second, by op and number format.\n";
   return text;
@@ -153,7 +153,7 @@ Verb roofline_verb() {
           "peaks, bandwidth and ridge points of a device; an operator below its roofs",
           options.add(roofs).add(common_option_table()),
           run_roofline,
-          notes(),
+          roofline_notes(),
           operator_names()};
 }
 

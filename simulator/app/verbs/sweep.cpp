@@ -225,7 +225,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-constexpr std::string_view kNotes = R"(
+constexpr std::string_view kSweepNotes = R"(
 NAME of --vary:
   group_size, groups, concurrent_groups, occupancy (resident warps), a parameter,
   OP.issue, OP.completion, OP.PIPELINE and others as for --set, ID.conflict_degree, ID.transactions;
@@ -256,7 +256,7 @@ Verb sweep_verb() {
           "predict a kernel for many launches or latencies",
           options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
           run_sweep,
-          kNotes};
+          kSweepNotes};
 }
 
 }  // namespace warpipe::app

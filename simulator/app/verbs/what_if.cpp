@@ -89,7 +89,7 @@ ExitStatus run_what_if(const Arguments& arguments) {
   return ExitStatus::Done;
 }
 
-constexpr std::string_view kNotes = R"(
+constexpr std::string_view kWhatIfNotes = R"(
 Each change and latency is simulated again. "saved" is a share of the run time; simulate with the
 options of a change predicts the same cycles. The changes come first, then the ops, then the
 instructions: an interrupt prints what has been found so far.
@@ -112,7 +112,7 @@ Verb what_if_verb() {
           "what would change the time: the best changes, the elasticity to every latency",
           options,
           run_what_if,
-          kNotes};
+          kWhatIfNotes};
 }
 
 }  // namespace warpipe::app

@@ -21,7 +21,7 @@ struct Roof {
   bool is_ceiling = false;
 };
 
-struct Place {
+struct RooflinePoint {
   double intensity = 0;   ///< operations a byte
   double operations = 0;  ///< of the launch
   double bandwidth = 0;   ///< bytes per second
@@ -34,9 +34,9 @@ std::string show_rate(double operations) {
                             : fmt::format("{:.4g} GFLOP/s", operations / kGiga);
 }
 
-Place place_of(const LaunchReport& report) {
+RooflinePoint roofline_point_of(const LaunchReport& report) {
   const Launch& launch = report.base.launch;
-  Place place{*launch.flops / *launch.bytes, *launch.flops, report.rates.bandwidth->count, 0, 0};
+  RooflinePoint place{*launch.flops / *launch.bytes, *launch.flops, report.rates.bandwidth->count, 0, 0};
   double first_ridge = place.intensity, last_ridge = place.intensity;
   for (const auto& peak : report.rates.peaks) {
     first_ridge = std::min(first_ridge, peak.peak.count / place.bandwidth);
@@ -47,7 +47,7 @@ Place place_of(const LaunchReport& report) {
   return place;
 }
 
-std::vector<Roof> roofs_of(const LaunchReport& report, const Place& place) {
+std::vector<Roof> roofs_of(const LaunchReport& report, const RooflinePoint& place) {
   double highest = 0;
   for (const auto& peak : report.rates.peaks) highest = std::max(highest, peak.peak.count);
   const double ridge = highest / place.bandwidth;
@@ -78,7 +78,7 @@ Records roof_rows(const std::vector<Roof>& roofs) {
   return records;
 }
 
-Records launch_rows(const Place& place, const std::vector<const Prediction*>& predictions) {
+Records launch_rows(const RooflinePoint& place, const std::vector<const Prediction*>& predictions) {
   Records records{{"intensity", "rate", "groups", "warps", "shown", "label"}, {}};
   for (const auto* prediction : predictions) {
     if (prediction->time.count <= 0) continue;
@@ -99,7 +99,7 @@ bool has_roofline(const LaunchReport& report) {
 
 std::optional<Figure> roofline_figure(const LaunchReport& report) {
   if (!has_roofline(report)) return std::nullopt;
-  const auto place = place_of(report);
+  const auto place = roofline_point_of(report);
   const auto roofs = roofs_of(report, place);
   std::vector<const Prediction*> occupancies;
   for (const auto& point : report.occupancies) {

@@ -11,7 +11,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostInstructions = 24;
+constexpr std::size_t kMostShownInstructions = 24;
 
 /// In the order of the stack: work first, time that no warp can use last.
 constexpr std::array<Stall, kStalls> kStack{Stall::Issuing,   Stall::Result,  Stall::Pipeline, Stall::Backlog,
@@ -38,7 +38,7 @@ std::vector<const InstructionTimes*> longest(const Explanation& explanation) {
   for (const auto& one : explanation.instructions) instructions.push_back(&one);
   std::ranges::stable_sort(instructions, std::ranges::greater{},
                            [](const InstructionTimes* one) { return sum(one->times); });
-  if (instructions.size() > kMostInstructions) instructions.resize(kMostInstructions);
+  if (instructions.size() > kMostShownInstructions) instructions.resize(kMostShownInstructions);
   return instructions;
 }
 
