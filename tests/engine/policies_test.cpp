@@ -83,7 +83,7 @@ struct Expected {
   std::string cycles;
 };
 
-class Policies : public testing::TestWithParam<Simulator> {
+class OrderOfIssue : public testing::TestWithParam<Simulator> {
  protected:
   static void expect(const Kernel& kernel, const Device& device, const std::vector<Expected>& all) {
     for (const auto& [policy, expected] : all)
@@ -91,12 +91,12 @@ class Policies : public testing::TestWithParam<Simulator> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Simulators, Policies, both_simulators(), name_of_simulator);
+INSTANTIATE_TEST_SUITE_P(Simulators, OrderOfIssue, both_simulators(), name_of_simulator);
 
 // Warp 2 has a from 0 to 20. Then warp 0, ready since 5, and warp 1, ready since 4, want it; warp 1 takes 100 more
 // after its x. Warp 1 first: until 20 + 20 + 100. Warp 0 first, as it is older, comes after warp 2 in the
 // circle, and neither issued last: until 40 + 20 + 100.
-TEST_P(Policies, FirstReadyTakesTheOneThatHasWaitedLongest) {
+TEST_P(OrderOfIssue, FirstReadyTakesTheOneThatHasWaitedLongest) {
   const Device device = device_with({{"v", "b", 0, 5}, {"w", "b", 0, 4}, {"x", "a", 20, 20}, {"y", "c", 0, 100}});
   const Kernel kernel = kernel_with(R"(
       {"when": "warp == 0", "body": [{"id": "v", "op": "v"}]}, {"when": "warp == 1", "body": [{"id": "w", "op": "w"}]},
@@ -113,7 +113,7 @@ TEST_P(Policies, FirstReadyTakesTheOneThatHasWaitedLongest) {
 // Warp 1 has a from 0 to 10. Then warp 0, ready since 5, wants it twice, and warp 1, ready since 0, once more; warp 1
 // takes 100 more after that. Warp 1 goes on: until 20 + 100. Warp 0 twice first: until 40 + 100. In turn: until 30 +
 // 100.
-TEST_P(Policies, GreedyStaysOldestReturnsRoundRobinAlternates) {
+TEST_P(OrderOfIssue, GreedyStaysOldestReturnsRoundRobinAlternates) {
   const Device device = device_with({{"v", "b", 0, 5}, {"x", "a", 10, 10}, {"y", "c", 0, 100}});
   const Kernel kernel = kernel_with(R"(
       {"when": "warp == 0", "body": [{"id": "v", "op": "v"}]},
@@ -129,7 +129,7 @@ TEST_P(Policies, GreedyStaysOldestReturnsRoundRobinAlternates) {
 
 // The barrier of warp 1 issues last and makes it the one to stay with: at 5 it has a first and is done at 5 + 10 + 100.
 // In all other orders warp 0 goes first: until 15 + 10 + 100.
-TEST_P(Policies, ABarrierCountsAsAnIssue) {
+TEST_P(OrderOfIssue, ABarrierCountsAsAnIssue) {
   const Device device = device_with({{"x", "a", 10, 10}, {"y", "c", 0, 100}});
   const Kernel kernel = kernel_with(R"({"id": "b", "op": "barrier"}, {"id": "x", "op": "x"},
       {"when": "warp == 1", "body": [{"id": "y", "op": "y", "after": ["x"]}]})",
@@ -143,7 +143,7 @@ TEST_P(Policies, ABarrierCountsAsAnIssue) {
 
 // With a scheduler for each warp, each remembers its own warp, so both warps are the greedy one: the lower goes on.
 // Warp 0 has a from 10 to 30 after warp 1's first, and warp 1 is done at 40 + 100.
-TEST_P(Policies, EachSchedulerRemembersItsOwnWarp) {
+TEST_P(OrderOfIssue, EachSchedulerRemembersItsOwnWarp) {
   const Device device = device_with({{"v", "b", 0, 5}, {"x", "a", 10, 10}, {"y", "c", 0, 100}},
                                     R"({"issue": {"schedulers": 2, "interval": 0}})");
   const Kernel kernel = kernel_with(R"(

@@ -18,7 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Ticks cycles(std::int64_t count) { return Ticks{1000 * count}; }
+Ticks whole_cycles(std::int64_t count) { return Ticks{1000 * count}; }
 
 Residency residency_of(const Program& program, std::size_t buckets, Skipping skipping = Skipping::On) {
   return observe(program, {.residency_buckets = buckets}, skipping).residency.value();
@@ -31,26 +31,27 @@ TEST(Residency, CountsTheTimeOfGroupsByBucket) {
   const auto program =
       program_of(kernel_with(kOneX, {.groups = 3, .concurrent_groups = 2}), device_with({{"x", "a", 0, 10}}));
   const Residency residency = residency_of(program, 4);
-  EXPECT_EQ(residency.width, cycles(5));
-  EXPECT_THAT(residency.occupied, ElementsAre(cycles(10), cycles(10), cycles(5), cycles(5)));
-  EXPECT_EQ(residency.total, cycles(30));
+  EXPECT_EQ(residency.width, whole_cycles(5));
+  EXPECT_THAT(residency.occupied, ElementsAre(whole_cycles(10), whole_cycles(10), whole_cycles(5), whole_cycles(5)));
+  EXPECT_EQ(residency.total, whole_cycles(30));
   EXPECT_EQ(residency.peak, 2);
-  EXPECT_EQ(residency.tail, cycles(10));
+  EXPECT_EQ(residency.tail, whole_cycles(10));
 }
 
 // 20 cycles in at most 3 buckets of whole cycles: 7, 7 and 6.
 TEST(Residency, TheLastBucketEndsWithTheRun) {
   const auto program = program_of(kernel_with(kOneX), device_with({{"x", "a", 0, 20}}));
   const Residency residency = residency_of(program, 3);
-  EXPECT_THAT(residency.occupied, ElementsAre(cycles(7), cycles(7), cycles(6)));
-  EXPECT_EQ(residency.tail, cycles(0));
+  EXPECT_THAT(residency.occupied, ElementsAre(whole_cycles(7), whole_cycles(7), whole_cycles(6)));
+  EXPECT_EQ(residency.tail, whole_cycles(0));
 }
 
 // A group ends at 10, the next one comes 30 later: in between the slot is empty.
 TEST(Residency, NoGroupResidesWhileTheNextIsLaunched) {
   const auto program = program_of(kernel_with(kOneX, {.groups = 2, .concurrent_groups = 1}),
                                   device_with({{"x", "a", 0, 10}}, R"({"group_launch_latency": 30})"));
-  EXPECT_THAT(residency_of(program, 5).occupied, ElementsAre(cycles(10), cycles(0), cycles(0), cycles(0), cycles(10)));
+  EXPECT_THAT(residency_of(program, 5).occupied,
+              ElementsAre(whole_cycles(10), whole_cycles(0), whole_cycles(0), whole_cycles(0), whole_cycles(10)));
 }
 
 /// Straight from what is recorded.
@@ -112,11 +113,11 @@ TEST(Residency, OfASteadyStateIsTheSameInEveryBucket) {
   const auto program = program_of(kernel_with(kOneX, {.groups = 1'000'000, .concurrent_groups = 1}),
                                   device_with({{"x", "a", 0, 10}}, R"({"group_launch_latency": 5})"));
   const SimulationResult run = simulate(program);
-  ASSERT_EQ(run.cycles, cycles(15'000'000 - 5));
+  ASSERT_EQ(run.cycles, whole_cycles(15'000'000 - 5));
   const Residency full = residency_of(program, 10, Skipping::Off);
   const Residency skipped = residency_of(program, 10, Skipping::On);
-  EXPECT_EQ(skipped.total, cycles(10'000'000));
-  EXPECT_LE(difference(full, skipped), cycles(10).count);  // of 10^6 cycles in a bucket
+  EXPECT_EQ(skipped.total, whole_cycles(10'000'000));
+  EXPECT_LE(difference(full, skipped), whole_cycles(10).count);  // of 10^6 cycles in a bucket
 }
 
 }  // namespace

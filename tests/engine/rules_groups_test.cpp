@@ -22,7 +22,7 @@ class GroupRules : public testing::TestWithParam<Simulator> {
 
 INSTANTIATE_TEST_SUITE_P(Simulators, GroupRules, both_simulators(), name_of_simulator);
 
-constexpr auto kOneX = R"({"id": "x", "op": "x"})";
+constexpr auto kOneXOfGroups = R"({"id": "x", "op": "x"})";
 
 // w 0..20 in warp 1, its barrier at 20; open at 20 + 5; y until 26.
 TEST_P(GroupRules, ABarrierOpensItsLatencyAfterTheLastWarpCame) {
@@ -76,22 +76,23 @@ TEST_P(GroupRules, AWarpMayEndWithABarrier) {
 }
 
 TEST_P(GroupRules, AStoreThatRetiresAtIssueEndsAfterItsIssueLatency) {
-  EXPECT_EQ(cycles_of(kernel_with(kOneX), device_with({{"x", "a", 8, 100, R"({"retires_at": "issue"})"}})), "8");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX), device_with({{"x", "a", 8, 100}})), "100");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups), device_with({{"x", "a", 8, 100, R"({"retires_at": "issue"})"}})),
+            "8");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups), device_with({{"x", "a", 8, 100}})), "100");
 }
 
 // The store ends at 1, its data leave b at 10 + 50. A second group starts at 1 and leaves b at 60 + 50.
 TEST_P(GroupRules, TheRunLastsUntilAllStoresHaveDrainedButTheSlotIsFreeBefore) {
   const Device device = device_with(
       {{"x", "a", 1, 0, R"({"retires_at": "issue", "then": [{"pipeline": "b", "issue": 50, "after": 10}]})"}});
-  EXPECT_EQ(cycles_of(kernel_with(kOneX), device), "60");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 2}), device), "110");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups), device), "60");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 2}), device), "110");
 }
 
 // 0..10, 14..24, 28..38.
 TEST_P(GroupRules, TheNextGroupStartsALaunchLatencyAfterTheEndOfTheLast) {
   const Device device = device_with({{"x", "a", 0, 10}}, R"({"group_launch_latency": 4})");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 3}), device), "38");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 3}), device), "38");
 }
 
 // Placed, and ended, at 0, 7 and 14.
@@ -107,16 +108,16 @@ TEST_P(GroupRules, GroupsArePlacedADispatchIntervalApartOnTheWholeDevice) {
   const std::vector<TestOp> ops{{"x", "a", 0, 10}};
   const Device one = device_with(ops, R"({"group_dispatch_interval": 3})");
   const Device two = device_with(ops, R"({"group_dispatch_interval": 3, "compute_units": 2})");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4, .concurrent_groups = 4}), one), "19");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 8, .concurrent_groups = 4}), two, Units::All), "31");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 8, .concurrent_groups = 4}), two, Units::One), "28");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 4, .concurrent_groups = 4}), one), "19");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 8, .concurrent_groups = 4}), two, Units::All), "31");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 8, .concurrent_groups = 4}), two, Units::One), "28");
 }
 
 // Slot 0 is free at 10, but the next group comes only 25 after the one before: 0..10, 25..35.
 TEST_P(GroupRules, AFreeSlotWaitsForTheDispatcher) {
   const Device device =
       device_with({{"x", "a", 0, 10}}, R"({"group_dispatch_interval": 25, "group_launch_latency": 5})");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 2}), device), "35");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 2}), device), "35");
 }
 
 // Five groups on four units, two at a time, each with its unit's a for 10. All units: one unit has two, 0..10
@@ -124,7 +125,7 @@ TEST_P(GroupRules, AFreeSlotWaitsForTheDispatcher) {
 TEST_P(GroupRules, AllUnitsShowTheTailOfTheLaunch) {
   const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 4})");
   const auto with = [&](int groups, int concurrent, Units units) {
-    return cycles_of(kernel_with(kOneX, {.groups = groups, .concurrent_groups = concurrent}), device, units);
+    return cycles_of(kernel_with(kOneXOfGroups, {.groups = groups, .concurrent_groups = concurrent}), device, units);
   };
   EXPECT_EQ(with(4, 1, Units::All), "10");
   EXPECT_EQ(with(5, 1, Units::All), "20");
@@ -137,9 +138,9 @@ TEST_P(GroupRules, AllUnitsShowTheTailOfTheLaunch) {
 TEST_P(GroupRules, UnitsContendForAPipelineOfTheDevice) {
   const Device device =
       device_with({{"x", "a", 10, 10}}, R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::All), "40");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 4}), device, Units::All), "40");
   // One unit simulates ceil(4 / 3) = 2 groups, each with a for 10 x 4 / 2: at 0 and at 20, and ends at 30.
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.groups = 4}), device, Units::One), "30");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 4}), device, Units::One), "30");
 }
 
 // Two groups for three units: one unit with one of them shares the pipeline with one other, not with two.

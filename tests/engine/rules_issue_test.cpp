@@ -18,7 +18,7 @@ class IssueRules : public testing::TestWithParam<Simulator> {
 
 INSTANTIATE_TEST_SUITE_P(Simulators, IssueRules, both_simulators(), name_of_simulator);
 
-constexpr auto kOneX = R"({"id": "x", "op": "x"})";
+constexpr auto kOneXOfIssue = R"({"id": "x", "op": "x"})";
 // In a warp of its own, z shows when x issued: it follows at once and ends last.
 constexpr auto kXThenZ = R"({"id": "x", "op": "x"}, {"id": "z", "op": "z"})";
 // y starts when x is complete.
@@ -40,7 +40,7 @@ TEST_P(IssueRules, AnInstructionIssuesWhenPipelineAndProducersAreThereAndNotAMil
 TEST_P(IssueRules, AWarpKeepsAnIntervalBetweenItsOwnInstructions) {
   const Device device = device_with({{"x", "a", 0, 10}}, R"({"issue": {"warp_interval": 3}})");
   EXPECT_EQ(cycles_of(kernel_with(R"({"id": "x", "op": "x"}, {"id": "y", "op": "x"})"), device), "13");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.warps = 2}), device), "10");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfIssue, {.warps = 2}), device), "10");
 }
 
 // x issues at 0 with Lambda 10; y takes 20 from l on.
@@ -60,7 +60,7 @@ TEST_P(IssueRules, AnEdgeMayGiveTheResultEarlierOrLater) {
 // Two schedulers, two warps each: the second of each issues 3 later and completes 1 after that.
 TEST_P(IssueRules, ASchedulerIssuesOncePerInterval) {
   const auto with = [](const char* issue, int slots) {
-    return cycles_of(kernel_with(kOneX, {.warps = 4}),
+    return cycles_of(kernel_with(kOneXOfIssue, {.warps = 4}),
                      device_with({{"x", "a", 0, 1, fmt::format(R"({{"issue_slots": {}}})", slots)}}, issue));
   };
   EXPECT_EQ(with(R"({"issue": {"schedulers": 2, "interval": 3}})", 1), "4");
@@ -76,7 +76,7 @@ TEST_P(IssueRules, ASchedulerIssuesOncePerInterval) {
 // Groups of one warp in two slots: index 0 and 1, one for each scheduler.
 TEST_P(IssueRules, SchedulersTakeWarpsByTheirIndexInTheUnit) {
   const auto with = [](int schedulers) {
-    return cycles_of(kernel_with(kOneX, {.warps = 1, .groups = 2, .concurrent_groups = 2}),
+    return cycles_of(kernel_with(kOneXOfIssue, {.warps = 1, .groups = 2, .concurrent_groups = 2}),
                      device_with({{"x", "a", 0, 1}},
                                  fmt::format(R"({{"issue": {{"schedulers": {}, "interval": 3}}}})", schedulers)));
   };
@@ -88,7 +88,7 @@ TEST_P(IssueRules, SchedulersTakeWarpsByTheirIndexInTheUnit) {
 TEST_P(IssueRules, AScopeSaysWhoSharesAPipeline) {
   const auto with = [](const char* scope, const char* issue) {
     return cycles_of(
-        kernel_with(kOneX, {.warps = 4}),
+        kernel_with(kOneXOfIssue, {.warps = 4}),
         device_with({{"x", "a", 5, 6}},
                     fmt::format(R"({{"pipelines": {{"a": {{"scope": "{}"}}}}, "issue": {}}})", scope, issue)));
   };
@@ -102,7 +102,7 @@ TEST_P(IssueRules, AScopeSaysWhoSharesAPipeline) {
 TEST_P(IssueRules, OneUnitHasItsShareOfAPipelineOfTheDevice) {
   const Device device =
       device_with({{"x", "a", 4, 7}}, R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
-  const Kernel kernel = kernel_with(kOneX, {.warps = 2, .groups = 3});
+  const Kernel kernel = kernel_with(kOneXOfIssue, {.warps = 2, .groups = 3});
   EXPECT_EQ(cycles_of(kernel, device, Units::One), "19");
   EXPECT_EQ(cycles_of(kernel, device, Units::All), "27");
 }

@@ -18,7 +18,7 @@ class LatencyRules : public testing::TestWithParam<Simulator> {
 
 INSTANTIATE_TEST_SUITE_P(Simulators, LatencyRules, both_simulators(), name_of_simulator);
 
-constexpr auto kOneX = R"({"id": "x", "op": "x"})";
+constexpr auto kOneXOfLatency = R"({"id": "x", "op": "x"})";
 
 // Rule 10: index 0..6, loads 6..406 and 14..414, multiply-add 414..432, store 432..440.
 TEST_P(LatencyRules, TheWorkedExampleTakes440Cycles) {
@@ -34,8 +34,8 @@ TEST_P(LatencyRules, TheWorkedExampleTakes440Cycles) {
 
 // Rule 2: floor(1000 x + 0.5).
 TEST_P(LatencyRules, HalfAMilliCycleIsRoundedUp) {
-  EXPECT_EQ(cycles_of(kernel_with(kOneX), device_with({{"x", "a", 0, 0.0005}})), "0.001");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX), device_with({{"x", "a", 0, 0.00049}})), "0");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfLatency), device_with({{"x", "a", 0, 0.0005}})), "0.001");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfLatency), device_with({{"x", "a", 0, 0.00049}})), "0");
 }
 
 // x: 0..10, 10..20, 20..30; y of each trip waits for the x of the trip before.
@@ -78,7 +78,7 @@ TEST_P(LatencyRules, EachFurtherWayOfAConflictAddsToBothLatencies) {
   const Device device = device_with({{"x", "a", 2, 10, R"({"per_conflict": {"issue": 1, "completion": 3}})"}});
   EXPECT_EQ(cycles_of(kernel_with(R"({"id": "x", "op": "x", "conflict_degree": 4})", {.warps = 2}), device), "24");
   // Without a degree there are no further ways: 2 + 10.
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.warps = 2}), device), "12");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfLatency, {.warps = 2}), device), "12");
 }
 
 // The latencies stand for 4 transactions; 2 of them take 4 - 2 x 1 and 400 - 2 x 8: 2 + 384.
@@ -86,7 +86,7 @@ TEST_P(LatencyRules, FewerTransactionsThanTheTableStandsForTakeLess) {
   const Device device =
       device_with({{"x", "a", 4, 400, R"({"transactions": 4, "per_transaction": {"issue": 1, "completion": 8}})"}});
   EXPECT_EQ(cycles_of(kernel_with(R"({"id": "x", "op": "x", "transactions": 2})", {.warps = 2}), device), "386");
-  EXPECT_EQ(cycles_of(kernel_with(kOneX, {.warps = 2}), device), "404");
+  EXPECT_EQ(cycles_of(kernel_with(kOneXOfLatency, {.warps = 2}), device), "404");
 }
 
 // An override of 7 and 20 grows by 2 x 1 and 2 x 2: the second warp 9..33.
@@ -100,7 +100,7 @@ TEST_P(LatencyRules, IncrementsComeOnTopOfAnOverride) {
 // 10 at 2 resident warps, 30 at 6, a line between, constant outside.
 TEST_P(LatencyRules, ALatencyOfPointsGrowsWithTheResidentWarps) {
   const Device device = device_with({{"x", "a", 0, 0, R"({"completion": [[2, 10], [6, 30]]})"}});
-  const auto at = [&](const TestLaunch& launch) { return cycles_of(kernel_with(kOneX, launch), device); };
+  const auto at = [&](const TestLaunch& launch) { return cycles_of(kernel_with(kOneXOfLatency, launch), device); };
   EXPECT_EQ(at({.warps = 1}), "10");
   EXPECT_EQ(at({.warps = 3}), "15");
   EXPECT_EQ(at({.warps = 6}), "30");

@@ -33,11 +33,11 @@ std::vector<std::string> parts(const FollowedPath& path) {
   return all;
 }
 
-constexpr std::string_view kTwoInChain = R"({"id": "i", "op": "x"}, {"id": "j", "op": "x", "after": ["i"]})";
+constexpr std::string_view kTwoAfterEachOther = R"({"id": "i", "op": "x"}, {"id": "j", "op": "x", "after": ["i"]})";
 
 // i issues at 0, its result comes at 7; j issues then, its result ends the run at 7 + 7.
 TEST(FollowPath, FollowsResultsDownToTheStart) {
-  const auto path = followed(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}));
+  const auto path = followed(kernel_with(kTwoAfterEachOther), device_with({{"x", "a", 2, 7}}));
   EXPECT_THAT(parts(path), ElementsAre("result of i 7", "drain of j 7"));
   ASSERT_EQ(path.chain.size(), 2);
   EXPECT_EQ(path.chain[0].cause, "i");
@@ -136,7 +136,7 @@ TEST(FollowPath, AddsUpInEveryForm) {
 }
 
 TEST(FollowPath, RefusesALaunchThatWouldTakeTooLong) {
-  const LoweredLaunch launch = lower_launch(kernel_with(kTwoInChain), device_with({{"x", "a", 2, 7}}), {});
+  const LoweredLaunch launch = lower_launch(kernel_with(kTwoAfterEachOther), device_with({{"x", "a", 2, 7}}), {});
   EXPECT_NO_THROW(PathGathering(launch, 2));
   EXPECT_THAT(message_of<ModelError>([&] { PathGathering(launch, 1); }), HasSubstr("use fewer `groups`"));
 }

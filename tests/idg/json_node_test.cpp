@@ -33,7 +33,7 @@ std::vector<std::string> places(const Diagnostics& diagnostics) {
   return places;
 }
 
-std::string refusal(std::string_view text) {
+std::string json_refusal(std::string_view text) {
   try {
     const Read read(text);
   } catch (const InputError& error) {
@@ -43,13 +43,13 @@ std::string refusal(std::string_view text) {
 }
 
 TEST(JsonDocument, TextThatIsNoJsonIsToldWithLineAndColumn) {
-  const std::string told = refusal("{\n  \"a\": ?\n}");
+  const std::string told = json_refusal("{\n  \"a\": ?\n}");
   EXPECT_THAT(told, HasSubstr("test.json"));
   EXPECT_THAT(told, HasSubstr("line 2, column 8"));
 }
 
 class BrokenJson : public testing::TestWithParam<const char*> {};
-TEST_P(BrokenJson, IsRefused) { EXPECT_NE(refusal(GetParam()), ""); }
+TEST_P(BrokenJson, IsRefused) { EXPECT_NE(json_refusal(GetParam()), ""); }
 INSTANTIATE_TEST_SUITE_P(Texts, BrokenJson,
                          testing::Values("", " ", "{", "[1,]", "{\"a\":1,}", "{'a':1}", "{a:1}", "// no\n{}",
                                          "{\"a\":01}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":NaN}", "{\"a\":Infinity}",
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(InvalidUtf8, BrokenJson,
                                          "\"\\ud800\""));
 INSTANTIATE_TEST_SUITE_P(NumbersThatNoDoubleHolds, BrokenJson, testing::Values("1e999", "{\"a\":-1e999}"));
 
-TEST(JsonDocument, TakesTrailingBlanks) { EXPECT_EQ(refusal("{}\n \t\r\n"), ""); }
+TEST(JsonDocument, TakesTrailingBlanks) { EXPECT_EQ(json_refusal("{}\n \t\r\n"), ""); }
 
 TEST(JsonDocument, FindsADuplicateKeyAndItsPlace) {
   const Read read(R"({"a": 1, "b": [{"c": 1}, {"c": 1, "d": 2, "c": 3}], "a": 2})");
@@ -80,10 +80,10 @@ TEST(JsonDocument, DuplicatesAreComparedAsReadNotAsWritten) {
 std::string nested(std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); }
 
 TEST(JsonDocument, RefusesDeepNestingOnTime) {
-  EXPECT_EQ(refusal(nested(200)), "");
-  EXPECT_THAT(refusal(nested(202)), HasSubstr("200 levels"));
-  EXPECT_THAT(refusal(nested(1000000)), HasSubstr("200 levels"));
-  EXPECT_THAT(refusal(std::string(1000000, '[')), HasSubstr("200 levels"));
+  EXPECT_EQ(json_refusal(nested(200)), "");
+  EXPECT_THAT(json_refusal(nested(202)), HasSubstr("200 levels"));
+  EXPECT_THAT(json_refusal(nested(1000000)), HasSubstr("200 levels"));
+  EXPECT_THAT(json_refusal(std::string(1000000, '[')), HasSubstr("200 levels"));
 }
 
 TEST(JsonDocument, ExpectsFormatAndVersion) {

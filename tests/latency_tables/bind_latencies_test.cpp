@@ -203,7 +203,7 @@ TEST(BindLatencies, EvaluatesFactorsWithTheValuesOfTheWarp) {
   EXPECT_EQ(bind_latencies(ways, device_with(op), {{"warp", 0.0}}, 1).issue, Ticks{0});
 }
 
-AccessPattern strided(double width, double stride) {
+AccessPattern strided_access(double width, double stride) {
   return {Expression(width), AccessPattern::Strided{Expression(stride)}};
 }
 
@@ -213,7 +213,7 @@ TEST(BindLatencies, AnAccessGivesTheFactorsThatTheOpTakes) {
   Device device = device_with(op);
   device.memory = Memory{};
   Instruction load = instruction();
-  load.access = strided(4, 8);
+  load.access = strided_access(4, 8);
   const auto factors = [&] {
     const BoundInstruction bound = bind_latencies(load, device, {}, 1);
     return std::pair{bound.conflict_degree, bound.transactions};
@@ -234,7 +234,7 @@ TEST(BindLatencies, AnExplicitFactorWinsOverTheAccess) {
   Device device = device_with(op);
   device.memory = Memory{};
   Instruction load = instruction();
-  load.access = strided(4, 8);
+  load.access = strided_access(4, 8);
   load.conflict_degree = Expression(5);
   EXPECT_EQ(bind_latencies(load, device, {}, 1).conflict_degree, 5);
   EXPECT_EQ(bind_latencies(load, device, {}, 1).transactions, 8);
@@ -285,7 +285,7 @@ TEST(BindLatencies, RefusesAConflictOfMoreWaysThanAWarpHasLanes) {
 
 TEST(BindLatencies, RefusesAnAccessOnADeviceWithoutMemory) {
   Instruction load = instruction();
-  load.access = strided(4, 4);
+  load.access = strided_access(4, 4);
   const auto found = problems(load, device_with({}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].where, "/body/0/access");
@@ -296,7 +296,7 @@ TEST(BindLatencies, NamesTheKeyOfAnAccessThatFails) {
   Device device = device_with({});
   device.memory = Memory{};
   Instruction load = instruction();
-  load.access = strided(0, 4);
+  load.access = strided_access(0, 4);
   ASSERT_EQ(problems(load, device).size(), 1U);
   EXPECT_EQ(problems(load, device)[0].where, "/body/0/access/width_bytes");
 }

@@ -16,10 +16,10 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr auto kGroups = OccupancyLimit::Groups;
-constexpr auto kWarps = OccupancyLimit::Warps;
-constexpr auto kRegisters = OccupancyLimit::Registers;
-constexpr auto kLocal = OccupancyLimit::SharedMemory;
+constexpr auto kGroupLimit = OccupancyLimit::Groups;
+constexpr auto kWarpLimit = OccupancyLimit::Warps;
+constexpr auto kRegisterLimit = OccupancyLimit::Registers;
+constexpr auto kSharedLimit = OccupancyLimit::SharedMemory;
 
 /// Compute capability 6.1.
 Limits pascal() { return limits_of(kPublishedLimits[9]); }
@@ -43,16 +43,16 @@ TEST(Occupancy, GivesEveryLimitThatBindsAndTheWayToTheNextGroup) {
   const Occupancy result = occupancy({256, 40, 8192}, pascal(), 32);
   EXPECT_EQ(result.warps_per_group, 8);
   EXPECT_EQ(result.groups, 6);
-  EXPECT_THAT(result.limiters, ElementsAre(kRegisters));
-  EXPECT_THAT(
-      result.bounds,
-      ElementsAre(LimitBound{kGroups, 32, std::nullopt}, LimitBound{kWarps, 8, 224},  // nine groups: 64 / 9 = 7 warps
-                  LimitBound{kRegisters, 6, 32},   // seven: 14 warps a part, 16384 / 14 = 1170 -> 1024
-                  LimitBound{kLocal, 12, 7424}));  // thirteen: 98304 / 13 = 7561 -> 29 x 256
+  EXPECT_THAT(result.limiters, ElementsAre(kRegisterLimit));
+  EXPECT_THAT(result.bounds,
+              ElementsAre(LimitBound{kGroupLimit, 32, std::nullopt},
+                          LimitBound{kWarpLimit, 8, 224},        // nine groups: 64 / 9 = 7 warps
+                          LimitBound{kRegisterLimit, 6, 32},     // seven: 14 warps a part, 16384 / 14 = 1170 -> 1024
+                          LimitBound{kSharedLimit, 12, 7424}));  // thirteen: 98304 / 13 = 7561 -> 29 x 256
 }
 
 TEST(Occupancy, LimitsThatTieAreAllLimiters) {
-  EXPECT_THAT(occupancy({64, 0, 3072}, pascal(), 32).limiters, ElementsAre(kGroups, kWarps, kLocal));
+  EXPECT_THAT(occupancy({64, 0, 3072}, pascal(), 32).limiters, ElementsAre(kGroupLimit, kWarpLimit, kSharedLimit));
 }
 
 TEST(Occupancy, WhatIsMissingOrZeroDoesNotBind) {
@@ -153,10 +153,10 @@ TEST(Occupancy, BearsValuesAtTheEdge) {
 }
 
 TEST(OccupancyLimit, HasAName) {
-  EXPECT_EQ(to_string(kGroups), "groups");
-  EXPECT_EQ(to_string(kWarps), "warps");
-  EXPECT_EQ(to_string(kRegisters), "registers");
-  EXPECT_EQ(to_string(kLocal), "shared memory");
+  EXPECT_EQ(to_string(kGroupLimit), "groups");
+  EXPECT_EQ(to_string(kWarpLimit), "warps");
+  EXPECT_EQ(to_string(kRegisterLimit), "registers");
+  EXPECT_EQ(to_string(kSharedLimit), "shared memory");
 }
 
 /// Groups that one limit alone allows, for a need that may not fit; empty where it does not bind.
@@ -167,9 +167,9 @@ std::optional<std::int64_t> groups_by(OccupancyLimit limit, GroupNeeds needs, co
   alone.warp_allocation = limits.warp_allocation;
   alone.shared_memory_allocation = limits.shared_memory_allocation;
   alone.shared_memory_reserved_per_group = limits.shared_memory_reserved_per_group;
-  if (limit == kWarps) alone.warps_per_unit = limits.warps_per_unit;
-  if (limit == kRegisters) alone.registers_per_unit = limits.registers_per_unit;
-  if (limit == kLocal) alone.shared_memory_per_unit = limits.shared_memory_per_unit;
+  if (limit == kWarpLimit) alone.warps_per_unit = limits.warps_per_unit;
+  if (limit == kRegisterLimit) alone.registers_per_unit = limits.registers_per_unit;
+  if (limit == kSharedLimit) alone.shared_memory_per_unit = limits.shared_memory_per_unit;
   try {
     return occupancy(needs, alone, warp_size).groups;
   } catch (const ModelError&) {
@@ -178,9 +178,9 @@ std::optional<std::int64_t> groups_by(OccupancyLimit limit, GroupNeeds needs, co
 }
 
 GroupNeeds with(OccupancyLimit limit, std::int64_t value, GroupNeeds needs) {
-  if (limit == kWarps) needs.group_size = value;
-  if (limit == kRegisters) needs.registers_per_thread = value;
-  if (limit == kLocal) needs.shared_memory_per_group = value;
+  if (limit == kWarpLimit) needs.group_size = value;
+  if (limit == kRegisterLimit) needs.registers_per_thread = value;
+  if (limit == kSharedLimit) needs.shared_memory_per_group = value;
   return needs;
 }
 

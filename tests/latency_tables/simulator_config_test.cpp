@@ -45,7 +45,7 @@ ImportedConfig import_text(const std::string& text) { return import_simulator_co
 ImportedConfig import_machine_and(const std::string& text) { return import_text(kMachine + text); }
 
 /// All problems that importing finds; none where the files are good.
-std::vector<std::string> problems(const std::string& text) {
+std::vector<std::string> config_problems(const std::string& text) {
   std::vector<std::string> found;
   try {
     import_text(text);
@@ -215,33 +215,36 @@ TEST(SimulatorConfig, FileMayBeNamedByAnyBytes) {
 
 TEST(SimulatorConfig, ProblemsNameTheirLine) {
   const std::string machine(kMachine);  // 9 lines
-  EXPECT_THAT(problems(machine + "-trace_opcode_latency_initiation_sp 5"), Contains(HasSubstr("gpu.config line 10:")));
-  EXPECT_THAT(problems(machine + "\n-ptx_opcode_latency_fp 7,13,x,9,39\n-ptx_opcode_initiation_fp 1,1,1,1,1"),
+  EXPECT_THAT(config_problems(machine + "-trace_opcode_latency_initiation_sp 5"),
+              Contains(HasSubstr("gpu.config line 10:")));
+  EXPECT_THAT(config_problems(machine + "\n-ptx_opcode_latency_fp 7,13,x,9,39\n-ptx_opcode_initiation_fp 1,1,1,1,1"),
               Contains(HasSubstr("gpu.config line 11: the value of -ptx_opcode_latency_fp must be 5 or more numbers")));
-  EXPECT_THAT(problems(machine + "-gpgpu_num_sched_per_core 0"), Contains(HasSubstr("line 10: the value of")));
-  EXPECT_THAT(problems(machine + "-gpgpu_num_sched_per_core"), Contains(HasSubstr("found none")));
-  EXPECT_THAT(problems(machine + "-gpgpu_clock_domains 0:1:1:1"), Contains(HasSubstr("line 10: the clocks of")));
-  EXPECT_THAT(problems(machine + "-gpgpu_shader_core_pipeline 64:0"), Contains(HasSubstr("line 10")));
-  EXPECT_THAT(problems(machine + "-a \"b\nc"), Contains(HasSubstr("line 10: a quotation mark is not closed")));
-  EXPECT_THAT(problems(machine + "\nwhat is this"),
+  EXPECT_THAT(config_problems(machine + "-gpgpu_num_sched_per_core 0"), Contains(HasSubstr("line 10: the value of")));
+  EXPECT_THAT(config_problems(machine + "-gpgpu_num_sched_per_core"), Contains(HasSubstr("found none")));
+  EXPECT_THAT(config_problems(machine + "-gpgpu_clock_domains 0:1:1:1"), Contains(HasSubstr("line 10: the clocks of")));
+  EXPECT_THAT(config_problems(machine + "-gpgpu_shader_core_pipeline 64:0"), Contains(HasSubstr("line 10")));
+  EXPECT_THAT(config_problems(machine + "-a \"b\nc"), Contains(HasSubstr("line 10: a quotation mark is not closed")));
+  EXPECT_THAT(config_problems(machine + "\nwhat is this"),
               Contains(HasSubstr("line 11: a configuration file must hold options")));
 }
 
 TEST(SimulatorConfig, ProblemsAreToldTogetherAndOnce) {
-  const auto found = problems("-gpgpu_n_clusters 5 -ptx_opcode_latency_fp x -ptx_opcode_initiation_fp 1,1,1,1,1");
+  const auto found =
+      config_problems("-gpgpu_n_clusters 5 -ptx_opcode_latency_fp x -ptx_opcode_initiation_fp 1,1,1,1,1");
   EXPECT_THAT(found, testing::SizeIs(5));  // three options and any op are missing, one value is wrong
-  EXPECT_THAT(problems(""), Each(HasSubstr("gpu.config")));
+  EXPECT_THAT(config_problems(""), Each(HasSubstr("gpu.config")));
 }
 
 TEST(SimulatorConfig, NumbersThatNoDeviceCanHoldAreRefused) {
   const std::string machine = std::string(kMachine) + kPairs;
   // A thousand million clusters of as many units; a bus of 10^-9 bytes per second, so 10^20 cycles for a load.
-  EXPECT_THAT(problems(machine + "-gpgpu_n_clusters 1e9 -gpgpu_n_cores_per_cluster 1e9"),
+  EXPECT_THAT(config_problems(machine + "-gpgpu_n_clusters 1e9 -gpgpu_n_cores_per_cluster 1e9"),
               ElementsAre(HasSubstr("the device of gpu.config: /compute_units")));
-  EXPECT_THAT(problems(machine + "-gpgpu_l1_latency 1 -gpgpu_l2_rop_latency 1 -dram_latency 1 -gpgpu_n_mem 1 "
-                                 "-gpgpu_n_mem_per_ctrlr 1 -gpgpu_dram_buswidth 1 -dram_data_command_freq_ratio 1 "
-                                 "-gpgpu_clock_domains 1000:1:1:1e-15"),
-              AllOf(Not(IsEmpty()), Each(HasSubstr("the device of gpu.config: /ops/global."))));
+  EXPECT_THAT(
+      config_problems(machine + "-gpgpu_l1_latency 1 -gpgpu_l2_rop_latency 1 -dram_latency 1 -gpgpu_n_mem 1 "
+                                "-gpgpu_n_mem_per_ctrlr 1 -gpgpu_dram_buswidth 1 -dram_data_command_freq_ratio 1 "
+                                "-gpgpu_clock_domains 1000:1:1:1e-15"),
+      AllOf(Not(IsEmpty()), Each(HasSubstr("the device of gpu.config: /ops/global."))));
 }
 
 RC_GTEST_PROP(SimulatorConfig, AnyTextIsADeviceOrAnError, ()) {

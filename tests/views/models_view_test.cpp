@@ -67,7 +67,7 @@ Comparison row(std::size_t line, double measured, double predicted) {
 }
 
 /// Errors of +10 % and -5 % of ours, -50 % and none of the roofline's.
-ModelAccuracy example_accuracy() {
+ModelAccuracy example_of_models() {
   ModelAccuracy accuracy;
   accuracy.simulated.rows = {row(2, 100, 110), row(3, 200, 190)};
   accuracy.simulated.predicted = {{"sgemm", "example", 2, 0, 7.5, 7.5, 2.5, 10, 2}};
@@ -77,15 +77,15 @@ ModelAccuracy example_accuracy() {
 }
 
 TEST(ModelAccuracyView, ReadsAsInTheGoldenFiles) {
-  expect_golden("model_accuracy.txt", write_text(example_accuracy()));
-  expect_golden("model_accuracy_rows.txt", write_row_text(example_accuracy()));
-  expect_golden("model_accuracy.json", write_json(example_accuracy()));
-  expect_golden("model_accuracy.csv", write_csv(example_accuracy()));
+  expect_golden("model_accuracy.txt", write_text(example_of_models()));
+  expect_golden("model_accuracy_rows.txt", write_row_text(example_of_models()));
+  expect_golden("model_accuracy.json", write_json(example_of_models()));
+  expect_golden("model_accuracy.csv", write_csv(example_of_models()));
 }
 
 TEST(ModelAccuracyView, CountsRowsThatAModelCannotTake) {
-  EXPECT_THAT(write_text(example_accuracy()), HasSubstr("50.0 (1)"));
-  EXPECT_THAT(write_text(example_accuracy()), HasSubstr("roofline, 1 rows: no bytes"));
+  EXPECT_THAT(write_text(example_of_models()), HasSubstr("50.0 (1)"));
+  EXPECT_THAT(write_text(example_of_models()), HasSubstr("roofline, 1 rows: no bytes"));
 }
 
 TEST(RatesView, OperatorWithoutAMeasuredTimeSaysNothingOfItsUse) {

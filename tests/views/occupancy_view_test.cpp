@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-OccupancyReport example_report() {
+OccupancyReport example_occupancy() {
   OccupancyReport report;
   report.kernel = "sgemm";
   report.device = "example";
@@ -27,26 +27,26 @@ OccupancyReport example_report() {
   return report;
 }
 
-TEST(OccupancyView, TextReadsAsInTheGoldenFile) { expect_golden("occupancy.txt", write_text(example_report())); }
-TEST(OccupancyView, JsonReadsAsInTheGoldenFile) { expect_golden("occupancy.json", write_json(example_report())); }
+TEST(OccupancyView, TextReadsAsInTheGoldenFile) { expect_golden("occupancy.txt", write_text(example_occupancy())); }
+TEST(OccupancyView, JsonReadsAsInTheGoldenFile) { expect_golden("occupancy.json", write_json(example_occupancy())); }
 
 TEST(OccupancyView, OccupancyIsResidentWarpsOverTheMost) {
   // 2 groups of 8 warps of 64: 16 / 64.
-  EXPECT_THAT(write_text(example_report()), HasSubstr("16 resident warps, occupancy 25.0 %"));
+  EXPECT_THAT(write_text(example_occupancy()), HasSubstr("16 resident warps, occupancy 25.0 %"));
 }
 
 TEST(OccupancyView, SaysHowFarTheNextStepIs) {
-  EXPECT_THAT(write_text(example_report()), HasSubstr("3 with at most 80 registers per thread (now 96)"));
+  EXPECT_THAT(write_text(example_occupancy()), HasSubstr("3 with at most 80 registers per thread (now 96)"));
 }
 
 TEST(OccupancyView, SaysWhoAskedForAnotherNumberOfGroups) {
-  auto report = example_report();
+  auto report = example_occupancy();
   report.concurrent_groups = {1, Origin::CommandLine};
   EXPECT_THAT(write_text(report), HasSubstr("The command line asks for 1."));
 }
 
 TEST(OccupancyView, DeviceWithoutLimitsHoldsAnyNumber) {
-  auto report = example_report();
+  auto report = example_occupancy();
   report.occupancy = {};
   EXPECT_THAT(write_text(report), HasSubstr("No limit of the device binds"));
   EXPECT_THAT(write_json(report), HasSubstr("\"groups\": null"));

@@ -25,7 +25,7 @@ PathStretch stretch(PathEdge edge, const std::string& cause, const std::string& 
 }
 
 /// 16 trips of 25.5 cycles between an index of 6 and a last result of 26.
-FollowedPath example() {
+FollowedPath example_path() {
   FollowedPath path;
   path.cycles = Ticks{440'000};
   path.parts = {{PathEdge::Pipeline, "load_x", "memory", 16, Ticks{256'000}},
@@ -49,11 +49,11 @@ FollowedPath example() {
   return path;
 }
 
-TEST(PathView, TextReadsAsInTheGoldenFile) { expect_golden("path.txt", write_path_text(example())); }
-TEST(PathView, JsonReadsAsInTheGoldenFile) { expect_golden("path.json", path_json(example()) + "\n"); }
+TEST(PathView, TextReadsAsInTheGoldenFile) { expect_golden("path.txt", write_path_text(example_path())); }
+TEST(PathView, JsonReadsAsInTheGoldenFile) { expect_golden("path.json", path_json(example_path()) + "\n"); }
 
 TEST(PathView, SumsUpWhatIsNotShown) {
-  auto path = example();
+  auto path = example_path();
   path.parts.assign(20, {PathEdge::Result, "fma", "", 2, Ticks{22'000}});
   path.chain.assign(100, stretch(PathEdge::Result, "fma", "fma", 2, Ticks{0}, Ticks{4'400}));
   const std::string text = write_path_text(path);
@@ -62,7 +62,7 @@ TEST(PathView, SumsUpWhatIsNotShown) {
 }
 
 TEST(PathView, SaysWhereThePathStaysInOneWarp) {
-  auto path = example();
+  auto path = example_path();
   path.warp_changes = {};
   EXPECT_THAT(write_path_text(path), HasSubstr("34 links, all in one warp.\n"));
 }

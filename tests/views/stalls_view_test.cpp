@@ -24,7 +24,7 @@ InstructionTimes instruction(const std::string& id, const std::string& op, std::
 
 /// Two warps for 1000 cycles: 1200 warp-cycles of waiting for a load, 100 for one add, 0.3 and 0.2 for two others; 600
 /// of a full queue, 99.5 of a barrier.
-Explanation example() {
+Explanation example_stalls() {
   Explanation explanation;
   explanation.cycles = Ticks{1'000'000};
   explanation.total = Ticks{2'000'000};
@@ -55,7 +55,7 @@ Explanation example() {
 // 1300.5 of 2000 warp-cycles are 65.0 %, and 650.2 (.25) for each of two warps; a share below 0.5 % has no row of its
 // own.
 TEST(StallsView, ShowsWhatIsWaitedForBelowEachState) {
-  EXPECT_EQ(write_stalls_text(example()),
+  EXPECT_EQ(write_stalls_text(example_stalls()),
             "Stalls          share  cycles per warp  in Nsight Compute\n"
             "  result       65.0 %            650.2\n"
             "    of load    60.0 %            600.0  long scoreboard\n"
@@ -69,8 +69,8 @@ TEST(StallsView, ShowsWhatIsWaitedForBelowEachState) {
 }
 
 TEST(StallsView, AUnitIsComparedWithOthersWhereThereAreSeveral) {
-  EXPECT_THAT(write_stalls_text(example()), Not(HasSubstr("least of a unit")));
-  auto two = example();
+  EXPECT_THAT(write_stalls_text(example_stalls()), Not(HasSubstr("least of a unit")));
+  auto two = example_stalls();
   two.units.push_back({});
   time_in(two.units[1], Stall::Empty) = Ticks{1000};
   time_in(two.times, Stall::Empty) = Ticks{1000};
@@ -80,7 +80,7 @@ TEST(StallsView, AUnitIsComparedWithOthersWhereThereAreSeveral) {
 
 // The load's mean wait for its queue is 600 / 4, the add's for its operands 1200 / 4.
 TEST(InstructionsView, ShowsMeansOfAnExecution) {
-  const auto text = write_instructions_text(example());
+  const auto text = write_instructions_text(example_stalls());
   EXPECT_THAT(
       text,
       HasSubstr("  load                global.load     4       0       0  none         0.0     150.0        0.0"));
@@ -91,7 +91,7 @@ TEST(InstructionsView, ShowsMeansOfAnExecution) {
 }
 
 TEST(InstructionsView, AnInstructionThatNeverRanHasNoMeans) {
-  EXPECT_THAT(write_instructions_text(example()),
+  EXPECT_THAT(write_instructions_text(example_stalls()),
               HasSubstr("rare                sin             0       0       0  none                "));
 }
 

@@ -48,30 +48,29 @@ struct Reason {
 
 /// Why the rows do not determine a value, by the kind of the value.
 Reason reason_for(const TableParameter& parameter, const FitRows& rows, const Device& device) {
-  using Kind = TableParameter::Kind;
   if (is_of_op(parameter) && !any_row_runs(rows, device.ops[parameter.op].name)) {
     return {fmt::format("no row runs {}", device.ops[parameter.op].name), "measure a kernel that does"};
   }
   if (parameter.point) return {"no row near that many resident warps depends on it", "choose points where rows are"};
   switch (parameter.kind) {
-    case Kind::Issue:
-    case Kind::Further:
+    case TableParameter::Kind::Issue:
+    case TableParameter::Kind::Further:
       return {"no saturated row: in none does its pipeline rule the time",
               "measure with more resident warps or more independent instructions"};
-    case Kind::Completion:
+    case TableParameter::Kind::Completion:
       return {"no latency-bound row: in none does a warp wait for it to complete",
               "measure a dependent chain with few resident warps"};
-    case Kind::ConflictIssue:
-    case Kind::TransactionIssue:
+    case TableParameter::Kind::ConflictIssue:
+    case TableParameter::Kind::TransactionIssue:
       return {"no saturated row with another degree: what one more costs the pipeline is not seen",
               "measure several degrees with many resident warps"};
-    case Kind::ConflictCompletion:
-    case Kind::TransactionCompletion:
+    case TableParameter::Kind::ConflictCompletion:
+    case TableParameter::Kind::TransactionCompletion:
       return {"no latency-bound row with another degree: what one more costs a waiting warp is not seen",
               "measure several degrees in a dependent chain of one warp"};
-    case Kind::WarpInterval:
+    case TableParameter::Kind::WarpInterval:
       return {"no row where a warp's own pace rules the time", "measure independent instructions of one warp"};
-    case Kind::GroupLaunchLatency:
+    case TableParameter::Kind::GroupLaunchLatency:
       break;
   }
   return {"no row where a group waits for the place of another", "measure many short groups, one resident at a time"};

@@ -97,6 +97,6 @@ struct PolicyList {
 
 /// All policies, in the order of `enum class Policy`.
 using Policies = PolicyList<FirstReady, Oldest, GreedyOldest, RoundRobin>;
-static_assert(Policies::size == static_cast<std::size_t>(Policy::RoundRobin) + 1, "a struct for each policy");
+static_assert(Policies::size == kPolicies.size(), "a struct for each row of the table of policies");
 
 }  // namespace warpipe
