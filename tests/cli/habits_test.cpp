@@ -123,7 +123,7 @@ TEST(ProgressLine, IsShownOnATerminalAndClearedAtTheEnd) {
 const std::vector<std::string> kSimulate{"simulate", "mmul16", "--device",        "gtx1060",
                                          "--param",  "n=1024", "--policy=oldest", "--skipping=off"};
 
-TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatPlaysAgain) {
+TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatSimulatesAgain) {
   EXPECT_THAT(on_terminal(kSimulate, {}),
               AllOf(ContainsRegex("^warpipe: simulating, [0-9]+ %, .* left"), EndsWith("\r\033[K")));
   auto path = kSimulate;

@@ -41,10 +41,10 @@ std::thread without_signals(std::function<void()> body) {
 }  // namespace
 
 LongWork simulation(std::string noun, const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                    bool plays_all_units) {
-  const auto instructions = [&kernel, &device, &options, plays_all_units](std::size_t) {
+                    bool simulates_all_units) {
+  const auto instructions = [&kernel, &device, &options, simulates_all_units](std::size_t) {
     const Effort effort = effort_of(kernel, device, options);
-    return plays_all_units ? effort.full : effort.run;
+    return simulates_all_units ? effort.full : effort.run;
   };
   return {std::move(noun), 0, 0, instructions, ways_to_shorten(options)};
 }

@@ -29,9 +29,9 @@ struct LongWork {
 };
 
 /// The simulation of a launch. The kernel, device and options must live as long as the work goes on.
-/// @param plays_all_units  whether units that do the same are all simulated
+/// @param simulates_all_units  whether units that do the same are all simulated
 LongWork simulation(std::string noun, const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                    bool plays_all_units = false);
+                    bool simulates_all_units = false);
 
 /// What would make the simulations of such launches shorter.
 std::string ways_to_shorten(const LaunchOptions& options);
