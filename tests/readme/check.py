@@ -4,14 +4,16 @@
 usage: tests/readme/check.py BUILD_BIN_FOLDER FILE.md... [--update]
 
 A fenced block that starts with ```console holds commands, each on a line that starts with "$ ", and below each one its
-standard output. Only commands that start with "warpipe " are run, in the root of the repository, and those that pipe
-what nvcc makes of a kernel in kernels/cuda into it: they read the PTX that is kept there. A line "..." stands for any
+standard output. Only commands that start with "warpipe " are run, and those that pipe what nvcc makes of a kernel in
+kernels/cuda into it: they read the PTX that is kept there. They run in a temporary folder that shows what the root of
+the repository holds, so that files they write are gone afterwards. A line "..." stands for any
 lines that are left out. --update writes the real output into the files, except into blocks with "...".
 """
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 
 NVCC = re.compile(r"nvcc -ptx -lineinfo kernels/cuda/(\w+)\.cu -o - \| (?=warpipe )")
@@ -26,14 +28,14 @@ def matches(shown, real):
     return re.fullmatch(pattern, real) is not None
 
 
-def run(command, folder):
+def run(command, folder, place):
     environment = dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
     command = NVCC.sub(r"cat kernels/cuda/ptx/sm_90/\1.ptx | ", command)
-    return subprocess.run(command, shell=True, env=environment, stdout=subprocess.PIPE, check=True,
-                          text=True).stdout
+    return subprocess.run(command, shell=True, env=environment, cwd=place, stdout=subprocess.PIPE,
+                          check=True, text=True).stdout
 
 
-def check_block(lines, folder, update):
+def check_block(lines, folder, place, update):
     """Returns the block's new lines, the number of commands that ran, and those whose output differs."""
     result, ran, wrong, i = [], 0, [], 0
     while i < len(lines):
@@ -45,7 +47,7 @@ def check_block(lines, folder, update):
         result.append(command)
         if is_run(command[2:]):
             ran += 1
-            real = run(command[2:], folder)
+            real = run(command[2:], folder, place)
             if not matches(shown, real):
                 if update and "..." not in shown:
                     shown = real.splitlines()
@@ -61,13 +63,20 @@ def main():
     folder, *files = [argument for argument in sys.argv[1:] if argument != "--update"]
     folder = os.path.abspath(folder)
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+    with tempfile.TemporaryDirectory() as place:
+        for entry in os.listdir():
+            os.symlink(os.path.abspath(entry), os.path.join(place, entry))
+        check_files(files, folder, place, update)
+
+
+def check_files(files, folder, place, update):
     total, failed = 0, []
     for file in files:
         text = open(file, encoding="utf-8").read()
 
         def replace(match):
             nonlocal total
-            lines, ran, wrong = check_block(match.group(1).splitlines(), folder, update)
+            lines, ran, wrong = check_block(match.group(1).splitlines(), folder, place, update)
             total += ran
             failed.extend(f"{file}: {each}" for each in wrong)
             return "```console\n" + "\n".join(lines) + "\n```"
