@@ -66,7 +66,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         for entry in os.listdir():
             os.symlink(os.path.abspath(entry), os.path.join(place, entry))
-        check_files(files, folder, place, update)
+        return check_files(files, folder, place, update)
 
 
 def check_files(files, folder, place, update):
