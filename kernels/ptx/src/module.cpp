@@ -8,17 +8,17 @@
 namespace warpipe::ptx {
 
 std::optional<Type> parse_type(std::string_view word) {
-  using Kind = Type::Kind;
-  if (word == "pred") return Type{Kind::Predicate, 1};
-  if (word == "f16x2" || word == "bf16x2") return Type{Kind::Float, 32};
-  if (word == "bf16") return Type{Kind::Float, 16};
-  if (word == "tf32") return Type{Kind::Float, 32};
+  using TypeKind = Type::Kind;
+  if (word == "pred") return Type{TypeKind::Predicate, 1};
+  if (word == "f16x2" || word == "bf16x2") return Type{TypeKind::Float, 32};
+  if (word == "bf16") return Type{TypeKind::Float, 16};
+  if (word == "tf32") return Type{TypeKind::Float, 32};
   if (word.size() < 2) return std::nullopt;
-  static constexpr std::pair<char, Kind> kKinds[] = {
-      {'s', Kind::Signed}, {'u', Kind::Unsigned}, {'b', Kind::Bits}, {'f', Kind::Float}};
+  static constexpr std::pair<char, TypeKind> kKinds[] = {
+      {'s', TypeKind::Signed}, {'u', TypeKind::Unsigned}, {'b', TypeKind::Bits}, {'f', TypeKind::Float}};
   static constexpr std::pair<std::string_view, int> kSizes[] = {
       {"8", 8}, {"16", 16}, {"32", 32}, {"64", 64}, {"128", 128}};
-  const auto* kind = std::ranges::find(kKinds, word.front(), &std::pair<char, Kind>::first);
+  const auto* kind = std::ranges::find(kKinds, word.front(), &std::pair<char, TypeKind>::first);
   const auto* size = std::ranges::find(kSizes, word.substr(1), &std::pair<std::string_view, int>::first);
   if (kind == std::end(kKinds) || size == std::end(kSizes)) return std::nullopt;
   return Type{kind->second, size->second};
