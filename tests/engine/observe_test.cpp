@@ -56,7 +56,8 @@ TEST(Observe, GivesTogetherWhatItGivesAlone) {
         program_of(*random_model::models({.most_trips = 40, .most_groups = 40, .most_issues = 3000}));
     const SimulationResult result = simulate(program);
     const Window window = window_of(result.cycles);
-    const auto [run, links] = observe_all(program, window);
+    const Observed all = observe_all(program, window);
+    const ObservedRun& run = all.run;
     RC_ASSERT(run.result.cycles == result.cycles);
     RC_ASSERT(run.result.issued == result.issued);
     RC_ASSERT(run.stalls == observe(program, {.stalls = true}).stalls);
@@ -64,10 +65,10 @@ TEST(Observe, GivesTogetherWhatItGivesAlone) {
     RC_ASSERT(same(*run.recording, *observe(program, {.window = window}).recording));
     std::size_t alone = 0;
     observe(program, {.on_path_link = [&](const PathLink& link) {
-              RC_ASSERT(links.at(alone).to == link.to && links.at(alone).edge == link.edge);
+              RC_ASSERT(all.links.at(alone).to == link.to && all.links.at(alone).edge == link.edge);
               ++alone;
             }});
-    RC_ASSERT(links.size() == alone);
+    RC_ASSERT(all.links.size() == alone);
   });
 }
 
