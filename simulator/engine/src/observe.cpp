@@ -11,32 +11,47 @@
 namespace warpipe {
 namespace {
 
-template <class Observer>
-Observer* address(std::optional<Observer>& observer) {
-  return observer ? &*observer : nullptr;
+void observe_stalls(const Program& program, bool skipping, ObservedRun& run) {
+  StallAccountant accountant(program);
+  run.result = run_policy(program, accountant, skipping);
+  run.stalls = accountant.stalls(run.result.cycles);
 }
 
-ObservedRun observe_stalls_and_residency(const Program& program, const Observations& wanted, bool skipping) {
-  std::optional<StallAccountant> accountant;
-  std::optional<ResidencyObserver> residency;
-  if (wanted.stalls) accountant.emplace(program);
-  if (wanted.residency_buckets > 0) residency.emplace(program);
-  FanOut observers(address(accountant), address(residency));
-  ObservedRun run;
-  run.result = run_policy(program, observers, skipping);
-  if (accountant) run.stalls = accountant->stalls(run.result.cycles);
-  if (residency) run.residency = residency->residency(run.result.cycles, wanted.residency_buckets);
-  return run;
+void observe_residency(const Program& program, std::size_t buckets, bool skipping, ObservedRun& run) {
+  ResidencyObserver residency(program);
+  run.result = run_policy(program, residency, skipping);
+  run.residency = residency.residency(run.result.cycles, buckets);
+}
+
+void observe_stalls_and_residency(const Program& program, std::size_t buckets, ObservedRun& run) {
+  StallAccountant accountant(program);
+  ResidencyObserver residency(program);
+  FanOut observers(&accountant, &residency);
+  run.result = run_policy(program, observers, false);
+  run.stalls = accountant.stalls(run.result.cycles);
+  run.residency = residency.residency(run.result.cycles, buckets);
 }
 
 /// The periods that are skipped depend on the observers, and the residency on those periods: then each gets a run.
-ObservedRun observe_with_skipping(const Program& program, const Observations& wanted, bool skipping) {
-  const bool together = !skipping || !wanted.stalls || wanted.residency_buckets == 0;
-  if (together) return observe_stalls_and_residency(program, wanted, skipping);
-  ObservedRun run = observe_stalls_and_residency(program, {.stalls = true}, skipping);
-  run.residency =
-      observe_stalls_and_residency(program, {.residency_buckets = wanted.residency_buckets}, skipping).residency;
-  return run;
+void observe_with_skipping(const Program& program, const Observations& wanted, bool skipping, ObservedRun& run) {
+  if (wanted.stalls && wanted.residency_buckets > 0 && !skipping) {
+    observe_stalls_and_residency(program, wanted.residency_buckets, run);
+    return;
+  }
+  if (wanted.residency_buckets > 0) observe_residency(program, wanted.residency_buckets, skipping, run);
+  if (wanted.stalls) observe_stalls(program, skipping, run);
+}
+
+/// @throws GateError: the run that skipped differs from one that does not
+void verify_skipping(const Program& program, const ObservedRun& run) {
+  ObservedRun full;
+  if (run.stalls) {
+    observe_stalls(program, false, full);
+  } else {
+    full.result = simulate(program, Skipping::Off);
+  }
+  require_same(run.result, full.result);
+  if (run.stalls != full.stalls) refuse_skipping("found other stall times");
 }
 
 ObservedRun observe_path_and_window(const Program& program, const Observations& wanted) {
@@ -44,7 +59,7 @@ ObservedRun observe_path_and_window(const Program& program, const Observations& 
   std::optional<Recorder> recorder;
   if (wanted.on_path_link) tracer.emplace(program, wanted.on_path_link, wanted.path_limits);
   if (wanted.window) recorder.emplace(program, *wanted.window);
-  FanOut observers(address(tracer), address(recorder));
+  FanOut observers(tracer ? &*tracer : nullptr, recorder ? &*recorder : nullptr);
   ObservedRun run;
   run.result = run_policy(program, observers, false);
   if (tracer) tracer->finish(run.result.cycles);
@@ -59,12 +74,8 @@ ObservedRun observe(const Program& program, const Observations& wanted, Skipping
   const bool wants_second_run = wanted.on_path_link || wanted.window;
   ObservedRun run;
   if (wants_first_run) {
-    run = observe_with_skipping(program, wanted, skipping != Skipping::Off);
-    if (skipping == Skipping::Verify) {
-      const ObservedRun full = observe_stalls_and_residency(program, {.stalls = wanted.stalls}, false);
-      require_same(run.result, full.result);
-      if (run.stalls != full.stalls) refuse_skipping("found other stall times");
-    }
+    observe_with_skipping(program, wanted, skipping != Skipping::Off, run);
+    if (skipping == Skipping::Verify) verify_skipping(program, run);
   }
   if (wants_second_run) {
     ObservedRun second = observe_path_and_window(program, wanted);
