@@ -49,8 +49,8 @@ class Analysis {
   void cut_blocks() {
     const auto count = static_cast<std::uint32_t>(program_.instructions.size());
     if (count == 0)
-      throw InputError(Diagnostic{program_.file, "an entry has instructions",
-                                  fmt::format("found none in \"{}\"", program_.name), ""});
+      throw InputError(
+          Diagnostic{program_.file, fmt::format("the entry \"{}\" has no instructions", program_.name), "", ""});
     std::vector<bool> begins(count + 1, false);
     begins[0] = true;
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -42,8 +42,8 @@ class Maker {
     add_notes(execution);
     build(execution);
     if (result_.kernel.instructions.empty())
-      throw InputError(Diagnostic{read_.program.file, fmt::format("\"{}\" does something", read_.program.name),
-                                  "found a kernel that issues nothing", "check the arguments: no group has work"});
+      throw InputError(Diagnostic{read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
+                                  "check the arguments: no group has work"});
     describe(execution, all);
     return std::move(result_);
   }

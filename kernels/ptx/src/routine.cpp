@@ -272,13 +272,11 @@ std::string entry_list(const std::vector<std::string>& entries) {
 const Function& find_entry(const Module& module, std::string_view name) {
   const auto entries = module.entries();
   if (entries.empty())
-    throw InputError(
-        Diagnostic{module.file, "a module has an entry (.entry)", "found none", "give a file with a kernel"});
+    throw InputError(Diagnostic{module.file, "the module has no entry (.entry)", "", "give a file with a kernel"});
   if (name.empty() && entries.size() == 1) name = entries.front();
   const auto list = entry_list(entries);
   if (name.empty())
-    throw InputError(Diagnostic{module.file, "a module with several entries needs the name of one", "found " + list,
-                                "give `entry = NAME`"});
+    throw InputError(Diagnostic{module.file, "the module has several entries: " + list, "", "give `entry = NAME`"});
   const auto* function = module.find(name);
   const auto nearest = nearest_name(name, entries);
   if (function == nullptr || !function->entry || !function->defined)

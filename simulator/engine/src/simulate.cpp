@@ -32,8 +32,8 @@ std::string shown(const SimulationResult& result) {
 }  // namespace
 
 void refuse_skipping(const std::string& found) {
-  throw GateError(Diagnostic{"skipping", "a simulation that skips repeated work gives what a full simulation gives",
-                             found, "report the kernel and the device; without skipping the result is right"});
+  throw GateError(Diagnostic{"skipping", "the simulation that skips repeated work differs from the full one", found,
+                             "report the kernel and the device; without skipping the result is right"});
 }
 
 void require_same(const SimulationResult& skipped, const SimulationResult& full) {
