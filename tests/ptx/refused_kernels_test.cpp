@@ -189,9 +189,7 @@ TEST(RefusedKernel, LaunchThatTheHardwareLacks) {
   EXPECT_THAT(refusal("ret;", options), HasSubstr("did you mean \"dead-code\"?"));
 }
 
-TEST(RefusedKernel, KernelWithoutWork) {
-  EXPECT_THAT(refusal("ret;"), HasSubstr("issues nothing"));
-}
+TEST(RefusedKernel, KernelWithoutWork) { EXPECT_THAT(refusal("ret;"), HasSubstr("issues nothing")); }
 
 }  // namespace
 }  // namespace warpipe::test
