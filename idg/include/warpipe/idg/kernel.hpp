@@ -38,9 +38,25 @@ struct AccessPattern {
     friend bool operator==(const PerLane&, const PerLane&) = default;
   };
 
+  struct Addressed {        ///< lane i at `address`, in an array of the kernel
+    std::size_t array = 0;  ///< index into Kernel::arrays
+    /// Bytes from the array's start. Sees the names of the body and of its place: lane, thread_x, thread_y, thread_z,
+    /// group, group_x, group_y, group_z, and the counters of the loops around it, by the loops' names, from 0.
+    Expression address;
+    friend bool operator==(const Addressed&, const Addressed&) = default;
+  };
+
   Expression width_bytes;  ///< per lane; >= 1
-  std::variant<Strided, Broadcast, PerLane> lanes;
+  std::variant<Strided, Broadcast, PerLane, Addressed> lanes;
   friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
+};
+
+/// What a level of the memory hierarchy does for a memory instruction.
+struct LevelUse {
+  std::string level;                  ///< its name on the device: "l2"
+  std::optional<Expression> share;    ///< of the executions, those that it serves: their slowest sector; 0 to 1
+  std::optional<Expression> sectors;  ///< that an execution moves to or from it, on average
+  friend bool operator==(const LevelUse&, const LevelUse&) = default;
 };
 
 /// A node of the IDG.
@@ -53,8 +69,10 @@ struct Instruction {
   std::optional<Cycles> completion_latency;   ///< overrides the table's Lambda
   std::optional<Expression> conflict_degree;  ///< >= 1
   std::optional<Expression> transactions;     ///< >= 1
+  std::optional<Expression> lines;            ///< of the first-level cache that are looked up; >= 1
   std::optional<AccessPattern> access;
-  std::string where;  ///< JSON path, for messages
+  std::vector<LevelUse> levels;  ///< which levels serve it, where that is said; empty: found from addresses, or missed
+  std::string where;             ///< JSON path, for messages
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
@@ -100,6 +118,14 @@ struct GroupKinds {
   friend bool operator==(const GroupKinds&, const GroupKinds&) = default;
 };
 
+/// Memory that a kernel's addresses are in.
+struct Array {
+  std::string name;
+  Expression bytes;             ///< sees what `work` sees
+  bool thread_private = false;  ///< each thread has its own: spilled registers, arrays that are indexed
+  friend bool operator==(const Array&, const Array&) = default;
+};
+
 /// An IDG file, read and checked.
 struct Kernel {
   std::string name;
@@ -113,6 +139,8 @@ struct Kernel {
     std::optional<Expression> group_size;         ///< threads; sees the parameters
     std::optional<Expression> groups;             ///< also sees group_size and warps
     std::optional<Expression> concurrent_groups;  ///< per unit; sees the same names as groups
+    /// Threads of a group along x and y, groups along x and y; the rest is along z. Empty: all are along x.
+    std::vector<Expression> block, grid;
     friend bool operator==(const LaunchDefaults&, const LaunchDefaults&) = default;
   } launch;
 
@@ -131,6 +159,7 @@ struct Kernel {
     friend bool operator==(const Work&, const Work&) = default;
   } work;
 
+  std::vector<Array> arrays;
   std::optional<GroupKinds> kinds;  ///< empty where all groups are alike
 
   std::vector<Instruction> instructions;  ///< in program order; each stands in `body` exactly once

@@ -15,7 +15,16 @@ struct BoundThen {
   std::size_t pipeline = 0;  ///< index into Device::pipelines
   Ticks issue;               ///< lambda there
   Ticks after;
+  Ticks waits{};  ///< of the latency of a memory level, what the instruction waits for; 0: it does not wait there
   friend bool operator==(const BoundThen&, const BoundThen&) = default;
+};
+
+/// Executions that one level of the memory hierarchy serves (rule 4 of the model).
+struct BoundService {
+  std::int64_t positions = 0;  ///< of the 64 of a rotation
+  Ticks completion;            ///< Lambda
+  std::vector<BoundThen> then;
+  friend bool operator==(const BoundService&, const BoundService&) = default;
 };
 
 /// The costs of one instruction of one warp on one device.
@@ -25,6 +34,9 @@ struct BoundInstruction {
   Ticks completion;          ///< Lambda
   Ticks scheduler_busy;      ///< interval x issue_slots
   std::vector<BoundThen> then;
+  /// By level, the nearest first, where levels serve its executions in turn; then it has no `then`, and `completion` is
+  /// that of the nearest. Empty: all executions are alike.
+  std::vector<BoundService> services;
   bool barrier = false;
   bool retires_at_issue = false;
   std::int64_t conflict_degree = 1;  ///< as used

@@ -45,7 +45,8 @@ struct Source {
 struct Pipeline {
   std::string name;
   Scope scope = Scope::ComputeUnit;
-  std::optional<Cycles> backlog;  ///< work that may wait there when reached through `then`; none: no limit
+  std::optional<Cycles> backlog;       ///< work that may wait there when reached through `then`; none: no limit
+  std::optional<std::size_t> level{};  ///< index into Memory::levels: it stands for the rate of that level
   friend bool operator==(const Pipeline&, const Pipeline&) = default;
 };
 
@@ -89,9 +90,38 @@ struct Limits {  ///< a limit that is missing or 0 does not bind
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
+/// Who shares one instance of a level of the memory hierarchy.
+enum class LevelScope { ComputeUnit, Die, Device };
+
+/// What a level does with a store: sends it on at once, or keeps it until its line goes.
+enum class WritePolicy { Through, Back };
+
+/// A level of the memory hierarchy: a cache, or behind the last one the memory.
+struct MemoryLevel {
+  std::string name;  ///< "l1", "l2", "dram"
+  LevelScope scope = LevelScope::Device;
+  std::optional<std::int64_t> bytes;  ///< of one instance; none for the memory behind the last cache
+  bool holds_shared_memory = false;   ///< shared memory takes of its bytes
+  std::int64_t line_bytes = 128, sector_bytes = 32, ways = 16;
+  std::int64_t parts = 1;  ///< in which a device's level is divided; each holds what its share of the units reads
+  WritePolicy write = WritePolicy::Back;
+  // Of a unit's level, in cycles of the units:
+  Cycles latency{0};                      ///< of a hit
+  Cycles cycles_per_line{0};              ///< to look up one more line of an access
+  std::optional<double> bytes_per_cycle;  ///< that it yields; none: no limit
+  // Beyond the unit, whatever the clock of the units:
+  Seconds latency_s{0};                                 ///< from issue to use, of an idle device
+  std::optional<BytesPerSecond> read_rate, write_rate;  ///< that can be reached; none: no limit; write: as read
+  std::optional<BytesPerSecond> pin_rate;               ///< of the data sheet
+  std::optional<Source> source;
+  friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
+};
+
 struct Memory {
   std::optional<BytesPerSecond> bandwidth;
   std::int64_t transaction_bytes = 32, banks = 32, bank_bytes = 4;
+  std::vector<MemoryLevel> levels;       ///< the nearest first; empty: ops say what each access costs
+  std::optional<Seconds> store_latency;  ///< until a store is acknowledged and lets its group end
   friend bool operator==(const Memory&, const Memory&) = default;
 };
 
@@ -102,6 +132,7 @@ struct Device {
   std::int64_t compute_units = 1;
   Hertz clock{1e9};
   std::int64_t warp_size = 32;
+  std::int64_t dies = 1;  ///< that the units are divided among; groups are dealt to them in turn
   Limits limits;
   std::optional<std::int64_t> schedulers;  ///< per unit; none: no issue limit
   Cycles issue_interval{1};                ///< between two issues of one scheduler

@@ -39,8 +39,9 @@ struct Wait {
 /// A further pipeline that an instruction goes through (`then`).
 struct Stage {
   std::uint32_t pipeline = 0;
-  Ticks issue;  ///< lambda there
-  Ticks after;  ///< from the issue until it arrives on an idle machine
+  Ticks issue;    ///< lambda there
+  Ticks after;    ///< from the issue until it arrives on an idle machine
+  Ticks waits{};  ///< of the latency of a memory level, what the instruction waits for
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
@@ -88,7 +89,8 @@ struct InstructionStream {
 struct Machine {
   struct Pipeline {
     Scope scope = Scope::ComputeUnit;
-    std::optional<Ticks> backlog;  ///< work that may wait there when reached through a stage
+    std::optional<Ticks> backlog;    ///< work that may wait there when reached through a stage
+    std::optional<Ticks> latency{};  ///< of a memory level, whose delay follows what is in flight; none: a queue
     friend bool operator==(const Pipeline&, const Pipeline&) = default;
   };
 
