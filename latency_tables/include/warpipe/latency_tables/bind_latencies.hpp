@@ -21,6 +21,7 @@ struct BoundThen {
 
 /// Executions that one level of the memory hierarchy serves (rule 4 of the model).
 struct BoundService {
+  std::size_t level = 0;       ///< index into Memory::levels
   std::int64_t positions = 0;  ///< of the 64 of a rotation
   Ticks completion;            ///< Lambda
   std::vector<BoundThen> then;
