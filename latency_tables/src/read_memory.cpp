@@ -105,6 +105,14 @@ void read_levels(const JsonNode& node, std::vector<MemoryLevel>& levels) {
     levels.push_back(read_level(elements[i], levels, i + 1 == elements.size()));
 }
 
+/// A transaction is a sector of the nearest level.
+void use_sectors(const JsonNode& node, Memory& memory) {
+  const std::int64_t sector = memory.levels.front().sector_bytes;
+  if (const auto given = node.find("transaction_bytes"); given && memory.transaction_bytes != sector)
+    given->fail(fmt::format("a transaction must be a sector of the nearest level, {} bytes", sector), "remove it");
+  memory.transaction_bytes = sector;
+}
+
 }  // namespace
 
 void read_memory(const JsonNode& node, std::optional<Memory>& target) {
@@ -119,6 +127,7 @@ void read_memory(const JsonNode& node, std::optional<Memory>& target) {
   set_seconds(node, "store_latency_s", kMostSeconds, memory.store_latency);
   const auto levels = node.find("levels");
   if (levels) read_levels(*levels, memory.levels);
+  if (!memory.levels.empty()) use_sectors(node, memory);
   if (const auto bandwidth = node.find("bandwidth_bytes_per_s"); bandwidth && levels)
     bandwidth->fail("a memory with levels cannot have a bandwidth of its own",
                     "move it to the last level, as its \"pin_bytes_per_s\"");

@@ -91,9 +91,11 @@ void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op
   refuse({"transactions", "per_transaction"});
   if (access->kind != MemoryOp::Kind::Atomic) refuse({"per_conflict", "then"});
   for (const Then& then : op.then)
-    if (!device.pipelines.empty() && !device.pipelines[then.pipeline].level)
-      node.find("then")->fail("an access to global memory can go through the pipelines of levels only",
-                              "name a level with a rate");
+    if (!device.pipelines.empty() &&
+        (!device.pipelines[then.pipeline].level || then.after != Cycles{} || then.per_transaction))
+      node.find("then")->fail(
+          "an access to levels can take more of their pipelines by \"issue\" and \"per_conflict\" only",
+          "name pipelines of levels, and leave out the other keys");
 }
 
 }  // namespace

@@ -157,6 +157,8 @@ const BadFile kBadFiles[] = {
      "a level with a rate of writes must have one of reads"},
     {"BandwidthBesideLevels", "\"transaction_bytes\": 32", "\"transaction_bytes\": 32, \"bandwidth_bytes_per_s\": 5e11",
      "/memory/bandwidth_bytes_per_s", "a memory with levels cannot have a bandwidth of its own"},
+    {"TransactionIsNoSector", "\"transaction_bytes\": 32", "\"transaction_bytes\": 64", "/memory/transaction_bytes",
+     "a transaction must be a sector of the nearest level, 32 bytes"},
     {"PipelineOfALevel", "\"control\": { }", "\"control\": { }, \"dram\": { \"scope\": \"device\" }", "/pipelines/dram",
      "is the name of a level of the memory"},
     {"LevelInAnOp", "\"ffma\"", "\"global.load.l1.64\"", "/ops/global.load.l1.64", "names a level of the memory"},
@@ -167,7 +169,8 @@ const BadFile kBadFiles[] = {
     {"LoadThatGoesOn", "\"global.load\": { ", "\"global.load\": { \"then\": [], ", "/ops/global.load/then",
      "cannot have \"then\" where the memory has levels"},
     {"AtomicElsewhere", "\"pipeline\": \"l2\"", "\"pipeline\": \"control\"", "/ops/global.atomic/then",
-     "the pipelines of levels only"},
+     "more of their pipelines by \"issue\" and \"per_conflict\" only"},
+    {"AtomicLater", "\"per_conflict\": 1", "\"after\": 1", "/ops/global.atomic/then", "and \"per_conflict\" only"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Levels, ReadBadLevels, testing::ValuesIn(kBadFiles),

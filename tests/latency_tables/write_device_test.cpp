@@ -179,6 +179,7 @@ Memory memory() {
   Memory drawn{std::nullopt, whole(1), whole(1), whole(1)};
   if (coin()) {
     drawn.levels = levels();
+    drawn.transaction_bytes = drawn.levels.front().sector_bytes;
     drawn.store_latency = maybe([] { return Seconds{std::min(cycles().count, 1.0)}; });
   } else if (coin()) {
     drawn.bandwidth = rate();
