@@ -46,6 +46,23 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
   return level;
 }
 
+/// What each further way of an atomic costs, on its own pipeline and on those of levels.
+void add_ways(const Op& from, const Device& device, warpipe::Op& op) {
+  if (from.per_conflict)
+    op.per_conflict =
+        Increment{Cycles{cycles(from.per_conflict->issue)}, Cycles{cycles(from.per_conflict->completion)}};
+  std::vector<std::size_t> of_levels;
+  for (std::size_t i = 0; i < device.pipelines.size(); ++i)
+    if (device.pipelines[i].level) of_levels.push_back(i);
+  if (of_levels.empty()) return;
+  for (const Stage& stage : from.then) {
+    Then& then = op.then.emplace_back();
+    then.pipeline = of_levels[static_cast<std::size_t>(stage.pipeline) % of_levels.size()];
+    then.issue = latency_of(stage.issue);
+    if (stage.per_conflict != 0) then.per_conflict = Cycles{cycles(stage.per_conflict)};
+  }
+}
+
 void add_op(const DeviceModel& model, std::string_view name, Device& device) {
   warpipe::Op op;
   op.name = name;
@@ -55,6 +72,7 @@ void add_op(const DeviceModel& model, std::string_view name, Device& device) {
   op.issue_slots = model.global_op.issue_slots;
   // An atomic whose result nobody wants is a store.
   op.retires_at_issue = name == "global.store" || (name == "global.atomic" && model.global_op.retires_at_issue);
+  if (name == "global.atomic") add_ways(model.global_op, device, op);
   device.ops.push_back(op);
 }
 
@@ -101,6 +119,7 @@ void add_levels(const DeviceModel& model, Device& device) {
     const MemoryLevel& level = memory.levels.emplace_back(level_of(model, i));
     if (level.read_rate) device.pipelines.push_back({level.name, Scope::Device, {}, i});
   }
+  memory.transaction_bytes = memory.levels.front().sector_bytes;
   if (model.store_latency) memory.store_latency = Seconds{cycles(*model.store_latency) / kClock};
   for (const char* name : {"global.load", "global.store", "global.atomic"}) add_op(model, name, device);
 }

@@ -26,20 +26,24 @@ double whole(const Expression& expression, const Values& values) {
   return static_cast<double>(expression.evaluate_whole(values, 1));
 }
 
+// "An *atomic with ways* is a `global.atomic` whose op, or an entry of its `then`, has `per_conflict`".
 bool is_atomic(const Op& op) { return op.name == "global.atomic"; }
+bool has_ways(const Op& op) {
+  return is_atomic(op) && (op.per_conflict || std::any_of(op.then.begin(), op.then.end(), [](const Then& entry) {
+                             return entry.per_conflict.has_value();
+                           }));
+}
 bool is_store(const Op& op) { return op.name == "global.store" || op.retires_at_issue; }
 
-/// "These are what an execution touches".
 struct Touched {
-  double width, transactions, lines;
+  double width, transactions, lines;  // w, t, L
   std::optional<double> conflict_degree;
 };
 
 Touched touched_by(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
   const auto& access = instruction.access;
-  const auto lanes = static_cast<double>(device.warp_size);
-  const auto segment = static_cast<double>(device.memory->transaction_bytes);
-  const std::int64_t line = device.memory->levels.front().line_bytes;
+  const MemoryLevel& first = device.memory->levels.front();
+  const auto sector = static_cast<double>(first.sector_bytes), line = static_cast<double>(first.line_bytes);
   const std::string base = name_without_width(instruction.op);
   Touched touched{};
   if (access)
@@ -49,33 +53,31 @@ Touched touched_by(const Instruction& instruction, const Op& op, const Device& d
   if (instruction.transactions)
     touched.transactions = whole(*instruction.transactions, values);
   else if (access)
-    touched.transactions = static_cast<double>(transactions(*access, values, device));
+    touched.transactions = static_cast<double>(segments(*access, values, device, first.sector_bytes));
   else
-    touched.transactions = std::ceil(lanes * touched.width / segment);
+    touched.transactions = std::ceil(static_cast<double>(device.warp_size) * touched.width / sector);
   if (instruction.lines)
     touched.lines = whole(*instruction.lines, values);
   else if (access)
-    touched.lines = static_cast<double>(segments(*access, values, device, line));
+    touched.lines = static_cast<double>(segments(*access, values, device, first.line_bytes));
   else
-    touched.lines = std::ceil(touched.transactions * segment / static_cast<double>(line));
+    touched.lines = std::ceil(touched.transactions * sector / line);
   if (instruction.conflict_degree)
     touched.conflict_degree = whole(*instruction.conflict_degree, values);
-  else if (access && !is_atomic(op))
+  else if (access && !has_ways(op))
     touched.conflict_degree = static_cast<double>(conflict_degree(*access, values, device));
   return touched;
 }
 
 double further_ways(const Touched& touched) { return touched.conflict_degree.value_or(1) - 1; }
 
-double least_issue(const Instruction& instruction, const Op& op, std::int64_t resident_warps) {  // i
-  return instruction.issue_latency ? instruction.issue_latency->count : interpolate(op.issue, resident_warps);
-}
-
 /// Before it is rounded.
-double lambda_of(const Touched& touched, double least, const Op& op, const Device& device) {
+double lambda_of(const Instruction& instruction, const Touched& touched, const Op& op, const Device& device,
+                 std::int64_t resident_warps) {
+  if (instruction.issue_latency) return instruction.issue_latency->count;
   const MemoryLevel& first = device.memory->levels.front();
-  double lambda = least;
-  if (is_atomic(op))
+  double lambda = interpolate(op.issue, resident_warps);
+  if (has_ways(op))
     lambda += further_ways(touched) * op.per_conflict.value_or(Increment{}).issue.count;
   else
     lambda = std::max(lambda, touched.conflict_degree.value_or(0));
@@ -98,15 +100,6 @@ struct Use {
   double sectors;                 // m_j
 };
 
-// s_j
-double sectors_touched(const Instruction& instruction, const Touched& touched, const MemoryLevel& level,
-                       const Device& device, const Values& values) {
-  if (instruction.access && !instruction.transactions)
-    return static_cast<double>(segments(*instruction.access, values, device, level.sector_bytes));
-  return touched.transactions * static_cast<double>(device.memory->transaction_bytes) /
-         static_cast<double>(level.sector_bytes);
-}
-
 /// The share of each level.
 std::vector<double> shares_of(const Instruction& instruction, const Op& op, const Device& device,
                               const Values& values) {
@@ -122,7 +115,7 @@ std::vector<double> shares_of(const Instruction& instruction, const Op& op, cons
   return shares;
 }
 
-std::vector<Use> uses_of(const Instruction& instruction, const Op& op, const Touched& touched, const Device& device,
+std::vector<Use> uses_of(const Instruction& instruction, const Op& op, double transactions, const Device& device,
                          const Values& values) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
   const std::vector<double> shares = shares_of(instruction, op, device, values);
@@ -133,8 +126,7 @@ std::vector<Use> uses_of(const Instruction& instruction, const Op& op, const Tou
     const auto first = static_cast<std::int64_t>(std::floor(64 * sums[k] + 0.5));
     const auto next = static_cast<std::int64_t>(std::floor(64 * sums[k + 1] + 0.5));
     Use use{first, next - first, 64 - first, 0};
-    use.sectors =
-        std::max(sums.back() - sums[k], 0.0) * sectors_touched(instruction, touched, levels[k], device, values);
+    use.sectors = transactions * static_cast<double>(use.positions_behind) / 64;
     for (const LevelUse& said : instruction.levels)
       if (said.level == levels[k].name && said.sectors) use.sectors = said.sectors->evaluate(values);
     uses.push_back(use);
@@ -149,32 +141,33 @@ class Stages {
          std::int64_t resident_warps, Share share)
       : op_(op), touched_(touched), uses_(uses), device_(device), resident_warps_(resident_warps), share_(share) {}
 
-  /// Of the executions that a level serves.
+  /// Of the executions of a load that a level serves.
   std::vector<Stage> of_load(std::size_t serving) const {
     std::vector<Stage> stages;
     for (std::size_t j = 0; j < uses_.size(); ++j) {
       const Use& use = uses_[j];
-      const double behind = static_cast<double>(use.positions_behind);
+      const auto behind = static_cast<double>(use.positions_behind);
       const Ticks idle = round_to_ticks(Cycles{latency(device_.memory->levels[j], device_)});
+      if (use.positions_behind == 0) add(j, use.sectors, {}, stages);
       if (use.positions_behind > 0 && j <= serving) add(j, use.sectors * 64 / behind, idle, stages);
-      if (use.positions_behind == 0 && use.sectors > 0) add(j, use.sectors, {}, stages);
     }
     return stages;
   }
 
+  /// Of all executions of a store.
   std::vector<Stage> of_store(Ticks acknowledged) const {
     std::vector<Stage> stages;
     for (std::size_t j = 0; j < uses_.size(); ++j)
-      if (uses_[j].sectors > 0) add(j, uses_[j].sectors, acknowledged, stages);
+      add(j, uses_[j].sectors, uses_[j].positions_behind > 0 ? acknowledged : Ticks{}, stages);
     return stages;
   }
 
  private:
-  // "Each level beyond the units that has a rate is a pipeline of the device".
+  // "Each level beyond the units that has a rate is a pipeline of the device"; "those with m_j > 0".
   void add(std::size_t level, double sectors, Ticks waits, std::vector<Stage>& stages) const {
     const auto is_its = [&](const Pipeline& each) { return each.level == level; };
     const auto pipeline = std::find_if(device_.pipelines.begin(), device_.pipelines.end(), is_its);
-    if (pipeline == device_.pipelines.end()) return;
+    if (pipeline == device_.pipelines.end() || uses_[level].sectors == 0) return;
     const auto index = static_cast<std::size_t>(pipeline - device_.pipelines.begin());
     const Ticks issue = round_to_ticks(Cycles{cycles_at(index, device_.memory->levels[level], sectors)});
     stages.push_back({index, shared(issue, device_, index, share_), {}, waits});
@@ -215,28 +208,30 @@ Bound bind_by_levels(const Instruction& instruction, const Op& op, const Device&
                      std::int64_t resident_warps, Share share) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
   const Touched touched = touched_by(instruction, op, device, values);
-  const double least = least_issue(instruction, op, resident_warps);
-  const double lambda = lambda_of(touched, least, op, device);
-  const std::vector<Use> uses = uses_of(instruction, op, touched, device, values);
+  const double lambda = lambda_of(instruction, touched, op, device, resident_warps);
+  const std::vector<Use> uses = uses_of(instruction, op, touched.transactions, device, values);
   const Stages stages(op, touched, uses, device, resident_warps, share);
-  const auto& own = instruction.completion_latency;
+  const Ticks issue = round_to_ticks(Cycles{lambda});
 
   Bound bound;
   bound.pipeline = op.pipeline;
-  bound.issue = shared(round_to_ticks(Cycles{lambda}), device, op.pipeline, share);
+  bound.issue = shared(issue, device, op.pipeline, share);
   if (is_store(op)) {
-    const Cycles acknowledged{device.memory->store_latency.value_or(Seconds{}).count * device.clock.count};  // H
-    bound.completion = round_to_ticks(own.value_or(acknowledged));
-    bound.then = stages.of_store(round_to_ticks(acknowledged));
+    const auto& store_latency = device.memory->store_latency;
+    const Ticks acknowledged =
+        round_to_ticks(Cycles{store_latency.value_or(Seconds{}).count * device.clock.count});  // H
+    bound.completion = store_latency ? acknowledged : issue;
+    bound.then = stages.of_store(acknowledged);
     return bound;
   }
-  double completion = own ? own->count : interpolate(op.completion, resident_warps);  // c
-  if (is_atomic(op)) completion += further_ways(touched) * op.per_conflict.value_or(Increment{}).completion.count;
+  const double added = interpolate(op.completion, resident_warps) +
+                       further_ways(touched) * op.per_conflict.value_or(Increment{}).completion.count;
   for (std::size_t k = 0; k < levels.size(); ++k) {
     if (uses[k].positions == 0) continue;
-    const double of_level = own ? 0 : latency(levels[k], device);
+    double completion = latency(levels[k], device) + added + (lambda - interpolate(op.issue, resident_warps));
+    if (instruction.completion_latency) completion = instruction.completion_latency->count;
     bound.services.push_back({uses[k].first_position, uses[k].first_position + uses[k].positions - 1,
-                              round_to_ticks(Cycles{of_level + completion + (lambda - least)}), stages.of_load(k)});
+                              round_to_ticks(Cycles{std::max(completion, 0.0)}), stages.of_load(k)});
   }
   bound.completion = bound.services.front().completion;
   return bound;

@@ -204,7 +204,11 @@ namespace {
 /// blame the model.
 void check_factors(const Instruction& instruction, const KernelValues& expressions, const Values& values) {
   for_each_number(instruction, [&](const KernelNumber& number) {
-    if (number.key != "after") expressions.evaluate_whole(number.expression, values, *number.least, number.where());
+    if (number.key == "after") return;
+    if (number.least)
+      expressions.evaluate_whole(number.expression, values, *number.least, number.where());
+    else
+      expressions.evaluate(number.expression, values, number.where());
   });
 }
 
