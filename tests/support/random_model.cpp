@@ -181,4 +181,11 @@ Gen<Model> models(const Shape& shape) {
   return gen::suchThat(any, [most](const Model& model) { return most_issues(model) <= most; });
 }
 
+Gen<Model> models_with_any_memory(Shape shape) {
+  shape.levels = false;
+  Shape with_levels = shape;
+  with_levels.levels = true;
+  return gen::oneOf(models(shape), models(with_levels));
+}
+
 }  // namespace warpipe::random_model

@@ -142,6 +142,8 @@ struct Shape {
 
 /// Any model of that shape.
 rc::Gen<Model> models(const Shape& shape);
+/// Any model of that shape, whose memory has levels as often as not.
+rc::Gen<Model> models_with_any_memory(Shape shape);
 
 /// The same model with whole cycles only and no points between which a latency is interpolated.
 Model in_whole_cycles(Model model);

@@ -113,7 +113,7 @@ std::optional<Placement> Simulation::next_placement() const {
 void Simulation::place(const Placement& placement) {
   Slot& slot = units_[placement.place.unit].slots[placement.place.slot];
   const std::int64_t kind = kinds_[static_cast<std::size_t>(placed_groups_)];
-  slot.group = Group{placed_groups_++, {}};
+  slot.group = Group{launch_.first_age + placed_groups_++, {}};
   previous_placement_ = placement.time;
   for (std::int64_t w = 0; w < warps_per_group_; ++w) {
     InstructionStream stream(kernel_, body_values(kernel_, device_, launch_, kind, w));
