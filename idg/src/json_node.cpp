@@ -229,6 +229,12 @@ std::optional<std::string> JsonNode::string() const {
   return std::nullopt;
 }
 
+std::optional<bool> JsonNode::boolean() const {
+  if (json(value_).is_boolean()) return json(value_).get<bool>();
+  fail("true or false is expected");
+  return std::nullopt;
+}
+
 std::optional<double> JsonNode::number(double least, double most) const {
   if (is_number()) {
     const double value = json(value_).get<double>();

@@ -16,6 +16,7 @@ void keep_own_pipelines_at(Device& device, std::int64_t resident_warps) {
     op.completion.points = {{1, interpolate(op.completion, resident_warps)}};
     op.then.clear();
   }
+  for (Pipeline& pipeline : device.pipelines) pipeline.level.reset();
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ class JsonNode {
   bool allow_keys(std::initializer_list<std::string_view> allowed) const;
 
   std::optional<std::string> string() const;
+  std::optional<bool> boolean() const;
   /// A finite number in [least, most].
   std::optional<double> number(double least, double most) const;
   /// A number with an integral value (2, 2.0, 1e9) in [least, 2^53].
