@@ -44,7 +44,8 @@ std::int64_t explicit_factor(const Expression& factor, const char* key, const ch
 }
 
 /// The factors that the lane addresses give, where the op takes them.
-Factors factors_of_access(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
+Factors factors_of_access(const Instruction& instruction, const Op& op, const Device& device, const Values& values,
+                          const LaunchShape& shape) {
   Factors factors{1, op.transactions};
   if (!instruction.access) return factors;
   const std::string where = place(instruction) + "/access";
@@ -53,15 +54,16 @@ Factors factors_of_access(const Instruction& instruction, const Op& op, const De
         Diagnostic{where, fmt::format("an access pattern needs \"memory\", which {} does not have", shown(device)), "",
                    "add \"memory\" to the device, or give conflict_degree and transactions instead"});
   detail::placed(where, [&] {
-    const LaneAccess access = lane_access(*instruction.access, values, device.warp_size);
+    const LaneAccess access = lane_access(*instruction.access, values, device.warp_size, shape);
     if (takes_conflict_degree(op)) factors.conflict_degree = bank_conflict_degree(access, *device.memory);
     if (takes_transactions(op)) factors.transactions = transactions(access, *device.memory);
   });
   return factors;
 }
 
-Factors factors_of(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
-  Factors factors = factors_of_access(instruction, op, device, values);
+Factors factors_of(const Instruction& instruction, const Op& op, const Device& device, const Values& values,
+                   const LaunchShape& shape) {
+  Factors factors = factors_of_access(instruction, op, device, values, shape);
   if (instruction.conflict_degree)
     factors.conflict_degree = explicit_factor(*instruction.conflict_degree, "conflict_degree", "per_conflict",
                                               takes_conflict_degree(op), instruction, values, device);
@@ -151,10 +153,10 @@ void require_ops(const Kernel& kernel, const Device& device) {
 }
 
 BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
-                                std::int64_t resident_warps) {
+                                std::int64_t resident_warps, const LaunchShape& shape) {
   const Op* op = device.find_op(instruction.op);
   if (op == nullptr) throw ModelError(missing_op(instruction, device));
-  const Factors factors = factors_of(instruction, *op, device, values);
+  const Factors factors = factors_of(instruction, *op, device, values, shape);
   return detail::placed(place(instruction), [&] { return bound(instruction, *op, factors, device, resident_warps); });
 }
 
