@@ -17,7 +17,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kLongestExpression = 4096;
-constexpr std::array kFunctionNames{"min", "max", "ceil", "floor", "log2", "abs"};
+constexpr std::array kFunctionNames{"min", "max", "ceil", "floor", "log2", "abs", "mod"};
 constexpr std::array kReservedNames{"group_size", "groups", "concurrent_groups", "occupancy", "warp", "warps"};
 
 ModelError evaluation_error(const std::string& problem) {
@@ -50,6 +50,11 @@ double log2_of(double a) { return finite(std::log2(a)); }
 double ceil_of(double a) { return std::ceil(a); }
 double floor_of(double a) { return std::floor(a); }
 double abs_of(double a) { return std::abs(a); }
+double mod_of(double a, double b) {
+  if (b == 0) throw evaluation_error("a division by zero");
+  const double rest = std::fmod(a, b);
+  return finite(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+}
 double min_of(const double* values, int count) { return *std::min_element(values, values + count); }
 double max_of(const double* values, int count) { return *std::max_element(values, values + count); }
 
@@ -77,12 +82,13 @@ void define_grammar(mu::Parser& parser) {
   parser.DefineFun("floor", floor_of, false);
   parser.DefineFun("log2", log2_of, false);
   parser.DefineFun("abs", abs_of, false);
+  parser.DefineFun("mod", mod_of, false);
 }
 
 InputError parse_error(std::string_view text, const std::string& problem) {
   return InputError(Diagnostic{"", fmt::format("\"{}\" is not an expression: {}", text, problem), "",
                                "write it with numbers, names, + - * / ( ) < <= > >= == != && || and "
-                               "min max ceil floor log2 abs"});
+                               "min max ceil floor log2 abs mod"});
 }
 
 /// What muParser would take beyond the grammar: strings, conditionals, assignments, several results, a sign +.
@@ -140,6 +146,13 @@ Expression Expression::parse(std::string_view text, std::span<const std::string>
 const std::string& Expression::text() const noexcept { return text_; }
 
 bool Expression::uses(std::string_view name) const { return parsed_ && parsed_->names.contains(name); }
+
+std::vector<std::string> Expression::names() const {
+  std::vector<std::string> names;
+  if (!parsed_) return names;
+  for (const auto& [name, value] : parsed_->names) names.push_back(name);
+  return names;
+}
 
 double Expression::evaluate(const Values& values) const {
   if (!parsed_) return value_;

@@ -161,6 +161,7 @@ bool JsonDocument::expect_format(std::string_view format, std::int64_t version) 
 bool JsonNode::is_object() const { return json(value_).is_object(); }
 bool JsonNode::is_array() const { return json(value_).is_array(); }
 bool JsonNode::is_string() const { return json(value_).is_string(); }
+bool JsonNode::is_null() const { return json(value_).is_null(); }
 bool JsonNode::is_number() const { return json(value_).is_number(); }
 
 std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const {

@@ -52,8 +52,9 @@ std::optional<LaneAccess> lanes_of(const Binding& binding) {
     throw ModelError(Diagnostic{
         where, fmt::format("an access pattern needs \"memory\", which {} does not have", shown(binding.device)), "",
         "add \"memory\" to the device, or give conflict_degree and transactions instead"});
-  return placed(where,
-                [&] { return lane_access(*binding.instruction.access, binding.values, binding.device.warp_size); });
+  return placed(where, [&] {
+    return lane_access(*binding.instruction.access, binding.values, binding.device.warp_size, binding.shape);
+  });
 }
 
 void check_conflict_degree(const Binding& binding, std::int64_t degree) {
@@ -129,7 +130,8 @@ class Binder {
 };
 
 BoundInstruction bound(const Binding& binding, const Factors& factors) {
-  const auto& [instruction, op, device, values, resident_warps] = binding;
+  const Op& op = binding.op;
+  const std::int64_t resident_warps = binding.resident_warps;
   const Binder binder(factors, op);
   const Increment per_conflict = op.per_conflict.value_or(Increment{});
   const Increment per_transaction = op.per_transaction.value_or(Increment{});
@@ -197,10 +199,10 @@ void require_ops(const Kernel& kernel, const Device& device) {
 }
 
 BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
-                                std::int64_t resident_warps) {
+                                std::int64_t resident_warps, const LaunchShape& shape) {
   const Op* op = device.find_op(instruction.op);
   if (op == nullptr) throw ModelError(missing_op(instruction, device));
-  const Binding binding{instruction, *op, device, values, resident_warps};
+  const Binding binding{instruction, *op, device, values, resident_warps, shape};
   const auto access = detail::memory_op(instruction.op, device);
   if (!access) refuse_levels(instruction, device);
   const auto costs = [&] {

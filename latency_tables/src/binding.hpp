@@ -6,6 +6,7 @@
 
 #include "memory_op.hpp"
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/access.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
@@ -20,6 +21,7 @@ struct Binding {
   const Device& device;
   const Values& values;
   std::int64_t resident_warps;
+  const LaunchShape& shape;
 };
 
 std::string shown(const Device& device);            ///< "device \"v100\"", for messages

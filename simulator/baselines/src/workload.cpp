@@ -62,7 +62,7 @@ class Reader {
       const Values values = body_values(kernel_, workload.launch.values, stream.first_kind, stream.first_warp);
       const double share = share_of_warps(i);
       for (std::size_t step = 0; step < stream.steps.size(); ++step) {
-        InstructionLoad load = load_of(stream, step, values, workload.launch.resident_warps);
+        InstructionLoad load = load_of(stream, step, values, workload.launch);
         load.executions = share * static_cast<double>(stream.runs[step]);
         workload.instructions.push_back(load);
       }
@@ -70,11 +70,11 @@ class Reader {
   }
 
   InstructionLoad load_of(const InstructionStream& stream, std::size_t index, const Values& values,
-                          std::int64_t residents) const {
+                          const Launch& launch) const {
     const Step& step = stream.steps[index];
     const Op& op = op_of(stream, index);
-    const BoundInstruction bound =
-        bind_latencies(kernel_.instructions[stream.instructions[index]], device_, values, residents);
+    const BoundInstruction bound = bind_latencies(kernel_.instructions[stream.instructions[index]], device_, values,
+                                                  launch.resident_warps, launch.shape);
     const double schedulers = static_cast<double>(schedulers_per_unit(program_.machine));
     InstructionLoad load;
     load.op = op.name;

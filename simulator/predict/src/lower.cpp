@@ -86,7 +86,7 @@ class KindLowering {
                Program& program)
       : kernel_(expressions.kernel()),
         launch_(launch),
-        streams_(expressions, device, launch.resident_warps, share),
+        streams_(expressions, device, launch, share),
         names_(names_that_matter(kernel_)),
         program_(program) {}
 

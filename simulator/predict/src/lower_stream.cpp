@@ -204,7 +204,7 @@ namespace {
 /// blame the model.
 void check_factors(const Instruction& instruction, const KernelValues& expressions, const Values& values) {
   for_each_number(instruction, [&](const KernelNumber& number) {
-    if (number.key == "after") return;
+    if (number.key == "after" || number.is_address) return;
     if (number.least)
       expressions.evaluate_whole(number.expression, values, *number.least, number.where());
     else
@@ -220,9 +220,9 @@ std::vector<std::string> names_that_vary(const Kernel& kernel) {
   return names;
 }
 
-StreamLowering::StreamLowering(const KernelValues& expressions, const Device& device, std::int64_t resident_warps,
+StreamLowering::StreamLowering(const KernelValues& expressions, const Device& device, const Launch& launch,
                                FairShare share)
-    : expressions_(expressions), device_(device), resident_warps_(resident_warps), share_(share) {
+    : expressions_(expressions), device_(device), launch_(launch), share_(share) {
   const Kernel& kernel = expressions.kernel();
   bound_.resize(kernel.instructions.size());
   is_bound_.resize(kernel.instructions.size(), false);
@@ -240,7 +240,8 @@ const BoundInstruction& StreamLowering::bound(std::size_t index, const Values& v
   if (is_bound_[index] && is_alike_[index]) return bound_[index];
   const Instruction& instruction = expressions_.kernel().instructions[index];
   check_factors(instruction, expressions_, values);
-  bound_[index] = expressions_.in_file([&] { return bind_latencies(instruction, device_, values, resident_warps_); });
+  bound_[index] = expressions_.in_file(
+      [&] { return bind_latencies(instruction, device_, values, launch_.resident_warps, launch_.shape); });
   is_bound_[index] = true;
   return bound_[index];
 }

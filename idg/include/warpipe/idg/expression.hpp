@@ -16,7 +16,8 @@ using Values = std::map<std::string, double, std::less<>>;
 /// A number of a kernel file that may depend on parameters: parsed once, evaluated for many values.
 ///
 /// Grammar: numbers, names, + - * / (real division), unary -, parentheses, < <= > >= == != (1 or 0), && ||, and the
-/// functions min max ceil floor log2 abs, in double precision. Both sides of && and || are evaluated.
+/// functions min max ceil floor log2 abs mod, in double precision. mod(a, b) is a - b floor(a / b). Both sides of &&
+/// and || are evaluated.
 /// Copies are cheap and may be evaluated from several threads at once.
 class Expression {
  public:
@@ -34,6 +35,8 @@ class Expression {
   const std::string& text() const noexcept;
 
   bool uses(std::string_view name) const;
+  /// The names that it uses, each once.
+  std::vector<std::string> names() const;
 
   /// @param values  a value for every name that the expression uses
   /// @return        the value; finite

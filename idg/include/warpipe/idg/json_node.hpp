@@ -29,6 +29,7 @@ class JsonNode {
   bool is_array() const;
   bool is_string() const;
   bool is_number() const;
+  bool is_null() const;
 
   /// Members in file order; diagnoses a value that is no object.
   std::vector<std::pair<std::string, JsonNode>> members() const;

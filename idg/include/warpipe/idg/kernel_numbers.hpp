@@ -21,6 +21,7 @@ struct KernelNumber {
   std::string_view owner;                   ///< JSON path of the instruction, loop or condition
   std::string_view key;                     ///< in its owner: "conflict_degree", "access/width_bytes"
   std::optional<std::size_t> element = {};  ///< its index, where the key holds a list
+  bool is_address = false;                  ///< it also sees the names of its place and the counters of loops
 
   std::string where() const;  ///< JSON path, for messages
 };
@@ -49,6 +50,8 @@ void for_each_number(const Instruction& instruction, const Visit& visit) {
   if (const auto* per_lane = std::get_if<AccessPattern::PerLane>(&lanes))
     for (std::size_t i = 0; i < per_lane->offsets_bytes.size(); ++i)
       call(per_lane->offsets_bytes[i], kAny, "access/lane_offsets_bytes", i);
+  if (const auto* addressed = std::get_if<AccessPattern::Addressed>(&lanes))
+    visit(KernelNumber{addressed->address, kAny, instruction.where, "access/address", {}, true});
 }
 
 /// Calls visit(KernelNumber) for the trip counts and conditions of a body and of the bodies in it, in program order.

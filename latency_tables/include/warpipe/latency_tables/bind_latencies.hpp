@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// Where a kernel meets a device: instructions get their latencies in whole milli-cycles (rule 4 of the model).
@@ -57,12 +58,13 @@ void require_ops(const Kernel& kernel, const Device& device);
 /// that its op names, else by the last one, an atomic by the first beyond the unit.
 /// @param values          parameters, group_size, warps, warp
 /// @param resident_warps  R of rule 4
+/// @param shape           of the launch, for addresses in an array
 /// @throws ModelError (`where` is the path in the kernel's file, which this does not know)
 ///                    for an op that the device lacks, a conflict degree or transactions that the op cannot take, an
 ///                    access without `memory`, shares of levels that do not add up to 1, a level that the device lacks,
 ///                    levels on a device that has none, an expression that fails, a latency that overflows
 /// @source rule 4 of the model
 BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
-                                std::int64_t resident_warps);
+                                std::int64_t resident_warps, const LaunchShape& shape = {});
 
 }  // namespace warpipe
