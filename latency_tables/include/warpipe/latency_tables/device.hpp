@@ -156,7 +156,7 @@ struct Device {
   friend bool operator==(const Device&, const Device&) = default;
 };
 
-/// The bytes a second that reads of global memory can reach: those of the last level, else those that a device without
+/// The bytes per second that reads of global memory can reach: those of the last level, else those that a device without
 /// levels gives for the whole of its memory. Nothing where neither is known.
 std::optional<BytesPerSecond> bandwidth_of(const Device& device);
 
