@@ -107,7 +107,7 @@ TEST(BindLevels, EachLineIsLookedUp) {
   EXPECT_EQ(bind(load).transactions, 29);
 }
 
-TEST(BindLevels, TheFirstLevelYieldsItsBytesACycle) {
+TEST(BindLevels, TheFirstLevelYieldsItsBytesPerCycle) {
   EXPECT_EQ(bind(access("global.load")).issue, Ticks{2000});
   EXPECT_EQ(bind(access("global.load.128")).issue, Ticks{8000});  // 32 x 16 / 64
   Instruction wide = access("global.load.64");

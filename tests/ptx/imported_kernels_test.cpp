@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-
 #include "cuda_cases.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"

@@ -190,8 +190,8 @@ Workload workload_of(const Kernel& original_kernel, const Device& original_devic
   workload.alone = longest_path(with_mean_services(simulated), options.skipping);
   LaunchOptions one_unit = options;
   one_unit.units = Units::One;
-  const Program program = with_mean_services(
-      options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit));
+  const Program program =
+      with_mean_services(options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit));
   Reader(kernel, device, program, options.skipping).read(workload);
   return workload;
 }
