@@ -9,6 +9,7 @@
 #include "cuda_cases.hpp"
 #include "every_group.hpp"
 #include "small_ptx.hpp"
+#include "support/sanitizers.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"
@@ -136,6 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, GroupKinds, ::testing::ValuesIn(kinds_cases()),
 
 // The work of a group is that of its tokens' triangle, the same in every head: what is left of a head is 0.3 % at most.
 TEST(GroupKindsOfLargeLaunches, TakeTimesLikeThoseOfNeighbouringGrids) {
+  if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
   const auto path = fmt::format("{}/h100.json", WARPIPE_DEVICES);
   const Device device = read_device_json(read_text_file(path), path);
   std::vector<double> times;
@@ -146,6 +148,7 @@ TEST(GroupKindsOfLargeLaunches, TakeTimesLikeThoseOfNeighbouringGrids) {
 }
 
 TEST(GroupKindsOfLargeLaunches, OfTheCausalKernelGrowByAGroupAtATime) {
+  if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
   // 1024 tokens in groups of 8 rows: the same 128 groups again and again, whatever the number of groups.
   const auto of_a_head = execute_every_group(kinds_module(), causal(128)).all();
   double before = 0;

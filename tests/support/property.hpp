@@ -7,19 +7,13 @@
 #include <sstream>
 #include <utility>
 
+#include "support/sanitizers.hpp"
+
 namespace warpipe {
 
-/// Where the sanitizers watch, random values show wrong memory accesses, not rare results: a tenth of them will do, at
-/// a tenth of the speed.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-inline constexpr int kCasesOfProperties = 10;  // percent
-#else
-inline constexpr int kCasesOfProperties = 100;
-#endif
-#else
-inline constexpr int kCasesOfProperties = 100;
-#endif
+/// So many of `cases` random values are drawn. Where the sanitizers watch, they show wrong memory accesses, not rare
+/// results: a tenth of them will do, at a tenth of the speed.
+constexpr int cases_drawn(int cases) { return kSanitized ? (cases + 9) / 10 : cases; }
 
 /// Holds a property on a number of random values. Prints the seed; a failure shows the shrunk values and how to run
 /// them again (RC_PARAMS="seed=...").
@@ -32,7 +26,7 @@ void check_property(int cases, Property&& property) {
   metadata.id = std::string(test->test_suite_name()) + "/" + test->name();
   metadata.description = test->name();
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess = (cases * kCasesOfProperties + 99) / 100;
+  params.maxSuccess = cases_drawn(cases);
   std::cout << metadata.id << ": seed=" << params.seed << "\n";
   const auto result = rc::detail::checkTestable(std::forward<Property>(property), metadata, params);
   std::ostringstream message;
