@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 
 #include "support/property.hpp"
@@ -45,71 +45,66 @@ TEST(RootOfSquares, IsExactAtSquaresAndBesideThem) {
 
 TEST(RootOfSquares, RefusesWhatDoesNotFit) { EXPECT_THROW(root_of_squares(INT64_MAX, INT64_MAX), ModelError); }
 
-Stage access(std::int64_t issue, std::int64_t waits) { return {0, Ticks{issue}, {}, Ticks{waits}}; }
+/// A level with the pipeline in front of it.
+class Level {
+ public:
+  explicit Level(std::int64_t latency) : latency_(latency) {}
+
+  /// @param issue  lambda, by which the pipeline is free later
+  LevelDelay add(std::int64_t arrival, std::int64_t issue, std::int64_t waits) {
+    free_ = std::max(free_, arrival) + issue;
+    return level_.add(arrival, free_, {0, Ticks{issue}, {}, Ticks{waits}}, latency_);
+  }
+
+ private:
+  LevelPipeline level_;
+  std::int64_t latency_, free_ = 0;
+};
 
 // L0 = 400. The first access finds the level idle. The next ones find it and each other in flight: 300 and 2 x 300.
 TEST(LevelPipeline, WhatIsInFlightDelaysWhatComesBehind) {
-  LevelPipeline level;
-  const StagePassage first = level.pass(1000, 0, access(300, 400), 400);
-  EXPECT_EQ(first.delay, 0);
-  EXPECT_EQ(first.free, 1300);
-  const StagePassage second = level.pass(1300, first.free, access(300, 400), 400);
-  EXPECT_EQ(second.delay, 100) << "isqrt(400^2 + 300^2) = 500; released at 1800";
-  EXPECT_FALSE(second.waits_turn);
-  const StagePassage third = level.pass(1399, second.free, access(300, 400), 400);
-  EXPECT_EQ(third.delay, 321) << "isqrt(400^2 + 600^2) = 721, late only 1900 - 1399 - 400 = 101";
-  EXPECT_EQ(third.free, 1900);
-  const StagePassage behind = level.pass(1400, third.free, access(0, 400), 400);
-  EXPECT_EQ(behind.delay, 321) << "the first was released at 1400, its own and two others' time is 600";
+  Level level(400);
+  EXPECT_EQ(level.add(1000, 300, 400).time, 0);
+  const LevelDelay second = level.add(1300, 300, 400);
+  EXPECT_EQ(second.time, 100) << "isqrt(400^2 + 300^2) = 500; released at 1800";
+  EXPECT_FALSE(second.is_late);
+  EXPECT_EQ(level.add(1399, 300, 400).time, 321) << "isqrt(400^2 + 600^2) = 721, late only 1900 - 1399 - 400 = 101";
+  EXPECT_EQ(level.add(1400, 0, 400).time, 321) << "the first was released at 1400, the two others are in flight";
 }
 
 // Both the queue and what is in flight: the later one counts.
 TEST(LevelPipeline, AQueueThatIsLongerThanTheLatencyDecides) {
-  LevelPipeline level;
-  std::int64_t free = 0;
-  for (int i = 0; i < 4; ++i) free = level.pass(0, free, access(1000, 400), 400).free;
-  const StagePassage passage = level.pass(0, free, access(1000, 400), 400);
-  EXPECT_EQ(passage.start, 4000);
-  EXPECT_EQ(passage.free, 5000);
-  EXPECT_EQ(passage.delay, 4600) << "free - arrival - L0; isqrt(400^2 + 4000^2) - 400 = 3619 is less";
-  EXPECT_TRUE(passage.waits_turn);
+  Level level(400);
+  for (int i = 0; i < 4; ++i) level.add(0, 1000, 400);
+  const LevelDelay fifth = level.add(0, 1000, 400);
+  EXPECT_EQ(fifth.time, 4600) << "free - arrival - L0; isqrt(400^2 + 4000^2) - 400 = 3619 is less";
+  EXPECT_TRUE(fifth.is_late);
 }
 
 TEST(LevelPipeline, AStoreWaitsForItsShareOfTheDelayAndLoadsTheLevelLikeALoad) {
-  LevelPipeline level;
-  const StagePassage idle = level.pass(0, 0, access(300, 100), 400);
-  EXPECT_EQ(idle.delay, 0);
-  const StagePassage store = level.pass(300, idle.free, access(300, 100), 400);
-  EXPECT_EQ(store.delay, 25) << "(500 - 400) x 100 / 400";
-  const StagePassage write_back = level.pass(300, store.free, access(300, 0), 400);
-  EXPECT_EQ(write_back.delay, 0) << "nobody waits for it";
-  const StagePassage load = level.pass(300, write_back.free, access(1, 400), 400);
-  EXPECT_EQ(load.delay, 584) << "isqrt(400^2 + 900^2) - 400: all three are in flight";
+  Level level(400);
+  EXPECT_EQ(level.add(0, 300, 100).time, 0);
+  EXPECT_EQ(level.add(300, 300, 100).time, 25) << "(500 - 400) x 100 / 400";
+  EXPECT_EQ(level.add(300, 300, 0).time, 0) << "nobody waits for a write-back";
+  EXPECT_EQ(level.add(300, 1, 400).time, 584) << "isqrt(400^2 + 900^2) - 400: all three are in flight";
 }
 
-TEST(LevelPipeline, WithoutALatencyItIsAPlainQueue) {
-  LevelPipeline level;
-  std::int64_t free = 0;
-  for (const std::int64_t delay : {300, 600, 900}) {
-    const StagePassage passage = level.pass(0, free, access(300, 5), 0);
-    EXPECT_EQ(passage.delay, delay) << "up to the end of its own turn";
-    free = passage.free;
-  }
+TEST(LevelPipeline, WithoutALatencyItIsAQueue) {
+  Level level(0);
+  for (const std::int64_t delay : {300, 600, 900}) EXPECT_EQ(level.add(0, 300, 5).time, delay) << "to its own end";
 }
 
-TEST(LevelPipeline, OneWithALongAccessAloneDelaysItByWhatItsLatencyDoesNotCover) {
-  LevelPipeline level;
-  const StagePassage passage = level.pass(0, 0, access(1000, 400), 400);
-  EXPECT_EQ(passage.delay, 600);
-  EXPECT_FALSE(passage.waits_turn) << "nothing was there before it";
+TEST(LevelPipeline, DelaysAnAccessByWhatItTakesBeyondTheLatency) {
+  const LevelDelay alone = Level(400).add(0, 1000, 400);
+  EXPECT_EQ(alone.time, 600);
 }
 
-TEST(LevelPipeline, WhatIsReleasedNoLongerDelays) {
-  LevelPipeline level;
-  level.pass(0, 0, access(300, 400), 400);  // released at 400
-  EXPECT_EQ(level.pass(399, 300, access(0, 400), 400).delay, 100);
-  EXPECT_EQ(level.pass(400, 300, access(0, 400), 400).delay, 0);
-  EXPECT_EQ(level.pass(399, 300, access(0, 400), 400).delay, 0) << "it has left for good";
+TEST(LevelPipeline, WhatIsReleasedDelaysNoLonger) {
+  Level level(400);
+  level.add(0, 300, 400);  // released at 400
+  EXPECT_EQ(level.add(399, 0, 400).time, 100);
+  EXPECT_EQ(level.add(400, 0, 400).time, 0);
+  EXPECT_EQ(level.add(399, 0, 400).time, 0) << "it has left for good";
 }
 
 }  // namespace

@@ -131,38 +131,44 @@ class Engine {
     return step.has_services ? get_service(warp, step) : go_through_stages(warp, step.stages);
   }
 
-  /// Rule 5, which level serves: the next execution gets the service whose turn it is.
-  /// @return D, and by how much longer this service takes than that of the nearest level
-  std::int64_t get_service(Warp& warp, const Step& step) {
+  /// Rule 5, which level serves: the execution gets the service whose turn it is.
+  /// @return as take_resources()
+  [[gnu::noinline]] std::int64_t get_service(Warp& warp, const Step& step) {
     const Rotation& rotation = rotation_of(*warp.stream, step);
     const Service& service = warp.stream->services[service_in_turn(warp, rotation)];
     take_turn(warp, rotation);
     return time_sum(service.completion.count - step.completion.count, go_through_stages(warp, service.stages));
   }
 
-  /// Rule 5, `then`: the instruction goes through each further pipeline, and may have to wait there.
-  std::int64_t go_through_stages(const Warp& warp, const Range& stages) {
+  /// Rule 5, `then`: in each further pipeline the instruction starts when it has arrived and the pipeline is free.
+  [[gnu::always_inline]] std::int64_t go_through_stages(const Warp& warp, Range stages) {
     std::int64_t delay = 0;
     for (std::uint32_t i = stages.begin; i < stages.end; ++i) {
       const Stage& stage = warp.stream->stages[i];
-      const std::int64_t arrival = time_sum(time_sum(warp.last_issue, stage.after.count), delay);
       std::int64_t& free = state_.pipeline_free(stage.pipeline, warp.scheduler);
-      const StagePassage passage = pass(stage, arrival, free, warp.scheduler);
-      delay = time_sum(delay, passage.delay);
-      free = passage.free;
-      notifier_.stage(warp, i, arrival, passage);
+      const std::int64_t arrival = time_sum(time_sum(warp.last_issue, stage.after.count), delay);
+      const std::int64_t start = std::max(arrival, free);
+      free = time_sum(start, stage.issue.count);
+      std::int64_t waits = start - arrival;
+      bool waits_turn = waits > 0;
+      if (state_.machine.pipelines[stage.pipeline].latency) [[unlikely]] {
+        const LevelDelay at_level = delay_at_level(warp, stage, arrival, free);
+        waits = at_level.time;
+        waits_turn = waits_turn && at_level.is_late;
+      }
+      delay = time_sum(delay, waits);
+      notifier_.stage(warp, {.stage = i, .arrival = arrival, .start = start, .free = free, .waits_turn = waits_turn});
       state_.result.cycles.count = std::max(state_.result.cycles.count, free);
     }
     return delay;
   }
 
-  /// Rule 5: a further pipeline is a queue, or a level whose accesses in flight delay each other (level_pipeline.hpp).
-  [[gnu::always_inline]] StagePassage pass(const Stage& stage, std::int64_t arrival, std::int64_t free,
-                                           std::size_t scheduler) {
-    const std::optional<Ticks>& latency = state_.machine.pipelines[stage.pipeline].latency;
-    if (latency) return state_.level_pipelines(stage.pipeline, scheduler).pass(arrival, free, stage, latency->count);
-    const std::int64_t start = std::max(arrival, free);
-    return {start, time_sum(start, stage.issue.count), start - arrival, start > arrival};
+  /// Rule 5, the pipeline of a level: what is in flight there delays an access (level_pipeline.hpp).
+  /// @param free  the pipeline behind the access
+  [[gnu::noinline]] LevelDelay delay_at_level(const Warp& warp, const Stage& stage, std::int64_t arrival,
+                                              std::int64_t free) {
+    const std::int64_t latency = state_.machine.pipelines[stage.pipeline].latency->count;
+    return state_.level_pipelines(stage.pipeline, warp.scheduler).add(arrival, free, stage, latency);
   }
 
   /// Rule 3: with an instruction's completion known, its warp goes to the next step in program order, or ends.

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/level_pipeline.hpp"
 #include "core/rotation.hpp"
 #include "core/scoreboard.hpp"
 #include "core/state.hpp"
@@ -59,10 +58,12 @@ class Notifier {
     return issued;
   }
 
-  void stage(const Warp& warp, std::uint32_t stage, std::int64_t arrival, const StagePassage& passage) {
-    if constexpr (kWantsWarpEvents)
-      observer_.on_stage(
-          {warp_slot_of(warp), step_of(warp), stage, arrival, passage.start, passage.free, passage.waits_turn});
+  void stage(const Warp& warp, StageEvent stage) {
+    if constexpr (kWantsWarpEvents) {
+      stage.warp_slot = warp_slot_of(warp);
+      stage.step = step_of(warp);
+      observer_.on_stage(stage);
+    }
   }
 
   void issued(const IssuedEvent& issued) {
