@@ -133,10 +133,8 @@ std::optional<std::vector<double>> solve_chains(const FitRows& rows, const FitPl
 std::vector<double> search(const FitRows& rows, const FitPlan& plan, const Progress& progress,
                            std::size_t& simulations) {
   std::vector<double> start;
-  for (const TableParameter& parameter : plan.parameters) {
-    const double value = value_of(parameter, plan.start);
-    start.push_back(std::log(value > 0 ? value : 1));
-  }
+  for (const TableParameter& parameter : plan.parameters)
+    start.push_back(std::log(value_above_zero(parameter, plan.start)));
   const SearchEffort effort;
   const std::size_t most = most_evaluations(start.size(), effort);
   const auto function = [&](const std::vector<double>& logarithms) {

@@ -107,9 +107,11 @@ void check_latency(double cycles, const std::string& field) {
                                 fmt::format("found {}", cycles), "give another value"});
 }
 
-void set_latency(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
-  check_latency(set.value.count, field);
-  if (set_number(set.name, set.value.count, device)) return;
+void set_one(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
+  if (std::string problem = number_problem(set.name, set.value, device); !problem.empty())
+    throw UsageError(Diagnostic{fmt::format("`{} {}`", field, set.name), std::move(problem),
+                                fmt::format("found {}", set.value), "give another value"});
+  if (set_number(set.name, set.value, device)) return;
   throw unknown_name(field, "number", set.name, device.name, number_names(device));
 }
 
@@ -183,9 +185,9 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options) {
 Device with_options(Device device, const LaunchOptions& options) {
   if (options.policy) device.policy = *options.policy;
   if (options.clock) set_clock(device, *options.clock);
-  for (const auto& set : options.set) set_latency(device, set, "set");
+  for (const auto& set : options.set) set_one(device, set, "set");
   for (const auto& scale : options.scale) scale_latencies(device, scale);
-  for (const auto& set : options.final_set) set_latency(device, set, "vary");
+  for (const auto& set : options.final_set) set_one(device, set, "vary");
   return device;
 }
 

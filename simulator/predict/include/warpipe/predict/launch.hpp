@@ -23,8 +23,8 @@ std::string to_string(Units units);  ///< "one", "all"
 struct LaunchOptions {
   /// A number of the device's latency table.
   struct SetNumber {
-    std::string name;  ///< "ffma.issue", "global.load.dram": as number_names
-    Cycles value;
+    std::string name;  ///< "ffma.issue", "global.load.dram", "l2.latency_s": as number_names
+    double value;      ///< in the unit of that number
   };
   struct ScaleLatency {
     std::string op;
@@ -53,8 +53,9 @@ struct LaunchOptions {
 Kernel with_options(Kernel kernel, const LaunchOptions& options);
 
 /// Applies policy, clock, set and scaled latencies to a device. The clock is that of the units: pipelines that the
-/// device has once (scope `device`) keep their rate in seconds, so that their cycles are scaled. Everything else keeps
-/// its number of cycles, latencies of the memory too.
+/// device has once (scope `device`) keep their rate in seconds, so that their cycles are scaled, and levels of the
+/// memory beyond the unit are in seconds. Everything else keeps its number of cycles, on a device without levels the
+/// latencies of the memory too.
 /// @throws UsageError for an op or a number that the device does not have, with the nearest name
 Device with_options(Device device, const LaunchOptions& options);
 
