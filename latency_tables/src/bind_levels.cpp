@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include "binding.hpp"
@@ -240,9 +239,6 @@ void bind_load(const Binding& binding, const Request& request, const std::vector
       result.services.push_back(
           {i, uses[i].positions, completion_at(levels[i], binding, request, lambda), stages.to(i)});
   result.completion = result.services.front().completion;
-  if (result.services.size() > 1) return;
-  result.then = std::move(result.services.front().then);
-  result.services.clear();
 }
 
 }  // namespace

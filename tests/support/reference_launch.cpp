@@ -16,6 +16,8 @@ void keep_own_pipelines_at(Device& device, std::int64_t resident_warps) {
     op.completion.points = {{1, interpolate(op.completion, resident_warps)}};
     op.then.clear();
   }
+  if (device.memory)
+    for (MemoryLevel& level : device.memory->levels) level.read_rate.reset();
 }
 
 }  // namespace

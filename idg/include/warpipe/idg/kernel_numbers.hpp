@@ -29,13 +29,18 @@ struct KernelNumber {
 template <class Visit>
 void for_each_number(const Instruction& instruction, const Visit& visit) {
   constexpr std::int64_t kAny = -kLargestWhole;
-  const auto call = [&](const Expression& expression, std::int64_t least, std::string_view key,
+  const auto call = [&](const Expression& expression, std::optional<std::int64_t> least, std::string_view key,
                         std::optional<std::size_t> element = {}) {
     visit(KernelNumber{expression, least, instruction.where, key, element});
   };
   for (const Dependence& dependence : instruction.after) call(dependence.back, 1, "after");
   if (instruction.conflict_degree) call(*instruction.conflict_degree, 1, "conflict_degree");
   if (instruction.transactions) call(*instruction.transactions, 1, "transactions");
+  if (instruction.lines) call(*instruction.lines, 1, "lines");
+  for (const LevelUse& use : instruction.levels) {
+    if (use.share) call(*use.share, {}, "levels/" + use.level + "/share");
+    if (use.sectors) call(*use.sectors, {}, "levels/" + use.level + "/sectors");
+  }
   if (!instruction.access) return;
   call(instruction.access->width_bytes, 1, "access/width_bytes");
   const auto& lanes = instruction.access->lanes;

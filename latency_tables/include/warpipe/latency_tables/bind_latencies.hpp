@@ -35,8 +35,8 @@ struct BoundInstruction {
   Ticks completion;          ///< Lambda
   Ticks scheduler_busy;      ///< interval x issue_slots
   std::vector<BoundThen> then;
-  /// By level, the nearest first, where levels serve its executions in turn; then it has no `then`, and `completion` is
-  /// that of the nearest. Empty: all executions are alike.
+  /// Of a load on a device with levels: by level that serves executions, the nearest first. Then it has no `then`, and
+  /// `completion` is that of the nearest. Empty: all executions are alike.
   std::vector<BoundService> services;
   bool barrier = false;
   bool retires_at_issue = false;
