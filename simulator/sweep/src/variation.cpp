@@ -12,6 +12,7 @@
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/idg/old_names.hpp"
+#include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 
 namespace warpipe {
@@ -59,6 +60,7 @@ Variation named_variation(const std::string& where, const std::string& name, con
     if (name == launch_name) return {.name = name, .kind = kind, .target = {}, .values = {}};
     known.emplace_back(launch_name);
   }
+  if (is_device_path(name)) return {.name = name, .kind = Kind::DeviceNumber, .target = name, .values = {}};
   if (const auto variation = instruction_variation(where, name, kernel)) return *variation;
   const std::vector<std::string> numbers = number_names(device);
   const bool is_parameter = kernel.parameters.contains(name);
@@ -76,11 +78,25 @@ Variation named_variation(const std::string& where, const std::string& name, con
 
 std::string found(double value) { return fmt::format("found {}", value); }
 
+void require_number_at_path(const Device& device, const std::string& where, const std::string& path, double value) {
+  try {
+    with_number(device, path, value);
+  } catch (const UsageError& error) {
+    const Diagnostic& problem = error.diagnostics().front();
+    refuse_variation(where, problem.problem, problem.found, problem.advice);
+  }
+}
+
 void require_numbers_of(const Device& device, const std::string& where, const Variation& variation) {
   if (variation.kind != Kind::DeviceNumber) return;
-  for (const auto& [value, sizes] : variation.values)
+  for (const auto& [value, sizes] : variation.values) {
+    if (is_device_path(variation.target)) {
+      require_number_at_path(device, where, variation.target, value);
+      continue;
+    }
     if (std::string problem = number_problem(variation.target, value, device); !problem.empty())
       refuse_variation(where, std::move(problem), found(value), "");
+  }
 }
 
 void require_whole(const std::string& where, const Variation& variation) {
