@@ -248,6 +248,24 @@ TEST(Options, SetTakesTheNumbersOfLevels) {
   EXPECT_THAT(error("l1.latency_s", 1e-7), HasSubstr("did you mean \"l1.latency\"?"));
 }
 
+TEST(Options, NumbersOfTheFileComeFirstAndVariedOnesLast) {
+  LaunchOptions options;
+  options.set_device = {{"memory/levels/dram/latency_s", 6e-7}, {"/compute_units", 3}};
+  EXPECT_EQ(with_options(device_with_levels(), options).compute_units, 3);
+  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{6e-7});
+  options.set = {{"dram.latency_s", 7e-7}};
+  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{7e-7});
+  options.final_set = {{"memory/levels/dram/latency_s", 8e-7}};
+  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{8e-7});
+}
+
+TEST(Options, ANumberThatTheFileCannotHaveIsNamedWithItsPath) {
+  LaunchOptions options;
+  options.set_device = {{"memory/levels/dram/latency_s", 6}};
+  const auto text = message_of<UsageError>([&] { with_options(device_with_levels(), options); });
+  EXPECT_THAT(text, AllOf(HasSubstr("`set_device memory/levels/dram/latency_s`"), HasSubstr("a number from 0")));
+}
+
 TEST(Options, ASizeThatTheKernelRoundsIsWhole) {
   const auto error = [](const char* head, const char* body, double value) {
     LaunchOptions options;

@@ -23,7 +23,7 @@ void put_once(Map& map, const Assignment& assignment, Value value) {
 }
 
 LaunchOptions::SetNumber read_set(const Assignment& assignment) {
-  return {current_name(assignment.name), read_number(assignment.option, assignment.value, 0, kMostNumber)};
+  return {current_name(assignment.name), read_number(assignment.option, assignment.value, -kMostNumber, kMostNumber)};
 }
 
 std::vector<std::string> policy_names() {

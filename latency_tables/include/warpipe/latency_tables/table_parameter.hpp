@@ -29,8 +29,8 @@ struct TableParameter {
     CyclesPerLine,
     BytesPerCycle,
     LevelLatency,  ///< of a level beyond the unit, in seconds
-    ReadRate,      ///< bytes a second
-    WriteRate,     ///< bytes a second; that of reads where there is none
+    ReadRate,      ///< bytes per second
+    WriteRate,     ///< bytes per second; that of reads where there is none
     StoreLatency   ///< seconds
   };
   /// "ffma.issue", "global.load.completion@16", "global.load.dram", "warp_interval", "l2.latency_s",
@@ -48,7 +48,7 @@ bool is_of_op(const TableParameter& parameter);
 /// @return whether it belongs to a level of the memory
 bool is_of_level(const TableParameter& parameter);
 
-/// @return the parameter's value in a device; cycles, seconds, bytes a cycle or bytes a second, as its kind is
+/// @return the parameter's value in a device; cycles, seconds, bytes per cycle or bytes per second, as its kind is
 double value_of(const TableParameter& parameter, const Device& device);
 /// Changes the parameter in a device.
 /// @param value  >= 0; of a rate above 0
