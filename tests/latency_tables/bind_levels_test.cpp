@@ -6,7 +6,7 @@
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
 // All on the device of example_levels.json at 1 GHz, so that a nanosecond is a cycle:
-//   l1    30 cycles, half a cycle a line, 64 bytes a cycle
+//   l1    30 cycles, half a cycle a line, 64 bytes per cycle
 //   l2   200 cycles; a sector of 32 bytes takes 0.032 cycles to read, 0.064 to write
 //   dram 500 cycles; a sector of 32 bytes takes 0.08 cycles to read, 0.1 to write
 //   a store is acknowledged after 300 cycles
@@ -107,7 +107,7 @@ TEST(BindLevels, EachLineIsLookedUp) {
   EXPECT_EQ(bind(load).transactions, 29);
 }
 
-TEST(BindLevels, TheFirstLevelYieldsItsBytesACycle) {
+TEST(BindLevels, TheFirstLevelYieldsItsBytesPerCycle) {
   EXPECT_EQ(bind(access("global.load")).issue, Ticks{2000});
   EXPECT_EQ(bind(access("global.load.128")).issue, Ticks{8000});  // 32 x 16 / 64
   Instruction wide = access("global.load.64");

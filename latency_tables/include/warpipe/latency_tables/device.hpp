@@ -156,8 +156,8 @@ struct Device {
   friend bool operator==(const Device&, const Device&) = default;
 };
 
-/// The bytes a second that reads of global memory can reach: those of the last level, else those that a device without
-/// levels gives for the whole of its memory. Nothing where neither is known.
+/// The rate that reads of global memory can reach: that of the last level, else the one that a device without levels
+/// gives for its memory. Nothing where neither is known.
 std::optional<BytesPerSecond> bandwidth_of(const Device& device);
 
 /// Puts a pipeline of scope `device` for each level beyond the unit that has a rate behind the device's own pipelines,
