@@ -4,6 +4,7 @@
 
 #include "alone.hpp"
 #include "interval_profile.hpp"
+#include "mean_services.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/bounds.hpp"
@@ -188,10 +189,11 @@ Workload workload_of(const Kernel& original_kernel, const Device& original_devic
   const Program simulated = lower(kernel, device, workload.launch, options);
   for (const Bound& bound : lower_bounds(simulated, device, options.skipping).bounds)
     if (bound.name != "latency") workload.bounds.emplace_back(bound.name, to_cycles(bound.cycles));
-  workload.alone = longest_path(simulated, options.skipping);
+  workload.alone = longest_path(with_mean_services(simulated), options.skipping);
   LaunchOptions one_unit = options;
   one_unit.units = Units::One;
-  const Program program = options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit);
+  const Program program = with_mean_services(
+      options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit));
   Reader(kernel, device, program, options.skipping).read(workload);
   return workload;
 }

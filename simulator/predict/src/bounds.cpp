@@ -176,11 +176,8 @@ InstructionStream alone(InstructionStream stream, std::int64_t first_turn) {
 class TimesAlone {
  public:
   TimesAlone(const Program& program, Skipping skipping) : program_(program), skipping_(skipping) {
-    for (const InstructionStream& stream : program.streams) {
-      std::uint32_t period = 1;
-      for (const Rotation& rotation : stream.rotations) period = std::max(period, rotation.period);
-      times_.emplace_back(period);
-    }
+    for (const InstructionStream& stream : program.streams)
+      times_.emplace_back(static_cast<std::size_t>(longest_period(stream)));
   }
 
   /// Of the slowest warp of a group.

@@ -66,10 +66,15 @@ std::vector<std::int64_t> executions_by_service(const Rotation& rotation, std::i
   return of_service;
 }
 
+std::int64_t longest_period(const InstructionStream& stream) {
+  std::int64_t longest = 1;
+  for (const Rotation& rotation : stream.rotations) longest = std::max<std::int64_t>(longest, rotation.period);
+  return longest;
+}
+
 std::int64_t longest_period(const Program& program) {
   std::int64_t longest = 1;
-  for (const InstructionStream& stream : program.streams)
-    for (const Rotation& rotation : stream.rotations) longest = std::max<std::int64_t>(longest, rotation.period);
+  for (const InstructionStream& stream : program.streams) longest = std::max(longest, longest_period(stream));
   return longest;
 }
 

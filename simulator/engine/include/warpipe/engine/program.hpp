@@ -194,7 +194,8 @@ Rotation make_rotation(Range services, const std::vector<std::int64_t>& position
 std::vector<std::int64_t> executions_by_service(const Rotation& rotation, std::int64_t first_turn,
                                                 std::int64_t executions);
 
-/// The longest period of a program's rotations; 1 where there is none.
+/// The longest period of all rotations; 1 where there is none.
+std::int64_t longest_period(const InstructionStream& stream);
 std::int64_t longest_period(const Program& program);
 
 /// How many warps of all simulated groups run each stream.
