@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
+
+#include "warpipe/idg/op.hpp"
 
 namespace warpipe {
 namespace {
@@ -63,13 +66,98 @@ void add_op(std::vector<TableParameter>& parameters, const Device& device, std::
   }
 }
 
+void add_device(std::vector<TableParameter>& parameters) {
+  parameters.push_back({"warp_interval", Kind::WarpInterval, 0, 0, {}});
+  parameters.push_back({"group_launch_latency", Kind::GroupLaunchLatency, 0, 0, {}});
+}
+
+const std::vector<MemoryLevel>& levels_of(const Device& device) {
+  static const std::vector<MemoryLevel> none;
+  return device.memory ? device.memory->levels : none;
+}
+
+void add_level(std::vector<TableParameter>& parameters, const MemoryLevel& level, std::size_t index) {
+  const auto add = [&](const char* field, Kind kind) {
+    parameters.push_back({level.name + field, kind, 0, 0, {}, index});
+  };
+  if (level.scope == LevelScope::ComputeUnit) {
+    add(".latency", Kind::UnitLevelLatency);
+    add(".cycles_per_line", Kind::CyclesPerLine);
+    if (level.bytes_per_cycle) add(".bytes_per_cycle", Kind::BytesPerCycle);
+    return;
+  }
+  add(".latency_s", Kind::LevelLatency);
+  if (!level.read_rate) return;
+  add(".read_bytes_per_s", Kind::ReadRate);
+  add(".write_bytes_per_s", Kind::WriteRate);
+}
+
+void add_levels(std::vector<TableParameter>& parameters, const Device& device) {
+  const std::vector<MemoryLevel>& levels = levels_of(device);
+  for (std::size_t i = 0; i < levels.size(); ++i) add_level(parameters, levels[i], i);
+  if (!levels.empty()) parameters.push_back({"memory.store_latency_s", Kind::StoreLatency, 0, 0, {}});
+}
+
+double value_of_level(const TableParameter& parameter, const Memory& memory) {
+  const MemoryLevel& level = memory.levels[parameter.level];
+  switch (parameter.kind) {
+    case Kind::UnitLevelLatency:
+      return level.latency.count;
+    case Kind::CyclesPerLine:
+      return level.cycles_per_line.count;
+    case Kind::BytesPerCycle:
+      return *level.bytes_per_cycle;
+    case Kind::LevelLatency:
+      return level.latency_s.count;
+    case Kind::ReadRate:
+      return level.read_rate->count;
+    case Kind::WriteRate:
+      return level.write_rate.value_or(*level.read_rate).count;
+    default:
+      return memory.store_latency.value_or(Seconds{}).count;
+  }
+}
+
+void set_value_of_level(const TableParameter& parameter, double value, Memory& memory) {
+  MemoryLevel& level = memory.levels[parameter.level];
+  switch (parameter.kind) {
+    case Kind::UnitLevelLatency:
+      level.latency = Cycles{value};
+      break;
+    case Kind::CyclesPerLine:
+      level.cycles_per_line = Cycles{value};
+      break;
+    case Kind::BytesPerCycle:
+      level.bytes_per_cycle = value;
+      break;
+    case Kind::LevelLatency:
+      level.latency_s = Seconds{value};
+      break;
+    case Kind::ReadRate:
+      level.read_rate = BytesPerSecond{value};
+      break;
+    case Kind::WriteRate:
+      level.write_rate = BytesPerSecond{value};
+      break;
+    default:
+      memory.store_latency = Seconds{value};
+  }
+}
+
+bool is_of_memory(Kind kind) { return kind >= Kind::UnitLevelLatency; }
+bool is_rate(Kind kind) { return kind == Kind::BytesPerCycle || kind == Kind::ReadRate || kind == Kind::WriteRate; }
+bool is_in_seconds(Kind kind) { return kind == Kind::LevelLatency || kind == Kind::StoreLatency; }
+
 }  // namespace
 
-bool is_of_op(const TableParameter& parameter) {
-  return parameter.kind != Kind::WarpInterval && parameter.kind != Kind::GroupLaunchLatency;
+bool is_of_op(const TableParameter& parameter) { return parameter.kind < Kind::WarpInterval; }
+
+bool is_of_level(const TableParameter& parameter) {
+  return is_of_memory(parameter.kind) && parameter.kind != Kind::StoreLatency;
 }
 
 double value_of(const TableParameter& parameter, const Device& device) {
+  if (is_of_memory(parameter.kind)) return value_of_level(parameter, *device.memory);
   if (parameter.kind == Kind::WarpInterval) return device.warp_interval.count;
   if (parameter.kind == Kind::GroupLaunchLatency) return device.group_launch_latency.count;
   const Op& op = device.ops[parameter.op];
@@ -81,19 +169,29 @@ double value_of(const TableParameter& parameter, const Device& device) {
   return is_issue_part(parameter.kind) ? increment->issue.count : increment->completion.count;
 }
 
-void set_value(const TableParameter& parameter, double cycles, Device& device) {
-  assert(cycles >= 0);
-  if (parameter.kind == Kind::WarpInterval) {
-    device.warp_interval = Cycles{cycles};
+void set_value(const TableParameter& parameter, double value, Device& device) {
+  assert(value >= 0);
+  if (is_of_memory(parameter.kind)) {
+    set_value_of_level(parameter, value, *device.memory);
+  } else if (parameter.kind == Kind::WarpInterval) {
+    device.warp_interval = Cycles{value};
   } else if (parameter.kind == Kind::GroupLaunchLatency) {
-    device.group_launch_latency = Cycles{cycles};
+    device.group_launch_latency = Cycles{value};
   } else if (parameter.kind == Kind::Further) {
-    scale_entry(device.ops[parameter.op].then[parameter.entry], cycles);
+    scale_entry(device.ops[parameter.op].then[parameter.entry], value);
   } else if (parameter.kind == Kind::Issue || parameter.kind == Kind::Completion) {
-    latency_of(device.ops[parameter.op], parameter.kind).points[parameter.point.value_or(0)].second = cycles;
+    latency_of(device.ops[parameter.op], parameter.kind).points[parameter.point.value_or(0)].second = value;
   } else {
-    set_increment(device.ops[parameter.op], parameter.kind, cycles);
+    set_increment(device.ops[parameter.op], parameter.kind, value);
   }
+}
+
+double value_above_zero(const TableParameter& parameter, const Device& device) {
+  const double value = value_of(parameter, device);
+  if (value > 0) return value;
+  if (!is_in_seconds(parameter.kind)) return 1;
+  const double memory = device.memory->levels.back().latency_s.count;
+  return memory > 0 ? memory : 1 / device.clock.count;
 }
 
 std::string base_name(const TableParameter& parameter) { return parameter.name.substr(0, parameter.name.find('@')); }
@@ -108,33 +206,48 @@ std::vector<std::string> number_names(const Device& device) {
   return names;
 }
 
-bool set_number(const std::string& name, double cycles, Device& device) {
+bool set_number(const std::string& name, double value, Device& device) {
   for (const TableParameter& parameter : parameters_of(device)) {
     if (parameter.name == name) {
-      set_value(parameter, cycles, device);
+      set_value(parameter, value, device);
       return true;
     }
     if (base_name(parameter) == name) {
-      latency_of(device.ops[parameter.op], parameter.kind) = Latency{{{1, cycles}}};
+      latency_of(device.ops[parameter.op], parameter.kind) = Latency{{{1, value}}};
       return true;
     }
   }
   return false;
 }
 
+std::string number_problem(const std::string& name, double value, const Device& device) {
+  const auto parameters = parameters_of(device);
+  const auto found = std::ranges::find_if(parameters, [&](const TableParameter& parameter) {
+    return parameter.name == name || base_name(parameter) == name;
+  });
+  if (found == parameters.end()) return "";
+  if (is_rate(found->kind)) return value > 0 ? "" : "a rate must be above 0";
+  if (is_in_seconds(found->kind)) return value >= 0 && value <= 1 ? "" : "a latency must be from 0 to 1 s";
+  return value >= 0 && value <= 1e9 ? "" : "a latency must be from 0 to 1e9 cycles";
+}
+
 std::vector<TableParameter> parameters_of(const Device& device) {
-  std::vector<std::string> ops;
-  for (const Op& op : device.ops) ops.push_back(op.name);
-  return parameters_of(device, ops);
+  std::vector<TableParameter> parameters;
+  for (std::size_t i = 0; i < device.ops.size(); ++i) add_op(parameters, device, i);
+  add_levels(parameters, device);
+  add_device(parameters);
+  return parameters;
 }
 
 std::vector<TableParameter> parameters_of(const Device& device, const std::vector<std::string>& ops) {
+  std::set<const Op*> rows;
+  for (const std::string& op : ops) rows.insert(device.find_op(op));
   std::vector<TableParameter> parameters;
-  for (std::size_t i = 0; i < device.ops.size(); ++i) {
-    if (std::ranges::find(ops, device.ops[i].name) != ops.end()) add_op(parameters, device, i);
-  }
-  parameters.push_back({"warp_interval", Kind::WarpInterval, 0, 0, {}});
-  parameters.push_back({"group_launch_latency", Kind::GroupLaunchLatency, 0, 0, {}});
+  for (std::size_t i = 0; i < device.ops.size(); ++i)
+    if (rows.contains(&device.ops[i])) add_op(parameters, device, i);
+  if (std::ranges::any_of(ops, [](const std::string& op) { return class_of(op) == OpClass::GlobalMemory; }))
+    add_levels(parameters, device);
+  add_device(parameters);
   return parameters;
 }
 

@@ -154,6 +154,45 @@ TEST(Calibrate, SaysInTheSourceThatAndHowAnOpWasFitted) {
   EXPECT_EQ(result.device.find_op("load")->source, known_device().find_op("load")->source);
 }
 
+/// One unit at 1 GHz whose memory answers after 400 ns and yields 16 bytes per cycle: a load of 128 bytes takes 8.
+Device device_with_levels() {
+  return read_device_json(R"({
+    "format": "warpipe-device", "version": 1, "name": "known", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
+    "limits": {"groups_per_unit": 1, "warps_per_unit": 64},
+    "memory": {"levels": [{"name": "dram", "latency_s": 4e-7, "read_bytes_per_s": 16e9,
+                           "source": {"kind": "measured", "reference": "a chase"}}]},
+    "pipelines": {"lsu": {}},
+    "ops": {"global.load": {"pipeline": "lsu", "issue": 1}}})",
+                          "known.json");
+}
+
+TEST(Calibrate, FitsTheNumbersOfALevelAndSaysSoInItsSource) {
+  const auto loads = kernel_file(R"("launch": {"group_size": 32, "groups": 1},)",
+                                 R"({"loop": "round", "trip_count": 50, "body": [
+                                      {"id": "load", "op": "global.load", "after": ["load"]}]})");
+  std::vector<Measurement> rows;
+  for (const int warps : {1, 2, 4, 8, 40, 60, 64}) {
+    Measurement row;
+    row.kernel = "k";
+    row.options.group_size = 32 * warps;
+    row.value = to_cycles(predict(loads, device_with_levels(), row.options).cycles).count;
+    rows.push_back(row);
+  }
+  Device start = device_with_levels();
+  start.memory->levels[0].latency_s = Seconds{3e-7};
+  start.memory->levels[0].read_rate = BytesPerSecond{25e9};
+  const auto result = calibrate(
+      rows, [&](const std::string&) { return loads; }, start, request({"dram.latency_s", "dram.read_bytes_per_s"}));
+  EXPECT_NEAR(result.values[0].value, 4e-7, 4e-9);
+  EXPECT_NEAR(result.values[1].value, 16e9, 16e7);
+  const MemoryLevel& dram = result.device.memory->levels[0];
+  EXPECT_EQ(dram.latency_s.count, result.values[0].value);
+  EXPECT_EQ(dram.source->kind, SourceKind::Fitted);
+  EXPECT_THAT(dram.source->method,
+              AllOf(HasSubstr("latency_s "), HasSubstr("read_bytes_per_s "), HasSubstr("measured: a chase")));
+  EXPECT_EQ(result.device.find_op("global.load")->source, std::nullopt);
+}
+
 TEST(Calibrate, DoesNotDependOnTheNumberOfThreads) {
   const auto rows = simulated(mix_kernel(), cells({1, 4, 16}, "adds", {1, 8, 32}), 0.02);
   auto wanted = request({"add.issue", "add.completion", "load.completion"});

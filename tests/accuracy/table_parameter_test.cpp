@@ -55,6 +55,57 @@ TEST(TableParameter, ReadsAndChangesItsNumberAlone) {
   }
 }
 
+Device levels_device() {
+  return read_device_json(R"({
+    "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
+    "memory": {"levels": [
+      {"name": "l1", "scope": "compute_unit", "bytes": 65536, "latency": 30, "cycles_per_line": 0.5, "bytes_per_cycle": 64},
+      {"name": "l2", "bytes": 1048576, "latency_s": 2e-7},
+      {"name": "dram", "latency_s": 5e-7, "read_bytes_per_s": 4e11}]},
+    "pipelines": {"lsu": {}, "alu": {}},
+    "ops": {"iadd": {"pipeline": "alu", "issue": 1, "completion": 4},
+            "global.load": {"pipeline": "lsu", "issue": 1}}})",
+                          "d.json");
+}
+
+TEST(TableParameter, NamesEveryNumberOfTheLevelsThatAnAccessMayComeTo) {
+  const std::vector<std::string> expected{"global.load.issue",      "global.load.completion", "l1.latency",
+                                          "l1.cycles_per_line",     "l1.bytes_per_cycle",     "l2.latency_s",
+                                          "dram.latency_s",         "dram.read_bytes_per_s",  "dram.write_bytes_per_s",
+                                          "memory.store_latency_s", "warp_interval",          "group_launch_latency"};
+  EXPECT_EQ(names_of(parameters_of(levels_device(), {"global.load.128"})), expected);
+  EXPECT_THAT(names_of(parameters_of(levels_device(), {"iadd"})),
+              ElementsAre("iadd.issue", "iadd.completion", "warp_interval", "group_launch_latency"));
+}
+
+TEST(TableParameter, ReadsAndChangesTheNumbersOfLevels) {
+  for (const TableParameter& parameter : parameters_of(levels_device())) {
+    Device device = levels_device();
+    set_value(parameter, 0.25, device);
+    EXPECT_EQ(value_of(parameter, device), 0.25) << parameter.name;
+    EXPECT_NE(device, levels_device()) << parameter.name;
+  }
+}
+
+TEST(TableParameter, WritesGoAsFastAsReadsUntilTheyAreGivenARate) {
+  Device device = levels_device();
+  const TableParameter writes = parse_fit({"dram.write_bytes_per_s"}, device).parameters.at(0);
+  EXPECT_EQ(value_of(writes, device), 4e11);
+  set_value(writes, 3e11, device);
+  EXPECT_EQ(device.memory->levels[2].read_rate, BytesPerSecond{4e11});
+  EXPECT_EQ(device.memory->levels[2].write_rate, BytesPerSecond{3e11});
+}
+
+TEST(TableParameter, ASearchStartsAboveZero) {
+  const Device device = levels_device();
+  const auto start = [&](const char* name) {
+    return value_above_zero(parse_fit({name}, device).parameters.at(0), device);
+  };
+  EXPECT_EQ(start("l1.latency"), 30);
+  EXPECT_EQ(start("global.load.completion"), 1) << "a cycle";
+  EXPECT_EQ(start("memory.store_latency_s"), 5e-7) << "that of the memory";
+}
+
 TEST(TableParameter, RateOfAFurtherPipelineTakesItsIncrementsAlong) {
   Device device = memory_device();
   set_value(parse_fit({"load.dram"}, device).parameters.at(0), 16, device);

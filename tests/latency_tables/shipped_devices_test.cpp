@@ -45,6 +45,45 @@ TEST(ShippedDevices, HaveTheCommonOps) {
     for (const char* op : kCommonOps) EXPECT_NE(device.find_op(op), nullptr) << device.name << " lacks " << op;
 }
 
+bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
+
+TEST(ShippedDevices, HaveALevelOfTheUnitOneOfTheDeviceAndTheMemory) {
+  int checked = 0;
+  for (const Device& device : shipped_devices()) {
+    if (!has_levels(device)) continue;
+    const std::vector<MemoryLevel>& levels = device.memory->levels;
+    ASSERT_GE(levels.size(), 3U) << device.name;
+    EXPECT_EQ(levels.front().name, "l1") << device.name;
+    EXPECT_EQ(levels.front().scope, LevelScope::ComputeUnit) << device.name;
+    EXPECT_EQ(levels[1].name, "l2") << device.name;
+    EXPECT_EQ(levels.back().name, "dram") << device.name;
+    ++checked;
+  }
+  EXPECT_GE(checked, 16) << "all but the accelerator without caches";
+}
+
+TEST(ShippedDevices, HaveASourceForEveryLevel) {
+  for (const Device& device : shipped_devices())
+    if (has_levels(device))
+      for (const MemoryLevel& level : device.memory->levels) {
+        ASSERT_TRUE(level.source.has_value()) << device.name << ' ' << level.name;
+        EXPECT_FALSE(level.source->reference.empty()) << device.name << ' ' << level.name;
+      }
+}
+
+TEST(ShippedDevices, TakeLongerAndHoldMoreFartherAway) {
+  for (const Device& device : shipped_devices()) {
+    if (!has_levels(device)) continue;
+    const std::vector<MemoryLevel>& levels = device.memory->levels;
+    for (std::size_t i = 1; i < levels.size(); ++i) {
+      EXPECT_GT(latency_of(levels[i], device.clock), latency_of(levels[i - 1], device.clock)) << device.name;
+      EXPECT_GT(levels[i].bytes.value_or(kLargestWhole), *levels[i - 1].bytes) << device.name;
+    }
+    EXPECT_LT(levels.back().read_rate, levels.back().pin_rate) << device.name;
+    EXPECT_LT(levels.back().read_rate, levels[1].read_rate) << device.name;
+  }
+}
+
 TEST(ShippedDevices, MultiplyMatricesFromAmpereOn) {
   int checked = 0;
   for (const Device& device : shipped_devices())

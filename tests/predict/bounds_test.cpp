@@ -70,6 +70,38 @@ TEST(PipelineBound, OfAUnitCountsTheGroupsOfTheUnitThatGetsMost) {
   EXPECT_EQ(bounds_of(five({.groups = 10}), device, all_units()).at("pipeline p"), "45");
 }
 
+/// Loads, each after the one before, half of them served by l1 (10 cycles) and half by l2 (100; 4 sectors take 4).
+Kernel chain_of_loads(int trips, const TestLaunch& launch) {
+  Kernel kernel = kernel_with(fmt::format(R"({{"loop": "l", "trip_count": {}, "body": [
+                                               {{"id": "i", "op": "global.load", "after": ["i"]}}]}})",
+                                          trips),
+                              launch);
+  kernel.instructions[0].levels = {{"l1", Expression(0.5), {}}, {"l2", Expression(0.5), {}}};
+  return kernel;
+}
+
+Device device_with_levels(std::string_view more = "") {
+  return device_with({{"global.load", "a", 0, 0}}, fmt::format(R"({{"memory": {{"levels": [
+                       {{"name": "l1", "scope": "compute_unit", "bytes": 4096, "ways": 1, "latency": 10}},
+                       {{"name": "l2", "latency_s": 100e-9, "read_bytes_per_s": 32e9}}]}} {}}})",
+                                                               more));
+}
+
+// Five executions of the even groups: l1, l2, l1, l2, l1; of the odd ones: l2, l1, l2, l1, l2.
+TEST(PipelineBound, OfALevelCountsTheExecutionsThatComeToIt) {
+  EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 2}), device_with_levels()).at("pipeline l2"), "20");
+  EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 3}), device_with_levels()).at("pipeline l2"), "28");
+}
+
+// In one slot 230 for the even groups, 320 for the odd ones: exactly what the run takes. In two slots at least half.
+TEST(LatencyBound, CountsEachExecutionAtItsOwnLevel) {
+  EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 1}), device_with_levels()).at("latency"), "230");
+  EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 3}), device_with_levels()).at("latency"), "780");
+  EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 3, .concurrent_groups = 2}), device_with_levels()).at("latency"),
+            "460")
+      << "two waves of at least 230";
+}
+
 // 8 warps are 2 a scheduler: 3 groups x 2 x 15.
 TEST(PipelineBound, OfASchedulerTakesItsShareOfTheWarps) {
   const Device device = device_of_scope("scheduler", R"(, "issue": {"schedulers": 4})");
@@ -234,7 +266,7 @@ struct Scene {
 };
 
 Scene any_scene() {
-  const auto model = *random_model::models(kShape);
+  const auto model = *random_model::models_with_any_memory(kShape);
   Scene scene{random_model::read_kernel(model), random_model::read_device(model), {}, {}};
   scene.options.units = model.all_units ? Units::All : Units::One;
   scene.options.ignore_limits = true;

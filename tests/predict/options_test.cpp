@@ -70,7 +70,7 @@ TEST(Options, FactorOfAnInstructionThatTheKernelLacksIsAUsageErrorWithTheNearest
 
 TEST(Options, SetReplacesPointsByTheValueAndNoOtherField) {
   LaunchOptions options;
-  options.set = {{"load.completion", Cycles{7}}};
+  options.set = {{"load.completion", 7}};
   for (const int residents : {1, 8, 16, 64}) EXPECT_EQ(latency_at(load_with(options).completion, residents), Cycles{7});
   EXPECT_EQ(load_with(options).issue, device_with_points().find_op("load")->issue);
   EXPECT_EQ(*with_options(device_with_points(), options).find_op("add"), *device_with_points().find_op("add"));
@@ -78,7 +78,7 @@ TEST(Options, SetReplacesPointsByTheValueAndNoOtherField) {
 
 TEST(Options, LaterSetWins) {
   LaunchOptions options;
-  options.set = {{"load.issue", Cycles{7}}, {"load.issue", Cycles{9}}};
+  options.set = {{"load.issue", 7}, {"load.issue", 9}};
   EXPECT_EQ(latency_at(load_with(options).issue, 1), Cycles{9});
 }
 
@@ -99,24 +99,24 @@ TEST(Options, ScalesOfOneOpMultiply) {
 TEST(Options, SetComesBeforeScale) {
   LaunchOptions options;
   options.scale = {{"load", 3}};
-  options.set = {{"load.completion", Cycles{10}}};
+  options.set = {{"load.completion", 10}};
   EXPECT_EQ(latency_at(load_with(options).completion, 16), Cycles{30});
 }
 
 TEST(Options, WhatASweepVariesReplacesWhatSetAndScaleGave) {
   LaunchOptions options;
-  options.set = {{"load.completion", Cycles{10}}};
+  options.set = {{"load.completion", 10}};
   options.scale = {{"load", 3}};
-  options.final_set = {{"load.completion", Cycles{5}}};
+  options.final_set = {{"load.completion", 5}};
   EXPECT_EQ(latency_at(load_with(options).completion, 16), Cycles{5});
   EXPECT_EQ(latency_at(load_with(options).issue, 16), Cycles{12});  // 4 x 3
 }
 
 TEST(Options, OpThatTheDeviceLacksIsAUsageErrorWithTheNearestName) {
   LaunchOptions set, scale, varied;
-  set.set = {{"laod.issue", Cycles{1}}};
+  set.set = {{"laod.issue", 1}};
   scale.scale = {{"loads", 2}};
-  varied.final_set = {{"lod.issue", Cycles{1}}};
+  varied.final_set = {{"lod.issue", 1}};
   EXPECT_THAT(usage_error(set), AllOf(HasSubstr("`set`"), HasSubstr("did you mean \"load.issue\"?")));
   EXPECT_THAT(usage_error(scale), AllOf(HasSubstr("`scale`"), HasSubstr("did you mean \"load\"?")));
   EXPECT_THAT(usage_error(varied), AllOf(HasSubstr("`vary`"), HasSubstr("did you mean \"load.issue\"?")));
@@ -125,14 +125,14 @@ TEST(Options, OpThatTheDeviceLacksIsAUsageErrorWithTheNearestName) {
 TEST(Options, SetTakesLatenciesFromZeroToTheLargestOfADeviceFile) {
   const auto error = [](double cycles) {
     LaunchOptions options;
-    options.set = {{"load.issue", Cycles{cycles}}};
+    options.set = {{"load.issue", cycles}};
     return usage_error(options);
   };
   EXPECT_EQ(error(0), "");
   EXPECT_EQ(error(1e9), "");
   for (const double wrong :
        {-0.001, 1e9 + 1, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
-    EXPECT_THAT(error(wrong), HasSubstr("between 0 and 1e9")) << wrong;
+    EXPECT_THAT(error(wrong), HasSubstr("from 0 to 1e9")) << wrong;
 }
 
 TEST(Options, ScaleMayNotLeaveTheRangeOfLatencies) {
@@ -196,7 +196,7 @@ TEST(Options, ClockLeavesTheRatesOfWhatTheDeviceHasOnceInSeconds) {
 TEST(Options, SetIsInCyclesOfTheClockThatIsGiven) {
   LaunchOptions options;
   options.clock = Hertz{2e9};
-  options.set = {{"load.dram", Cycles{7}}};
+  options.set = {{"load.dram", 7}};
   const Then dram = with_options(device_with_memory(), options).ops[0].then[0];
   EXPECT_EQ(dram.issue.points.front().second, 7);
   EXPECT_DOUBLE_EQ(dram.per_transaction->count, 1.4);  // in proportion: 4 / 20 of it
@@ -204,12 +204,66 @@ TEST(Options, SetIsInCyclesOfTheClockThatIsGiven) {
 
 TEST(Options, SetTakesTheNamesOfAllNumbers) {
   LaunchOptions options;
-  options.set = {
-      {"load.per_transaction.issue", Cycles{3}}, {"atomic.issue@16", Cycles{6}}, {"group_launch_latency", Cycles{200}}};
+  options.set = {{"load.per_transaction.issue", 3}, {"atomic.issue@16", 6}, {"group_launch_latency", 200}};
   const Device changed = with_options(device_with_memory(), options);
   EXPECT_EQ(changed.ops[0].per_transaction->issue, Cycles{3});
   EXPECT_THAT(changed.ops[1].issue.points, ElementsAre(Pair(1, 8.0), Pair(16, 6.0)));
   EXPECT_EQ(changed.group_launch_latency, Cycles{200});
+}
+
+Device device_with_levels() {
+  return read_device_json(R"({
+    "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
+    "memory": {"levels": [{"name": "l1", "scope": "compute_unit", "bytes": 65536, "latency": 30},
+                          {"name": "dram", "latency_s": 4e-7, "read_bytes_per_s": 1e11}]},
+    "pipelines": {"lsu": {}},
+    "ops": {"global.load": {"pipeline": "lsu", "issue": 1},
+            "global.atomic": {"pipeline": "lsu", "issue": 1, "then": [{"pipeline": "dram", "issue": 2}]}}})",
+                          "d");
+}
+
+TEST(Options, AnotherClockLeavesTheLevelsAlone) {
+  LaunchOptions options;
+  options.clock = Hertz{2e9};
+  Device expected = device_with_levels();
+  expected.clock = Hertz{2e9};
+  expected.ops[1].then[0].issue.points[0].second = 4;  // cycles of the device's own memory: as many seconds as before
+  EXPECT_EQ(with_options(device_with_levels(), options), expected);
+}
+
+TEST(Options, SetTakesTheNumbersOfLevels) {
+  LaunchOptions options;
+  options.set = {{"l1.latency", 40}, {"dram.write_bytes_per_s", 2e11}, {"memory.store_latency_s", 1e-7}};
+  const Memory memory = *with_options(device_with_levels(), options).memory;
+  EXPECT_EQ(memory.levels[0].latency, Cycles{40});
+  EXPECT_EQ(memory.levels[1].write_rate, BytesPerSecond{2e11});
+  EXPECT_EQ(memory.store_latency, Seconds{1e-7});
+  const auto error = [](const char* name, double value) {
+    LaunchOptions wrong;
+    wrong.set = {{name, value}};
+    return message_of<UsageError>([&] { with_options(device_with_levels(), wrong); });
+  };
+  EXPECT_THAT(error("dram.latency_s", 400), HasSubstr("from 0 to 1 s"));
+  EXPECT_THAT(error("dram.read_bytes_per_s", 0), HasSubstr("a rate must be above 0"));
+  EXPECT_THAT(error("l1.latency_s", 1e-7), HasSubstr("did you mean \"l1.latency\"?"));
+}
+
+TEST(Options, NumbersOfTheFileComeFirstAndVariedOnesLast) {
+  LaunchOptions options;
+  options.set_device = {{"memory/levels/dram/latency_s", 6e-7}, {"/compute_units", 3}};
+  EXPECT_EQ(with_options(device_with_levels(), options).compute_units, 3);
+  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{6e-7});
+  options.set = {{"dram.latency_s", 7e-7}};
+  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{7e-7});
+  options.final_set = {{"memory/levels/dram/latency_s", 8e-7}};
+  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{8e-7});
+}
+
+TEST(Options, ANumberThatTheFileCannotHaveIsNamedWithItsPath) {
+  LaunchOptions options;
+  options.set_device = {{"memory/levels/dram/latency_s", 6}};
+  const auto text = message_of<UsageError>([&] { with_options(device_with_levels(), options); });
+  EXPECT_THAT(text, AllOf(HasSubstr("`set_device memory/levels/dram/latency_s`"), HasSubstr("a number from 0")));
 }
 
 TEST(Options, ASizeThatTheKernelRoundsIsWhole) {

@@ -56,6 +56,20 @@ TEST(Plausibility, DoubtsATimeBelowThatOfTheCompulsoryTraffic) {
                 Contains(HasSubstr("compulsory traffic alone takes 1.1 us")));
 }
 
+TEST(Plausibility, ALoadIsCachedThatSaysItsLevelsOrWhoseOpNamesOne) {
+  Instruction load;
+  const auto cached = [&](const char* op) {
+    load.op = op;
+    return is_cached(load);
+  };
+  EXPECT_FALSE(cached("global.load"));
+  EXPECT_FALSE(cached("global.load.64"));
+  EXPECT_TRUE(cached("global.load.l1"));
+  EXPECT_TRUE(cached("global.load.l2.64"));
+  load.levels = {{"l2", Expression(1), {}}};
+  EXPECT_TRUE(cached("global.load"));
+}
+
 TEST(Plausibility, DoubtsWorkOfOtherGroupsThanRan) {
   LaunchOptions options;
   options.groups = 1000000;

@@ -148,7 +148,7 @@ std::vector<std::string> warnings_of(const LaunchOptions& options) {
 
 TEST(Predict, WarnsWhereAnOverrideBeatsAnOption) {
   LaunchOptions set, varied, scaled;
-  set.set = {{"imad.completion", Cycles{7}}};
+  set.set = {{"imad.completion", 7}};
   varied.final_set = set.set;
   scaled.scale = {{"imad", 2}};
   for (const LaunchOptions& options : {set, varied, scaled}) {
@@ -160,8 +160,8 @@ TEST(Predict, WarnsWhereAnOverrideBeatsAnOption) {
 
 TEST(Predict, WarnsOfNoOverrideThatNoOptionMeets) {
   LaunchOptions other_field, other_op;
-  other_field.set = {{"imad.issue", Cycles{7}}};
-  other_op.set = {{"ffma.completion", Cycles{7}}};
+  other_field.set = {{"imad.issue", 7}};
+  other_op.set = {{"ffma.completion", 7}};
   other_op.scale = {{"load", 2}};
   EXPECT_THAT(warnings_of({}), IsEmpty());
   EXPECT_THAT(warnings_of(other_field), IsEmpty());
@@ -227,7 +227,7 @@ TEST(Predict, LeavesKernelAndDeviceAsTheyWere) {
   const Kernel kernel = example();
   const Device device = example_device();
   LaunchOptions options;
-  options.set = {{"load.completion", Cycles{10}}};
+  options.set = {{"load.completion", 10}};
   EXPECT_EQ(format_cycles(predict(kernel, device, options).cycles), "50");  // 6 + 8 + 10 + 18 + 8
   EXPECT_EQ(format_cycles(predict(kernel, device, {}).cycles), "440");
 }

@@ -103,7 +103,7 @@ TEST(Sweep, OfNothingIsTheLaunchItself) { EXPECT_THAT(shown(sweep({})), Elements
 
 TEST(Sweep, OfALatencyReplacesSetAndScaleOfThatLatencyAlone) {
   LaunchOptions options;
-  options.set = {{"step.one.issue", Cycles{50}}, {"step.one.completion", Cycles{20}}};
+  options.set = {{"step.one.issue", 50}, {"step.one.completion", 20}};
   options.scale = {{"step.one", 3}};
   // lambda = 4 as varied, Lambda = 20 x 3: 2 x 60 + 4 + 60.
   EXPECT_THAT(shown(sweep({"step.one.issue=4"}, options)), ElementsAre("184"));
@@ -147,7 +147,7 @@ TEST(Sweep, FailsAsAWholeForAnOptionThatTheFilesDoNotKnow) {
   options.parameters = {{"tripz", 1}};
   EXPECT_THROW(sweep({"groups=1"}, options), UsageError);
   LaunchOptions other;
-  other.set = {{"step.two.issue", Cycles{1}}};
+  other.set = {{"step.two.issue", 1}};
   EXPECT_THROW(sweep({"groups=1"}, other), UsageError);
 }
 

@@ -139,6 +139,13 @@ TEST(VariationValues, OfLatenciesAreFromZeroToABillionCycles) {
   EXPECT_THAT(refusal("step.one.issue=1000000001"), HasSubstr("from 0 to 1e9"));
 }
 
+TEST(VariationValues, AtAPathOfTheDeviceAreAsItsFileMayHave) {
+  EXPECT_EQ(parsed("/compute_units=1,2").kind, Kind::DeviceNumber);
+  EXPECT_EQ(parsed("ops/step.one/issue=0.5").target, "ops/step.one/issue");
+  EXPECT_THAT(refusal("/compute_units=1,0.5"), HasSubstr("a whole number from 1"));
+  EXPECT_THAT(refusal("ops/step.one/isue=1"), HasSubstr("unknown key"));
+}
+
 std::vector<std::string> shown(const Variation& variation) {
   std::vector<std::string> texts;
   for (const VariedValue& value : variation.values) texts.push_back(to_string(value));

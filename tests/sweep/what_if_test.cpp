@@ -115,9 +115,9 @@ TEST(WhatIf, ElasticityIsTheDifferenceThatSetMakes) {
   for (const Elasticity& each : result.ops) {
     LaunchOptions options;
     const auto name = each.name + "." + each.latency;
-    options.set = {{name, each.less}};
+    options.set = {{name, each.less.count}};
     EXPECT_EQ(predict(kernel, two_ops(), options).cycles, each.cycles_less);
-    options.set = {{name, each.more}};
+    options.set = {{name, each.more.count}};
     EXPECT_EQ(predict(kernel, two_ops(), options).cycles, each.cycles_more);
   }
 }

@@ -60,8 +60,7 @@ double exposed_latencies(int version) {
     options.parameters["trips"] = kTrips;
     options.groups = 1;
     options.group_size = 32;
-    for (const char* op : {"global.load.l2", "global.load.l2.64"})
-      options.set.push_back({std::string(op) + ".completion", Cycles{latency}});
+    options.set.push_back({"l2.latency_s", latency / shipped_device("v100").clock.count});
     return cycles(run("register_reuse", "v100", options));
   };
   return (alone(200 + kLonger) - alone(200)) / (kTrips * kLonger);

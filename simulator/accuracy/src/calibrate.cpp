@@ -15,6 +15,7 @@
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/number.hpp"
+#include "warpipe/latency_tables/device_path.hpp"
 
 namespace warpipe {
 namespace {
@@ -43,6 +44,13 @@ std::string subject(const TableParameter& parameter, const Device& device) {
   return is_of_op(parameter) ? device.ops[parameter.op].name : parameter.name;
 }
 
+/// @return whether a number of the device's file is the one that a parameter stands for
+bool decides(const LaunchOptions::SetNumber& set, const TableParameter& parameter, Device device) {
+  const double tried = 2 * value_above_zero(parameter, device);
+  set_value(parameter, tried, device);
+  return value_of(parameter, with_number(device, set.name, set.value)) != tried;
+}
+
 /// A launch option would undo what the search tries.
 void refuse_options_of_fitted_ops(const FitPlan& plan, const LaunchOptions& options) {
   const auto refuse = [&](const std::string& field, const std::string& name, const std::string& changed) {
@@ -53,6 +61,9 @@ void refuse_options_of_fitted_ops(const FitPlan& plan, const LaunchOptions& opti
                                   "leave one of them out"});
     }
   };
+  for (const auto& set : options.set_device)
+    for (const TableParameter& parameter : plan.parameters)
+      if (decides(set, parameter, plan.start)) refuse("set_device", set.name, subject(parameter, plan.start));
   for (const auto& set : options.set)
     for (const TableParameter& parameter : parameters_of(plan.start))
       if (parameter.name == set.name || base_name(parameter) == set.name)
@@ -133,10 +144,8 @@ std::optional<std::vector<double>> solve_chains(const FitRows& rows, const FitPl
 std::vector<double> search(const FitRows& rows, const FitPlan& plan, const Progress& progress,
                            std::size_t& simulations) {
   std::vector<double> start;
-  for (const TableParameter& parameter : plan.parameters) {
-    const double value = value_of(parameter, plan.start);
-    start.push_back(std::log(value > 0 ? value : 1));
-  }
+  for (const TableParameter& parameter : plan.parameters)
+    start.push_back(std::log(value_above_zero(parameter, plan.start)));
   const SearchEffort effort;
   const std::size_t most = most_evaluations(start.size(), effort);
   const auto function = [&](const std::vector<double>& logarithms) {

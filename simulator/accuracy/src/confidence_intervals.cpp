@@ -33,10 +33,10 @@ Vector slopes(const FitRows& rows, const Device& device, const TableParameter& p
   return result;
 }
 
-bool any_row_runs(const FitRows& rows, const std::string& op) {
+bool any_row_runs(const FitRows& rows, const Device& device, const Op& op) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const Instruction& instruction : rows.kernel(i).instructions) {
-      if (instruction.op == op) return true;
+      if (device.find_op(instruction.op) == &op) return true;
     }
   }
   return false;
@@ -48,7 +48,7 @@ struct Reason {
 
 /// Why the rows do not determine a value, by the kind of the value.
 Reason reason_for(const TableParameter& parameter, const FitRows& rows, const Device& device) {
-  if (is_of_op(parameter) && !any_row_runs(rows, device.ops[parameter.op].name)) {
+  if (is_of_op(parameter) && !any_row_runs(rows, device, device.ops[parameter.op])) {
     return {fmt::format("no row runs {}", device.ops[parameter.op].name), "measure a kernel that does"};
   }
   if (parameter.point) return {"no row near that many resident warps depends on it", "choose points where rows are"};
@@ -70,6 +70,18 @@ Reason reason_for(const TableParameter& parameter, const FitRows& rows, const De
               "measure several degrees in a dependent chain of one warp"};
     case TableParameter::Kind::WarpInterval:
       return {"no row where a warp's own pace rules the time", "measure independent instructions of one warp"};
+    case TableParameter::Kind::UnitLevelLatency:
+    case TableParameter::Kind::LevelLatency:
+      return {"no latency-bound row: in none does a warp wait for what this level serves",
+              "measure a dependent chain of loads that hit there"};
+    case TableParameter::Kind::CyclesPerLine:
+    case TableParameter::Kind::BytesPerCycle:
+    case TableParameter::Kind::ReadRate:
+    case TableParameter::Kind::WriteRate:
+      return {"no saturated row: in none does the rate of this level rule the time",
+              "measure with more bytes at this level, and many resident warps"};
+    case TableParameter::Kind::StoreLatency:
+      return {"no row where a group waits for its stores", "measure many short groups that store"};
     case TableParameter::Kind::GroupLaunchLatency:
       break;
   }

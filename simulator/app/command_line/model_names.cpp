@@ -5,6 +5,7 @@
 
 #include "command_line/option_table.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 
 namespace warpipe::app {
@@ -51,6 +52,11 @@ Names numbers(const NamedModel& model) {
                   [](const DataFiles& files, const std::string& name) { return number_names(files.device(name)); });
 }
 
+Names paths(const NamedModel& model) {
+  return names_in(model.device, model,
+                  [](const DataFiles& files, const std::string& name) { return device_paths(files.device(name)); });
+}
+
 /// All combinations NAME.FIELD.
 Names with_fields(const Names& names, const Names& fields) {
   Names all;
@@ -75,6 +81,7 @@ Names plain_names(const std::string& form, const NamedModel& model) {
   if (form.starts_with("ID=")) return instructions(model);
   if (form.starts_with("OP=")) return ops(model);
   if (form.starts_with("OP.FIELD")) return numbers(model);
+  if (form.starts_with("PATH=")) return paths(model);
   return {};
 }
 

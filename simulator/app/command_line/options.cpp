@@ -13,7 +13,6 @@
 namespace warpipe::app {
 namespace {
 
-constexpr double kMostCycles = 1e9;  ///< the largest latency that a device file may hold
 constexpr double kMostNumber = std::numeric_limits<double>::max();
 
 /// NAME=VALUE, split at the first `=`.
@@ -24,7 +23,7 @@ void put_once(Map& map, const Assignment& assignment, Value value) {
 }
 
 LaunchOptions::SetNumber read_set(const Assignment& assignment) {
-  return {current_name(assignment.name), Cycles{read_number(assignment.option, assignment.value, 0, kMostCycles)}};
+  return {current_name(assignment.name), read_number(assignment.option, assignment.value, -kMostNumber, kMostNumber)};
 }
 
 std::vector<std::string> policy_names() {
@@ -55,8 +54,9 @@ OptionTable launch_option_table() {
       .add("param", "NAME=VALUE...", "parameters of the kernel")
       .add("policy", "P", fmt::format("which warp issues first: {}", fmt::join(policy_names(), ", ")), policy_names())
       .add("units", "one|all", "simulate one unit, which stands for all (default), or all")
-      .add("clock", "HZ", "clock of the units, as in 1.4GHz; L2 and DRAM keep their rates in seconds")
-      .add("set", "OP.FIELD=CYCLES...", "a number of the latency table: OP.issue, OP.completion, OP.PIPELINE")
+      .add("clock", "HZ", "clock of the units, as in 1.4GHz; what is beyond a unit keeps its seconds")
+      .add("set-device", "PATH=NUMBER...", "a number of the device file, as memory/levels/l2/bytes; before all others")
+      .add("set", "OP.FIELD=NUMBER...", "a number of the latency table: OP.issue, OP.completion, LEVEL.latency_s, ...")
       .add("scale", "OP=FACTOR...", "issue and completion of an op times a factor, after --set")
       .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
       .add("transactions", "ID=T...", "memory transactions of an instruction")
@@ -80,6 +80,13 @@ OptionTable common_option_table() {
 
 Voice read_voice(const Arguments& arguments) { return arguments.has("quiet") ? Voice::Quiet : Voice::Normal; }
 
+std::vector<LaunchOptions::SetNumber> read_set_device(const Arguments& arguments) {
+  std::vector<LaunchOptions::SetNumber> numbers;
+  for (const auto& given : arguments.assignments("set-device", "PATH=NUMBER"))
+    numbers.push_back({given.name, read_number(given.option, given.value, -kMostNumber, kMostNumber)});
+  return numbers;
+}
+
 LaunchOptions read_launch_options(const Arguments& arguments) {
   LaunchOptions options;
   options.groups = arguments.whole("groups", 1);
@@ -94,7 +101,8 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   for (const auto& given : arguments.assignments("param", "NAME=NUMBER")) {
     put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
   }
-  for (const auto& given : arguments.assignments("set", "NAME=CYCLES")) options.set.push_back(read_set(given));
+  options.set_device = read_set_device(arguments);
+  for (const auto& given : arguments.assignments("set", "OP.FIELD=NUMBER")) options.set.push_back(read_set(given));
   for (const auto& given : arguments.assignments("scale", "OP=FACTOR")) {
     options.scale.push_back({current_name(given.name), read_number(given.option, given.value, 0, kMostNumber)});
   }

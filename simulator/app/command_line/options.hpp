@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "command_line/arguments.hpp"
 #include "terminal/messages.hpp"
@@ -16,6 +17,9 @@ namespace warpipe::app {
 OptionTable launch_option_table();
 /// @throws UsageError for a wrong value, and for a name that is given twice
 LaunchOptions read_launch_options(const Arguments& arguments);
+
+/// The numbers of --set-device.
+std::vector<LaunchOptions::SetNumber> read_set_device(const Arguments& arguments);
 
 /// --quiet and --help, which all verbs have.
 OptionTable plain_option_table();

@@ -18,12 +18,13 @@ std::string value_word(const ValueForm& form) {
 }
 
 ValueKind kind_of(const std::string& word) {
-  constexpr std::array<std::pair<const char*, ValueKind>, 7> kWords{{{"FILE", ValueKind::File},
+  constexpr std::array<std::pair<const char*, ValueKind>, 8> kWords{{{"FILE", ValueKind::File},
                                                                      {"CSV", ValueKind::File},
                                                                      {"LOG", ValueKind::File},
                                                                      {"DIR", ValueKind::Directory},
                                                                      {"KERNEL", ValueKind::Kernel},
                                                                      {"DEVICE", ValueKind::Device},
+                                                                     {"BASE", ValueKind::Device},
                                                                      {"VERB", ValueKind::Verb}}};
   for (const auto& [known, kind] : kWords) {
     if (word == known) return kind;

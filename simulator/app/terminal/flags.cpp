@@ -8,9 +8,11 @@ namespace warpipe::app {
 namespace {
 
 /// The only place that knows which flag of the command line sets which field of the libraries' options.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 40> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 44> kFlags{{
     {"arguments", "--arg"},
     {"arrays", "--array"},
+    {"bandwidth", "--bandwidth"},
+    {"base", "BASE"},
     {"block", "--block"},
     {"clock", "--clock"},
     {"concurrent_groups", "--concurrent-groups"},
@@ -28,12 +30,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 40> kFlags{{
     {"html", "--html"},
     {"ignore_limits", "--ignore-limits"},
     {"kernel", "--kernel"},
+    {"l2_bytes", "--l2-bytes"},
     {"max_instructions", "--max-instructions"},
     {"parameters", "--param"},
     {"policy", "--policy"},
     {"registers", "--registers"},
     {"scale", "--scale"},
     {"set", "--set"},
+    {"set_device", "--set-device"},
     {"skipping", "--skipping"},
     {"step", "--step"},
     {"taken", "--taken"},

@@ -62,6 +62,9 @@ OP.FIELD of --fit:
   OP.completion=1,8,64             points at so many resident warps
   OP.per_conflict.issue            likewise .completion, and per_transaction
   OP.PIPELINE                      issue in a pipeline of its "then", its increments in proportion
+  l1.latency, l2.latency_s, dram.read_bytes_per_s, ...
+                                   of a level of the memory, as the device file calls them
+  memory.store_latency_s           until a store is acknowledged
   warp_interval, group_launch_latency
 )";
 

@@ -18,7 +18,7 @@ std::vector<FormatPeak> peaks_of(const DeviceRates& rates) {
 
 DeviceRates rates_of(const Device& device, double matrix_flops, std::optional<BytesPerSecond> bandwidth) {
   DeviceRates rates{device.name, device.title, device.clock, op_rates(device, matrix_flops), {}, bandwidth};
-  if (!bandwidth && device.memory) rates.bandwidth = device.memory->bandwidth;
+  if (!bandwidth) rates.bandwidth = bandwidth_of(device);
   rates.peaks = peaks_of(rates);
   return rates;
 }

@@ -168,8 +168,10 @@ void read_device(Workload& workload, const Device& device) {
   workload.warp_size = static_cast<double>(device.warp_size);
   if (const Op* load = device.find_op("global.load"))
     workload.load_latency = latency_at(load->completion, workload.launch.resident_warps);
+  workload.bandwidth = bandwidth_of(device);
   if (!device.memory) return;
-  workload.bandwidth = device.memory->bandwidth;
+  if (const auto& levels = device.memory->levels; !levels.empty())
+    workload.load_latency.count += latency_of(levels.back(), device.clock).count;
   workload.transaction_bytes = static_cast<double>(device.memory->transaction_bytes);
 }
 

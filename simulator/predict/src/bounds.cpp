@@ -74,7 +74,6 @@ class WarpTimes {
         WideTicks& time = of_stream.emplace_back(0);
         for (std::size_t i = 0; i < stream.steps.size(); ++i) time += step_time(stream, i, cost, turn);
       }
-      is_zero_ = is_zero_ && std::ranges::all_of(of_stream, [](WideTicks time) { return time == 0; });
       is_same_in_turns_ =
           is_same_in_turns_ && std::ranges::adjacent_find(of_stream, std::ranges::not_equal_to{}) == of_stream.end();
     }
@@ -86,14 +85,13 @@ class WarpTimes {
     return of_stream[(static_cast<std::size_t>(groups.first_turn) + warp) % of_stream.size()];
   }
 
-  bool is_zero() const { return is_zero_; }
   /// Whether groups of one kind are alike.
   bool is_same_in_turns() const { return is_same_in_turns_; }
 
  private:
   const Program& program_;
   std::vector<std::vector<WideTicks>> times_;  ///< by stream and first turn
-  bool is_zero_ = true, is_same_in_turns_ = true;
+  bool is_same_in_turns_ = true;
 };
 
 /// The time that all groups take of all instances together.
@@ -234,7 +232,7 @@ class BoundFinder {
  private:
   void add(const std::string& name, const Cost& cost, Scope scope, Ticks overhang) {
     const WarpTimes times(program_, cost);
-    if (times.is_zero()) return;  // not used
+    if (!is_used(times)) return;
     const WideTicks taken = taken_of_busiest(times, scope) - overhang.count;
     found_.bounds.push_back({name, narrow(std::max<WideTicks>(taken, 0))});
     // All simulated units together keep a device pipeline busy.
@@ -244,6 +242,14 @@ class BoundFinder {
       of_group += share_of(groups) * mean_group_time(program_, groups, times, scope);
     const double groups_per_time = 1.0 / (of_group * units);
     found_.warps_needed.push_back({name, static_cast<double>(warps_per_group(program_)) * groups_per_time});
+  }
+
+  bool is_used(const WarpTimes& times) const {
+    return std::ranges::any_of(groups_, [&](const LikeGroups& groups) {
+      for (std::size_t warp = 0; warp < warps_per_group(program_); ++warp)
+        if (times.of_warp(groups, warp) != 0) return true;
+      return false;
+    });
   }
 
   /// The share of all groups.

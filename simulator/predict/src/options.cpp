@@ -9,6 +9,7 @@
 #include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/old_names.hpp"
+#include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 #include "warpipe/predict/launch.hpp"
 
@@ -107,9 +108,22 @@ void check_latency(double cycles, const std::string& field) {
                                 fmt::format("found {}", cycles), "give another value"});
 }
 
-void set_latency(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
-  check_latency(set.value.count, field);
-  if (set_number(set.name, set.value.count, device)) return;
+void set_path(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
+  try {
+    device = with_number(device, set.name, set.value);
+  } catch (const UsageError& error) {
+    Diagnostic problem = error.diagnostics().front();
+    problem.where = fmt::format("`{} {}`", field, set.name);
+    throw UsageError(std::move(problem));
+  }
+}
+
+void set_one(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
+  if (is_device_path(set.name)) return set_path(device, set, field);
+  if (std::string problem = number_problem(set.name, set.value, device); !problem.empty())
+    throw UsageError(Diagnostic{fmt::format("`{} {}`", field, set.name), std::move(problem),
+                                fmt::format("found {}", set.value), "give another value"});
+  if (set_number(set.name, set.value, device)) return;
   throw unknown_name(field, "number", set.name, device.name, number_names(device));
 }
 
@@ -181,11 +195,12 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options) {
 }
 
 Device with_options(Device device, const LaunchOptions& options) {
+  for (const auto& set : options.set_device) set_path(device, set, "set_device");
   if (options.policy) device.policy = *options.policy;
   if (options.clock) set_clock(device, *options.clock);
-  for (const auto& set : options.set) set_latency(device, set, "set");
+  for (const auto& set : options.set) set_one(device, set, "set");
   for (const auto& scale : options.scale) scale_latencies(device, scale);
-  for (const auto& set : options.final_set) set_latency(device, set, "vary");
+  for (const auto& set : options.final_set) set_one(device, set, "vary");
   return device;
 }
 

@@ -30,14 +30,23 @@ std::optional<OpsPerSecond> peak_for(const std::vector<const Op*>& ops, const De
   return sum.count > 0 ? std::optional(sum) : std::nullopt;
 }
 
-}  // namespace
-
-bool is_cached(const std::string& op) {
-  const auto has = [&](const std::string& level) { return op.ends_with(level) || op.find(level + ".") < op.size(); };
-  return has(".l1") || has(".l2");
+/// What the memory cannot exceed: the rate of its pins, where the device says it.
+std::optional<BytesPerSecond> most_bandwidth(const Device& device) {
+  const bool has_levels = device.memory && !device.memory->levels.empty();
+  if (has_levels && device.memory->levels.back().pin_rate) return device.memory->levels.back().pin_rate;
+  return bandwidth_of(device);
 }
 
-std::vector<std::string> implausibilities(const Prediction& prediction, const std::vector<const Op*>& ops,
+}  // namespace
+
+bool is_cached(const Instruction& instruction) {
+  const auto names = [&](const std::string& level) {
+    return instruction.op.ends_with(level) || instruction.op.find(level + ".") < instruction.op.size();
+  };
+  return !instruction.levels.empty() || names(".l1") || names(".l2");
+}
+
+std::vector<std::string> implausibilities(const Prediction& prediction, const std::vector<const Op*>& ops, bool cached,
                                           const Device& device) {
   std::vector<std::string> all;
   const Launch& launch = prediction.launch;
@@ -56,9 +65,9 @@ std::vector<std::string> implausibilities(const Prediction& prediction, const st
         fmt::format("{:.4g} GFLOP/s are above the peak of {}, {:.4g} GFLOP/s: what was simulated does less "
                     "than the work that the kernel file gives",
                     *launch.flops / seconds / 1e9, device.name, peak->count / 1e9));
-  if (!device.memory || !device.memory->bandwidth) return all;
-  const double bandwidth = device.memory->bandwidth->count;
-  const bool cached = std::ranges::any_of(ops, [](const Op* op) { return is_cached(op->name); });
+  const auto most = most_bandwidth(device);
+  if (!most) return all;
+  const double bandwidth = most->count;
   const auto too_fast = [&](const std::optional<double>& bytes) {
     return bytes && *bytes / seconds > bandwidth * kFewDigits;
   };

@@ -29,14 +29,21 @@ std::vector<PipelineUse> pipeline_uses(const Program& program, const Device& dev
   return uses;
 }
 
-/// The ops of instructions that run, each once, in the order of the kernel.
-std::vector<const Op*> ops_that_run(const Program& program, const Kernel& kernel, const Device& device) {
-  std::set<std::uint32_t> instructions;
+/// The instructions that some warp runs, in the order of the kernel.
+std::vector<const Instruction*> instructions_that_run(const Program& program, const Kernel& kernel) {
+  std::set<std::uint32_t> running;
   for (const InstructionStream& stream : program.streams)
-    instructions.insert(stream.instructions.begin(), stream.instructions.end());
+    running.insert(stream.instructions.begin(), stream.instructions.end());
+  std::vector<const Instruction*> instructions;
+  for (const std::uint32_t index : running) instructions.push_back(&kernel.instructions[index]);
+  return instructions;
+}
+
+/// The rows of instructions, each once.
+std::vector<const Op*> rows_of(const std::vector<const Instruction*>& instructions, const Device& device) {
   std::vector<const Op*> ops;
-  for (const std::uint32_t instruction : instructions) {
-    const Op* op = device.find_op(kernel.instructions[instruction].op);
+  for (const Instruction* instruction : instructions) {
+    const Op* op = device.find_op(instruction->op);
     if (std::ranges::find(ops, op) == ops.end()) ops.push_back(op);
   }
   return ops;
@@ -58,10 +65,9 @@ LatencySources latency_sources(const std::vector<const Op*>& ops) {
   return sources;
 }
 
-bool every_load_misses(const std::vector<const Op*>& ops) {
-  const auto is_load = [](const Op* op) { return op->name.starts_with("global.load"); };
-  return std::ranges::any_of(ops, is_load) &&
-         std::ranges::none_of(ops, [&](const Op* op) { return is_load(op) && is_cached(op->name); });
+std::vector<const Instruction*> loads_among(std::vector<const Instruction*> instructions) {
+  std::erase_if(instructions, [](const Instruction* each) { return !each->op.starts_with("global.load"); });
+  return instructions;
 }
 
 /// An instruction's own latency beats `set`, `scale` and a sweep.
@@ -121,10 +127,13 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   prediction.time = to_seconds(run.cycles, device.clock);
   prediction.total_time = Seconds{prediction.time.count + device.launch_overhead.count};
   prediction.pipelines = pipeline_uses(program, device, run.cycles);
-  const auto ops = ops_that_run(program, kernel, device);
+  const auto instructions = instructions_that_run(program, kernel);
+  const auto ops = rows_of(instructions, device);
+  const auto loads = loads_among(instructions);
+  const bool cached = std::ranges::any_of(loads, [](const Instruction* load) { return is_cached(*load); });
   prediction.sources = latency_sources(ops);
-  prediction.every_load_misses = every_load_misses(ops);
-  std::ranges::move(implausibilities(prediction, ops, device), std::back_inserter(prediction.warnings));
+  prediction.every_load_misses = !loads.empty() && !cached;
+  std::ranges::move(implausibilities(prediction, ops, cached, device), std::back_inserter(prediction.warnings));
   return prediction;
 }
 

@@ -79,7 +79,7 @@ void apply(const Variation& variation, double value, LaunchOptions& options) {
       options.parameters.insert_or_assign(variation.target, value);
       break;
     case Kind::DeviceNumber:
-      options.final_set.push_back({variation.target, Cycles{value}});
+      options.final_set.push_back({variation.target, value});
       break;
     case Kind::ConflictDegree:
       options.conflict_degree.insert_or_assign(variation.target, whole);

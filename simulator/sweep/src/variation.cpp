@@ -12,6 +12,7 @@
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/idg/old_names.hpp"
+#include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 
 namespace warpipe {
@@ -20,7 +21,6 @@ namespace {
 using Kind = Variation::Kind;
 
 constexpr std::size_t kMostPoints = 10'000'000;
-constexpr double kLargestLatency = 1e9;  ///< cycles, as in the files
 
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kLaunchNames{{
     {"group_size", Kind::GroupSize},
@@ -60,6 +60,7 @@ Variation named_variation(const std::string& where, const std::string& name, con
     if (name == launch_name) return {.name = name, .kind = kind, .target = {}, .values = {}};
     known.emplace_back(launch_name);
   }
+  if (is_device_path(name)) return {.name = name, .kind = Kind::DeviceNumber, .target = name, .values = {}};
   if (const auto variation = instruction_variation(where, name, kernel)) return *variation;
   const std::vector<std::string> numbers = number_names(device);
   const bool is_parameter = kernel.parameters.contains(name);
@@ -75,18 +76,36 @@ Variation named_variation(const std::string& where, const std::string& name, con
   return {.name = name, .kind = is_parameter ? Kind::Parameter : Kind::DeviceNumber, .target = name, .values = {}};
 }
 
-void require_in_domain(const std::string& where, const Variation& variation) {
-  const bool any_number = variation.kind == Kind::Parameter || variation.kind == Kind::Argument;
-  const auto found = [](double value) { return fmt::format("found {}", value); };
+std::string found(double value) { return fmt::format("found {}", value); }
+
+void require_number_at_path(const Device& device, const std::string& where, const std::string& path, double value) {
+  try {
+    with_number(device, path, value);
+  } catch (const UsageError& error) {
+    const Diagnostic& problem = error.diagnostics().front();
+    refuse_variation(where, problem.problem, problem.found, problem.advice);
+  }
+}
+
+void require_numbers_of(const Device& device, const std::string& where, const Variation& variation) {
+  if (variation.kind != Kind::DeviceNumber) return;
   for (const auto& [value, sizes] : variation.values) {
-    if (variation.kind == Kind::DeviceNumber) {
-      if (value < 0 || value > kLargestLatency)
-        refuse_variation(where, "a latency must be from 0 to 1e9 cycles", found(value), "");
-    } else if (!any_number && !sizes && !is_whole(value, 1)) {
+    if (is_device_path(variation.target)) {
+      require_number_at_path(device, where, variation.target, value);
+      continue;
+    }
+    if (std::string problem = number_problem(variation.target, value, device); !problem.empty())
+      refuse_variation(where, std::move(problem), found(value), "");
+  }
+}
+
+void require_whole(const std::string& where, const Variation& variation) {
+  if (variation.kind == Kind::Parameter || variation.kind == Kind::Argument || variation.kind == Kind::DeviceNumber)
+    return;
+  for (const auto& [value, sizes] : variation.values)
+    if (!sizes && !is_whole(value, 1))
       refuse_variation(where, fmt::format("values of {} must be whole numbers from 1 to 2^53", variation.name),
                        found(value), "choose MIN and STEP or FACTOR so that every value is whole");
-    }
-  }
 }
 
 /// NAME=VALUES.
@@ -106,7 +125,7 @@ Written split_at_equals(std::string_view text) {
 
 Variation with_values(Variation variation, const Written& written) {
   variation.values = parse_values(written.where, written.values, variation.kind);
-  require_in_domain(written.where, variation);
+  require_whole(written.where, variation);
   return variation;
 }
 
@@ -114,7 +133,9 @@ Variation with_values(Variation variation, const Written& written) {
 
 Variation parse_variation(std::string_view text, const Kernel& kernel, const Device& device) {
   const Written written = split_at_equals(text);
-  return with_values(named_variation(written.where, written.name, kernel, device), written);
+  Variation variation = with_values(named_variation(written.where, written.name, kernel, device), written);
+  require_numbers_of(device, written.where, variation);
+  return variation;
 }
 
 std::optional<Variation> parse_import_variation(std::string_view text) {

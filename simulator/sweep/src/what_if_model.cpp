@@ -63,6 +63,7 @@ std::optional<std::string> next_limiter(const Prediction& prediction, const std:
 
 WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   WhatIfModel model{with_options(kernel, options), with_options(device, options), options};
+  model.options.set_device.clear();
   model.options.set.clear();
   model.options.scale.clear();
   model.options.final_set.clear();

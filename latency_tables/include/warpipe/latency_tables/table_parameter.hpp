@@ -24,26 +24,43 @@ struct TableParameter {
     TransactionCompletion,
     Further,  ///< lambda in a pipeline of `then`; its increments keep their ratio to it
     WarpInterval,
-    GroupLaunchLatency
+    GroupLaunchLatency,
+    UnitLevelLatency,  ///< of a level of the unit, in cycles
+    CyclesPerLine,
+    BytesPerCycle,
+    LevelLatency,  ///< of a level beyond the unit, in seconds
+    ReadRate,      ///< bytes per second
+    WriteRate,     ///< bytes per second; that of reads where there is none
+    StoreLatency   ///< seconds
   };
-  std::string name;  ///< "ffma.issue", "global.load.completion@16", "global.load.dram", "warp_interval"
+  /// "ffma.issue", "global.load.completion@16", "global.load.dram", "warp_interval", "l2.latency_s",
+  /// "memory.store_latency_s"
+  std::string name;
   Kind kind = Kind::Issue;
   std::size_t op = 0;                ///< index into Device::ops; 0 for what belongs to no op
   std::size_t entry = 0;             ///< of the op's `then`; for Further
   std::optional<std::size_t> point;  ///< of an issue or completion that is given as points
+  std::size_t level = 0;             ///< index into Memory::levels; 0 for what belongs to no level
 };
 
 /// @return whether the parameter belongs to an op
 bool is_of_op(const TableParameter& parameter);
+/// @return whether it belongs to a level of the memory
+bool is_of_level(const TableParameter& parameter);
 
-/// @return the parameter's value in a device; cycles
+/// @return the parameter's value in a device; cycles, seconds, bytes per cycle or bytes per second, as its kind is
 double value_of(const TableParameter& parameter, const Device& device);
 /// Changes the parameter in a device.
-/// @param cycles  >= 0
-void set_value(const TableParameter& parameter, double cycles, Device& device);
+/// @param value  >= 0; of a rate above 0
+void set_value(const TableParameter& parameter, double value, Device& device);
 
-/// @param ops  names of ops
-/// @return     every parameter of these ops that is in the device, and those of the device, in file order
+/// A value to start a search from where the device has 0, which no factor changes: a cycle, or for the seconds of
+/// stores those of the memory.
+double value_above_zero(const TableParameter& parameter, const Device& device);
+
+/// @param ops  names of ops, as a kernel has them
+/// @return     every parameter of the rows of these ops, those of the levels where an op is of global memory, and those
+///             of the device, in file order
 std::vector<TableParameter> parameters_of(const Device& device, const std::vector<std::string>& ops);
 /// The same of all ops.
 std::vector<TableParameter> parameters_of(const Device& device);
@@ -56,8 +73,12 @@ std::vector<std::string> number_names(const Device& device);
 
 /// Changes a number of a device by its name. OP.issue and OP.completion without a point become one value, whatever
 /// points the table has.
-/// @param cycles  >= 0
+/// @param value  as number_problem allows
 /// @return whether the device has a number of that name
-bool set_number(const std::string& name, double cycles, Device& device);
+bool set_number(const std::string& name, double value, Device& device);
+
+/// What is wrong with a value of a number.
+/// @return "a latency must be from 0 to 1e9 cycles"; empty where nothing is, and where the device has no such number
+std::string number_problem(const std::string& name, double value, const Device& device);
 
 }  // namespace warpipe

@@ -145,14 +145,16 @@ class Engine {
     std::int64_t delay = 0;
     for (std::uint32_t i = stages.begin; i < stages.end; ++i) {
       const Stage& stage = warp.stream->stages[i];
-      std::int64_t& free = state_.pipeline_free(stage.pipeline, warp.scheduler);
+      const std::size_t instance = state_.pipeline_free.instance(stage.pipeline, warp.scheduler);
+      std::int64_t& free = state_.pipeline_free[instance];
       const std::int64_t arrival = time_sum(time_sum(warp.last_issue, stage.after.count), delay);
       const std::int64_t start = std::max(arrival, free);
       free = time_sum(start, stage.issue.count);
       std::int64_t waits = start - arrival;
       bool waits_turn = waits > 0;
-      if (state_.machine.pipelines[stage.pipeline].latency) [[unlikely]] {
-        const LevelDelay at_level = delay_at_level(warp, stage, arrival, free);
+      if (const auto& latency = state_.machine.pipelines[stage.pipeline].latency) [[unlikely]] {
+        const LevelDelay at_level =
+            delay_at_level(state_.level_pipelines[instance], stage, arrival, free, latency->count);
         waits = at_level.time;
         waits_turn = waits_turn && at_level.is_late;
       }
@@ -165,10 +167,9 @@ class Engine {
 
   /// Rule 5, the pipeline of a level: what is in flight there delays an access (level_pipeline.hpp).
   /// @param free  the pipeline behind the access
-  [[gnu::noinline]] LevelDelay delay_at_level(const Warp& warp, const Stage& stage, std::int64_t arrival,
-                                              std::int64_t free) {
-    const std::int64_t latency = state_.machine.pipelines[stage.pipeline].latency->count;
-    return state_.level_pipelines(stage.pipeline, warp.scheduler).add(arrival, free, stage, latency);
+  [[gnu::noinline]] static LevelDelay delay_at_level(LevelPipeline& level, const Stage& stage, std::int64_t arrival,
+                                                     std::int64_t free, std::int64_t latency) {
+    return level.add(arrival, free, stage, latency);
   }
 
   /// Rule 3: with an instruction's completion known, its warp goes to the next step in program order, or ends.

@@ -21,22 +21,25 @@ class PipelineInstances {
     for (std::size_t i = 0; i < pipelines_; ++i) {
       const Scope scope = program.machine.pipelines[i].scope;
       for (std::size_t scheduler = 0; scheduler < layout.schedulers(); ++scheduler)
-        instances_[scheduler * pipelines_ + i] = first + instance(scope, scheduler, layout);
+        instances_[scheduler * pipelines_ + i] = first + instance_within(scope, scheduler, layout);
       first += static_cast<std::size_t>(instances(program.machine, scope));
     }
     values_.resize(first);
   }
 
-  /// The value of the instance to which a scheduler issues.
-  Value& operator()(std::uint32_t pipeline, std::size_t scheduler) {
-    return values_[instances_[scheduler * pipelines_ + pipeline]];
+  /// The instance to which a scheduler issues.
+  std::size_t instance(std::uint32_t pipeline, std::size_t scheduler) const {
+    return instances_[scheduler * pipelines_ + pipeline];
   }
+
+  Value& operator[](std::size_t instance) { return values_[instance]; }
+  Value& operator()(std::uint32_t pipeline, std::size_t scheduler) { return values_[instance(pipeline, scheduler)]; }
 
   auto begin() { return values_.begin(); }
   auto end() { return values_.end(); }
 
  private:
-  static std::size_t instance(Scope scope, std::size_t scheduler, const Layout& layout) {
+  static std::size_t instance_within(Scope scope, std::size_t scheduler, const Layout& layout) {
     switch (scope) {
       case Scope::ComputeUnit:
         return layout.unit_of_scheduler(scheduler);

@@ -24,8 +24,8 @@ std::string to_string(Units units);  ///< "one", "all"
 struct LaunchOptions {
   /// A number of the device's latency table.
   struct SetNumber {
-    std::string name;  ///< "ffma.issue", "global.load.dram": as number_names
-    Cycles value;
+    std::string name;  ///< "ffma.issue", "global.load.dram", "l2.latency_s": as number_names
+    double value;      ///< in the unit of that number
   };
   struct ScaleLatency {
     std::string op;
@@ -37,9 +37,11 @@ struct LaunchOptions {
   std::optional<Policy> policy;
   Units units = Units::One;
   std::optional<Hertz> clock;
-  std::vector<SetNumber> set;       ///< applied in order, before `scale`; replaces points by the value
-  std::vector<ScaleLatency> scale;  ///< applied in order to issue and completion, point by point
-  /// Applied in order after `scale`, so that a value that a sweep varies replaces what both make of the same number.
+  std::vector<SetNumber> set_device;  ///< by their paths in the device's file; applied first, in order
+  std::vector<SetNumber> set;         ///< applied in order, before `scale`; replaces points by the value
+  std::vector<ScaleLatency> scale;    ///< applied in order to issue and completion, point by point
+  /// Names or paths, applied in order after `scale`, so that a value that a sweep varies replaces what both make of the
+  /// same number.
   std::vector<SetNumber> final_set;
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
@@ -53,10 +55,13 @@ struct LaunchOptions {
 ///         fraction where the kernel counts with a parameter
 Kernel with_options(Kernel kernel, const LaunchOptions& options);
 
-/// Applies policy, clock, set and scaled latencies to a device. The clock is that of the units: pipelines that the
-/// device has once (scope `device`) keep their rate in seconds, so that their cycles are scaled. Everything else keeps
-/// its number of cycles, latencies of the memory too.
-/// @throws UsageError for an op or a number that the device does not have, with the nearest name
+/// Applies numbers of the device's file, policy, clock, set and scaled latencies to a device. The clock is that of the
+/// units: pipelines that the device has once (scope `device`) keep their rate in seconds, so that their cycles are
+/// scaled, and levels of the memory beyond the unit are in seconds. Everything else keeps its number of cycles, on a
+/// device without levels the latencies of the memory too.
+/// @throws UsageError for an op or a number that the device does not have, with the nearest name, and for a value that
+/// it
+///                    cannot have
 Device with_options(Device device, const LaunchOptions& options);
 
 /// The origin of a value of a launch.

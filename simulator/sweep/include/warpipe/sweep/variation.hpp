@@ -43,7 +43,8 @@ struct Variation {
     Grid,
     Argument
   };
-  std::string name;  ///< as written: "concurrent_groups", "n", "ffma.issue", "load_a.conflict_degree", "arg.n"
+  /// As written: "concurrent_groups", "n", "ffma.issue", "memory/levels/l2/bytes", "load_a.conflict_degree", "arg.n".
+  std::string name;
   Kind kind = Kind::Parameter;
   std::string target;  ///< the parameter, number of the device, instruction id or argument, else empty
   std::vector<VariedValue> values;

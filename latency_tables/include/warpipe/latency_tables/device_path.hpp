@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/latency_tables/device.hpp"
+
+/// The numbers of a device by their places in its file. A path is the keys that lead there with a `/` between them:
+/// "limits/warps_per_unit", "memory/levels/l2/bytes". An element of a list is named by its `name`, or by its index. A
+/// `/` at the start is allowed, and needed where the path is one key: "/compute_units".
+
+namespace warpipe {
+
+/// @return whether a name is such a path, and not that of a number of the latency table
+bool is_device_path(std::string_view name);
+
+/// The paths of all numbers that the file of a device has.
+std::vector<std::string> device_paths(const Device& device);
+
+/// Changes a number of a device, or gives one that the file leaves out.
+/// @throws UsageError for a path that no device file can have (with the nearest ones), and for a value that is not
+/// allowed
+///                    there; `where` is empty
+/// @complexity        as to write and read the device
+Device with_number(const Device& device, std::string_view path, double value);
+
+}  // namespace warpipe

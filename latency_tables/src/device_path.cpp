@@ -1,0 +1,113 @@
+#include "warpipe/latency_tables/device_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> keys_of(std::string_view path) {
+  if (path.starts_with('/')) path.remove_prefix(1);
+  std::vector<std::string> keys;
+  for (bool more = true; more;) {
+    const auto slash = path.find('/');
+    keys.emplace_back(path.substr(0, slash));
+    more = slash != std::string_view::npos;
+    if (more) path.remove_prefix(slash + 1);
+  }
+  return keys;
+}
+
+bool has_name(const Json& element, std::string_view name) {
+  const auto own = element.is_object() ? element.find("name") : element.end();
+  return own != element.end() && own->is_string() && own->get<std::string>() == name;
+}
+
+/// An element of a list by its name, else by its index.
+Json* element_of(Json& list, std::string_view key) {
+  for (Json& element : list)
+    if (has_name(element, key)) return &element;
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+  const bool is_index = error == std::errc() && end == key.data() + key.size() && index < list.size();
+  return is_index ? &list[index] : nullptr;
+}
+
+/// @return the value at a path; a key that an object lacks is added
+Json* place_of(Json& root, const std::vector<std::string>& keys) {
+  Json* place = &root;
+  for (const std::string& key : keys) {
+    if (place->is_array())
+      place = element_of(*place, key);
+    else
+      place = place->is_object() || place->is_null() ? &(*place)[key] : nullptr;
+    if (place == nullptr) return nullptr;
+  }
+  return place;
+}
+
+void collect(const Json& value, const std::string& path, std::vector<std::string>& paths) {
+  if (value.is_number()) paths.push_back(path.find('/') == std::string::npos ? "/" + path : path);
+  if (!value.is_structured()) return;
+  for (const auto& [key, member] : value.items()) {
+    const std::string name =
+        value.is_array() && member.is_object() && member.contains("name") ? member["name"].get<std::string>() : key;
+    collect(member, path.empty() ? name : path + "/" + name, paths);
+  }
+}
+
+/// The nearest path, else one of the same part of the file.
+std::string advice_for(std::string_view path, const std::vector<std::string>& paths) {
+  if (std::string near = suggest(path, paths); !near.empty()) return near;
+  const std::string first = keys_of(path).front() + "/";
+  const auto same = std::ranges::find_if(paths, [&](const std::string& each) { return each.starts_with(first); });
+  return fmt::format("write the keys that lead to it, as {}", same == paths.end() ? paths.front() : *same);
+}
+
+Json root_of(const Device& device) { return Json::parse(write_device_json(device)); }
+
+[[noreturn]] void refuse(std::string problem, std::string found, std::string advice) {
+  throw UsageError(Diagnostic{"", std::move(problem), std::move(found), std::move(advice)});
+}
+
+}  // namespace
+
+bool is_device_path(std::string_view name) { return name.find('/') != std::string_view::npos; }
+
+std::vector<std::string> device_paths(const Device& device) {
+  std::vector<std::string> paths;
+  collect(root_of(device), "", paths);
+  std::erase_if(paths, [](const std::string& path) { return path == "/version"; });
+  return paths;
+}
+
+Device with_number(const Device& device, std::string_view path, double value) {
+  Json root = root_of(device);
+  Json* place = place_of(root, keys_of(path));
+  if (place == nullptr || !(place->is_number() || place->is_null()) || !std::isfinite(value))
+    refuse(fmt::format("no number \"{}\" in {}", path, device.name), "", advice_for(path, device_paths(device)));
+  constexpr double kExact = static_cast<double>(kLargestWhole);
+  if (std::floor(value) == value && std::abs(value) <= kExact)
+    *place = static_cast<std::int64_t>(value);
+  else
+    *place = value;
+  try {
+    Device changed = read_device_json(root.dump(-1, ' ', false, Json::error_handler_t::replace), device.name);
+    changed.file = device.file;
+    return changed;
+  } catch (const InputError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    refuse(first.problem, first.found, first.advice);
+  }
+}
+
+}  // namespace warpipe

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "command_line/data_files.hpp"
+#include "command_line/options.hpp"
+#include "terminal/output.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/latency_tables/derive_device.hpp"
+#include "warpipe/predict/launch.hpp"
+
+namespace warpipe::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The device is named after its file.
+std::string name_of(const Arguments& arguments, const std::string& file) {
+  const auto name = arguments.value("name").value_or(fs::path(file).stem().string());
+  if (is_dotted_name(name)) return name;
+  refuse("--name", fmt::format("\"{}\" is not a name", name), "",
+         "use letters, digits and _, with dots inside and no digit at the start");
+}
+
+DataSheet read_sheet(const Arguments& arguments, const std::string& file) {
+  DataSheet sheet;
+  sheet.name = name_of(arguments, file);
+  sheet.title = arguments.value("title").value_or("");
+  sheet.units = arguments.whole("units", 1);
+  if (const auto clock = arguments.value("clock")) sheet.clock = read_clock("--clock", *clock);
+  sheet.l2_bytes = arguments.whole("l2-bytes", 1);
+  if (const auto bandwidth = arguments.value("bandwidth"))
+    sheet.bandwidth = BytesPerSecond{read_number("--bandwidth", *bandwidth, 1, std::numeric_limits<double>::max())};
+  return sheet;
+}
+
+/// What the data sheet says beside it, by its place in the file.
+Device with_numbers(const Device& device, const Arguments& arguments) {
+  LaunchOptions options;
+  options.set_device = read_set_device(arguments);
+  return with_options(device, options);
+}
+
+std::string summary(const Device& device, const Device& base) {
+  const MemoryLevel& memory = device.memory->levels.back();
+  std::string text =
+      fmt::format("{}: {} units at {:.6g} MHz", device.name, device.compute_units, device.clock.count / 1e6);
+  if (memory.read_rate) text += fmt::format(", {:.4g} GB/s", memory.read_rate->count / 1e9);
+  if (memory.read_rate && memory.pin_rate)
+    text += fmt::format(" of {:.4g} GB/s at the pins", memory.pin_rate->count / 1e9);
+  return text + fmt::format("; {} ops and {} levels carried over from {}\n", device.ops.size(),
+                            device.memory->levels.size(), base.name);
+}
+
+ExitStatus run_derive(const Arguments& arguments) {
+  const auto base_name = arguments.only("BASE");
+  const auto file = arguments.require("output", "NEW.json");
+  const Output table(file);
+  const Device base = DataFiles(arguments.value("data")).device(base_name);
+  const Device device = with_numbers(derive_device(base, read_sheet(arguments, file)), arguments);
+  table.write(write_device_json(device));
+  if (!is_standard_output(file)) Output().write(summary(device, base));
+  return ExitStatus::Done;
+}
+
+constexpr std::string_view kDeriveNotes = R"(
+What is not given is as of BASE. The memory reaches the same part of its pin rate as there; the
+rate of L2 goes with its bytes. Cycles of the units are carried over as cycles, latencies behind
+them as seconds. Every op and level of the new file says that its numbers are carried over, and
+counts as estimated.
+)";
+
+}  // namespace
+
+Verb derive_verb() {
+  OptionTable options("Options");
+  options.add("units", "N", "compute units")
+      .add("clock", "HZ", "clock of the units, as in 1.4GHz")
+      .add("bandwidth", "BYTES", "of the memory's pins, per second")
+      .add("l2-bytes", "BYTES", "size of L2")
+      .add("set-device", "PATH=NUMBER...", "any other number of the file, as limits/shared_memory_per_unit")
+      .add("name", "NAME", "of the device; default: that of NEW.json")
+      .add("title", "TEXT", "its full name")
+      .add("output,o", "NEW.json", "the new device file; never an input")
+      .add(common_option_table());
+  return {"derive",
+          "BASE [options] -o NEW.json",
+          "a device from its data sheet and the table of a similar one",
+          options,
+          run_derive,
+          kDeriveNotes};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,88 @@
+#include "warpipe/latency_tables/device_path.hpp"
+
+#include <gmock/gmock.h>
+
+#include "example_device.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+using testing::Not;
+
+/// The only problem of a number at a path.
+Diagnostic problem(const std::string& path, double value) {
+  try {
+    with_number(example_levels(), path, value);
+  } catch (const UsageError& error) {
+    if (error.diagnostics().size() == 1) return error.diagnostics().front();
+  }
+  return {};
+}
+
+TEST(DevicePath, ChangesTheNumberThereAlone) {
+  Device expected = example_levels();
+  expected.memory->levels[1].bytes = 8388608;
+  EXPECT_EQ(with_number(example_levels(), "memory/levels/l2/bytes", 8388608), expected);
+  EXPECT_EQ(with_number(example_levels(), "/memory/levels/1/bytes", 8388608), expected);
+  expected = example_levels();
+  expected.ops[2].issue = Latency{{{1, 2.5}}};
+  EXPECT_EQ(with_number(example_levels(), "ops/global.load/issue", 2.5), expected) << "names of ops have dots";
+  expected = example_levels();
+  expected.compute_units = 20;
+  EXPECT_EQ(with_number(example_levels(), "/compute_units", 20), expected);
+}
+
+TEST(DevicePath, GivesANumberThatTheFileLeavesOut) {
+  EXPECT_EQ(with_number(example_levels(), "dies", 2).dies, 2);
+  EXPECT_EQ(with_number(example_levels(), "memory/levels/dram/ways", 8).memory->levels[2].ways, 8);
+  const Device device = with_number(example_device(), "pipelines/lsu/backlog", 7);
+  EXPECT_EQ(device.pipelines[1].backlog, Cycles{7});
+}
+
+TEST(DevicePath, IsOfTheFileThatTheDeviceIsFrom) {
+  EXPECT_EQ(with_number(example_levels(), "dies", 2).file, "example.json");
+}
+
+TEST(DevicePath, RefusesAPathThatNoFileHas) {
+  EXPECT_THAT(problem("memory/levels/l2/byts", 1), AllOf(Field(&Diagnostic::problem, HasSubstr("unknown key \"byts\"")),
+                                                         Field(&Diagnostic::advice, HasSubstr("\"bytes\""))));
+  EXPECT_THAT(problem("memory/levels/l4/bytes", 1),
+              AllOf(Field(&Diagnostic::problem, "no number \"memory/levels/l4/bytes\" in example"),
+                    Field(&Diagnostic::advice, HasSubstr("as memory/"))));
+  EXPECT_THAT(problem("memory/levels", 1), Field(&Diagnostic::problem, HasSubstr("no number")));
+  EXPECT_THAT(problem("/name", 1), Field(&Diagnostic::problem, HasSubstr("no number"))) << "a text";
+  EXPECT_THAT(problem("memory//bytes", 1), Field(&Diagnostic::problem, HasSubstr("unknown key")));
+}
+
+TEST(DevicePath, RefusesAValueThatTheFileCannotHave) {
+  EXPECT_THAT(problem("/compute_units", 0), AllOf(Field(&Diagnostic::problem, HasSubstr("a whole number from 1")),
+                                                  Field(&Diagnostic::found, "found 0")));
+  EXPECT_THAT(problem("memory/levels/l2/latency_s", 200), Field(&Diagnostic::problem, HasSubstr("a number from 0")));
+  EXPECT_THAT(problem("memory/levels/l2/ways", 1e6),
+              Field(&Diagnostic::problem, HasSubstr("cannot hold 1000000 ways")));
+}
+
+TEST(DevicePath, AllPathsLeadToTheirNumbers) {
+  const std::vector<std::string> paths = device_paths(example_levels());
+  EXPECT_THAT(paths, AllOf(Contains("/compute_units"), Contains("memory/levels/l1/latency"),
+                           Contains("ops/global.atomic/then/0/per_conflict"), Contains("limits/warps_per_unit")));
+  EXPECT_THAT(paths, Not(Contains("/version")));
+  for (const std::string& path : paths) {
+    EXPECT_TRUE(is_device_path(path)) << path;
+    if (path.ends_with("bytes")) continue;  // which depend on each other
+    EXPECT_NO_THROW(with_number(example_levels(), path, 1)) << path;
+  }
+}
+
+TEST(DevicePath, IsNoNameOfTheTable) {
+  EXPECT_FALSE(is_device_path("global.load.issue"));
+  EXPECT_FALSE(is_device_path("l2.latency_s"));
+}
+
+}  // namespace
+}  // namespace warpipe
