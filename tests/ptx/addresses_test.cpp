@@ -205,14 +205,20 @@ class KindsAddresses : public ::testing::TestWithParam<KindsCase> {};
 TEST_P(KindsAddresses, AreThoseOfEveryExecution) {
   if (!GetParam().exact) return;  // other passes stand for those of its loop
   EXPECT_GT(expect_executed_addresses(kinds_module(), GetParam().options, GetParam().name), 0U);
-  const auto made = ptx::import_ptx(kinds_module(), GetParam().options);
-  for (const auto& access : made.report.accesses) {
-    std::string t;
-    for (const auto& text : access.address.texts) t += "   " + text + "\n";
-    if (access.op.starts_with("global."))
-      fmt::print("{} {} {} {}\n{}", GetParam().name, access.line, ptx::to_string(access.address.kind),
-                 access.address.why, t);
-  }
+}
+
+TEST(KindsOfAddresses, ThatFollowNoRuleAreThoseThatDataOrRoundingDecides) {
+  // Columns of ragged rows and what they lead to; leaves of a tree in the order of its nodes; the rest of a row behind
+  // whole steps of 128 tokens, where rows do not go on by a power of two from group to group.
+  std::set<std::string> sampled;
+  for (const auto& one : kinds_cases())
+    for (const auto& access : ptx::import_ptx(kinds_module(), one.options).report.accesses) {
+      if (!access.op.starts_with("global.")) continue;
+      EXPECT_NE(access.address.kind, Kind::NotFound) << one.name;
+      if (access.address.kind == Kind::Sampled) sampled.insert(fmt::format("{} {}", one.name, access.line));
+    }
+  EXPECT_THAT(sampled, ElementsAre("CausalSoftmaxOfTokensThatNoGroupDivides 198", "RaggedRows 712", "RaggedRows 715",
+                                   "RaggedRows 716", "Tree 823"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, KindsAddresses, ::testing::ValuesIn(kinds_cases()),
@@ -379,6 +385,35 @@ TEST(NoAddresses, WhereAPointerIsNoneOfTheLaunch) {
   EXPECT_EQ(address_of(made, "ld.global.u32").kind, Kind::NotFound);
   EXPECT_EQ(address_of(made, "ld.global.u32").why, "it is in no array of the launch");
   EXPECT_THAT(made.kernel.arrays, IsEmpty());
+}
+
+TEST(Addresses, OfAClampedBorderAreThoseOfTheInnerLanes) {
+  // Element max(i - 1, 0) for thread i: another one in one lane of all.
+  auto options = one_warp();
+  options.launch.block = {64, 1, 1};
+  options.launch.grid = {1000, 1, 1};
+  const auto made = import(
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r3, %r1, 64, %r2;\n"
+      "sub.s32 %r3, %r3, 1;\nmax.s32 %r3, %r3, 0;\nmul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "ld.global.u32 %r4, [%rd3];\nst.global.u32 [%rd3+400000], %r4;\nret;",
+      options);
+  const auto& address = address_of(made, "ld.global.u32");
+  EXPECT_EQ(address.kind, Kind::Nearly);
+  EXPECT_THAT(address.texts, ElementsAre("p: 4 * (64 * group_x + thread_x - 1)"));
+  EXPECT_DOUBLE_EQ(address.missed, 1.0 / 64000);
+}
+
+TEST(Addresses, OfPartsOfALoopGoOnWhereTheOneBeforeEnded) {
+  // Warp 0 takes part in the first two of five iterations only.
+  auto options = one_warp();
+  options.launch.block = {64, 1, 1};
+  const auto made = import(
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nmul.wide.u32 %rd2, %r1, 4;\n"
+      "add.s64 %rd3, %rd1, %rd2;\nL:\nsetp.lt.u32 %p1, %r2, 2;\nsetp.ge.u32 %p2, %r1, 32;\n"
+      "or.pred %p3, %p1, %p2;\n@!%p3 bra N;\nst.global.u32 [%rd3], %r2;\nN:\nadd.s64 %rd3, %rd3, 1024;\n"
+      "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p4, %r2, 5;\n@%p4 bra L;\nret;",
+      options);
+  EXPECT_THAT(texts(made), ElementsAre("p: 4 * (thread_x + 256 * loop_L)", "p: 4 * (thread_x + 256 * loop_L_2 + 512)"));
 }
 
 TEST(Addresses, OfLanesThatAreLeftOutAreThoseOfOthers) {

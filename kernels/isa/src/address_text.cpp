@@ -6,6 +6,8 @@
 #include <array>
 #include <map>
 
+#include "warpipe/idg/expression.hpp"
+
 namespace warpipe::isa {
 namespace {
 
@@ -108,7 +110,7 @@ class Writer {
     if (digit == Digit{digit.variable}) {
       constant_ += factor * loop.constant;
       if (!loop.counter.empty()) products_.push_back({factor, loop.counter, false});
-      if (!loop.start.empty()) products_.push_back({factor, loop.start, true});
+      if (!loop.start.empty()) products_.push_back({factor, loop.start, !is_name(loop.start)});
       return;
     }
     if (loop.counter.empty() && loop.start.empty()) {
@@ -117,7 +119,8 @@ class Writer {
     }
     std::string number;
     if (!loop.counter.empty()) append(number, {1, loop.counter, false});
-    if (!loop.start.empty()) append(number, {1, fmt::format("({})", loop.start), false});
+    if (!loop.start.empty())
+      append(number, {1, is_name(loop.start) ? loop.start : fmt::format("({})", loop.start), false});
     if (loop.constant != 0) append(number, {loop.constant, "", false});
     add_product(digit, factor, number, true);
   }
