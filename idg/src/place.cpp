@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 #include "warpipe/idg/error.hpp"
 
@@ -73,6 +74,12 @@ const std::vector<std::int64_t>& sampled_addresses(const AccessPattern::Sampled&
   const auto warps = static_cast<std::int64_t>(sampled.executions.size()) / sampled.executions_per_warp;
   const std::int64_t at = warp % warps * sampled.executions_per_warp + execution % sampled.executions_per_warp;
   return sampled.executions[static_cast<std::size_t>(at)];
+}
+
+std::int64_t sampled_shift(const AccessPattern::Sampled& sampled, std::int64_t warp, std::int64_t bytes) {
+  const auto warps = static_cast<std::int64_t>(sampled.executions.size()) / sampled.executions_per_warp;
+  const auto shift = static_cast<double>(warp / warps) * static_cast<double>(sampled.shift_bytes % bytes);
+  return static_cast<std::int64_t>(std::fmod(shift, static_cast<double>(bytes)));
 }
 
 }  // namespace warpipe

@@ -24,7 +24,7 @@ class AccessReader {
   AccessPattern read() {
     AccessPattern access;
     if (!node_.allow_keys({"width_bytes", "stride_bytes", "pattern", "lane_offsets_bytes", "array", "address",
-                           "addresses", "executions_per_warp"}))
+                           "addresses", "executions_per_warp", "shift_bytes"}))
       return access;
     if (const auto width = node_.require("width_bytes")) access.width_bytes = whole(*width, 1);
     const std::string form = only_form();
@@ -51,7 +51,8 @@ class AccessReader {
       return "";
     }
     refuse_without(found.front(), "array", is_in_array(found.front()), "\"address\" and \"addresses\" are in an array");
-    refuse_without(found.front(), "executions_per_warp", found.front() == "addresses", "it counts \"addresses\"");
+    for (const char* key : {"executions_per_warp", "shift_bytes"})
+      refuse_without(found.front(), key, found.front() == "addresses", "it is said of \"addresses\"");
     return found.front();
   }
 
@@ -117,6 +118,7 @@ class AccessReader {
       context_.file.fail(*node, "the list of executions is empty", "", "write a list of addresses for each");
     const auto count = static_cast<std::int64_t>(sampled.executions.size());
     sampled.executions_per_warp = std::max<std::int64_t>(1, count);
+    if (const auto shift = node_.find("shift_bytes")) sampled.shift_bytes = shift->whole(0).value_or(0);
     if (const auto per_warp = node_.find("executions_per_warp")) {
       sampled.executions_per_warp = per_warp->whole(1).value_or(1);
       if (count % sampled.executions_per_warp != 0)

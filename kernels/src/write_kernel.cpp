@@ -164,6 +164,7 @@ class Writer {
       object["array"] = kernel_.arrays[sampled->array].name;
       if (sampled->executions_per_warp != std::ssize(sampled->executions))
         object["executions_per_warp"] = sampled->executions_per_warp;
+      if (sampled->shift_bytes != 0) object["shift_bytes"] = sampled->shift_bytes;
       object["addresses"] = executions(*sampled);
     }
     return object;

@@ -87,5 +87,12 @@ TEST(SampledAddresses, AreAWarpsOwnAndBeginAnew) {
   EXPECT_EQ(at(3, 0), 10);  // warp 3 is the second of the next two
 }
 
+TEST(SampledAddresses, GoOnWithinTheirArrayEachTimeThatTheyBeginAnew) {
+  const AccessPattern::Sampled sampled{0, 1, {{0}, {4}}, 96};  // two warps
+  EXPECT_EQ(sampled_shift(sampled, 1, 256), 0);
+  EXPECT_EQ(sampled_shift(sampled, 2, 256), 96);
+  EXPECT_EQ(sampled_shift(sampled, 7, 256), 3 * 96 - 256);
+}
+
 }  // namespace
 }  // namespace warpipe

@@ -243,7 +243,7 @@ TEST(KernelBodyProblems, PartsOfSampledAddresses) {
               ElementsAre(access + "/executions_per_warp: the 3 executions must be those of whole warps; found 2"));
   EXPECT_THAT(samples(R"("address": 0, "executions_per_warp": 2)"),
               ElementsAre(access + "/executions_per_warp: \"executions_per_warp\" has no meaning beside \"address\"; "
-                                   "remove it: it counts \"addresses\""));
+                                   "remove it: it is said of \"addresses\""));
 }
 
 TEST(KernelBodyProblems, PartsOfLinesAndLevels) {

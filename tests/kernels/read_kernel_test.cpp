@@ -46,7 +46,7 @@ const std::string kWhole = R"json({
     ]
 },
     { "id": "store", "op": "global.store", "after": ["load"], "access": { "width_bytes": 4, "array": "spilled",
-      "executions_per_warp": 1, "addresses": [[0, 4], [8, null]] } }
+      "executions_per_warp": 1, "shift_bytes": 64, "addresses": [[0, 4], [8, null]] } }
   ]
 })json";
 
@@ -91,7 +91,7 @@ TEST(ReadKernel, ReadsAnAddress) {
 TEST(ReadKernel, ReadsSampledAddresses) {
   const Instruction store = read(kWhole).instructions.at(3);
   EXPECT_EQ(std::get<AccessPattern::Sampled>(store.access->lanes),
-            (AccessPattern::Sampled{1, 1, {{0, 4}, {8, AccessPattern::kNotActive}}}));
+            (AccessPattern::Sampled{1, 1, {{0, 4}, {8, AccessPattern::kNotActive}}, 64}));
   // Where nothing is said, all executions are those of one warp.
   const auto one = read(kernel_text(R"([{"id": "a", "op": "global.load", "access":
                                      {"width_bytes": 4, "array": "x", "addresses": [[0], [4], [8]]}}])",

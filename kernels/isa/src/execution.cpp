@@ -1,17 +1,22 @@
 #include "execution.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "address_log.hpp"
+#include "axis_profile.hpp"
 #include "group_finder.hpp"
 #include "tally.hpp"
 #include "touched_sectors.hpp"
 #include "warp_run.hpp"
+#include "warpipe/idg/error.hpp"
 
 namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
+constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
 
 /// Adds what the warps of a group reach to the statistics.
 /// @return their records
@@ -21,9 +26,66 @@ std::vector<std::uint32_t> gather(const Prepared& kernel, Execution& execution, 
   std::vector<std::uint32_t> records;
   execution.stands_for = stands_for;
   execution.touched->begin(group, stands_for);
+  execution.log->begin(group);
   for (std::int64_t warp = 0; warp < warps; ++warp) records.push_back(WarpRun(kernel, execution, group, warp).run());
+  execution.log->end(records);
   execution.stands_for = 0;
   return records;
+}
+
+/// Groups that tell how addresses go on from group to group, those that tell most first: the corners of the grid, its
+/// middle and what is next to it, powers of two along each axis, and some that share no stride.
+std::vector<Dimensions> telling_groups(const Dimensions& grid) {
+  std::vector<Dimensions> groups;
+  for (std::size_t corner = 0; corner < 8; ++corner)
+    groups.push_back({corner & 1 ? grid[0] - 1 : 0, corner & 2 ? grid[1] - 1 : 0, corner & 4 ? grid[2] - 1 : 0});
+  const Dimensions middle{grid[0] / 2, grid[1] / 2, grid[2] / 2};
+  groups.push_back(middle);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    groups.push_back(middle);
+    ++groups.back()[axis];
+  }
+  for (std::int64_t place = 1; place < std::max({grid[0], grid[1], grid[2]}); place *= 2)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      groups.push_back({0, 0, 0});
+      groups.back()[axis] = place;
+    }
+  for (std::int64_t next = 2; next < 10; ++next) {
+    groups.push_back(middle);
+    groups.back()[0] += next;
+  }
+  const auto spread = spread_places(grid[0] * grid[1] * grid[2], 8);
+  for (const auto index : spread)
+    groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
+  std::erase_if(groups, [&](const Dimensions& group) {
+    return group[0] >= grid[0] || group[1] >= grid[1] || group[2] >= grid[2];
+  });
+  return groups;
+}
+
+/// Logs the addresses of groups that no statistics are of. One that cannot be executed is left out, as it was before.
+/// @param cost  of a group, in instructions of the slice
+void look_further(const Prepared& kernel, Execution& execution,
+                  const std::vector<std::pair<Dimensions, double>>& looked_at, std::int64_t cost) {
+  const auto executed = execution.executed;
+  std::set<Dimensions> known;
+  for (const auto& [group, stands_for] : looked_at) known.insert(group);
+  auto left = std::clamp<std::int64_t>(kMostSteps / std::max<std::int64_t>(1, cost), kFewestFurther, kMostFurther);
+  for (const auto& group : telling_groups(kernel.input.launch.grid)) {
+    if (left == 0 || !known.insert(group).second) continue;
+    --left;
+    execution.executed = 0;
+    execution.log->begin(group);
+    try {
+      std::vector<std::uint32_t> records;
+      for (std::int64_t warp = 0; warp < warps_per_group(kernel.input); ++warp)
+        records.push_back(WarpRun(kernel, execution, group, warp).run());
+      execution.log->end(std::move(records));
+    } catch (const InputError&) {
+      execution.log->discard();
+    }
+  }
+  execution.executed = executed;
 }
 
 /// As many groups as the statistics may cost.
@@ -52,10 +114,15 @@ Execution execute(const ExecutionInput& input) {
   execution.touched =
       std::make_shared<TouchedSectors>(axes_of_addresses(input.program, input.definitions), input.launch.grid);
   const auto most = groups_to_gather(kernel, execution, finder.standing());
-  for (const auto& [group, stands_for] : finder.sample(most)) {
+  execution.log = std::make_shared<AddressLog>(kernel);
+  const auto sample = finder.sample(most);
+  const auto before = execution.executed;
+  for (const auto& [group, stands_for] : sample) {
     auto records = gather(kernel, execution, group, stands_for);
     if (execution.kinds.empty()) finder.take_as_all(std::move(records));
   }
+  look_further(kernel, execution, sample, (execution.executed - before) / static_cast<std::int64_t>(sample.size()));
+  execution.log->close();
   execution.compulsory_bytes = execution.touched->bytes();
   execution.touched.reset();
   extrapolate(input.flow, execution);

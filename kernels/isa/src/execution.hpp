@@ -16,6 +16,7 @@
 
 namespace warpipe::isa {
 
+class AddressLog;
 class TouchedSectors;
 
 /// Groups of a launch that behave alike.
@@ -47,6 +48,7 @@ struct Execution {
   /// Of the sectors of global memory that all groups read, and of those that they write.
   double compulsory_bytes = 0;
   std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
+  std::shared_ptr<AddressLog> log;          ///< of these groups and some more
   double stands_for = 0;                    ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 

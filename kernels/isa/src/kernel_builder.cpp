@@ -49,6 +49,7 @@ Kernel KernelBuilder::build() {
     }
   kernel_.body = list(flow_.regions, views);
   find_dependences();
+  for (const auto& access : accesses_) addresses_.write(access, kernel_);
   if (!values_.columns().empty()) kernel_.kinds = GroupKinds{{}, values_.columns()};
   return std::move(kernel_);
 }
@@ -128,6 +129,7 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
     made.text = text_of(index);
     made.where = "/" + made.id;
     factors(made, index, views);
+    note_access(made, number, index, views);
     kernel_.instructions.push_back(std::move(made));
     items.push_back({number});
     if (previous) {
@@ -162,7 +164,15 @@ AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& 
   return statistics;
 }
 
-/// Transactions or the conflict degree, as measured by the slice.
+/// Remembers an access to memory that may lie in caches.
+void KernelBuilder::note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index,
+                                const Views& views) {
+  if (!program_.instructions[index].access || class_of(made.op) != OpClass::GlobalMemory) return;
+  if (statistics_of(index, views).executions == 0) return;
+  accesses_.push_back({number, index, slots_of(views), {around_.begin(), around_.end()}});
+}
+
+/// Transactions, lines or the conflict degree, as measured by the slice.
 void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
   const OpClass op_class = class_of(made.op);
   const bool global = op_class == OpClass::GlobalMemory;
@@ -172,6 +182,7 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
   if (statistics.executions == 0) return;
   if (global) {
     made.transactions = mean_of_kinds(index, views, statistics, &AccessStatistics::segments, "segments_");
+    made.lines = mean_of_kinds(index, views, statistics, &AccessStatistics::lines, "lines_");
     return;
   }
   if (!statistics.strided) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "address_writer.hpp"
 #include "execution.hpp"
 #include "slot_values.hpp"
 #include "warpipe/isa/issue_plan.hpp"
@@ -17,21 +18,25 @@ namespace warpipe::isa {
 /// Writes what the warps of all kinds of groups did as a kernel.
 class KernelBuilder {
  public:
-  KernelBuilder(const Program& program, const ControlFlow& flow, const IssuePlan& plan, Execution& execution,
-                const std::vector<GroupKind>& kinds)
-      : program_(program),
+  /// @param addresses  of the same program and kinds; outlives this
+  KernelBuilder(const ControlFlow& flow, const IssuePlan& plan, Execution& execution, const AddressInput& addresses)
+      : program_(addresses.program),
         flow_(flow),
         plan_(plan),
         execution_(execution),
-        kinds_(kinds),
-        values_(kinds.size(), kinds.front().warps.size()),
-        copies_(program.instructions.size()) {}
+        kinds_(addresses.kinds),
+        values_(kinds_.size(), kinds_.front().warps.size()),
+        addresses_(addresses, values_),
+        copies_(program_.instructions.size()) {}
 
   /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
   Kernel build();
 
   /// What was averaged.
   const std::set<std::string>& notes() const { return notes_; }
+
+  /// What the kernel says of addresses, by instruction of the program.
+  const std::map<std::uint32_t, AddressReport>& addresses() const { return addresses_.reports(); }
 
  private:
   /// What warps do on their way through a list of regions, and which that go through it so.
@@ -50,13 +55,15 @@ class KernelBuilder {
   /// What a loop is written out to: each warp's iterations all alike.
   struct Part {
     Views views;
-    std::vector<std::pair<std::uint32_t, std::int64_t>> iterations;  ///< by slot
+    std::vector<LoopPart::Iterations> iterations;  ///< by slot
+    bool in_order = true;                          ///< they are those of the program
   };
 
   static Slots slots_of(const Views& views);
   std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
   void block(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
+  void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
   void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
   Expression mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
                            Spread AccessStatistics::*what, const char* about);
@@ -65,8 +72,8 @@ class KernelBuilder {
   std::optional<Part> alike(const Views& views, std::size_t place) const;
   std::vector<Part> written_out(const NaturalLoop& loop, const Views& views, std::size_t place);
   void write(const NaturalLoop& loop, const Part& part, const Slots& all, std::vector<Item>& items);
-  void repeat(const NaturalLoop& loop, Expression trips, const Views& views, std::vector<Item>& items);
-  std::vector<Interval> intervals_of(const NaturalLoop& loop, const Traces& traces);
+  void repeat(const NaturalLoop& loop, Expression trips, const Part& part, std::vector<Item>& items);
+  std::vector<Interval> intervals_of(const NaturalLoop& loop, const Traces& traces, bool& in_order);
   std::vector<Interval> intervals(const std::map<std::int64_t, LoopTrace>& traces) const;
   std::vector<Interval> by_kind(const std::vector<Interval>& intervals) const;
   std::vector<Interval> averaged(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces);
@@ -85,6 +92,9 @@ class KernelBuilder {
   Execution& execution_;
   const std::vector<GroupKind>& kinds_;
   SlotValues values_;
+  AddressWriter addresses_;
+  std::vector<AccessCopy> accesses_;
+  std::vector<std::shared_ptr<LoopPart>> around_;  ///< what is being written
   Kernel kernel_;
   std::vector<std::vector<std::size_t>>
       copies_;  ///< by instruction of the program: those of the kernel that yield its result

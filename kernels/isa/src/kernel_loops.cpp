@@ -37,11 +37,11 @@ std::optional<KernelBuilder::Part> KernelBuilder::alike(const Views& views, std:
     auto& those = slots[iteration];
     if (those.empty()) order.push_back(iteration);
     those.insert(those.end(), view.slots.begin(), view.slots.end());
-    for (const auto slot : view.slots) part.iterations.emplace_back(slot, iterations);
+    for (const auto slot : view.slots) part.iterations.push_back({slot, 0, iterations});
   }
   for (const auto iteration : order) part.views.push_back({iteration, std::move(slots[iteration])});
   for (auto& view : part.views) std::ranges::sort(view.slots);
-  std::ranges::sort(part.iterations);
+  std::ranges::sort(part.iterations, {}, &LoopPart::Iterations::slot);
   return part;
 }
 
@@ -54,9 +54,11 @@ std::vector<KernelBuilder::Part> KernelBuilder::written_out(const NaturalLoop& l
       kinds[values_.kind_of(slot)][values_.warp_of(slot)] = execution_.pool.record(view.record).items[place];
   std::map<Traces, std::vector<Interval>> known;
   std::vector<Part> parts;
+  std::map<std::uint32_t, std::int64_t> gone_round;  // by slot
+  bool in_order = true;
   for (const auto& [kind, traces] : kinds) {
     const auto [found, is_new] = known.try_emplace(traces);
-    if (is_new) found->second = intervals_of(loop, traces);
+    if (is_new) found->second = intervals_of(loop, traces, in_order);
     parts.resize(std::max(parts.size(), found->second.size()));
     for (std::size_t i = 0; i < found->second.size(); ++i)
       for (const auto& [warp, record] : found->second[i].records) {
@@ -64,20 +66,23 @@ std::vector<KernelBuilder::Part> KernelBuilder::written_out(const NaturalLoop& l
         auto view = std::ranges::find(parts[i].views, record, &View::record);
         if (view == parts[i].views.end()) view = parts[i].views.insert(view, {record, {}});
         view->slots.push_back(slot);
-        parts[i].iterations.emplace_back(slot, found->second[i].iterations);
+        parts[i].iterations.push_back({slot, gone_round[slot], found->second[i].iterations});
+        gone_round[slot] += found->second[i].iterations;
       }
   }
+  for (auto& part : parts) part.in_order = in_order;
   return parts;
 }
 
 void KernelBuilder::write(const NaturalLoop& loop, const Part& part, const Slots& all, std::vector<Item>& items) {
   const auto name = "trips_" + as_name(loop.label);
-  auto trips = values_.number(part.iterations, name);
+  std::vector<std::pair<std::uint32_t, std::int64_t>> iterations;
+  for (const auto& one : part.iterations) iterations.emplace_back(one.slot, one.count);
+  auto trips = values_.number(iterations, name);
   auto here = slots_of(part.views);
   const bool some_leave = here.size() != all.size();
   if (some_leave && values_.is_of_kinds(trips)) {
     // Those that have left go round no more.
-    auto iterations = part.iterations;
     for (const auto slot : all)
       if (!std::ranges::binary_search(here, slot)) iterations.emplace_back(slot, 0);
     std::ranges::sort(iterations);
@@ -86,26 +91,32 @@ void KernelBuilder::write(const NaturalLoop& loop, const Part& part, const Slots
   }
   std::vector<Item> body;
   const auto waiting = branches_;
-  repeat(loop, std::move(trips), part.views, body);
+  repeat(loop, std::move(trips), part, body);
   if (some_leave) branches_.insert(waiting.begin(), waiting.end());
   under(here, all, loop.label, std::move(body), items);
 }
 
 /// What the warps of a group do in a loop, as few parts as it takes.
-std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLoop& loop, const Traces& traces) {
+/// @param in_order  becomes false where they are others than those of the program
+std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLoop& loop, const Traces& traces,
+                                                                 bool& in_order) {
   std::map<std::int64_t, LoopTrace> of_warps;
   for (const auto& [warp, trace] : traces) of_warps[warp] = execution_.pool.trace(trace);
   const auto most =
       std::clamp<std::size_t>(kMostCopies / std::max<std::size_t>(1, size_of(loop.body)), 2, kMostIntervals);
   auto parts = intervals(of_warps);
+  in_order = in_order && parts.size() <= most;
   if (parts.size() > most) parts = by_kind(parts);
   if (parts.size() > most) parts = averaged(loop, of_warps);
   return parts;
 }
 
-void KernelBuilder::repeat(const NaturalLoop& loop, Expression trips, const Views& views, std::vector<Item>& items) {
+void KernelBuilder::repeat(const NaturalLoop& loop, Expression trips, const Part& part, std::vector<Item>& items) {
   const auto first = kernel_.instructions.size();
-  auto body = list(loop.body, views);
+  around_.push_back(std::make_shared<LoopPart>(LoopPart{"", part.iterations, part.in_order}));
+  const auto written = around_.back();
+  auto body = list(loop.body, part.views);
+  around_.pop_back();
   if (body.empty()) return;
   if (trips == Expression(1)) {
     std::ranges::move(body, std::back_inserter(items));
@@ -115,6 +126,7 @@ void KernelBuilder::repeat(const NaturalLoop& loop, Expression trips, const View
   for (const auto branch : branches_) wait_for(first, branch);
   Loop made;
   made.name = unique("loop_" + as_name(loop.label), loops_);
+  written->counter = made.name;
   made.trip_count = std::move(trips);
   made.body = std::move(body);
   made.where = "/" + made.name;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "arguments.hpp"
 #include "kernel_builder.hpp"
@@ -26,6 +27,14 @@ std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
 }
 
 Expression whole(std::int64_t number) { return Expression(static_cast<double>(number)); }
+
+/// Up to the last axis along which there are several.
+std::vector<Expression> sizes(const Dimensions& along) {
+  std::vector<Expression> sizes;
+  for (const auto size : along) sizes.push_back(whole(size));
+  while (sizes.size() > 1 && sizes.back() == whole(1)) sizes.pop_back();
+  return sizes;
+}
 
 /// A kernel in the making.
 class Maker {
@@ -54,11 +63,19 @@ class Maker {
     const auto warps = execution.kinds.front().warps.size();
     for (auto most = kMostKinds;; most /= 2) {
       const auto clusters = cluster_kinds(execution.kinds, most);
-      KernelBuilder builder(read_.program, read_.flow, read_.plan, execution, clusters.kinds);
+      auto kind_of = kinds_of(*execution.log, execution.kinds);
+      for (auto& kind : kind_of)
+        if (kind) kind = clusters.of[*kind];
+      const AddressInput addresses{read_.program, *execution.log, launch_, clusters.kinds, std::move(kind_of)};
+      KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
       result_.kernel = builder.build();
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
       if (steps > kMostSteps && clusters.kinds.size() > 1) continue;
       for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
+      for (auto& access : result_.report.accesses)
+        if (const auto found = builder.addresses().find(access.instruction); found != builder.addresses().end())
+          access.address = found->second;
+      note_addresses();
       if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
         result_.report.notes.push_back(
             fmt::format("{} kinds of groups were put together to {}, by the instructions they issue: within one they "
@@ -70,6 +87,21 @@ class Maker {
       merge_equal_kinds(*result_.kernel.kinds);
       return;
     }
+  }
+
+  void note_addresses() {
+    using Kind = AddressReport::Kind;
+    std::map<Kind, std::size_t> count;
+    for (const auto& access : result_.report.accesses) ++count[access.address.kind];
+    const auto note = [&](Kind kind, const char* what) {
+      if (count[kind] > 0)
+        result_.report.notes.push_back(fmt::format(
+            "{} of {} accesses to memory that may be cached {}", count[kind],
+            count[Kind::Formula] + count[Kind::Nearly] + count[Kind::Sampled] + count[Kind::NotFound], what));
+    };
+    note(Kind::Nearly, "are elsewhere in a few lanes at the rims of the launch");
+    note(Kind::Sampled, "follow no rule that was found: samples stand for them");
+    note(Kind::NotFound, "are at addresses that are not known");
   }
 
   void add_notes(const Execution& execution) {
@@ -93,6 +125,8 @@ class Maker {
     kernel.file = read_.program.file;
     kernel.launch.group_size = whole(launch_.block[0] * launch_.block[1] * launch_.block[2]);
     kernel.launch.groups = whole(launch_.grid[0] * launch_.grid[1] * launch_.grid[2]);
+    kernel.launch.block = sizes(launch_.block);
+    kernel.launch.grid = sizes(launch_.grid);
     kernel.resources.registers_per_thread = whole(result_.report.registers);
     kernel.resources.shared_memory_per_group = whole(execution.shared_memory);
     double flops = 0, bytes = 0;

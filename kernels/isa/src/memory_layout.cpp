@@ -33,7 +33,7 @@ std::uint64_t bits_of(double value, Type type) {
 
 MemoryLayout::MemoryLayout(const std::vector<MemoryRegion>& regions, std::int64_t dynamic_shared_bytes,
                            const std::vector<Argument>& arguments)
-    : arguments_(arguments), addresses_(regions.size()) {
+    : regions_(regions), arguments_(arguments), addresses_(regions.size()) {
   // A region without a size lies behind all others.
   for (std::size_t i = 0; i < regions.size(); ++i)
     if (regions[i].elements > 0) place(regions[i], addresses_[i], regions[i].bytes());
@@ -72,6 +72,16 @@ void MemoryLayout::place(const MemoryRegion& region, std::uint64_t& address, std
       if (region.known) globals_.push_back({global_, size, &region});
       global_ += size;
   }
+}
+
+std::optional<std::size_t> MemoryLayout::region_at(Space space, std::uint64_t address) const {
+  std::optional<std::size_t> unsized;
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    if (regions_[i].space != space || address < addresses_[i]) continue;
+    if (regions_[i].elements == 0) unsized = i;
+    if (address - addresses_[i] < static_cast<std::uint64_t>(regions_[i].bytes())) return i;
+  }
+  return unsized;
 }
 
 std::optional<std::uint64_t> MemoryLayout::load_argument(std::uint64_t address, Type type) const {

@@ -19,6 +19,8 @@ class MemoryLayout {
 
   /// The address of a region in its space.
   std::uint64_t address_of(std::size_t region) const { return addresses_[region]; }
+  /// The region that holds an address of a space; nothing where none does.
+  std::optional<std::size_t> region_at(Space space, std::uint64_t address) const;
   /// What a load yields; nothing where it is not known.
   std::optional<std::uint64_t> load(Space space, std::uint64_t address, Type type) const;
 
@@ -31,6 +33,7 @@ class MemoryLayout {
   };
   void place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes);
   std::optional<std::uint64_t> load_argument(std::uint64_t address, Type type) const;
+  const std::vector<MemoryRegion>& regions_;
   const std::vector<Argument>& arguments_;
   std::vector<std::uint64_t> addresses_;  ///< by region
   std::vector<Known> constants_, globals_;

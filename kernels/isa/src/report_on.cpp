@@ -56,8 +56,14 @@ class Reporter {
     const auto reached = all_.accesses.find(i);
     const auto& instruction = at(i);
     if (reached == all_.accesses.end() || instruction.ops.empty()) return;
-    report_.accesses.push_back({instruction.line, source(i), instruction.name, instruction.ops.back(),
-                                instruction.access->space, reached->second});
+    report_.accesses.push_back({i,
+                                instruction.line,
+                                source(i),
+                                instruction.name,
+                                instruction.ops.back(),
+                                instruction.access->space,
+                                reached->second,
+                                {}});
   }
 
   void loops(const std::vector<Region>& regions) {
@@ -90,6 +96,22 @@ class Reporter {
 };
 
 }  // namespace
+
+std::string_view to_string(AddressReport::Kind kind) {
+  using Kind = AddressReport::Kind;
+  switch (kind) {
+    case Kind::Formula:
+      return "formula";
+    case Kind::Nearly:
+      return "nearly";
+    case Kind::Sampled:
+      return "sampled";
+    case Kind::NotFound:
+      return "not found";
+    default:
+      return "none";
+  }
+}
 
 void report_on(const ReportInput& stages, const Tally& all, ImportReport& report) {
   Reporter(stages, all, report).run();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "address_log.hpp"
 #include "touched_sectors.hpp"
 #include "warp_run.hpp"
 
@@ -67,10 +68,11 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool movin
     const AddressEvent reached{event.step->index, event.mask, access.bytes, access.kind == Access::Kind::Atomic,
                                event.addresses,   {}};
     if (moving) check_last(event, times);
-    if (groups == 0) continue;
-    auto& statistics = execution_.accesses[{record, event.step->index}];
     auto moved = reached;
     if (moving) moved.strides = event.strides;
+    if (execution_.log) log(moved, moving ? std::min(times, event.holds.iterations) : times);
+    if (groups == 0) continue;
+    auto& statistics = execution_.accesses[{record, event.step->index}];
     account(statistics, moved, times, groups);
     statistics.sampled |= moving && event.holds.iterations < times;
     // Beyond that the addresses are others: what is not known to be reached does not count.
@@ -83,6 +85,12 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool movin
     statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
   }
   return record;
+}
+
+void WarpRun::log(const AddressEvent& event, std::int64_t times) const {
+  std::vector<std::int64_t> iterations;
+  for (const auto& frame : frames_) iterations.push_back(frame.iterations - 1);
+  execution_.log->add(event, static_cast<std::uint32_t>(warp_), iterations, times);
 }
 
 void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times) {

@@ -81,6 +81,7 @@ class WarpRun {
   std::int64_t iterations_to_skip();
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
   std::uint32_t keep(Iteration& iteration, std::int64_t times, bool moving);
+  void log(const AddressEvent& event, std::int64_t times) const;
 
   // Instructions.
   void block(std::uint32_t index, LaneMask mask, Iteration& iteration);

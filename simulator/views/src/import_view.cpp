@@ -9,7 +9,9 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostKinds = 16;  // that the text lists
+constexpr std::size_t kMostKinds = 16;     // that the text lists
+constexpr std::size_t kMostAddresses = 4;  // of an access
+constexpr double kWorthSaying = 0.05;      // share of sectors
 
 /// Whole numbers without a point, others with one digit behind it.
 std::string number(double value) {
@@ -22,6 +24,28 @@ std::string spread(const ptx::Spread& of, double executions) {
   return of.least == of.most ? mean : fmt::format("{} ({} to {})", mean, of.least, of.most);
 }
 
+/// Where an access is, on lines of its own.
+std::string address(const ptx::AddressReport& address) {
+  using Kind = ptx::AddressReport::Kind;
+  constexpr const char* kMargin = "             ";
+  std::string text;
+  for (std::size_t i = 0; i < address.texts.size(); ++i) {
+    if (i == kMostAddresses) {
+      text += fmt::format("{}and {} more\n", kMargin, address.texts.size() - i);
+      break;
+    }
+    text += fmt::format("{}{}\n", kMargin, address.texts[i]);
+  }
+  if (address.kind == Kind::Nearly)
+    text += fmt::format("{}but for {:.1f} % of the lanes: {}\n", kMargin, 100 * address.missed, address.why);
+  if (address.kind == Kind::Sampled) text += fmt::format("{}sampled: {}\n", kMargin, address.why);
+  if (address.kind == Kind::NotFound) text += fmt::format("{}address not found: {}\n", kMargin, address.why);
+  if (address.idle > kWorthSaying)
+    text +=
+        fmt::format("{}lanes that are not active would reach {:.0f} % of these sectors\n", kMargin, 100 * address.idle);
+  return text;
+}
+
 std::string access(const ptx::AccessReport& access) {
   const auto& found = access.statistics;
   const auto reached = access.space == ptx::StateSpace::Shared
@@ -30,7 +54,8 @@ std::string access(const ptx::AccessReport& access) {
                                          spread(found.lines, found.executions));
   return fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  lanes {}, {}{}\n", access.line, access.source, access.op,
                      number(found.executions), spread(found.lanes, found.executions), reached,
-                     found.sampled ? ", sampled" : "");
+                     found.sampled ? ", sampled" : "") +
+         address(access.address);
 }
 
 std::string removed(const ptx::ImportReport& report) {
@@ -82,6 +107,12 @@ void write_spread(JsonWriter& json, std::string_view key, const ptx::Spread& spr
   json.member("least", spread.least).member("most", spread.most).end_object();
 }
 
+void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const auto& text : texts) json.value(text);
+  json.end_array();
+}
+
 void write_access(JsonWriter& json, const ptx::AccessReport& access) {
   const auto& found = access.statistics;
   json.begin_object().member("line", std::int64_t{access.line}).member("source", access.source);
@@ -91,6 +122,13 @@ void write_access(JsonWriter& json, const ptx::AccessReport& access) {
   write_spread(json, "segments_of_32_bytes", found.segments);
   write_spread(json, "segments_of_128_bytes", found.lines);
   write_spread(json, "conflict_degree", found.conflict_degree);
+  const auto& address = access.address;
+  if (address.kind != ptx::AddressReport::Kind::None) {
+    json.key("address").begin_object().member("is", ptx::to_string(address.kind));
+    write_texts(json, "bytes_of_arrays", address.texts);
+    if (!address.why.empty()) json.member("why", address.why);
+    json.member("missed_lanes", address.missed).member("idle_sectors", address.idle).end_object();
+  }
   json.end_object();
 }
 
@@ -99,12 +137,6 @@ void write_counts(JsonWriter& json, std::string_view key, const std::map<std::st
   json.key(key).begin_object();
   for (const auto& [name, count] : counts) json.member(name, count);
   json.end_object();
-}
-
-void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
-  json.key(key).begin_array();
-  for (const auto& text : texts) json.value(text);
-  json.end_array();
 }
 
 void write_control(JsonWriter& json, const ptx::ImportReport& report) {

@@ -54,6 +54,9 @@ struct AccessPattern {
     /// of the launch has those of the n-th warp here, from the first one again where they end, and a warp that executes
     /// more goes through its own again.
     std::vector<std::vector<std::int64_t>> executions;
+    /// That all addresses go on by, modulo the array's bytes, each time that warps begin with the first one here again:
+    /// so that a few samples stand for all of a large array.
+    std::int64_t shift_bytes = 0;
     friend bool operator==(const Sampled&, const Sampled&) = default;
   };
   static constexpr std::int64_t kNotActive = -1;

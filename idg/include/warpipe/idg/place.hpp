@@ -43,10 +43,14 @@ void set_thread(Values& values, const LaunchShape& shape, std::int64_t thread, s
 /// Whether a lane at that address of an array takes part.
 bool is_inside(const LaunchShape::Array& array, std::int64_t address);
 
-/// The addresses that a warp has in one of its executions.
+/// The addresses that a warp has in one of its executions, but for their shift.
 /// @param warp       its index in the launch: group x warps per group + index in the group
 /// @param execution  from 0
 const std::vector<std::int64_t>& sampled_addresses(const AccessPattern::Sampled& sampled, std::int64_t warp,
                                                    std::int64_t execution);
+
+/// What is added to the sampled addresses of a warp, modulo the bytes of their array.
+/// @param bytes  of the array
+std::int64_t sampled_shift(const AccessPattern::Sampled& sampled, std::int64_t warp, std::int64_t bytes);
 
 }  // namespace warpipe

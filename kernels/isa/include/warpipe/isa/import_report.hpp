@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "warpipe/isa/launch.hpp"
@@ -56,14 +57,33 @@ struct GroupSurvey {
   double uncertain = 0;       ///< one standard error of the work of the launch, as a share of it
 };
 
+/// What a kernel says of the addresses of a memory instruction.
+struct AddressReport {
+  enum class Kind {
+    None,     ///< nothing: it costs the same wherever it is
+    Formula,  ///< expressions that give every address that was executed
+    Nearly,   ///< expressions that give nearly all
+    Sampled,  ///< some addresses
+    NotFound
+  };
+  Kind kind = Kind::None;          ///< the worst of the kernel's instructions that it became
+  std::vector<std::string> texts;  ///< "A + 4 * thread_x", each once
+  std::string why;                 ///< it is no formula
+  double missed = 0;               ///< share of the active lanes whose address is another
+  double idle = 0;                 ///< of the sectors that the formula reaches, those that no active lane does
+};
+std::string_view to_string(AddressReport::Kind kind);  ///< "none", "formula", "nearly", "sampled", "not found"
+
 /// What a memory instruction's executions reached.
 struct AccessReport {
-  std::uint32_t line = 0;  ///< in the program's file
-  std::string source;      ///< "saxpy.cu:9"
-  std::string name;        ///< "ld.global.f32"
+  std::uint32_t instruction = 0;  ///< of the program
+  std::uint32_t line = 0;         ///< in the program's file
+  std::string source;             ///< "saxpy.cu:9"
+  std::string name;               ///< "ld.global.f32"
   std::string op;
   Space space = Space::Global;
   AccessStatistics statistics;  ///< of the whole launch
+  AddressReport address;
 };
 
 /// How often a loop went round.

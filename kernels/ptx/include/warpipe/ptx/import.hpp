@@ -22,6 +22,7 @@ struct ImportOptions {
 };
 
 using isa::AccessReport;
+using isa::AddressReport;
 using isa::DroppedSide;
 using isa::GroupSurvey;
 using isa::Import;
@@ -29,6 +30,7 @@ using isa::ImportReport;
 using isa::KindReport;
 using isa::LoopReport;
 using isa::Spread;
+using isa::to_string;
 
 /// Makes the instruction dependence graph of an entry of a module for one launch.
 /// @throws InputError, UsageError as inline_calls, isa::analyse_control_flow, lower_routine and isa::make_kernel

@@ -1,0 +1,306 @@
+#include "address_form.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "linear_system.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kMostExecutions = 64;  // that are looked at, of those that move by a constant step
+constexpr std::size_t kMostDigits = 20;       // binary ones of a number
+constexpr std::int64_t kSector = 32;
+
+/// Binary digits of a number below `end`; the last one is all that is left.
+void split(std::size_t variable, std::int64_t end, std::vector<Digit>& digits) {
+  const auto bits =
+      static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(end, 1) - 1)));
+  const auto last = std::min(bits, kMostDigits);
+  for (std::size_t bit = 0; bit < last; ++bit)
+    digits.push_back({variable, std::int64_t{1} << bit, bit + 1 < last ? 2 : 0});
+}
+
+/// A candidate that is corrected until it gives all addresses.
+class Candidate {
+ public:
+  /// @param most  executions of an access that are looked at, before its last one
+  Candidate(const AddressFitter& fitter, const AddressLog& log, std::vector<Digit> digits, std::int64_t most)
+      : fitter_(fitter),
+        log_(log),
+        digits_(std::move(digits)),
+        most_(most),
+        system_(digits_.size()),
+        factors_(digits_.size(), 0) {}
+
+  bool settle(std::span<const LoggedAccess> accesses) {
+    const auto& first = accesses.front();
+    const auto lane = static_cast<std::size_t>(std::countr_zero(first.mask));
+    origin_ = values_of(first, first.from, lane);
+    start_ = address_at(log_, first, first.from, lane);
+    // Each round that changes the factors adds an equation.
+    for (std::size_t round = 0; round <= digits_.size() + 1; ++round) {
+      changed_ = false;
+      for (const auto& access : accesses)
+        if (!correct_by(access)) return false;
+      if (!changed_) return true;
+    }
+    return false;
+  }
+
+  AddressForm form(std::uint32_t array) const {
+    AddressForm form{array, start_, {}};
+    for (std::size_t i = 0; i < digits_.size(); ++i) {
+      if (factors_[i] == 0) continue;
+      form.terms.push_back({digits_[i], factors_[i]});
+      form.constant -= factors_[i] * origin_[i];
+    }
+    return form;
+  }
+
+ private:
+  std::vector<std::int64_t> values_of(const LoggedAccess& access, std::int64_t k, std::size_t lane) const {
+    auto numbers = fitter_.numbers(access, k);
+    std::ranges::copy(fitter_.thread(access.warp, lane), numbers.begin());
+    std::vector<std::int64_t> values;
+    for (const Digit& digit : digits_) values.push_back(digit.of(numbers[digit.variable]));
+    return values;
+  }
+
+  /// What some digits add to the address at the start.
+  std::int64_t sum(std::span<const std::int64_t> numbers, bool of_threads) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < digits_.size(); ++i) {
+      const auto variable = digits_[i].variable;
+      if ((variable < kGroup) == of_threads && factors_[i] != 0)
+        sum += factors_[i] * (digits_[i].of(numbers[variable]) - origin_[i]);
+    }
+    return sum;
+  }
+
+  /// The same of the thread's digits, by lane.
+  const std::vector<std::int64_t>& by_lane(std::uint32_t warp) {
+    auto& sums = by_lane_[warp];
+    for (auto lane = sums.size(); lane < static_cast<std::size_t>(log_.lanes()); ++lane)
+      sums.push_back(sum(fitter_.thread(warp, lane), true));
+    return sums;
+  }
+
+  /// The first ones, and the last.
+  std::vector<std::int64_t> telling_executions(const LoggedAccess& access) const {
+    std::vector<std::int64_t> executions;
+    const auto end = std::min(access.times, access.from + most_);
+    for (auto k = access.from; k < end; ++k) executions.push_back(k);
+    if (access.times > end) executions.push_back(access.times - 1);
+    return executions;
+  }
+
+  /// @return false where there is no such form
+  bool correct_by(const LoggedAccess& access) {
+    const auto lanes = log_.list(access.lanes), strides = log_.list(access.strides);
+    for (const auto k : telling_executions(access)) {
+      auto there = start_ + sum(fitter_.numbers(access, k), false);
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+        if (((access.mask >> lane) & 1) == 0) continue;
+        const auto address = access.first + lanes[lane] + (k == 0 ? 0 : k * strides[lane]);
+        if (there + by_lane(access.warp)[lane] == address) continue;
+        changed_ = true;
+        if (!learn(values_of(access, k, lane), address)) return false;
+        if (!is_whole_) return true;  // other accesses tell more
+        there = start_ + sum(fitter_.numbers(access, k), false);
+      }
+    }
+    return true;
+  }
+
+  /// Takes new factors, where the addresses so far have whole ones.
+  bool learn(std::vector<std::int64_t> values, std::int64_t address) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= origin_[i];
+    if (!system_.add(values, address - start_)) return false;
+    const auto found = system_.solution();
+    is_whole_ = found.has_value();
+    if (!is_whole_) return true;
+    factors_ = *found;
+    by_lane_.clear();
+    return true;
+  }
+
+  const AddressFitter& fitter_;
+  const AddressLog& log_;
+  std::vector<Digit> digits_;
+  std::int64_t most_;
+  LinearSystem system_;
+  std::vector<std::int64_t> factors_, origin_;
+  std::int64_t start_ = 0;
+  std::map<std::uint32_t, std::vector<std::int64_t>> by_lane_;  ///< by warp
+  bool changed_ = false;                                        ///< in this round
+  bool is_whole_ = true;                                        ///< the factors that the system gives
+};
+
+std::int64_t value_of(const AddressForm& form, std::span<const std::int64_t> numbers, const Dimensions& thread) {
+  std::int64_t value = form.constant;
+  for (const auto& [digit, factor] : form.terms)
+    value += factor * digit.of(digit.variable < kGroup ? thread[digit.variable] : numbers[digit.variable]);
+  return value;
+}
+
+}  // namespace
+
+std::int64_t address_at(const AddressLog& log, const LoggedAccess& access, std::int64_t k, std::size_t lane) {
+  return access.first + log.list(access.lanes)[lane] + (k == 0 ? 0 : k * log.list(access.strides)[lane]);
+}
+
+/// Of a warp, that the group has threads for.
+std::size_t AddressFitter::lanes_of(std::uint32_t warp) const {
+  const auto threads = block_[0] * block_[1] * block_[2];
+  return static_cast<std::size_t>(std::min(log_.lanes(), threads - warp * log_.lanes()));
+}
+
+Dimensions AddressFitter::thread(std::uint32_t warp, std::size_t lane) const {
+  const auto index = warp * log_.lanes() + static_cast<std::int64_t>(lane);
+  return {index % block_[0], index / block_[0] % block_[1], index / block_[0] / block_[1]};
+}
+
+std::vector<std::int64_t> AddressFitter::numbers(const LoggedAccess& access, std::int64_t k) const {
+  const auto& group = log_.groups()[access.group].place;
+  std::vector<std::int64_t> numbers(kLoop, 0);
+  std::ranges::copy(group, numbers.begin() + kGroup);
+  const auto iterations = log_.list(access.iterations);
+  numbers.insert(numbers.end(), iterations.begin(), iterations.end());
+  if (!iterations.empty()) numbers.back() += k;
+  return numbers;
+}
+
+std::vector<Digit> AddressFitter::digits(std::span<const LoggedAccess> accesses, Split by) const {
+  std::vector<Digit> digits;
+  const auto add = [&](std::size_t variable, std::int64_t end, bool binary) {
+    if (end <= 1) return;
+    if (binary)
+      split(variable, end, digits);
+    else
+      digits.push_back({variable});
+  };
+  std::vector<std::int64_t> ends(log_.list(accesses.front().iterations).size(), 0);
+  for (const auto& access : accesses) {
+    const auto last = numbers(access, access.times - 1);
+    for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = std::max(ends[i], last[kLoop + i] + 1);
+  }
+  for (std::size_t i = 0; i < ends.size(); ++i) add(kLoop + i, ends[i], by.loops);
+  for (std::size_t axis = 0; axis < 3; ++axis) add(kThread + axis, block_[axis], by.threads);
+  for (std::size_t axis = 0; axis < 3; ++axis) add(kGroup + axis, grid_[axis], by.groups);
+  return digits;
+}
+
+/// Whether each digit of the groups was seen with several values.
+bool AddressFitter::groups_tell(const std::vector<Digit>& digits, std::span<const LoggedAccess> accesses) const {
+  return std::ranges::all_of(digits, [&](const Digit& digit) {
+    if (digit.variable < kGroup || digit.variable >= kLoop) return true;
+    const auto value = [&](const LoggedAccess& access) {
+      return digit.of(log_.groups()[access.group].place[digit.variable - kGroup]);
+    };
+    const auto first = value(accesses.front());
+    return std::ranges::any_of(accesses, [&](const LoggedAccess& access) { return value(access) != first; });
+  });
+}
+
+std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> accesses, Split by) const {
+  auto all = digits(accesses, by);
+  if (by.groups && !groups_tell(all, accesses)) return std::nullopt;
+  // Where loops count as they are, two executions tell of all that move by a constant step.
+  Candidate candidate(*this, log_, std::move(all), by.loops ? kMostExecutions : 2);
+  if (!candidate.settle(accesses)) return std::nullopt;
+  return candidate.form(accesses.front().array);
+}
+
+std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> accesses) const {
+  const auto array = accesses.front().array;
+  const auto in_it = [&](const LoggedAccess& access) { return access.array == array; };
+  if (array == kNoArray || !std::ranges::all_of(accesses, in_it)) return std::nullopt;
+  static constexpr Split kOrder[] = {{false, false, false}, {true, false, false}, {false, true, false},
+                                     {true, true, false},   {false, false, true}, {true, false, true},
+                                     {false, true, true},   {true, true, true}};
+  for (const Split& by : kOrder) {
+    auto form = fit(accesses, by);
+    if (!form) continue;
+    const auto bytes = log_.arrays()[array].bytes;
+    const auto is_whole = [&](const LoggedAccess& access) {
+      return static_cast<std::size_t>(std::popcount(access.mask)) == lanes_of(access.warp);
+    };
+    if (by.threads || std::ranges::all_of(accesses, is_whole) || idle_share(*form, accesses, bytes) == 0) return form;
+    const auto other = fit(accesses, {true, by.loops, by.groups});
+    if (other && idle_share(*other, accesses, bytes) < idle_share(*form, accesses, bytes)) return other;
+    return form;
+  }
+  return std::nullopt;
+}
+
+/// A share of something in all groups of the launch, each of those looked at standing for all that lie, along each
+/// axis, first, last or in between as it does.
+/// @param amounts  of an access: the part, and what it is a part of
+double AddressFitter::share(std::span<const LoggedAccess> accesses, const Amounts& amounts) const {
+  struct Rim {
+    double part = 0, whole = 0;
+    std::set<std::uint32_t> groups;
+  };
+  std::map<std::array<int, 3>, Rim> rims;
+  for (const auto& access : accesses) {
+    std::array<int, 3> at{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto place = log_.groups()[access.group].place[axis];
+      at[axis] = place == 0 ? 0 : place + 1 == grid_[axis] ? 2 : 1;
+    }
+    auto& rim = rims[at];
+    const auto [part, whole] = amounts(access);
+    rim.part += part;
+    rim.whole += whole;
+    rim.groups.insert(access.group);
+  }
+  double part = 0, whole = 0;
+  for (const auto& [at, rim] : rims) {
+    auto groups = 1 / static_cast<double>(rim.groups.size());
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      groups *= at[axis] == 1 ? static_cast<double>(std::max<std::int64_t>(1, grid_[axis] - 2)) : 1;
+    part += groups * rim.part;
+    whole += groups * rim.whole;
+  }
+  return part > 0 ? part / whole : 0;
+}
+
+double AddressFitter::idle_share(const AddressForm& form, std::span<const LoggedAccess> accesses,
+                                 std::int64_t bytes) const {
+  return share(accesses, [&](const LoggedAccess& access) {
+    const auto at = numbers(access, access.from);
+    std::set<std::int64_t> reached, further;
+    for (const bool is_active : {true, false})
+      for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
+        if ((((access.mask >> lane) & 1) != 0) != is_active) continue;
+        const auto address = value_of(form, at, thread(access.warp, lane));
+        if (address < 0 || address >= bytes) continue;
+        if (is_active)
+          reached.insert(address / kSector);
+        else if (!reached.contains(address / kSector))
+          further.insert(address / kSector);
+      }
+    const auto times = static_cast<double>(access.times - access.from);
+    return std::pair(times * static_cast<double>(further.size()),
+                     times * static_cast<double>(further.size() + reached.size()));
+  });
+}
+
+double AddressFitter::missed_share(const AddressForm& form, std::span<const LoggedAccess> accesses) const {
+  return share(accesses, [&](const LoggedAccess& access) {
+    const auto at = numbers(access, access.from);
+    double missed = 0;
+    for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
+      if (((access.mask >> lane) & 1) == 0) continue;
+      const auto address = address_at(log_, access, access.from, lane);
+      if (access.array != form.array || value_of(form, at, thread(access.warp, lane)) != address) ++missed;
+    }
+    const auto times = static_cast<double>(access.times - access.from);
+    return std::pair(times * missed, times * std::popcount(access.mask));
+  });
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "address_log.hpp"
+
+namespace warpipe::isa {
+
+/// What an address may depend on: the thread along x, y and z, the group along x, y and z, then how often each loop
+/// around has gone round, the outermost first.
+inline constexpr std::size_t kThread = 0, kGroup = 3, kLoop = 6;
+
+/// A digit of such a number: floor(number / divisor) mod modulus, without the latter where that is 0.
+struct Digit {
+  std::size_t variable = 0;
+  std::int64_t divisor = 1, modulus = 0;
+  std::int64_t of(std::int64_t number) const { return modulus == 0 ? number / divisor : number / divisor % modulus; }
+  friend bool operator==(const Digit&, const Digit&) = default;
+};
+
+/// Bytes from an array's start: a constant plus digits times factors.
+struct AddressForm {
+  struct Term {
+    Digit digit;
+    std::int64_t factor = 0;  ///< not 0
+  };
+  std::uint32_t array = 0;
+  std::int64_t constant = 0;
+  std::vector<Term> terms;
+};
+
+/// Finds a form that gives the address of every active lane in every execution of some logged accesses, in this order
+/// of preference: of the numbers as they are; of binary digits of the thread, of loops, of groups. Digits of groups
+/// count only where each of them was seen to change. Where lanes that are not active would reach more than the active
+/// ones, binary digits of the thread are preferred if with them they do not: those that never change have no part in
+/// it.
+class AddressFitter {
+ public:
+  AddressFitter(const AddressLog& log, const Dimensions& block, const Dimensions& grid)
+      : log_(log), block_(block), grid_(grid) {}
+
+  /// @param accesses  of one instruction; not empty
+  /// @return          nothing where there is no form; the array is that of all accesses, kNoArray where they differ
+  std::optional<AddressForm> fit(std::span<const LoggedAccess> accesses) const;
+
+  /// Of the sectors that all lanes of a form reach within its array, the share that no active lane does, in the whole
+  /// launch.
+  double idle_share(const AddressForm& form, std::span<const LoggedAccess> accesses, std::int64_t bytes) const;
+
+  /// Of the active lanes the share whose address the form does not give, in the whole launch.
+  double missed_share(const AddressForm& form, std::span<const LoggedAccess> accesses) const;
+
+  /// The numbers that an access has in its k-th execution, but for those of threads.
+  std::vector<std::int64_t> numbers(const LoggedAccess& access, std::int64_t k) const;
+
+  Dimensions thread(std::uint32_t warp, std::size_t lane) const;
+
+ private:
+  struct Split {
+    bool threads = false, loops = false, groups = false;
+  };
+  using Amounts = std::function<std::pair<double, double>(const LoggedAccess&)>;
+  double share(std::span<const LoggedAccess> accesses, const Amounts& amounts) const;
+  std::size_t lanes_of(std::uint32_t warp) const;
+  std::vector<Digit> digits(std::span<const LoggedAccess> accesses, Split split) const;
+  std::optional<AddressForm> fit(std::span<const LoggedAccess> accesses, Split split) const;
+  bool groups_tell(const std::vector<Digit>& digits, std::span<const LoggedAccess> accesses) const;
+
+  const AddressLog& log_;
+  const Dimensions block_, grid_;
+};
+
+/// Where a lane is in the k-th execution of an access, in bytes from the array's start.
+std::int64_t address_at(const AddressLog& log, const LoggedAccess& access, std::int64_t k, std::size_t lane);
+
+}  // namespace warpipe::isa

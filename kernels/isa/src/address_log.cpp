@@ -1,0 +1,130 @@
+#include "address_log.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kWord = 4;  // bytes of thread-private memory that lie together
+
+enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack };
+
+/// Whether an access is one to thread-private memory, one to global memory, or neither.
+bool is_private(const Access& access) { return access.space == Space::Local; }
+bool is_global(const Access& access, std::uint64_t address) {
+  return access.space == Space::Global || (access.space == Space::Generic && (address & kWindowMask) == 0);
+}
+
+}  // namespace
+
+void AddressLog::begin(const Dimensions& group) { groups_.push_back({group, {}}); }
+
+void AddressLog::discard() {
+  groups_.pop_back();
+  for (auto& [instruction, all] : accesses_)
+    while (!all.empty() && all.back().group == groups_.size()) all.pop_back();
+}
+
+const std::vector<LoggedAccess>& AddressLog::of(std::uint32_t instruction) const {
+  static const std::vector<LoggedAccess> kNone;
+  const auto found = accesses_.find(instruction);
+  return found == accesses_.end() ? kNone : found->second;
+}
+
+std::uint32_t AddressLog::keep(std::vector<std::int64_t> list) {
+  const auto [found, is_new] = index_of_.emplace(std::move(list), static_cast<std::uint32_t>(lists_.size()));
+  if (is_new) {
+    lists_.push_back(&found->first);
+    numbers_ += found->first.size();
+  }
+  return found->second;
+}
+
+std::uint32_t AddressLog::array_of(Place place) {
+  const auto [found, is_new] = array_of_.emplace(place, static_cast<std::uint32_t>(arrays_.size()));
+  if (!is_new) return found->second;
+  const auto& input = kernel_->input;
+  ReachedArray& array = arrays_.emplace_back();
+  array.thread_private = place.first == kLocalRegion || place.first == kStack;
+  array.name = "stack";
+  if (place.first == kArgument) array.name = parameter_label(input.program, place.second, input.names);
+  if (place.first == kGlobalRegion || place.first == kLocalRegion) {
+    array.name = input.program.regions[place.second].name;
+    array.bytes = input.program.regions[place.second].bytes();
+  }
+  return found->second;
+}
+
+/// The array that an address is in.
+/// @param offset  gets the bytes from its start; a little before it is in it, too
+std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, std::int64_t& offset) {
+  if (is_private(access)) {
+    // The lanes' words lie side by side.
+    const auto lanes = static_cast<std::uint64_t>(lanes_);
+    address = address / kWord / lanes * kWord + address % kWord;
+  } else if (!is_global(access, address)) {
+    return kNoArray;
+  }
+  offset = static_cast<std::int64_t>(address);
+  if (const auto region = kernel_->memory.region_at(is_private(access) ? Space::Local : Space::Global, address)) {
+    offset = static_cast<std::int64_t>(address - kernel_->memory.address_of(*region));
+    return array_of({is_private(access) ? kLocalRegion : kGlobalRegion, *region});
+  }
+  if (is_private(access)) return array_of({kStack, 0});
+  const auto number = (address + (std::uint64_t{1} << (kArrayShift - 1))) >> kArrayShift;
+  const auto& arguments = kernel_->input.arguments;
+  if (number == 0 || number > arguments.size() || !arguments[number - 1].pointer) return kNoArray;
+  offset = static_cast<std::int64_t>(address - (number << kArrayShift));
+  const auto array = array_of({kArgument, number - 1});
+  if (const auto* given = arguments[number - 1].values; given != nullptr)
+    arrays_[array].bytes =
+        std::max(arrays_[array].bytes, static_cast<std::int64_t>(given->values.size()) * (access.element.bits / 8));
+  return array;
+}
+
+void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::vector<std::int64_t>& iterations,
+                     std::int64_t times) {
+  const auto& access = *kernel_->at(event.instruction).access;
+  const bool matters = is_private(access) || access.space == Space::Global || access.space == Space::Generic;
+  if (event.mask == 0 || !matters) return;
+  LoggedAccess logged;
+  std::vector<std::int64_t> lanes(event.addresses.size(), 0), strides(event.strides.size(), 0);
+  const auto first = static_cast<std::size_t>(std::countr_zero(event.mask));
+  logged.array = array_at(access, event.addresses[first], logged.first);
+  for (std::size_t lane = first; lane < lanes.size(); ++lane) {
+    if (((event.mask >> lane) & 1) == 0) continue;
+    std::int64_t offset = 0;
+    if (array_at(access, event.addresses[lane], offset) != logged.array) logged.array = kNoArray;
+    lanes[lane] = offset - logged.first;
+    if (strides.empty()) continue;
+    strides[lane] = static_cast<std::int64_t>(event.strides[lane]);
+    if (is_private(access)) strides[lane] /= lanes_;
+  }
+  logged.group = static_cast<std::uint32_t>(groups_.size() - 1);
+  logged.warp = warp;
+  logged.mask = event.mask;
+  logged.times = strides.empty() ? 1 : times;
+  reach(logged, lanes, strides, event.width);
+  if (is_full()) return;
+  logged.lanes = keep(std::move(lanes));
+  logged.strides = keep(std::move(strides));
+  logged.iterations = keep(iterations);
+  numbers_ += sizeof(LoggedAccess) / sizeof(std::int64_t);
+  accesses_[event.instruction].push_back(logged);
+}
+
+void AddressLog::reach(const LoggedAccess& logged, std::span<const std::int64_t> lanes,
+                       std::span<const std::int64_t> strides, std::int64_t width) {
+  if (logged.array == kNoArray) return;
+  auto& bytes = arrays_[logged.array].bytes;
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    if (((logged.mask >> lane) & 1) == 0) continue;
+    const auto end = logged.first + lanes[lane] + width;
+    bytes = std::max(bytes, end);
+    if (!strides.empty()) bytes = std::max(bytes, end + (logged.times - 1) * strides[lane]);
+  }
+}
+
+}  // namespace warpipe::isa

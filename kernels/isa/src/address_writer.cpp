@@ -1,0 +1,208 @@
+#include "address_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "address_samples.hpp"
+#include "kernel_builder.hpp"
+#include "warpipe/idg/place.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr double kMostMissed = 0.05;        // share of the lanes, for an expression of nearly all
+constexpr std::size_t kLongestText = 4000;  // of an expression
+Expression expression_of(const std::string& text, const std::vector<LoopText>& loops, const SlotValues& values) {
+  std::vector<std::string> visible(place_names().begin(), place_names().end());
+  visible.emplace_back("warp");
+  for (const auto& loop : loops) visible.push_back(loop.counter);
+  for (const auto& [name, column] : values.columns()) visible.push_back(name);
+  return Expression::parse(text, visible);
+}
+
+}  // namespace
+
+std::vector<std::optional<std::size_t>> kinds_of(const AddressLog& log, const std::vector<GroupKind>& kinds) {
+  std::map<std::vector<std::uint32_t>, std::size_t> kind_of;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) kind_of.emplace(kinds[kind].warps, kind);
+  std::vector<std::optional<std::size_t>> result;
+  for (const auto& group : log.groups()) {
+    const auto found = kind_of.find(group.records);
+    result.push_back(found == kind_of.end() ? std::nullopt : std::optional(found->second));
+  }
+  return result;
+}
+
+/// Whether an access is one of those that an instruction of the kernel stands for; leaves it those of its executions.
+bool AddressWriter::takes_part(const AccessCopy& copy, LoggedAccess& access) const {
+  const auto kind = input_.kind_of[access.group];
+  if (!kind) return false;
+  const auto slot = values_.slot(*kind, access.warp);
+  if (!std::ranges::binary_search(copy.slots, slot)) return false;
+  const auto iterations = input_.log.list(access.iterations);
+  for (std::size_t i = 0; i < copy.loops.size(); ++i) {
+    const auto& loop = *copy.loops[i];
+    if (!loop.in_order) continue;
+    const auto part = std::ranges::lower_bound(loop.slots, slot, {}, &LoopPart::Iterations::slot);
+    if (part == loop.slots.end() || part->slot != slot) return false;
+    const auto first = part->first - iterations[i], end = first + part->count;
+    const bool moves = i + 1 == copy.loops.size();
+    if (!moves && (first > 0 || end <= 0)) return false;
+    if (!moves) continue;
+    access.from = std::max(access.from, first);
+    access.times = std::min(access.times, end);
+    if (access.from >= access.times) return false;
+  }
+  return true;
+}
+
+AddressWriter::Accesses AddressWriter::accesses_of(const AccessCopy& copy) const {
+  Accesses accesses;
+  for (auto access : input_.log.of(copy.index))
+    if (takes_part(copy, access)) accesses.push_back(access);
+  return accesses;
+}
+
+double AddressWriter::groups_of(const AccessCopy& copy) const {
+  std::set<std::size_t> kinds;
+  double groups = 0;
+  for (const auto slot : copy.slots)
+    if (const auto kind = values_.kind_of(slot); kinds.insert(kind).second) groups += input_.kinds[kind].groups;
+  return groups;
+}
+
+/// Whether accesses are of several groups along each axis, or of all of so many groups.
+bool AddressWriter::tells_of_groups(const Accesses& accesses, double groups) const {
+  std::set<std::uint32_t> seen;
+  for (const auto& access : accesses) seen.insert(access.group);
+  if (static_cast<double>(seen.size()) >= groups) return true;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto place = [&](std::uint32_t group) { return input_.log.groups()[group].place[axis]; };
+    const auto first = place(*seen.begin());
+    if (input_.launch.grid[axis] > 1 && std::ranges::all_of(seen, [&](auto group) { return place(group) == first; }))
+      return false;
+  }
+  return true;
+}
+
+const std::optional<AddressForm>& AddressWriter::form_of_all(std::uint32_t index) {
+  const auto [found, is_new] = forms_.try_emplace(index);
+  const auto& accesses = input_.log.of(index);
+  const auto& grid = input_.launch.grid;
+  if (is_new && tells_of_groups(accesses, static_cast<double>(grid[0] * grid[1] * grid[2])))
+    found->second = fitter_.fit(accesses);
+  return found->second;
+}
+
+std::optional<AddressForm> AddressWriter::form_of(const AccessCopy& copy, const Accesses& accesses) {
+  if (accesses.empty() || !tells_of_groups(accesses, groups_of(copy))) return std::nullopt;
+  return fitter_.fit(accesses);
+}
+
+/// One of the groups that do not lie at the rims of the launch, where only a few lanes of those that do are elsewhere.
+std::optional<AddressForm> AddressWriter::form_of_most(const AccessCopy& copy, const Accesses& accesses) {
+  Accesses inner;
+  for (const auto& access : accesses) {
+    bool at_rim = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto size = input_.launch.grid[axis], place = input_.log.groups()[access.group].place[axis];
+      at_rim = at_rim || (size > 2 && (place == 0 || place + 1 == size));
+    }
+    if (!at_rim) inner.push_back(access);
+  }
+  if (inner.size() == accesses.size()) return std::nullopt;
+  auto form = form_of(copy, inner);
+  if (!form || fitter_.missed_share(*form, accesses) > kMostMissed) return std::nullopt;
+  return form;
+}
+
+void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
+  using Kind = AddressReport::Kind;
+  const auto& all = input_.log.of(copy.index);
+  if (all.empty()) return leave_out(copy, "too many executions of other instructions were kept");
+  if (const auto& form = form_of_all(copy.index); form && write_form(*form, copy, all, kernel)) return;
+  const auto accesses = accesses_of(copy);
+  if (accesses.empty()) return leave_out(copy, "no group that was looked at executes it");
+  if (const auto form = form_of(copy, accesses); form && write_form(*form, copy, accesses, kernel)) return;
+  if (const auto form = form_of_most(copy, accesses); form && write_form(*form, copy, accesses, kernel)) {
+    auto& report = reports_[copy.index];
+    report.kind = std::max(report.kind, Kind::Nearly);
+    report.missed = std::max(report.missed, fitter_.missed_share(*form, accesses));
+    report.why = "lanes at the rims of the launch are elsewhere";
+    return;
+  }
+  write_samples(copy, accesses, kernel);
+}
+
+std::size_t AddressWriter::array_of(std::uint32_t array, Kernel& kernel) {
+  const auto [found, is_new] = arrays_.emplace(array, kernel.arrays.size());
+  if (!is_new) return found->second;
+  const auto& reached = input_.log.arrays()[array];
+  const auto base = as_name(reached.name);
+  auto name = base;
+  const auto is_taken = [&] { return std::ranges::find(kernel.arrays, name, &Array::name) != kernel.arrays.end(); };
+  for (int number = 2; is_taken(); ++number) name = fmt::format("{}_{}", base, number);
+  kernel.arrays.push_back(
+      {name, Expression(static_cast<double>(std::max<std::int64_t>(1, reached.bytes))), reached.thread_private});
+  return found->second;
+}
+
+std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
+  std::vector<LoopText> texts;
+  for (const auto& loop : copy.loops) {
+    auto& text = texts.emplace_back();
+    text.counter = loop->counter;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> starts;
+    for (const auto& part : loop->slots)
+      if (std::ranges::binary_search(copy.slots, part.slot)) starts.emplace_back(part.slot, part.first);
+    const bool alike = std::ranges::all_of(starts, [&](const auto& start) { return start.second == starts[0].second; });
+    if (alike)
+      text.constant = starts.empty() ? 0 : starts.front().second;
+    else
+      text.start = values_.number(starts, fmt::format("start_{}", input_.program.instructions[copy.index].line)).text();
+  }
+  return texts;
+}
+
+/// @return whether the kernel can hold it
+bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, const Accesses& accesses,
+                               Kernel& kernel) {
+  const auto width = input_.program.instructions[copy.index].access->bytes;
+  const auto loops = loop_texts(copy);
+  const auto text = address_text(form, width, input_.launch.block, loops);
+  if (text.size() > kLongestText) return false;
+  const auto array = array_of(form.array, kernel);
+  kernel.instructions[copy.instruction].access =
+      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops, values_)}};
+  auto& report = reports_[copy.index];
+  report.kind = std::max(report.kind, AddressReport::Kind::Formula);
+  report.idle = std::max(report.idle, fitter_.idle_share(form, accesses, input_.log.arrays()[form.array].bytes));
+  const auto shown = fmt::format("{}: {}", kernel.arrays[array].name, text);
+  if (std::ranges::find(report.texts, shown) == report.texts.end()) report.texts.push_back(shown);
+  return true;
+}
+
+void AddressWriter::leave_out(const AccessCopy& copy, const std::string& why) {
+  auto& report = reports_[copy.index];
+  report.kind = AddressReport::Kind::NotFound;
+  report.why = why;
+}
+
+void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel) {
+  const auto array = accesses.front().array;
+  if (array == kNoArray || std::ranges::any_of(accesses, [&](const auto& one) { return one.array != array; }))
+    return leave_out(copy, array == kNoArray ? "it is in no array of the launch" : "it is in several arrays");
+  auto sampled = sample_addresses(input_.log, accesses, input_.launch.block, input_.launch.grid);
+  sampled.array = array_of(array, kernel);
+  auto shown = fmt::format("{}: {} executions", kernel.arrays[sampled.array].name, sampled.executions.size());
+  if (sampled.shift_bytes != 0) shown += fmt::format(", each time {} bytes further", sampled.shift_bytes);
+  auto& report = reports_[copy.index];
+  report.kind = std::max(report.kind, AddressReport::Kind::Sampled);
+  report.why = "no sum of the numbers of thread, group and loops, and of their binary digits, gives it";
+  if (std::ranges::find(report.texts, shown) == report.texts.end()) report.texts.push_back(shown);
+  const auto width = input_.program.instructions[copy.index].access->bytes;
+  kernel.instructions[copy.instruction].access = AccessPattern{Expression(width), std::move(sampled)};
+}
+
+}  // namespace warpipe::isa
