@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/operations.hpp"
 #include "warpipe/idg/units.hpp"
 
 namespace warpipe {
@@ -31,11 +32,27 @@ std::string refusal(std::string_view text) {
   return "";
 }
 
+/// The same from the list of its operations.
+double value_of_operations(std::string_view text) {
+  std::vector<double> values;
+  for (const Operation& operation : operations_of(parse(text))) {
+    if (operation.op == Operator::Name)
+      values.push_back(kValues.at(operation.name));
+    else if (operation.op == Operator::Constant)
+      values.push_back(operation.constant);
+    else
+      values.push_back(apply(operation.op, values.at(operation.left), values.at(operation.right)));
+  }
+  return values.back();
+}
+
 using Case = std::pair<const char*, double>;
 
 class ExpressionValue : public testing::TestWithParam<Case> {};
 
 TEST_P(ExpressionValue, FollowsTheGrammar) { EXPECT_EQ(value_of(GetParam().first), GetParam().second); }
+
+TEST_P(ExpressionValue, IsThatOfItsOperations) { EXPECT_EQ(value_of_operations(GetParam().first), GetParam().second); }
 
 INSTANTIATE_TEST_SUITE_P(Numbers, ExpressionValue,
                          testing::Values(Case{"7", 7}, Case{"2.5", 2.5}, Case{".5", 0.5}, Case{"1e3", 1000},
