@@ -23,7 +23,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kLongestExpression = 4096;
-constexpr std::array kFunctionNames{"min", "max", "ceil", "floor", "log2", "abs"};
+constexpr std::array kFunctionNames{"min", "max", "ceil", "floor", "log2", "abs", "mod"};
 constexpr std::array kReservedNames{"group_size", "groups", "concurrent_groups", "occupancy", "warp", "warps"};
 
 ModelError evaluation_error(const std::string& problem) {
@@ -41,7 +41,7 @@ double finite(double value) {
 struct Evaluated {
   template <Operator op>
   static double binary(double a, double b) {
-    if (op == Operator::Divide && b == 0) throw evaluation_error("a division by zero");
+    if ((op == Operator::Divide || op == Operator::Modulo) && b == 0) throw evaluation_error("a division by zero");
     return finite(apply(op, a, b));
   }
   template <Operator op>
@@ -117,12 +117,13 @@ void define_grammar(mu::Parser& parser) {
   parser.DefineFun("floor", Form::template unary<Operator::Floor>, false);
   parser.DefineFun("log2", Form::template unary<Operator::Log2>, false);
   parser.DefineFun("abs", Form::template unary<Operator::Absolute>, false);
+  parser.DefineFun("mod", Form::template binary<Operator::Modulo>, false);
 }
 
 InputError parse_error(std::string_view text, const std::string& problem) {
   return InputError(Diagnostic{"", fmt::format("\"{}\" is not an expression: {}", text, problem), "",
                                "write it with numbers, names, + - * / ( ) < <= > >= == != && || and "
-                               "min max ceil floor log2 abs"});
+                               "min max ceil floor log2 abs mod"});
 }
 
 /// What muParser would take beyond the grammar: strings, conditionals, assignments, several results, a sign +.
@@ -219,6 +220,10 @@ double apply(Operator op, double left, double right) {
       return left * right;
     case Operator::Divide:
       return right == 0 ? kNone : left / right;
+    case Operator::Modulo: {
+      const double rest = std::fmod(left, right);
+      return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
+    }
     case Operator::Minimum:
       return std::min(left, right);
     case Operator::Maximum:

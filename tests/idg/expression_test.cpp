@@ -87,6 +87,8 @@ INSTANTIATE_TEST_SUITE_P(Functions, ExpressionValue,
                          testing::Values(Case{"min(3, 2)", 2}, Case{"max(3, 2)", 3}, Case{"ceil(2.1)", 3},
                                          Case{"ceil(-2.1)", -2}, Case{"floor(2.9)", 2}, Case{"floor(-2.1)", -3},
                                          Case{"log2(1024)", 10}, Case{"log2(0.25)", -2}, Case{"abs(-3)", 3},
+                                         Case{"mod(7, 4)", 3}, Case{"mod(-1, 4)", 3}, Case{"mod(8, 4)", 0},
+                                         Case{"mod(1, -4)", -3}, Case{"min(3, 1, 2)", 1},
                                          Case{"max(min(n, 7), 2) + 1", 8}, Case{"ceil(n / (tile * 3))", 22}));
 
 class RefusedExpression : public testing::TestWithParam<const char*> {};

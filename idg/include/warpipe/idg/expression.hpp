@@ -18,7 +18,8 @@ using Values = std::map<std::string, double, std::less<>>;
 /// A number of a kernel file that may depend on parameters: parsed once, evaluated for many values.
 ///
 /// Grammar: numbers, names, + - * / (real division), unary -, parentheses, < <= > >= == != (1 or 0), && ||, and the
-/// functions min max ceil floor log2 abs, in double precision. Both sides of && and || are evaluated.
+/// functions min max ceil floor log2 abs mod, in double precision. mod(a, b) is a - b floor(a / b). Both sides of &&
+/// and || are evaluated.
 /// Copies are cheap and may be evaluated from several threads at once.
 class Expression {
  public:

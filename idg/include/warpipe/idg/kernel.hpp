@@ -40,14 +40,26 @@ struct AccessPattern {
 
   struct Addressed {        ///< lane i at `address`, in an array of the kernel
     std::size_t array = 0;  ///< index into Kernel::arrays
-    /// Bytes from the array's start. Sees the names of the body and of its place: lane, thread_x, thread_y, thread_z,
-    /// group, group_x, group_y, group_z, and the counters of the loops around it, by the loops' names, from 0.
+    /// Bytes from the array's start; a lane that is outside of the array takes no part. Sees the names of the body and
+    /// of its place: lane, thread_x, thread_y, thread_z, group, group_x, group_y, group_z, and the counters of the
+    /// loops around it, by the loops' names, from 0.
     Expression address;
     friend bool operator==(const Addressed&, const Addressed&) = default;
   };
 
+  struct Sampled {  ///< at addresses that follow no rule, as some warps of the launch had them
+    std::size_t array = 0;
+    std::int64_t executions_per_warp = 1;  ///< those of one warp stand together; >= 1
+    /// Bytes from the array's start, by lane, one list per execution; kNotActive of a lane that takes no part. Warp n
+    /// of the launch has those of the n-th warp here, from the first one again where they end, and a warp that executes
+    /// more goes through its own again.
+    std::vector<std::vector<std::int64_t>> executions;
+    friend bool operator==(const Sampled&, const Sampled&) = default;
+  };
+  static constexpr std::int64_t kNotActive = -1;
+
   Expression width_bytes;  ///< per lane; >= 1
-  std::variant<Strided, Broadcast, PerLane, Addressed> lanes;
+  std::variant<Strided, Broadcast, PerLane, Addressed, Sampled> lanes;
   friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
 };
 
@@ -121,7 +133,7 @@ struct GroupKinds {
 /// Memory that a kernel's addresses are in.
 struct Array {
   std::string name;
-  Expression bytes;             ///< sees what `work` sees
+  Expression bytes;             ///< >= 1; of one thread's, where each has its own; sees what `work` sees
   bool thread_private = false;  ///< each thread has its own: spilled registers, arrays that are indexed
   friend bool operator==(const Array&, const Array&) = default;
 };

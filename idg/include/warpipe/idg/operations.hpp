@@ -17,6 +17,7 @@ enum class Operator {
   Subtract,
   Multiply,
   Divide,
+  Modulo,
   Minimum,
   Maximum,
   Less,
