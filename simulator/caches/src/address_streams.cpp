@@ -1,0 +1,166 @@
+#include "address_streams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "at_place.hpp"
+#include "program_builder.hpp"
+#include "warpipe/idg/op.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::int64_t kPlace = 4096;  // bytes: arrays begin at its multiples
+
+std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
+  return (a + granularity - 1) / granularity * granularity;
+}
+
+/// Whether the addresses of an instruction are known, in memory that caches hold.
+bool has_addresses(const Instruction& instruction) {
+  const OpClass kind = class_of(instruction.op);
+  return (kind == OpClass::GlobalMemory || kind == OpClass::TextureMemory) && instruction.access &&
+         (std::holds_alternative<AccessPattern::Addressed>(instruction.access->lanes) ||
+          std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes));
+}
+
+Values with_groups(const CacheLaunch& launch) {
+  Values values = launch.values;
+  values["groups"] = static_cast<double>(launch.groups);
+  return values;
+}
+
+}  // namespace
+
+AccessKind access_kind(std::string_view op) {
+  const auto says = [op](std::string_view what) { return op.find(what) != std::string_view::npos; };
+  return says(".store") ? AccessKind::Store : says(".atomic") ? AccessKind::Atomic : AccessKind::Load;
+}
+
+double executions(const WarpProgram& program, const WarpAccess& access, std::int64_t most_trips) {
+  double product = 1;
+  for (const std::size_t loop : access.loops)
+    product *= static_cast<double>(std::min(program.loops[loop].trips, most_trips));
+  return product;
+}
+
+AddressStreams::AddressStreams(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
+                               std::int64_t line_bytes)
+    : kernel_(kernel),
+      device_(device),
+      launch_(launch),
+      line_bytes_(line_bytes),
+      warps_(static_cast<std::int64_t>(launch.values.at("warps"))),
+      shape_(launch_shape(kernel, with_groups(launch))) {
+  for (std::size_t i = 0; i < kernel.instructions.size(); ++i)
+    if (has_addresses(kernel.instructions[i])) instructions_.push_back(i);
+  place_arrays();
+  if (!kernel.kinds) return;
+  if (const auto* table = std::get_if<std::vector<GroupKinds::Run>>(&kernel.kinds->of_group))
+    for (std::int64_t end = 0; const GroupKinds::Run& run : *table) table_ends_.push_back(end += run.groups);
+}
+
+/// Arrays lie one behind the other. Of those that each thread has for itself there is a frame for every warp that can
+/// reside on the device.
+void AddressStreams::place_arrays() {
+  const std::int64_t frames = device_.compute_units * launch_.slots * warps_;
+  std::int64_t origin = 0;
+  for (const LaunchShape::Array& array : shape_.arrays) {
+    Placement placement{origin, array.bytes, 0};
+    if (array.thread_private)
+      placement.bytes_per_frame = round_up(round_up(array.bytes, 4) * device_.warp_size, line_bytes_);
+    placements_.push_back(placement);
+    origin += round_up(array.thread_private ? placement.bytes_per_frame * frames : array.bytes, kPlace);
+  }
+}
+
+std::int64_t AddressStreams::kind_of(std::int64_t group) const {
+  if (!kernel_.kinds) return 0;
+  if (const auto* table = std::get_if<std::vector<GroupKinds::Run>>(&kernel_.kinds->of_group)) {
+    const auto run = std::ranges::upper_bound(table_ends_, group % table_ends_.back());
+    return (*table)[static_cast<std::size_t>(run - table_ends_.begin())].kind;
+  }
+  Values values = with_groups(launch_);
+  values["group"] = static_cast<double>(group);
+  return at_place("/kinds/of_group",
+                  [&] { return std::get<Expression>(kernel_.kinds->of_group).evaluate_whole(values, 0); });
+}
+
+WarpProgram& AddressStreams::program(std::int64_t group, std::int64_t warp) {
+  const std::int64_t kind = kind_of(group);
+  std::vector<std::unique_ptr<WarpProgram>>& programs = programs_[kind];
+  programs.resize(static_cast<std::size_t>(warps_));
+  std::unique_ptr<WarpProgram>& program = programs[static_cast<std::size_t>(warp)];
+  if (!program) program = ProgramBuilder(*this, kind, warp).build();
+  return *program;
+}
+
+void WarpStream::start(AddressStreams& streams, std::int64_t group, std::int64_t warp, std::int64_t frame,
+                       std::int64_t most_trips) {
+  streams_ = &streams;
+  program_ = &streams.program(group, warp);
+  group_ = group;
+  warp_ = warp;
+  frame_ = frame;
+  most_trips_ = most_trips;
+  weight_ = 1;
+  at_ = 0;
+  const LaunchShape& shape = streams.shape();
+  coordinates_.assign(kFirstCounter + program_->loops.size(), 0);
+  coordinates_[kGroup] = group;
+  coordinates_[kGroupX] = group % shape.grid_x;
+  coordinates_[kGroupY] = group / shape.grid_x % shape.grid_y;
+  coordinates_[kGroupZ] = group / shape.grid_x / shape.grid_y;
+  weights_.resize(program_->loops.size());
+  in_group_.assign(program_->accesses.size(), std::nullopt);
+  is_in_group_known_.assign(program_->accesses.size(), false);
+  settle(Unwatched());
+}
+
+/// The lines of an access in this group, if they move together.
+const MovingLines* WarpStream::moving(std::size_t access) {
+  WarpAccess& of_program = program_->accesses[access];
+  if (of_program.everywhere) return &*of_program.everywhere;
+  std::optional<MovingLines>& lines = in_group_[access];
+  if (!is_in_group_known_[access]) {
+    ranges_.clear();
+    for (std::size_t i = 0; i < kFirstCounter; ++i)
+      ranges_.push_back({static_cast<double>(coordinates_[i]), static_cast<double>(coordinates_[i])});
+    for (const WarpProgram::Loop& loop : program_->loops) ranges_.push_back({0, static_cast<double>(loop.trips - 1)});
+    lines = of_program.addresses->over(ranges_);
+    is_in_group_known_[access] = true;
+  }
+  return lines ? &*lines : nullptr;
+}
+
+/// The number of the execution of an access that this one is, for its warp.
+std::int64_t WarpStream::execution(const WarpAccess& access) const {
+  std::int64_t number = 0;
+  for (const std::size_t loop : access.loops)
+    number = number * program_->loops[loop].trips + coordinates_[kFirstCounter + loop];
+  return number;
+}
+
+Lines WarpStream::lines() {
+  const std::size_t index = program_->nodes[at_].index;
+  WarpAccess& access = program_->accesses[index];
+  const std::int64_t frame = frame_ * access.array.placement.bytes_per_frame;
+  const std::int64_t line_bytes = streams_->line_bytes();
+  if (access.sampled)
+    return {access.sampled->at(group_ * streams_->warps_per_group() + warp_, execution(access)), frame / line_bytes};
+  if (const MovingLines* const moves = moving(index)) {
+    std::int64_t origin = moves->origin + frame;
+    for (const auto& [coordinate, bytes] : moves->steps) origin += coordinates_[coordinate] * bytes;
+    const std::int64_t byte = origin & (line_bytes - 1);
+    return {moves->pattern->at(byte), (origin - byte) / line_bytes};
+  }
+  ranges_.clear();
+  for (const std::int64_t at : coordinates_) ranges_.push_back({static_cast<double>(at), static_cast<double>(at)});
+  lines_.clear();
+  access.addresses->at(ranges_, lines_);
+  return {lines_, frame / line_bytes};
+}
+
+}  // namespace warpipe

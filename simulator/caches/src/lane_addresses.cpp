@@ -1,0 +1,122 @@
+#include "lane_addresses.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/units.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr double kOutside = -1;  // an address of no array
+constexpr std::size_t kMostPatterns = 1024;
+constexpr std::int64_t kWordBytes = 4;  // of thread-private memory: the lanes' words lie side by side
+
+bool is_whole(double value) { return std::abs(value - std::round(value)) <= 1e-9; }
+
+std::int64_t to_whole(double value) { return static_cast<std::int64_t>(std::round(value)); }
+
+}  // namespace
+
+std::vector<ByteRange> ArrayAccess::ranges(std::span<const double> addresses, std::int64_t origin) const {
+  std::vector<ByteRange> ranges;
+  for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
+    const std::int64_t address = to_whole(addresses[lane]);
+    if (address < 0 || address >= placement.bytes) continue;
+    if (placement.bytes_per_frame == 0) {
+      ranges.push_back({address - origin, width});
+      continue;
+    }
+    for (std::int64_t byte = address; byte < address + width;) {
+      const std::int64_t word = byte / kWordBytes, end = std::min(address + width, (word + 1) * kWordBytes);
+      const std::int64_t place = (word * warp_size + static_cast<std::int64_t>(lane)) * kWordBytes + byte % kWordBytes;
+      ranges.push_back({place - origin, end - byte});
+      byte = end;
+    }
+  }
+  return ranges;
+}
+
+LaneAddresses::LaneAddresses(const ArrayAccess& access, const Expression& address, std::string where,
+                             std::span<const LaneValues::Name> names, std::span<const std::string> coordinates,
+                             std::size_t lanes)
+    : access_(access),
+      address_(address),
+      where_(std::move(where)),
+      names_(names.begin(), names.end()),
+      coordinates_(coordinates.begin(), coordinates.end()),
+      lanes_(lanes),
+      values_(address, names, coordinates, lanes) {}
+
+/// The form where it is whole.
+std::optional<LaneForm> LaneAddresses::form(std::span<const Range> ranges) {
+  std::optional<LaneForm> form = values_.over(ranges);
+  if (!form || !std::ranges::all_of(form->at, is_whole) || !std::ranges::all_of(form->steps, is_whole))
+    return std::nullopt;
+  return form;
+}
+
+std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
+  std::optional<LaneForm> found = form(ranges);
+  if (!found) return std::nullopt;
+  MovingLines lines{access_.placement.origin, {}, nullptr};
+  const bool is_shared = access_.placement.bytes_per_frame == 0;
+  const std::int64_t scale = is_shared ? 1 : access_.warp_size;
+  double least = 0, most = 0;
+  for (std::size_t i = 0; i < found->steps.size(); ++i) {
+    const std::int64_t step = to_whole(found->steps[i]);
+    if (step == 0) continue;
+    if (!is_shared && step % kWordBytes != 0) return std::nullopt;
+    lines.steps.emplace_back(i, step * scale);
+    const double one = found->steps[i] * ranges[i].least, other = found->steps[i] * ranges[i].most;
+    least += std::min(one, other);
+    most += std::max(one, other);
+  }
+  const auto bytes = static_cast<double>(access_.placement.bytes);
+  std::optional<std::int64_t> first;  // address of a lane that is in the array
+  for (double& at : found->at) {
+    const bool is_out = at + most < 0 || at + least >= bytes, is_in = at + least >= 0 && at + most < bytes;
+    if (!is_out && !is_in) return std::nullopt;
+    if (is_in && !first) first = to_whole(at);
+    if (is_out) at = kOutside;
+  }
+  const std::int64_t begin = is_shared ? first.value_or(0) : first.value_or(0) / kWordBytes * kWordBytes * scale;
+  lines.origin += begin;
+  std::vector<ByteRange> bytes_of_lanes = access_.ranges(found->at, begin);
+  const auto known = patterns_.find(bytes_of_lanes);
+  if (known != patterns_.end()) {
+    lines.pattern = &known->second;
+  } else {
+    if (patterns_.size() == kMostPatterns) return std::nullopt;
+    LinePattern made(bytes_of_lanes, access_.line_bytes);
+    lines.pattern = &patterns_.emplace(std::move(bytes_of_lanes), std::move(made)).first->second;
+  }
+  return lines;
+}
+
+void LaneAddresses::fail(std::span<const Range> ranges) const {
+  Values values;
+  for (std::size_t i = 0; i < coordinates_.size(); ++i) values[coordinates_[i]] = ranges[i].least;
+  for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    for (const LaneValues::Name& name : names_) values[name.name] = name.numbers[name.numbers.size() > 1 ? lane : 0];
+    try {
+      address_.evaluate_whole(values, -kLargestWhole);
+    } catch (const ModelError& error) {
+      Diagnostic problem = error.diagnostics().front();
+      problem.where = where_;
+      throw ModelError(problem);
+    }
+  }
+  throw ModelError(Diagnostic{where_, "an address has no value", "", "change the expression or its parameters"});
+}
+
+void LaneAddresses::at(std::span<const Range> ranges, std::vector<TouchedLine>& lines) {
+  const std::optional<LaneForm> found = form(ranges);
+  if (!found) fail(ranges);
+  std::vector<ByteRange> bytes = access_.ranges(found->at, -access_.placement.origin);
+  add_lines(bytes, access_.line_bytes, lines);
+}
+
+}  // namespace warpipe

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lane_values.hpp"
+#include "line_pattern.hpp"
+
+namespace warpipe {
+
+/// The memory that an array takes.
+struct Placement {
+  std::int64_t origin = 0;           ///< of the array, or of the first warp's copies; a multiple of a line
+  std::int64_t bytes = 0;            ///< of the array; of one thread's copy, where each has its own
+  std::int64_t bytes_per_frame = 0;  ///< what the copies of a warp's lanes take, in lines; 0 where all threads share it
+};
+
+/// How a memory instruction accesses an array.
+struct ArrayAccess {
+  Placement placement;
+  std::int64_t width = 4;       ///< bytes per lane
+  std::int64_t warp_size = 32;  ///< lanes of a full warp
+  std::int64_t line_bytes = 128;
+
+  /// The bytes that lanes touch, where each has an address in the array; those outside of it take no part.
+  /// @param origin  that is taken off each byte's address
+  std::vector<ByteRange> ranges(std::span<const double> addresses, std::int64_t origin) const;
+};
+
+/// Lines that move together with the coordinates.
+struct MovingLines {
+  std::int64_t origin = 0;                                  ///< the byte where all coordinates are 0
+  std::vector<std::pair<std::size_t, std::int64_t>> steps;  ///< coordinate, bytes
+  LinePattern* pattern = nullptr;
+};
+
+/// The addresses that the lanes of a warp have in the executions of an instruction, from an expression.
+class LaneAddresses {
+ public:
+  /// @param where  JSON path of the expression, for messages
+  /// @param lanes  that the warp has
+  LaneAddresses(const ArrayAccess& access, const Expression& address, std::string where,
+                std::span<const LaneValues::Name> names, std::span<const std::string> coordinates, std::size_t lanes);
+
+  bool uses(std::size_t coordinate) const { return values_.uses(coordinate); }
+
+  /// The lines wherever coordinates are in some ranges.
+  /// @param ranges  points, or from 0 on
+  /// @return none where they do not move together there, or where lanes are in the array here and out of it there
+  std::optional<MovingLines> over(std::span<const Range> ranges);
+
+  /// The lines at one place.
+  /// @param ranges  points
+  /// @throws ModelError where the address has no value there, or none that is whole
+  void at(std::span<const Range> ranges, std::vector<TouchedLine>& lines);
+
+ private:
+  std::optional<LaneForm> form(std::span<const Range> ranges);
+  [[noreturn]] void fail(std::span<const Range> ranges) const;
+
+  ArrayAccess access_;
+  Expression address_;
+  std::string where_;
+  std::vector<LaneValues::Name> names_;
+  std::vector<std::string> coordinates_;
+  std::size_t lanes_;
+  LaneValues values_;
+  std::map<std::vector<ByteRange>, LinePattern> patterns_;  ///< by the bytes that lanes touch
+};
+
+}  // namespace warpipe

@@ -1,0 +1,86 @@
+#include "warpipe/caches/levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "address_streams.hpp"
+#include "choose_sample.hpp"
+#include "hierarchy.hpp"
+#include "turns.hpp"
+#include "warpipe/idg/op.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr int kFewAccesses = 1, kManyAccesses = 8;  // of a warp per turn: the two orders
+constexpr double kWideSpread = 0.1;
+
+bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
+
+/// The mean of the two orders.
+AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, const Device& device) {
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  AccessLevels access;
+  access.executions = (one.executions[number] + other.executions[number]) / 2;
+  access.compulsory_bytes = (one.moved[number].compulsory + other.moved[number].compulsory) / 2;
+  for (std::size_t k = 0; k < one.served[number].size(); ++k) {
+    const auto share = [&](const Counted& counted) { return counted.served[number][k] / counted.executions[number]; };
+    const auto sectors = [&](const Counted& counted) {
+      return counted.moved[number].sectors[k] / counted.executions[number];
+    };
+    LevelTraffic& traffic = access.levels.emplace_back();
+    traffic.share = (share(one) + share(other)) / 2;
+    traffic.sectors = (sectors(one) + sectors(other)) / 2;
+    traffic.bytes = traffic.sectors * access.executions * static_cast<double>(levels[k].sector_bytes);
+    access.spread = std::max(access.spread, std::abs(share(one) - share(other)));
+  }
+  return access;
+}
+
+void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddresses& found) {
+  const std::size_t never = with_addresses - found.accesses.size();
+  if (never > 0)
+    found.notes.push_back(
+        fmt::format("No group among those whose accesses were simulated executes {} of the {} accesses with addresses.",
+                    never, with_addresses));
+  const auto global = static_cast<std::size_t>(std::ranges::count(
+      kernel.instructions, OpClass::GlobalMemory, [](const Instruction& instruction) { return class_of(instruction.op); }));
+  const std::size_t without = global - std::min(global, with_addresses);
+  if (without > 0)
+    found.notes.push_back(
+        fmt::format("{} accesses to global memory have no addresses: the caches do not see them.", without));
+  for (const AccessLevels& access : found.accesses)
+    if (access.spread > kWideSpread)
+      found.notes.push_back(
+          fmt::format("Which level serves \"{}\" hangs on the order of the warps: two orders differ by {:.0f} points, "
+                      "their mean is "
+                      "taken.",
+                      kernel.instructions[access.instruction].id, 100 * access.spread));
+}
+
+}  // namespace
+
+LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
+                                          const CacheEffort& effort) {
+  LevelsFromAddresses found;
+  found.groups = launch.groups;
+  if (!has_levels(device)) return found;
+  AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
+  if (streams.instructions().empty()) return found;
+  const Sample sample = choose_sample(streams, device, effort);
+  found.simulated_groups = sample.groups;
+  found.most_trips = sample.is_cut ? sample.most_trips : 0;
+  const Counted one = take_turns(streams, device, sample, kFewAccesses);
+  const Counted other = take_turns(streams, device, sample, kManyAccesses);
+  for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
+    if (one.executions[number] == 0) continue;
+    found.accesses.push_back(mean(one, other, number, device));
+    found.accesses.back().instruction = streams.instructions()[number];
+  }
+  add_notes(kernel, streams.instructions().size(), found);
+  return found;
+}
+
+}  // namespace warpipe
