@@ -114,25 +114,18 @@ void WarpStream::start(AddressStreams& streams, std::int64_t group, std::int64_t
   coordinates_[kGroupY] = group / shape.grid_x % shape.grid_y;
   coordinates_[kGroupZ] = group / shape.grid_x / shape.grid_y;
   weights_.resize(program_->loops.size());
-  in_group_.assign(program_->accesses.size(), std::nullopt);
+  in_group_.resize(program_->accesses.size());
   is_in_group_known_.assign(program_->accesses.size(), false);
   settle(Unwatched());
 }
 
-/// The lines of an access in this group, if they move together.
+/// The lines of an access in this group; null where they do not move together.
 const MovingLines* WarpStream::moving(std::size_t access) {
-  WarpAccess& of_program = program_->accesses[access];
-  if (of_program.everywhere) return &*of_program.everywhere;
-  std::optional<MovingLines>& lines = in_group_[access];
   if (!is_in_group_known_[access]) {
-    ranges_.clear();
-    for (std::size_t i = 0; i < kFirstCounter; ++i)
-      ranges_.push_back({static_cast<double>(coordinates_[i]), static_cast<double>(coordinates_[i])});
-    for (const WarpProgram::Loop& loop : program_->loops) ranges_.push_back({0, static_cast<double>(loop.trips - 1)});
-    lines = of_program.addresses->over(ranges_);
+    in_group_[access] = program_->accesses[access].boxes->at(coordinates_);
     is_in_group_known_[access] = true;
   }
-  return lines ? &*lines : nullptr;
+  return in_group_[access];
 }
 
 /// The number of the execution of an access that this one is, for its warp.

@@ -104,8 +104,8 @@ class WarpStream {
   std::int64_t group_ = 0, warp_ = 0, frame_ = 0, most_trips_ = 0;
   double weight_ = 1;
   std::vector<std::int64_t> coordinates_;
-  std::vector<double> weights_;                       ///< by loop: before it
-  std::vector<std::optional<MovingLines>> in_group_;  ///< by access: the lines in this group, where they move together
+  std::vector<double> weights_;               ///< by loop: before it
+  std::vector<const MovingLines*> in_group_;  ///< by access: the lines in this group, null where they are irregular
   std::vector<bool> is_in_group_known_;
   std::vector<Range> ranges_;
   std::vector<TouchedLine> lines_;

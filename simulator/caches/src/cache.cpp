@@ -1,54 +1,48 @@
 #include "cache.hpp"
 
-#include <algorithm>
-
 namespace warpipe {
+namespace {
 
-Cache::Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways) {
+/// Moves elements by one place, over the one behind them, and sets the first.
+/// @return the one that was behind them
+template <class Element>
+Element push_front(std::vector<Element>& elements, std::size_t first, std::size_t last, const Element& value) {
+  const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = elements.begin() + static_cast<std::ptrdiff_t>(last);
+  const Element behind = *end;
+  std::copy_backward(begin, end, end + 1);
+  *begin = value;
+  return behind;
+}
+
+}  // namespace
+
+Cache::Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways, Keeps keeps) {
   const std::int64_t lines = std::max<std::int64_t>(0, bytes) / line_bytes;
   ways_ = static_cast<std::size_t>(std::min(ways, lines));
   if (ways_ == 0) return;
   sets_ = static_cast<std::size_t>(lines) / ways_;
-  tags_.assign(sets_ * ways_, kEmpty);
-  lines_.resize(sets_ * ways_);
-  aged_.assign(sets_, 0);
+  numbers_.assign(sets_ * ways_, kEmpty);
+  valid_.resize(sets_ * ways_, 0);
+  if (keeps.arrivals) arrivals_.resize(sets_ * ways_, 0);
+  if (keeps.stores) written_.resize(sets_ * ways_);
+  aged_.resize(sets_, 0);
 }
 
-/// Moves the lines of a set by one place, over the one behind them.
-void Cache::shift(std::size_t first, std::size_t count) {
-  const auto begin = static_cast<std::ptrdiff_t>(first), end = begin + static_cast<std::ptrdiff_t>(count);
-  std::copy_backward(tags_.begin() + begin, tags_.begin() + end, tags_.begin() + end + 1);
-  std::copy_backward(lines_.begin() + begin, lines_.begin() + end, lines_.begin() + end + 1);
+void Cache::bring_forward(Place first, Place place) {
+  push_front(numbers_, first, place, std::uint32_t{numbers_[place]});
+  push_front(valid_, first, place, std::uint32_t{valid_[place]});
+  if (!arrivals_.empty()) push_front(arrivals_, first, place, std::uint32_t{arrivals_[place]});
+  if (!written_.empty()) push_front(written_, first, place, WrittenLine{written_[place]});
 }
 
-CachedLine* Cache::find(std::uint32_t line) {
-  const std::size_t first = set_of(line) * ways_;
-  for (std::size_t i = 0; i < ways_; ++i) {
-    if (tags_[first + i] != line) continue;
-    if (i > 0) {
-      const CachedLine content = lines_[first + i];
-      shift(first, i);
-      tags_[first] = line;
-      lines_[first] = content;
-    }
-    return &lines_[first];
-  }
-  return nullptr;
-}
-
-CachedLine* Cache::peek(std::uint32_t line) {
-  const std::size_t first = set_of(line) * ways_;
-  for (std::size_t i = 0; i < ways_; ++i)
-    if (tags_[first + i] == line) return &lines_[first + i];
-  return nullptr;
-}
-
-CachedLine& Cache::insert(std::uint32_t line, Victim& victim) {
-  const std::size_t first = set_of(line) * ways_, last = first + ways_ - 1;
-  victim = {tags_[last], lines_[last]};
-  shift(first, ways_ - 1);
-  tags_[first] = line;
-  return lines_[first] = {};
+Cache::Place Cache::push(std::size_t set, std::uint32_t line, Victim& victim) {
+  const Place first = set * ways_, last = first + ways_ - 1;
+  victim.line = push_front(numbers_, first, last, line);
+  victim.valid = push_front(valid_, first, last, std::uint32_t{0});
+  if (!arrivals_.empty()) push_front(arrivals_, first, last, std::uint32_t{0});
+  if (!written_.empty()) victim.written = push_front(written_, first, last, WrittenLine{});
+  return first;
 }
 
 }  // namespace warpipe

@@ -5,103 +5,124 @@
 #include <cstdint>
 #include <vector>
 
-#include "line_pattern.hpp"
-
 namespace warpipe {
 
-/// What is known of a line in a cache. Masks have a bit for each of the line's kPartsPerLine parts.
-struct CachedLine {
-  std::uint32_t valid = 0;    ///< can be read: whole sectors
-  std::uint32_t dirty = 0;    ///< sectors that were written here, and not yet beyond
-  std::uint32_t covered = 0;  ///< of these, the parts of which every byte was written
-  std::uint16_t writer = 0;   ///< the access that wrote last
-  std::uint8_t level = 0;     ///< from which the latest sectors came
-  std::int64_t time = 0;      ///< when they came
+/// What was written of a line in a cache, and not yet beyond. Masks have a bit for each of the line's kPartsPerLine
+/// parts.
+struct WrittenLine {
+  std::uint32_t dirty = 0;    ///< sectors
+  std::uint32_t covered = 0;  ///< the parts of which every byte was written
+  std::uint32_t writer = 0;   ///< the access that wrote last
 };
 
-/// A cache of lines in sets, each of which gives up the line that was not used for longest.
+/// A cache of lines in sets, each of which gives up the line that was not used for longest. One that is smaller than a
+/// line keeps nothing: it must not be asked.
 class Cache {
  public:
-  /// @param bytes       of all lines; less than one line: nothing is kept
-  /// @param line_bytes  of a line
-  Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways);
+  using Place = std::size_t;  ///< of a line; valid until the next use of its set
+  static constexpr Place kNowhere = SIZE_MAX;
+
+  /// What is kept of each line beside its sectors.
+  struct Keeps {
+    bool arrivals = false, stores = false;
+  };
+
+  /// @param bytes  of all lines
+  Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways, Keeps keeps);
 
   /// A line that had to make room.
   struct Victim {
     std::uint32_t line = 0;
-    CachedLine content;
+    std::uint32_t valid = 0;
+    WrittenLine written;
   };
 
-  // A cache that keeps nothing has no line, and takes none.
-
   /// Looks a line up. Where it is there, it is the one used last.
-  /// @return null where it is not there; valid until the next call
-  CachedLine* find(std::uint32_t line);
+  Place find(std::uint32_t line) {
+    const Place first = set_of(line) * ways_, place = peek(first, line);
+    if (place == first || place == kNowhere) return place;
+    bring_forward(first, place);
+    return first;
+  }
 
   /// The same without using it.
-  CachedLine* peek(std::uint32_t line);
+  Place peek(std::uint32_t line) const { return peek(set_of(line) * ways_, line); }
 
   /// Puts a line that is not there into its set, as the one used last.
-  /// @param victim  set to the line that leaves; its content is empty where none does
-  /// @return        its content, empty; valid until the next call
-  CachedLine& insert(std::uint32_t line, Victim& victim);
+  /// @return its place; nothing of it is valid
+  Place insert(std::uint32_t line, Victim& victim) { return push(set_of(line), line, victim); }
 
-  /// Makes the lines of a set older by as many foreign lines as have come to the cache since it was used last.
+  /// The sectors of a line that can be read.
+  std::uint32_t& valid(Place place) { return valid_[place]; }
+  /// When the latest of them came, and from where: a number of the caller's. Only where arrivals are kept.
+  std::uint32_t& arrival(Place place) { return arrivals_[place]; }
+  /// Only where stores are kept.
+  WrittenLine& written(Place place) { return written_[place]; }
+
+  /// Makes the lines of a set older by as many foreign lines as have come since it was made older last.
   /// @param leave  called with each victim that has dirty sectors
   template <class Leave>
   void age(std::uint32_t line, const Leave& leave) {
+    if (foreign_ == 0) return;
     const std::size_t set = set_of(line);
     if (aged_[set] != foreign_) age_set(set, leave);
+  }
+  template <class Leave>
+  void age_all(const Leave& leave) {
+    for (std::size_t set = 0; set < sets_; ++set) age_set(set, leave);
   }
 
   /// Foreign lines come, spread evenly over the sets.
   void add_foreign(double lines) {
     foreign_lines_ += lines;
-    foreign_ = static_cast<std::int64_t>(foreign_lines_ / static_cast<double>(sets_));
+    foreign_ = static_cast<std::uint32_t>(static_cast<std::uint64_t>(foreign_lines_ / static_cast<double>(sets_)));
   }
 
   bool keeps_nothing() const { return ways_ == 0; }
-  std::int64_t capacity() const { return static_cast<std::int64_t>(lines_.size()); }  ///< lines
+  std::int64_t capacity() const { return static_cast<std::int64_t>(sets_ * ways_); }       ///< lines
+  std::int64_t held() const { return capacity() - std::ranges::count(numbers_, kEmpty); }  ///< foreign ones, too
 
-  /// Makes all sets older.
-  template <class Leave>
-  void age_all(const Leave& leave) {
-    for (std::size_t set = 0; set < aged_.size(); ++set) age_set(set, leave);
+  /// Calls visit(victim) for the lines that have dirty sectors, as if they left.
+  template <class Visit>
+  void for_each_dirty(const Visit& visit) const {
+    for (Place place = 0; place < written_.size(); ++place)
+      if (written_[place].dirty != 0) visit(Victim{numbers_[place], valid_[place], written_[place]});
   }
-
-  /// Its lines, foreign ones among them.
-  std::int64_t held() const { return std::ssize(tags_) - std::ranges::count(tags_, kEmpty); }
-  const std::vector<CachedLine>& contents() const { return lines_; }
 
  private:
   static constexpr std::uint32_t kEmpty = UINT32_MAX, kForeign = UINT32_MAX - 1;
+  static constexpr std::uint32_t kSpread = 0x9e3779b1;  // 2^32 / the golden ratio: neighbours fall far apart
 
   std::size_t set_of(std::uint32_t line) const {
     return static_cast<std::size_t>(std::uint64_t{line * kSpread} * sets_ >> 32);
   }
+  Place peek(Place first, std::uint32_t line) const {
+    for (Place place = first; place < first + ways_; ++place)
+      if (numbers_[place] == line) return place;
+    return kNowhere;
+  }
+  void bring_forward(Place first, Place place);
+  Place push(std::size_t set, std::uint32_t line, Victim& victim);
   template <class Leave>
   void age_set(std::size_t set, const Leave& leave);
-  void shift(std::size_t first, std::size_t count);
 
-  static constexpr std::uint32_t kSpread = 0x9e3779b1;  // 2^32 / the golden ratio: neighbours fall far apart
-
-  std::size_t sets_ = 1, ways_ = 0;
-  std::vector<std::uint32_t> tags_;  ///< by set, the one used last first
-  std::vector<CachedLine> lines_;
-  std::vector<std::int64_t> aged_;  ///< by set: foreign lines that have come
-  std::int64_t foreign_ = 0;        ///< to each set
+  std::size_t sets_ = 0, ways_ = 0;
+  // By set; in a set the line used last comes first. That costs moves, but keeps together what is needed next.
+  std::vector<std::uint32_t> numbers_;  ///< of lines
+  std::vector<std::uint32_t> valid_;
+  std::vector<std::uint32_t> arrivals_;
+  std::vector<WrittenLine> written_;
+  std::vector<std::uint32_t> aged_;  ///< by set: foreign lines that it knows of
+  std::uint32_t foreign_ = 0;        ///< lines that have come to each set
   double foreign_lines_ = 0;
 };
 
 template <class Leave>
 void Cache::age_set(std::size_t set, const Leave& leave) {
-  const std::size_t first = set * ways_, last = first + ways_ - 1;
-  const auto ways = static_cast<std::int64_t>(ways_);
-  for (std::int64_t left = std::min(ways, foreign_ - aged_[set]); left > 0; --left) {
-    if (lines_[last].dirty != 0) leave(Victim{tags_[last], lines_[last]});
-    shift(first, ways_ - 1);
-    tags_[first] = kForeign;
-    lines_[first] = {};
+  for (std::size_t left = std::min<std::size_t>(ways_, foreign_ - aged_[set]); left > 0; --left) {
+    Victim victim;
+    push(set, kForeign, victim);
+    if (victim.written.dirty != 0) leave(victim);
   }
   aged_[set] = foreign_;
 }

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
 namespace {
 
+constexpr int kLevelBits = 3;
+constexpr std::uint32_t kLevelMask = (1 << kLevelBits) - 1;
 constexpr std::uint32_t kSpreadOverParts = 0x85ebca6b;  // odd, and unlike that of the sets
 
 std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
@@ -48,41 +51,54 @@ std::int64_t Hierarchy::line_bytes(const Device& device) {
   return longest;
 }
 
-Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_t accesses, std::int64_t window)
-    : units_(device.compute_units), dies_(device.dies), window_(window), line_bytes_(line_bytes(device)) {
+Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_t accesses, bool has_private,
+                     std::int64_t under_way, int per_turn)
+    : units_(device.compute_units),
+      dies_(device.dies),
+      line_bytes_(line_bytes(device)),
+      under_way_(static_cast<std::uint32_t>(under_way)),
+      per_turn_(static_cast<std::uint32_t>(per_turn)) {
   for (const MemoryLevel& level : device.memory->levels) {
+    const bool is_nearest = levels_.empty();
     Level& made = levels_.emplace_back();
     made.scope = level.scope;
     made.is_memory = !level.bytes;
     made.keeps_stores = level.write == WritePolicy::Back;
     made.sectors = Sectors(static_cast<int>(level.sector_bytes * kPartsPerLine / line_bytes_));
     if (made.is_memory) break;
-    made.instances = level.scope == LevelScope::ComputeUnit ? units_ : level.scope == LevelScope::Die ? dies_ : 1;
-    made.parts = level.parts;
-    made.slices = line_bytes_ / level.line_bytes;
-    const Cache cache(bytes_left(level, device, launch) / level.parts, level.line_bytes, level.ways);
-    made.caches.assign(static_cast<std::size_t>(made.instances * made.parts), cache);
+    make_caches(level, bytes_left(level, device, launch),
+                {is_nearest, made.keeps_stores || (is_nearest && has_private)}, made);
   }
+  if (levels() > kLevelMask + 1)
+    throw ModelError(Diagnostic{"/memory/levels", fmt::format("a device can have at most {} levels", kLevelMask + 1),
+                                fmt::format("found {}", levels()), ""});
   if (!levels_.back().is_memory)
     throw ModelError(Diagnostic{"/memory/levels", "the last level must be the memory, without `bytes`", "", ""});
-  moved_.resize(accesses, {std::vector<double>(levels()), std::vector<double>(levels())});
+  sectors_.resize(accesses * levels());
+  moved_.resize(accesses, {{}, std::vector<double>(levels())});
 }
 
-std::int64_t Hierarchy::instance_of(const Level& level, std::int64_t unit) const {
-  return level.scope == LevelScope::ComputeUnit ? unit : level.scope == LevelScope::Die ? unit % dies_ : 0;
+/// @param bytes  of one instance
+void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made) {
+  made.parts = static_cast<std::size_t>(level.parts);
+  made.slices = line_bytes_ / level.line_bytes;
+  std::size_t instances = 1;
+  for (std::int64_t unit = 0; unit < units_; ++unit) {
+    const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
+                                  : level.scope == LevelScope::Die       ? unit % dies_
+                                                                         : 0;
+    const std::int64_t in_instance = level.scope == LevelScope::Die ? unit / dies_ : unit;
+    const auto first = static_cast<std::size_t>(instance) * made.parts;
+    made.instances_of_units.push_back(first);
+    made.near.push_back(first + static_cast<std::size_t>(in_instance) % made.parts);
+    instances = std::max(instances, static_cast<std::size_t>(instance) + 1);
+  }
+  made.caches.assign(instances * made.parts, Cache(bytes / level.parts, level.line_bytes, level.ways, keeps));
 }
 
-/// The part of a level that is next to a unit.
-Cache& Hierarchy::own(Level& level, std::int64_t unit) {
-  const std::int64_t part = level.scope == LevelScope::Die ? unit / dies_ % level.parts : unit % level.parts;
-  return level.caches[static_cast<std::size_t>(instance_of(level, unit) * level.parts + part)];
-}
-
-/// The part of a level that a line belongs to.
-Cache& Hierarchy::home(Level& level, std::int64_t unit, std::uint32_t line) {
-  const auto part =
-      static_cast<std::int64_t>(std::uint64_t{line * kSpreadOverParts} * static_cast<std::uint64_t>(level.parts) >> 32);
-  return level.caches[static_cast<std::size_t>(instance_of(level, unit) * level.parts + part)];
+/// The part of an instance that a line belongs to.
+std::size_t Hierarchy::part_of(std::uint32_t line, std::size_t parts) {
+  return static_cast<std::size_t>(std::uint64_t{line * kSpreadOverParts} * parts >> 32);
 }
 
 /// Calls visit(number of the level's line, mask) for the lines of a level that a line of the addresses consists of.
@@ -98,44 +114,54 @@ void Hierarchy::for_each_slice(const Level& level, std::int64_t line, std::uint3
 
 void Hierarchy::touch(TouchedBytes& touched, const Use& use, std::int64_t line, std::uint32_t mask) {
   if (use.is_private) return;
-  const int parts = std::popcount(touched.add(line, levels_.front().sectors.whole(mask)));
-  moved_[use.access].compulsory += use.weight * static_cast<double>(parts * line_bytes_ / kPartsPerLine);
+  const std::uint32_t first = touched.add(line, levels_.front().sectors.whole(mask));
+  if (first != 0)
+    moved_[use.access].compulsory +=
+        use.weight * static_cast<double>(Sectors::count_bits(first) * line_bytes_ / kPartsPerLine);
 }
 
-std::size_t Hierarchy::load(const Use& use, const TouchedLine& line) {
+Served Hierarchy::load(const Use& use, const TouchedLine& line) {
   if (levels_.front().is_memory) touch(read_, use, line.line, line.touched);
   return read(0, use, line.line, line.touched);
 }
 
-std::size_t Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask) {
+Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask) {
   Level& level = levels_[k];
-  count(k, use, level.sectors.count(mask));
-  if (level.is_memory) return k;
-  std::size_t served = k;
+  const std::uint32_t touched = level.sectors.touched(mask);
+  count(k, use, Sectors::count_bits(touched));
+  Served served{k, k};
+  if (level.is_memory) return served;
+  for_each_slice(level, line, level.sectors.whole_of(touched),
+                 [&](std::uint32_t number, std::uint32_t want) { served.add(read_slice(k, use, line, number, want)); });
+  return served;
+}
+
+/// Reads from the part of a level that is next to the unit, else from the one that the line belongs to, else from
+/// below.
+Served Hierarchy::read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number,
+                             std::uint32_t want) {
+  Level& level = levels_[k];
   const auto below = [&](std::uint32_t missing) {
     if (k == 0) touch(read_, use, line, missing);
     return read(k + 1, use, line, missing);
   };
-  for_each_slice(level, line, level.sectors.whole(mask), [&](std::uint32_t number, std::uint32_t want) {
-    Cache &near = own(level, use.unit), &far = home(level, use.unit, number);
-    const auto far_or_below = [&](std::uint32_t missing) {
-      return &near == &far ? below(missing) : look_up(far, k, use, number, missing, below);
-    };
-    served = std::max(served, look_up(near, k, use, number, want, far_or_below));
-  });
-  return served;
+  Cache& nearest = near(level, use);
+  if (level.parts == 1) return look_up(nearest, k, use, number, want, below);
+  Cache& far = home(level, use, number);
+  if (&nearest == &far) return look_up(nearest, k, use, number, want, below);
+  return look_up(nearest, k, use, number, want,
+                 [&](std::uint32_t missing) { return look_up(far, k, use, number, missing, below); });
 }
 
-CachedLine* Hierarchy::find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
-  if (cache.keeps_nothing()) return nullptr;
+Cache::Place Hierarchy::find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
   cache.age(line, [&](const Cache::Victim& victim) { leave(k, use, victim); });
   return cache.find(line);
 }
 
-CachedLine& Hierarchy::insert(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
+Cache::Place Hierarchy::insert(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
   Cache::Victim victim;
-  CachedLine& inserted = cache.insert(line, victim);
-  if (victim.content.dirty != 0) leave(k, use, victim);
+  const Cache::Place inserted = cache.insert(line, victim);
+  if (victim.written.dirty != 0) leave(k, use, victim);
   (*use.taken)[k] += 1;
   return inserted;
 }
@@ -144,27 +170,38 @@ CachedLine& Hierarchy::insert(Cache& cache, std::size_t k, const Use& use, std::
 /// @param fetch  of those that it does not have; returns the level that serves them
 /// @return       the level that serves the slowest
 template <class Fetch>
-std::size_t Hierarchy::look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
-                               const Fetch& fetch) {
+Served Hierarchy::look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
+                          const Fetch& fetch) {
   if (cache.keeps_nothing()) return fetch(want);
-  CachedLine* found = find(cache, k, use, line);
-  const std::uint32_t missing = found ? want & ~found->valid : want;
-  std::size_t served = k;
-  if (missing != want && use.time - found->time < window_) served = found->level;
-  if (missing == 0) return served;
-  if (!found) found = &insert(cache, k, use, line);
-  const std::size_t from = fetch(missing);
-  found->valid |= missing;
-  found->level = static_cast<std::uint8_t>(from);
-  found->time = use.time;
-  return std::max(served, from);
+  Cache::Place place = find(cache, k, use, line);
+  std::uint32_t missing = want;
+  Served served{k, k};
+  if (place != Cache::kNowhere) {
+    missing &= ~cache.valid(place);
+    if (k == 0 && missing != want) served.waits = waits_for(cache.arrival(place), use.time);
+    if (missing == 0) return served;
+  } else {
+    place = insert(cache, k, use, line);
+  }
+  const Served fetched = fetch(missing);
+  cache.valid(place) |= missing;
+  if (k == 0) cache.arrival(place) = use.time << kLevelBits | static_cast<std::uint32_t>(fetched.from);
+  served.add(fetched);
+  return served;
+}
+
+/// The level for which an access to the nearest cache waits: that from which another warp has just had the line come.
+std::size_t Hierarchy::waits_for(std::uint32_t arrival, std::uint32_t time) const {
+  const std::uint32_t came = arrival >> kLevelBits, now = time & (UINT32_MAX >> kLevelBits);
+  const std::uint32_t ago = (now - came) & (UINT32_MAX >> kLevelBits);
+  return ago < under_way_ && came / per_turn_ != now / per_turn_ ? arrival & kLevelMask : 0;
 }
 
 bool Hierarchy::keeps_stores(std::size_t k, const Use& use) const {
   return !levels_[k].caches.front().keeps_nothing() && (levels_[k].keeps_stores || (k == 0 && use.is_private));
 }
 
-std::size_t Hierarchy::store(const Use& use, const TouchedLine& line) {
+Served Hierarchy::store(const Use& use, const TouchedLine& line) {
   touch(written_, use, line.line, line.touched);
   for (std::size_t k = 0;; ++k) {
     Level& level = levels_[k];
@@ -172,28 +209,28 @@ std::size_t Hierarchy::store(const Use& use, const TouchedLine& line) {
     if (level.is_memory) {
       const std::uint32_t partial = level.sectors.whole(line.touched) & ~level.sectors.full(line.covered);
       count(k, use, level.sectors.count(partial));
-      return k;
+      return {k, k};
     }
     if (keeps_stores(k, use)) {
       keep(k, use, line);
-      return k;
+      return {k, k};
     }
     for_each_slice(level, line.line, line.touched,
-                   [&](std::uint32_t number, std::uint32_t) { find(own(level, use.unit), k, use, number); });
+                   [&](std::uint32_t number, std::uint32_t) { find(near(level, use), k, use, number); });
   }
 }
 
-std::size_t Hierarchy::atomic(const Use& use, const TouchedLine& line) {
+Served Hierarchy::atomic(const Use& use, const TouchedLine& line) {
   touch(read_, use, line.line, line.touched);
   touch(written_, use, line.line, line.touched);
   for (std::size_t k = 0;; ++k) {
     const Level& level = levels_[k];
     if (level.is_memory) {
       count(k, use, 2 * level.sectors.count(line.touched));
-      return k;
+      return {k, k};
     }
     if (level.scope != LevelScope::ComputeUnit && keeps_stores(k, use)) {
-      const std::size_t served = read(k, use, line.line, line.touched);
+      const Served served = read(k, use, line.line, line.touched);
       const std::uint32_t whole = level.sectors.whole(line.touched);
       keep(k, use, {line.line, whole, whole});
       return served;
@@ -207,7 +244,9 @@ std::size_t Hierarchy::atomic(const Use& use, const TouchedLine& line) {
 void Hierarchy::drop(std::size_t k, const Use& use, const TouchedLine& line) {
   Level& level = levels_[k];
   for_each_slice(level, line.line, level.sectors.whole(line.touched), [&](std::uint32_t number, std::uint32_t mask) {
-    if (CachedLine* const found = own(level, use.unit).peek(number)) found->valid &= ~mask;
+    Cache& cache = near(level, use);
+    const Cache::Place place = cache.keeps_nothing() ? Cache::kNowhere : cache.peek(number);
+    if (place != Cache::kNowhere) cache.valid(place) &= ~mask;
   });
 }
 
@@ -216,30 +255,32 @@ void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) 
   Level& level = levels_[k];
   const Sectors& next = levels_[k + 1].sectors;
   for_each_slice(level, written.line, written.touched, [&](std::uint32_t number, std::uint32_t touched) {
-    Cache& cache = home(level, use.unit, number);
-    CachedLine* line = find(cache, k, use, number);
-    if (!line) line = &insert(cache, k, use, number);
-    const std::uint32_t first = next.touched(touched) & ~next.touched(line->dirty);
-    moved_[use.access].dirtied[k] += use.weight * std::popcount(first);
-    line->dirty |= level.sectors.whole(touched);
-    line->covered |= written.covered & touched;
-    line->valid |= level.sectors.full(line->covered);
-    line->writer = static_cast<std::uint16_t>(use.access);
+    Cache& cache = home(level, use, number);
+    Cache::Place place = find(cache, k, use, number);
+    if (place == Cache::kNowhere) place = insert(cache, k, use, number);
+    WrittenLine& line = cache.written(place);
+    const std::uint32_t first = next.touched(touched) & ~next.touched(line.dirty);
+    moved_[use.access].dirtied[k] += use.weight * Sectors::count_bits(first);
+    line.dirty |= level.sectors.whole(touched);
+    line.covered |= written.covered & touched;
+    line.writer = static_cast<std::uint32_t>(use.access);
+    cache.valid(place) |= level.sectors.full(line.covered);
     if (level.parts == 1) return;
-    const std::size_t instance = static_cast<std::size_t>(instance_of(level, use.unit) * level.parts);
-    for (std::size_t part = 0; part < static_cast<std::size_t>(level.parts); ++part)
-      if (Cache& copy = level.caches[instance + part]; &copy != &cache)
-        if (CachedLine* const found = copy.peek(number)) found->valid &= ~level.sectors.whole(touched);
+    const std::size_t instance = level.instances_of_units[use.unit];
+    for (std::size_t part = 0; part < level.parts; ++part) {
+      Cache& copy = level.caches[instance + part];
+      const Cache::Place of_copy = &copy == &cache ? Cache::kNowhere : copy.peek(number);
+      if (of_copy != Cache::kNowhere) copy.valid(of_copy) &= ~level.sectors.whole(touched);
+    }
   });
 }
 
 /// A line leaves a cache: what is dirty goes to the next level, on account of the access that wrote it.
 void Hierarchy::leave(std::size_t k, const Use& use, const Cache::Victim& victim) {
   const std::int64_t line = victim.line / static_cast<std::uint32_t>(levels_[k].slices);
-  const CachedLine& content = victim.content;
   Use writer = use;
-  writer.access = content.writer;
-  write_back(k + 1, writer, {line, content.dirty, content.valid | content.covered});
+  writer.access = victim.written.writer;
+  write_back(k + 1, writer, {line, victim.written.dirty, victim.valid | victim.written.covered});
 }
 
 void Hierarchy::write_back(std::size_t k, const Use& use, const TouchedLine& line) {
@@ -255,12 +296,12 @@ void Hierarchy::write_back(std::size_t k, const Use& use, const TouchedLine& lin
   }
 }
 
-void Hierarchy::add_foreign(std::size_t k, std::int64_t unit, double lines) {
+void Hierarchy::add_foreign(std::size_t k, std::size_t unit, double lines) {
   Level& level = levels_[k];
   if (level.is_memory) return;
-  const std::int64_t first = instance_of(level, unit) * level.parts;
-  for (std::int64_t part = first; part < first + level.parts; ++part)
-    level.caches[static_cast<std::size_t>(part)].add_foreign(lines / static_cast<double>(level.parts));
+  const std::size_t first = level.instances_of_units[unit];
+  for (std::size_t part = first; part < first + level.parts; ++part)
+    level.caches[part].add_foreign(lines / static_cast<double>(level.parts));
 }
 
 /// Counts what a level writes to the next one over the launch: the sectors that became dirty there, less those that
@@ -273,25 +314,23 @@ void Hierarchy::finish_level(std::size_t k, bool is_all) {
   for (const Moved& moved : moved_) dirtied += moved.dirtied[k];
   if (dirtied == 0) return;
   for (std::size_t i = 0; i < level.caches.size(); ++i) {
-    const std::int64_t unit = static_cast<std::int64_t>(i) / level.parts;
-    const Use use{0, unit, 0, 0, k == 0, &nothing};
+    const auto unit = std::ranges::find(level.instances_of_units, i / level.parts * level.parts);
+    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, 0, k == 0, &nothing};
     level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
-    for (const CachedLine& line : level.caches[i].contents()) {
-      left += next.count(line.dirty);
-      if (!levels_[k + 1].is_memory || line.dirty == 0) continue;
-      const std::uint32_t partial = next.whole(line.dirty) & ~next.full(line.valid | line.covered);
-      moved_[line.writer].evicted += next.count(line.dirty);
-      moved_[line.writer].partial += next.count(partial);
-    }
+    level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
+      left += next.count(victim.written.dirty);
+      if (levels_[k + 1].is_memory) leave(k, use, victim);
+    });
     held += static_cast<double>(level.caches[i].held());
     capacity += static_cast<double>(level.caches[i].capacity());
   }
   if (!is_all && held > 0) left *= capacity / held;  // it goes on to fill
   const double written = 1 - std::min(1.0, left / dirtied);
-  for (Moved& moved : moved_) {
+  for (std::size_t number = 0; number < moved_.size(); ++number) {
+    const Moved& moved = moved_[number];
     for (std::size_t to = k + 1;; ++to) {
       const double partial = levels_[to].is_memory && moved.evicted > 0 ? moved.partial / moved.evicted : 0;
-      moved.sectors[to] += written * moved.dirtied[k] * (1 + partial);
+      sectors_[number * levels() + to] += written * moved.dirtied[k] * (1 + partial);
       if (levels_[to].is_memory || levels_[to].keeps_stores) break;
     }
   }
@@ -299,6 +338,10 @@ void Hierarchy::finish_level(std::size_t k, bool is_all) {
 
 std::vector<Moved> Hierarchy::moved(bool is_all) {
   for (std::size_t k = 0; k + 1 < levels(); ++k) finish_level(k, is_all);
+  for (std::size_t number = 0; number < moved_.size(); ++number) {
+    const auto first = sectors_.begin() + static_cast<std::ptrdiff_t>(number * levels());
+    moved_[number].sectors.assign(first, first + static_cast<std::ptrdiff_t>(levels()));
+  }
   return moved_;
 }
 

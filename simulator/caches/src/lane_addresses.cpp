@@ -64,26 +64,27 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   MovingLines lines{access_.placement.origin, {}, nullptr};
   const bool is_shared = access_.placement.bytes_per_frame == 0;
   const std::int64_t scale = is_shared ? 1 : access_.warp_size;
-  double least = 0, most = 0;
+  double corner = 0, least = 0, most = 0;  // by which coordinates move an address: in their least place, from there
   for (std::size_t i = 0; i < found->steps.size(); ++i) {
     const std::int64_t step = to_whole(found->steps[i]);
     if (step == 0) continue;
     if (!is_shared && step % kWordBytes != 0) return std::nullopt;
     lines.steps.emplace_back(i, step * scale);
-    const double one = found->steps[i] * ranges[i].least, other = found->steps[i] * ranges[i].most;
-    least += std::min(one, other);
-    most += std::max(one, other);
+    const double span = found->steps[i] * (ranges[i].most - ranges[i].least);
+    corner += found->steps[i] * ranges[i].least;
+    (span < 0 ? least : most) += span;
   }
   const auto bytes = static_cast<double>(access_.placement.bytes);
   std::optional<std::int64_t> first;  // address of a lane that is in the array
   for (double& at : found->at) {
+    at += corner;
     const bool is_out = at + most < 0 || at + least >= bytes, is_in = at + least >= 0 && at + most < bytes;
     if (!is_out && !is_in) return std::nullopt;
     if (is_in && !first) first = to_whole(at);
     if (is_out) at = kOutside;
   }
   const std::int64_t begin = is_shared ? first.value_or(0) : first.value_or(0) / kWordBytes * kWordBytes * scale;
-  lines.origin += begin;
+  lines.origin += begin - to_whole(corner) * scale;
   std::vector<ByteRange> bytes_of_lanes = access_.ranges(found->at, begin);
   const auto known = patterns_.find(bytes_of_lanes);
   if (known != patterns_.end()) {

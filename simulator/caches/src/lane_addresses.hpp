@@ -51,7 +51,6 @@ class LaneAddresses {
   bool uses(std::size_t coordinate) const { return values_.uses(coordinate); }
 
   /// The lines wherever coordinates are in some ranges.
-  /// @param ranges  points, or from 0 on
   /// @return none where they do not move together there, or where lanes are in the array here and out of it there
   std::optional<MovingLines> over(std::span<const Range> ranges);
 

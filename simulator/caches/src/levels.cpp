@@ -25,16 +25,18 @@ AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, 
   AccessLevels access;
   access.executions = (one.executions[number] + other.executions[number]) / 2;
   access.compulsory_bytes = (one.moved[number].compulsory + other.moved[number].compulsory) / 2;
-  for (std::size_t k = 0; k < one.served[number].size(); ++k) {
-    const auto share = [&](const Counted& counted) { return counted.served[number][k] / counted.executions[number]; };
-    const auto sectors = [&](const Counted& counted) {
-      return counted.moved[number].sectors[k] / counted.executions[number];
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const auto mean_of = [&](const auto& amount) {
+      return (amount(one) / one.executions[number] + amount(other) / other.executions[number]) / 2;
     };
+    const auto found = [&](const Counted& counted) { return counted.found[number][k]; };
     LevelTraffic& traffic = access.levels.emplace_back();
-    traffic.share = (share(one) + share(other)) / 2;
-    traffic.sectors = (sectors(one) + sectors(other)) / 2;
+    traffic.share = mean_of([&](const Counted& counted) { return counted.served[number][k]; });
+    traffic.found = mean_of(found);
+    traffic.sectors = mean_of([&](const Counted& counted) { return counted.moved[number].sectors[k]; });
     traffic.bytes = traffic.sectors * access.executions * static_cast<double>(levels[k].sector_bytes);
-    access.spread = std::max(access.spread, std::abs(share(one) - share(other)));
+    access.spread = std::max(access.spread,
+                             std::abs(found(one) / one.executions[number] - found(other) / other.executions[number]));
   }
   return access;
 }
@@ -45,8 +47,9 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
     found.notes.push_back(
         fmt::format("No group among those whose accesses were simulated executes {} of the {} accesses with addresses.",
                     never, with_addresses));
-  const auto global = static_cast<std::size_t>(std::ranges::count(
-      kernel.instructions, OpClass::GlobalMemory, [](const Instruction& instruction) { return class_of(instruction.op); }));
+  const auto global = static_cast<std::size_t>(
+      std::ranges::count(kernel.instructions, OpClass::GlobalMemory,
+                         [](const Instruction& instruction) { return class_of(instruction.op); }));
   const std::size_t without = global - std::min(global, with_addresses);
   if (without > 0)
     found.notes.push_back(

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "line_pattern.hpp"
@@ -22,10 +21,19 @@ class Sectors {
     return mask & first_;
   }
   /// All parts of these sectors.
-  std::uint32_t whole(std::uint32_t mask) const { return touched(mask) * all_; }
+  std::uint32_t whole(std::uint32_t mask) const { return whole_of(touched(mask)); }
+  /// All parts of sectors that are given by their first ones.
+  std::uint32_t whole_of(std::uint32_t first) const { return first * all_; }
   /// All parts of the sectors in which every part is set.
   std::uint32_t full(std::uint32_t mask) const { return ~whole(~mask); }
-  int count(std::uint32_t mask) const { return std::popcount(touched(mask)); }
+  int count(std::uint32_t mask) const { return count_bits(touched(mask)); }
+
+  /// How many bits are set. (std::popcount is a call where the processor may lack the instruction.)
+  static int count_bits(std::uint32_t mask) {
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return static_cast<int>(((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24);
+  }
 
  private:
   int parts_;

@@ -22,6 +22,10 @@ struct Slot {
   std::int64_t running = 0, waiting = 0;  ///< warps that have not ended; those of them at a barrier
 };
 
+bool has_private(const AddressStreams& streams) {
+  return std::ranges::any_of(streams.shape().arrays, &LaunchShape::Array::thread_private);
+}
+
 class Turns {
  public:
   Turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn)
@@ -32,13 +36,15 @@ class Turns {
         slots_per_unit_(streams.launch().slots),
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
-        hierarchy_(device, streams.launch(), streams.instructions().size(), warps_per_unit_),
+        hierarchy_(device, streams.launch(), streams.instructions().size(), has_private(streams), warps_per_unit_,
+                   accesses_per_turn),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
         next_(sample.first) {
     const std::size_t accesses = streams.instructions().size();
     counted_.executions.resize(accesses);
-    counted_.served.assign(accesses, std::vector<double>(hierarchy_.levels()));
+    counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
+    counted_.served = counted_.found;
     for (Warp& warp : warps_) warp.taken.resize(hierarchy_.levels());
   }
 
@@ -56,7 +62,7 @@ class Turns {
   struct Watch {
     Turns& turns;
     Warp& warp;
-    std::int64_t unit;
+    std::size_t unit;
 
     std::size_t place(std::size_t loop) const { return loop * turns.hierarchy_.levels(); }
     void half(std::size_t loop) {
@@ -107,13 +113,14 @@ class Turns {
   void take_turn(std::int64_t unit, std::int64_t slot, std::int64_t i) {
     const std::int64_t in_unit = slot * warps_per_group_ + i;
     Warp& taker = warp(unit * warps_per_unit_ + in_unit);
-    Hierarchy::Use use{0, unit, (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_, 0, false, &taker.taken};
+    const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_;
+    Hierarchy::Use use{0, static_cast<std::size_t>(unit), static_cast<std::uint32_t>(time), 0, false, &taker.taken};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
     for (int made = 0; made < accesses_per_turn_; ++made, ++use.time) {
       if (taker.stream.now() != Kind::Access) return;
       use.weight = weight * taker.stream.weight();
       make_access(taker, use);
-      taker.stream.advance(Watch{*this, taker, unit});
+      taker.stream.advance(Watch{*this, taker, use.unit});
       if (taker.stream.now() != Kind::Access) return arrive(unit, slot, i);
     }
   }
@@ -123,15 +130,16 @@ class Turns {
     use.access = access.number;
     use.is_private = access.array.placement.bytes_per_frame > 0;
     const Lines lines = warp.stream.lines();
-    std::size_t served = 0;
+    Served served;
     for (TouchedLine line : lines.list) {
       line.line += lines.first;
-      served = std::max(served, access.kind == AccessKind::Load    ? hierarchy_.load(use, line)
-                                : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
-                                                                   : hierarchy_.atomic(use, line));
+      served.add(access.kind == AccessKind::Load    ? hierarchy_.load(use, line)
+                 : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
+                                                    : hierarchy_.atomic(use, line));
     }
     counted_.executions[access.number] += use.weight;
-    counted_.served[access.number][served] += use.weight;
+    counted_.found[access.number][served.from] += use.weight;
+    counted_.served[access.number][served.waits] += use.weight;
   }
 
   /// A warp has come to a barrier, its end or an access.
@@ -151,7 +159,7 @@ class Turns {
     for (std::int64_t i = 0; i < warps_per_group_; ++i) {
       Warp& waiting = warp(unit * warps_per_unit_ + slot * warps_per_group_ + i);
       if (waiting.stream.now() != Kind::Barrier) continue;
-      waiting.stream.advance(Watch{*this, waiting, unit});
+      waiting.stream.advance(Watch{*this, waiting, static_cast<std::size_t>(unit)});
       if (waiting.stream.now() == Kind::Barrier) ++place.waiting;
       if (waiting.stream.now() == Kind::End) --place.running;
     }

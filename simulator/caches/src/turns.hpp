@@ -28,7 +28,8 @@ struct Sample {
 /// What was counted in one order of the warps.
 struct Counted {
   std::vector<double> executions;           ///< by access
-  std::vector<std::vector<double>> served;  ///< by access, level: executions
+  std::vector<std::vector<double>> found;   ///< by access, level: executions whose slowest sector was there
+  std::vector<std::vector<double>> served;  ///< likewise: those that wait for that level
   std::vector<Moved> moved;                 ///< by access
 };
 

@@ -116,10 +116,10 @@ KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLau
     Instruction& instruction = kernel.instructions[access.instruction];
     if (!instruction.levels.empty()) continue;
     for (std::size_t k = 0; k < access.levels.size(); ++k) {
-      const auto& [share, sectors, bytes] = access.levels[k];
-      LevelUse use{device.memory->levels[k].name, Expression(share), {}};
-      if (k > 0) use.sectors = Expression(sectors);
-      if (share > 0 || (k > 0 && sectors > 0)) instruction.levels.push_back(std::move(use));
+      const LevelTraffic& traffic = access.levels[k];
+      LevelUse use{device.memory->levels[k].name, Expression(traffic.share), {}};
+      if (k > 0) use.sectors = Expression(traffic.sectors);
+      if (traffic.share > 0 || (k > 0 && traffic.sectors > 0)) instruction.levels.push_back(std::move(use));
     }
   }
   return {std::move(kernel), answer->found};

@@ -26,7 +26,9 @@ struct CacheLaunch {
 
 /// What a level does for an instruction.
 struct LevelTraffic {
-  double share = 0;    ///< of the executions: those whose slowest sector came from here
+  double share = 0;  ///< of the executions: those that wait for it
+  double found = 0;  ///< those whose slowest sector was there. Where it was nearer, but under way from here for another
+                     ///< warp, an execution waits for this level though it found the sector there
   double sectors = 0;  ///< that an execution moves to or from here on average; of the nearest level: that it touches
   double bytes = 0;    ///< of these sectors, over the whole launch
   friend bool operator==(const LevelTraffic&, const LevelTraffic&) = default;
@@ -37,7 +39,7 @@ struct AccessLevels {
   std::size_t instruction = 0;       ///< index into Kernel::instructions
   double executions = 0;             ///< by all warps of the launch
   std::vector<LevelTraffic> levels;  ///< as in Memory::levels
-  double spread = 0;                 ///< the largest difference between the orders in the share of a level
+  double spread = 0;                 ///< the largest difference between the orders in what is found at a level
   double compulsory_bytes = 0;       ///< of sectors that nobody touched before; 0 of thread-private memory
   friend bool operator==(const AccessLevels&, const AccessLevels&) = default;
 };
