@@ -50,7 +50,8 @@ class AccessMaker {
   }
   AccessMaker& access(const std::string& id, const std::string& op, const std::string& array,
                       const std::string& address, int width) {
-    return add(id, op, AccessPattern{Expression(width), AccessPattern::Addressed{index_of(array), parse(address, loops_)}});
+    return add(id, op,
+               AccessPattern{Expression(width), AccessPattern::Addressed{index_of(array), parse(address, loops_)}});
   }
   AccessMaker& sampled(const std::string& id, const std::string& array, std::int64_t executions_per_warp,
                        std::vector<std::vector<std::int64_t>> executions, int width = 4) {
@@ -90,7 +91,7 @@ class AccessMaker {
 
   /// An expression that sees all names of the kernel, and some.
   Expression parse(const std::string& text, const std::vector<std::string>& some) const {
-    std::vector<std::string> names{"group_size", "warps", "warp",  "groups",  "lane",    "thread_x", "thread_y",
+    std::vector<std::string> names{"group_size", "warps", "warp",    "groups",  "lane",    "thread_x", "thread_y",
                                    "thread_z",   "group", "group_x", "group_y", "group_z", "kind"};
     names.insert(names.end(), some.begin(), some.end());
     for (const auto& [name, value] : kernel_.parameters) names.push_back(name);

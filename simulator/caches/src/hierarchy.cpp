@@ -319,7 +319,7 @@ void Hierarchy::finish_level(std::size_t k, bool is_all) {
     level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
     level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
       left += next.count(victim.written.dirty);
-      if (levels_[k + 1].is_memory) leave(k, use, victim);
+      if (levels_[k + 1].is_memory && !is_all) leave(k, use, victim);  // as those that leave later will
     });
     held += static_cast<double>(level.caches[i].held());
     capacity += static_cast<double>(level.caches[i].capacity());
