@@ -114,18 +114,15 @@ void WarpStream::start(AddressStreams& streams, std::int64_t group, std::int64_t
   coordinates_[kGroupY] = group / shape.grid_x % shape.grid_y;
   coordinates_[kGroupZ] = group / shape.grid_x / shape.grid_y;
   weights_.resize(program_->loops.size());
-  in_group_.resize(program_->accesses.size());
-  is_in_group_known_.assign(program_->accesses.size(), false);
+  boxes_.assign(program_->accesses.size(), nullptr);
   settle(Unwatched());
 }
 
-/// The lines of an access in this group; null where they do not move together.
-const MovingLines* WarpStream::moving(std::size_t access) {
-  if (!is_in_group_known_[access]) {
-    in_group_[access] = program_->accesses[access].boxes->at(coordinates_);
-    is_in_group_known_[access] = true;
-  }
-  return in_group_[access];
+/// The box of the place where the warp is.
+const Boxes::Box& WarpStream::box(std::size_t access) {
+  const Boxes::Box*& box = boxes_[access];
+  if (!box || !box->holds(coordinates_)) box = &program_->accesses[access].boxes->at(coordinates_);
+  return *box;
 }
 
 /// The number of the execution of an access that this one is, for its warp.
@@ -143,11 +140,11 @@ Lines WarpStream::lines() {
   const std::int64_t line_bytes = streams_->line_bytes();
   if (access.sampled)
     return {access.sampled->at(group_ * streams_->warps_per_group() + warp_, execution(access)), frame / line_bytes};
-  if (const MovingLines* const moves = moving(index)) {
-    std::int64_t origin = moves->origin + frame;
-    for (const auto& [coordinate, bytes] : moves->steps) origin += coordinates_[coordinate] * bytes;
+  if (const Boxes::Box& here = box(index); here.state == Boxes::Box::State::Moves) {
+    std::int64_t origin = here.lines.origin + frame;
+    for (const auto& [coordinate, bytes] : here.lines.steps) origin += coordinates_[coordinate] * bytes;
     const std::int64_t byte = origin & (line_bytes - 1);
-    return {moves->pattern->at(byte), (origin - byte) / line_bytes};
+    return {here.lines.pattern->at(byte), (origin - byte) / line_bytes};
   }
   ranges_.clear();
   for (const std::int64_t at : coordinates_) ranges_.push_back({static_cast<double>(at), static_cast<double>(at)});

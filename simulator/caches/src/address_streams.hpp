@@ -95,7 +95,7 @@ class WarpStream {
  private:
   template <class Watch>
   void settle(Watch&& watch);
-  const MovingLines* moving(std::size_t access);
+  const Boxes::Box& box(std::size_t access);
   std::int64_t execution(const WarpAccess& access) const;
 
   AddressStreams* streams_ = nullptr;
@@ -104,9 +104,8 @@ class WarpStream {
   std::int64_t group_ = 0, warp_ = 0, frame_ = 0, most_trips_ = 0;
   double weight_ = 1;
   std::vector<std::int64_t> coordinates_;
-  std::vector<double> weights_;               ///< by loop: before it
-  std::vector<const MovingLines*> in_group_;  ///< by access: the lines in this group, null where they are irregular
-  std::vector<bool> is_in_group_known_;
+  std::vector<double> weights_;           ///< by loop: before it
+  std::vector<const Boxes::Box*> boxes_;  ///< by access: the latest
   std::vector<Range> ranges_;
   std::vector<TouchedLine> lines_;
 };

@@ -56,8 +56,11 @@ class Cache {
   std::uint32_t& valid(Place place) { return valid_[place]; }
   /// When the latest of them came, and from where: a number of the caller's. Only where arrivals are kept.
   std::uint32_t& arrival(Place place) { return arrivals_[place]; }
-  /// Only where stores are kept.
-  WrittenLine& written(Place place) { return written_[place]; }
+  /// What was written of it, for writing more. Only where stores are kept.
+  WrittenLine& write(Place place) {
+    ways_of_[place] |= kDirty;
+    return written_[way_of(place)];
+  }
 
   /// Makes the lines of a set older by as many foreign lines as have come since it was made older last.
   /// @param leave  called with each victim that has dirty sectors
@@ -85,12 +88,13 @@ class Cache {
   /// Calls visit(victim) for the lines that have dirty sectors, as if they left.
   template <class Visit>
   void for_each_dirty(const Visit& visit) const {
-    for (Place place = 0; place < written_.size(); ++place)
-      if (written_[place].dirty != 0) visit(Victim{numbers_[place], valid_[place], written_[place]});
+    for (Place place = 0; place < ways_of_.size(); ++place)
+      if ((ways_of_[place] & kDirty) != 0) visit(Victim{numbers_[place], valid_[place], written_[way_of(place)]});
   }
 
  private:
   static constexpr std::uint32_t kEmpty = UINT32_MAX, kForeign = UINT32_MAX - 1;
+  static constexpr std::uint16_t kDirty = 0x8000;
   static constexpr std::uint32_t kSpread = 0x9e3779b1;  // 2^32 / the golden ratio: neighbours fall far apart
 
   std::size_t set_of(std::uint32_t line) const {
@@ -101,6 +105,7 @@ class Cache {
       if (numbers_[place] == line) return place;
     return kNowhere;
   }
+  std::size_t way_of(Place place) const { return place / ways_ * ways_ + (ways_of_[place] & (kDirty - 1U)); }
   void bring_forward(Place first, Place place);
   Place push(std::size_t set, std::uint32_t line, Victim& victim);
   template <class Leave>
@@ -111,9 +116,10 @@ class Cache {
   std::vector<std::uint32_t> numbers_;  ///< of lines
   std::vector<std::uint32_t> valid_;
   std::vector<std::uint32_t> arrivals_;
-  std::vector<WrittenLine> written_;
-  std::vector<std::uint32_t> aged_;  ///< by set: foreign lines that it knows of
-  std::uint32_t foreign_ = 0;        ///< lines that have come to each set
+  std::vector<std::uint16_t> ways_of_;  ///< where what was written is; kDirty: something was
+  std::vector<WrittenLine> written_;    ///< by set and way
+  std::vector<std::uint32_t> aged_;     ///< by set: foreign lines that it knows of
+  std::uint32_t foreign_ = 0;           ///< lines that have come to each set
   double foreign_lines_ = 0;
 };
 

@@ -258,7 +258,7 @@ void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) 
     Cache& cache = home(level, use, number);
     Cache::Place place = find(cache, k, use, number);
     if (place == Cache::kNowhere) place = insert(cache, k, use, number);
-    WrittenLine& line = cache.written(place);
+    WrittenLine& line = cache.write(place);
     const std::uint32_t first = next.touched(touched) & ~next.touched(line.dirty);
     moved_[use.access].dirtied[k] += use.weight * Sectors::count_bits(first);
     line.dirty |= level.sectors.whole(touched);

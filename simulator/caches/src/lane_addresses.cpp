@@ -20,8 +20,8 @@ std::int64_t to_whole(double value) { return static_cast<std::int64_t>(std::roun
 
 }  // namespace
 
-std::vector<ByteRange> ArrayAccess::ranges(std::span<const double> addresses, std::int64_t origin) const {
-  std::vector<ByteRange> ranges;
+void ArrayAccess::ranges(std::span<const double> addresses, std::int64_t origin, std::vector<ByteRange>& ranges) const {
+  ranges.clear();
   for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
     const std::int64_t address = to_whole(addresses[lane]);
     if (address < 0 || address >= placement.bytes) continue;
@@ -36,7 +36,6 @@ std::vector<ByteRange> ArrayAccess::ranges(std::span<const double> addresses, st
       byte = end;
     }
   }
-  return ranges;
 }
 
 LaneAddresses::LaneAddresses(const ArrayAccess& access, const Expression& address, std::string where,
@@ -50,16 +49,15 @@ LaneAddresses::LaneAddresses(const ArrayAccess& access, const Expression& addres
       lanes_(lanes),
       values_(address, names, coordinates, lanes) {}
 
-/// The form where it is whole.
-std::optional<LaneForm> LaneAddresses::form(std::span<const Range> ranges) {
-  std::optional<LaneForm> form = values_.over(ranges);
-  if (!form || !std::ranges::all_of(form->at, is_whole) || !std::ranges::all_of(form->steps, is_whole))
-    return std::nullopt;
-  return form;
+/// The form where it is whole, else null.
+const LaneForm* LaneAddresses::form(std::span<const Range> ranges) {
+  const LaneForm* const form = values_.over(ranges);
+  const bool is_good = form && std::ranges::all_of(form->at, is_whole) && std::ranges::all_of(form->steps, is_whole);
+  return is_good ? form : nullptr;
 }
 
 std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
-  std::optional<LaneForm> found = form(ranges);
+  const LaneForm* const found = form(ranges);
   if (!found) return std::nullopt;
   MovingLines lines{access_.placement.origin, {}, nullptr};
   const bool is_shared = access_.placement.bytes_per_frame == 0;
@@ -76,7 +74,8 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   }
   const auto bytes = static_cast<double>(access_.placement.bytes);
   std::optional<std::int64_t> first;  // address of a lane that is in the array
-  for (double& at : found->at) {
+  std::vector<double> corners = found->at;
+  for (double& at : corners) {
     at += corner;
     const bool is_out = at + most < 0 || at + least >= bytes, is_in = at + least >= 0 && at + most < bytes;
     if (!is_out && !is_in) return std::nullopt;
@@ -85,14 +84,13 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   }
   const std::int64_t begin = is_shared ? first.value_or(0) : first.value_or(0) / kWordBytes * kWordBytes * scale;
   lines.origin += begin - to_whole(corner) * scale;
-  std::vector<ByteRange> bytes_of_lanes = access_.ranges(found->at, begin);
-  const auto known = patterns_.find(bytes_of_lanes);
+  access_.ranges(corners, begin, ranges_);
+  const auto known = patterns_.find(ranges_);
   if (known != patterns_.end()) {
     lines.pattern = &known->second;
   } else {
     if (patterns_.size() == kMostPatterns) return std::nullopt;
-    LinePattern made(bytes_of_lanes, access_.line_bytes);
-    lines.pattern = &patterns_.emplace(std::move(bytes_of_lanes), std::move(made)).first->second;
+    lines.pattern = &patterns_.emplace(ranges_, LinePattern(ranges_, access_.line_bytes)).first->second;
   }
   return lines;
 }
@@ -114,10 +112,10 @@ void LaneAddresses::fail(std::span<const Range> ranges) const {
 }
 
 void LaneAddresses::at(std::span<const Range> ranges, std::vector<TouchedLine>& lines) {
-  const std::optional<LaneForm> found = form(ranges);
+  const LaneForm* const found = form(ranges);
   if (!found) fail(ranges);
-  std::vector<ByteRange> bytes = access_.ranges(found->at, -access_.placement.origin);
-  add_lines(bytes, access_.line_bytes, lines);
+  access_.ranges(found->at, -access_.placement.origin, ranges_);
+  add_lines(ranges_, access_.line_bytes, lines);
 }
 
 }  // namespace warpipe

@@ -30,7 +30,8 @@ struct ArrayAccess {
 
   /// The bytes that lanes touch, where each has an address in the array; those outside of it take no part.
   /// @param origin  that is taken off each byte's address
-  std::vector<ByteRange> ranges(std::span<const double> addresses, std::int64_t origin) const;
+  /// @param ranges  set to the bytes
+  void ranges(std::span<const double> addresses, std::int64_t origin, std::vector<ByteRange>& ranges) const;
 };
 
 /// Lines that move together with the coordinates.
@@ -60,7 +61,7 @@ class LaneAddresses {
   void at(std::span<const Range> ranges, std::vector<TouchedLine>& lines);
 
  private:
-  std::optional<LaneForm> form(std::span<const Range> ranges);
+  const LaneForm* form(std::span<const Range> ranges);
   [[noreturn]] void fail(std::span<const Range> ranges) const;
 
   ArrayAccess access_;
@@ -70,6 +71,7 @@ class LaneAddresses {
   std::vector<std::string> coordinates_;
   std::size_t lanes_;
   LaneValues values_;
+  std::vector<ByteRange> ranges_;
   std::map<std::vector<ByteRange>, LinePattern> patterns_;  ///< by the bytes that lanes touch
 };
 

@@ -45,13 +45,15 @@ LaneValues::LaneValues(const Expression& expression, std::span<const Name> names
   }
 }
 
-std::optional<LaneForm> LaneValues::over(std::span<const Range> ranges) {
+const LaneForm* LaneValues::over(std::span<const Range> ranges) {
   ranges_ = ranges;
   for (std::size_t i = 0; i < operations_.size(); ++i)
-    if (!evaluate(operations_[i], row(i))) return std::nullopt;
+    if (!evaluate(operations_[i], row(i))) return nullptr;
   const Row last = row(operations_.size() - 1);
-  if (!std::all_of(last.at, last.at + lanes_, [](double value) { return std::isfinite(value); })) return std::nullopt;
-  return LaneForm{{last.at, last.at + lanes_}, {last.steps, last.steps + coordinates_}};
+  if (!std::all_of(last.at, last.at + lanes_, [](double value) { return std::isfinite(value); })) return nullptr;
+  form_.at.assign(last.at, last.at + lanes_);
+  form_.steps.assign(last.steps, last.steps + coordinates_);
+  return &form_;
 }
 
 LaneValues::Row LaneValues::row(std::size_t operation) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,9 +43,9 @@ class LaneValues {
   /// Finds the form that the expression has wherever the coordinates are within these ranges: by rules that hold
   /// exactly, such as that min(a, b) is a where the most that a can be is at most the least of b.
   /// @param ranges  by coordinate
-  /// @return        none where no such rule applies, or where the expression may have no value. Over points there is
-  ///                one whenever the expression has values
-  std::optional<LaneForm> over(std::span<const Range> ranges);
+  /// @return        null where no such rule applies, or where the expression may have no value. Over points there is a
+  ///                form whenever the expression has values. Valid until the next call
+  const LaneForm* over(std::span<const Range> ranges);
 
  private:
   /// Values of one operation.
@@ -87,6 +86,7 @@ class LaneValues {
   std::vector<bool> moves_;
   std::vector<double> scratch_;
   std::span<const Range> ranges_;
+  LaneForm form_;
 };
 
 }  // namespace warpipe

@@ -119,7 +119,7 @@ void ProgramBuilder::add_expression(WarpAccess& access, const AccessPattern::Add
                                     const std::string& where) {
   access.addresses =
       std::make_unique<LaneAddresses>(access.array, addressed.address, where, names_, coordinates_, lanes_);
-  access.boxes = std::make_unique<GroupBoxes>(*access.addresses, everywhere());
+  access.boxes = std::make_unique<Boxes>(*access.addresses, everywhere());
 }
 
 /// The ranges of all groups and trips.

@@ -12,7 +12,8 @@ std::span<const TouchedLine> SampledLines::at(std::int64_t warp, std::int64_t ex
   std::vector<TouchedLine>& lines = lines_[static_cast<std::size_t>(&addresses - sampled_.executions.data())];
   if (lines.empty()) {
     const std::vector<double> lanes(addresses.begin(), addresses.end());
-    std::vector<ByteRange> bytes = access_.ranges(lanes, -access_.placement.origin);
+    std::vector<ByteRange> bytes;
+    access_.ranges(lanes, -access_.placement.origin, bytes);
     add_lines(bytes, access_.line_bytes, lines);
   }
   return lines;

@@ -11,8 +11,9 @@ using Kind = WarpProgram::Node::Kind;
 /// A warp, and what the caches took in for it.
 struct Warp {
   WarpStream stream;
-  std::vector<double> taken;   ///< by level: lines
-  std::vector<double> before;  ///< by loop, level: those taken in when the last half of a cut loop began
+  std::vector<double> taken;    ///< by level: lines
+  std::vector<double> before;   ///< by loop, level: those taken in when the last half of a cut loop began
+  std::vector<double> foreign;  ///< by level: lines of trips left out, which come before its next access
 };
 
 /// Where a group resides.
@@ -45,7 +46,10 @@ class Turns {
     counted_.executions.resize(accesses);
     counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
     counted_.served = counted_.found;
-    for (Warp& warp : warps_) warp.taken.resize(hierarchy_.levels());
+    for (Warp& warp : warps_) {
+      warp.taken.resize(hierarchy_.levels());
+      warp.foreign.resize(hierarchy_.levels());
+    }
   }
 
   Counted run() {
@@ -60,11 +64,10 @@ class Turns {
   /// Accounts for a loop that is cut: the caches take in as many lines for the trips left out as they did for the last
   /// half of the others.
   struct Watch {
-    Turns& turns;
     Warp& warp;
-    std::size_t unit;
+    bool left_cut_loop = false;
 
-    std::size_t place(std::size_t loop) const { return loop * turns.hierarchy_.levels(); }
+    std::size_t place(std::size_t loop) const { return loop * warp.taken.size(); }
     void half(std::size_t loop) {
       if (warp.before.size() < place(loop + 1)) warp.before.resize(place(loop + 1));
       std::copy(warp.taken.begin(), warp.taken.end(), warp.before.begin() + static_cast<std::ptrdiff_t>(place(loop)));
@@ -74,8 +77,9 @@ class Turns {
       for (std::size_t level = 0; level < warp.taken.size(); ++level) {
         const double lines = times * (warp.taken[level] - warp.before[place(loop) + level]);
         warp.taken[level] += lines;
-        turns.hierarchy_.add_foreign(level, unit, lines);
+        warp.foreign[level] += lines;
       }
+      left_cut_loop = true;
     }
   };
 
@@ -107,6 +111,8 @@ class Turns {
         if (slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].running == 0) continue;
         for (std::int64_t i = 0; i < warps_per_group_; ++i) take_turn(unit, slot, i);
       }
+    for (const auto& [warp, unit] : owing_) add_foreign(*warp, unit);
+    owing_.clear();
     ++turn_;
   }
 
@@ -116,13 +122,21 @@ class Turns {
     const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_;
     Hierarchy::Use use{0, static_cast<std::size_t>(unit), static_cast<std::uint32_t>(time), 0, false, &taker.taken};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
+    Watch watch{taker};
     for (int made = 0; made < accesses_per_turn_; ++made, ++use.time) {
       if (taker.stream.now() != Kind::Access) return;
+      if (watch.left_cut_loop) add_foreign(taker, use.unit);
       use.weight = weight * taker.stream.weight();
       make_access(taker, use);
-      taker.stream.advance(Watch{*this, taker, use.unit});
+      taker.stream.advance(watch);
+      if (watch.left_cut_loop) owing_.push_back({&taker, use.unit});
       if (taker.stream.now() != Kind::Access) return arrive(unit, slot, i);
     }
+  }
+
+  void add_foreign(Warp& warp, std::size_t unit) {
+    for (std::size_t level = 0; level < warp.foreign.size(); ++level)
+      hierarchy_.add_foreign(level, unit, std::exchange(warp.foreign[level], 0));
   }
 
   void make_access(Warp& warp, Hierarchy::Use& use) {
@@ -159,7 +173,9 @@ class Turns {
     for (std::int64_t i = 0; i < warps_per_group_; ++i) {
       Warp& waiting = warp(unit * warps_per_unit_ + slot * warps_per_group_ + i);
       if (waiting.stream.now() != Kind::Barrier) continue;
-      waiting.stream.advance(Watch{*this, waiting, static_cast<std::size_t>(unit)});
+      Watch watch{waiting};
+      waiting.stream.advance(watch);
+      if (watch.left_cut_loop) owing_.push_back({&waiting, static_cast<std::size_t>(unit)});
       if (waiting.stream.now() == Kind::Barrier) ++place.waiting;
       if (waiting.stream.now() == Kind::End) --place.running;
     }
@@ -172,11 +188,12 @@ class Turns {
   int accesses_per_turn_;
   std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
   Hierarchy hierarchy_;
-  std::vector<Warp> warps_;         ///< by unit, slot, index in the group
-  std::vector<Slot> slots_;         ///< by unit
-  std::vector<std::int64_t> free_;  ///< slots: index x units + unit
-  std::int64_t next_;               ///< group to be placed
-  std::int64_t running_ = 0;        ///< groups
+  std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
+  std::vector<Slot> slots_;                           ///< by unit
+  std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
+  std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
+  std::int64_t next_;                                 ///< group to be placed
+  std::int64_t running_ = 0;                          ///< groups
   std::int64_t turn_ = 0;
   Counted counted_;
 };

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "group_boxes.hpp"
+#include "boxes.hpp"
 #include "lane_addresses.hpp"
 #include "sampled_lines.hpp"
 #include "warpipe/idg/kernel.hpp"
@@ -19,6 +19,9 @@ enum class AccessKind { Load, Store, Atomic };
 /// As the name of its op tells.
 AccessKind access_kind(std::string_view op);
 
+/// Where warps are, as addresses see it. Behind these come the counters of a program's loops.
+enum Coordinate : std::size_t { kGroup, kGroupX, kGroupY, kGroupZ, kFirstCounter };
+
 /// A memory instruction as the warps of one index in groups of one kind execute it.
 struct WarpAccess {
   std::size_t number = 0;  ///< of the instruction, among those that have addresses
@@ -27,7 +30,7 @@ struct WarpAccess {
   std::vector<std::size_t> loops;            ///< around it, outermost first: indices into WarpProgram::loops
   std::unique_ptr<LaneAddresses> addresses;  ///< null where they are sampled
   SampledLines* sampled = nullptr;
-  std::unique_ptr<GroupBoxes> boxes;  ///< of these addresses
+  std::unique_ptr<Boxes> boxes;  ///< of these addresses
 };
 
 /// What the warps of one index in groups of one kind execute, as far as caches see it.
