@@ -284,8 +284,10 @@ class EveryAccess {
       bytes -= launch_.slots * ((needed + granularity - 1) / granularity * granularity);
     }
     const std::int64_t lines = std::max<std::int64_t>(0, bytes / level.parts) / level.line_bytes;
-    const std::int64_t ways = std::min(level.ways, lines);
-    return {ways == 0 ? 0 : lines / ways, ways};
+    if (lines == 0) return {0, 0};
+    std::int64_t sets = 1;
+    while (2 * sets * std::min(level.ways, lines) <= lines) sets *= 2;
+    return {sets, lines / sets};
   }
 
   std::int64_t instance(std::size_t k) const {
@@ -303,8 +305,9 @@ class EveryAccess {
 
   using Set = std::list<Line>;  // the one used last first
   Set& set_of(std::size_t k, std::int64_t part, std::int64_t number) {
-    const std::uint64_t spread = static_cast<std::uint64_t>(number) * 0x9e3779b1 % (std::uint64_t{1} << 32);
-    const auto set = static_cast<std::int64_t>(spread * static_cast<std::uint64_t>(sets_and_ways(k).first) >> 32);
+    const std::int64_t sets = sets_and_ways(k).first;
+    std::int64_t set = 0;
+    for (std::int64_t rest = number; rest > 0 && sets > 1; rest /= sets) set ^= rest % sets;
     return sets_[{k, instance(k), part, set}];
   }
 

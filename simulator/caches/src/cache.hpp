@@ -28,6 +28,7 @@ class Cache {
   };
 
   /// @param bytes  of all lines
+  /// @param ways   at least: as many more as make the number of sets a power of two
   Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways, Keeps keeps);
 
   /// A line that had to make room.
@@ -39,27 +40,27 @@ class Cache {
 
   /// Looks a line up. Where it is there, it is the one used last.
   Place find(std::uint32_t line) {
-    const Place first = set_of(line) * ways_, place = peek(first, line);
+    const Place first = set_of(line) * row_, place = find_in(first, line);
     if (place == first || place == kNowhere) return place;
-    bring_forward(first, place);
+    bring_forward(first, place - first);
     return first;
   }
 
   /// The same without using it.
-  Place peek(std::uint32_t line) const { return peek(set_of(line) * ways_, line); }
+  Place peek(std::uint32_t line) const { return find_in(set_of(line) * row_, line); }
 
   /// Puts a line that is not there into its set, as the one used last.
   /// @return its place; nothing of it is valid
   Place insert(std::uint32_t line, Victim& victim) { return push(set_of(line), line, victim); }
 
   /// The sectors of a line that can be read.
-  std::uint32_t& valid(Place place) { return valid_[place]; }
+  std::uint32_t& valid(Place place) { return rows_[place + ways_]; }
   /// When the latest of them came, and from where: a number of the caller's. Only where arrivals are kept.
-  std::uint32_t& arrival(Place place) { return arrivals_[place]; }
+  std::uint32_t& arrival(Place place) { return rows_[place + arrivals_]; }
   /// What was written of it, for writing more. Only where stores are kept.
   WrittenLine& write(Place place) {
-    ways_of_[place] |= kDirty;
-    return written_[way_of(place)];
+    rows_[place + written_ways_] |= kDirty;
+    return written_[written_at(place)];
   }
 
   /// Makes the lines of a set older by as many foreign lines as have come since it was made older last.
@@ -82,44 +83,53 @@ class Cache {
   }
 
   bool keeps_nothing() const { return ways_ == 0; }
-  std::int64_t capacity() const { return static_cast<std::int64_t>(sets_ * ways_); }       ///< lines
-  std::int64_t held() const { return capacity() - std::ranges::count(numbers_, kEmpty); }  ///< foreign ones, too
+  std::int64_t capacity() const { return static_cast<std::int64_t>(sets_ * ways_); }  ///< lines
+  std::int64_t held() const;                                                          ///< lines, foreign ones, too
 
   /// Calls visit(victim) for the lines that have dirty sectors, as if they left.
   template <class Visit>
   void for_each_dirty(const Visit& visit) const {
-    for (Place place = 0; place < ways_of_.size(); ++place)
-      if ((ways_of_[place] & kDirty) != 0) visit(Victim{numbers_[place], valid_[place], written_[way_of(place)]});
+    if (written_.empty()) return;
+    for (std::size_t set = 0; set < sets_; ++set)
+      for (Place place = set * row_; place < set * row_ + ways_; ++place)
+        if ((rows_[place + written_ways_] & kDirty) != 0)
+          visit(Victim{rows_[place], rows_[place + ways_], written_[written_at(place)]});
   }
 
  private:
   static constexpr std::uint32_t kEmpty = UINT32_MAX, kForeign = UINT32_MAX - 1;
-  static constexpr std::uint16_t kDirty = 0x8000;
-  static constexpr std::uint32_t kSpread = 0x9e3779b1;  // 2^32 / the golden ratio: neighbours fall far apart
+  static constexpr std::uint32_t kDirty = 0x80000000;
 
+  /// The number of the line cut into pieces of as many bits as number a set, which are put together by exclusive or:
+  /// neighbours, and lines that are a power of two apart, fall into different sets.
   std::size_t set_of(std::uint32_t line) const {
-    return static_cast<std::size_t>(std::uint64_t{line * kSpread} * sets_ >> 32);
+    std::uint32_t set = 0;
+    for (; line > set_mask_; line >>= set_bits_) set ^= line;
+    return (set ^ line) & set_mask_;
   }
-  Place peek(Place first, std::uint32_t line) const {
+  Place find_in(Place first, std::uint32_t line) const {
     for (Place place = first; place < first + ways_; ++place)
-      if (numbers_[place] == line) return place;
+      if (rows_[place] == line) return place;
     return kNowhere;
   }
-  std::size_t way_of(Place place) const { return place / ways_ * ways_ + (ways_of_[place] & (kDirty - 1U)); }
-  void bring_forward(Place first, Place place);
+  std::size_t written_at(Place place) const { return place / row_ * ways_ + (rows_[place + written_ways_] & ~kDirty); }
+
+  void bring_forward(Place first, std::size_t rank);
   Place push(std::size_t set, std::uint32_t line, Victim& victim);
   template <class Leave>
   void age_set(std::size_t set, const Leave& leave);
 
   std::size_t sets_ = 0, ways_ = 0;
-  // By set; in a set the line used last comes first. That costs moves, but keeps together what is needed next.
-  std::vector<std::uint32_t> numbers_;  ///< of lines
-  std::vector<std::uint32_t> valid_;
-  std::vector<std::uint32_t> arrivals_;
-  std::vector<std::uint16_t> ways_of_;  ///< where what was written is; kDirty: something was
-  std::vector<WrittenLine> written_;    ///< by set and way
-  std::vector<std::uint32_t> aged_;     ///< by set: foreign lines that it knows of
-  std::uint32_t foreign_ = 0;           ///< lines that have come to each set
+  std::uint32_t set_mask_ = 0, set_bits_ = 1;
+  /// By set: the numbers of its lines, the one used last first; what is valid of each; where they are kept, arrivals;
+  /// where stores are kept, the way at which `written_` has what was written, with kDirty where something was. A use
+  /// moves them, but what is needed next is together.
+  std::vector<std::uint32_t> rows_;
+  std::size_t row_ = 0;                          ///< numbers of a set
+  std::size_t arrivals_ = 0, written_ways_ = 0;  ///< where these begin in a row; 0: not kept
+  std::vector<WrittenLine> written_;             ///< by set and way
+  std::vector<std::uint32_t> aged_;              ///< by set: foreign lines that it knows of
+  std::uint32_t foreign_ = 0;                    ///< lines that have come to each set
   double foreign_lines_ = 0;
 };
 

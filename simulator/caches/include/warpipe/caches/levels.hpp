@@ -55,7 +55,7 @@ struct LevelsFromAddresses {
 
 /// How much is simulated.
 struct CacheEffort {
-  double lines = 4'194'304;  ///< that accesses look up, in each of the two orders: a goal, which may be missed
+  double lines = 1500000;  ///< that accesses look up, in each of the two orders: a goal, which may be missed
   friend bool operator==(const CacheEffort&, const CacheEffort&) = default;
 };
 
