@@ -182,6 +182,13 @@ const std::string& Expression::text() const noexcept { return text_; }
 
 bool Expression::uses(std::string_view name) const { return parsed_ && parsed_->names.contains(name); }
 
+std::vector<std::string> Expression::names() const {
+  std::vector<std::string> names;
+  if (!parsed_) return names;
+  for (const auto& [name, value] : parsed_->names) names.push_back(name);
+  return names;
+}
+
 double Expression::evaluate(const Values& values) const {
   if (!parsed_) return value_;
   const std::lock_guard lock(parsed_->mutex);

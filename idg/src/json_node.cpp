@@ -161,6 +161,7 @@ bool JsonDocument::expect_format(std::string_view format, std::int64_t version) 
 bool JsonNode::is_object() const { return json(value_).is_object(); }
 bool JsonNode::is_array() const { return json(value_).is_array(); }
 bool JsonNode::is_string() const { return json(value_).is_string(); }
+bool JsonNode::is_null() const { return json(value_).is_null(); }
 bool JsonNode::is_number() const { return json(value_).is_number(); }
 
 std::vector<std::pair<std::string, JsonNode>> JsonNode::members() const {
@@ -226,6 +227,12 @@ bool JsonNode::allow_keys(std::initializer_list<std::string_view> allowed) const
 std::optional<std::string> JsonNode::string() const {
   if (is_string()) return json(value_).get<std::string>();
   fail("a string is expected");
+  return std::nullopt;
+}
+
+std::optional<bool> JsonNode::boolean() const {
+  if (json(value_).is_boolean()) return json(value_).get<bool>();
+  fail("true or false is expected");
   return std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 #include "declared_names.hpp"
 
+#include <utility>
+
 namespace warpipe {
 namespace {
 
@@ -19,8 +21,9 @@ void collect(const JsonNode& body, DeclaredNames& names) {
 
 }  // namespace
 
-DeclaredNames collect_names(const JsonNode& body) {
+DeclaredNames collect_names(const JsonNode& body, std::vector<std::string> arrays) {
   DeclaredNames names;
+  names.arrays = std::move(arrays);
   collect(body, names);
   return names;
 }

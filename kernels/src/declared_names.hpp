@@ -10,8 +10,8 @@
 
 namespace warpipe {
 
-/// The ids and loops of a kernel file, collected before anything refers to them: `after` may name an instruction that
-/// stands further down, when a loop carries the dependence.
+/// The ids, loops and arrays of a kernel file, collected before anything refers to them: `after` may name an
+/// instruction that stands further down, when a loop carries the dependence.
 struct DeclaredNames {
   struct Declaration {
     std::size_t index;  ///< its number among its sort, in program order
@@ -21,13 +21,15 @@ struct DeclaredNames {
   std::map<std::string, Declaration, std::less<>> ids;
   std::map<std::string, Declaration, std::less<>> loops;
   std::vector<std::string> id_list;  ///< program order, for suggestions
+  std::vector<std::string> arrays;   ///< in the order of the file
 };
 
 /// Collects the names without any diagnosis: the reader proper finds the problems.
-/// @param body  the kernel's body
-/// @return      every id and loop with its first appearance. Where the file has no problem, the index of an id is the
-///              index of its instruction.
-/// @complexity  linear in the items, times the logarithm of their number
-DeclaredNames collect_names(const JsonNode& body);
+/// @param body    the kernel's body
+/// @param arrays  their names
+/// @return        every id and loop with its first appearance. Where the file has no problem, the index of an id is the
+///                index of its instruction.
+/// @complexity    linear in the items, times the logarithm of their number
+DeclaredNames collect_names(const JsonNode& body, std::vector<std::string> arrays);
 
 }  // namespace warpipe

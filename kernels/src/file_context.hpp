@@ -39,6 +39,9 @@ class ExpressionReader {
   /// @return a finite number of at least `least` or an expression; 0 where a problem was added
   Expression number(const JsonNode& node, double least) const;
 
+  /// The names that the expressions may use.
+  std::span<const std::string> visible() const { return visible_; }
+
  private:
   Expression parse(const JsonNode& node) const;
 

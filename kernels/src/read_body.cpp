@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 namespace warpipe {
 namespace {
@@ -12,8 +13,8 @@ constexpr int kDeepestBody = 64;  // loops and conditions around an instruction
 /// Reads items; knows how deep it is.
 class BodyReader {
  public:
-  BodyReader(const BodyContext& context, std::vector<Instruction>& instructions)
-      : context_(context), instructions_(instructions) {}
+  BodyReader(BodyContext context, std::vector<Instruction>& instructions)
+      : context_(std::move(context)), instructions_(instructions) {}
 
   std::vector<Item> read(const JsonNode& node, int depth) {
     std::vector<Item> items;
@@ -63,7 +64,9 @@ class BodyReader {
     loop.where = node.path();
     if (const auto name = node.require("loop")) loop.name = read_loop_name(*name);
     if (const auto count = node.require("trip_count")) loop.trip_count = context_.expressions.whole(*count, 0);
+    context_.loops.push_back(loop.name);
     if (const auto body = node.require("body")) loop.body = read(*body, depth + 1);
+    context_.loops.pop_back();
     return loop;
   }
 
@@ -85,7 +88,7 @@ class BodyReader {
     return when;
   }
 
-  const BodyContext& context_;
+  BodyContext context_;
   std::vector<Instruction>& instructions_;
 };
 

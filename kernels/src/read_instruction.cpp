@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "read_access.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/old_names.hpp"
@@ -36,6 +37,24 @@ std::optional<Expression> read_count(const std::optional<JsonNode>& node, const 
   return context.expressions.whole(*node, 1);
 }
 
+std::optional<Expression> read_amount(const std::optional<JsonNode>& node, const BodyContext& context) {
+  if (!node) return std::nullopt;
+  return context.expressions.number(*node, 0);
+}
+
+/// By the names of levels, in the order of the file.
+std::vector<LevelUse> read_levels(const JsonNode& node, const BodyContext& context) {
+  std::vector<LevelUse> levels;
+  for (const auto& [name, level] : node.members()) {
+    check_name(context.file, level, "a level", name);
+    if (!level.allow_keys({"share", "sectors"})) continue;
+    levels.push_back({name, read_amount(level.find("share"), context), read_amount(level.find("sectors"), context)});
+  }
+  if (node.is_object() && levels.empty())
+    context.file.fail(node, "the levels are empty", "", "name those that serve the instruction, or leave the key out");
+  return levels;
+}
+
 std::size_t find_producer(const JsonNode& node, const BodyContext& context) {
   const auto id = node.string();
   if (!id) return 0;
@@ -61,40 +80,6 @@ Dependence read_dependence(const JsonNode& node, const BodyContext& context) {
   return dependence;
 }
 
-AccessPattern::Broadcast read_pattern(const JsonNode& node) {
-  if (const auto pattern = node.string(); pattern && *pattern != "broadcast")
-    node.fail("the only named pattern is \"broadcast\"",
-              "write \"broadcast\", or \"stride_bytes\" or \"lane_offsets_bytes\" instead");
-  return {};
-}
-
-AccessPattern::PerLane read_lane_offsets(const JsonNode& node, const BodyContext& context) {
-  AccessPattern::PerLane lanes;
-  for (const JsonNode& offset : node.elements())
-    lanes.offsets_bytes.push_back(context.expressions.whole(offset, -kLargestWhole));
-  if (node.is_array() && lanes.offsets_bytes.empty())
-    context.file.fail(node, "the list of offsets is empty", "", "write one for each lane");
-  return lanes;
-}
-
-std::optional<AccessPattern> read_access(const std::optional<JsonNode>& node, const BodyContext& context) {
-  if (!node || !node->allow_keys({"width_bytes", "stride_bytes", "pattern", "lane_offsets_bytes"})) return std::nullopt;
-  AccessPattern access;
-  if (const auto width = node->require("width_bytes")) access.width_bytes = context.expressions.whole(*width, 1);
-  const auto stride = node->find("stride_bytes");
-  const auto pattern = node->find("pattern");
-  const auto offsets = node->find("lane_offsets_bytes");
-  if (stride) access.lanes = AccessPattern::Strided{context.expressions.whole(*stride, -kLargestWhole)};
-  if (pattern) access.lanes = read_pattern(*pattern);
-  if (offsets) access.lanes = read_lane_offsets(*offsets, context);
-  if (const int count = stride.has_value() + pattern.has_value() + offsets.has_value(); count != 1)
-    context.file.fail(*node,
-                      "an access must have exactly one of \"stride_bytes\", \"pattern\" and \"lane_offsets_bytes\"",
-                      count == 0 ? "found none" : fmt::format("found {}", count),
-                      count == 0 ? "add one of them" : "keep one of them");
-  return access;
-}
-
 }  // namespace
 
 void check_unique(const FileContext& context, const JsonNode& node, const std::string& name,
@@ -108,7 +93,7 @@ void check_unique(const FileContext& context, const JsonNode& node, const std::s
 
 Instruction read_instruction(const JsonNode& node, const BodyContext& context) {
   node.allow_keys({"id", "op", "after", "conflict_degree", "transactions", "issue_latency", "completion_latency",
-                   "access", "text"});
+                   "lines", "access", "levels", "text"});
   Instruction instruction;
   instruction.where = node.path();
   if (const auto id = node.require("id")) instruction.id = read_id(*id, context);
@@ -120,7 +105,9 @@ Instruction read_instruction(const JsonNode& node, const BodyContext& context) {
   instruction.completion_latency = read_latency(node.find("completion_latency"));
   instruction.conflict_degree = read_count(node.find("conflict_degree"), context);
   instruction.transactions = read_count(node.find("transactions"), context);
-  instruction.access = read_access(node.find("access"), context);
+  instruction.lines = read_count(node.find("lines"), context);
+  if (const auto access = node.find("access")) instruction.access = read_access(*access, context);
+  if (const auto levels = node.find("levels")) instruction.levels = read_levels(*levels, context);
   return instruction;
 }
 

@@ -10,7 +10,8 @@ namespace warpipe {
 struct BodyContext {
   const FileContext& file;
   const DeclaredNames& names;
-  ExpressionReader expressions;  ///< with the names that are visible in a body
+  ExpressionReader expressions;         ///< with the names that are visible in a body
+  std::vector<std::string> loops = {};  ///< names of those around the items, the outermost first
 };
 
 /// Diagnoses a name that an earlier one of the same sort has.

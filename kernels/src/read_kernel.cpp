@@ -1,5 +1,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -59,15 +61,28 @@ std::optional<Expression> read_amount(const JsonNode& object, std::string_view k
   return expressions.number(*node, 0);
 }
 
+/// Sizes along x, y and z, as many as there are.
+std::vector<Expression> read_sizes(const JsonNode& object, std::string_view key, const ExpressionReader& expressions) {
+  std::vector<Expression> sizes;
+  const auto node = object.find(key);
+  if (!node) return sizes;
+  for (const JsonNode& size : node->elements()) sizes.push_back(expressions.whole(size, 1));
+  if (node->is_array() && (sizes.empty() || sizes.size() > 3))
+    node->fail("one to three sizes are expected, along x, y and z");
+  return sizes;
+}
+
 void read_launch(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
   const auto launch = root.find("launch");
-  if (!launch || !launch->allow_keys({"group_size", "groups", "concurrent_groups"})) return;
+  if (!launch || !launch->allow_keys({"group_size", "groups", "concurrent_groups", "block", "grid"})) return;
   const Names grid = with(parameters, {"group_size", "warps"});
   const ExpressionReader of_parameters(file, parameters);
   const ExpressionReader of_group(file, grid);
   kernel.launch.group_size = read_whole(*launch, "group_size", 1, of_parameters);
   kernel.launch.groups = read_whole(*launch, "groups", 1, of_group);
   kernel.launch.concurrent_groups = read_whole(*launch, "concurrent_groups", 1, of_group);
+  kernel.launch.block = read_sizes(*launch, "block", of_group);
+  kernel.launch.grid = read_sizes(*launch, "grid", of_group);
 }
 
 void read_resources(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
@@ -89,12 +104,33 @@ void read_work(const JsonNode& root, const FileContext& file, const Names& param
   kernel.work.compulsory_bytes = read_amount(*work, "compulsory_bytes", expressions);
 }
 
+/// @return their names
+Names read_arrays(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
+  Names names;
+  const auto arrays = root.find("arrays");
+  if (!arrays) return names;
+  const Names visible = with(parameters, {"group_size", "warps", "groups"});
+  const ExpressionReader expressions(file, visible);
+  for (const auto& [name, node] : arrays->members()) {
+    if (!is_name(name))
+      file.fail(node, fmt::format("\"{}\" cannot be the name of an array", name), "",
+                "use letters, digits and _, without a digit at the start");
+    names.push_back(name);
+    Array& array = kernel.arrays.emplace_back(Array{name, Expression(1)});
+    if (!node.allow_keys({"bytes", "thread_private"})) continue;
+    if (const auto bytes = node.require("bytes")) array.bytes = expressions.whole(*bytes, 1);
+    if (const auto is_private = node.find("thread_private"))
+      array.thread_private = is_private->boolean().value_or(false);
+  }
+  return names;
+}
+
 void read_graph(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
   const auto body = root.require("body");
   if (!body) return;
   Names visible = with(parameters, {"group_size", "warps", "warp"});
   std::ranges::move(names_of_kinds(kernel.kinds), std::back_inserter(visible));
-  const DeclaredNames names = collect_names(*body);
+  const DeclaredNames names = collect_names(*body, read_arrays(root, file, parameters, kernel));
   const BodyContext context{file, names, ExpressionReader(file, visible)};
   kernel.body = read_body(*body, context, kernel.instructions);
 }
@@ -110,7 +146,7 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
   if (document.expect_format("warpipe-kernel", 1)) {
     const JsonNode root = document.root();
     root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "parameters", "launch",
-                     "resources", "work", "kinds", "body"});
+                     "resources", "work", "arrays", "kinds", "body"});
     kernel.name = read_kernel_name(root);
     kernel.description = read_text(root, "description");
     kernel.origin = read_text(root, "origin");

@@ -22,7 +22,6 @@ Json value_of(const Expression& expression) {
   return number;
 }
 
-Json value_of(const AccessPattern& access);
 Json value_of(Cycles cycles) { return value_of(Expression(cycles.count)); }
 
 template <class Value>
@@ -38,18 +37,6 @@ void put(Json& object, const char* key, Json value) {
   if (!value.empty()) object[key] = std::move(value);
 }
 
-Json value_of(const AccessPattern& access) {
-  Json object{{"width_bytes", value_of(access.width_bytes)}};
-  if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
-    object["stride_bytes"] = value_of(strided->stride_bytes);
-  if (std::holds_alternative<AccessPattern::Broadcast>(access.lanes)) object["pattern"] = "broadcast";
-  if (const auto* lanes = std::get_if<AccessPattern::PerLane>(&access.lanes)) {
-    auto& offsets = object["lane_offsets_bytes"] = Json::array();
-    for (const auto& offset : lanes->offsets_bytes) offsets.push_back(value_of(offset));
-  }
-  return object;
-}
-
 class Writer {
  public:
   explicit Writer(const Kernel& kernel) : kernel_(kernel) {}
@@ -62,6 +49,7 @@ class Writer {
     put(head, "launch", launch());
     put(head, "resources", resources());
     put(head, "work", work());
+    put(head, "arrays", arrays());
     if (kernel_.kinds) put(head, "kinds", kinds(*kernel_.kinds));
     text_ = "{\n";
     for (const auto& [key, value] : head.items()) text_ += fmt::format("  \"{}\": {},\n", key, shown(value));
@@ -85,6 +73,23 @@ class Writer {
     put(object, "group_size", kernel_.launch.group_size);
     put(object, "groups", kernel_.launch.groups);
     put(object, "concurrent_groups", kernel_.launch.concurrent_groups);
+    put(object, "block", sizes(kernel_.launch.block));
+    put(object, "grid", sizes(kernel_.launch.grid));
+    return object;
+  }
+
+  static Json sizes(const std::vector<Expression>& along) {
+    Json array = Json::array();
+    for (const Expression& size : along) array.push_back(value_of(size));
+    return array;
+  }
+
+  Json arrays() const {
+    Json object = Json::object();
+    for (const Array& array : kernel_.arrays) {
+      Json& written = object[array.name] = Json{{"bytes", value_of(array.bytes)}};
+      if (array.thread_private) written["thread_private"] = true;
+    }
     return object;
   }
 
@@ -144,6 +149,46 @@ class Writer {
     return list;
   }
 
+  Json access(const AccessPattern& access) const {
+    Json object{{"width_bytes", value_of(access.width_bytes)}};
+    if (const auto* strided = std::get_if<AccessPattern::Strided>(&access.lanes))
+      object["stride_bytes"] = value_of(strided->stride_bytes);
+    if (std::holds_alternative<AccessPattern::Broadcast>(access.lanes)) object["pattern"] = "broadcast";
+    if (const auto* lanes = std::get_if<AccessPattern::PerLane>(&access.lanes))
+      object["lane_offsets_bytes"] = sizes(lanes->offsets_bytes);
+    if (const auto* addressed = std::get_if<AccessPattern::Addressed>(&access.lanes)) {
+      object["array"] = kernel_.arrays[addressed->array].name;
+      object["address"] = value_of(addressed->address);
+    }
+    if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&access.lanes)) {
+      object["array"] = kernel_.arrays[sampled->array].name;
+      if (sampled->executions_per_warp != std::ssize(sampled->executions))
+        object["executions_per_warp"] = sampled->executions_per_warp;
+      object["addresses"] = executions(*sampled);
+    }
+    return object;
+  }
+
+  static Json executions(const AccessPattern::Sampled& sampled) {
+    Json list = Json::array();
+    for (const auto& lanes : sampled.executions) {
+      Json& written = list.emplace_back(Json::array());
+      for (const std::int64_t address : lanes)
+        written.push_back(address == AccessPattern::kNotActive ? Json() : Json(address));
+    }
+    return list;
+  }
+
+  static Json levels(const std::vector<LevelUse>& levels) {
+    Json object = Json::object();
+    for (const LevelUse& use : levels) {
+      Json& written = object[use.level] = Json::object();
+      put(written, "share", use.share);
+      put(written, "sectors", use.sectors);
+    }
+    return object;
+  }
+
   std::string instruction(const Instruction& instruction) const {
     Json object{{"id", instruction.id}, {"op", instruction.op}};
     put(object, "after", after(instruction));
@@ -151,7 +196,9 @@ class Writer {
     put(object, "transactions", instruction.transactions);
     put(object, "issue_latency", instruction.issue_latency);
     put(object, "completion_latency", instruction.completion_latency);
-    put(object, "access", instruction.access);
+    put(object, "lines", instruction.lines);
+    if (instruction.access) object["access"] = access(*instruction.access);
+    put(object, "levels", levels(instruction.levels));
     put(object, "text", instruction.text);
     return shown(object);
   }

@@ -82,9 +82,55 @@ std::vector<std::int64_t> per_lane(std::span<const Expression> expressions, cons
   return offsets;
 }
 
+constexpr std::int64_t kPrivateWord = 4;  // bytes; those of a warp's lanes lie side by side
+
+const LaunchShape::Array& array_of(std::size_t index, const LaunchShape& shape) {
+  assert(index < shape.arrays.size());
+  return shape.arrays[index];
+}
+
+std::vector<std::int64_t> addressed(const AccessPattern::Addressed& pattern, Values values, std::int64_t lanes,
+                                    const LaunchShape& shape) {
+  for (const std::string& name : pattern.address.names()) values.try_emplace(name, 0);  // counters of loops
+  values["warp"] = 0;
+  set_group(values, shape, 0);
+  const auto size = values.find("group_size");
+  const std::int64_t threads = size == values.end() ? lanes : static_cast<std::int64_t>(size->second);
+  std::vector<std::int64_t> addresses;
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    set_thread(values, shape, lane, lane);
+    addresses.push_back(lane < threads ? whole_at("/address", pattern.address, values, -kLargestWhole)
+                                       : AccessPattern::kNotActive);
+  }
+  return addresses;
+}
+
+std::vector<std::int64_t> sampled(const AccessPattern::Sampled& pattern, std::int64_t lanes) {
+  const auto& first = pattern.executions.front();
+  if (std::ssize(first) != lanes)
+    throw ModelError(Diagnostic{"/addresses", "each lane must have one address", fmt::format("found {}", first.size()),
+                                fmt::format("write {}, the warp size of the device", lanes)});
+  return first;
+}
+
+/// The lanes that take part, at least one; with the words of thread-private memory where they lie.
+void take_part(LaneAccess& access, std::vector<std::int64_t> addresses, const LaunchShape::Array& array) {
+  const std::int64_t lanes = std::ssize(addresses);
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    const std::int64_t address = addresses[static_cast<std::size_t>(lane)];
+    if (!is_inside(array, address)) continue;
+    if (!array.thread_private) access.offsets_bytes.push_back(address);
+    for (std::int64_t at = address; array.thread_private && at < address + access.width_bytes; at += kPrivateWord)
+      access.offsets_bytes.push_back((at / kPrivateWord * lanes + lane) * kPrivateWord + at % kPrivateWord);
+  }
+  if (array.thread_private) access.width_bytes = std::min(access.width_bytes, kPrivateWord);
+  if (access.offsets_bytes.empty()) access.offsets_bytes.push_back(0);
+}
+
 }  // namespace
 
-LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::int64_t warp_size) {
+LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::int64_t warp_size,
+                       const LaunchShape& shape) {
   if (warp_size > kMostLanes)
     throw ModelError(Diagnostic{"", fmt::format("an access pattern can have at most {} lanes", kMostLanes),
                                 fmt::format("found a warp size of {}", warp_size),
@@ -94,6 +140,10 @@ LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::
     access.offsets_bytes = strided(at_stride->stride_bytes, values, warp_size);
   else if (const auto* listed = std::get_if<AccessPattern::PerLane>(&pattern.lanes))
     access.offsets_bytes = per_lane(listed->offsets_bytes, values, warp_size);
+  else if (const auto* at_address = std::get_if<AccessPattern::Addressed>(&pattern.lanes))
+    take_part(access, addressed(*at_address, values, warp_size, shape), array_of(at_address->array, shape));
+  else if (const auto* samples = std::get_if<AccessPattern::Sampled>(&pattern.lanes))
+    take_part(access, sampled(*samples, warp_size), array_of(samples->array, shape));
   else
     access.offsets_bytes.assign(static_cast<std::size_t>(warp_size), 0);
   return access;

@@ -6,18 +6,82 @@
 #include <iterator>
 #include <set>
 
+#include "binding.hpp"
 #include "diagnose.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/access.hpp"
 
 namespace warpipe {
+namespace detail {
 namespace {
+
+/// A factor that an instruction gives itself, which its op must be able to take.
+std::int64_t given_factor(const Binding& binding, const Expression& factor, const char* key, const char* increment,
+                          bool takes) {
+  const std::string where = fmt::format("{}/{}", place(binding.instruction), key);
+  if (!takes)
+    throw ModelError(Diagnostic{where,
+                                fmt::format("an instruction can have {} only where its op has {}", key, increment),
+                                fmt::format("found \"{}\" on op \"{}\" of {}, which has none", factor.text(),
+                                            binding.instruction.op, shown(binding.device)),
+                                fmt::format("remove {} here, or add {} to the op", key, increment)});
+  return placed(where, [&] { return factor.evaluate_whole(binding.values, 1); });
+}
+
+}  // namespace
 
 std::string shown(const Device& device) { return fmt::format("device \"{}\"", device.name); }
 
 std::string place(const Instruction& instruction) {
   return instruction.where.empty() ? fmt::format("instruction \"{}\"", instruction.id) : instruction.where;
 }
+
+Cycles issue_of(const Binding& binding) {
+  return binding.instruction.issue_latency.value_or(latency_at(binding.op.issue, binding.resident_warps));
+}
+
+Cycles completion_of(const Binding& binding) {
+  return binding.instruction.completion_latency.value_or(latency_at(binding.op.completion, binding.resident_warps));
+}
+
+std::optional<LaneAccess> lanes_of(const Binding& binding) {
+  if (!binding.instruction.access) return std::nullopt;
+  const std::string where = place(binding.instruction) + "/access";
+  if (!binding.device.memory)
+    throw ModelError(Diagnostic{
+        where, fmt::format("an access pattern needs \"memory\", which {} does not have", shown(binding.device)), "",
+        "add \"memory\" to the device, or give conflict_degree and transactions instead"});
+  return placed(where, [&] {
+    return lane_access(*binding.instruction.access, binding.values, binding.device.warp_size, binding.shape);
+  });
+}
+
+void check_conflict_degree(const Binding& binding, std::int64_t degree) {
+  const std::int64_t lanes = binding.device.warp_size;
+  if (degree > lanes)
+    throw ModelError(Diagnostic{place(binding.instruction) + "/conflict_degree",
+                                fmt::format("{} lanes of a warp cannot conflict {} ways", lanes, degree), "",
+                                fmt::format("give at most {}", lanes)});
+}
+
+std::optional<std::int64_t> given_conflict_degree(const Binding& binding, bool takes) {
+  if (!binding.instruction.conflict_degree) return std::nullopt;
+  return given_factor(binding, *binding.instruction.conflict_degree, "conflict_degree", "per_conflict", takes);
+}
+
+std::optional<std::int64_t> given_transactions(const Binding& binding, bool takes) {
+  if (!binding.instruction.transactions) return std::nullopt;
+  return given_factor(binding, *binding.instruction.transactions, "transactions", "per_transaction", takes);
+}
+
+}  // namespace detail
+
+namespace {
+
+using detail::Binding;
+using detail::place;
+using detail::shown;
 
 Diagnostic missing_op(const Instruction& instruction, const Device& device) {
   std::vector<std::string> names;
@@ -31,48 +95,19 @@ struct Factors {
   std::int64_t conflict_degree, transactions;
 };
 
-/// An explicit factor, which the op must be able to take.
-std::int64_t explicit_factor(const Expression& factor, const char* key, const char* increment, bool takes,
-                             const Instruction& instruction, const Values& values, const Device& device) {
-  const std::string where = fmt::format("{}/{}", place(instruction), key);
-  if (!takes)
-    throw ModelError(Diagnostic{
-        where, fmt::format("an instruction can have {} only where its op has {}", key, increment),
-        fmt::format("found \"{}\" on op \"{}\" of {}, which has none", factor.text(), instruction.op, shown(device)),
-        fmt::format("remove {} here, or add {} to the op", key, increment)});
-  return detail::placed(where, [&] { return factor.evaluate_whole(values, 1); });
-}
-
-/// The factors that the lane addresses give, where the op takes them.
-Factors factors_of_access(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
+/// The factors that the instruction gives itself, else those of its lane addresses, where the op takes them.
+Factors factors_of(const Binding& binding) {
+  const Op& op = binding.op;
+  const bool takes_ways = takes_conflict_degree(op), takes_segments = takes_transactions(op);
   Factors factors{1, op.transactions};
-  if (!instruction.access) return factors;
-  const std::string where = place(instruction) + "/access";
-  if (!device.memory)
-    throw ModelError(
-        Diagnostic{where, fmt::format("an access pattern needs \"memory\", which {} does not have", shown(device)), "",
-                   "add \"memory\" to the device, or give conflict_degree and transactions instead"});
-  detail::placed(where, [&] {
-    const LaneAccess access = lane_access(*instruction.access, values, device.warp_size);
-    if (takes_conflict_degree(op)) factors.conflict_degree = bank_conflict_degree(access, *device.memory);
-    if (takes_transactions(op)) factors.transactions = transactions(access, *device.memory);
-  });
-  return factors;
-}
-
-Factors factors_of(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
-  Factors factors = factors_of_access(instruction, op, device, values);
-  if (instruction.conflict_degree)
-    factors.conflict_degree = explicit_factor(*instruction.conflict_degree, "conflict_degree", "per_conflict",
-                                              takes_conflict_degree(op), instruction, values, device);
-  if (factors.conflict_degree > device.warp_size)
-    throw ModelError(
-        Diagnostic{place(instruction) + "/conflict_degree",
-                   fmt::format("{} lanes of a warp cannot conflict {} ways", device.warp_size, factors.conflict_degree),
-                   "", fmt::format("give at most {}", device.warp_size)});
-  if (instruction.transactions)
-    factors.transactions = explicit_factor(*instruction.transactions, "transactions", "per_transaction",
-                                           takes_transactions(op), instruction, values, device);
+  if (const auto lanes = lanes_of(binding))
+    detail::placed(place(binding.instruction) + "/access", [&] {
+      if (takes_ways) factors.conflict_degree = bank_conflict_degree(*lanes, *binding.device.memory);
+      if (takes_segments) factors.transactions = transactions(*lanes, *binding.device.memory);
+    });
+  factors.conflict_degree = given_conflict_degree(binding, takes_ways).value_or(factors.conflict_degree);
+  check_conflict_degree(binding, factors.conflict_degree);
+  factors.transactions = given_transactions(binding, takes_segments).value_or(factors.transactions);
   return factors;
 }
 
@@ -94,19 +129,17 @@ class Binder {
   double further_ways_, further_transactions_;
 };
 
-BoundInstruction bound(const Instruction& instruction, const Op& op, const Factors& factors, const Device& device,
-                       std::int64_t resident_warps) {
+BoundInstruction bound(const Binding& binding, const Factors& factors) {
+  const Op& op = binding.op;
+  const std::int64_t resident_warps = binding.resident_warps;
   const Binder binder(factors, op);
   const Increment per_conflict = op.per_conflict.value_or(Increment{});
   const Increment per_transaction = op.per_transaction.value_or(Increment{});
-  const Cycles issue = instruction.issue_latency.value_or(latency_at(op.issue, resident_warps));
-  const Cycles completion = instruction.completion_latency.value_or(latency_at(op.completion, resident_warps));
 
   BoundInstruction result;
   result.pipeline = op.pipeline;
-  result.issue = binder.bind(issue, per_conflict.issue, per_transaction.issue);
-  result.completion = binder.bind(completion, per_conflict.completion, per_transaction.completion);
-  result.scheduler_busy = round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op.issue_slots)});
+  result.issue = binder.bind(issue_of(binding), per_conflict.issue, per_transaction.issue);
+  result.completion = binder.bind(completion_of(binding), per_conflict.completion, per_transaction.completion);
   for (const Then& then : op.then)
     result.then.push_back({then.pipeline,
                            binder.bind(latency_at(then.issue, resident_warps), then.per_conflict.value_or(Cycles{}),
@@ -117,6 +150,18 @@ BoundInstruction bound(const Instruction& instruction, const Op& op, const Facto
   result.conflict_degree = factors.conflict_degree;
   result.transactions = factors.transactions;
   return result;
+}
+
+/// Only a memory that has levels can serve an access from them.
+void refuse_levels(const Instruction& instruction, const Device& device) {
+  const auto refuse = [&](const char* key) {
+    throw ModelError(Diagnostic{fmt::format("{}/{}", place(instruction), key),
+                                fmt::format("only an access to global memory that has levels can have \"{}\"", key),
+                                fmt::format("found op \"{}\" on {}", instruction.op, shown(device)),
+                                "remove it, or take a device with \"levels\""});
+  };
+  if (!instruction.levels.empty()) refuse("levels");
+  if (instruction.lines) refuse("lines");
 }
 
 /// A barrier opens for a whole group at once, so no consumer gets its result earlier or later.
@@ -143,6 +188,9 @@ void require_ops(const Kernel& kernel, const Device& device) {
   for (const Instruction& instruction : kernel.instructions) {
     if (device.find_op(instruction.op) == nullptr && missing.insert(instruction.op).second)
       problems.push_back(missing_op(instruction, device));
+    if (const auto access = detail::memory_op(instruction.op, device); access && access->level)
+      note_renaming(
+          {instruction.op, fmt::format("{}, served by {}", access->row, device.memory->levels[*access->level].name)});
     add_latencies_on_barriers(instruction, kernel, device, problems);
   }
   const std::string file = kernel.file.empty() ? fmt::format("kernel \"{}\"", kernel.name) : kernel.file;
@@ -151,11 +199,22 @@ void require_ops(const Kernel& kernel, const Device& device) {
 }
 
 BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
-                                std::int64_t resident_warps) {
+                                std::int64_t resident_warps, const LaunchShape& shape) {
   const Op* op = device.find_op(instruction.op);
   if (op == nullptr) throw ModelError(missing_op(instruction, device));
-  const Factors factors = factors_of(instruction, *op, device, values);
-  return detail::placed(place(instruction), [&] { return bound(instruction, *op, factors, device, resident_warps); });
+  const Binding binding{instruction, *op, device, values, resident_warps, shape};
+  const auto access = detail::memory_op(instruction.op, device);
+  if (!access) refuse_levels(instruction, device);
+  const auto costs = [&] {
+    if (access) return bind_to_levels(binding, *access);
+    const Factors factors = factors_of(binding);
+    return detail::placed(place(instruction), [&] { return bound(binding, factors); });
+  };
+  BoundInstruction result = costs();
+  result.scheduler_busy = detail::placed(place(instruction), [&] {
+    return round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op->issue_slots)});
+  });
+  return result;
 }
 
 }  // namespace warpipe

@@ -6,12 +6,21 @@
 #include <cstddef>
 #include <iterator>
 
+#include "memory_op.hpp"
+
 namespace warpipe {
 namespace {
 
 constexpr std::array kSourceKinds{"measured", "documented", "published", "simulator", "derived", "estimated", "fitted"};
 
 }  // namespace
+
+std::string to_string(LevelScope scope) {
+  constexpr std::array kNames{"compute_unit", "die", "device"};
+  return kNames[static_cast<std::size_t>(scope)];
+}
+
+std::string to_string(WritePolicy policy) { return policy == WritePolicy::Through ? "through" : "back"; }
 
 std::string to_string(SourceKind kind) { return kSourceKinds[static_cast<std::size_t>(kind)]; }
 
@@ -26,6 +35,24 @@ Cycles latency_at(const Latency& latency, std::int64_t resident_warps) {
   return Cycles{y0 + (y1 - y0) * static_cast<double>(resident_warps - x0) / static_cast<double>(x1 - x0)};
 }
 
+Cycles latency_of(const MemoryLevel& level, Hertz clock) {
+  return level.scope == LevelScope::ComputeUnit ? level.latency : Cycles{level.latency_s.count * clock.count};
+}
+
+std::optional<BytesPerSecond> bandwidth_of(const Device& device) {
+  if (!device.memory) return std::nullopt;
+  const Memory& memory = *device.memory;
+  return memory.levels.empty() ? memory.bandwidth : memory.levels.back().read_rate;
+}
+
+void add_level_pipelines(Device& device) {
+  if (!device.memory) return;
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    if (levels[i].scope != LevelScope::ComputeUnit && levels[i].read_rate)
+      device.pipelines.push_back({levels[i].name, Scope::Device, std::nullopt, i});
+}
+
 bool takes_conflict_degree(const Op& op) {
   return op.per_conflict ||
          std::ranges::any_of(op.then, [](const Then& then) { return then.per_conflict.has_value(); });
@@ -38,7 +65,9 @@ bool takes_transactions(const Op& op) {
 
 const Op* Device::find_op(std::string_view op_name) const {
   const auto found = std::ranges::find(ops, op_name, &Op::name);
-  return found == ops.end() ? nullptr : &*found;
+  if (found != ops.end()) return &*found;
+  const auto access = detail::memory_op(op_name, *this);
+  return access && access->row != op_name ? find_op(access->row) : nullptr;
 }
 
 }  // namespace warpipe

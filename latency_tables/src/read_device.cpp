@@ -62,15 +62,6 @@ void read_issue(const JsonNode& node, Device& device) {
   set_choice(node, "policy", policies, device.policy);
 }
 
-void read_memory(const JsonNode& node, std::optional<Memory>& target) {
-  if (!node.allow_keys({"bandwidth_bytes_per_s", "transaction_bytes", "banks", "bank_bytes"})) return;
-  Memory& memory = target.emplace();
-  set_rate<BytesPerSecond>(node, "bandwidth_bytes_per_s", memory.bandwidth);
-  set_whole(node, "transaction_bytes", 1, memory.transaction_bytes);
-  set_whole(node, "banks", 1, memory.banks);
-  set_whole(node, "bank_bytes", 1, memory.bank_bytes);
-}
-
 void read_pipelines(const JsonNode& root, std::vector<Pipeline>& pipelines) {
   for (const auto& [name, node] : named_members(root, "pipelines")) {
     Pipeline& pipeline = pipelines.emplace_back();
@@ -82,17 +73,34 @@ void read_pipelines(const JsonNode& root, std::vector<Pipeline>& pipelines) {
   }
 }
 
+/// A level that has a rate gives the device a pipeline of its name.
+void refuse_pipelines_of_levels(const JsonNode& root, const Device& device) {
+  const auto pipelines = root.find("pipelines");
+  if (!pipelines || !device.memory) return;
+  for (const MemoryLevel& level : device.memory->levels) {
+    const auto own = pipelines->find(level.name);
+    if (!own || level.scope == LevelScope::ComputeUnit) continue;
+    own->fail(
+        fmt::format("\"{}\" is the name of a level of the memory, which gives the device its pipeline", level.name),
+        "remove the pipeline, or rename it");
+  }
+}
+
+void read_dies(const JsonNode& root, Device& device) {
+  set_whole(root, "dies", 1, device.dies);
+  if (const auto node = root.find("dies"); node && device.dies > device.compute_units)
+    node->fail("a die must have at least one unit", fmt::format("write at most {}", device.compute_units));
+}
+
 void read_launch_costs(const JsonNode& root, Device& device) {
   set_cycles(root, "group_launch_latency", device.group_launch_latency);
   set_cycles(root, "group_dispatch_interval", device.group_dispatch_interval);
-  if (const auto node = root.find("launch_overhead_s"))
-    if (const auto number = node->number(0, std::numeric_limits<double>::infinity()))
-      device.launch_overhead = Seconds{*number};
+  set_seconds(root, "launch_overhead_s", std::numeric_limits<double>::infinity(), device.launch_overhead);
 }
 
 void read_root(const JsonNode& root, Device& device) {
   root.allow_keys({"$schema", "format", "version", "name", "title", "architecture", "compute_units", "clock_hz",
-                   "warp_size", "limits", "issue", "memory", "group_launch_latency", "group_dispatch_interval",
+                   "warp_size", "dies", "limits", "issue", "memory", "group_launch_latency", "group_dispatch_interval",
                    "launch_overhead_s", "pipelines", "ops"});
   require_all(root, {"name", "compute_units", "clock_hz", "warp_size"});
   set_text(root, "name", device.name);
@@ -101,15 +109,18 @@ void read_root(const JsonNode& root, Device& device) {
   set_whole(root, "compute_units", 1, device.compute_units);
   set_rate<Hertz>(root, "clock_hz", device.clock);
   set_whole(root, "warp_size", 1, device.warp_size);
+  read_dies(root, device);
   if (const auto node = root.find("limits")) read_limits(*node, device.limits);
   if (const auto node = root.find("issue")) read_issue(*node, device);
   if (const auto node = root.find("memory")) read_memory(*node, device.memory);
   read_launch_costs(root, device);
   read_pipelines(root, device.pipelines);
+  refuse_pipelines_of_levels(root, device);
+  if (!device.pipelines.empty()) add_level_pipelines(device);
   for (const auto& [name, node] : named_members(root, "ops")) {
     Op& op = device.ops.emplace_back();
     op.name = name;
-    read_op(node, device.pipelines, op);
+    read_op(node, device, op);
   }
 }
 

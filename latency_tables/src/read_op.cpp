@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory_op.hpp"
 #include "read_values.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/old_names.hpp"
@@ -74,6 +75,31 @@ void read_then(const JsonNode& node, const std::vector<Pipeline>& pipelines, The
   set_cycles(node, "per_transaction", then.per_transaction);
 }
 
+/// What levels of the memory say, the rows of global accesses cannot say too.
+void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op& op) {
+  const auto access = memory_op(op.name, device);
+  if (!access) return;
+  if (access->level)
+    node.fail(fmt::format("\"{}\" names a level of the memory, which only an access can say", op.name),
+              fmt::format("remove the row: {} and the level say it", access->row));
+  const auto refuse = [&](std::initializer_list<const char*> keys) {
+    for (const char* key : keys)
+      if (const auto said = node.find(key))
+        said->fail(fmt::format("\"{}\" cannot have \"{}\" where the memory has levels", op.name, key),
+                   fmt::format("remove \"{}\": the levels say what an access costs", key));
+  };
+  refuse({"transactions", "per_transaction"});
+  if (access->kind != MemoryOp::Kind::Atomic) refuse({"per_conflict", "then"});
+  for (const Then& then : op.then)
+    if (!device.pipelines.empty() &&
+        (!device.pipelines[then.pipeline].level || then.after != Cycles{} || then.per_transaction))
+      node.find("then")->fail(
+          "an access to levels can take more of their pipelines by \"issue\" and \"per_conflict\" only",
+          "name pipelines of levels, and leave out the other keys");
+}
+
+}  // namespace
+
 void set_source(const JsonNode& parent, std::optional<Source>& target) {
   const auto node = parent.find("source");
   if (!node || !node->allow_keys({"kind", "reference", "clock", "method", "date"})) return;
@@ -90,15 +116,14 @@ void set_source(const JsonNode& parent, std::optional<Source>& target) {
   set_text(*node, "date", source.date);
 }
 
-}  // namespace
-
-void read_op(const JsonNode& node, const std::vector<Pipeline>& pipelines, Op& op) {
+void read_op(const JsonNode& node, const Device& device, Op& op) {
   if (!node.allow_keys({"pipeline", "issue", "completion", "per_conflict", "per_transaction", "transactions",
                         "issue_slots", "then", "kind", "retires_at", "source"}))
     return;
+  const std::vector<Pipeline>& pipelines = device.pipelines;
   set_pipeline(node, pipelines, op.pipeline);
   set_latency(node, "issue", op.issue);
-  set_latency(node, "completion", op.completion);
+  if (node.find("completion") || !memory_op(op.name, device)) set_latency(node, "completion", op.completion);
   set_increment(node, "per_conflict", op.per_conflict);
   set_increment(node, "per_transaction", op.per_transaction);
   set_whole(node, "transactions", 1, op.transactions);
@@ -108,6 +133,7 @@ void read_op(const JsonNode& node, const std::vector<Pipeline>& pipelines, Op& o
   set_choice(node, "kind", {{"normal", false}, {"barrier", true}}, op.barrier);
   set_choice(node, "retires_at", {{"completion", false}, {"issue", true}}, op.retires_at_issue);
   set_source(node, op.source);
+  refuse_what_levels_say(node, device, op);
 
   if (!op.barrier) return;
   for (const char* key : {"then", "retires_at"})

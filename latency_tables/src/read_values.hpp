@@ -21,6 +21,7 @@
 namespace warpipe::detail {
 
 inline constexpr double kMostCycles = 1e9;
+inline constexpr double kMostSeconds = 1;  ///< of a latency: one in cycles by mistake is seen
 
 // Each set_... leaves its target alone where the key is missing or the value is diagnosed.
 
@@ -39,6 +40,12 @@ template <class Target>
 void set_cycles(const JsonNode& parent, std::string_view key, Target& target) {
   if (const auto node = parent.find(key))
     if (const auto number = node->number(0, kMostCycles)) target = Cycles{*number};
+}
+
+template <class Target>
+void set_seconds(const JsonNode& parent, std::string_view key, double most, Target& target) {
+  if (const auto node = parent.find(key))
+    if (const auto number = node->number(0, most)) target = Seconds{*number};
 }
 
 /// A rate, by which something is divided.
@@ -73,9 +80,15 @@ std::pair<std::string, Enumeration> named(Enumeration value) {
   return {to_string(value), value};
 }
 
+/// Where numbers come from.
+void set_source(const JsonNode& parent, std::optional<Source>& target);
+
 /// Reads a row of the latency table; diagnoses what is wrong with it.
-/// @param pipelines  of the same device; empty where none could be read
-void read_op(const JsonNode& node, const std::vector<Pipeline>& pipelines, Op& op);
+/// @param device  as far as it is read: its pipelines (empty where none could be read) and its memory
+void read_op(const JsonNode& node, const Device& device, Op& op);
+
+/// Reads what is behind a unit; diagnoses what is wrong with it.
+void read_memory(const JsonNode& node, std::optional<Memory>& target);
 
 inline void require_all(const JsonNode& parent, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) parent.require(key);

@@ -21,6 +21,9 @@ Json value_of(Cycles value) { return number(value.count); }
 Json value_of(Seconds value) { return number(value.count); }
 Json value_of(BytesPerSecond value) { return number(value.count); }
 
+Json value_of(LevelScope scope) { return to_string(scope); }
+Json value_of(WritePolicy policy) { return to_string(policy); }
+
 Json value_of(const Increment& increment) {
   return {{"issue", number(increment.issue.count)}, {"completion", number(increment.completion.count)}};
 }
@@ -76,18 +79,56 @@ Json issue_of(const Device& device) {
   return object;
 }
 
+Json source_of(const Source& source) {
+  Json object{{"kind", to_string(source.kind)}, {"reference", source.reference}};
+  put(object, "clock", source.clock, std::string());
+  put(object, "method", source.method, std::string());
+  put(object, "date", source.date, std::string());
+  return object;
+}
+
+Json level_of(const MemoryLevel& level) {
+  const MemoryLevel standard;
+  Json object{{"name", level.name}};
+  put(object, "scope", level.scope, standard.scope);
+  put(object, "bytes", level.bytes);
+  if (level.holds_shared_memory) object["holds_shared_memory"] = true;
+  put(object, "line_bytes", level.line_bytes, standard.line_bytes);
+  put(object, "sector_bytes", level.sector_bytes, standard.sector_bytes);
+  put(object, "ways", level.ways, standard.ways);
+  put(object, "parts", level.parts, standard.parts);
+  put(object, "write", level.write, standard.write);
+  if (level.scope == LevelScope::ComputeUnit) {
+    object["latency"] = value_of(level.latency);
+    put(object, "cycles_per_line", level.cycles_per_line, standard.cycles_per_line);
+    if (level.bytes_per_cycle) object["bytes_per_cycle"] = number(*level.bytes_per_cycle);
+  } else {
+    object["latency_s"] = value_of(level.latency_s);
+    put(object, "read_bytes_per_s", level.read_rate);
+    put(object, "write_bytes_per_s", level.write_rate);
+    put(object, "pin_bytes_per_s", level.pin_rate);
+  }
+  if (level.source) object["source"] = source_of(*level.source);
+  return object;
+}
+
 Json memory_of(const Memory& memory) {
   Json object = Json::object();
   put(object, "bandwidth_bytes_per_s", memory.bandwidth);
   object["transaction_bytes"] = memory.transaction_bytes;
   object["banks"] = memory.banks;
   object["bank_bytes"] = memory.bank_bytes;
+  put(object, "store_latency_s", memory.store_latency);
+  Json levels = Json::array();
+  for (const MemoryLevel& level : memory.levels) levels.push_back(level_of(level));
+  put(object, "levels", std::move(levels));
   return object;
 }
 
 Json pipelines_of(const std::vector<Pipeline>& pipelines) {
   Json object = Json::object();
   for (const Pipeline& pipeline : pipelines) {
+    if (pipeline.level) continue;  // reading the level gives the device its pipeline
     Json& entry = object[pipeline.name] = Json::object();
     if (pipeline.scope != Scope::ComputeUnit) entry["scope"] = to_string(pipeline.scope);
     put(entry, "backlog", pipeline.backlog);
@@ -105,14 +146,6 @@ Json then_of(const Op& op, const std::vector<Pipeline>& pipelines) {
     list.push_back(std::move(entry));
   }
   return list;
-}
-
-Json source_of(const Source& source) {
-  Json object{{"kind", to_string(source.kind)}, {"reference", source.reference}};
-  put(object, "clock", source.clock, std::string());
-  put(object, "method", source.method, std::string());
-  put(object, "date", source.date, std::string());
-  return object;
 }
 
 Json op_of(const Op& op, const std::vector<Pipeline>& pipelines) {
@@ -141,6 +174,7 @@ std::string write_device_json(const Device& device) {
   root["compute_units"] = device.compute_units;
   root["clock_hz"] = number(device.clock.count);
   root["warp_size"] = device.warp_size;
+  put(root, "dies", device.dies, standard.dies);
   put(root, "limits", limits_of(device.limits));
   put(root, "issue", issue_of(device));
   if (device.memory) root["memory"] = memory_of(*device.memory);

@@ -135,5 +135,19 @@ TEST(Workload, WarpsThatDifferCountWithTheirShare) {
   EXPECT_DOUBLE_EQ(executions(workload_of(half, machine(), {}), WorkClass::Computation), 1 + 2 / 4.0);
 }
 
+// A half of the loads are served after 20 cycles, the others after 100 with 4 sectors x 1 cycle of l2.
+TEST(Workload, TakesTheMeanOfLevelsThatServeInTurn) {
+  const Device device = device_with(
+      {{"global.load", "b", 4, 0}, {"alu", "a", 1, 6}},
+      R"({"memory": {"levels": [{"name": "l1", "scope": "compute_unit", "bytes": 4096, "ways": 1, "latency": 20},
+                                {"name": "l2", "latency_s": 100e-9, "read_bytes_per_s": 32e9}]}})");
+  Kernel loads = kernel();
+  loads.instructions[1].levels = {{"l1", Expression(0.5), {}}, {"l2", Expression(0.5), {}}};
+  const Workload workload = workload_of(loads, device, {});
+  const auto load = std::ranges::find(workload.instructions, "global.load", &InstructionLoad::op);
+  EXPECT_DOUBLE_EQ(load->latency.count, 60);
+  EXPECT_DOUBLE_EQ(load->transfer.count, 2);
+}
+
 }  // namespace
 }  // namespace warpipe

@@ -31,7 +31,12 @@ TEST(Differential, ProductEqualsReferenceOnSmallRandomModels) {
   compare_product_with_reference(4000, {.most_trips = 3, .most_groups = 8, .most_issues = 300});
 }
 
-/// Units and schedulers that compete for shared pipelines and for groups, often at the same time.
+//// Loads that several levels serve in turn, stores that are acknowledged, latencies that grow with what is in flight.
+TEST(Differential, ProductEqualsReferenceWhereTheMemoryHasLevels) {
+  compare_product_with_reference(4000, {.most_trips = 5, .most_groups = 8, .most_issues = 300, .levels = true});
+}
+
+// Units and schedulers that compete for shared pipelines and for groups, often at the same time.
 random_model::Model with_many_schedulers(random_model::Model model) {
   model = random_model::in_whole_cycles(std::move(model));
   model.all_units = true;
@@ -64,6 +69,10 @@ TEST(Differential, ProductEqualsReferenceOnVeryLongRandomModels) {
 // Which group is placed where, what one unit is given for all, and what each kind does.
 TEST(Differential, ProductEqualsReferenceWhereGroupsDiffer) {
   compare_product_with_reference(3000, {.most_trips = 3, .most_groups = 16, .most_issues = 400, .kinds = true});
+}
+
+TEST(Differential, ProductEqualsReferenceOnLongModelsWhereTheMemoryHasLevels) {
+  compare_product_with_reference(1000, {.most_trips = 200, .most_groups = 120, .most_issues = 20000, .levels = true});
 }
 
 TEST(Differential, ProductEqualsReferenceOnLongModelsWhereGroupsDiffer) {

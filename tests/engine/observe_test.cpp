@@ -53,7 +53,7 @@ Window window_of(Ticks cycles) {
 TEST(Observe, GivesTogetherWhatItGivesAlone) {
   check_property(300, [] {
     const Program program =
-        program_of(*random_model::models({.most_trips = 40, .most_groups = 40, .most_issues = 3000}));
+        program_of(*random_model::models_with_any_memory({.most_trips = 40, .most_groups = 40, .most_issues = 3000}));
     const SimulationResult result = simulate(program);
     const Window window = window_of(result.cycles);
     const Observed all = observe_all(program, window);

@@ -68,7 +68,7 @@ TEST_P(Properties, ChainsOnOnePipelineTakeTheTimeOfTheClosedForm) {
 // Rule 10.4: nothing but how many groups fit at a time changes, and that many groups there are not.
 TEST_P(Properties, MoreSlotsThanGroupsOfAUnitChangeNothing) {
   check_property(200, [] {
-    Model model = *random_model::models(kSmall);
+    Model model = *random_model::models_with_any_memory(kSmall);
     const int groups = model.kernel.groups, units = model.device.compute_units;
     model.kernel.concurrent_groups = (groups + units - 1) / units;
     Model more = model;
@@ -102,7 +102,7 @@ TEST_P(Properties, AllTimesTimesAWholeNumberGiveThatManyTimesTheCycles) {
 // Rule 10.2.
 TEST(Bounds, NoRunIsShorterThanWhatOnePipelineInstanceHasToDo) {
   check_property(500, [] {
-    const Model model = *random_model::models(kSmall);
+    const Model model = *random_model::models_with_any_memory(kSmall);
     const Kernel kernel = random_model::read_kernel(model);
     const Device device = random_model::read_device(model);
     const auto outcome = reference::simulate(kernel, device, launch_of(model, kernel, device));
@@ -127,10 +127,28 @@ TEST(Bounds, NoRunIsShorterThanItsRoundsOfAnyOneWarpAlone) {
   });
 }
 
+// Rule 10.3, where warps with equal instructions take different times.
+TEST(Bounds, NoRunIsShorterThanAnyOneWarpOfItAlone) {
+  check_property(300, [] {
+    random_model::Shape shape = kSmall;
+    shape.levels = true;
+    const Model model = *random_model::models(shape);
+    const Kernel kernel = random_model::read_kernel(model);
+    const Device device = random_model::read_device(model);
+    reference::Launch launch = launch_of(model, kernel, device);
+    const std::int64_t warps = reference::warps_per_group(device, launch);
+    const Ticks cycles = simulated_cycles(Simulator::Product, kernel, device, units_of(model));
+    const std::int64_t groups = model.all_units ? launch.groups : reference::groups_per_unit(device, launch);
+    for (launch.first_age = 0; launch.first_age < groups; ++launch.first_age)
+      for (std::int64_t warp = 0; warp < warps; ++warp)
+        RC_ASSERT(cycles >= reference::warp_alone(kernel, device, launch, warp));
+  });
+}
+
 // What the product itself calls a bound.
 void expect_no_run_shorter_than_its_bounds(const random_model::Shape& shape) {
   check_property(500, [&] {
-    const Model model = *random_model::models(shape);
+    const Model model = *random_model::models_with_any_memory(shape);
     LaunchOptions options;
     options.units = units_of(model);
     const Prediction prediction = predict(random_model::read_kernel(model), random_model::read_device(model), options);
@@ -154,7 +172,7 @@ TEST(Bounds, NoRunOfGroupsThatDifferIsShorterThanABoundOfItsPrediction) {
 // Rule 10.6, also while other runs go on beside it.
 TEST(Determinism, TheSameInputGivesTheSameCyclesOnAnyNumberOfThreads) {
   check_property(50, [] {
-    const Model model = *random_model::models(kSmall);
+    const Model model = *random_model::models_with_any_memory(kSmall);
     const Kernel kernel = random_model::read_kernel(model);
     const Device device = random_model::read_device(model);
     const auto run = [&] { return simulated_cycles(Simulator::Product, kernel, device, units_of(model)); };

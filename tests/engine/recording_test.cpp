@@ -17,6 +17,7 @@
 #include "support/random_model.hpp"
 #include "support/reference_engine.hpp"
 #include "warpipe/engine/observe.hpp"
+#include "warpipe/predict/bounds.hpp"
 
 namespace warpipe {
 namespace {
@@ -63,7 +64,7 @@ TEST(Recording, HasEveryIssueOfTheRulesOnAllConformanceCases) {
 
 TEST(Recording, HasEveryIssueOfTheRulesOnRandomModels) {
   check_property(500, [] {
-    const random_model::Model model = *random_model::models(kShape);
+    const random_model::Model model = *random_model::models_with_any_memory(kShape);
     const Kernel kernel = random_model::read_kernel(model);
     const Device device = random_model::read_device(model);
     const Units units = model.all_units ? Units::All : Units::One;
@@ -95,7 +96,7 @@ std::vector<std::vector<StallTimes>> stall_times(const Program& program, const R
 // Two observers of the same run that share no arithmetic: one adds up as it goes, the other keeps all.
 TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
   check_property(500, [] {
-    const Program program = program_of(*random_model::models(kShape));
+    const Program program = program_of(*random_model::models_with_any_memory(kShape));
     const Stalls stalls = observe(program, {.stalls = true}).stalls.value();
     Ticks drain, charged_drain;
     const auto times = stall_times(program, record(program, {}), drain);
@@ -111,10 +112,77 @@ TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
   });
 }
 
+/// The time of a wait, and the level's service that the awaited execution got.
+Ticks waited_for(const Program& program, const Recording& recording, const Execution& execution,
+                 std::uint32_t& service) {
+  for (const StallInterval& stretch : waits_of(execution)) {
+    if (stretch.stall != Stall::Result) continue;
+    const Step& step = stream_of(program, execution).steps[execution.step];
+    const std::size_t operand = recording.operands[execution.first_operand + execution.last_wait - step.waits.begin];
+    service = recording.executions[operand].service;
+    return Ticks{stretch.to.count - stretch.from.count};
+  }
+  return {};
+}
+
+// The recorder keeps which execution is waited for, the accountant is told what served it.
+TEST(Recording, AWaitIsChargedToTheLevelThatServedTheExecution) {
+  check_property(500, [] {
+    const Program program =
+        program_of(*random_model::models({.most_trips = 3, .most_groups = 8, .most_issues = 300, .levels = true}));
+    const Recording recording = record(program, {});
+    std::map<std::tuple<const Step*, std::uint32_t, std::uint32_t>, std::int64_t> waits;
+    for (const Execution& execution : recording.executions) {
+      std::uint32_t service = kNoService;
+      const Ticks time = waited_for(program, recording, execution, service);
+      const Step* step = &stream_of(program, execution).steps[execution.step];
+      if (service != kNoService) waits[{step, execution.last_wait, service}] += time.count;
+    }
+    const Stalls stalls = observe(program, {.stalls = true}).stalls.value();
+    for (std::size_t i = 0; i < stalls.steps.size(); ++i)
+      for (std::size_t j = 0; j < stalls.steps[i].size(); ++j) {
+        const InstructionStream& stream = program.streams[i];
+        const Step& step = stream.steps[j];
+        for (std::uint32_t k = 0; k < step.waits.end - step.waits.begin; ++k) {
+          const Step& producer = stream.steps[stream.producers[step.waits.begin + k]];
+          for (std::uint32_t s = 0; s < services_of(stream, producer).size(); ++s) {
+            const std::uint32_t service = stream.rotations[producer.stages.begin].services.begin + s;
+            RC_ASSERT(stalls.steps[i][j].services[k][s].count == (waits[{&step, step.waits.begin + k, service}]));
+          }
+        }
+      }
+  });
+}
+
+TEST(Recording, HasTheTimesOfEachStageThatAnExecutionGoesThrough) {
+  check_property(300, [] {
+    const Program program = program_of(*random_model::models_with_any_memory(kShape));
+    const Recording recording = record(program, {});
+    std::size_t stages_before = 0;
+    std::vector<std::int64_t> busy(program.machine.pipelines.size(), 0);
+    for (const Execution& execution : recording.executions) {
+      const InstructionStream& stream = stream_of(program, execution);
+      const Range stages = stages_of(stream, execution);
+      RC_ASSERT(execution.first_stage_times == stages_before);
+      for (std::uint32_t i = stages.begin; i < stages.end; ++i) {
+        const StageTimes& times = recording.stage_times[stages_before++];
+        RC_ASSERT(times.arrival.count >= execution.issue.count + stream.stages[i].after.count);
+        RC_ASSERT(times.start >= times.arrival);
+        RC_ASSERT(times.free.count == times.start.count + stream.stages[i].issue.count);
+        busy[stream.stages[i].pipeline] += stream.stages[i].issue.count;
+      }
+      const Step& step = stream.steps[execution.step];
+      busy[step.pipeline] += step.issue.count;
+    }
+    RC_ASSERT(stages_before == recording.stage_times.size());
+    for (std::size_t i = 0; i < busy.size(); ++i) RC_ASSERT(warpipe::busy(program, i).count == busy[i]);
+  });
+}
+
 // What comes last when (with its edge's adjustment) is when the operands are ready.
 TEST(Recording, AnOperandIsTheExecutionWhoseResultIsWaitedFor) {
   check_property(300, [] {
-    const Program program = program_of(*random_model::models(kShape));
+    const Program program = program_of(*random_model::models_with_any_memory(kShape));
     const Recording recording = record(program, {});
     for (const Execution& execution : recording.executions) {
       const InstructionStream& stream = stream_of(program, execution);
@@ -141,7 +209,7 @@ bool lies_in(const Execution& execution, const Program& program, const Window& w
 
 TEST(Recording, OfAWindowHasWhatLiesInItAndNothingElse) {
   check_property(500, [] {
-    const Program program = program_of(*random_model::models(kShape));
+    const Program program = program_of(*random_model::models_with_any_memory(kShape));
     Window window;
     window.from.count = *rc::gen::inRange<std::int64_t>(0, 60'000);
     window.to.count = window.from.count + *rc::gen::inRange<std::int64_t>(1, 40'000);

@@ -33,13 +33,28 @@ std::int64_t repeats_one_by_one(const GroupOrder& order, std::int64_t first, std
   return agreed;
 }
 
+GroupOrder any_order() {
+  const auto runs = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::pair<int, int>>>(
+      rc::gen::pair(rc::gen::inRange(0, 3), rc::gen::inRange(1, 5))));
+  std::vector<GroupOrder::Run> list;
+  for (const auto& [kind, groups] : runs) list.push_back({static_cast<std::uint32_t>(kind), groups});
+  return GroupOrder(list);
+}
+
+TEST(GroupOrder, CountsTheGroupsOfEachKindAndAge) {
+  check_property(1000, [] {
+    const GroupOrder order = any_order();
+    const std::int64_t groups = *rc::gen::inRange(0, 300), modulus = *rc::gen::inRange(1, 20);
+    std::vector<std::vector<std::int64_t>> counted(3, std::vector<std::int64_t>(static_cast<std::size_t>(modulus), 0));
+    for (std::int64_t age = 0; age < groups; ++age)
+      ++counted[order.kind_of(age)][static_cast<std::size_t>(age % modulus)];
+    RC_ASSERT(order.counts_by_age(3, groups, modulus) == counted);
+  });
+}
+
 TEST(GroupOrder, SaysHowLongGroupsRepeatThoseBefore) {
   check_property(5000, [] {
-    const auto runs = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::pair<int, int>>>(
-        rc::gen::pair(rc::gen::inRange(0, 3), rc::gen::inRange(1, 5))));
-    std::vector<GroupOrder::Run> list;
-    for (const auto& [kind, groups] : runs) list.push_back({static_cast<std::uint32_t>(kind), groups});
-    const GroupOrder order(list);
+    const GroupOrder order = any_order();
     const std::int64_t distance = *rc::gen::inRange(1, 30);
     const std::int64_t first = distance + *rc::gen::inRange(0, 50);
     const std::int64_t most = *rc::gen::inRange(0, 200);

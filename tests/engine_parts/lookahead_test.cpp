@@ -82,6 +82,36 @@ TEST(Lookahead, IsTheTimeFromAGroupsLastIssueToTheNextGroup) {
   EXPECT_EQ(lookahead(program).across_schedulers, 100'000);
 }
 
+/// Makes a step one whose executions two levels serve in turn.
+void add_services(InstructionStream& stream, Step& step, const Service& near, const Service& far) {
+  stream.services = {near, far};
+  stream.rotations = {make_rotation({0, 2}, {32, 32})};
+  step.stages = {0, 1};
+  step.has_services = true;
+}
+
+// The last step's results come after 30 or after 20.
+TEST(Lookahead, CountsTheShortestLatencyOfTheLevels) {
+  Program program = program_with(1, 4);
+  program.machine.group_slots = 1;
+  program.machine.groups = 2;
+  Step& last = add_step(program, Ticks{4}, Ticks{30});
+  add_services(program.streams[0], last, {Ticks{30}, {}, 0}, {Ticks{20}, {}, 1});
+  EXPECT_EQ(lookahead(program).across_schedulers, 20);
+}
+
+TEST(IsPrivate, NotWhereAStageOfSomeLevelIsShared) {
+  Program program = program_with(1, 4);
+  program.streams[0].stages = {{kUnit, {}, {}}};
+  Step& step = add_step(program, {}, {});
+  step.issue_port = kScheduler;
+  step.scheduler_busy = Ticks{1};
+  add_services(program.streams[0], step, {{}, {0, 0}, 0}, {{}, {0, 1}, 1});
+  EXPECT_FALSE(private_to_scheduler(program, kScheduler));
+  program.streams[0].stages[0].pipeline = kScheduler;
+  EXPECT_TRUE(private_to_scheduler(program, kScheduler));
+}
+
 TEST(Lookahead, IsTheShortestTimeFromABarrierToItsOpening) {
   Program program = program_with(1, 4);
   add_step(program, Ticks{1}, Ticks{20}).barrier = true;

@@ -87,9 +87,10 @@ INSTANTIATE_TEST_SUITE_P(Functions, ExpressionValue,
                          testing::Values(Case{"min(3, 2)", 2}, Case{"max(3, 2)", 3}, Case{"ceil(2.1)", 3},
                                          Case{"ceil(-2.1)", -2}, Case{"floor(2.9)", 2}, Case{"floor(-2.1)", -3},
                                          Case{"log2(1024)", 10}, Case{"log2(0.25)", -2}, Case{"abs(-3)", 3},
-                                         Case{"mod(7, 4)", 3}, Case{"mod(-1, 4)", 3}, Case{"mod(8, 4)", 0},
-                                         Case{"mod(1, -4)", -3}, Case{"min(3, 1, 2)", 1},
-                                         Case{"max(min(n, 7), 2) + 1", 8}, Case{"ceil(n / (tile * 3))", 22}));
+                                         Case{"mod(7, 3)", 1}, Case{"mod(-1, 4)", 3}, Case{"mod(7, -3)", -2},
+                                         Case{"mod(-8, 4)", 0}, Case{"min(3, 1, 2)", 1}, Case{"mod(2.5, 1)", 0.5},
+                                         Case{"mod(9007199254740991, 8)", 7}, Case{"max(min(n, 7), 2) + 1", 8},
+                                         Case{"ceil(n / (tile * 3))", 22}));
 
 class RefusedExpression : public testing::TestWithParam<const char*> {};
 
@@ -226,7 +227,7 @@ TEST(Names, OfOpsHaveSingleDotsInside) {
 
 TEST(Names, OfFunctionsAndLaunchValuesAreReserved) {
   for (const char* name : {"group_size", "groups", "concurrent_groups", "occupancy", "warp", "warps", "min", "max",
-                           "ceil", "floor", "log2", "abs"})
+                           "ceil", "floor", "log2", "abs", "mod"})
     EXPECT_TRUE(is_reserved_name(name)) << name;
   for (const char* name : {"n", "tile", "Warp", "group", "sin"}) EXPECT_FALSE(is_reserved_name(name)) << name;
 }

@@ -74,6 +74,7 @@ TEST(KernelNumbers, OfAnInstructionComeInTheOrderOfTheFormatWithTheirPlaces) {
   instruction.where = "/body/3";
   instruction.after.push_back({0, Expression(2), std::nullopt});
   instruction.transactions = Expression(4);
+  instruction.lines = Expression(2);
   instruction.access = AccessPattern{Expression(4), AccessPattern::PerLane{{Expression(0), Expression(8)}}};
   std::vector<std::string> places;
   std::vector<double> values;
@@ -82,9 +83,28 @@ TEST(KernelNumbers, OfAnInstructionComeInTheOrderOfTheFormatWithTheirPlaces) {
     values.push_back(number.expression.evaluate({}));
     EXPECT_TRUE(number.least);
   });
-  EXPECT_THAT(places, ElementsAre("/body/3/after", "/body/3/transactions", "/body/3/access/width_bytes",
-                                  "/body/3/access/lane_offsets_bytes/0", "/body/3/access/lane_offsets_bytes/1"));
-  EXPECT_THAT(values, ElementsAre(2, 4, 4, 0, 8));
+  EXPECT_THAT(places,
+              ElementsAre("/body/3/after", "/body/3/transactions", "/body/3/lines", "/body/3/access/width_bytes",
+                          "/body/3/access/lane_offsets_bytes/0", "/body/3/access/lane_offsets_bytes/1"));
+  EXPECT_THAT(values, ElementsAre(2, 4, 2, 4, 0, 8));
+}
+
+TEST(KernelNumbers, OfLevelsNeedNotBeWholeAndAnAddressIsOne) {
+  Instruction instruction;
+  instruction.where = "/body/3";
+  instruction.levels = {{"l1", Expression(0.5), {}}, {"l2", Expression(0.25), Expression(1.5)}};
+  instruction.access = AccessPattern{Expression(4), AccessPattern::Addressed{0, Expression(16)}};
+  std::vector<std::string> places;
+  std::vector<bool> whole, is_address;
+  for_each_number(instruction, [&](const KernelNumber& number) {
+    places.push_back(number.where());
+    whole.push_back(number.least.has_value());
+    is_address.push_back(number.is_address);
+  });
+  EXPECT_THAT(places, ElementsAre("/body/3/levels/l1/share", "/body/3/levels/l2/share", "/body/3/levels/l2/sectors",
+                                  "/body/3/access/width_bytes", "/body/3/access/address"));
+  EXPECT_THAT(whole, ElementsAre(false, false, false, true, true));
+  EXPECT_THAT(is_address, ElementsAre(false, false, false, false, true));
 }
 
 TEST(KernelNumbers, OfABodyAreItsTripCountsAndConditionsAtEveryDepth) {

@@ -167,8 +167,7 @@ TEST(ThirdSyntax, CountsWhatTheLanesOfTheMaskReach) {
   EXPECT_EQ(instruction(made.kernel, "global_store_20").transactions, Expression(4));
   const auto& stored = instruction(made.kernel, "shared_store_24").access;
   ASSERT_TRUE(stored);
-  EXPECT_EQ(stored->lanes, (std::variant<AccessPattern::Strided, AccessPattern::Broadcast, AccessPattern::PerLane>(
-                               AccessPattern::Strided{Expression(4)})));
+  EXPECT_EQ(stored->lanes, (decltype(AccessPattern::lanes)(AccessPattern::Strided{Expression(4)})));
   const auto& accesses = made.report.accesses;
   const auto lanes_at = [&](std::uint32_t line) {
     return std::ranges::find(accesses, line, &isa::AccessReport::line)->statistics.lanes.sum;

@@ -142,7 +142,7 @@ TEST(KernelBodyProblems, CountsStartAtOneAndTripsAtZero) {
 
 TEST(KernelBodyProblems, AnAccessSaysOnceWhereTheLanesAre) {
   const std::string rule =
-      R"(k.json: /body/0/access: an access must have exactly one of "stride_bytes", "pattern" and "lane_offsets_bytes"; found )";
+      R"(k.json: /body/0/access: an access must have exactly one of "stride_bytes", "pattern", "lane_offsets_bytes", "address", "addresses"; found )";
   EXPECT_THAT(with(R"("access": {"width_bytes": 4})"), ElementsAre(rule + "none; add one of them"));
   EXPECT_THAT(with(R"("access": {"width_bytes": 4, "stride_bytes": 4, "pattern": "broadcast"})"),
               ElementsAre(rule + "2; keep one of them"));
@@ -162,7 +162,7 @@ TEST(KernelBodyProblems, PartsOfAnAccess) {
   EXPECT_THAT(
       with(R"("access": {"width_bytes": 4, "pattern": "random"})"),
       ElementsAre(
-          R"(k.json: /body/0/access/pattern: the only named pattern is "broadcast"; found "random"; write "broadcast", or "stride_bytes" or "lane_offsets_bytes" instead)"));
+          R"(k.json: /body/0/access/pattern: the only named pattern is "broadcast"; found "random"; write "broadcast", or "stride_bytes", "lane_offsets_bytes" or "address" instead)"));
   EXPECT_THAT(
       with(R"("access": {"width_bytes": 4, "lane_offsets_bytes": []})"),
       ElementsAre("k.json: /body/0/access/lane_offsets_bytes: the list of offsets is empty; write one for each lane"));
@@ -170,6 +170,92 @@ TEST(KernelBodyProblems, PartsOfAnAccess) {
       with(R"("access": {"width_bytes": 4, "lane_offsets_bytes": [0, "lane"]})"),
       ElementsAre(
           R"(k.json: /body/0/access/lane_offsets_bytes/1: unknown name "lane" in "lane"; one of: group_size, warps, warp)"));
+}
+
+/// What is wrong with an access of these members in two loops, in a kernel with an array and a parameter.
+std::vector<std::string> access_in_loops(const std::string& members, const std::string& more = "") {
+  return problems_of(kernel_text(
+      R"([{"loop": "row", "trip_count": 2, "body": [{"loop": "step", "trip_count": 2, "body": [
+         {"id": "a", "op": "global.load", "access": {"width_bytes": 4, )" +
+          members + "}}]}]}]",
+      "\"parameters\": {\"n\": 4" + more + R"(}, "arrays": {"x": {"bytes": "4 * n * groups"}},)"));
+}
+
+const std::string kAccessInLoops = "k.json: /body/0/body/0/body/0/access";
+
+TEST(KernelBodyProblems, AnAddressIsInAnArrayOfTheFile) {
+  EXPECT_THAT(access_in_loops(R"("address": 0)"),
+              ElementsAre(kAccessInLoops + R"(: the key "array" is missing; add it)"));
+  EXPECT_THAT(access_in_loops(R"("array": "y", "addresses": [[0]])"),
+              ElementsAre(kAccessInLoops + R"(/array: no array "y" in this file; one of: x)"));
+  EXPECT_THAT(with(R"("access": {"width_bytes": 4, "array": "x", "address": 0})"),
+              ElementsAre("k.json: /body/0/access/array: no array \"x\" in this file; say how large it is under "
+                          "\"arrays\""));
+  EXPECT_THAT(access_in_loops(R"("array": "x", "stride_bytes": 4)"),
+              ElementsAre(kAccessInLoops + R"(/array: "array" has no meaning beside "stride_bytes"; remove it: )" +
+                          R"("address" and "addresses" are in an array)"));
+}
+
+/// What is wrong with a name in an address in the loop "row".
+std::vector<std::string> address_that_uses(const std::string& name) {
+  return problems_of(
+      kernel_text(R"([{"loop": "row", "trip_count": 2, "body": [{"id": "a", "op": "global.load", "access":
+                  {"width_bytes": 4, "array": "x", "address": ")" +
+                      name + R"("}}]}, {"loop": "later", "trip_count": 2, "body": [{"id": "b", "op": "fadd"}]}])",
+                  R"("parameters": {"n": 4}, "arrays": {"x": {"bytes": 64}},
+                     "kinds": {"of_group": 0, "values": {"rows": [2]}},)"));
+}
+
+TEST(KernelBodyProblems, AnAddressSeesItsPlaceAndTheLoopsAroundIt) {
+  for (const char* name : {"n", "group_size", "warps", "warp", "kind", "rows", "lane", "thread_x", "thread_y",
+                           "thread_z", "group", "group_x", "group_y", "group_z", "row"})
+    EXPECT_THAT(address_that_uses(name), IsEmpty()) << name;
+  for (const char* name : {"groups", "later", "a", "x"}) EXPECT_FALSE(address_that_uses(name).empty()) << name;
+}
+
+TEST(KernelBodyProblems, ANameInAnAddressMeansOneThing) {
+  // The parameter "step" is also the loop around it; a loop without an address in it may be called so.
+  EXPECT_THAT(access_in_loops(R"("array": "x", "address": "4 * lane")", ", \"step\": 2"),
+              ElementsAre(kAccessInLoops +
+                          R"(/address: an address would see two meanings of "step": a loop around it has the name, )" +
+                          "too; rename the parameter, the value of the kinds or the loop"));
+  EXPECT_THAT(problems_of(kernel_text(R"([{"id": "a", "op": "global.load",
+                                           "access": {"width_bytes": 4, "array": "x", "address": 0}}])",
+                                      R"("parameters": {"lane": 1}, "arrays": {"x": {"bytes": 64}},)")),
+              ElementsAre("k.json: /body/0/access/address: an address would see two meanings of \"lane\": a place of "
+                          "the launch has the name, too; rename the parameter, the value of the kinds or the loop"));
+}
+
+TEST(KernelBodyProblems, PartsOfSampledAddresses) {
+  const auto samples = [](const std::string& members) {
+    return problems_of(kernel_text(
+        R"([{"id": "a", "op": "global.load", "access": {"width_bytes": 4, "array": "x", )" + members + "}}]",
+        R"("arrays": {"x": {"bytes": 64}},)"));
+  };
+  const std::string access = "k.json: /body/0/access";
+  EXPECT_THAT(samples(R"("addresses": [[0, null], [4, 8]], "executions_per_warp": 1)"), IsEmpty());
+  EXPECT_THAT(samples(R"("addresses": [])"),
+              ElementsAre(access + "/addresses: the list of executions is empty; write a list of addresses for each"));
+  EXPECT_THAT(samples(R"("addresses": [[], [-4]])"),
+              ElementsAre(access + "/addresses/0: an execution must have an address for each lane; found an array",
+                          access + "/addresses/1/0: a whole number from 0 to 2^53 is expected; found -4"));
+  EXPECT_THAT(samples(R"("addresses": [[0], [4], [8]], "executions_per_warp": 2)"),
+              ElementsAre(access + "/executions_per_warp: the 3 executions must be those of whole warps; found 2"));
+  EXPECT_THAT(samples(R"("address": 0, "executions_per_warp": 2)"),
+              ElementsAre(access + "/executions_per_warp: \"executions_per_warp\" has no meaning beside \"address\"; "
+                                   "remove it: it counts \"addresses\""));
+}
+
+TEST(KernelBodyProblems, PartsOfLinesAndLevels) {
+  EXPECT_THAT(with(R"("lines": 2, "levels": {"l1": {"share": 0.5}, "dram": {"share": "0.5", "sectors": 1.5}})"),
+              IsEmpty());
+  EXPECT_THAT(with(R"("lines": 0)"),
+              ElementsAre("k.json: /body/0/lines: a whole number from 1 to 2^53 is expected; found 0"));
+  EXPECT_THAT(with(R"("levels": {})"), ElementsAre("k.json: /body/0/levels: the levels are empty; name those that "
+                                                   "serve the instruction, or leave the key out"));
+  EXPECT_THAT(with(R"("levels": {"l1": {"hits": 1, "share": -0.5}})"),
+              ElementsAre("k.json: /body/0/levels/l1/hits: unknown key \"hits\"; one of: share, sectors",
+                          "k.json: /body/0/levels/l1/share: a number of at least 0 is expected; found -0.5"));
 }
 
 TEST(KernelBodyProblems, ABodySeesTheWarpButNotTheGroups) {

@@ -108,6 +108,20 @@ TEST(KernelFileProblems, AnExpressionThatDoesNotParseNamesItsPlace) {
   EXPECT_THAT(problems[0], HasSubstr("; write it with numbers, names, + - * /"));
 }
 
+TEST(KernelFileProblems, ArraysAndSizes) {
+  EXPECT_THAT(problems_of(kernel_with(R"("arrays": {"a b": {"bytes": 4}, "x": {}, "y": {"bytes": 0, "size": 1},
+                                                    "z": {"bytes": 4, "thread_private": 1}},)")),
+              ElementsAre("k.json: /arrays/a b: \"a b\" cannot be the name of an array; use letters, digits and _, "
+                          "without a digit at the start",
+                          "k.json: /arrays/x: the key \"bytes\" is missing; add it",
+                          "k.json: /arrays/y/size: unknown key \"size\"; one of: bytes, thread_private",
+                          "k.json: /arrays/y/bytes: a whole number from 1 to 2^53 is expected; found 0",
+                          "k.json: /arrays/z/thread_private: true or false is expected; found 1"));
+  EXPECT_THAT(problems_of(kernel_with(R"("launch": {"block": [], "grid": [1, 2, 3, 4]},)")),
+              ElementsAre("k.json: /launch/block: one to three sizes are expected, along x, y and z; found an array",
+                          "k.json: /launch/grid: one to three sizes are expected, along x, y and z; found an array"));
+}
+
 /// What an expression that uses `name` at a place of the root leads to.
 std::vector<std::string> use(const std::string& object, const std::string& key, const std::string& name) {
   return problems_of(

@@ -17,23 +17,38 @@ Instruction read_one(const std::string& members) {
       .instructions.at(0);
 }
 
-const std::string kWhole = R"({
+Expression parse(const std::string& text) {
+  static const std::vector<std::string> kVisible{"n", "group_size"};
+  return Expression::parse(text, kVisible);
+}
+
+const std::string kWhole = R"json({
   "$schema": "kernel.schema.json",
   "format": "warpipe-kernel", "version": 1.0,
   "name": "tile walk", "description": "a description", "origin": "an origin",
   "parameters": { "n": 1024, "scale": -0.5 },
-  "launch": { "group_size": "n / 4", "groups": "n / group_size", "concurrent_groups": "warps" },
+  "launch": { "group_size": "n / 4", "groups": "n / group_size", "concurrent_groups": "warps",
+              "block": [16, "group_size / 16"], "grid": ["n / 512", 1, 2] },
   "resources": { "registers_per_thread": 24.0, "shared_memory_per_group": "4 * group_size" },
   "work": { "flops": "2.5 * n", "bytes": "groups * 0.5", "compulsory_bytes": "4 * n" },
+  "arrays": { "x": { "bytes": "4 * n" }, "spilled": { "bytes": 16, "thread_private": true } },
   "body": [
     { "id": "index", "op": "imad", "text": "i = id" },
     { "loop": "tile", "trip_count": "n / 8", "body": [
-      { "id": "load", "op": "global.load.128", "after": ["index", "next"] },
+      { "id": "load", "op": "global.load.128", "after": ["index", "next"], "lines": 2,
+        "access": { "width_bytes": 16, "array": "x", "address": "16 * (thread_x + n * tile)"
+}
+, "levels" : {
+  "l2" : {"share" : 0.75, "sectors" : "n / 64"}, "l1" : { "share" : 0.25 }
+}
+},
       { "when": "warp < warps / 2", "body": [ { "id": "next", "op": "iadd", "after": ["load"] } ] }
-    ] },
-    { "id": "store", "op": "global.store", "after": ["load"] }
+    ]
+},
+    { "id": "store", "op": "global.store", "after": ["load"], "access": { "width_bytes": 4, "array": "spilled",
+      "executions_per_warp": 1, "addresses": [[0, 4], [8, null]] } }
   ]
-})";
+})json";
 
 TEST(ReadKernel, ReadsTheRoot) {
   const Kernel kernel = read(kWhole);
@@ -54,6 +69,42 @@ TEST(ReadKernel, ReadsLaunchResourcesAndWork) {
   EXPECT_EQ(kernel.work.flops->evaluate({{"n", 3}}), 7.5);  // 2.5 x 3: work need not be whole
   EXPECT_EQ(kernel.work.bytes->evaluate({{"groups", 3}}), 1.5);
   EXPECT_EQ(kernel.work.compulsory_bytes->evaluate({{"n", 3}}), 12);
+}
+
+TEST(ReadKernel, ReadsArraysAndHowThreadsAndGroupsLie) {
+  const Kernel kernel = read(kWhole);
+  EXPECT_THAT(kernel.launch.block, ElementsAre(Expression(16), parse("group_size / 16")));
+  EXPECT_THAT(kernel.launch.grid, ElementsAre(parse("n / 512"), Expression(1), Expression(2)));
+  ASSERT_EQ(kernel.arrays.size(), 2U);
+  EXPECT_EQ(kernel.arrays[0], (Array{"x", parse("4 * n"), false}));
+  EXPECT_EQ(kernel.arrays[1], (Array{"spilled", Expression(16), true}));
+}
+
+TEST(ReadKernel, ReadsAnAddress) {
+  const Instruction load = read(kWhole).instructions.at(1);
+  EXPECT_EQ(load.access->width_bytes, Expression(16));
+  const auto& lanes = std::get<AccessPattern::Addressed>(load.access->lanes);
+  EXPECT_EQ(lanes.array, 0U);
+  EXPECT_EQ(lanes.address.evaluate({{"n", 1024}, {"thread_x", 3}, {"tile", 2}}), 16 * (3 + 2048));
+}
+
+TEST(ReadKernel, ReadsSampledAddresses) {
+  const Instruction store = read(kWhole).instructions.at(3);
+  EXPECT_EQ(std::get<AccessPattern::Sampled>(store.access->lanes),
+            (AccessPattern::Sampled{1, 1, {{0, 4}, {8, AccessPattern::kNotActive}}}));
+  // Where nothing is said, all executions are those of one warp.
+  const auto one = read(kernel_text(R"([{"id": "a", "op": "global.load", "access":
+                                     {"width_bytes": 4, "array": "x", "addresses": [[0], [4], [8]]}}])",
+                                    R"("arrays": {"x": {"bytes": 64}},)"));
+  EXPECT_EQ(std::get<AccessPattern::Sampled>(one.instructions[0].access->lanes).executions_per_warp, 3);
+}
+
+TEST(ReadKernel, ReadsLinesAndLevels) {
+  const Instruction load = read(kWhole).instructions.at(1);
+  EXPECT_EQ(load.lines, Expression(2));
+  ASSERT_EQ(load.levels.size(), 2U);
+  EXPECT_EQ(load.levels[0], (LevelUse{"l2", Expression(0.75), parse("n / 64")}));
+  EXPECT_EQ(load.levels[1], (LevelUse{"l1", Expression(0.25), std::nullopt}));
 }
 
 TEST(ReadKernel, TakesTheOldNamesOfSharedMemory) {

@@ -214,6 +214,59 @@ TEST(LaneAccess, NamesTheKeyThatFails) {
   EXPECT_EQ(problem(listed, 1).where, "/lane_offsets_bytes");
 }
 
+Expression address(const std::string& text) {
+  const std::vector<std::string> visible{"n", "warp", "lane", "thread_x", "thread_y", "group", "group_y", "row"};
+  return Expression::parse(text, visible);
+}
+
+/// Two rows of 4 threads in a block, an array of 1024 bytes, one of 8 for each thread.
+LaunchShape two_rows() {
+  LaunchShape shape;
+  shape.block_x = 4;
+  shape.block_y = 2;
+  shape.arrays = {{1024, false}, {8, true}};
+  return shape;
+}
+
+TEST(LaneAccess, EvaluatesAddressesOfTheFirstExecutionByTheFirstWarp) {
+  const Values values{{"n", 100}, {"group_size", 8}, {"warp", 5}};
+  const AccessPattern rows{Expression(4),
+                           AccessPattern::Addressed{0, address("4 * (n * thread_y + thread_x) + row + group + warp")}};
+  // All threads of the group but those that lanes 8 and 9 would have.
+  EXPECT_THAT(lane_access(rows, values, 10, two_rows()).offsets_bytes,
+              testing::ElementsAre(0, 4, 8, 12, 400, 404, 408, 412));
+}
+
+TEST(LaneAccess, LeavesOutLanesOutsideOfTheArray) {
+  const Values values{{"group_size", 8}};
+  const AccessPattern beyond{Expression(4), AccessPattern::Addressed{0, address("512 * lane - 512")}};
+  EXPECT_THAT(lane_access(beyond, values, 4, two_rows()).offsets_bytes, testing::ElementsAre(0, 512));
+  const AccessPattern nowhere{Expression(4), AccessPattern::Addressed{0, address("-4")}};
+  EXPECT_THAT(lane_access(nowhere, values, 4, two_rows()).offsets_bytes, testing::ElementsAre(0));
+}
+
+TEST(LaneAccess, PutsWordsOfThreadPrivateMemorySideBySide) {
+  const Values values{{"group_size", 8}};
+  const AccessPattern second{Expression(4), AccessPattern::Addressed{1, address("4")}};
+  EXPECT_THAT(lane_access(second, values, 3, two_rows()).offsets_bytes, testing::ElementsAre(12, 16, 20));
+  const AccessPattern both{Expression(8), AccessPattern::Addressed{1, address("0")}};
+  EXPECT_EQ(lane_access(both, values, 3, two_rows()).width_bytes, 4);
+  EXPECT_THAT(lane_access(both, values, 3, two_rows()).offsets_bytes, testing::ElementsAre(0, 12, 4, 16, 8, 20));
+}
+
+TEST(LaneAccess, TakesTheFirstOfSampledExecutions) {
+  const AccessPattern samples{Expression(4),
+                              AccessPattern::Sampled{0, 1, {{8, AccessPattern::kNotActive, 64}, {0, 0, 0}}}};
+  EXPECT_THAT(lane_access(samples, {}, 3, two_rows()).offsets_bytes, testing::ElementsAre(8, 64));
+  try {
+    lane_access(samples, {}, 4, two_rows());
+    ADD_FAILURE() << "three addresses are not those of four lanes";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.diagnostics()[0].where, "/addresses");
+    EXPECT_EQ(error.diagnostics()[0].found, "found 3");
+  }
+}
+
 TEST(LaneAccess, RefusesAddressesThatNoDoubleCounts) {
   // 2^53 / 31 = 290554814669064.3
   const AccessPattern most{Expression(4), AccessPattern::Strided{Expression(290554814669064)}};

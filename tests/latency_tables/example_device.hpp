@@ -7,10 +7,16 @@
 
 namespace warpipe {
 
-/// The text of the device that the description of the format shows.
+/// The text of a device without levels, whose ops say what an access costs.
 inline std::string example_device_text() { return read_text_file(WARPIPE_EXAMPLE_DEVICE); }
 
 /// The same, read.
 inline Device example_device() { return read_device_json(example_device_text(), "example.json"); }
+
+/// The text of the device that the description of the format shows: its memory has levels.
+inline std::string example_levels_text() { return read_text_file(WARPIPE_EXAMPLE_LEVELS); }
+
+/// The same, read.
+inline Device example_levels() { return read_device_json(example_levels_text(), "example.json"); }
 
 }  // namespace warpipe

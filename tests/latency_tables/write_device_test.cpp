@@ -19,6 +19,18 @@ TEST(WriteDevice, WritesTheExampleSoThatItReadsBackTheSame) {
   EXPECT_EQ(read_back(device), device);
 }
 
+TEST(WriteDevice, WritesTheLevelsAndNotTheirPipelines) {
+  const Device device = example_levels();
+  EXPECT_EQ(read_back(device), device);
+  EXPECT_THAT(write_device_json(device), testing::HasSubstr(R"(  "pipelines": {
+    "alu": {
+      "scope": "scheduler"
+    },
+    "lsu": {},
+    "control": {}
+  },)"));
+}
+
 TEST(WriteDevice, LeavesOutWhatHasItsDefault) {
   Device device;
   device.name = "small";
@@ -122,9 +134,56 @@ Limits limits() {
   return drawn;
 }
 
+Source source() { return {static_cast<SourceKind>(below(7)), text(), text(), text(), text()}; }
+
+BytesPerSecond rate() { return {cycles().count + 1}; }
+
+/// Of a unit, of a die or of the device, as the levels before it allow.
+MemoryLevel level(std::size_t index, LevelScope scope, bool is_last) {
+  MemoryLevel drawn;
+  drawn.name = "level" + std::to_string(index);
+  drawn.scope = scope;
+  drawn.sector_bytes = 1 + static_cast<std::int64_t>(below(64));
+  drawn.line_bytes = drawn.sector_bytes * (1 + static_cast<std::int64_t>(below(8)));
+  drawn.write = coin() ? WritePolicy::Through : WritePolicy::Back;
+  drawn.ways = 1 + static_cast<std::int64_t>(below(32));
+  if (scope == LevelScope::ComputeUnit) {
+    drawn.holds_shared_memory = coin();
+    drawn.latency = cycles();
+    drawn.cycles_per_line = cycles();
+    if (coin()) drawn.bytes_per_cycle = cycles().count + 1;
+  } else {
+    drawn.parts = 1 + static_cast<std::int64_t>(below(4));
+    drawn.latency_s = Seconds{std::min(cycles().count, 1.0)};
+    drawn.read_rate = maybe(rate);
+    if (drawn.read_rate) drawn.write_rate = maybe(rate);
+    drawn.pin_rate = maybe(rate);
+  }
+  if (!is_last) drawn.bytes = std::min(drawn.line_bytes * drawn.ways * drawn.parts + whole(1), kLargestWhole);
+  drawn.source = maybe(source);
+  return drawn;
+}
+
+std::vector<MemoryLevel> levels() {
+  std::vector<MemoryLevel> drawn;
+  int scope = static_cast<int>(below(2));
+  for (std::size_t i = 0, count = 1 + below(4); i < count; ++i) {
+    const bool is_last = i + 1 == count;
+    scope = std::min(2, std::max(scope, is_last ? 1 : 0) + static_cast<int>(below(2)));
+    drawn.push_back(level(i, static_cast<LevelScope>(scope), is_last));
+  }
+  return drawn;
+}
+
 Memory memory() {
   Memory drawn{std::nullopt, whole(1), whole(1), whole(1)};
-  if (coin()) drawn.bandwidth = BytesPerSecond{cycles().count + 1};
+  if (coin()) {
+    drawn.levels = levels();
+    drawn.transaction_bytes = drawn.levels.front().sector_bytes;
+    drawn.store_latency = maybe([] { return Seconds{std::min(cycles().count, 1.0)}; });
+  } else if (coin()) {
+    drawn.bandwidth = rate();
+  }
   return drawn;
 }
 
@@ -144,7 +203,19 @@ Op op(std::size_t index, std::size_t pipelines) {
     for (std::size_t left = below(3); left > 0; --left)
       drawn.then.push_back({below(pipelines), latency(), cycles(), maybe(cycles), maybe(cycles)});
   }
-  drawn.source = maybe([] { return Source{static_cast<SourceKind>(below(7)), text(), text(), text(), text()}; });
+  drawn.source = maybe(source);
+  return drawn;
+}
+
+/// An access to the memory of a device with levels.
+Op access(const std::string& name, std::size_t pipelines) {
+  Op drawn;
+  drawn.name = name;
+  drawn.pipeline = below(pipelines);
+  drawn.issue = latency();
+  drawn.completion = latency();
+  drawn.retires_at_issue = coin();
+  drawn.source = maybe(source);
   return drawn;
 }
 
@@ -157,6 +228,8 @@ Device device() {
   drawn.compute_units = whole(1);
   drawn.clock = Hertz{cycles().count + 1};
   drawn.warp_size = whole(1);
+  drawn.dies =
+      1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(std::min<std::int64_t>(drawn.compute_units, 8))));
   drawn.limits = limits();
   if (coin()) drawn.schedulers = whole(1);
   drawn.issue_interval = cycles();
@@ -168,6 +241,10 @@ Device device() {
   drawn.launch_overhead = Seconds{cycles().count};
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i)
     drawn.pipelines.push_back({"p" + std::to_string(i), static_cast<Scope>(below(3)), maybe(cycles)});
+  add_level_pipelines(drawn);
+  if (drawn.memory && !drawn.memory->levels.empty())
+    for (const char* name : {"global.load", "global.store.64"})
+      drawn.ops.push_back(access(name, drawn.pipelines.size()));
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i) drawn.ops.push_back(op(i, drawn.pipelines.size()));
   return drawn;
 }

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <chrono>
-
 #include "cuda_cases.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
@@ -56,31 +54,26 @@ TEST(ImportedKernels, AreWrittenSoThatTheyAreReadBackTheSame) {
   }
 }
 
-TEST(ImportedKernels, ThreeLoopsOfAMillionTripsAreImportedInUnderASecond) {
+TEST(ImportedKernels, ThreeLoopsOfAMillionTripsAreClosedInForm) {
   ptx::ImportOptions options;
   options.entry = "softmax";
   options.launch.block = {256, 1, 1};
   options.launch.grid = {1024, 1, 1};
   options.launch.arguments["0"] = "268435456";  // 256 x 2^20 columns
-  const auto start = std::chrono::steady_clock::now();
   const auto import = ptx::import_ptx(cuda_module("sm_80", "softmax"), options);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(taken.count(), 1);
   // An exponential in each trip of two of the loops, in 1024 groups x 8 warps.
   EXPECT_DOUBLE_EQ(import.report.executions.at("exp2"), 2.0 * 1048576 * 1024 * 8);
+  EXPECT_LT(import.report.executed, 1'000'000);
 }
 
-TEST(ImportedKernels, LoopOfAMillionTripsIsImportedInUnderASecond) {
+TEST(ImportedKernels, LoopOfAMillionTripsIsClosedInForm) {
   ptx::ImportOptions options;
   options.entry = "mmul_naive";
   options.launch.block = {16, 16, 1};
   options.launch.grid = {64, 64, 1};
   // Every element is a sum of 2^20 products, of 2^24 numbers apart: more than 32 bits index, but no less a loop.
   options.launch.arguments["0"] = "1048576";
-  const auto start = std::chrono::steady_clock::now();
   const auto import = ptx::import_ptx(cuda_module("sm_80", "mmul"), options);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(taken.count(), 1);
   // 4096 groups x 8 warps x 2^20 trips of one multiply-add.
   EXPECT_DOUBLE_EQ(import.report.executions.at("ffma"), 4096.0 * 8 * 1048576);
   EXPECT_LT(import.report.executed, 1'000'000);

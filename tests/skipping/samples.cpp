@@ -119,4 +119,13 @@ void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const Take
   for (std::int64_t i = 0; i < count; ++i) take_random(models, seed + static_cast<std::uint64_t>(i), take);
 }
 
+void for_each_random_with_levels(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
+  random_model::Shape shape{.most_trips = 1000, .most_groups = 1500, .most_issues = 60000, .levels = true};
+  const auto models = random_model::models(shape);
+  shape.kinds = true;
+  const auto of_kinds = random_model::models(shape);
+  for (std::int64_t i = 0; i < count; ++i)
+    take_random(i % 4 == 3 ? of_kinds : models, seed + static_cast<std::uint64_t>(i), take);
+}
+
 }  // namespace warpipe

@@ -29,4 +29,7 @@ void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& 
 /// The same of random kernels whose groups differ.
 void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
 
+/// The same on random devices whose memory has levels; the groups of every fourth kernel differ.
+void for_each_random_with_levels(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
+
 }  // namespace warpipe

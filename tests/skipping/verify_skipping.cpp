@@ -76,6 +76,8 @@ int verify(const std::vector<std::string>& words) {
              [&](const auto& take) { for_each_random(random_kernels, seed, take); });
   verify_set(fmt::format("random, groups differ, from seed {}", seed),
              [&](const auto& take) { for_each_random_of_kinds(random_kernels, seed, take); });
+  verify_set(fmt::format("random, with levels, from seed {}", seed),
+             [&](const auto& take) { for_each_random_with_levels(random_kernels, seed, take); });
   return passed ? 0 : 1;
 }
 

@@ -72,7 +72,16 @@ Gen<Pipeline> pipelines() {
       gen::set(&Pipeline::backlog, perhaps(40, time_up_to(20))));
 }
 
-Gen<DeviceModel> devices() {
+Gen<Level> levels() {
+  const auto rate = [](std::size_t percent) { return perhaps(percent, between(1, 24)); };
+  return gen::build<Level>(gen::set(&Level::of_unit, chance(70)), gen::set(&Level::sectors, gen::element(1, 2, 4)),
+                           gen::set(&Level::sector_bytes, gen::element(4, 8, 16)),
+                           gen::set(&Level::latency, time_up_to(60)), gen::set(&Level::read_rate, rate(80)),
+                           gen::set(&Level::write_rate, rate(30)), gen::set(&Level::unit_rate, rate(50)),
+                           gen::set(&Level::per_line, time_up_to(3)));
+}
+
+Gen<DeviceModel> devices(const Shape& shape) {
   return gen::build<DeviceModel>(
       gen::set(&DeviceModel::compute_units, between(1, 4)), gen::set(&DeviceModel::warp_size, gen::element(4, 8)),
       gen::set(&DeviceModel::schedulers, perhaps(60, between(1, 3))), gen::set(&DeviceModel::interval, time_up_to(3)),
@@ -81,13 +90,21 @@ Gen<DeviceModel> devices() {
       gen::set(&DeviceModel::policy,
                gen::map(gen::elementOf(kPolicies), [](const PolicyRow& row) { return row.policy; })),
       gen::set(&DeviceModel::further_pipelines, up_to(4, pipelines())), gen::set(&DeviceModel::barrier, ops()),
-      gen::set(&DeviceModel::first_op, ops()), gen::set(&DeviceModel::further_ops, up_to(3, ops())));
+      gen::set(&DeviceModel::first_op, ops()), gen::set(&DeviceModel::further_ops, up_to(3, ops())),
+      gen::set(&DeviceModel::levels,
+               shape.levels ? gen::nonEmpty(up_to(3, levels())) : gen::just(std::vector<Level>())),
+      gen::set(&DeviceModel::store_latency, perhaps(70, time_up_to(60))), gen::set(&DeviceModel::global_op, ops()));
 }
 
 Gen<Edge> edges() {
   const auto back = gen::weightedOneOf<int>({{3, gen::just(1)}, {1, between(1, 4)}});
   return gen::build<Edge>(gen::set(&Edge::producer, between(0, 20)), gen::set(&Edge::back, back),
                           gen::set(&Edge::latency, perhaps(20, time_up_to(30))));
+}
+
+Gen<LevelUse> level_uses() {
+  return gen::build<LevelUse>(gen::set(&LevelUse::part, between(0, 8)),
+                              gen::set(&LevelUse::sectors, perhaps(50, between(0, 60))));
 }
 
 Gen<Instruction> instructions() {
@@ -98,7 +115,10 @@ Gen<Instruction> instructions() {
       gen::set(&Instruction::completion_latency, perhaps(10, time_up_to(30))),
       gen::set(&Instruction::conflict_degree, perhaps(40, between(1, 4))),
       gen::set(&Instruction::transactions, perhaps(40, between(1, 6))), gen::set(&Instruction::by_kind, chance(30)),
-      gen::set(&Instruction::access, perhaps(20, access)));
+      gen::set(&Instruction::access, perhaps(20, access)), gen::set(&Instruction::lines, perhaps(20, between(1, 4))),
+      gen::set(&Instruction::levels, gen::weightedOneOf<std::vector<LevelUse>>(
+                                         {{1, gen::just(std::vector<LevelUse>())}, {4, up_to(3, level_uses())}})),
+      gen::set(&Instruction::by_warp, chance(15)));
 }
 
 Gen<std::vector<Node>> bodies(const Shape& shape, int depth);
@@ -155,10 +175,17 @@ std::int64_t most_issues(const Model& model) {
 }  // namespace
 
 Gen<Model> models(const Shape& shape) {
-  const auto any = gen::build<Model>(gen::set(&Model::kernel, kernels(shape)), gen::set(&Model::device, devices()),
+  const auto any = gen::build<Model>(gen::set(&Model::kernel, kernels(shape)), gen::set(&Model::device, devices(shape)),
                                      gen::set(&Model::all_units, chance(50)));
   const std::int64_t most = shape.most_issues;
   return gen::suchThat(any, [most](const Model& model) { return most_issues(model) <= most; });
+}
+
+Gen<Model> models_with_any_memory(Shape shape) {
+  shape.levels = false;
+  Shape with_levels = shape;
+  with_levels.levels = true;
+  return gen::oneOf(models(shape), models(with_levels));
 }
 
 }  // namespace warpipe::random_model

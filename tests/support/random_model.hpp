@@ -52,6 +52,16 @@ struct Pipeline {
   std::optional<Time> backlog;
 };
 
+struct Level {          ///< of the memory; a rate is in bytes per cycle
+  bool of_unit = true;  ///< only the first can be
+  int sectors = 1;      ///< per line
+  int sector_bytes = 8;
+  Time latency = 0;
+  std::optional<int> read_rate, write_rate;  ///< beyond the unit
+  std::optional<int> unit_rate;              ///< of the unit
+  Time per_line = 0;
+};
+
 struct DeviceModel {
   int compute_units = 1, warp_size = 4;
   std::optional<int> schedulers;
@@ -61,6 +71,9 @@ struct DeviceModel {
   Op barrier;
   Op first_op;
   std::vector<Op> further_ops;
+  std::vector<Level> levels;  ///< then there are the ops of global memory, with the latencies of global_op
+  std::optional<Time> store_latency;
+  Op global_op;
 };
 
 struct Edge {
@@ -71,13 +84,22 @@ struct Edge {
 /// What lanes touch: (width, stride); a stride of 0 is written as a broadcast.
 using Access = std::pair<int, int>;
 
+/// Of one level: a part of the executions; tenths of sectors that an execution moves.
+struct LevelUse {
+  int part = 0;
+  std::optional<int> sectors;
+};
+
 struct Instruction {
-  int op = 0;  ///< the last of all ops is the barrier
+  int op = 0;  ///< behind the device's own ones come the barrier and those of global memory
   std::vector<Edge> after;
   std::optional<Time> issue_latency, completion_latency;
   std::optional<int> conflict_degree, transactions;  ///< left out where the op has no such increment
   bool by_kind = false;                              ///< transactions depend on the kind of group
   std::optional<Access> access;
+  std::optional<int> lines;
+  std::vector<LevelUse> levels;  ///< the nearest first; counted round
+  bool by_warp = false;          ///< the first two levels swap their parts in all warps but the first
 };
 
 struct Node {
@@ -115,21 +137,34 @@ struct Shape {
   int most_groups = 8;
   std::int64_t most_issues = 1500;  ///< warp instructions in the launch, at most
   bool kinds = false;               ///< groups differ
+  bool levels = false;              ///< the memory has levels
 };
 
 /// Any model of that shape.
 rc::Gen<Model> models(const Shape& shape);
+/// Any model of that shape, whose memory has levels as often as not.
+rc::Gen<Model> models_with_any_memory(Shape shape);
 
 /// The same model with whole cycles only and no points between which a latency is interpolated.
 Model in_whole_cycles(Model model);
 /// The same model with all times multiplied.
 Model times(Model model, std::int64_t factor);
 
-/// The files that a model stands for.
+/// The files that a model stands for, without what add_levels() and add_level_uses() add.
 std::string kernel_json(const Model& model);
 std::string device_json(const Model& model);
 Kernel read_kernel(const Model& model);
 Device read_device(const Model& model);
+
+/// Adds the levels of the memory, their pipelines and the ops of global memory to a device.
+void add_levels(const DeviceModel& model, Device& device);
+/// Adds what the instructions of global memory say of levels to a kernel.
+void add_level_uses(const Model& model, Kernel& kernel);
+/// What add_levels() and add_level_uses() add, for the message of a failure.
+std::string shown_levels(const Model& model);
+
+/// Names of the ops of global memory; with levels they are the ops behind the barrier.
+const std::vector<std::string>& global_ops();
 
 /// Both files and the mode, for the message of a failure.
 void showValue(const Model& model, std::ostream& stream);

@@ -90,7 +90,10 @@ bool takes_transactions(const Op& op) {
 /// Writes the body; knows all instructions in program order, because an edge may point forward.
 class BodyWriter {
  public:
-  explicit BodyWriter(const Model& model) : has_kinds_(model.kernel.kinds), ops_(plain_ops(model.device)) {
+  explicit BodyWriter(const Model& model)
+      : has_kinds_(model.kernel.kinds),
+        ops_(plain_ops(model.device)),
+        global_ops_(model.device.levels.empty() ? 0 : global_ops().size()) {
     collect(model.kernel.body);
   }
 
@@ -104,13 +107,14 @@ class BodyWriter {
   void collect(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) {
       if (node.kind == Node::Kind::Instruction)
-        op_of_.push_back(choose(node.instruction.op, ops_.size() + 1));
+        op_of_.push_back(choose(node.instruction.op, ops_.size() + 1 + global_ops_));
       else
         collect(node.body);
     }
   }
 
   bool is_barrier(std::size_t instruction) const { return op_of_[instruction] == ops_.size(); }
+  bool is_global(std::size_t instruction) const { return op_of_[instruction] > ops_.size(); }
 
   Json item(const Node& node) {
     if (node.kind == Node::Kind::Instruction) return instruction(node.instruction);
@@ -138,12 +142,17 @@ class BodyWriter {
     Json json{{"id", instruction_name(self)}};
     if (is_barrier(self))
       json["op"] = "barrier";
+    else if (is_global(self))
+      json["op"] = global_ops()[op_of_[self] - ops_.size() - 1];
     else
       json["op"] = op_name(op_of_[self]);
     for (const Edge& edge : instruction.after) json["after"].push_back(this->edge(edge));
     if (instruction.issue_latency) json["issue_latency"] = cycles(*instruction.issue_latency);
     if (instruction.completion_latency) json["completion_latency"] = cycles(*instruction.completion_latency);
-    if (!is_barrier(self)) add_ways(json, instruction, ops_[op_of_[self]]);
+    if (is_global(self))
+      add_ways(json, instruction, true, true);
+    else if (const Op* op = is_barrier(self) ? nullptr : &ops_[op_of_[self]])
+      add_ways(json, instruction, takes_conflict_degree(*op), takes_transactions(*op));
     return json;
   }
 
@@ -155,10 +164,9 @@ class BodyWriter {
     return json;
   }
 
-  void add_ways(Json& json, const Instruction& instruction, const Op& op) const {
-    if (instruction.conflict_degree && takes_conflict_degree(op))
-      json["conflict_degree"] = *instruction.conflict_degree;
-    if (instruction.transactions && takes_transactions(op)) {
+  void add_ways(Json& json, const Instruction& instruction, bool takes_degree, bool takes_transactions) const {
+    if (instruction.conflict_degree && takes_degree) json["conflict_degree"] = *instruction.conflict_degree;
+    if (instruction.transactions && takes_transactions) {
       json["transactions"] = *instruction.transactions;
       if (has_kinds_ && instruction.by_kind) json["transactions"] = "few + 1";
     }
@@ -173,7 +181,8 @@ class BodyWriter {
 
   bool has_kinds_;
   std::vector<Op> ops_;
-  std::vector<std::size_t> op_of_;  // by instruction; ops_.size() is the barrier
+  std::size_t global_ops_;
+  std::vector<std::size_t> op_of_;  // by instruction; ops_.size() is the barrier, those behind are of global memory
   std::size_t written_ = 0;
   int loops_ = 0;
 };
@@ -235,12 +244,21 @@ std::string device_json(const Model& model) {
   return json.dump();
 }
 
-Kernel read_kernel(const Model& model) { return read_kernel_json(kernel_json(model), "random kernel"); }
-Device read_device(const Model& model) { return read_device_json(device_json(model), "random device"); }
+Kernel read_kernel(const Model& model) {
+  Kernel kernel = read_kernel_json(kernel_json(model), "random kernel");
+  add_level_uses(model, kernel);
+  return kernel;
+}
+
+Device read_device(const Model& model) {
+  Device device = read_device_json(device_json(model), "random device");
+  add_levels(model.device, device);
+  return device;
+}
 
 void showValue(const Model& model, std::ostream& stream) {
   stream << "units: " << (model.all_units ? "all" : "one") << "\nkernel: " << kernel_json(model)
-         << "\ndevice: " << device_json(model);
+         << "\ndevice: " << device_json(model) << shown_levels(model);
 }
 
 }  // namespace warpipe::random_model

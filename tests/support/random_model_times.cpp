@@ -45,7 +45,15 @@ template <class Visit>
 void for_each_op(DeviceModel& device, const Visit& visit) {
   visit(device.barrier);
   visit(device.first_op);
+  visit(device.global_op);
   for (Op& op : device.further_ops) visit(op);
+}
+
+template <class Change>
+void change_levels(DeviceModel& device, const Change& change) {
+  for (Level& level : device.levels)
+    for (Time* time : {&level.latency, &level.per_line}) change(*time);
+  if (device.store_latency) change(*device.store_latency);
 }
 
 template <class Change>
@@ -55,6 +63,7 @@ void change_times(Model& model, const Change& change) {
     change(*time);
   for (Pipeline& pipeline : device.further_pipelines)
     if (pipeline.backlog) change(*pipeline.backlog);
+  change_levels(device, change);
   for_each_op(device, [&](Op& op) { change_op(op, change); });
   change_body(model.kernel.body, change);
 }

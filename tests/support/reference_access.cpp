@@ -53,9 +53,12 @@ std::int64_t conflict_degree(const AccessPattern& pattern, const Values& values,
   return sum_of_extra_ways + 1;
 }
 
+std::int64_t segments(const AccessPattern& pattern, const Values& values, const Device& device, std::int64_t bytes) {
+  return static_cast<std::int64_t>(touched(pattern, values, bytes, 0, device.warp_size).size());
+}
+
 std::int64_t transactions(const AccessPattern& pattern, const Values& values, const Device& device) {
-  const std::int64_t segment = device.memory.value().transaction_bytes;
-  return static_cast<std::int64_t>(touched(pattern, values, segment, 0, device.warp_size).size());
+  return segments(pattern, values, device, device.memory.value().transaction_bytes);
 }
 
 }  // namespace warpipe::reference

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/reference_access.hpp"
+#include "support/reference_levels.hpp"
 #include "support/reference_times.hpp"
 
 namespace warpipe::reference {
@@ -44,12 +45,11 @@ Ticks grown(double base, const Ways& ways, Cycles per_conflict, Cycles per_trans
   return round_to_ticks(Cycles{std::max(base, 0.0)});
 }
 
-// Rule 5: "the rounded lambda of a device pipeline, its own or in `then`, becomes floor(lambda x Ntotal / N + 1/2)".
+}  // namespace
+
 Ticks shared(Ticks lambda, const Device& device, std::size_t pipeline, Share share) {
   return device.pipelines[pipeline].scope == Scope::Device ? fair_share(lambda, share) : lambda;
 }
-
-}  // namespace
 
 Ticks fair_share(Ticks lambda, Share share) {
   __extension__ using Wide = __int128;
@@ -68,9 +68,11 @@ double interpolate(const Latency& latency, std::int64_t resident_warps) {
   return y0 + (y1 - y0) * (static_cast<double>(resident_warps) - x0) / (x1 - x0);
 }
 
-Bound bind(const Instruction& instruction, const Device& device, const Values& values, std::int64_t resident_warps,
-           Share share) {
-  const Op& op = *device.find_op(instruction.op);
+namespace {
+
+// Rule 4, for all but accesses on a device with levels.
+Bound bind_by_op(const Instruction& instruction, const Op& op, const Device& device, const Values& values,
+                 std::int64_t resident_warps, Share share) {
   const Ways ways{static_cast<double>(degree_of(instruction, op, device, values) - 1),
                   static_cast<double>(transactions_of(instruction, op, device, values) - op.transactions)};
   const Increment conflict = op.per_conflict.value_or(Increment{});
@@ -83,20 +85,31 @@ Bound bind(const Instruction& instruction, const Device& device, const Values& v
   bound.pipeline = op.pipeline;
   bound.issue = shared(grown(issue, ways, conflict.issue, transaction.issue), device, op.pipeline, share);
   bound.completion = grown(completion, ways, conflict.completion, transaction.completion);
-  // Rule 5: "`interval` x the op's `issue_slots`, rounded once".
-  bound.scheduler_busy = round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op.issue_slots)});
+  bound.retires_at_issue = op.retires_at_issue;
   for (const Then& entry : op.then) {
     const Ticks lambda = grown(interpolate(entry.issue, resident_warps), ways, entry.per_conflict.value_or(Cycles{}),
                                entry.per_transaction.value_or(Cycles{}));
-    bound.then.push_back({entry.pipeline, shared(lambda, device, entry.pipeline, share), round_to_ticks(entry.after)});
+    bound.then.push_back(
+        {entry.pipeline, shared(lambda, device, entry.pipeline, share), round_to_ticks(entry.after), {}});
   }
+  return bound;
+}
+
+}  // namespace
+
+Bound bind(const Instruction& instruction, const Device& device, const Values& values, std::int64_t resident_warps,
+           Share share) {
+  const Op& op = op_of(instruction, device);
+  Bound bound = is_access(instruction, device) ? bind_by_levels(instruction, op, device, values, resident_warps, share)
+                                               : bind_by_op(instruction, op, device, values, resident_warps, share);
+  // Rule 5: "`interval` x the op's `issue_slots`, rounded once".
+  bound.scheduler_busy = round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op.issue_slots)});
   for (const Dependence& dependence : instruction.after) {
     Wait wait{dependence.producer, dependence.back.evaluate_whole(values, 1), {}};
     if (dependence.latency) wait.latency = round_to_ticks(*dependence.latency);
     bound.after.push_back(wait);
   }
   bound.barrier = op.barrier;
-  bound.retires_at_issue = op.retires_at_issue;
   return bound;
 }
 

@@ -13,9 +13,17 @@
 
 namespace warpipe::reference {
 
-struct Stage {  ///< an entry of `then`
+struct Stage {  ///< an entry of `then`, or a level
   std::size_t pipeline = 0;
   Ticks issue, after;
+  Ticks waits;  ///< W of a level
+};
+
+/// Executions that one level serves.
+struct Service {
+  std::int64_t first_position = 0, last_position = 0;
+  Ticks completion;
+  std::vector<Stage> stages;
 };
 
 struct Wait {  ///< an entry of `after`
@@ -31,6 +39,7 @@ struct Bound {
   Ticks completion;  ///< Lambda
   Ticks scheduler_busy;
   std::vector<Stage> then;
+  std::vector<Service> services;  ///< of a load on a device with levels, the nearest first; then it has no `then`
   std::vector<Wait> after;
   bool barrier = false;
   bool retires_at_issue = false;
@@ -41,6 +50,9 @@ double interpolate(const Latency& latency, std::int64_t resident_warps);
 
 /// Rule 5: floor(lambda x Ntotal / N + 1/2).
 Ticks fair_share(Ticks lambda, Share share);
+
+/// Rule 5: "the rounded lambda of a device pipeline, its own or in `then`, becomes floor(lambda x Ntotal / N + 1/2)".
+Ticks shared(Ticks lambda, const Device& device, std::size_t pipeline, Share share);
 
 /// @param values          all that the body sees
 /// @param resident_warps  R of rule 4

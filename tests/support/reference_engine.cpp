@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "support/reference_kinds.hpp"
+#include "support/reference_levels.hpp"
 #include "support/reference_state.hpp"
 #include "support/reference_times.hpp"
 
@@ -26,7 +27,10 @@ class Simulation {
   std::int64_t policy_key(const Place& place) const;
   Ticks earliest_issue(const Place& place);
   void issue(const Issue& issue);
-  Ticks go_through_further_pipelines(const Bound& bound, Ticks issue_time, const Place& place);
+  const Service* next_service(const Bound& bound, const Place& place, std::size_t instruction);
+  Ticks go_through(const std::vector<Stage>& stages, Ticks issue_time, const Place& place);
+  Ticks wait_in_queue(const Stage& stage, Ticks arrival, Instance& further);
+  Ticks wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, Instance& level);
 
   void fetch(Warp& warp);
   Ticks ready_time(const Warp& warp);
@@ -109,7 +113,7 @@ std::optional<Placement> Simulation::next_placement() const {
 void Simulation::place(const Placement& placement) {
   Slot& slot = units_[placement.place.unit].slots[placement.place.slot];
   const std::int64_t kind = kinds_[static_cast<std::size_t>(placed_groups_)];
-  slot.group = Group{placed_groups_++, {}};
+  slot.group = Group{launch_.first_age + placed_groups_++, {}};
   previous_placement_ = placement.time;
   for (std::int64_t w = 0; w < warps_per_group_; ++w) {
     InstructionStream stream(kernel_, body_values(kernel_, device_, launch_, kind, w));
@@ -187,8 +191,11 @@ void Simulation::issue(const Issue& issue) {
   Instance& own = instance(now.pipeline, place);
   own.free = issue.time + now.issue;
   own.use.busy = own.use.busy + now.issue;
-  own.use.completion_covers_issue &= now.completion >= now.issue;
-  const Ticks waited = go_through_further_pipelines(now, issue.time, place);
+  // Rule 5: "it has the Lambda of that level and goes through its stages".
+  const Service* service = next_service(now, place, instruction);
+  const Ticks latency = service != nullptr ? service->completion : now.completion;
+  own.use.completion_covers_issue &= latency >= now.issue;
+  const Ticks waited = go_through(service != nullptr ? service->stages : now.then, issue.time, place);
 
   // Rule 6: "A barrier counts as an issue."
   Scheduler& scheduler = units_[place.unit].schedulers[scheduler_of(place)];
@@ -201,7 +208,7 @@ void Simulation::issue(const Issue& issue) {
     warp.barrier = instruction;
     warp.next.reset();
   } else {
-    const Ticks completion = issue.time + now.completion + waited;
+    const Ticks completion = issue.time + latency + waited;
     warp.history[instruction].push_back({completion, now.completion});
     // Rule 7: "An instruction ends at its completion; one of an op with `retires_at: "issue"` ends at e + lambda."
     warp.end = std::max(warp.end, now.retires_at_issue ? issue.time + now.issue : completion);
@@ -211,22 +218,68 @@ void Simulation::issue(const Issue& issue) {
   free_slot_if_ended(slot);
 }
 
+// Rule 5: "An execution has the position whose six binary digits are those of (i + n) mod 64 in reverse order, and the
+// level with that position serves it", where "the warp with index w of the group of age a has number n = a x warps per
+// group + w".
+const Service* Simulation::next_service(const Bound& bound, const Place& place, std::size_t instruction) {
+  if (bound.services.empty()) return nullptr;
+  const Group& group = *units_[place.unit].slots[place.slot].group;
+  const Warp& warp = group.warps[place.warp];
+  const auto before = warp.history.find(instruction);
+  const auto i = before == warp.history.end() ? 0 : static_cast<std::int64_t>(before->second.size());
+  const std::int64_t position = position_of(i, group.age * warps_per_group_ + warp.index);
+  return &*std::find_if(bound.services.begin(), bound.services.end(),
+                        [&](const Service& service) { return position <= service.last_position; });
+}
+
 // Rule 5: "D is the time it waits in further pipelines: for each entry of `then` in order, it arrives at e + `after` +
-// (the D of the entries before), starts when that pipeline is free but not before it arrives, D grows by start -
-// arrival, and the pipeline is free again at start + the entry's lambda."
-Ticks Simulation::go_through_further_pipelines(const Bound& bound, Ticks issue_time, const Place& place) {
+// (the D of the entries before)".
+Ticks Simulation::go_through(const std::vector<Stage>& stages, Ticks issue_time, const Place& place) {
   Ticks waited;
-  for (const Stage& stage : bound.then) {
+  for (const Stage& stage : stages) {
     Instance& further = instance(stage.pipeline, place);
     const Ticks arrival = issue_time + stage.after + waited;
-    const Ticks start = std::max(further.free, arrival);
-    waited = waited + (start - arrival);
-    further.free = start + stage.issue;
+    const auto level = device_.pipelines[stage.pipeline].level;
+    if (level) {
+      const Seconds idle = device_.memory->levels[*level].latency_s;
+      waited =
+          waited + wait_at_level(stage, round_to_ticks(Cycles{idle.count * device_.clock.count}), arrival, further);
+    } else {
+      waited = waited + wait_in_queue(stage, arrival, further);
+    }
     further.use.busy = further.use.busy + stage.issue;
     // Rule 8: the cycles are the latest of the groups' ends "and of (start + lambda) of every `then` entry".
     outcome_.cycles = std::max(outcome_.cycles, further.free);
   }
   return waited;
+}
+
+// Rule 5: the instruction "starts when that pipeline is free but not before it arrives, D grows by start - arrival, and
+// the pipeline is free again at start + the entry's lambda."
+Ticks Simulation::wait_in_queue(const Stage& stage, Ticks arrival, Instance& further) {
+  const Ticks start = std::max(further.free, arrival);
+  further.free = start + stage.issue;
+  return start - arrival;
+}
+
+// Rule 5, the pipeline of a level.
+Ticks Simulation::wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, Instance& level) {
+  // "1. Accesses with a release <= t leave for good. v is the sum of m over those that are left. L = isqrt(L0 x L0 + v
+  // x v)."
+  std::erase_if(level.in_flight, [&](const InFlight& access) { return access.release <= arrival; });
+  Ticks v;
+  for (const InFlight& access : level.in_flight) v = v + access.lambda;
+  const Ticks latency{isqrt(idle.count * idle.count + v.count * v.count)};
+  // "2. It starts at the later of t and the time at which the pipeline is free, and the pipeline is free again at start
+  // + m. Let late = max(0, start + m - t - L0). The access is in flight, its release is t + max(L, L0 + late)."
+  const Ticks start = std::max(level.free, arrival);
+  level.free = start + stage.issue;
+  const Ticks late = std::max(Ticks{}, start + stage.issue - arrival - idle);
+  level.in_flight.push_back({stage.issue, arrival + std::max(latency, idle + late)});
+  // "3. D grows by 0 where W = 0, else by the larger of floor((L - L0) x W / L0), 0 where L0 = 0, and late."
+  if (stage.waits == Ticks{}) return {};
+  const Ticks slower{idle == Ticks{} ? 0 : (latency - idle).count * stage.waits.count / idle.count};
+  return std::max(slower, late);
 }
 
 void Simulation::fetch(Warp& warp) {

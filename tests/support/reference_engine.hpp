@@ -28,6 +28,7 @@ struct Launch {
   Policy policy = Policy::FirstReady;
   Mode mode = Mode::OneUnit;
   std::optional<Share> share;  ///< of a device pipeline; empty: as rule 5 has it
+  std::int64_t first_age = 0;  ///< of the first group, where it is not the first of a launch
 };
 
 /// The launch that the kernel's own defaults and the device's policy give.
@@ -66,8 +67,8 @@ struct Outcome {
 
 Outcome simulate(const Kernel& kernel, const Device& device, const Launch& launch);
 
-/// The time of one warp alone, as rule 10.3 has it: with its index and R kept, every D and backlog hold taken as 0 and
-/// the drain of `then` left out.
+/// The time of one warp of the group of age `first_age` alone, as rule 10.3 has it: with its index and R kept, every D
+/// and backlog hold taken as 0 and the drain of `then` left out.
 /// @param warp  its index in the group
 Ticks warp_alone(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t warp);
 

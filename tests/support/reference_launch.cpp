@@ -14,8 +14,12 @@ void keep_own_pipelines_at(Device& device, std::int64_t resident_warps) {
   for (Op& op : device.ops) {
     op.issue.points = {{1, interpolate(op.issue, resident_warps)}};
     op.completion.points = {{1, interpolate(op.completion, resident_warps)}};
+    // An atomic whose ways only its `then` prices still has ways.
+    const bool has_ways = std::ranges::any_of(op.then, [](const Then& each) { return each.per_conflict.has_value(); });
+    if (has_ways && !op.per_conflict) op.per_conflict = Increment{};
     op.then.clear();
   }
+  for (Pipeline& pipeline : device.pipelines) pipeline.level.reset();
 }
 
 }  // namespace

@@ -16,7 +16,12 @@ namespace warpipe::reference {
 
 struct Execution {
   Ticks completion;
-  Ticks latency;  // Lambda
+  Ticks latency;  // Lambda, as a consumer with a latency of its own takes it off
+};
+
+// An access that a level works on.
+struct InFlight {
+  Ticks lambda, release;
 };
 
 struct Warp {
@@ -64,6 +69,7 @@ struct Unit {
 
 struct Instance {
   Ticks free;
+  std::vector<InFlight> in_flight;  // of a level
   InstanceUse use;
 };
 

@@ -13,6 +13,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
+#include "warpipe/idg/place.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
@@ -34,13 +35,17 @@ class Checker {
   }
 
  private:
-  bool is_known(const Expression& expression) const {
+  bool is_known_in_body(const Expression& expression) const {
     constexpr std::array<std::string_view, 4> kSetLater{"group_size", "groups", "warps", "warp"};
     for (const auto name : kSetLater) {
       if (expression.uses(name) && !values_.contains(name)) return false;
     }
     const auto is_used = [&](const std::string& name) { return expression.uses(name); };
-    return !kernel_.kinds || !(is_used("group") || std::ranges::any_of(names_of_kinds(kernel_.kinds), is_used));
+    return std::ranges::none_of(names_of_kinds(kernel_.kinds), is_used);
+  }
+
+  bool is_known(const Expression& expression) const {
+    return is_known_in_body(expression) && !(kernel_.kinds && expression.uses("group"));
   }
 
   void add(const std::string& where, const Error& error) {
@@ -65,8 +70,12 @@ class Checker {
   std::optional<std::int64_t> whole(const std::optional<Expression>& expression, std::int64_t least,
                                     const std::string& where) {
     if (!expression || !is_known(*expression)) return std::nullopt;
+    return whole_of(*expression, least, where);
+  }
+
+  std::optional<std::int64_t> whole_of(const Expression& expression, std::int64_t least, const std::string& where) {
     try {
-      return expression->evaluate_whole(values_, least);
+      return expression.evaluate_whole(values_, least);
     } catch (const Error& error) {
       add(where, error);
       return std::nullopt;
@@ -83,7 +92,10 @@ class Checker {
     whole(launch.concurrent_groups, 1, "/launch/concurrent_groups");
     whole(resources.registers_per_thread, 0, "/resources/registers_per_thread");
     whole(resources.shared_memory_per_group, 0, "/resources/shared_memory_per_group");
+    for (std::size_t i = 0; i < launch.block.size(); ++i) whole(launch.block[i], 1, fmt::format("/launch/block/{}", i));
+    for (std::size_t i = 0; i < launch.grid.size(); ++i) whole(launch.grid[i], 1, fmt::format("/launch/grid/{}", i));
     if (groups) values_["groups"] = static_cast<double>(*groups);
+    for (const Array& array : kernel_.arrays) whole(array.bytes, 1, fmt::format("/arrays/{}/bytes", array.name));
     if (kernel_.work.flops) value(*kernel_.work.flops, "/work/flops");
     if (kernel_.work.bytes) value(*kernel_.work.bytes, "/work/bytes");
     if (kernel_.work.compulsory_bytes) value(*kernel_.work.compulsory_bytes, "/work/compulsory_bytes");
@@ -103,8 +115,25 @@ class Checker {
   }
 
   void instruction(const Instruction& instruction) {
-    for_each_number(instruction,
-                    [&](const KernelNumber& number) { whole(number.expression, *number.least, number.where()); });
+    for_each_number(instruction, [&](const KernelNumber& number) {
+      if (number.is_address)
+        address(number);
+      else if (number.least)
+        whole(number.expression, *number.least, number.where());
+      else
+        value(number.expression, number.where());
+    });
+  }
+
+  /// The first thread's, before any loop has gone round.
+  void address(const KernelNumber& number) {
+    if (!is_known_in_body(number.expression)) return;
+    const Values of_body = values_;
+    for (const std::string& name : number.expression.names()) values_.try_emplace(name, 0);  // counters of loops
+    set_group(values_, {}, 0);
+    set_thread(values_, {}, 0, 0);
+    whole_of(number.expression, *number.least, number.where());
+    values_ = of_body;
   }
 
   const Kernel& kernel_;

@@ -4,6 +4,7 @@
 
 #include "alone.hpp"
 #include "interval_profile.hpp"
+#include "mean_services.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/bounds.hpp"
@@ -62,7 +63,7 @@ class Reader {
       const Values values = body_values(kernel_, workload.launch.values, stream.first_kind, stream.first_warp);
       const double share = share_of_warps(i);
       for (std::size_t step = 0; step < stream.steps.size(); ++step) {
-        InstructionLoad load = load_of(stream, step, values, workload.launch.resident_warps);
+        InstructionLoad load = load_of(stream, step, values, workload.launch);
         load.executions = share * static_cast<double>(stream.runs[step]);
         workload.instructions.push_back(load);
       }
@@ -70,11 +71,11 @@ class Reader {
   }
 
   InstructionLoad load_of(const InstructionStream& stream, std::size_t index, const Values& values,
-                          std::int64_t residents) const {
+                          const Launch& launch) const {
     const Step& step = stream.steps[index];
     const Op& op = op_of(stream, index);
-    const BoundInstruction bound =
-        bind_latencies(kernel_.instructions[stream.instructions[index]], device_, values, residents);
+    const BoundInstruction bound = bind_latencies(kernel_.instructions[stream.instructions[index]], device_, values,
+                                                  launch.resident_warps, launch.shape);
     const double schedulers = static_cast<double>(schedulers_per_unit(program_.machine));
     InstructionLoad load;
     load.op = op.name;
@@ -186,10 +187,11 @@ Workload workload_of(const Kernel& original_kernel, const Device& original_devic
   const Program simulated = lower(kernel, device, workload.launch, options);
   for (const Bound& bound : lower_bounds(simulated, device, options.skipping).bounds)
     if (bound.name != "latency") workload.bounds.emplace_back(bound.name, to_cycles(bound.cycles));
-  workload.alone = longest_path(simulated, options.skipping);
+  workload.alone = longest_path(with_mean_services(simulated), options.skipping);
   LaunchOptions one_unit = options;
   one_unit.units = Units::One;
-  const Program program = options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit);
+  const Program program =
+      with_mean_services(options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit));
   Reader(kernel, device, program, options.skipping).read(workload);
   return workload;
 }

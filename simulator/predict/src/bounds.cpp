@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
@@ -19,47 +23,108 @@ Ticks narrow(WideTicks wide) {
   return Ticks{static_cast<std::int64_t>(wide)};
 }
 
-/// The time for which a step occupies some resource each time that it issues.
-using Cost = std::function<Ticks(const InstructionStream&, const Step&)>;
+/// The time for which an execution of a step occupies some resource.
+/// @param stages  that the execution goes through
+using Cost = std::function<Ticks(const InstructionStream&, const Step&, Range stages)>;
 
-/// The time that one warp takes of a resource.
-WideTicks warp_time(const InstructionStream& stream, const Cost& cost) {
+/// The groups of a program that take the same time of everything: those of one kind whose rotations begin at the same
+/// turn.
+struct LikeGroups {
+  std::uint32_t kind = 0;
+  std::int64_t first_turn = 0;  ///< of the first warp; of the next ones 1 more, and so on
+  std::int64_t groups = 0;
+};
+
+/// @return kind after kind, where no rotation tells groups apart
+std::vector<LikeGroups> like_groups(const Program& program) {
+  const auto warps = static_cast<std::int64_t>(warps_per_group(program));
+  const std::int64_t period = longest_period(program);
+  const std::int64_t ages = period / std::gcd(period, warps);
+  const auto counts = program.order.counts_by_age(program.kinds.size(), program.machine.groups, ages);
+  std::vector<LikeGroups> all;
+  for (std::uint32_t kind = 0; kind < counts.size(); ++kind)
+    for (std::int64_t age = 0; age < ages; ++age)
+      if (const std::int64_t groups = counts[kind][static_cast<std::size_t>(age)]; groups > 0)
+        all.push_back({kind, age * warps % period, groups});
+  return all;
+}
+
+/// The time that all executions of a step by one warp take of a resource.
+/// @param first_turn  of the warp's rotations
+WideTicks step_time(const InstructionStream& stream, std::size_t index, const Cost& cost, std::int64_t first_turn) {
+  const Step& step = stream.steps[index];
+  const std::int64_t runs = stream.runs[index];
+  if (!step.has_services) return static_cast<WideTicks>(runs) * cost(stream, step, step.stages).count;
+  const std::span<const Service> services = services_of(stream, step);
+  const auto executions = executions_by_service(stream.rotations[step.stages.begin], first_turn, runs);
   WideTicks time = 0;
-  for (std::size_t i = 0; i < stream.steps.size(); ++i)
-    time += static_cast<WideTicks>(stream.runs[i]) * cost(stream, stream.steps[i]).count;
+  for (std::size_t i = 0; i < services.size(); ++i)
+    time += static_cast<WideTicks>(executions[i]) * cost(stream, step, services[i].stages).count;
   return time;
 }
 
-std::vector<WideTicks> stream_times(const Program& program, const Cost& cost) {
-  std::vector<WideTicks> times;
-  for (const InstructionStream& stream : program.streams) times.push_back(warp_time(stream, cost));
-  return times;
-}
+/// The time that the warps of a program take of a resource.
+class WarpTimes {
+ public:
+  WarpTimes(const Program& program, const Cost& cost) : program_(program) {
+    const std::int64_t period = longest_period(program);
+    for (const InstructionStream& stream : program.streams) {
+      std::vector<WideTicks>& of_stream = times_.emplace_back();
+      for (std::int64_t turn = 0; turn < period; ++turn) {
+        WideTicks& time = of_stream.emplace_back(0);
+        for (std::size_t i = 0; i < stream.steps.size(); ++i) time += step_time(stream, i, cost, turn);
+      }
+      is_zero_ = is_zero_ && std::ranges::all_of(of_stream, [](WideTicks time) { return time == 0; });
+      is_same_in_turns_ =
+          is_same_in_turns_ && std::ranges::adjacent_find(of_stream, std::ranges::not_equal_to{}) == of_stream.end();
+    }
+  }
+
+  /// @param warp  of the group
+  WideTicks of_warp(const LikeGroups& groups, std::size_t warp) const {
+    const std::vector<WideTicks>& of_stream = times_[program_.kinds[groups.kind][warp]];
+    return of_stream[(static_cast<std::size_t>(groups.first_turn) + warp) % of_stream.size()];
+  }
+
+  bool is_zero() const { return is_zero_; }
+  /// Whether groups of one kind are alike.
+  bool is_same_in_turns() const { return is_same_in_turns_; }
+
+ private:
+  const Program& program_;
+  std::vector<std::vector<WideTicks>> times_;  ///< by stream and first turn
+  bool is_zero_ = true, is_same_in_turns_ = true;
+};
 
 /// The time that all groups take of all instances together.
-WideTicks sum_of_groups(const Program& program, const std::vector<WideTicks>& of_stream) {
-  const std::vector<std::int64_t> warps = warps_of_streams(program);
+WideTicks sum_of_groups(const Program& program, const Cost& cost) {
+  const WarpTimes times(program, cost);
   WideTicks total = 0;
-  for (std::size_t i = 0; i < warps.size(); ++i) total += of_stream[i] * static_cast<WideTicks>(warps[i]);
+  for (const LikeGroups& groups : like_groups(program))
+    for (std::size_t warp = 0; warp < warps_per_group(program); ++warp)
+      total += times.of_warp(groups, warp) * static_cast<WideTicks>(groups.groups);
   return total;
 }
 
 Cost pipeline_cost(std::size_t pipeline) {
-  return [pipeline](const InstructionStream& stream, const Step& step) {
+  return [pipeline](const InstructionStream& stream, const Step& step, Range stages) {
     Ticks cost = step.pipeline == pipeline ? step.issue : Ticks{};
-    for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i)
+    for (std::uint32_t i = stages.begin; i < stages.end; ++i)
       if (stream.stages[i].pipeline == pipeline) cost = checked_add(cost, stream.stages[i].issue);
     return cost;
   };
 }
 
-Ticks end_of(const Step& step) { return step.retires_at_issue ? step.issue : step.completion; }
+/// From the issue of a step to its end, at least.
+Ticks end_of(const InstructionStream& stream, const Step& step) {
+  return step.retires_at_issue ? step.issue : shortest_completion(stream, step);
+}
 
 /// The time for which a resource may still be occupied when the last instruction on it has ended.
 Ticks overhang(const Program& program, const std::function<Ticks(const Step&)>& taken) {
   std::int64_t longest = 0;
   for (const InstructionStream& stream : program.streams)
-    for (const Step& step : stream.steps) longest = std::max(longest, taken(step).count - end_of(step).count);
+    for (const Step& step : stream.steps) longest = std::max(longest, taken(step).count - end_of(stream, step).count);
   return Ticks{longest};
 }
 
@@ -72,55 +137,82 @@ std::size_t schedulers_of(const Machine& machine) { return static_cast<std::size
 
 /// The time of a group on each scheduler's instance of a resource; on their mean where groups in different slots meet
 /// schedulers in different order; on the one instance where the resource is no scheduler's.
-std::vector<WideTicks> group_times(const GroupKind& kind, const std::vector<WideTicks>& of_stream,
-                                   const Machine& machine, Scope scope) {
+std::vector<WideTicks> group_times(const Program& program, const LikeGroups& groups, const WarpTimes& times,
+                                   Scope scope) {
+  const Machine& machine = program.machine;
+  const std::size_t warps = warps_per_group(program);
   const std::size_t schedulers = scope == Scope::Scheduler ? schedulers_of(machine) : 1;
-  const bool in_any_order = kind.size() % schedulers != 0 && machine.group_slots > 1;
+  const bool in_any_order = warps % schedulers != 0 && machine.group_slots > 1;
   std::vector<WideTicks> of_scheduler(in_any_order ? 1 : schedulers);
-  for (std::size_t warp = 0; warp < kind.size(); ++warp)
-    of_scheduler[warp % of_scheduler.size()] += of_stream[kind[warp]];
+  for (std::size_t warp = 0; warp < warps; ++warp)
+    of_scheduler[warp % of_scheduler.size()] += times.of_warp(groups, warp);
   if (in_any_order) of_scheduler.front() /= static_cast<WideTicks>(schedulers);
   return of_scheduler;
 }
 
 /// The time of an instance that one group takes among many: it decides how many warps keep the instance busy.
-double mean_group_time(const GroupKind& kind, const std::vector<WideTicks>& of_stream, const Machine& machine,
-                       Scope scope) {
-  const std::size_t schedulers = scope == Scope::Scheduler ? schedulers_of(machine) : 1;
-  if (kind.size() % schedulers == 0)
-    return static_cast<double>(std::ranges::max(group_times(kind, of_stream, machine, scope)));
+double mean_group_time(const Program& program, const LikeGroups& groups, const WarpTimes& times, Scope scope) {
+  const std::size_t warps = warps_per_group(program);
+  const std::size_t schedulers = scope == Scope::Scheduler ? schedulers_of(program.machine) : 1;
+  if (warps % schedulers == 0) return static_cast<double>(std::ranges::max(group_times(program, groups, times, scope)));
   WideTicks sum = 0;
-  for (const std::uint32_t stream : kind) sum += of_stream[stream];
+  for (std::size_t warp = 0; warp < warps; ++warp) sum += times.of_warp(groups, warp);
   return static_cast<double>(sum) / static_cast<double>(schedulers);
 }
 
-/// One warp on an idle machine: no other warp in its way, no queues behind its pipelines.
-Ticks time_alone(const Program& program, const InstructionStream& stream, Skipping skipping) {
-  Program alone{program.machine, {stream}, {{0}}, {}, {}, {}};
-  alone.machine.units = alone.machine.group_slots = alone.machine.groups = 1;
-  for (Step& step : alone.streams.front().steps) step.stages = {};
-  assign_issue_ports(alone);
-  return simulate(alone, skipping).cycles;
+/// The stream of a warp whose rotations begin at a turn, as that of a warp whose rotations begin at turn 0, and without
+/// the pipelines behind its own.
+InstructionStream alone(InstructionStream stream, std::int64_t first_turn) {
+  for (Step& step : stream.steps)
+    if (!step.has_services) step.stages = {};
+  for (Service& service : stream.services) service.stages = {};
+  for (Rotation& rotation : stream.rotations)
+    std::ranges::rotate(rotation.service_of_turn,
+                        rotation.service_of_turn.begin() + first_turn % std::int64_t{rotation.period});
+  return stream;
 }
 
-/// The time of the slowest warp of each kind of group, alone.
-std::vector<Ticks> slowest_alone(const Program& program, Skipping skipping) {
-  std::vector<Ticks> of_stream, of_kind;
-  for (const InstructionStream& stream : program.streams) of_stream.push_back(time_alone(program, stream, skipping));
-  for (const GroupKind& kind : program.kinds) {
-    Ticks& slowest = of_kind.emplace_back();
-    for (const std::uint32_t stream : kind) slowest = std::max(slowest, of_stream[stream]);
+/// The times of warps on an idle machine: no other warp in their way, no queues behind their pipelines.
+class TimesAlone {
+ public:
+  TimesAlone(const Program& program, Skipping skipping) : program_(program), skipping_(skipping) {
+    for (const InstructionStream& stream : program.streams)
+      times_.emplace_back(static_cast<std::size_t>(longest_period(stream)));
   }
-  return of_kind;
-}
+
+  /// Of the slowest warp of a group.
+  Ticks slowest(const LikeGroups& groups) {
+    Ticks slowest{};
+    for (std::size_t warp = 0; warp < warps_per_group(program_); ++warp)
+      slowest =
+          std::max(slowest, of(program_.kinds[groups.kind][warp], groups.first_turn + static_cast<std::int64_t>(warp)));
+    return slowest;
+  }
+
+ private:
+  Ticks of(std::uint32_t stream, std::int64_t first_turn) {
+    std::vector<std::optional<Ticks>>& of_stream = times_[stream];
+    std::optional<Ticks>& time = of_stream[static_cast<std::size_t>(first_turn) % of_stream.size()];
+    if (!time) time = simulate_alone(alone(program_.streams[stream], first_turn));
+    return *time;
+  }
+
+  Ticks simulate_alone(InstructionStream stream) const {
+    Program program{program_.machine, {std::move(stream)}, {{0}}, {}, {}, {}};
+    program.machine.units = program.machine.group_slots = program.machine.groups = 1;
+    assign_issue_ports(program);
+    return simulate(program, skipping_).cycles;
+  }
+
+  const Program& program_;
+  Skipping skipping_;
+  std::vector<std::vector<std::optional<Ticks>>> times_;  ///< by stream and first turn, as far as known
+};
 
 class BoundFinder {
  public:
   BoundFinder(const Program& program, const Device& device, Skipping skipping)
-      : program_(program),
-        device_(device),
-        skipping_(skipping),
-        groups_(program.order.counts(program.kinds.size(), program.machine.groups)) {}
+      : program_(program), device_(device), skipping_(skipping), groups_(like_groups(program)) {}
 
   Bounds find() {
     for (std::size_t i = 0; i < device_.pipelines.size(); ++i) {
@@ -131,8 +223,8 @@ class BoundFinder {
     if (program_.machine.schedulers > 0) {
       const auto taken = [](const Step& step) { return step.scheduler_busy; };
       add(
-          "schedulers", [taken](const InstructionStream&, const Step& step) { return taken(step); }, Scope::Scheduler,
-          overhang(program_, taken));
+          "schedulers", [taken](const InstructionStream&, const Step& step, Range) { return taken(step); },
+          Scope::Scheduler, overhang(program_, taken));
     }
     add_latency();  // last: it simulates a warp, and the others have already found any overflow
     return std::move(found_);
@@ -140,89 +232,93 @@ class BoundFinder {
 
  private:
   void add(const std::string& name, const Cost& cost, Scope scope, Ticks overhang) {
-    const std::vector<WideTicks> times = stream_times(program_, cost);
-    if (std::ranges::all_of(times, [](WideTicks time) { return time == 0; })) return;  // not used
+    const WarpTimes times(program_, cost);
+    if (times.is_zero()) return;  // not used
     const WideTicks taken = taken_of_busiest(times, scope) - overhang.count;
     found_.bounds.push_back({name, narrow(std::max<WideTicks>(taken, 0))});
     // All simulated units together keep a device pipeline busy.
     const double units = scope == Scope::Device ? static_cast<double>(program_.machine.units) : 1.0;
     double of_group = 0;
-    for (std::size_t kind = 0; kind < groups_.size(); ++kind)
-      of_group += share_of(kind) * mean_group_time(program_.kinds[kind], times, program_.machine, scope);
+    for (const LikeGroups& groups : groups_)
+      of_group += share_of(groups) * mean_group_time(program_, groups, times, scope);
     const double groups_per_time = 1.0 / (of_group * units);
     found_.warps_needed.push_back({name, static_cast<double>(warps_per_group(program_)) * groups_per_time});
   }
 
-  /// The share of the groups that are of a kind.
-  double share_of(std::size_t kind) const {
-    return static_cast<double>(groups_[kind]) / static_cast<double>(program_.machine.groups);
+  /// The share of all groups.
+  double share_of(const LikeGroups& groups) const {
+    return static_cast<double>(groups.groups) / static_cast<double>(program_.machine.groups);
   }
 
   /// At least the time for which groups occupy the busiest instance.
-  WideTicks taken_of_busiest(const std::vector<WideTicks>& of_stream, Scope scope) const {
+  WideTicks taken_of_busiest(const WarpTimes& times, Scope scope) const {
     std::vector<WideTicks> taken;  // by instance of a unit
-    for (std::size_t kind = 0; kind < groups_.size(); ++kind) {
-      const std::vector<WideTicks> of_group = group_times(program_.kinds[kind], of_stream, program_.machine, scope);
+    for (const LikeGroups& groups : groups_) {
+      const std::vector<WideTicks> of_group = group_times(program_, groups, times, scope);
       taken.resize(of_group.size());
-      for (std::size_t i = 0; i < taken.size(); ++i) taken[i] += of_group[i] * static_cast<WideTicks>(groups_[kind]);
+      for (std::size_t i = 0; i < taken.size(); ++i) taken[i] += of_group[i] * static_cast<WideTicks>(groups.groups);
     }
     const WideTicks most = std::ranges::max(taken);
-    return scope == Scope::Device ? most : of_busiest_unit(most);
+    const bool alike = program_.kinds.size() == 1 && times.is_same_in_turns();
+    return scope == Scope::Device ? most : of_busiest_unit(most, alike);
   }
 
   /// Some unit has no fewer groups than its share; of groups that differ, no less work.
-  WideTicks of_busiest_unit(WideTicks of_all_units) const {
+  WideTicks of_busiest_unit(WideTicks of_all_units, bool alike) const {
     const Machine& machine = program_.machine;
-    if (groups_.size() > 1) return (of_all_units + machine.units - 1) / machine.units;
+    if (!alike) return (of_all_units + machine.units - 1) / machine.units;
     return of_all_units / machine.groups * groups_of_busiest_unit(machine);
   }
 
   void add_latency() {
-    const std::vector<Ticks> alone = slowest_alone(program_, skipping_);
+    TimesAlone times(program_, skipping_);
+    std::vector<Ticks> alone;
+    for (const LikeGroups& groups : groups_) alone.push_back(times.slowest(groups));
     found_.bounds.push_back({"latency", narrow(latency_bound(alone))});
     double mean = 0;
-    for (std::size_t kind = 0; kind < groups_.size(); ++kind)
-      mean += share_of(kind) * static_cast<double>(alone[kind].count);
+    for (std::size_t i = 0; i < groups_.size(); ++i) mean += share_of(groups_[i]) * static_cast<double>(alone[i].count);
     for (WarpsNeeded& needed : found_.warps_needed) needed.warps *= mean;
     found_.mean_group.count = mean / static_cast<double>(kTicksPerCycle);
   }
 
   /// Some slot of some unit takes its share of the groups, one after the other.
+  /// @param alone  the slowest warp, by groups_
   WideTicks latency_bound(const std::vector<Ticks>& alone) const {
+    const WideTicks in_waves = program_.kinds.size() == 1 ? waves_of(std::ranges::min(alone)) : 0;
+    if (groups_.size() == 1) return in_waves;
     const Machine& machine = program_.machine;
     const WideTicks launch = machine.group_launch_latency.count;
-    if (groups_.size() == 1) {
-      const std::int64_t of_unit = groups_of_busiest_unit(machine);
-      const std::int64_t waves = of_unit / machine.group_slots + (of_unit % machine.group_slots != 0 ? 1 : 0);
-      return static_cast<WideTicks>(waves) * alone.front().count + static_cast<WideTicks>(waves - 1) * launch;
-    }
     WideTicks sum = 0;
-    for (std::size_t kind = 0; kind < groups_.size(); ++kind)
-      sum += static_cast<WideTicks>(groups_[kind]) * (alone[kind].count + launch);
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+      sum += static_cast<WideTicks>(groups_[i].groups) * (alone[i].count + launch);
     const WideTicks slots = static_cast<WideTicks>(machine.group_slots) * machine.units;
-    return std::max<WideTicks>(std::ranges::max(alone).count, sum / slots - launch);
+    return std::max({in_waves, static_cast<WideTicks>(std::ranges::max(alone).count), sum / slots - launch});
+  }
+
+  /// The time of the waves of groups on the unit that gets most.
+  WideTicks waves_of(Ticks group) const {
+    const Machine& machine = program_.machine;
+    const std::int64_t of_unit = groups_of_busiest_unit(machine);
+    const std::int64_t waves = of_unit / machine.group_slots + (of_unit % machine.group_slots != 0 ? 1 : 0);
+    return static_cast<WideTicks>(waves) * group.count +
+           static_cast<WideTicks>(waves - 1) * machine.group_launch_latency.count;
   }
 
   const Program& program_;
   const Device& device_;
   Skipping skipping_;
-  std::vector<std::int64_t> groups_;  ///< by kind
+  std::vector<LikeGroups> groups_;
   Bounds found_;
 };
 
 }  // namespace
 
 std::int64_t instructions_issued(const Program& program) {
-  std::vector<WideTicks> of_stream;
-  for (const InstructionStream& stream : program.streams) {
-    WideTicks& total = of_stream.emplace_back(0);
-    for (const std::int64_t runs : stream.runs) total += runs;
-  }
-  return narrow(sum_of_groups(program, of_stream)).count;
+  return narrow(sum_of_groups(program, [](const InstructionStream&, const Step&, Range) { return Ticks{1}; })).count;
 }
 
 Ticks busy(const Program& program, std::size_t pipeline) {
-  return narrow(sum_of_groups(program, stream_times(program, pipeline_cost(pipeline))));
+  return narrow(sum_of_groups(program, pipeline_cost(pipeline)));
 }
 
 Bounds lower_bounds(const Program& program, const Device& device, Skipping skipping) {

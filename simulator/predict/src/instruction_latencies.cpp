@@ -10,7 +10,7 @@ std::vector<InstructionLatency> instruction_latencies(const Kernel& kernel, cons
   const auto values = body_values(kernel, launch.values);
   std::vector<InstructionLatency> result;
   for (const auto& instruction : kernel.instructions) {
-    const auto bound = bind_latencies(instruction, device, values, launch.resident_warps);
+    const auto bound = bind_latencies(instruction, device, values, launch.resident_warps, launch.shape);
     result.push_back({to_cycles(bound.issue), to_cycles(bound.completion), bound.retires_at_issue});
   }
   return result;

@@ -31,6 +31,7 @@ class Resolver {
     launch_.values["group_size"] = static_cast<double>(launch_.group_size.value);
     launch_.values["warps"] = static_cast<double>(launch_.warps_per_group);
     launch_.groups = settle("groups", options_.groups, kernel_.launch.groups);
+    settle_shape();
     launch_.groups_per_unit = ceil_divide(launch_.groups.value, device_.compute_units);
     settle_concurrent_groups();
     settle_residents();
@@ -54,6 +55,12 @@ class Resolver {
                                   fmt::format("give `{}`", name)});
     return {expressions_.evaluate_whole(*expression, launch_.values, 1, "/launch/" + name),
             options_.kernel_launch_is_given ? Origin::CommandLine : Origin::Kernel};
+  }
+
+  void settle_shape() {
+    Values values = launch_.values;
+    values["groups"] = static_cast<double>(launch_.groups.value);
+    launch_.shape = expressions_.in_file([&] { return launch_shape(kernel_, values); });
   }
 
   std::int64_t resource(const std::optional<Expression>& expression, const std::string& name) const {

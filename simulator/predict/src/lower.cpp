@@ -26,12 +26,18 @@ FairShare fair_share(const Launch& launch, Units units) {
   return {launch.groups.value, launch.groups_per_unit};
 }
 
+/// L0 of rule 5, where a pipeline stands for a level.
+std::optional<Ticks> level_latency(const Device& device, const Pipeline& pipeline) {
+  if (!pipeline.level) return std::nullopt;
+  return round_to_ticks(Cycles{device.memory->levels[*pipeline.level].latency_s.count * device.clock.count});
+}
+
 Machine machine_of(const Device& device, const Launch& launch, Units units) {
   Machine machine;
   for (const Pipeline& pipeline : device.pipelines) {
     std::optional<Ticks> backlog;
     if (pipeline.backlog) backlog = round_to_ticks(*pipeline.backlog);
-    machine.pipelines.push_back({pipeline.scope, backlog});
+    machine.pipelines.push_back({pipeline.scope, backlog, level_latency(device, pipeline)});
   }
   const bool one = units == Units::One;
   machine.units = one ? 1 : device.compute_units;
@@ -80,7 +86,7 @@ class KindLowering {
                Program& program)
       : kernel_(expressions.kernel()),
         launch_(launch),
-        streams_(expressions, device, launch.resident_warps, share),
+        streams_(expressions, device, launch, share),
         names_(names_that_matter(kernel_)),
         program_(program) {}
 

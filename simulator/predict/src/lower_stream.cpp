@@ -90,13 +90,35 @@ class StreamBuilder {
     step.scheduler_busy = bound.scheduler_busy;
     step.barrier = bound.barrier;
     step.retires_at_issue = bound.retires_at_issue;
-    std::vector<Stage> stages;
-    for (const BoundThen& then : bound.then)
-      stages.push_back({static_cast<std::uint32_t>(then.pipeline), fair_share(then.pipeline, then.issue), then.after});
-    append(stream_.stages, stages, step.stages);
+    step.has_services = !bound.services.empty();
+    step.stages = step.has_services ? add_rotation(bound.services) : add_stages(bound.then);
     stream_.runs.push_back(runs);
     stream_.instructions.push_back(static_cast<std::uint32_t>(index));
     loop_ends_.emplace_back();
+  }
+
+  Range add_stages(const std::vector<BoundThen>& further) {
+    std::vector<Stage> stages;
+    for (const BoundThen& then : further)
+      stages.push_back(
+          {static_cast<std::uint32_t>(then.pipeline), fair_share(then.pipeline, then.issue), then.after, then.waits});
+    Range range;
+    append(stream_.stages, stages, range);
+    return range;
+  }
+
+  /// @return of InstructionStream::rotations
+  Range add_rotation(const std::vector<BoundService>& bound) {
+    std::vector<Service> services;
+    std::vector<std::int64_t> positions;
+    for (const BoundService& service : bound) {
+      services.push_back({service.completion, add_stages(service.then), static_cast<std::uint32_t>(service.level)});
+      positions.push_back(service.positions);
+    }
+    Range range;
+    append(stream_.services, services, range);
+    append(stream_.rotations, {make_rotation(range, positions)}, range);
+    return range;
   }
 
   Ticks fair_share(std::size_t pipeline, Ticks issue) const {
@@ -117,6 +139,7 @@ class StreamBuilder {
       step.score.cell = stream_.cells;
       stream_.cells += step.score.depth > 1 ? step.score.depth + 1 : step.score.depth;
     }
+    for (Rotation& rotation : stream_.rotations) rotation.cell = stream_.cells++;
     for (std::size_t i = 0; i < stream_.waits.size(); ++i)
       stream_.waits[i].producer = stream_.steps[stream_.producers[i]].score;
   }
@@ -181,7 +204,11 @@ namespace {
 /// blame the model.
 void check_factors(const Instruction& instruction, const KernelValues& expressions, const Values& values) {
   for_each_number(instruction, [&](const KernelNumber& number) {
-    if (number.key != "after") expressions.evaluate_whole(number.expression, values, *number.least, number.where());
+    if (number.key == "after" || number.is_address) return;
+    if (number.least)
+      expressions.evaluate_whole(number.expression, values, *number.least, number.where());
+    else
+      expressions.evaluate(number.expression, values, number.where());
   });
 }
 
@@ -193,9 +220,9 @@ std::vector<std::string> names_that_vary(const Kernel& kernel) {
   return names;
 }
 
-StreamLowering::StreamLowering(const KernelValues& expressions, const Device& device, std::int64_t resident_warps,
+StreamLowering::StreamLowering(const KernelValues& expressions, const Device& device, const Launch& launch,
                                FairShare share)
-    : expressions_(expressions), device_(device), resident_warps_(resident_warps), share_(share) {
+    : expressions_(expressions), device_(device), launch_(launch), share_(share) {
   const Kernel& kernel = expressions.kernel();
   bound_.resize(kernel.instructions.size());
   is_bound_.resize(kernel.instructions.size(), false);
@@ -213,7 +240,8 @@ const BoundInstruction& StreamLowering::bound(std::size_t index, const Values& v
   if (is_bound_[index] && is_alike_[index]) return bound_[index];
   const Instruction& instruction = expressions_.kernel().instructions[index];
   check_factors(instruction, expressions_, values);
-  bound_[index] = expressions_.in_file([&] { return bind_latencies(instruction, device_, values, resident_warps_); });
+  bound_[index] = expressions_.in_file(
+      [&] { return bind_latencies(instruction, device_, values, launch_.resident_warps, launch_.shape); });
   is_bound_[index] = true;
   return bound_[index];
 }

@@ -28,9 +28,9 @@ struct FairShare {
 class StreamLowering {
  public:
   /// @param expressions     of the kernel; outlives this, as the device does
-  /// @param resident_warps  R of rule 4
+  /// @param launch          outlives this
   /// @param share           of device pipelines
-  StreamLowering(const KernelValues& expressions, const Device& device, std::int64_t resident_warps, FairShare share);
+  StreamLowering(const KernelValues& expressions, const Device& device, const Launch& launch, FairShare share);
 
   /// @param values  those of the body, with `warp` and the values of the kind of group
   /// @throws as lower
@@ -44,7 +44,7 @@ class StreamLowering {
 
   const KernelValues& expressions_;
   const Device& device_;
-  std::int64_t resident_warps_;
+  const Launch& launch_;
   FairShare share_;
   std::vector<bool> is_alike_;           ///< by instruction: whether it has the same latencies in every warp
   std::vector<BoundInstruction> bound_;  ///< by instruction; the latest

@@ -14,11 +14,12 @@ namespace {
 
 constexpr std::size_t kMostParts = 256;  ///< whose work is looked up, so that it takes no time itself
 
-/// The latency bound simulates one warp of each kind.
+/// The latency bound simulates one warp of each kind, and at most one for each turn at which its rotations may begin.
 double instructions_of_bounds(const Program& program) {
   double instructions = 0;
   for (const InstructionStream& stream : program.streams)
-    for (const std::int64_t runs : stream.runs) instructions += static_cast<double>(runs);
+    for (const std::int64_t runs : stream.runs)
+      instructions += static_cast<double>(runs) * static_cast<double>(longest_period(stream));
   return instructions;
 }
 

@@ -115,7 +115,9 @@ void visit_bound(const RunningModel& running, const Launch& launch, const Visit&
   for (const InstructionStream& stream : running.program.streams) {
     const Values values = body_values(kernel, launch.values, stream.first_kind, stream.first_warp);
     for (const std::uint32_t index : stream.instructions)
-      visit(index, bind_latencies(kernel.instructions[index], running.model.device, values, running.resident_warps),
+      visit(index,
+            bind_latencies(kernel.instructions[index], running.model.device, values, running.resident_warps,
+                           launch.shape),
             values);
   }
 }

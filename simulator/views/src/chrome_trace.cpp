@@ -138,8 +138,9 @@ class ChromeTrace {
     };
     occupy(step.pipeline, execution.issue, checked_add(execution.issue, step.issue));
     const InstructionStream& stream = stream_of(trace_.launch.program, execution);
-    for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
-      const StageTimes& times = trace_.recording.stage_times[execution.first_stage_times + i - step.stages.begin];
+    const Range stages = stages_of(stream, execution);
+    for (std::uint32_t i = stages.begin; i < stages.end; ++i) {
+      const StageTimes& times = trace_.recording.stage_times[execution.first_stage_times + i - stages.begin];
       occupy(stream.stages[i].pipeline, times.start, times.free);
     }
   }

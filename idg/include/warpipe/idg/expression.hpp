@@ -37,6 +37,8 @@ class Expression {
   const std::string& text() const noexcept;
 
   bool uses(std::string_view name) const;
+  /// The names that it uses, each once.
+  std::vector<std::string> names() const;
 
   /// @param values  a value for every name that the expression uses
   /// @return        the value; finite

@@ -29,6 +29,7 @@ class JsonNode {
   bool is_array() const;
   bool is_string() const;
   bool is_number() const;
+  bool is_null() const;
 
   /// Members in file order; diagnoses a value that is no object.
   std::vector<std::pair<std::string, JsonNode>> members() const;
@@ -43,6 +44,7 @@ class JsonNode {
   bool allow_keys(std::initializer_list<std::string_view> allowed) const;
 
   std::optional<std::string> string() const;
+  std::optional<bool> boolean() const;
   /// A finite number in [least, most].
   std::optional<double> number(double least, double most) const;
   /// A number with an integral value (2, 2.0, 1e9) in [least, 2^53].

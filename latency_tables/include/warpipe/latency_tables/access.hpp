@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// The costs of lane addresses: bank conflicts of shared memory, transactions of global memory.
@@ -14,15 +15,20 @@ namespace warpipe {
 /// Lane addresses of one warp access, from base 0.
 struct LaneAccess {
   std::int64_t width_bytes = 4;             ///< per lane; 1 to 2^53
-  std::vector<std::int64_t> offsets_bytes;  ///< one per lane, at least one; -2^53 to 2^53
+  std::vector<std::int64_t> offsets_bytes;  ///< one per lane that takes part, at least one; -2^53 to 2^53
 };
 
-/// Evaluates an access pattern for the lanes of a warp.
-/// @param values     parameters, group_size, warps, warp
+/// Evaluates an access pattern for the lanes of a warp. Addresses in an array are those of the first execution by the
+/// first warp of the first group: thread i is lane i, all counters are 0. Words of 4 bytes of thread-private memory lie
+/// side by side for the lanes of a warp.
+/// @param values     parameters, group_size, warps, warp, those of the group's kind
 /// @param warp_size  lanes
-/// @throws ModelError for an expression that fails, a number of offsets other than warp_size, an address beyond 2^53,
+/// @param shape      of the launch, for addresses in an array
+/// @throws ModelError for an expression that fails, a number of lanes other than warp_size, an address beyond 2^53,
 ///                    more than 2^20 lanes; `where` is the key within the pattern: "/stride_bytes"
-LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::int64_t warp_size);
+/// @source formats, "Access"
+LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::int64_t warp_size,
+                       const LaunchShape& shape = {});
 
 /// The most distinct bank words that fall into one bank; the same word is a broadcast and costs nothing. An access
 /// wider than a bank word is served in as many equal parts of the lanes as it takes words (the last one smaller

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// Where a kernel meets a device: instructions get their latencies in whole milli-cycles (rule 4 of the model).
@@ -21,6 +22,7 @@ struct BoundThen {
 
 /// Executions that one level of the memory hierarchy serves (rule 4 of the model).
 struct BoundService {
+  std::size_t level = 0;       ///< index into Memory::levels
   std::int64_t positions = 0;  ///< of the 64 of a rotation
   Ticks completion;            ///< Lambda
   std::vector<BoundThen> then;
@@ -34,8 +36,8 @@ struct BoundInstruction {
   Ticks completion;          ///< Lambda
   Ticks scheduler_busy;      ///< interval x issue_slots
   std::vector<BoundThen> then;
-  /// By level, the nearest first, where levels serve its executions in turn; then it has no `then`, and `completion` is
-  /// that of the nearest. Empty: all executions are alike.
+  /// Of a load on a device with levels: by level that serves executions, the nearest first. Then it has no `then`, and
+  /// `completion` is that of the nearest. Empty: all executions are alike.
   std::vector<BoundService> services;
   bool barrier = false;
   bool retires_at_issue = false;
@@ -45,19 +47,24 @@ struct BoundInstruction {
 };
 
 /// Finds what a kernel asks of a device's ops that cannot be, whatever the launch.
+/// An op that names a level, on a device with levels, is noted as an old name.
 /// @throws ModelError that lists every op that the device lacks, with the nearest names, and every latency of an
 ///                    `after` entry whose producer is a barrier on this device
 /// @complexity        instructions x ops
 void require_ops(const Kernel& kernel, const Device& device);
 
 /// Binds one instruction. Device pipelines are not yet multiplied by the number of units.
+/// An access to the global memory of a device with levels is served by those that the instruction says, else by the one
+/// that its op names, else by the last one, an atomic by the first beyond the unit.
 /// @param values          parameters, group_size, warps, warp
 /// @param resident_warps  R of rule 4
+/// @param shape           of the launch, for addresses in an array
 /// @throws ModelError (`where` is the path in the kernel's file, which this does not know)
 ///                    for an op that the device lacks, a conflict degree or transactions that the op cannot take, an
-///                    access without `memory`, an expression that fails, a latency that overflows
+///                    access without `memory`, shares of levels that do not add up to 1, a level that the device lacks,
+///                    levels on a device that has none, an expression that fails, a latency that overflows
 /// @source rule 4 of the model
 BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
-                                std::int64_t resident_warps);
+                                std::int64_t resident_warps, const LaunchShape& shape = {});
 
 }  // namespace warpipe

@@ -92,9 +92,11 @@ struct Limits {  ///< a limit that is missing or 0 does not bind
 
 /// Who shares one instance of a level of the memory hierarchy.
 enum class LevelScope { ComputeUnit, Die, Device };
+std::string to_string(LevelScope scope);  ///< "compute_unit", "die", "device"
 
 /// What a level does with a store: sends it on at once, or keeps it until its line goes.
 enum class WritePolicy { Through, Back };
+std::string to_string(WritePolicy policy);  ///< "through", "back"
 
 /// A level of the memory hierarchy: a cache, or behind the last one the memory.
 struct MemoryLevel {
@@ -117,11 +119,14 @@ struct MemoryLevel {
   friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
 };
 
+/// The latency of a level on an idle device, in cycles of units of that clock.
+Cycles latency_of(const MemoryLevel& level, Hertz clock);
+
 struct Memory {
-  std::optional<BytesPerSecond> bandwidth;
+  std::optional<BytesPerSecond> bandwidth;  ///< of a device without levels; else bandwidth_of
   std::int64_t transaction_bytes = 32, banks = 32, bank_bytes = 4;
-  std::vector<MemoryLevel> levels;       ///< the nearest first; empty: ops say what each access costs
-  std::optional<Seconds> store_latency;  ///< until a store is acknowledged and lets its group end
+  std::vector<MemoryLevel> levels{};       ///< the nearest first; empty: ops say what each access costs
+  std::optional<Seconds> store_latency{};  ///< until a store is acknowledged and lets its group end
   friend bool operator==(const Memory&, const Memory&) = default;
 };
 
@@ -145,9 +150,19 @@ struct Device {
   std::vector<Pipeline> pipelines;  ///< in file order
   std::vector<Op> ops;              ///< in file order
 
+  /// The row of an op; null where there is none. On a device with levels, an access to global memory whose name bears a
+  /// width or a level has the row of the name without them, where it has none of its own.
   const Op* find_op(std::string_view name) const;
   friend bool operator==(const Device&, const Device&) = default;
 };
+
+/// The bytes per second that reads of global memory can reach: those of the last level, else those that a device
+/// without levels gives for the whole of its memory. Nothing where neither is known.
+std::optional<BytesPerSecond> bandwidth_of(const Device& device);
+
+/// Puts a pipeline of scope `device` for each level beyond the unit that has a rate behind the device's own pipelines,
+/// under the name of the level. Reading a file does it.
+void add_level_pipelines(Device& device);
 
 /// Reads a device from the text of a JSON file.
 /// @param text  the file's content, UTF-8

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/candidates.hpp"
+#include "core/level_pipeline.hpp"
 #include "core/notifier.hpp"
+#include "core/rotation.hpp"
 #include "core/scoreboard.hpp"
 #include "core/simulated_counter.hpp"
 #include "core/state.hpp"
@@ -118,28 +121,54 @@ class Engine {
   }
 
   /// Rule 5, resources: occupies the pipeline for lambda, the scheduler for its interval, and the further pipelines.
-  /// @return D, the time that the instruction waits in further pipelines
-  [[gnu::always_inline]] std::int64_t take_resources(const Warp& warp, const Step& step, Scheduler& scheduler) {
+  /// @return by how much later than Lambda its result is complete: D, the time that it waits in further pipelines, and
+  /// more where a farther level serves it
+  [[gnu::always_inline]] std::int64_t take_resources(Warp& warp, const Step& step, Scheduler& scheduler) {
     const std::int64_t time = warp.last_issue;
     *warp.queue->pipeline_free = time_sum(time, step.issue.count);
     if (state_.machine.schedulers > 0) scheduler.free = time_sum(time, step.scheduler_busy.count);
-    return step.stages.begin == step.stages.end ? 0 : go_through_stages(warp, step);
+    if (step.stages.begin == step.stages.end) return 0;
+    return step.has_services ? get_service(warp, step) : go_through_stages(warp, step.stages);
+  }
+
+  /// Rule 5, which level serves: the execution gets the service whose turn it is.
+  /// @return as take_resources()
+  [[gnu::noinline]] std::int64_t get_service(Warp& warp, const Step& step) {
+    const Rotation& rotation = rotation_of(*warp.stream, step);
+    const Service& service = warp.stream->services[service_in_turn(warp, rotation)];
+    take_turn(warp, rotation);
+    return time_sum(service.completion.count - step.completion.count, go_through_stages(warp, service.stages));
   }
 
   /// Rule 5, `then`: in each further pipeline the instruction starts when it has arrived and the pipeline is free.
-  std::int64_t go_through_stages(const Warp& warp, const Step& step) {
+  [[gnu::always_inline]] std::int64_t go_through_stages(const Warp& warp, Range stages) {
     std::int64_t delay = 0;
-    for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
+    for (std::uint32_t i = stages.begin; i < stages.end; ++i) {
       const Stage& stage = warp.stream->stages[i];
       std::int64_t& free = state_.pipeline_free(stage.pipeline, warp.scheduler);
       const std::int64_t arrival = time_sum(time_sum(warp.last_issue, stage.after.count), delay);
       const std::int64_t start = std::max(arrival, free);
-      delay = time_sum(delay, start - arrival);
       free = time_sum(start, stage.issue.count);
-      notifier_.stage(warp, i, arrival, start, free);
+      std::int64_t waits = start - arrival;
+      bool waits_turn = waits > 0;
+      if (state_.machine.pipelines[stage.pipeline].latency) [[unlikely]] {
+        const LevelDelay at_level = delay_at_level(warp, stage, arrival, free);
+        waits = at_level.time;
+        waits_turn = waits_turn && at_level.is_late;
+      }
+      delay = time_sum(delay, waits);
+      notifier_.stage(warp, {.stage = i, .arrival = arrival, .start = start, .free = free, .waits_turn = waits_turn});
       state_.result.cycles.count = std::max(state_.result.cycles.count, free);
     }
     return delay;
+  }
+
+  /// Rule 5, the pipeline of a level: what is in flight there delays an access (level_pipeline.hpp).
+  /// @param free  the pipeline behind the access
+  [[gnu::noinline]] LevelDelay delay_at_level(const Warp& warp, const Stage& stage, std::int64_t arrival,
+                                              std::int64_t free) {
+    const std::int64_t latency = state_.machine.pipelines[stage.pipeline].latency->count;
+    return state_.level_pipelines(stage.pipeline, warp.scheduler).add(arrival, free, stage, latency);
   }
 
   /// Rule 3: with an instruction's completion known, its warp goes to the next step in program order, or ends.
@@ -226,8 +255,8 @@ class Engine {
       warp.run_stream(state_.program.streams[state_.program.kinds[kind][i]]);
       if (warp.stream->steps.empty()) continue;  // it ends at once
       ++group.live;
-      start(warp);
       warp.order = state_.order_of(placed.age, i);
+      start(warp);
       warp.end = placed.time;
       queue_next_step(warp, placed.time);
     }

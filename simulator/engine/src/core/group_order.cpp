@@ -42,6 +42,29 @@ std::vector<std::int64_t> GroupOrder::counts(std::size_t kinds, std::int64_t gro
   return counts;
 }
 
+std::vector<std::vector<std::int64_t>> GroupOrder::counts_by_age(std::size_t kinds, std::int64_t groups,
+                                                                 std::int64_t modulus) const {
+  std::vector<std::vector<std::int64_t>> counts(kinds, std::vector<std::int64_t>(static_cast<std::size_t>(modulus), 0));
+  const auto add = [&](std::uint32_t kind, std::int64_t age, std::int64_t times) {
+    counts[kind][static_cast<std::size_t>(age % modulus)] += times;
+  };
+  // What `repetitions` of the list add, the first of which begins at an age.
+  const auto add_list = [&](std::int64_t age, std::int64_t left, std::int64_t repetitions) {
+    for (const Run& run : runs_) {
+      const std::int64_t here = std::min(left, run.groups);
+      for (std::int64_t i = 0; i < std::min(here, modulus); ++i)
+        add(run.kind, age + i, repetitions * ((here - 1 - i) / modulus + 1));
+      age += here;
+      left -= here;
+    }
+  };
+  const std::int64_t list = ends_.back(), lists = groups / list;
+  // The lists whose first ages are alike, modulo the modulus, are `modulus` lists apart.
+  for (std::int64_t i = 0; i < std::min(lists, modulus); ++i) add_list(i * list, list, (lists - 1 - i) / modulus + 1);
+  add_list(lists * list, groups % list, 1);
+  return counts;
+}
+
 std::int64_t GroupOrder::repeats(std::int64_t first, std::int64_t distance, std::int64_t most) const {
   const std::int64_t cycle = ends_.back();
   if (distance % cycle == 0 || runs_.size() == 1) return most;

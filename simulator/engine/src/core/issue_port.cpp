@@ -28,7 +28,8 @@ IssuePort issue_port_of(const Step& step, const InstructionStream& stream, const
   // one issue port.
   const auto stand_in = std::ranges::find(never_binds, true) - never_binds.begin();
   IssuePort issue_port{never_binds[step.pipeline] ? static_cast<std::uint32_t>(stand_in) : step.pipeline, {}};
-  for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i) {
+  const Range stages = all_stages(stream, step);
+  for (std::uint32_t i = stages.begin; i < stages.end; ++i) {
     const Stage& stage = stream.stages[i];
     const auto& backlog = machine.pipelines[stage.pipeline].backlog;
     if (backlog) issue_port.backlogs.push_back({stage.pipeline, checked_add(*backlog, stage.after)});

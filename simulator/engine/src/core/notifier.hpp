@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/rotation.hpp"
 #include "core/scoreboard.hpp"
 #include "core/state.hpp"
 #include "observers/observer.hpp"
@@ -32,7 +33,8 @@ class Notifier {
   void waiting(const Warp& warp, std::int64_t earliest) {
     if constexpr (kWantsWarpEvents) {
       const std::uint32_t last = warp.ready > earliest ? last_wait(warp) : kNoWait;
-      observer_.on_waiting({warp_slot_of(warp), step_of(warp), earliest, warp.ready, last});
+      const std::uint32_t service = last == kNoWait ? kNoService : service_awaited(warp, last);
+      observer_.on_waiting({warp_slot_of(warp), step_of(warp), earliest, warp.ready, last, service});
     }
   }
 
@@ -41,6 +43,7 @@ class Notifier {
                                                   const Scheduler& scheduler) const {
     if constexpr (!kWantsWarpEvents) return {};
     IssuedEvent issued{.warp_slot = warp_slot_of(warp), .step = step_of(warp), .time = time};
+    if (warp.step->has_services) issued.service = service_in_turn(warp, rotation_of(*warp.stream, *warp.step));
     if (time == warp.ready) return issued;
     const IssueQueue& queue = *warp.queue;
     if (state_.machine.schedulers > 0 && time == scheduler.free) {
@@ -55,9 +58,12 @@ class Notifier {
     return issued;
   }
 
-  void stage(const Warp& warp, std::uint32_t stage, std::int64_t arrival, std::int64_t start, std::int64_t free) {
-    if constexpr (kWantsWarpEvents)
-      observer_.on_stage({warp_slot_of(warp), step_of(warp), stage, arrival, start, free});
+  void stage(const Warp& warp, StageEvent stage) {
+    if constexpr (kWantsWarpEvents) {
+      stage.warp_slot = warp_slot_of(warp);
+      stage.step = step_of(warp);
+      observer_.on_stage(stage);
+    }
   }
 
   void issued(const IssuedEvent& issued) {
@@ -76,6 +82,14 @@ class Notifier {
   std::size_t warp_slot_of(const Warp& warp) const { return static_cast<std::size_t>(&warp - state_.warps.data()); }
   static std::uint32_t step_of(const Warp& warp) {
     return static_cast<std::uint32_t>(warp.step - warp.stream->steps.data());
+  }
+
+  /// The service that the awaited execution got, as an index into InstructionStream::services.
+  static std::uint32_t service_awaited(const Warp& warp, std::uint32_t wait) {
+    const InstructionStream& stream = *warp.stream;
+    const Step& producer = stream.steps[stream.producers[wait]];
+    if (!producer.has_services) return kNoService;
+    return service_in_turn(warp, rotation_of(stream, producer), stream.waits[wait].back);
   }
 
   const EngineState& state_;

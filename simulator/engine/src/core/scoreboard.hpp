@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/rotation.hpp"
 #include "core/time.hpp"
 #include "core/warp.hpp"
 #include "warpipe/engine/program.hpp"
@@ -39,13 +40,14 @@ class Scoreboard {
   std::vector<LoopCounter> counters_;
 };
 
-/// Begins a warp's stream: no step has executed, no trip has been made.
+/// Begins the stream of a warp that has its order: no step has executed, no trip has been made.
 inline void start(Warp& warp) {
   const InstructionStream& stream = *warp.stream;
   std::fill_n(warp.cells, stream.cells, kNever);
   for (std::size_t i = 0; i < stream.trips.size(); ++i) warp.counters[i].restart();
   for (const Step& step : stream.steps)
     if (step.score.depth > 1) warp.cells[step.score.cell] = 0;
+  start_rotations(warp);
   warp.step = stream.steps.data();
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/dispatcher.hpp"
 #include "core/layout.hpp"
+#include "core/level_pipeline.hpp"
 #include "core/pipeline_instances.hpp"
 #include "core/scheduler.hpp"
 #include "core/scoreboard.hpp"
@@ -33,6 +34,7 @@ struct EngineState {
         layout(simulated),
         dispatcher(machine),
         pipeline_free(simulated),
+        level_pipelines(simulated),
         groups(layout.group_slots()),
         warps(layout.warp_slots()),
         scoreboard(warps.size(), simulated.streams),
@@ -53,9 +55,10 @@ struct EngineState {
   const Layout layout;
 
   Dispatcher dispatcher;
-  PipelineInstances<std::int64_t> pipeline_free;  ///< when each instance is free again
-  std::vector<Group> groups;                      ///< by group slot
-  std::vector<Warp> warps;                        ///< by warp slot
+  PipelineInstances<std::int64_t> pipeline_free;     ///< when each instance is free again
+  PipelineInstances<LevelPipeline> level_pipelines;  ///< what is in flight at each instance
+  std::vector<Group> groups;                         ///< by group slot
+  std::vector<Warp> warps;                           ///< by warp slot
   Scoreboard scoreboard;
   std::vector<Scheduler> schedulers;
   SimulationResult result;

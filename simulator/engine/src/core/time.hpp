@@ -23,6 +23,12 @@ inline std::int64_t time_sum(std::int64_t a, std::int64_t b) {
   return sum;
 }
 
+/// @throws ModelError where it does not fit 64 bits
+inline std::int64_t narrow_time(WideTicks time) {
+  const auto narrow = static_cast<std::int64_t>(time);
+  return narrow == time ? narrow : time_sum(kForever, 1);  // throws
+}
+
 /// A time from now on; forever where that does not fit.
 inline std::int64_t later(std::int64_t time, std::int64_t by) { return by < kForever - time ? time + by : kForever; }
 

@@ -25,7 +25,8 @@ bool is_private(const Program& program, std::uint32_t issue_port, Scope scope) {
   return std::ranges::all_of(program.streams, [&](const InstructionStream& stream) {
     return std::ranges::all_of(stream.steps, [&](const Step& step) {
       if (step.issue_port != issue_port) return true;
-      for (std::uint32_t i = step.stages.begin; i < step.stages.end; ++i)
+      const Range stages = all_stages(stream, step);
+      for (std::uint32_t i = stages.begin; i < stages.end; ++i)
         if (!is_within(machine, stream.stages[i].pipeline, scope)) return false;
       return step.scheduler_busy > Ticks{};
     });
@@ -34,7 +35,8 @@ bool is_private(const Program& program, std::uint32_t issue_port, Scope scope) {
 
 std::int64_t time_to_next_group(const InstructionStream& stream, const Machine& machine) {
   const Step& last = stream.steps.back();
-  return time_sum((last.retires_at_issue ? last.issue : last.completion).count, machine.group_launch_latency.count);
+  const Ticks end = last.retires_at_issue ? last.issue : shortest_completion(stream, last);
+  return time_sum(end.count, machine.group_launch_latency.count);
 }
 
 Lookahead lookahead(const Program& program) {

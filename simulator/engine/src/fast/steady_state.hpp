@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/level_pipeline.hpp"
+#include "core/rotation.hpp"
 #include "core/state.hpp"
 #include "core/time.hpp"
 #include "fast/period_finder.hpp"
@@ -39,6 +41,7 @@ class SteadyStateSkipper {
         reference_(state.warps.data()),
         active_(active),
         has_kinds_(state.program.kinds.size() > 1),
+        rotation_(longest_period(state.program)),
         lookahead_(lookahead) {
     const std::int64_t spacing = kInstructionsPerWarp * static_cast<std::int64_t>(state.warps.size() + 8);
     finders_.assign(state.scoreboard.counters_per_warp() + 1, PeriodFinder(spacing));
@@ -128,6 +131,7 @@ class SteadyStateSkipper {
   }
 
   void take_checkpoint(std::int64_t now) {
+    for (LevelPipeline& level : state_.level_pipelines) level.retire(now);
     checkpoint_.now = now;
     checkpoint_.issued = state_.result.issued;
     checkpoint_.placed = state_.dispatcher.placed();
@@ -164,11 +168,20 @@ class SteadyStateSkipper {
     if constexpr (Rule::kRemembersLast)  // before the orders move with which these are compared
       for (std::size_t i = 0; i < state_.schedulers.size(); ++i) visit_last_issued(i, visitor);
     for (std::int64_t& free : state_.pipeline_free) visitor.time(free);
+    for (LevelPipeline& level : state_.level_pipelines) level.visit(visitor);
     for (Scheduler& scheduler : state_.schedulers) visitor.time(scheduler.free);
     state_.dispatcher.visit(visitor);
+    visit_first_turn(visitor);
     visitor.time(state_.result.cycles.count);
     for (std::size_t i = 0; i < state_.groups.size(); ++i) visit_group(i, visitor);
     if constexpr (Observer::kSupportsSkipping) observer_.visit(visitor);
+  }
+
+  /// The turn at which the rotations of the next group's first warp begin.
+  template <class Visitor>
+  void visit_first_turn(Visitor& visitor) {
+    const bool matters = state_.dispatcher.groups_left() > 0;
+    visitor.value(matters ? state_.order_of(state_.dispatcher.placed(), 0) & (rotation_ - 1) : 0);
   }
 
   template <class Visitor>
@@ -202,6 +215,7 @@ class SteadyStateSkipper {
     if (warp.has_ended()) return;
     visitor.value(warp.step - warp.stream->steps.data());
     if (has_kinds_) visitor.value(warp.stream - state_.program.streams.data());
+    visit_rotations(warp, visitor);
     const bool is_at_barrier = warp.queue == nullptr;
     visitor.value(is_at_barrier);
     if (is_at_barrier) return;
@@ -236,7 +250,8 @@ class SteadyStateSkipper {
   const Warp* reference_;            ///< the warp whose loops are watched
   std::size_t other_loop_ends_ = 0;  ///< of other warps while it waits at a barrier
   bool active_;
-  bool has_kinds_;  ///< a warp slot may hold warps with different streams, one after the other
+  bool has_kinds_;         ///< a warp slot may hold warps with different streams, one after the other
+  std::int64_t rotation_;  ///< the turns of later warps repeat after so many
   std::int64_t lookahead_;
   std::size_t event_ = 0;
   std::int64_t event_time_ = 0;

@@ -83,7 +83,7 @@ Program one_unit(const Program& program, std::int64_t groups) {
 }  // namespace
 
 bool units_may_be_symmetric(const Program& program) {
-  const bool groups_are_alike = program.kinds.size() == 1;
+  const bool groups_are_alike = program.kinds.size() == 1 && longest_period(program) == 1;
   return program.machine.units > 1 && groups_are_alike && !units_share_a_pipeline(program) && groups_take_time(program);
 }
 

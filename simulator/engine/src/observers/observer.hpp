@@ -29,6 +29,8 @@ struct WaitingEvent {
   std::int64_t ready = 0;     ///< when it also has its operands
   /// The operand that comes last, if it comes after `earliest`: an index into InstructionStream::waits.
   std::uint32_t last_wait = kNoWait;
+  /// That the execution got whose result that is: an index into InstructionStream::services.
+  std::uint32_t service = kNoService;
 };
 
 /// A step issued.
@@ -37,9 +39,10 @@ struct IssuedEvent {
   std::uint32_t step = 0;
   std::int64_t time = 0;
   Hold hold = Hold::Nothing;
-  std::uint32_t backlog = 0;    ///< of Hold::Backlog: an index into the issue port's backlogs
-  std::int64_t completion = 0;  ///< not known yet for a barrier
-  std::int64_t end = 0;         ///< likewise; later or earlier than the completion (retires_at)
+  std::uint32_t backlog = 0;           ///< of Hold::Backlog: an index into the issue port's backlogs
+  std::uint32_t service = kNoService;  ///< an index into InstructionStream::services
+  std::int64_t completion = 0;         ///< not known yet for a barrier
+  std::int64_t end = 0;                ///< likewise; later or earlier than the completion (retires_at)
 };
 
 /// A step that issues goes through a further pipeline. Comes before the step's IssuedEvent.
@@ -48,6 +51,7 @@ struct StageEvent {
   std::uint32_t step = 0;
   std::uint32_t stage = 0;  ///< an index into InstructionStream::stages
   std::int64_t arrival = 0, start = 0, free = 0;
+  bool waits_turn = false;  ///< the step completes later by the time for which others have the pipeline
 };
 
 /// The barrier at which a warp waits opens. May be notified before that time.

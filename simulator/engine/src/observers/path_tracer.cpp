@@ -145,13 +145,13 @@ std::uint32_t PathTracer::go_through_stages(std::uint32_t issue, const PathPoint
   for (const StageEvent& stage : stages_) {
     const std::uint32_t pipeline = stream_of(point.warp_slot).stages[stage.stage].pipeline;
     KeptEvent& taken = pipeline_of(pipeline, point.warp_slot);
-    const bool waited = stage.start > stage.arrival;
+    const bool is_taken = stage.start > stage.arrival;
     const std::uint32_t started =
-        make(waited ? PathEdge::Pipeline : PathEdge::Transit, waited ? taken : KeptEvent{completing, stage.start},
+        make(is_taken ? PathEdge::Pipeline : PathEdge::Transit, is_taken ? taken : KeptEvent{completing, stage.start},
              point, stage.start, pipeline);
     keep(taken, started, stage.free);
     keep_if_later(end_, started, stage.free);
-    if (waited) completing = started;
+    if (stage.waits_turn) completing = started;
   }
   stages_.clear();
   return completing;

@@ -118,6 +118,7 @@ void Recorder::on_issued(const IssuedEvent& issued) {
     execution.held.count = current.held;
     execution.hold = issued.hold;
     execution.backlog = issued.backlog;
+    execution.service = issued.service;
     execution.completion.count = issued.completion;
     execution.end.count = issued.end;
     if (current.previous != kNotRecorded) {

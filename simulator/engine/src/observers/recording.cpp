@@ -47,4 +47,9 @@ const InstructionStream& stream_of(const Program& program, const Execution& exec
   return program.streams[kind[execution.warp_slot % kind.size()]];
 }
 
+Range stages_of(const InstructionStream& stream, const Execution& execution) {
+  if (execution.service != kNoService) return stream.services[execution.service].stages;
+  return stream.steps[execution.step].stages;
+}
+
 }  // namespace warpipe

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/rotation.hpp"
 #include "core/time.hpp"
 
 namespace warpipe {
@@ -9,12 +10,21 @@ namespace {
 
 constexpr std::size_t kExecutions = kStalls;  // behind the states, in a step's sums
 
+std::size_t most_services(const Program& program) {
+  std::size_t most = 0;
+  for (const InstructionStream& stream : program.streams)
+    for (const Rotation& rotation : stream.rotations)
+      most = std::max<std::size_t>(most, rotation.services.end - rotation.services.begin);
+  return most;
+}
+
 /// @throws ModelError where the sum does not fit 64 bits
 void add(std::int64_t& sum, std::int64_t time) { sum = time_sum(sum, time); }
 
 }  // namespace
 
-StallAccountant::StallAccountant(const Program& program) : program_(program), layout_(program) {
+StallAccountant::StallAccountant(const Program& program)
+    : program_(program), layout_(program), most_services_(most_services(program)) {
   std::size_t next = layout_.units * kStalls;
   for (const InstructionStream& stream : program.streams) {
     std::vector<Entry>& entries = entries_.emplace_back();
@@ -23,7 +33,9 @@ StallAccountant::StallAccountant(const Program& program) : program_(program), la
       entry.backlogs = entry.states + kExecutions + 1;
       entry.waits = entry.backlogs + program.issue_ports[step.issue_port].backlogs.size();
       entry.holds_for = program.machine.schedulers > 0 ? step.scheduler_busy.count : step.issue.count;
-      next = entry.waits + (step.waits.end - step.waits.begin);
+      const std::size_t waits = step.waits.end - step.waits.begin;
+      entry.services = entry.waits + waits;
+      next = entry.services + waits * most_services_;
       entries.push_back(entry);
     }
   }
@@ -66,6 +78,7 @@ void StallAccountant::begin(std::size_t warp_slot, std::int64_t time, std::uint3
   Account& account = accounts_[warp_slot];
   account.issuing = issuing;
   account.last_wait = kNoWait;
+  account.service = kNoService;
   account.until_earliest = account.until_ready = 0;
 }
 
@@ -94,6 +107,18 @@ void StallAccountant::on_waiting(const WaitingEvent& waiting) {
   account.until_earliest = waiting.earliest - since;
   account.until_ready = waiting.ready - since;
   account.last_wait = waiting.last_wait;
+  account.service = waiting.service;
+}
+
+void StallAccountant::charge_wait(std::size_t warp_slot, const Entry& entry, const Step& step, std::int64_t time) {
+  const Account& account = accounts_[warp_slot];
+  const InstructionStream& stream = stream_of(warp_slot);
+  const std::uint32_t wait = account.last_wait - step.waits.begin;
+  add(sums_[entry.waits + wait], time);
+  if (account.service == kNoService) return;
+  const Step& producer = stream.steps[stream.producers[account.last_wait]];
+  const std::uint32_t service = account.service - rotation_of(stream, producer).services.begin;
+  add(sums_[entry.services + wait * most_services_ + service], time);
 }
 
 void StallAccountant::on_issued(const IssuedEvent& issued) {
@@ -106,8 +131,7 @@ void StallAccountant::on_issued(const IssuedEvent& issued) {
   if (account.last_wait != kNoWait) {
     const std::int64_t before = intervals_[warp_slot].since;
     charge(warp_slot, entry, Stall::Result, since + account.until_ready);
-    const std::uint32_t wait = account.last_wait - stream_of(warp_slot).steps[issued.step].waits.begin;
-    add(sums_[entry.waits + wait], intervals_[warp_slot].since - before);
+    charge_wait(warp_slot, entry, stream_of(warp_slot).steps[issued.step], intervals_[warp_slot].since - before);
   }
   if (issued.hold == Hold::Scheduler) charge(warp_slot, entry, Stall::Scheduler, issued.time);
   if (issued.hold == Hold::Pipeline) charge(warp_slot, entry, Stall::Pipeline, issued.time);
@@ -144,7 +168,7 @@ void StallAccountant::on_group_ended(const GroupEndedEvent& ended) {
   empty_interval(group_slot).reset(ended.time);
 }
 
-StepStalls StallAccountant::step_stalls(const Entry& entry, const Step& step) const {
+StepStalls StallAccountant::step_stalls(const Entry& entry, const InstructionStream& stream, const Step& step) const {
   const auto times = [this](std::size_t first, std::size_t count) {
     std::vector<Ticks> sums(count);
     for (std::size_t i = 0; i < count; ++i) sums[i] = Ticks{sums_[first + i]};
@@ -154,7 +178,12 @@ StepStalls StallAccountant::step_stalls(const Entry& entry, const Step& step) co
   stalls.executions = sums_[entry.states + kExecutions];
   for (std::size_t i = 0; i < kStalls; ++i) stalls.times[i] = Ticks{sums_[entry.states + i]};
   stalls.backlogs = times(entry.backlogs, entry.waits - entry.backlogs);
-  stalls.waits = times(entry.waits, step.waits.end - step.waits.begin);
+  const std::size_t waits = step.waits.end - step.waits.begin;
+  stalls.waits = times(entry.waits, waits);
+  for (std::size_t i = 0; i < waits; ++i) {
+    const Step& producer = stream.steps[stream.producers[step.waits.begin + i]];
+    stalls.services.push_back(times(entry.services + i * most_services_, services_of(stream, producer).size()));
+  }
   return stalls;
 }
 
@@ -163,7 +192,7 @@ Stalls StallAccountant::stalls(Ticks cycles) const {
   for (std::size_t s = 0; s < entries_.size(); ++s) {
     std::vector<StepStalls>& steps = all.steps.emplace_back();
     for (std::size_t i = 0; i < entries_[s].size(); ++i)
-      steps.push_back(step_stalls(entries_[s][i], program_.streams[s].steps[i]));
+      steps.push_back(step_stalls(entries_[s][i], program_.streams[s], program_.streams[s].steps[i]));
   }
   all.units.resize(layout_.units);
   for (std::size_t unit = 0; unit < layout_.units; ++unit)

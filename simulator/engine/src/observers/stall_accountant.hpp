@@ -36,6 +36,7 @@ class StallAccountant : public NoObserver {
     for (Account& account : accounts_) {
       visitor.value(account.issuing);
       visitor.value(account.last_wait);
+      visitor.value(account.service);
       visitor.value(account.until_earliest);
       visitor.value(account.until_ready);
       visitor.value(account.last_to_end);
@@ -50,17 +51,18 @@ class StallAccountant : public NoObserver {
 
   /// Of a warp slot; the interval that is charged next is in intervals_.
   struct Account {
-    std::uint32_t stream = 0;       ///< that its warp runs; the engine's state has it, too
-    std::uint32_t issuing = kNone;  ///< the step that may still hold the scheduler
-    std::uint32_t last_wait = kNoWait;
-    std::int64_t until_earliest = 0, until_ready = 0;  ///< of the next step; from the start of the interval
-    std::uint32_t last_to_end = kNone;                 ///< the step whose execution ends last so far
-    std::int64_t end = 0;                              ///< of that execution
+    std::uint32_t stream = 0;                                 ///< that its warp runs; the engine's state has it, too
+    std::uint32_t issuing = kNone;                            ///< the step that may still hold the scheduler
+    std::uint32_t last_wait = kNoWait, service = kNoService;  ///< of the next step
+    std::int64_t until_earliest = 0, until_ready = 0;         ///< of the next step; from the start of the interval
+    std::uint32_t last_to_end = kNone;                        ///< the step whose execution ends last so far
+    std::int64_t end = 0;                                     ///< of that execution
   };
 
-  /// Where the sums of a step begin in sums_: one for each state, then its backlogs, then its waits.
+  /// Where the sums of a step begin in sums_: one for each state, then its backlogs, then its waits, then
+  /// most_services_ for each of these.
   struct Entry {
-    std::size_t states = 0, backlogs = 0, waits = 0;
+    std::size_t states = 0, backlogs = 0, waits = 0, services = 0;
     std::int64_t holds_for = 0;  ///< the scheduler, or the pipeline
   };
 
@@ -80,10 +82,13 @@ class StallAccountant : public NoObserver {
   void charge_issuing(std::size_t warp_slot, std::int64_t next_event);
   void begin(std::size_t warp_slot, std::int64_t time, std::uint32_t issuing);
   void note_end(std::size_t warp_slot, std::uint32_t step, std::int64_t end);
-  StepStalls step_stalls(const Entry& entry, const Step& step) const;
+  /// Charges the time for which a step waited for its last operand to that operand.
+  void charge_wait(std::size_t warp_slot, const Entry& entry, const Step& step, std::int64_t time);
+  StepStalls step_stalls(const Entry& entry, const InstructionStream& stream, const Step& step) const;
 
   const Program& program_;
   const Layout layout_;
+  std::size_t most_services_ = 0;            ///< of any step
   std::vector<std::vector<Entry>> entries_;  ///< by stream and step
   std::vector<Account> accounts_;            ///< by warp slot
   std::vector<OpenInterval> intervals_;      ///< by warp slot: not charged yet; then by group slot: empty

@@ -32,6 +32,11 @@ class GroupOrder {
   /// @param kinds  how many kinds there are
   std::vector<std::int64_t> counts(std::size_t kinds, std::int64_t groups) const;
 
+  /// Likewise, by kind and age modulo `modulus`.
+  /// @complexity  (runs + kinds x modulus) x modulus
+  std::vector<std::vector<std::int64_t>> counts_by_age(std::size_t kinds, std::int64_t groups,
+                                                       std::int64_t modulus) const;
+
   /// How many groups in a row, from `first` on, are each of the same kind as the one `distance` before.
   /// @param distance  1 to first
   /// @param most      asked for

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "warpipe/engine/group_order.hpp"
@@ -36,13 +38,34 @@ struct Wait {
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// A further pipeline that an instruction goes through (`then`).
+/// A further pipeline that an instruction goes through: an entry of `then`, or a level of the memory hierarchy.
 struct Stage {
   std::uint32_t pipeline = 0;
   Ticks issue;    ///< lambda there
   Ticks after;    ///< from the issue until it arrives on an idle machine
   Ticks waits{};  ///< of the latency of a memory level, what the instruction waits for
   friend bool operator==(const Stage&, const Stage&) = default;
+};
+
+/// What one level of the memory hierarchy does for the executions of a step that it serves.
+struct Service {
+  Ticks completion;         ///< Lambda
+  Range stages;             ///< that lead to the level
+  std::uint32_t level = 0;  ///< as the device numbers them
+  friend bool operator==(const Service&, const Service&) = default;
+};
+
+/// Turns after which a rotation begins anew, at most.
+inline constexpr std::uint32_t kMostTurns = 64;
+
+/// Which of a step's services its executions get in turn (rule 5). The i-th execution of warp w of a group of age a has
+/// turn i + a x warps per group + w, modulo the period.
+struct Rotation {
+  Range services;            ///< the nearest level first; their stages follow each other
+  std::uint32_t cell = 0;    ///< of the warp's scoreboard, for the turn of the next execution
+  std::uint32_t period = 1;  ///< a power of 2, at most kMostTurns
+  std::array<std::uint8_t, kMostTurns> service_of_turn{};  ///< counted from the first of `services`
+  friend bool operator==(const Rotation&, const Rotation&) = default;
 };
 
 /// The end of a loop's body: while trips remain, the warp continues at `first`.
@@ -58,21 +81,26 @@ struct alignas(64) Step {
   Ticks issue;           ///< lambda
   Ticks completion;      ///< Lambda
   Ticks scheduler_busy;  ///< interval x issue_slots
-  Range waits, stages;
+  Range waits;
+  Range stages;     ///< with services: of InstructionStream::rotations, one
   Range loop_ends;  ///< innermost first
   ScoreboardEntry score;
   std::uint32_t issue_port = 0;  ///< index into Program::issue_ports
   std::uint16_t pipeline = 0;
-  bool barrier = false;
-  bool retires_at_issue = false;
+  bool barrier : 1 = false;
+  bool retires_at_issue : 1 = false;
+  bool has_services : 1 = false;  ///< then `completion` is that of the nearest level
   friend bool operator==(const Step&, const Step&) = default;
 };
+static_assert(sizeof(Step) == 64);
 
 /// The instructions of one warp in program order.
 struct InstructionStream {
   std::vector<Step> steps;
   std::vector<Wait> waits;
   std::vector<Stage> stages;
+  std::vector<Service> services;
+  std::vector<Rotation> rotations;
   std::vector<LoopEnd> loop_ends;
   std::uint32_t cells = 0;                  ///< of a warp's scoreboard
   std::vector<std::int64_t> trips;          ///< of each of a warp's loop counters
@@ -90,7 +118,7 @@ struct Machine {
   struct Pipeline {
     Scope scope = Scope::ComputeUnit;
     std::optional<Ticks> backlog;    ///< work that may wait there when reached through a stage
-    std::optional<Ticks> latency{};  ///< of a memory level, whose delay follows what is in flight; none: a queue
+    std::optional<Ticks> latency{};  ///< of a memory level, which delays by what is in flight; none: a queue
     friend bool operator==(const Pipeline&, const Pipeline&) = default;
   };
 
@@ -146,6 +174,29 @@ inline std::size_t warps_per_group(const Program& program) { return program.kind
 inline std::int64_t schedulers_per_unit(const Machine& machine) {
   return machine.schedulers > 0 ? machine.schedulers : 1;
 }
+
+/// The services of a step, the nearest level first; empty where its executions are all alike.
+std::span<const Service> services_of(const InstructionStream& stream, const Step& step);
+
+/// All stages that some execution of a step goes through, of InstructionStream::stages.
+Range all_stages(const InstructionStream& stream, const Step& step);
+
+/// The shortest completion latency of a step's executions.
+Ticks shortest_completion(const InstructionStream& stream, const Step& step);
+
+/// The rotation in which each service gets its share of the turns, spread evenly (rule 5).
+/// @param services   as many as there are positions
+/// @param positions  of each service, of kMostTurns in all
+Rotation make_rotation(Range services, const std::vector<std::int64_t>& positions);
+
+/// How many of a warp's executions get each of a rotation's services.
+/// @param first_turn  of the first execution; >= 0
+std::vector<std::int64_t> executions_by_service(const Rotation& rotation, std::int64_t first_turn,
+                                                std::int64_t executions);
+
+/// The longest period of all rotations; 1 where there is none.
+std::int64_t longest_period(const InstructionStream& stream);
+std::int64_t longest_period(const Program& program);
 
 /// How many warps of all simulated groups run each stream.
 std::vector<std::int64_t> warps_of_streams(const Program& program);

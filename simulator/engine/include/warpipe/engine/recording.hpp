@@ -47,9 +47,10 @@ struct Execution {
   Ticks completion, end;
   std::uint32_t last_wait = kNoWait;  ///< the operand that came last: an index into InstructionStream::waits
   Hold hold = Hold::Nothing;
-  std::uint32_t backlog = 0;          ///< of Hold::Backlog: an index into the issue port's backlogs
-  std::size_t first_stage_times = 0;  ///< of Recording::stage_times; one for each stage of the step
-  std::size_t first_operand = 0;      ///< of Recording::operands; one for each wait of the step
+  std::uint32_t backlog = 0;           ///< of Hold::Backlog: an index into the issue port's backlogs
+  std::uint32_t service = kNoService;  ///< an index into InstructionStream::services
+  std::size_t first_stage_times = 0;   ///< of Recording::stage_times; one for each of stages_of()
+  std::size_t first_operand = 0;       ///< of Recording::operands; one for each wait of the step
 };
 
 /// How an execution goes through a further pipeline.
@@ -97,5 +98,8 @@ WarpSlot warp_slot_of(const Program& program, std::size_t warp_slot);
 
 /// The stream of the warp that executes.
 const InstructionStream& stream_of(const Program& program, const Execution& execution);
+
+/// The stages that an execution goes through.
+Range stages_of(const InstructionStream& stream, const Execution& execution);
 
 }  // namespace warpipe

@@ -41,6 +41,8 @@ struct StepStalls {
   StallTimes times{};
   std::vector<Ticks> backlogs;  ///< of the time in Backlog: by backlog of its issue port
   std::vector<Ticks> waits;     ///< of the time in Result: by wait of the step
+  /// Of the time in each of `waits`: by service of its producer, the one that the awaited execution got.
+  std::vector<std::vector<Ticks>> services;
   friend bool operator==(const StepStalls&, const StepStalls&) = default;
 };
 
@@ -55,5 +57,7 @@ enum class Hold : std::uint8_t { Nothing, Scheduler, Pipeline, Backlog };
 
 /// In place of an index into InstructionStream::waits: the operands did not come last.
 inline constexpr std::uint32_t kNoWait = UINT32_MAX;
+/// In place of an index into InstructionStream::services: the step has none.
+inline constexpr std::uint32_t kNoService = UINT32_MAX;
 
 }  // namespace warpipe

@@ -8,6 +8,7 @@
 
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// From what the user asks for to what is simulated: options change the kernel and the device, so that nothing behind
@@ -84,6 +85,7 @@ struct Launch {
   std::optional<double> compulsory_bytes;    ///< those of `bytes` that no cache can save
   std::string work_of_others;                ///< "4 groups of 256 threads": the kernel states their work, others run
   Values values;                             ///< parameters, group_size, warps: those of the body but `warp`
+  LaunchShape shape;                         ///< where threads and groups are, and the kernel's arrays
   std::map<std::string, Origin, std::less<>> parameter_origins;  ///< CommandLine or Kernel, for each parameter
 };
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "read_instruction.hpp"
+
+namespace warpipe {
+
+/// Reads which addresses the lanes of a warp touch; problems go to the context.
+/// @param context  with the loops around the instruction
+/// @source formats, "Access"
+AccessPattern read_access(const JsonNode& node, const BodyContext& context);
+
+}  // namespace warpipe

@@ -1,0 +1,266 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include "binding.hpp"
+#include "diagnose.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+// Rule 4 of the model, "Accesses on a device with levels": the order of the operations is part of the rule.
+
+namespace warpipe::detail {
+namespace {
+
+constexpr std::int64_t kPositions = 64;  ///< of a rotation
+constexpr double kShareTolerance = 1e-6;
+
+/// Distinct aligned segments that the lanes touch.
+std::int64_t segments(const LaneAccess& lanes, Memory memory, std::int64_t bytes) {
+  memory.transaction_bytes = bytes;
+  return transactions(lanes, memory);
+}
+
+/// Bytes per lane: of the access, else of the op's name, else 32 bit.
+double width_of(const std::optional<LaneAccess>& lanes, const MemoryOp& access) {
+  if (lanes) return static_cast<double>(lanes->width_bytes);
+  return static_cast<double>(access.width_bits.value_or(32)) / 8;
+}
+
+/// What one execution asks of the nearest level.
+struct Request {
+  double bytes = 0;                             ///< that the lanes read or write, each for itself
+  std::int64_t sectors = 1, lines = 1;          ///< t and L
+  std::optional<std::int64_t> conflict_degree;  ///< d, where it is known
+};
+
+std::optional<std::int64_t> conflict_degree_of(const Binding& binding, const MemoryOp& access,
+                                               const std::optional<LaneAccess>& lanes) {
+  auto degree = given_conflict_degree(binding, true);
+  // Where the row of an atomic says what each way costs, a way is a lane on the same word, not in the same bank.
+  const bool of_words = access.kind == MemoryOp::Kind::Atomic && takes_conflict_degree(binding.op);
+  if (!degree && lanes && !of_words)
+    degree = placed(place(binding.instruction) + "/access",
+                    [&] { return bank_conflict_degree(*lanes, *binding.device.memory); });
+  check_conflict_degree(binding, degree.value_or(1));
+  return degree;
+}
+
+Request request_of(const Binding& binding, const MemoryOp& access) {
+  const Memory& memory = *binding.device.memory;
+  const MemoryLevel& nearest = memory.levels.front();
+  const auto lanes = lanes_of(binding);
+  Request request;
+  request.bytes = static_cast<double>(binding.device.warp_size) * width_of(lanes, access);
+  request.conflict_degree = conflict_degree_of(binding, access, lanes);
+  if (const auto given = given_transactions(binding, true))
+    request.sectors = *given;
+  else if (lanes)
+    request.sectors = segments(*lanes, memory, nearest.sector_bytes);
+  else
+    request.sectors = static_cast<std::int64_t>(std::ceil(request.bytes / static_cast<double>(nearest.sector_bytes)));
+  if (binding.instruction.lines)
+    request.lines = placed(place(binding.instruction) + "/lines",
+                           [&] { return binding.instruction.lines->evaluate_whole(binding.values, 1); });
+  else if (lanes)
+    request.lines = segments(*lanes, memory, nearest.line_bytes);
+  else
+    request.lines = static_cast<std::int64_t>(
+        std::ceil(static_cast<double>(request.sectors) * static_cast<double>(nearest.sector_bytes) /
+                  static_cast<double>(nearest.line_bytes)));
+  return request;
+}
+
+/// The cycles that an access takes on the pipeline of its op: the slowest of what it must go through there.
+double issue_cycles(const Binding& binding, const MemoryOp& access, const Request& request) {
+  if (binding.instruction.issue_latency) return binding.instruction.issue_latency->count;
+  const MemoryLevel& nearest = binding.device.memory->levels.front();
+  double cycles = issue_of(binding).count;
+  const auto degree = request.conflict_degree;
+  if (access.kind == MemoryOp::Kind::Atomic && takes_conflict_degree(binding.op))
+    cycles += static_cast<double>(degree.value_or(1) - 1) * binding.op.per_conflict.value_or(Increment{}).issue.count;
+  else if (degree)
+    cycles = std::max(cycles, static_cast<double>(*degree));
+  cycles = std::max(cycles, static_cast<double>(request.lines) * nearest.cycles_per_line.count);
+  if (nearest.bytes_per_cycle) cycles = std::max(cycles, request.bytes / *nearest.bytes_per_cycle);
+  return cycles;
+}
+
+std::size_t level_named(const std::string& name, const Device& device) {
+  const auto& levels = device.memory->levels;
+  const auto found = std::ranges::find(levels, name, &MemoryLevel::name);
+  if (found != levels.end()) return static_cast<std::size_t>(found - levels.begin());
+  std::vector<std::string> names;
+  std::ranges::transform(levels, std::back_inserter(names), &MemoryLevel::name);
+  throw ModelError(Diagnostic{"/levels/" + name, fmt::format("no level \"{}\" on {}", name, shown(device)), "",
+                              suggest(name, names)});
+}
+
+double at_least_zero(const Expression& expression, const Values& values, const std::string& where) {
+  const double value = placed(where, [&] { return expression.evaluate(values); });
+  if (value < 0) throw ModelError(Diagnostic{where, "a number from 0 is expected", fmt::format("found {}", value), ""});
+  return value;
+}
+
+/// The memory behind the caches serves what nothing is known of; atomics are done in the first level that all units
+/// share.
+std::size_t level_of_the_unknown(const MemoryOp& access, const std::vector<MemoryLevel>& levels) {
+  if (access.kind != MemoryOp::Kind::Atomic) return levels.size() - 1;
+  const auto beyond =
+      std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });
+  return static_cast<std::size_t>(beyond - levels.begin());
+}
+
+/// What a level does for an instruction.
+struct Use {
+  double share = 0;            ///< of the executions, those that it serves
+  std::int64_t positions = 0;  ///< of a rotation, for that share
+  std::int64_t coming = 0;     ///< positions of the executions that come to it: of its own and of the levels behind it
+  std::optional<double> said;  ///< sectors that the kernel gives
+  double sectors = 0;          ///< that an execution moves there, on average over all executions
+};
+
+/// Reads what the kernel says of the levels.
+std::vector<Use> uses_said(const Binding& binding, const MemoryOp& access) {
+  const auto& levels = binding.device.memory->levels;
+  std::vector<Use> uses(levels.size());
+  const std::vector<LevelUse>& said = binding.instruction.levels;
+  if (said.empty()) uses[access.level.value_or(level_of_the_unknown(access, levels))].share = 1;
+  for (const LevelUse& use : said) {
+    Use& own = uses[level_named(use.level, binding.device)];
+    const std::string where = "/levels/" + use.level;
+    if (use.share) own.share = at_least_zero(*use.share, binding.values, where + "/share");
+    if (use.sectors) own.said = at_least_zero(*use.sectors, binding.values, where + "/sectors");
+  }
+  return uses;
+}
+
+/// By level.
+std::vector<Use> uses_of(const Binding& binding, const MemoryOp& access, const Request& request) {
+  std::vector<Use> uses = uses_said(binding, access);
+  double sum = 0;
+  std::int64_t begin = 0;
+  for (Use& use : uses) {
+    sum += use.share;
+    const auto end = static_cast<std::int64_t>(std::floor(static_cast<double>(kPositions) * sum + 0.5));
+    use.positions = end - begin;
+    use.coming = kPositions - begin;
+    use.sectors = use.said.value_or(static_cast<double>(request.sectors) * static_cast<double>(use.coming) /
+                                    static_cast<double>(kPositions));
+    begin = end;
+  }
+  if (std::abs(sum - 1) > kShareTolerance)
+    throw ModelError(Diagnostic{"/levels", "the shares of the levels must add up to 1", fmt::format("found {}", sum),
+                                "write for each level the share of the executions that it serves"});
+  return uses;
+}
+
+/// The stages of an instruction at the levels beyond the unit.
+class Stages {
+ public:
+  Stages(const Binding& binding, const Request& request, const std::vector<Use>& uses, bool is_store)
+      : binding_(binding),
+        further_ways_(static_cast<double>(request.conflict_degree.value_or(1) - 1)),
+        uses_(uses),
+        is_store_(is_store),
+        acknowledged_(round_to_ticks(
+            Cycles{binding.device.memory->store_latency.value_or(Seconds{}).count * binding.device.clock.count})) {}
+
+  /// Of the executions that a level serves. They go through the levels up to it, and through those to which no
+  /// execution comes (write-backs, say) without waiting there.
+  std::vector<BoundThen> to(std::size_t level) const {
+    std::vector<BoundThen> stages;
+    const std::vector<Pipeline>& pipelines = binding_.device.pipelines;
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+      const auto each = pipelines[i].level;
+      if (!each || uses_[*each].sectors == 0 || (*each > level && uses_[*each].coming > 0)) continue;
+      stages.push_back({i, issue(i, *each), {}, uses_[*each].coming > 0 ? waits(*each) : Ticks{}});
+    }
+    return stages;
+  }
+
+ private:
+  Ticks issue(std::size_t pipeline, std::size_t index) const {
+    const MemoryLevel& level = binding_.device.memory->levels[index];
+    const Use& use = uses_[index];
+    double sectors = use.sectors;
+    if (!is_store_ && use.coming > 0)
+      sectors = sectors * static_cast<double>(kPositions) / static_cast<double>(use.coming);
+    const BytesPerSecond rate = is_store_ && level.write_rate ? *level.write_rate : *level.read_rate;
+    double cycles = sectors * static_cast<double>(level.sector_bytes) / rate.count * binding_.device.clock.count;
+    for (const Then& then : binding_.op.then) {
+      if (then.pipeline != pipeline) continue;
+      cycles += latency_at(then.issue, binding_.resident_warps).count;
+      cycles += further_ways_ * then.per_conflict.value_or(Cycles{}).count;
+    }
+    return round_to_ticks(Cycles{cycles});
+  }
+
+  Ticks waits(std::size_t level) const {
+    if (is_store_) return acknowledged_;
+    return round_to_ticks(latency_of(binding_.device.memory->levels[level], binding_.device.clock));
+  }
+
+  const Binding& binding_;
+  double further_ways_;
+  const std::vector<Use>& uses_;
+  bool is_store_;
+  Ticks acknowledged_;
+};
+
+/// @return Lambda where a level serves the execution
+/// @param lambda  before it is rounded
+Ticks completion_at(const MemoryLevel& level, const Binding& binding, const Request& request, double lambda) {
+  if (binding.instruction.completion_latency) return round_to_ticks(*binding.instruction.completion_latency);
+  const Op& op = binding.op;
+  double completion = latency_at(op.completion, binding.resident_warps).count;
+  completion += static_cast<double>(request.conflict_degree.value_or(1) - 1) *
+                op.per_conflict.value_or(Increment{}).completion.count;
+  const double least = latency_at(op.issue, binding.resident_warps).count;
+  const double cycles = latency_of(level, binding.device.clock).count + completion + (lambda - least);
+  return round_to_ticks(Cycles{std::max(cycles, 0.0)});
+}
+
+/// A store is acknowledged after the same time wherever it goes, and goes everywhere each time.
+void bind_store(const Binding& binding, const Stages& stages, BoundInstruction& result) {
+  const auto acknowledged = binding.device.memory->store_latency;
+  result.completion = result.issue;
+  if (acknowledged) result.completion = round_to_ticks(Cycles{acknowledged->count * binding.device.clock.count});
+  result.then = stages.to(binding.device.memory->levels.size() - 1);
+}
+
+void bind_load(const Binding& binding, const Request& request, const std::vector<Use>& uses, const Stages& stages,
+               double lambda, BoundInstruction& result) {
+  const auto& levels = binding.device.memory->levels;
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    if (uses[i].positions > 0)
+      result.services.push_back(
+          {i, uses[i].positions, completion_at(levels[i], binding, request, lambda), stages.to(i)});
+  result.completion = result.services.front().completion;
+}
+
+}  // namespace
+
+BoundInstruction bind_to_levels(const Binding& binding, const MemoryOp& access) {
+  const Request request = request_of(binding, access);
+  const bool is_store = access.kind == MemoryOp::Kind::Store || binding.op.retires_at_issue;
+  BoundInstruction result;
+  result.pipeline = binding.op.pipeline;
+  result.conflict_degree = request.conflict_degree.value_or(1);
+  result.transactions = request.sectors;
+  placed(place(binding.instruction), [&] {
+    const double lambda = issue_cycles(binding, access, request);
+    result.issue = round_to_ticks(Cycles{std::max(lambda, 0.0)});
+    const std::vector<Use> uses = uses_of(binding, access, request);
+    const Stages stages(binding, request, uses, is_store);
+    if (is_store)
+      bind_store(binding, stages, result);
+    else
+      bind_load(binding, request, uses, stages, lambda, result);
+  });
+  return result;
+}
+
+}  // namespace warpipe::detail

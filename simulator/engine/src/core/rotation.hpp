@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/warp.hpp"
+#include "warpipe/engine/program.hpp"
+
+/// Rule 5, which level serves an execution: the levels take turns, and a warp keeps its turn of each step that has
+/// services in a cell of its scoreboard.
+
+namespace warpipe {
+
+/// A warp's turns before its first step.
+inline void start_rotations(Warp& warp) {
+  for (const Rotation& rotation : warp.stream->rotations)
+    warp.cells[rotation.cell] = warp.order & (rotation.period - 1);
+}
+
+/// The rotation of a step that has services.
+inline const Rotation& rotation_of(const InstructionStream& stream, const Step& step) {
+  return stream.rotations[step.stages.begin];
+}
+
+/// The service of a rotation, as an index into InstructionStream::services, that the warp's next execution gets.
+/// @param back  that the execution before the next one gets, for 1, and so on
+inline std::uint32_t service_in_turn(const Warp& warp, const Rotation& rotation, std::uint32_t back = 0) {
+  const auto turn = static_cast<std::uint32_t>(warp.cells[rotation.cell]) - back;
+  return rotation.services.begin + rotation.service_of_turn[turn & (rotation.period - 1)];
+}
+
+/// The warp executes the step once more.
+inline void take_turn(Warp& warp, const Rotation& rotation) {
+  std::int64_t& turn = warp.cells[rotation.cell];
+  turn = (turn + 1) & (rotation.period - 1);
+}
+
+/// Passes a warp's turns to a visitor of the state (fast/state_visitors.hpp).
+template <class Visitor>
+void visit_rotations(const Warp& warp, Visitor& visitor) {
+  for (const Rotation& rotation : warp.stream->rotations) visitor.value(warp.cells[rotation.cell]);
+}
+
+}  // namespace warpipe

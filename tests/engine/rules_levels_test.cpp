@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models.hpp"
+#include "simulators.hpp"
+
+/// Rules 4, 5 and 7 of the model, on a device whose memory has levels: who serves an access, and how what is in flight
+/// delays it.
+
+namespace warpipe {
+namespace {
+
+class LevelRules : public testing::TestWithParam<Simulator> {
+ protected:
+  static std::string cycles_of(const Kernel& kernel, const Device& device, Units units = Units::One) {
+    return cycles(GetParam(), kernel, device, units);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Simulators, LevelRules, both_simulators(), name_of_simulator);
+
+/// At 1 GHz, so that a nanosecond is a cycle. An access of 32 lanes moves 4 sectors of 32 bytes. Pipeline a is always
+/// free again at once, unless `patch` says otherwise.
+Device device_of(std::string_view levels, std::string_view patch = "{}") {
+  return device_with(
+      {{"global.load", "a", 0, 0}, {"global.store", "a", 0, 0}, {"x", "b", 0, 20}},
+      fmt::format(R"({{"memory": {{"store_latency_s": 50e-9, "levels": [{}]}}, "ops": {}}})", levels, patch));
+}
+
+constexpr auto kL1 = R"({"name": "l1", "scope": "compute_unit", "bytes": 4096, "ways": 1, "latency": 10})";
+/// 4 sectors in 4 cycles.
+constexpr auto kL2 = R"({"name": "l2", "bytes": 65536, "ways": 1, "latency_s": 100e-9, "read_bytes_per_s": 32e9})";
+/// 4 sectors in 16 cycles, written in 32.
+constexpr auto kDram = R"({"name": "dram", "latency_s": 400e-9, "read_bytes_per_s": 8e9, "write_bytes_per_s": 4e9})";
+
+Device three_levels(std::string_view patch = "{}") {
+  return device_of(fmt::format("{}, {}, {}", kL1, kL2, kDram), patch);
+}
+
+struct Share {
+  const char* level;
+  double share;
+};
+
+/// All accesses are served so.
+Kernel served_by(const std::vector<Share>& shares, Kernel kernel) {
+  for (Instruction& instruction : kernel.instructions) {
+    if (!instruction.op.starts_with("global.")) continue;
+    for (const auto& [level, share] : shares) instruction.levels.push_back({level, Expression(share), {}});
+  }
+  return kernel;
+}
+
+/// A chain of loads.
+Kernel loads(int trips, const TestLaunch& launch = {}) {
+  return kernel_with(fmt::format(R"({{"loop": "l", "trip_count": {}, "body": [
+                                       {{"id": "i", "op": "global.load", "after": ["i"]}}]}})",
+                                 trips),
+                     launch);
+}
+
+TEST_P(LevelRules, AResultComesAfterTheLatencyOfItsLevel) {
+  EXPECT_EQ(cycles_of(served_by({{"l1", 1}}, loads(3)), three_levels()), "30");
+  EXPECT_EQ(cycles_of(served_by({{"l2", 1}}, loads(3)), three_levels()), "300");
+  EXPECT_EQ(cycles_of(loads(3), three_levels()), "1200") << "the last level serves all where nothing is said";
+}
+
+// The positions of four executions in a row are 0, 32, 16, 48: with halves, the second and the fourth miss l1; with a
+// quarter of misses, the fourth alone.
+TEST_P(LevelRules, LevelsServeInTurn) {
+  EXPECT_EQ(cycles_of(served_by({{"l1", 0.5}, {"l2", 0.5}}, loads(4)), three_levels()), "220");
+  EXPECT_EQ(cycles_of(served_by({{"l1", 0.75}, {"l2", 0.25}}, loads(4)), three_levels()), "130");
+  EXPECT_EQ(cycles_of(served_by({{"l1", 0.75}, {"l2", 0.25}}, loads(5)), three_levels()), "140");
+}
+
+// The second group begins with the second position, the third with the third.
+TEST_P(LevelRules, EachGroupBeginsAtAPositionOfItsOwn) {
+  const auto cycles_of_groups = [](int groups) {
+    const Kernel kernel = loads(1, {.groups = groups, .concurrent_groups = 1});
+    return cycles_of(served_by({{"l1", 0.5}, {"l2", 0.5}}, kernel), three_levels());
+  };
+  EXPECT_EQ(cycles_of_groups(1), "10");
+  EXPECT_EQ(cycles_of_groups(2), "110");
+  EXPECT_EQ(cycles_of_groups(3), "120");
+}
+
+// Warp 1 comes to l2 at 0, released at 100; warp 0 finds its 4 cycles in flight at 10: isqrt(100000^2 + 4000^2) is
+// 100079. The second access of warp 0 ends at 10 + 100.079.
+TEST_P(LevelRules, WhatIsInFlightDelaysALoad) {
+  const Kernel kernel = served_by({{"l1", 0.5}, {"l2", 0.5}}, loads(2, {.warps = 2}));
+  EXPECT_EQ(cycles_of(kernel, three_levels()), "110.079");
+}
+
+// One level of 100 cycles, and so is the turn of each access: the second finds 100 cycles in flight, which alone would
+// delay it by 41.421, but it is late by 100; the third by 200.
+TEST_P(LevelRules, AFullMemoryServesAtItsRate) {
+  const Device device = device_of(R"({"name": "dram", "latency_s": 100e-9, "read_bytes_per_s": 1.28e9})");
+  EXPECT_EQ(cycles_of(loads(1, {.warps = 1}), device), "100");
+  EXPECT_EQ(cycles_of(loads(1, {.warps = 2}), device), "200");
+  EXPECT_EQ(cycles_of(loads(1, {.warps = 3}), device), "300");
+}
+
+// x needs the result 5 cycles after the issue where l1 serves it: 5 cycles sooner than others, whoever serves it. So it
+// issues 95 cycles behind a load that l2 serves.
+TEST_P(LevelRules, AConsumersOwnLatencyCountsFromTheNearestLevel) {
+  const Kernel kernel = kernel_with(R"({"loop": "l", "trip_count": 2, "body": [
+                                          {"id": "i", "op": "global.load", "after": ["x"]},
+                                          {"id": "x", "op": "x", "after": [{"id": "i", "latency": 5}]}]})");
+  // i at 0, x at 5, complete at 25; i at 25, x at 25 + 95, complete at 140
+  EXPECT_EQ(cycles_of(served_by({{"l1", 0.5}, {"l2", 0.5}}, kernel), three_levels()), "140");
+}
+
+constexpr auto kStore = R"({"id": "s", "op": "global.store"})";
+
+TEST_P(LevelRules, AStoreKeepsItsSlotUntilItIsAcknowledged) {
+  EXPECT_EQ(cycles_of(served_by({{"l2", 1}}, kernel_with(kStore)), three_levels()), "50");
+  // The second group's store at 50 finds the first one's 4 cycles in flight at l2: 0.079 x 50 / 100, rounded down.
+  const Kernel two = kernel_with(kStore, {.groups = 2, .concurrent_groups = 1});
+  EXPECT_EQ(cycles_of(served_by({{"l2", 1}}, two), three_levels()), "100.039");
+}
+
+// At dram the first store takes 32 cycles, and is in flight up to 400. The second comes there at 50.039: isqrt(400000^2
+// + 32000^2) = 401277, and 1.277 x 50 / 400 = 0.159 more.
+TEST_P(LevelRules, AStoreWaitsAtEachOfItsLevels) {
+  const Kernel two = kernel_with(kStore, {.groups = 2, .concurrent_groups = 1});
+  EXPECT_EQ(cycles_of(two, three_levels()), "100.198");
+}
+
+// Ten stores at once: acknowledged after 50 cycles at an idle memory, and written in 10 x 32.
+TEST_P(LevelRules, StoresDrainBehindTheEndOfTheirGroups) {
+  const Device device =
+      device_of(R"({"name": "dram", "latency_s": 400e-9, "read_bytes_per_s": 8e9, "write_bytes_per_s": 4e9})");
+  // the last finds 9 x 32 in flight: isqrt(400000^2 + 288000^2) - 400000 = 92893, of which 50 / 400 is 11.611
+  EXPECT_EQ(cycles_of(kernel_with(kStore, {.warps = 10}), device), "320");
+  EXPECT_EQ(cycles_of(kernel_with(kStore), device), "50");
+}
+
+// Write-backs of a load: one sector of dram in every execution, which nobody waits for.
+TEST_P(LevelRules, NobodyWaitsAtALevelThatServesNoExecution) {
+  Kernel kernel = served_by({{"l2", 1}}, loads(1, {.warps = 100}));
+  kernel.instructions[0].levels.push_back({"dram", {}, Expression(4)});
+  // 100 x 16 cycles at dram; at l2 the last is late by 400 - 100
+  EXPECT_EQ(cycles_of(kernel, three_levels()), "1600");
+}
+
+// One unit for all of four: each access takes l2 for 16 cycles, four times as long.
+TEST_P(LevelRules, OneUnitTakesItsFairShareOfALevel) {
+  Device device = three_levels();
+  device.compute_units = 4;
+  const Kernel kernel = served_by({{"l2", 1}}, loads(1, {.warps = 8, .groups = 4}));
+  // the last of eight is late by 8 x 16 - 100, and by isqrt(100000^2 + 112000^2) - 100000 = 50146
+  EXPECT_EQ(cycles_of(kernel, device), "150.146");
+  // all units: the last of 32 x 4 cycles is late by 28, but 31 x 4 in flight delay it by 59.298
+  EXPECT_EQ(cycles_of(kernel, device, Units::All), "159.298");
+}
+
+}  // namespace
+}  // namespace warpipe

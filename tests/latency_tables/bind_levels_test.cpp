@@ -1,0 +1,373 @@
+#include <gmock/gmock.h>
+
+#include "example_device.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/old_names.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+
+// All on the device of example_levels.json at 1 GHz, so that a nanosecond is a cycle:
+//   l1    30 cycles, half a cycle a line, 64 bytes per cycle
+//   l2   200 cycles; a sector of 32 bytes takes 0.032 cycles to read, 0.064 to write
+//   dram 500 cycles; a sector of 32 bytes takes 0.08 cycles to read, 0.1 to write
+//   a store is acknowledged after 300 cycles
+// A load of 32 lanes x 4 bytes takes 128 / 64 = 2 cycles in l1, one more than its row says.
+
+namespace warpipe {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::size_t kL2 = 3, kDram = 4;  // pipelines, behind alu, lsu, control
+
+struct Level {
+  const char* name;
+  std::optional<double> share, sectors;
+};
+
+Instruction access(const std::string& op, const std::vector<Level>& levels = {}) {
+  Instruction result;
+  result.id = "i";
+  result.op = op;
+  result.where = "/body/0";
+  const auto expression = [](std::optional<double> number) {
+    return number ? std::optional(Expression(*number)) : std::nullopt;
+  };
+  for (const auto& [name, share, sectors] : levels)
+    result.levels.push_back({name, expression(share), expression(sectors)});
+  return result;
+}
+
+BoundInstruction bind(const Instruction& instruction, const Device& device = example_levels()) {
+  return bind_latencies(instruction, device, {}, 1);
+}
+
+/// Those of all executions, which one level serves.
+std::vector<BoundThen> only_stages(const BoundInstruction& bound) {
+  EXPECT_EQ(bound.services.size(), 1U);
+  return bound.services.front().then;
+}
+
+AccessPattern strided(double width, double stride) {
+  return {Expression(width), AccessPattern::Strided{Expression(stride)}};
+}
+
+std::vector<Diagnostic> problems(const Instruction& instruction, const Device& device = example_levels()) {
+  try {
+    bind(instruction, device);
+  } catch (const ModelError& error) {
+    return error.diagnostics();
+  }
+  return {};
+}
+
+// lambda
+
+TEST(BindLevels, AnAccessIssuesAtLeastAsLongAsItsRowSays) {
+  Device device = example_levels();
+  device.ops[2].issue = Latency{{{1, 2.5}}};
+  const BoundInstruction bound = bind(access("global.load"), device);
+  EXPECT_EQ(bound.issue, Ticks{2500});
+  EXPECT_EQ(bound.pipeline, 1U);
+  EXPECT_EQ(bound.scheduler_busy, Ticks{1000});
+}
+
+TEST(BindLevels, AnInstructionsOwnIssueLatencyReplacesAllOfThem) {
+  Instruction load = access("global.load", {{"l1", 1, {}}});
+  load.issue_latency = Cycles{0.5};
+  load.conflict_degree = Expression(7);
+  EXPECT_EQ(bind(load).issue, Ticks{500});
+  EXPECT_EQ(bind(load).completion, Ticks{29500});  // 30 + (0.5 - 1)
+}
+
+TEST(BindLevels, TheDataBanksOfTheFirstLevelServeOneWayACycle) {
+  Instruction load = access("global.load");
+  load.conflict_degree = Expression(7);
+  EXPECT_EQ(bind(load).issue, Ticks{7000});
+  EXPECT_EQ(bind(load).conflict_degree, 7);
+  load.conflict_degree.reset();
+  load.access = strided(4, 20);  // 32 words, 5 apart: 5 is odd, so each in a bank of its own; 640 bytes, 5 lines
+  EXPECT_EQ(bind(load).conflict_degree, 1);
+  EXPECT_EQ(bind(load).issue, Ticks{2500});  // 5 lines x 0.5
+  load.access = strided(4, 16);              // 4 words apart: 4 lanes on each of 8 banks; 4 lines
+  EXPECT_EQ(bind(load).conflict_degree, 4);
+  EXPECT_EQ(bind(load).issue, Ticks{4000});
+}
+
+TEST(BindLevels, EachLineIsLookedUp) {
+  Instruction load = access("global.load");
+  load.lines = Expression(9);
+  EXPECT_EQ(bind(load).issue, Ticks{4500});
+  load.lines.reset();
+  load.transactions = Expression(29);  // of 32 bytes: 7.25 lines, so 8
+  EXPECT_EQ(bind(load).issue, Ticks{4000});
+  EXPECT_EQ(bind(load).transactions, 29);
+}
+
+TEST(BindLevels, TheFirstLevelYieldsItsBytesPerCycle) {
+  EXPECT_EQ(bind(access("global.load")).issue, Ticks{2000});
+  EXPECT_EQ(bind(access("global.load.128")).issue, Ticks{8000});  // 32 x 16 / 64
+  Instruction wide = access("global.load.64");
+  wide.access = strided(16, 0);  // the width is the access's; each lane gets its bytes
+  EXPECT_EQ(bind(wide).issue, Ticks{8000});
+}
+
+TEST(BindLevels, WhatIsNotSaidOfTheFirstLevelBindsNothing) {
+  Device device = example_levels();
+  device.memory->levels[0].bytes_per_cycle.reset();
+  device.memory->levels[0].cycles_per_line = Cycles{0};
+  EXPECT_EQ(bind(access("global.load.128"), device).issue, Ticks{1000});
+}
+
+// Lambda
+
+TEST(BindLevels, AResultTakesTheLatencyOfItsLevelAndTheLongerIssue) {
+  EXPECT_EQ(bind(access("global.load", {{"l1", 1, {}}})).completion, Ticks{31000});  // 30 + (2 - 1)
+  EXPECT_EQ(bind(access("global.load", {{"l2", 1, {}}})).completion, Ticks{201000});
+  EXPECT_EQ(bind(access("global.load", {{"dram", 1, {}}})).completion, Ticks{501000});
+  EXPECT_EQ(bind(access("global.atomic", {{"l2", 1, {}}})).completion, Ticks{250000});  // 200 + 50; issue 2 as its row
+}
+
+TEST(BindLevels, AnInstructionsOwnCompletionLatencyReplacesThatOfTheLevels) {
+  Instruction load = access("global.load", {{"l1", 0.5, {}}, {"dram", 0.5, {}}});
+  load.completion_latency = Cycles{100};
+  const BoundInstruction bound = bind(load);
+  ASSERT_EQ(bound.services.size(), 2U);
+  EXPECT_EQ(bound.services[0].completion, Ticks{100000});
+  EXPECT_EQ(bound.services[1].completion, Ticks{100000});
+}
+
+// Services
+
+TEST(BindLevels, SharesBecomePositionsOfSixtyFour) {
+  const BoundInstruction bound =
+      bind(access("global.load", {{"l1", 0.875, {}}, {"l2", 0.117, 0.5}, {"dram", 0.008, 0.03}}));
+  EXPECT_EQ(bound.completion, Ticks{31000});
+  EXPECT_THAT(bound.then, IsEmpty());
+  // The ends are floor(56 + 0.5), floor(63.488 + 0.5), 64. At the 8 positions from l2 on, an execution takes 0.5 x 64 /
+  // 8 = 4 sectors of l2; at that of dram, 0.03 x 64 / 1 = 1.92 of dram.
+  const BoundThen l2{kL2, Ticks{128}, {}, Ticks{200000}}, dram{kDram, Ticks{154}, {}, Ticks{500000}};
+  EXPECT_THAT(bound.services,
+              ElementsAre(BoundService{0, 56, Ticks{31000}, {}}, BoundService{1, 7, Ticks{201000}, {l2}},
+                          BoundService{2, 1, Ticks{501000}, {l2, dram}}));
+}
+
+TEST(BindLevels, RoundsThePositionsHalfUp) {
+  const auto positions = [](double l1, double l2) {
+    std::vector<std::int64_t> result;
+    for (const BoundService& service : bind(access("global.load", {{"l1", l1, {}}, {"l2", l2, {}}})).services)
+      result.push_back(service.positions);
+    return result;
+  };
+  EXPECT_THAT(positions(0.5, 0.5), ElementsAre(32, 32));
+  EXPECT_THAT(positions(0.0078125, 0.9921875), ElementsAre(1, 63)) << "64 x share = 0.5";
+  EXPECT_THAT(positions(0.0078, 0.9922), ElementsAre(64)) << "0.4992 is no position";
+}
+
+TEST(BindLevels, OneLevelMayServeAllExecutions) {
+  const BoundInstruction bound = bind(access("global.load", {{"l2", 1, 3}}));
+  EXPECT_EQ(bound.completion, Ticks{201000});
+  EXPECT_THAT(bound.services,
+              ElementsAre(BoundService{1, 64, Ticks{201000}, {BoundThen{kL2, Ticks{96}, {}, Ticks{200000}}}}));
+}
+
+TEST(BindLevels, NobodyWaitsAtALevelThatServesNoExecution) {
+  // Write-backs, say: every execution takes its 0.25 sectors of dram.
+  const BoundInstruction bound = bind(access("global.load", {{"l1", 0.5, {}}, {"l2", 0.5, 2}, {"dram", {}, 0.25}}));
+  const BoundThen dram{kDram, Ticks{20}, {}, {}};
+  EXPECT_THAT(bound.services,
+              ElementsAre(BoundService{0, 32, Ticks{31000}, {dram}},
+                          BoundService{1, 32, Ticks{201000}, {BoundThen{kL2, Ticks{128}, {}, Ticks{200000}}, dram}}));
+}
+
+TEST(BindLevels, AShareBelowAPositionTakesWhatIsSaidOfItAllTheSame) {
+  const BoundInstruction bound =
+      bind(access("global.load", {{"l1", 0.995, {}}, {"l2", {}, 0.25}, {"dram", 0.005, 0.5}}));
+  EXPECT_THAT(only_stages(bound), ElementsAre(BoundThen{kL2, Ticks{8}, {}, {}}, BoundThen{kDram, Ticks{40}, {}, {}}));
+}
+
+TEST(BindLevels, SectorsThatAreNotSaidAreThoseOfTheAccessWhereItComes) {
+  Instruction load = access("global.load", {{"l1", 0.5, {}}, {"l2", 0.25, {}}, {"dram", 0.25, {}}});
+  load.transactions = Expression(8);
+  const BoundInstruction bound = bind(load);
+  EXPECT_THAT(bound.services[0].then, IsEmpty());
+  EXPECT_THAT(bound.services[2].then, ElementsAre(BoundThen{kL2, Ticks{256}, {}, Ticks{200000}},
+                                                  BoundThen{kDram, Ticks{640}, {}, Ticks{500000}}));
+  // A store takes the average each time: 8 x 32 / 64 and 8 x 16 / 64.
+  Instruction store = load;
+  store.op = "global.store";
+  EXPECT_THAT(bind(store).then, ElementsAre(BoundThen{kL2, Ticks{256}, {}, Ticks{300000}},
+                                            BoundThen{kDram, Ticks{200}, {}, Ticks{300000}}));
+}
+
+TEST(BindLevels, WithoutSectorsThereIsNothingToWaitFor) {
+  const BoundInstruction bound = bind(access("global.load", {{"l2", 0.5, {}}, {"dram", 0.5, 0}}));
+  EXPECT_THAT(bound.services[1].then, ElementsAre(BoundThen{kL2, Ticks{128}, {}, Ticks{200000}}));
+}
+
+TEST(BindLevels, AnAccessOfWhichNothingIsKnownIsServedByTheLastLevel) {
+  const BoundInstruction bound = bind(access("global.load"));
+  EXPECT_EQ(bound.transactions, 4);
+  EXPECT_EQ(bound.completion, Ticks{501000});
+  EXPECT_THAT(only_stages(bound), ElementsAre(BoundThen{kL2, Ticks{128}, {}, Ticks{200000}},
+                                              BoundThen{kDram, Ticks{320}, {}, Ticks{500000}}));
+}
+
+TEST(BindLevels, ALevelWithoutARateHasNoStage) {
+  Device device = example_levels();
+  device.memory->levels[1].read_rate = device.memory->levels[1].write_rate = std::nullopt;
+  device.pipelines.resize(kL2);
+  device.ops.erase(device.ops.begin() + 4);  // the atomic, which names the pipeline
+  add_level_pipelines(device);
+  EXPECT_THAT(only_stages(bind(access("global.load"), device)),
+              ElementsAre(BoundThen{kL2, Ticks{320}, {}, Ticks{500000}}));
+}
+
+// Stores
+
+TEST(BindLevels, AStoreEndsWhenItIsAcknowledged) {
+  const BoundInstruction bound = bind(access("global.store", {{"l2", 0.5, 4}, {"dram", 0.5, 2}}));
+  EXPECT_EQ(bound.completion, Ticks{300000});
+  EXPECT_FALSE(bound.retires_at_issue);
+  EXPECT_EQ(bound.issue, Ticks{2000});
+  EXPECT_THAT(bound.services, IsEmpty());
+  EXPECT_THAT(bound.then, ElementsAre(BoundThen{kL2, Ticks{256}, {}, Ticks{300000}},      // 4 x 0.064
+                                      BoundThen{kDram, Ticks{200}, {}, Ticks{300000}}));  // 2 x 0.1
+}
+
+TEST(BindLevels, AStoreDoesNotWaitWhereItsExecutionsDoNotCome) {
+  const BoundInstruction bound = bind(access("global.store", {{"l2", 1, 4}, {"dram", {}, 1}}));
+  EXPECT_THAT(bound.then,
+              ElementsAre(BoundThen{kL2, Ticks{256}, {}, Ticks{300000}}, BoundThen{kDram, Ticks{100}, {}, {}}));
+}
+
+TEST(BindLevels, AStoreThatIsNotAcknowledgedEndsWhenItHasIssued) {
+  Device device = example_levels();
+  device.memory->store_latency.reset();
+  const BoundInstruction bound = bind(access("global.store.128"), device);
+  EXPECT_EQ(bound.issue, Ticks{8000});
+  EXPECT_EQ(bound.completion, Ticks{8000});
+  EXPECT_THAT(bound.then, ElementsAre(BoundThen{kL2, Ticks{1024}, {}, {}}, BoundThen{kDram, Ticks{1600}, {}, {}}));
+}
+
+TEST(BindLevels, WritesGoAtTheRateOfReadsWhereNoOtherIsSaid) {
+  Device device = example_levels();
+  device.memory->levels[2].write_rate.reset();
+  EXPECT_THAT(bind(access("global.store"), device).then,
+              ElementsAre(Field(&BoundThen::issue, Ticks{256}), Field(&BoundThen::issue, Ticks{320})));
+}
+
+TEST(BindLevels, AnOpThatRetiresAtIssueIsAStore) {
+  Device device = example_levels();
+  device.ops[4].retires_at_issue = true;  // an atomic whose result nobody wants
+  const BoundInstruction bound = bind(access("global.atomic"), device);
+  EXPECT_EQ(bound.completion, Ticks{300000});
+  EXPECT_FALSE(bound.retires_at_issue);
+}
+
+// Atomics
+
+TEST(BindLevels, AnAtomicIsDoneInTheFirstLevelThatAllUnitsShare) {
+  const BoundInstruction bound = bind(access("global.atomic"));
+  EXPECT_EQ(bound.completion, Ticks{250000});
+  EXPECT_THAT(only_stages(bound), ElementsAre(BoundThen{kL2, Ticks{128}, {}, Ticks{200000}}));
+}
+
+TEST(BindLevels, LanesOnOneWordTakeTurnsWhereTheRowSays) {
+  Instruction atomic = access("global.atomic");
+  atomic.conflict_degree = Expression(8);
+  atomic.transactions = Expression(1);
+  const BoundInstruction bound = bind(atomic);
+  EXPECT_EQ(bound.issue, Ticks{2000}) << "not the banks of l1";
+  EXPECT_THAT(only_stages(bound), ElementsAre(BoundThen{kL2, Ticks{7032}, {}, Ticks{200000}}));  // 0.032 + 7 x 1
+  atomic.conflict_degree.reset();
+  atomic.access = strided(4, 128);  // 32 ways in banks
+  EXPECT_EQ(bind(atomic).conflict_degree, 1) << "addresses do not say how many lanes meet on a word";
+
+  Device device = example_levels();
+  device.ops[4].then.clear();
+  device.ops[4].per_conflict = Increment{Cycles{3}, Cycles{10}};
+  atomic.access.reset();
+  atomic.conflict_degree = Expression(8);
+  EXPECT_EQ(bind(atomic, device).issue, Ticks{23000});        // 2 + 7 x 3
+  EXPECT_EQ(bind(atomic, device).completion, Ticks{341000});  // 200 + 50 + 7 x 10 + (23 - 2)
+  device.ops[4].per_conflict.reset();
+  EXPECT_EQ(bind(atomic, device).issue, Ticks{8000}) << "where the row says nothing, as other accesses";
+}
+
+// The clock of the units
+
+TEST(BindLevels, AnotherClockOfTheUnitsLeavesTheSecondsAlone) {
+  Device device = example_levels();
+  device.clock = Hertz{2e9};
+  const BoundInstruction load = bind(access("global.load", {{"l1", 0.5, {}}, {"dram", 0.5, 2}}), device);
+  EXPECT_EQ(load.issue, Ticks{2000});
+  EXPECT_EQ(load.services[0].completion, Ticks{31000});
+  EXPECT_EQ(load.services[1].completion, Ticks{1001000});  // 500 ns are 1000 cycles
+  // l2: 4 sectors where an execution comes there; dram: 2 x 64 / 32.
+  EXPECT_THAT(load.services[1].then, ElementsAre(BoundThen{kL2, Ticks{256}, {}, Ticks{400000}},
+                                                 BoundThen{kDram, Ticks{640}, {}, Ticks{1000000}}));
+  EXPECT_EQ(bind(access("global.store"), device).completion, Ticks{600000});
+}
+
+// Old files
+
+TEST(BindLevels, AnOpThatNamesALevelIsServedThere) {
+  EXPECT_EQ(bind(access("global.load.l1")), bind(access("global.load", {{"l1", 1, {}}})));
+  EXPECT_EQ(bind(access("global.load.l2.64")), bind(access("global.load.64", {{"l2", 1, {}}})));
+  EXPECT_EQ(bind(access("global.load.l1", {{"dram", 1, {}}})), bind(access("global.load"))) << "what is said wins";
+}
+
+TEST(BindLevels, AnOpThatNamesALevelIsNotedOnce) {
+  Kernel kernel;
+  for (const char* op : {"global.load.l1", "global.load.128", "global.load.l1", "ffma"})
+    kernel.instructions.push_back(access(op));
+  take_renamings();
+  require_ops(kernel, example_levels());
+  EXPECT_THAT(take_renamings(), ElementsAre(Renaming{"global.load.l1", "global.load, served by l1"}));
+}
+
+// Problems
+
+TEST(BindLevels, RefusesSharesThatDoNotAddUp) {
+  EXPECT_THAT(problems(access("global.load", {{"l1", 0.5, {}}, {"l2", 0.4999995, {}}})), IsEmpty());
+  const auto found = problems(access("global.load", {{"l1", 0.5, {}}, {"l2", 0.49, {}}}));
+  EXPECT_THAT(found, ElementsAre(AllOf(Field(&Diagnostic::where, "/body/0/levels"),
+                                       Field(&Diagnostic::problem, "the shares of the levels must add up to 1"),
+                                       Field(&Diagnostic::found, "found 0.99"))));
+  EXPECT_THAT(problems(access("global.load", {{"l1", {}, {}}})), testing::SizeIs(1));
+  EXPECT_THAT(problems(access("global.store", {{"l2", {}, 4}})), testing::SizeIs(1));
+}
+
+TEST(BindLevels, RefusesALevelThatTheDeviceLacks) {
+  const auto found = problems(access("global.load", {{"l3", 1, {}}}));
+  EXPECT_THAT(found, ElementsAre(AllOf(Field(&Diagnostic::where, "/body/0/levels/l3"),
+                                       Field(&Diagnostic::problem, "no level \"l3\" on device \"example\""),
+                                       Field(&Diagnostic::advice, HasSubstr("one of: l1, l2, dram")))));
+}
+
+TEST(BindLevels, RefusesLessThanNothing) {
+  const auto share = problems(access("global.load", {{"l1", 2, {}}, {"l2", -1, {}}}));
+  EXPECT_THAT(share, ElementsAre(Field(&Diagnostic::where, "/body/0/levels/l2/share")));
+  const auto sectors = problems(access("global.load", {{"l2", 1, -4}}));
+  EXPECT_THAT(sectors, ElementsAre(Field(&Diagnostic::where, "/body/0/levels/l2/sectors")));
+}
+
+TEST(BindLevels, RefusesLevelsWhereThereAreNone) {
+  EXPECT_THAT(problems(access("ffma", {{"l1", 1, {}}})), ElementsAre(Field(&Diagnostic::where, "/body/0/levels")));
+  Instruction load = access("global.load");
+  load.lines = Expression(1);
+  EXPECT_THAT(problems(load, example_device()), ElementsAre(Field(&Diagnostic::where, "/body/0/lines")));
+}
+
+TEST(BindLevels, RefusesMoreWaysThanLanes) {
+  Instruction load = access("global.load");
+  load.conflict_degree = Expression(33);
+  EXPECT_THAT(problems(load), ElementsAre(Field(&Diagnostic::where, "/body/0/conflict_degree")));
+}
+
+}  // namespace
+}  // namespace warpipe

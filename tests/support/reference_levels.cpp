@@ -1,0 +1,257 @@
+#include "support/reference_levels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/reference_access.hpp"
+#include "support/reference_times.hpp"
+
+namespace warpipe::reference {
+namespace {
+
+constexpr std::array kAccesses{"global.load", "global.store", "global.atomic"};
+
+// "an instruction of the op `global.load`, `global.store` or `global.atomic`, with or without a width behind it"
+std::string name_without_width(const std::string& op) {
+  for (const std::string access : kAccesses)
+    if (op == access || op.rfind(access + ".", 0) == 0) return access;
+  return op;
+}
+
+double whole(const Expression& expression, const Values& values) {
+  return static_cast<double>(expression.evaluate_whole(values, 1));
+}
+
+// "An *atomic with ways* is a `global.atomic` whose op, or an entry of its `then`, has `per_conflict`".
+bool is_atomic(const Op& op) { return op.name == "global.atomic"; }
+bool has_ways(const Op& op) {
+  return is_atomic(op) && (op.per_conflict || std::any_of(op.then.begin(), op.then.end(), [](const Then& entry) {
+                             return entry.per_conflict.has_value();
+                           }));
+}
+bool is_store(const Op& op) { return op.name == "global.store" || op.retires_at_issue; }
+
+struct Touched {
+  double width, transactions, lines;  // w, t, L
+  std::optional<double> conflict_degree;
+};
+
+Touched touched_by(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
+  const auto& access = instruction.access;
+  const MemoryLevel& first = device.memory->levels.front();
+  const auto sector = static_cast<double>(first.sector_bytes), line = static_cast<double>(first.line_bytes);
+  const std::string base = name_without_width(instruction.op);
+  Touched touched{};
+  if (access)
+    touched.width = whole(access->width_bytes, values);
+  else
+    touched.width = instruction.op == base ? 4 : std::stod(instruction.op.substr(base.size() + 1)) / 8;
+  if (instruction.transactions)
+    touched.transactions = whole(*instruction.transactions, values);
+  else if (access)
+    touched.transactions = static_cast<double>(segments(*access, values, device, first.sector_bytes));
+  else
+    touched.transactions = std::ceil(static_cast<double>(device.warp_size) * touched.width / sector);
+  if (instruction.lines)
+    touched.lines = whole(*instruction.lines, values);
+  else if (access)
+    touched.lines = static_cast<double>(segments(*access, values, device, first.line_bytes));
+  else
+    touched.lines = std::ceil(touched.transactions * sector / line);
+  if (instruction.conflict_degree)
+    touched.conflict_degree = whole(*instruction.conflict_degree, values);
+  else if (access && !has_ways(op))
+    touched.conflict_degree = static_cast<double>(conflict_degree(*access, values, device));
+  return touched;
+}
+
+double further_ways(const Touched& touched) { return touched.conflict_degree.value_or(1) - 1; }
+
+/// Before it is rounded.
+double lambda_of(const Instruction& instruction, const Touched& touched, const Op& op, const Device& device,
+                 std::int64_t resident_warps) {
+  if (instruction.issue_latency) return instruction.issue_latency->count;
+  const MemoryLevel& first = device.memory->levels.front();
+  double lambda = interpolate(op.issue, resident_warps);
+  if (has_ways(op))
+    lambda += further_ways(touched) * op.per_conflict.value_or(Increment{}).issue.count;
+  else
+    lambda = std::max(lambda, touched.conflict_degree.value_or(0));
+  lambda = std::max(lambda, touched.lines * first.cycles_per_line.count);
+  if (first.bytes_per_cycle)
+    lambda = std::max(lambda, static_cast<double>(device.warp_size) * touched.width / *first.bytes_per_cycle);
+  return lambda;
+}
+
+// "`latency` where its scope is a compute unit, else `latency_s` * clock"
+double latency(const MemoryLevel& level, const Device& device) {
+  if (level.scope == LevelScope::ComputeUnit) return level.latency.count;
+  return level.latency_s.count * device.clock.count;
+}
+
+/// What an access does at a level.
+struct Use {
+  std::int64_t first_position, positions;
+  std::int64_t positions_behind;  // n_j
+  double sectors;                 // m_j
+};
+
+/// The share of each level.
+std::vector<double> shares_of(const Instruction& instruction, const Op& op, const Device& device,
+                              const Values& values) {
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  std::vector<double> shares(levels.size(), 0);
+  for (const LevelUse& use : instruction.levels)
+    for (std::size_t k = 0; k < levels.size(); ++k)
+      if (use.level == levels[k].name && use.share) shares[k] = use.share->evaluate(values);
+  if (!instruction.levels.empty()) return shares;
+  std::size_t only = levels.size() - 1;
+  if (is_atomic(op)) only = levels.front().scope == LevelScope::ComputeUnit ? 1 : 0;
+  shares[only] = 1;
+  return shares;
+}
+
+std::vector<Use> uses_of(const Instruction& instruction, const Op& op, double transactions, const Device& device,
+                         const Values& values) {
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  const std::vector<double> shares = shares_of(instruction, op, device, values);
+  std::vector<double> sums{0};  // S_k
+  for (const double share : shares) sums.push_back(sums.back() + share);
+  std::vector<Use> uses;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const auto first = static_cast<std::int64_t>(std::floor(64 * sums[k] + 0.5));
+    const auto next = static_cast<std::int64_t>(std::floor(64 * sums[k + 1] + 0.5));
+    Use use{first, next - first, 64 - first, 0};
+    use.sectors = transactions * static_cast<double>(use.positions_behind) / 64;
+    for (const LevelUse& said : instruction.levels)
+      if (said.level == levels[k].name && said.sectors) use.sectors = said.sectors->evaluate(values);
+    uses.push_back(use);
+  }
+  return uses;
+}
+
+/// The stages of an access.
+class Stages {
+ public:
+  Stages(const Op& op, const Touched& touched, const std::vector<Use>& uses, const Device& device,
+         std::int64_t resident_warps, Share share)
+      : op_(op), touched_(touched), uses_(uses), device_(device), resident_warps_(resident_warps), share_(share) {}
+
+  /// Of the executions of a load that a level serves.
+  std::vector<Stage> of_load(std::size_t serving) const {
+    std::vector<Stage> stages;
+    for (std::size_t j = 0; j < uses_.size(); ++j) {
+      const Use& use = uses_[j];
+      const auto behind = static_cast<double>(use.positions_behind);
+      const Ticks idle = round_to_ticks(Cycles{latency(device_.memory->levels[j], device_)});
+      if (use.positions_behind == 0) add(j, use.sectors, {}, stages);
+      if (use.positions_behind > 0 && j <= serving) add(j, use.sectors * 64 / behind, idle, stages);
+    }
+    return stages;
+  }
+
+  /// Of all executions of a store.
+  std::vector<Stage> of_store(Ticks acknowledged) const {
+    std::vector<Stage> stages;
+    for (std::size_t j = 0; j < uses_.size(); ++j)
+      add(j, uses_[j].sectors, uses_[j].positions_behind > 0 ? acknowledged : Ticks{}, stages);
+    return stages;
+  }
+
+ private:
+  // "Each level beyond the units that has a rate is a pipeline of the device"; "those with m_j > 0".
+  void add(std::size_t level, double sectors, Ticks waits, std::vector<Stage>& stages) const {
+    const auto is_its = [&](const Pipeline& each) { return each.level == level; };
+    const auto pipeline = std::find_if(device_.pipelines.begin(), device_.pipelines.end(), is_its);
+    if (pipeline == device_.pipelines.end() || uses_[level].sectors == 0) return;
+    const auto index = static_cast<std::size_t>(pipeline - device_.pipelines.begin());
+    const Ticks issue = round_to_ticks(Cycles{cycles_at(index, device_.memory->levels[level], sectors)});
+    stages.push_back({index, shared(issue, device_, index, share_), {}, waits});
+  }
+
+  double cycles_at(std::size_t pipeline, const MemoryLevel& level, double sectors) const {
+    const double rate = is_store(op_) && level.write_rate ? level.write_rate->count : level.read_rate->count;
+    double cycles = sectors * static_cast<double>(level.sector_bytes) / rate * device_.clock.count;
+    for (const Then& then : op_.then)
+      if (then.pipeline == pipeline) {
+        cycles += interpolate(then.issue, resident_warps_);
+        cycles += further_ways(touched_) * then.per_conflict.value_or(Cycles{}).count;
+      }
+    return cycles;
+  }
+
+  const Op& op_;
+  const Touched& touched_;
+  const std::vector<Use>& uses_;
+  const Device& device_;
+  std::int64_t resident_warps_;
+  Share share_;
+};
+
+}  // namespace
+
+bool is_access(const Instruction& instruction, const Device& device) {
+  if (!device.memory || device.memory->levels.empty()) return false;
+  return std::find(kAccesses.begin(), kAccesses.end(), name_without_width(instruction.op)) != kAccesses.end();
+}
+
+const Op& op_of(const Instruction& instruction, const Device& device) {
+  const Op* own = device.find_op(instruction.op);
+  return own != nullptr ? *own : *device.find_op(name_without_width(instruction.op));
+}
+
+Bound bind_by_levels(const Instruction& instruction, const Op& op, const Device& device, const Values& values,
+                     std::int64_t resident_warps, Share share) {
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  const Touched touched = touched_by(instruction, op, device, values);
+  const double lambda = lambda_of(instruction, touched, op, device, resident_warps);
+  const std::vector<Use> uses = uses_of(instruction, op, touched.transactions, device, values);
+  const Stages stages(op, touched, uses, device, resident_warps, share);
+  const Ticks issue = round_to_ticks(Cycles{lambda});
+
+  Bound bound;
+  bound.pipeline = op.pipeline;
+  bound.issue = shared(issue, device, op.pipeline, share);
+  if (is_store(op)) {
+    const auto& store_latency = device.memory->store_latency;
+    const Ticks acknowledged =
+        round_to_ticks(Cycles{store_latency.value_or(Seconds{}).count * device.clock.count});  // H
+    bound.completion = store_latency ? acknowledged : issue;
+    bound.then = stages.of_store(acknowledged);
+    return bound;
+  }
+  const double added = interpolate(op.completion, resident_warps) +
+                       further_ways(touched) * op.per_conflict.value_or(Increment{}).completion.count;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (uses[k].positions == 0) continue;
+    double completion = latency(levels[k], device) + added + (lambda - interpolate(op.issue, resident_warps));
+    if (instruction.completion_latency) completion = instruction.completion_latency->count;
+    bound.services.push_back({uses[k].first_position, uses[k].first_position + uses[k].positions - 1,
+                              round_to_ticks(Cycles{std::max(completion, 0.0)}), stages.of_load(k)});
+  }
+  bound.completion = bound.services.front().completion;
+  return bound;
+}
+
+std::int64_t position_of(std::int64_t i, std::int64_t n) {
+  const std::int64_t number = (i + n) % 64;
+  std::int64_t position = 0;
+  for (std::int64_t digit = 0; digit < 6; ++digit)
+    if (number >> digit & 1) position += 32 >> digit;
+  return position;
+}
+
+std::int64_t isqrt(std::int64_t x) {
+  std::int64_t least = 0, more = 3037000500;  // whose square does not fit 64 bits
+  while (more - least > 1) {
+    const std::int64_t middle = (least + more) / 2;
+    (middle * middle <= x ? least : more) = middle;
+  }
+  return least;
+}
+
+}  // namespace warpipe::reference
