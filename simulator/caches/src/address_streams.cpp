@@ -20,8 +20,7 @@ std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
 
 /// Whether the addresses of an instruction are known, in memory that caches hold.
 bool has_addresses(const Instruction& instruction) {
-  const OpClass kind = class_of(instruction.op);
-  return (kind == OpClass::GlobalMemory || kind == OpClass::TextureMemory) && instruction.access &&
+  return class_of(instruction.op) == OpClass::GlobalMemory && instruction.access &&
          (std::holds_alternative<AccessPattern::Addressed>(instruction.access->lanes) ||
           std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes));
 }
@@ -33,6 +32,11 @@ Values with_groups(const CacheLaunch& launch) {
 }
 
 }  // namespace
+
+std::size_t array_of(const AccessPattern& access) {
+  if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&access.lanes)) return sampled->array;
+  return std::get<AccessPattern::Addressed>(access.lanes).array;
+}
 
 AccessKind access_kind(std::string_view op) {
   const auto says = [op](std::string_view what) { return op.find(what) != std::string_view::npos; };

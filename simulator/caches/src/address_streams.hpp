@@ -15,6 +15,9 @@
 
 namespace warpipe {
 
+/// The array that an access with addresses is in.
+std::size_t array_of(const AccessPattern& access);
+
 /// The addresses of a kernel's launch: programs of its warps, made when asked for.
 class AddressStreams {
  public:

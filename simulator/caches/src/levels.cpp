@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "address_streams.hpp"
 #include "choose_sample.hpp"
@@ -41,7 +43,25 @@ AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, 
   return access;
 }
 
+/// An array has no more bytes than it has, whatever the groups that stand for others touched first.
+void limit_compulsory_bytes(const Kernel& kernel, const LaunchShape& shape, LevelsFromAddresses& found) {
+  const auto key = [&](const AccessLevels& access) {
+    const Instruction& instruction = kernel.instructions[access.instruction];
+    return std::pair{array_of(*instruction.access), access_kind(instruction.op) == AccessKind::Store};
+  };
+  std::map<std::pair<std::size_t, bool>, double> sums;
+  for (const AccessLevels& access : found.accesses) sums[key(access)] += access.compulsory_bytes;
+  for (AccessLevels& access : found.accesses) {
+    const auto most = static_cast<double>(shape.arrays[key(access).first].bytes);
+    if (sums[key(access)] > most) access.compulsory_bytes *= most / sums[key(access)];
+  }
+}
+
 void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddresses& found) {
+  if (found.most_trips > 0)
+    found.notes.push_back(
+        fmt::format("The caches were simulated on {} of the {} groups and on {} trips of each loop that has more.",
+                    found.simulated_groups, found.groups, found.most_trips));
   const std::size_t never = with_addresses - found.accesses.size();
   if (never > 0)
     found.notes.push_back(
@@ -82,6 +102,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
     found.accesses.push_back(mean(one, other, number, device));
     found.accesses.back().instruction = streams.instructions()[number];
   }
+  limit_compulsory_bytes(kernel, streams.shape(), found);
   add_notes(kernel, streams.instructions().size(), found);
   return found;
 }

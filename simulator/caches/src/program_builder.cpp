@@ -102,7 +102,7 @@ void ProgramBuilder::add_access(std::size_t index, std::size_t number) {
   access.number = number;
   access.kind = access_kind(instruction.op);
   access.loops = around_;
-  access.array.placement = streams_.placements_[sampled ? sampled->array : addressed->array];
+  access.array.placement = streams_.placements_[array_of(pattern)];
   access.array.width = at_place(instruction.where + "/access/width_bytes",
                                 [&] { return pattern.width_bytes.evaluate_whole(values_, 1); });
   access.array.warp_size = streams_.device_.warp_size;
