@@ -222,10 +222,8 @@ class EveryAccess {
     const Array& array = kernel_.arrays[array_of(*kernel_.instructions[event.instruction].access)];
     is_private_ = array.thread_private;
     found_ = waits_ = 0;
-    std::int64_t longest = 0;
-    for (const MemoryLevel& level : levels_) longest = std::max(longest, level.line_bytes);
     std::map<std::int64_t, Bytes> lines;
-    for (const std::int64_t byte : event.bytes) lines[byte / longest].insert(byte);
+    for (const std::int64_t byte : event.bytes) lines[byte / longest_line()].insert(byte);
     for (const auto& [number, bytes] : lines) {
       const bool is_store = op.find("store") != std::string::npos, is_atomic = op.find("atomic") != std::string::npos;
       if (!is_private_) touch(bytes, !is_store, is_store || is_atomic);
@@ -375,6 +373,23 @@ class EveryAccess {
     waits_ = std::max(waits_, waits_before);
   }
 
+  std::int64_t longest_line() const {
+    std::int64_t longest = 0;
+    for (const MemoryLevel& level : levels_) longest = std::max(longest, level.line_bytes);
+    return longest;
+  }
+
+  /// The bytes of parts that are written as a whole.
+  Bytes covered(const Bytes& bytes) const {
+    const std::int64_t part = longest_line() / 32;
+    std::map<std::int64_t, Bytes> parts;
+    for (const std::int64_t byte : bytes) parts[byte / part].insert(byte);
+    Bytes covered;
+    for (const auto& [number, of_part] : parts)
+      if (std::ssize(of_part) == part) covered.insert(of_part.begin(), of_part.end());
+    return covered;
+  }
+
   void store(const Bytes& bytes) {
     for (std::size_t k = 0;; ++k) {
       counted(instruction_).sectors[k] += static_cast<double>(sectors(k, bytes).size());
@@ -383,7 +398,7 @@ class EveryAccess {
         return found_at(k);
       }
       if (keeps_stores(k)) {
-        keep(k, instruction_, bytes);
+        keep(k, instruction_, bytes, covered(bytes));
         return found_at(k);
       }
       if (sets_and_ways(k).second == 0) continue;
@@ -399,7 +414,8 @@ class EveryAccess {
       }
       if (levels_[k].scope != LevelScope::ComputeUnit && keeps_stores(k)) {
         load(k, bytes);
-        return keep(k, instruction_, bytes_of(k, sectors(k, bytes)));
+        const Bytes whole = bytes_of(k, sectors(k, bytes));
+        return keep(k, instruction_, whole, whole);
       }
       counted(instruction_).sectors[k] += static_cast<double>(sectors(k, bytes).size());
       if (sets_and_ways(k).second == 0) continue;
@@ -427,14 +443,18 @@ class EveryAccess {
         std::ranges::count_if(written, [&](const auto& sector) { return sector.second < levels_[k].sector_bytes; }));
   }
 
-  void keep(std::size_t k, std::size_t writer, const Bytes& bytes) {
+  /// @param known  those of the bytes that have a value
+  void keep(std::size_t k, std::size_t writer, const Bytes& bytes, const Bytes& known) {
     for (const std::int64_t number : line_numbers(k, bytes)) {
       Set& set = set_of(k, home_part(k, number), number);
       Line* line = find(set, number);
       if (!line) line = &insert(k, set, number);
       line->writer = writer;
       for (const std::int64_t byte : bytes)
-        if (byte / levels_[k].line_bytes == number) line->written[byte / levels_[k].sector_bytes].insert(byte);
+        if (byte / levels_[k].line_bytes == number) {
+          Bytes& written = line->written[byte / levels_[k].sector_bytes];
+          if (known.contains(byte)) written.insert(byte);
+        }
       for (const auto& [sector, written] : line->written)
         if (static_cast<std::int64_t>(written.size()) == levels_[k].sector_bytes) line->valid.insert(sector);
       for (std::int64_t part = 0; part < levels_[k].parts; ++part)
@@ -454,15 +474,9 @@ class EveryAccess {
     std::size_t to = k + 1;
     while (!is_memory(to) && !keeps_stores(to)) ++to;
     counted(line.writer).sectors[to] += static_cast<double>(sectors(to, dirty).size());
-    if (!is_memory(to)) {
-      Bytes written;
-      std::ranges::set_intersection(known, dirty, std::inserter(written, written.end()));
-      return keep(to, line.writer, written);
-    }
-    Bytes of_dirty_sectors;
-    for (const std::int64_t byte : known)
-      if (sectors(to, dirty).contains(byte / levels_[to].sector_bytes)) of_dirty_sectors.insert(byte);
-    counted(line.writer).sectors[to] += partial_sectors(to, of_dirty_sectors);
+    if (!is_memory(to)) return keep(to, line.writer, dirty, known);
+    for (const std::int64_t sector : sectors(to, dirty))
+      if (!std::ranges::includes(known, bytes_of(to, {sector}))) counted(line.writer).sectors[to] += 1;
   }
 
   const Kernel& kernel_;

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "caches/every_access.hpp"
 #include "caches/patterns.hpp"
 #include "warpipe/idg/error.hpp"
@@ -33,6 +31,11 @@ class Found {
   std::vector<double> found(const std::string& id) const { return column(id, &LevelTraffic::found); }
   std::vector<double> shares(const std::string& id) const { return column(id, &LevelTraffic::share); }
   std::vector<double> sectors(const std::string& id) const { return column(id, &LevelTraffic::sectors); }
+  double compulsory_bytes() const {
+    double sum = 0;
+    for (const AccessLevels& access : levels_.accesses) sum += access.compulsory_bytes;
+    return sum;
+  }
 
  private:
   std::vector<double> column(const std::string& id, double LevelTraffic::*member) const {
@@ -270,12 +273,12 @@ TEST_P(EachLargePattern, IsWithinThreePointsOfTheWholeLaunch) {
   const AccessMaker& maker = GetParam().maker;
   const Device device = cached_device(4, 16 * kKilo, 128 * kKilo, 2);
   const Found all(maker, device), some(maker, device, {60000});
-  EXPECT_LT(some.all().simulated_groups * (some.all().most_trips > 0 ? 0 : 1), some.all().groups);
+  EXPECT_TRUE(some.all().simulated_groups < some.all().groups || some.all().most_trips > 0);
   ASSERT_EQ(some.all().accesses.size(), all.all().accesses.size());
+  EXPECT_NEAR(some.compulsory_bytes(), all.compulsory_bytes(), 0.1 * all.compulsory_bytes());
   for (std::size_t i = 0; i < all.all().accesses.size(); ++i) {
     const AccessLevels &expected = all.all().accesses[i], &access = some.all().accesses[i];
     EXPECT_NEAR(access.executions, expected.executions, 1e-6 * expected.executions);
-    EXPECT_NEAR(access.compulsory_bytes, expected.compulsory_bytes, 0.1 * expected.compulsory_bytes) << i;
     for (std::size_t k = 0; k < expected.levels.size(); ++k) {
       EXPECT_NEAR(access.levels[k].found, expected.levels[k].found, 0.03) << i << " at level " << k;
       EXPECT_NEAR(access.levels[k].share, expected.levels[k].share, 0.03) << i << " at level " << k;
@@ -292,7 +295,7 @@ std::vector<Pattern> large_patterns() {
                                 {"tiled_product", tiled_product(512)},
                                 {"naive_transpose", naive_transpose(1024)},
                                 {"tiled_transpose", tiled_transpose(1024)},
-                                {"strided", strided(1 << 18, 6)},
+                                {"strided", strided(1 << 20, 6)},
                                 {"broadcast", broadcast(2048)},
                                 {"reduction", reduction(1 << 22, 64)},
                                 {"gather", gather(1 << 17, 20000)},

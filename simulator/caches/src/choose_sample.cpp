@@ -63,7 +63,8 @@ Sample choose_sample(AddressStreams& streams, const Device& device, const CacheE
   const std::int64_t all = streams.launch().groups;
   const std::int64_t wave = std::min(all, device.compute_units * streams.launch().slots);
   const auto in_the_middle = [&](std::int64_t groups) {
-    return Sample{(all - groups) / 2, groups, all, INT64_MAX, false};
+    const std::int64_t first = (all - groups) / 2 / wave * wave, early = groups / wave / 2 * wave;
+    return Sample{first, groups, all, early, INT64_MAX, false};
   };
   Sample sample = in_the_middle(std::min(all, 2 * wave));
   const Cost cost(streams, sample.first, sample.groups);

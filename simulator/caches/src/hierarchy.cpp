@@ -28,7 +28,7 @@ std::int64_t bytes_left(const MemoryLevel& level, const Device& device, const Ca
 }
 
 ModelError unusable(const MemoryLevel& level, const char* problem, const std::string& found) {
-  return ModelError(Diagnostic{fmt::format("/memory/levels/{}", level.name), problem, found,
+  return ModelError(Diagnostic{fmt::format("device: /memory/levels, \"{}\"", level.name), problem, found,
                                "change the level, or give the kernel's `levels`"});
 }
 
@@ -70,10 +70,12 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_
                 {is_nearest, made.keeps_stores || (is_nearest && has_private)}, made);
   }
   if (levels() > kLevelMask + 1)
-    throw ModelError(Diagnostic{"/memory/levels", fmt::format("a device can have at most {} levels", kLevelMask + 1),
+    throw ModelError(Diagnostic{"device: /memory/levels",
+                                fmt::format("a device can have at most {} levels", kLevelMask + 1),
                                 fmt::format("found {}", levels()), ""});
   if (!levels_.back().is_memory)
-    throw ModelError(Diagnostic{"/memory/levels", "the last level must be the memory, without `bytes`", "", ""});
+    throw ModelError(
+        Diagnostic{"device: /memory/levels", "the last level must be the memory, without `bytes`", "", ""});
   sectors_.resize(accesses * levels());
   moved_.resize(accesses, {{}, std::vector<double>(levels())});
 }
@@ -259,9 +261,10 @@ void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) 
     Cache::Place place = find(cache, k, use, number);
     if (place == Cache::kNowhere) place = insert(cache, k, use, number);
     WrittenLine& line = cache.write(place);
-    const std::uint32_t first = next.touched(touched) & ~next.touched(line.dirty);
+    const std::uint32_t dirty = level.sectors.whole(touched);
+    const std::uint32_t first = next.touched(dirty) & ~next.touched(line.dirty);
     moved_[use.access].dirtied[k] += use.weight * Sectors::count_bits(first);
-    line.dirty |= level.sectors.whole(touched);
+    line.dirty |= dirty;
     line.covered |= written.covered & touched;
     line.writer = static_cast<std::uint32_t>(use.access);
     cache.valid(place) |= level.sectors.full(line.covered);

@@ -43,17 +43,21 @@ AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, 
   return access;
 }
 
-/// An array has no more bytes than it has, whatever the groups that stand for others touched first.
-void limit_compulsory_bytes(const Kernel& kernel, const LaunchShape& shape, LevelsFromAddresses& found) {
+/// Groups that stand for others may touch first what others would have touched: an array has no more sectors than it
+/// has.
+void limit_compulsory_bytes(const Kernel& kernel, const AddressStreams& streams, std::int64_t sector_bytes,
+                            LevelsFromAddresses& found) {
   const auto key = [&](const AccessLevels& access) {
     const Instruction& instruction = kernel.instructions[access.instruction];
-    return std::pair{array_of(*instruction.access), access_kind(instruction.op) == AccessKind::Store};
+    return std::pair{array_of(*instruction.access), access_kind(instruction.op)};
   };
-  std::map<std::pair<std::size_t, bool>, double> sums;
+  std::map<std::pair<std::size_t, AccessKind>, double> sums;
   for (const AccessLevels& access : found.accesses) sums[key(access)] += access.compulsory_bytes;
   for (AccessLevels& access : found.accesses) {
-    const auto most = static_cast<double>(shape.arrays[key(access).first].bytes);
-    if (sums[key(access)] > most) access.compulsory_bytes *= most / sums[key(access)];
+    const auto [array, kind] = key(access);
+    const std::int64_t sectors = (streams.shape().arrays[array].bytes - 1) / sector_bytes + 1;
+    const double most = static_cast<double>(sectors * sector_bytes) * (kind == AccessKind::Atomic ? 2 : 1);
+    if (sums[{array, kind}] > most) access.compulsory_bytes *= most / sums[{array, kind}];
   }
 }
 
@@ -102,7 +106,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
     found.accesses.push_back(mean(one, other, number, device));
     found.accesses.back().instruction = streams.instructions()[number];
   }
-  limit_compulsory_bytes(kernel, streams.shape(), found);
+  limit_compulsory_bytes(kernel, streams, device.memory->levels.front().sector_bytes, found);
   add_notes(kernel, streams.instructions().size(), found);
   return found;
 }

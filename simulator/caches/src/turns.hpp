@@ -14,14 +14,13 @@ namespace warpipe {
 struct Sample {
   std::int64_t first = 0, groups = 1;  ///< neighbouring groups of the launch
   std::int64_t all = 1;                ///< groups of the launch
+  std::int64_t early = 0;              ///< the first of them: each stands for itself
   std::int64_t most_trips = 0;         ///< of each loop: a power of two, or more than any loop has
   bool is_cut = false;                 ///< some loop has more trips
 
-  /// How many groups of the launch a group of the sample stands for: one in its first half; those of the other half for
-  /// all others.
+  /// How many groups of the launch a group of the sample stands for: those that are not early for all others.
   double weight(std::int64_t group) const {
-    const std::int64_t half = groups / 2;
-    return group < first + half ? 1 : static_cast<double>(all - half) / static_cast<double>(groups - half);
+    return group < first + early ? 1 : static_cast<double>(all - early) / static_cast<double>(groups - early);
   }
 };
 
