@@ -46,8 +46,7 @@ void Cache::bring_forward(Place first, std::size_t rank) {
 Cache::Place Cache::push(std::size_t set, std::uint32_t line, Victim& victim) {
   const Place first = set * row_;
   const std::size_t last = ways_ - 1;
-  victim.line = push_front(&rows_[first], last, line);
-  victim.valid = push_front(&rows_[first + ways_], last, 0);
+  victim = {push_front(&rows_[first], last, line), push_front(&rows_[first + ways_], last, 0), {}};
   if (arrivals_ != 0) push_front(&rows_[first + arrivals_], last, 0);
   if (written_ways_ == 0) return first;
   std::uint32_t way = rows_[first + written_ways_ + last];

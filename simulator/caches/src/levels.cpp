@@ -76,8 +76,9 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
                          [](const Instruction& instruction) { return class_of(instruction.op); }));
   const std::size_t without = global - std::min(global, with_addresses);
   if (without > 0)
-    found.notes.push_back(
-        fmt::format("{} accesses to global memory have no addresses: the caches do not see them.", without));
+    found.notes.push_back(fmt::format("{} to global memory {} no addresses: the caches do not see {}.",
+                                      without == 1 ? "1 access" : fmt::format("{} accesses", without),
+                                      without == 1 ? "has" : "have", without == 1 ? "it" : "them"));
   for (const AccessLevels& access : found.accesses)
     if (access.spread > kWideSpread)
       found.notes.push_back(
