@@ -16,14 +16,22 @@ constexpr std::size_t kLanes = 4;
 const std::vector<std::string> kCoordinates{"g", "k"};
 const std::vector<std::string> kNames{"lane", "n", "g", "k"};
 
-LaneValues lane_values(const Expression& expression) {
-  const std::vector<LaneValues::Name> names{{"lane", {0, 1, 2, 3}}, {"n", {24}}};
-  return {expression, names, kCoordinates, kLanes};
-}
+/// An expression for four lanes.
+class Lanes {
+ public:
+  explicit Lanes(const Expression& expression) : operations_(operations_of(expression)) {}
+  const LaneForm* over(std::span<const Range> ranges) { return values_.over(ranges); }
+
+ private:
+  std::vector<Operation> operations_;
+  LaneNames names_{kLanes, {{"lane", {0, 1, 2, 3}}, {"n", {24}}}};
+  LaneRoom room_;
+  LaneValues values_{operations_, names_, kCoordinates, room_};
+};
 
 /// The form of an expression over ranges of g and k: "0 4 8 12 + 16 g + 0 k"; empty where there is none.
 std::string form(const std::string& text, Range g = {0, 7}, Range k = {0, 7}) {
-  LaneValues values = lane_values(Expression::parse(text, kNames));
+  Lanes values(Expression::parse(text, kNames));
   const std::array ranges{g, k};
   const LaneForm* const form = values.over(ranges);
   if (!form) return "";
@@ -124,7 +132,7 @@ TEST(LaneValues, AreThoseOfTheExpressionWhereverTheyAre) {
     const std::string text = random.text();
     SCOPED_TRACE(text);
     const Expression expression = Expression::parse(text, kNames);
-    LaneValues values = lane_values(expression);
+    Lanes values(expression);
     const auto range = [&] {
       const auto least = static_cast<double>(random.pick(6));
       return Range{least, least + static_cast<double>(random.pick(9))};

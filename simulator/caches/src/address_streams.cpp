@@ -12,7 +12,8 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kPlace = 4096;  // bytes: arrays begin at its multiples
+constexpr std::int64_t kPlace = 4096;        // bytes: arrays begin at its multiples
+constexpr std::size_t kMostPrograms = 4096;  // that are kept though no warp runs them
 
 std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
   return (a + granularity - 1) / granularity * granularity;
@@ -58,8 +59,17 @@ AddressStreams::AddressStreams(const Kernel& kernel, const Device& device, const
       line_bytes_(line_bytes),
       warps_(static_cast<std::int64_t>(launch.values.at("warps"))),
       shape_(launch_shape(kernel, with_groups(launch))) {
-  for (std::size_t i = 0; i < kernel.instructions.size(); ++i)
-    if (has_addresses(kernel.instructions[i])) instructions_.push_back(i);
+  for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
+    const Instruction& instruction = kernel.instructions[i];
+    if (!has_addresses(instruction)) continue;
+    instructions_.push_back(i);
+    LaneAddresses::Source& source = sources_.emplace_back();
+    source.where = instruction.where + "/access/address";
+    if (const auto* addressed = std::get_if<AccessPattern::Addressed>(&instruction.access->lanes)) {
+      source.address = addressed->address;
+      source.operations = operations_of(addressed->address);
+    }
+  }
   place_arrays();
   if (!kernel.kinds) return;
   if (const auto* table = std::get_if<std::vector<GroupKinds::Run>>(&kernel.kinds->of_group))
@@ -92,19 +102,21 @@ std::int64_t AddressStreams::kind_of(std::int64_t group) const {
                   [&] { return std::get<Expression>(kernel_.kinds->of_group).evaluate_whole(values, 0); });
 }
 
-WarpProgram& AddressStreams::program(std::int64_t group, std::int64_t warp) {
+std::shared_ptr<WarpProgram> AddressStreams::program(std::int64_t group, std::int64_t warp) {
   const std::int64_t kind = kind_of(group);
-  std::vector<std::unique_ptr<WarpProgram>>& programs = programs_[kind];
-  programs.resize(static_cast<std::size_t>(warps_));
-  std::unique_ptr<WarpProgram>& program = programs[static_cast<std::size_t>(warp)];
-  if (!program) program = ProgramBuilder(*this, kind, warp).build();
-  return *program;
+  std::shared_ptr<WarpProgram>& program = programs_[{kind, warp}];
+  if (program) return program;
+  std::shared_ptr<WarpProgram> built = ProgramBuilder(*this, kind, warp).build();
+  program = built;
+  if (programs_.size() > kMostPrograms)
+    std::erase_if(programs_, [](const auto& entry) { return entry.second.use_count() == 1; });
+  return built;
 }
 
 void WarpStream::start(AddressStreams& streams, std::int64_t group, std::int64_t warp, std::int64_t frame,
                        std::int64_t most_trips) {
   streams_ = &streams;
-  program_ = &streams.program(group, warp);
+  program_ = streams.program(group, warp);
   group_ = group;
   warp_ = warp;
   frame_ = frame;

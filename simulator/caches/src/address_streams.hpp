@@ -31,7 +31,7 @@ class AddressStreams {
   /// The program of a warp.
   /// @param group  its index in the launch
   /// @param warp   its index in the group
-  WarpProgram& program(std::int64_t group, std::int64_t warp);
+  std::shared_ptr<WarpProgram> program(std::int64_t group, std::int64_t warp);
 
   const Kernel& kernel() const { return kernel_; }
   const CacheLaunch& launch() const { return launch_; }
@@ -51,10 +51,13 @@ class AddressStreams {
   std::int64_t line_bytes_, warps_;
   LaunchShape shape_;
   std::vector<std::size_t> instructions_;
-  std::vector<Placement> placements_;                                           ///< by array
-  std::vector<std::int64_t> table_ends_;                                        ///< of the runs of a table of kinds
-  std::map<std::pair<std::size_t, std::int64_t>, SampledLines> sampled_;        ///< by instruction and width
-  std::map<std::int64_t, std::vector<std::unique_ptr<WarpProgram>>> programs_;  ///< by kind, warp
+  std::vector<Placement> placements_;                                     ///< by array
+  std::vector<std::int64_t> table_ends_;                                  ///< of the runs of a table of kinds
+  std::map<std::pair<std::size_t, std::int64_t>, SampledLines> sampled_;  ///< by instruction and width
+  std::vector<LaneAddresses::Source> sources_;  ///< by access; without operations where addresses are sampled
+  LaneRoom room_;
+  using Programs = std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<WarpProgram>>;
+  Programs programs_;  ///< by kind, warp
 };
 
 /// The lines of an execution.
@@ -102,7 +105,7 @@ class WarpStream {
   std::int64_t execution(const WarpAccess& access) const;
 
   AddressStreams* streams_ = nullptr;
-  WarpProgram* program_ = nullptr;
+  std::shared_ptr<WarpProgram> program_;
   std::size_t at_ = 0;
   std::int64_t group_ = 0, warp_ = 0, frame_ = 0, most_trips_ = 0;
   double weight_ = 1;

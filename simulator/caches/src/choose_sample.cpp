@@ -4,22 +4,29 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <memory>
+#include <vector>
 
 namespace warpipe {
 namespace {
 
 constexpr std::int64_t kLeastTrips = 4;  // of a loop that is cut: two halves of two
+constexpr std::int64_t kGroupsLookedAt = 64;
 
-/// How many lines the groups of a sample look up, by the lines of each access in its first execution.
+/// How many lines the groups of a sample look up: estimated from some of them, and by the lines of each access in its
+/// first execution.
 class Cost {
  public:
   Cost(AddressStreams& streams, std::int64_t first, std::int64_t groups) {
-    for (std::int64_t group = first; group < first + groups; ++group)
+    const std::int64_t distance = (groups - 1) / kGroupsLookedAt + 1;
+    std::int64_t looked_at = 0;
+    for (std::int64_t group = first; group < first + groups; group += distance, ++looked_at)
       for (std::int64_t warp = 0; warp < streams.warps_per_group(); ++warp) {
-        const WarpProgram& program = streams.program(group, warp);
-        Warps& warps = warps_[&program];
+        const std::shared_ptr<WarpProgram> program = streams.program(group, warp);
+        Warps& warps = warps_[program];
         if (warps.number++ == 0) warps.lines = lines_of(streams, group, warp);
       }
+    scale_ = static_cast<double>(groups) / static_cast<double>(looked_at);
   }
 
   /// @param most_trips  of each loop
@@ -28,7 +35,7 @@ class Cost {
     for (const auto& [program, warps] : warps_)
       for (std::size_t i = 0; i < program->accesses.size(); ++i)
         lines += warps.number * warps.lines[i] * executions(*program, program->accesses[i], most_trips);
-    return lines;
+    return lines * scale_;
   }
 
   std::int64_t longest_loop() const {
@@ -54,7 +61,8 @@ class Cost {
     return lines;
   }
 
-  std::map<const WarpProgram*, Warps> warps_;
+  std::map<std::shared_ptr<WarpProgram>, Warps> warps_;
+  double scale_ = 1;
 };
 
 }  // namespace

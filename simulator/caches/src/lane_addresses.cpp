@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "at_place.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/units.hpp"
 
@@ -38,16 +39,13 @@ void ArrayAccess::ranges(std::span<const double> addresses, std::int64_t origin,
   }
 }
 
-LaneAddresses::LaneAddresses(const ArrayAccess& access, const Expression& address, std::string where,
-                             std::span<const LaneValues::Name> names, std::span<const std::string> coordinates,
-                             std::size_t lanes)
+LaneAddresses::LaneAddresses(const ArrayAccess& access, const Source& source, const LaneNames& names,
+                             std::span<const std::string> coordinates, LaneRoom& room)
     : access_(access),
-      address_(address),
-      where_(std::move(where)),
-      names_(names.begin(), names.end()),
+      source_(source),
+      names_(names),
       coordinates_(coordinates.begin(), coordinates.end()),
-      lanes_(lanes),
-      values_(address, names, coordinates, lanes) {}
+      values_(source.operations, names, coordinates, room) {}
 
 /// The form where it is whole, else null.
 const LaneForm* LaneAddresses::form(std::span<const Range> ranges) {
@@ -98,17 +96,11 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
 void LaneAddresses::fail(std::span<const Range> ranges) const {
   Values values;
   for (std::size_t i = 0; i < coordinates_.size(); ++i) values[coordinates_[i]] = ranges[i].least;
-  for (std::size_t lane = 0; lane < lanes_; ++lane) {
-    for (const LaneValues::Name& name : names_) values[name.name] = name.numbers[name.numbers.size() > 1 ? lane : 0];
-    try {
-      address_.evaluate_whole(values, -kLargestWhole);
-    } catch (const ModelError& error) {
-      Diagnostic problem = error.diagnostics().front();
-      problem.where = where_;
-      throw ModelError(problem);
-    }
+  for (std::size_t lane = 0; lane < names_.lanes; ++lane) {
+    for (const auto& [name, numbers] : names_.names) values[name] = numbers[numbers.size() > 1 ? lane : 0];
+    at_place(source_.where, [&] { return source_.address.evaluate_whole(values, -kLargestWhole); });
   }
-  throw ModelError(Diagnostic{where_, "an address has no value", "", "change the expression or its parameters"});
+  throw ModelError(Diagnostic{source_.where, "an address has no value", "", "change the expression or its parameters"});
 }
 
 void LaneAddresses::at(std::span<const Range> ranges, std::vector<TouchedLine>& lines) {

@@ -44,10 +44,16 @@ struct MovingLines {
 /// The addresses that the lanes of a warp have in the executions of an instruction, from an expression.
 class LaneAddresses {
  public:
-  /// @param where  JSON path of the expression, for messages
-  /// @param lanes  that the warp has
-  LaneAddresses(const ArrayAccess& access, const Expression& address, std::string where,
-                std::span<const LaneValues::Name> names, std::span<const std::string> coordinates, std::size_t lanes);
+  /// What the addresses of an instruction have in common for all warps; outlives them.
+  struct Source {
+    Expression address;
+    std::vector<Operation> operations;  ///< of the address
+    std::string where;                  ///< JSON path of the expression, for messages
+  };
+
+  /// @param source, names, room  outlive this
+  LaneAddresses(const ArrayAccess& access, const Source& source, const LaneNames& names,
+                std::span<const std::string> coordinates, LaneRoom& room);
 
   bool uses(std::size_t coordinate) const { return values_.uses(coordinate); }
 
@@ -65,11 +71,9 @@ class LaneAddresses {
   [[noreturn]] void fail(std::span<const Range> ranges) const;
 
   ArrayAccess access_;
-  Expression address_;
-  std::string where_;
-  std::vector<LaneValues::Name> names_;
+  const Source& source_;
+  const LaneNames& names_;
   std::vector<std::string> coordinates_;
-  std::size_t lanes_;
   LaneValues values_;
   std::vector<ByteRange> ranges_;
   std::map<std::vector<ByteRange>, LinePattern> patterns_;  ///< by the bytes that lanes touch

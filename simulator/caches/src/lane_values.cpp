@@ -19,17 +19,15 @@ bool is_uniform(const double* at, std::size_t lanes) {
 
 }  // namespace
 
-LaneValues::LaneValues(const Expression& expression, std::span<const Name> names,
-                       std::span<const std::string> coordinates, std::size_t lanes)
-    : operations_(operations_of(expression)),
-      numbers_(operations_.size()),
-      coordinate_(operations_.size(), kNone),
+LaneValues::LaneValues(const std::vector<Operation>& operations, const LaneNames& names,
+                       std::span<const std::string> coordinates, LaneRoom& room)
+    : operations_(operations),
+      numbers_(operations.size(), nullptr),
+      coordinate_(operations.size(), kNone),
       uses_(coordinates.size(), false),
-      lanes_(lanes),
+      lanes_(names.lanes),
       coordinates_(coordinates.size()),
-      values_(operations_.size() * (lanes + coordinates.size())),
-      moves_(operations_.size(), false),
-      scratch_(2 * lanes) {
+      room_(room) {
   for (std::size_t i = 0; i < operations_.size(); ++i) {
     if (operations_[i].op != Operator::Name) continue;
     const auto coordinate = std::ranges::find(coordinates, operations_[i].name);
@@ -37,28 +35,30 @@ LaneValues::LaneValues(const Expression& expression, std::span<const Name> names
       coordinate_[i] = static_cast<std::size_t>(coordinate - coordinates.begin());
       uses_[coordinate_[i]] = true;
     } else {
-      const auto name = std::ranges::find(names, operations_[i].name, &Name::name);
-      assert(name != names.end());
-      numbers_[i] = name->numbers;
-      numbers_[i].resize(lanes, name->numbers.front());
+      const auto name = std::ranges::find(names.names, operations_[i].name, &LaneNames::Name::name);
+      assert(name != names.names.end());
+      numbers_[i] = &name->numbers;
     }
   }
 }
 
 const LaneForm* LaneValues::over(std::span<const Range> ranges) {
   ranges_ = ranges;
+  room_.values.resize(operations_.size() * (lanes_ + coordinates_));
+  room_.moves.resize(operations_.size());
+  room_.truths.resize(2 * lanes_);
   for (std::size_t i = 0; i < operations_.size(); ++i)
     if (!evaluate(operations_[i], row(i))) return nullptr;
   const Row last = row(operations_.size() - 1);
   if (!std::all_of(last.at, last.at + lanes_, [](double value) { return std::isfinite(value); })) return nullptr;
-  form_.at.assign(last.at, last.at + lanes_);
-  form_.steps.assign(last.steps, last.steps + coordinates_);
-  return &form_;
+  room_.form.at.assign(last.at, last.at + lanes_);
+  room_.form.steps.assign(last.steps, last.steps + coordinates_);
+  return &room_.form;
 }
 
 LaneValues::Row LaneValues::row(std::size_t operation) {
-  double* const at = values_.data() + operation * (lanes_ + coordinates_);
-  return {at, at + lanes_, moves_[operation]};
+  double* const at = room_.values.data() + operation * (lanes_ + coordinates_);
+  return {at, at + lanes_, room_.moves[operation]};
 }
 
 LaneValues::Reach LaneValues::reach(const double* steps) const {
@@ -113,7 +113,7 @@ bool LaneValues::evaluate(const Operation& operation, Row result) {
     }
     return false;
   }();
-  moves_[index_of(operation)] =
+  room_.moves[index_of(operation)] =
       std::any_of(result.steps, result.steps + coordinates_, [](double step) { return step != 0; });
   return done;
 }
@@ -121,7 +121,11 @@ bool LaneValues::evaluate(const Operation& operation, Row result) {
 void LaneValues::set_name(const Operation& operation, Row& result) {
   const std::size_t index = index_of(operation);
   if (coordinate_[index] == kNone) {
-    std::ranges::copy(numbers_[index], result.at);
+    const std::vector<double>& numbers = *numbers_[index];
+    if (numbers.size() == 1)
+      std::fill_n(result.at, lanes_, numbers.front());
+    else
+      std::ranges::copy(numbers, result.at);
     return;
   }
   const Range& range = ranges_[coordinate_[index]];
@@ -257,7 +261,7 @@ bool LaneValues::truth(Row row, double* result) const {
 }
 
 bool LaneValues::combine(Operator op, Row left, Row right, Row& result) {
-  double* const one = scratch_.data();
+  double* const one = room_.truths.data();
   double* const other = one + lanes_;
   if (!truth(left, one) || !truth(right, other)) return false;
   for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = apply(op, one[i], other[i]);

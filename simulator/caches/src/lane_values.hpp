@@ -21,21 +21,33 @@ struct LaneForm {
   std::vector<double> steps;  ///< by coordinate
 };
 
+/// What the expressions of a warp see beside coordinates.
+struct LaneNames {
+  struct Name {
+    std::string name;
+    std::vector<double> numbers;  ///< one for all lanes, or one per lane
+  };
+  std::size_t lanes = 0;  ///< of the warp, >= 1
+  std::vector<Name> names;
+};
+
+/// Room for the values of an expression while it is evaluated.
+struct LaneRoom {
+  std::vector<double> values, truths;
+  std::vector<bool> moves;
+  LaneForm form;
+};
+
 /// An expression for the lanes of one warp. It sees numbers that lanes have of their own, numbers that are the same for
 /// all, and coordinates, which move from one execution to the next: the group and the counters of loops.
 class LaneValues {
  public:
-  /// A name of the expression that is no coordinate: one number for all lanes, or one per lane.
-  struct Name {
-    std::string name;
-    std::vector<double> numbers;
-  };
-
+  /// @param operations   of the expression
   /// @param names        for every name of the expression that is no coordinate
   /// @param coordinates  their names
-  /// @param lanes        of the warp, >= 1
-  LaneValues(const Expression& expression, std::span<const Name> names, std::span<const std::string> coordinates,
-             std::size_t lanes);
+  /// @param room         which others may use meanwhile; outlives this, as the operations and names do
+  LaneValues(const std::vector<Operation>& operations, const LaneNames& names, std::span<const std::string> coordinates,
+             LaneRoom& room);
 
   /// Whether the value depends on that coordinate.
   bool uses(std::size_t coordinate) const { return uses_[coordinate]; }
@@ -44,7 +56,7 @@ class LaneValues {
   /// exactly, such as that min(a, b) is a where the most that a can be is at most the least of b.
   /// @param ranges  by coordinate
   /// @return        null where no such rule applies, or where the expression may have no value. Over points there is a
-  ///                form whenever the expression has values. Valid until the next call
+  ///                form whenever the expression has values. Valid until the room is used again
   const LaneForm* over(std::span<const Range> ranges);
 
  private:
@@ -77,16 +89,13 @@ class LaneValues {
   bool truth(Row row, double* result) const;
   void apply_to_lanes(Operator op, Row left, Row right, Row& result) const;
 
-  std::vector<Operation> operations_;
-  std::vector<std::vector<double>> numbers_;  ///< by operation: of a name that is no coordinate
-  std::vector<std::size_t> coordinate_;       ///< by operation: of a name that is one
+  const std::vector<Operation>& operations_;
+  std::vector<const std::vector<double>*> numbers_;  ///< by operation: of a name that is no coordinate
+  std::vector<std::size_t> coordinate_;              ///< by operation: of a name that is one
   std::vector<bool> uses_;
   std::size_t lanes_, coordinates_;
-  std::vector<double> values_;  ///< of all rows
-  std::vector<bool> moves_;
-  std::vector<double> scratch_;
+  LaneRoom& room_;
   std::span<const Range> ranges_;
-  LaneForm form_;
 };
 
 }  // namespace warpipe

@@ -36,17 +36,19 @@ void add_lines(std::vector<ByteRange>& ranges, std::int64_t line_bytes, std::vec
 }
 
 LinePattern::LinePattern(std::vector<ByteRange> ranges, std::int64_t line_bytes)
-    : ranges_(std::move(ranges)), line_bytes_(line_bytes), slices_(static_cast<std::size_t>(line_bytes)) {}
+    : ranges_(std::move(ranges)), line_bytes_(line_bytes), slice_of_(static_cast<std::size_t>(line_bytes), 0) {}
 
 std::span<const TouchedLine> LinePattern::at(std::int64_t byte) {
-  Slice& slice = slices_[static_cast<std::size_t>(byte)];
-  if (slice.begin == slice.end && !ranges_.empty()) {
+  std::uint16_t& known = slice_of_[static_cast<std::size_t>(byte)];
+  if (known == 0) {
     std::vector<ByteRange> moved = ranges_;
     for (ByteRange& range : moved) range.begin += byte;
-    slice.begin = static_cast<std::uint32_t>(lines_.size());
+    const auto begin = static_cast<std::uint32_t>(lines_.size());
     add_lines(moved, line_bytes_, lines_);
-    slice.end = static_cast<std::uint32_t>(lines_.size());
+    slices_.push_back({begin, static_cast<std::uint32_t>(lines_.size())});
+    known = static_cast<std::uint16_t>(slices_.size());
   }
+  const Slice& slice = slices_[known - 1U];
   return std::span(lines_).subspan(slice.begin, slice.end - slice.begin);
 }
 

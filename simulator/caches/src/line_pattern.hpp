@@ -43,7 +43,8 @@ class LinePattern {
   };
   std::vector<ByteRange> ranges_;
   std::int64_t line_bytes_;
-  std::vector<Slice> slices_;  ///< of `lines_`, by byte; found when asked for
+  std::vector<std::uint16_t> slice_of_;  ///< by byte: index into `slices_` + 1; 0: not found yet
+  std::vector<Slice> slices_;            ///< of `lines_`
   std::vector<TouchedLine> lines_;
 };
 

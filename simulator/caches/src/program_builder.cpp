@@ -27,23 +27,28 @@ ProgramBuilder::ProgramBuilder(AddressStreams& streams, std::int64_t kind, std::
     : streams_(streams),
       values_(body_values(streams.kernel_, streams.launch_.values, kind, warp)),
       coordinates_{"group", "group_x", "group_y", "group_z"} {
-  const std::int64_t warp_size = streams.device_.warp_size, first = warp * warp_size;
-  const auto threads = static_cast<std::int64_t>(values_.at("group_size"));
-  lanes_ = static_cast<std::size_t>(std::min(warp_size, threads - first));
-  for (const auto& [name, value] : values_) names_.push_back({name, {value}});
-  std::vector<LaneValues::Name> of_lanes;
-  Values place;
-  for (std::size_t lane = 0; lane < lanes_; ++lane) {
-    const auto index = static_cast<std::int64_t>(lane);
-    set_thread(place, streams.shape_, first + index, index);
-    if (of_lanes.empty())
-      for (const auto& [name, value] : place) of_lanes.push_back({name, {}});
-    for (LaneValues::Name& name : of_lanes) name.numbers.push_back(place.at(name.name));
-  }
-  std::ranges::move(of_lanes, std::back_inserter(names_));
+  set_names(warp);
 }
 
-std::unique_ptr<WarpProgram> ProgramBuilder::build() {
+void ProgramBuilder::set_names(std::int64_t warp) {
+  LaneNames& names = program_->names;
+  for (const auto& [name, value] : values_) names.names.push_back({name, {value}});
+  const std::int64_t warp_size = streams_.device_.warp_size, first = warp * warp_size;
+  const auto threads = static_cast<std::int64_t>(values_.at("group_size"));
+  names.lanes = static_cast<std::size_t>(std::min(warp_size, threads - first));
+  const std::size_t of_lanes = names.names.size();
+  Values place;
+  for (std::size_t lane = 0; lane < names.lanes; ++lane) {
+    const auto index = static_cast<std::int64_t>(lane);
+    set_thread(place, streams_.shape_, first + index, index);
+    if (lane == 0)
+      for (const auto& [name, value] : place) names.names.push_back({name, {}});
+    for (std::size_t i = of_lanes; i < names.names.size(); ++i)
+      names.names[i].numbers.push_back(place.at(names.names[i].name));
+  }
+}
+
+std::shared_ptr<WarpProgram> ProgramBuilder::build() {
   walk(streams_.kernel_.body);
   program_->nodes.push_back({Kind::End, 0});
   return std::move(program_);
@@ -96,8 +101,6 @@ void ProgramBuilder::add_instruction(std::size_t index) {
 void ProgramBuilder::add_access(std::size_t index, std::size_t number) {
   const Instruction& instruction = streams_.kernel_.instructions[index];
   const AccessPattern& pattern = *instruction.access;
-  const auto* const sampled = std::get_if<AccessPattern::Sampled>(&pattern.lanes);
-  const auto* const addressed = std::get_if<AccessPattern::Addressed>(&pattern.lanes);
   WarpAccess access;
   access.number = number;
   access.kind = access_kind(instruction.op);
@@ -107,19 +110,15 @@ void ProgramBuilder::add_access(std::size_t index, std::size_t number) {
                                 [&] { return pattern.width_bytes.evaluate_whole(values_, 1); });
   access.array.warp_size = streams_.device_.warp_size;
   access.array.line_bytes = streams_.line_bytes_;
-  if (sampled)
+  if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&pattern.lanes)) {
     access.sampled = &streams_.sampled_.try_emplace({number, access.array.width}, *sampled, access.array).first->second;
-  else
-    add_expression(access, *addressed, instruction.where + "/access/address");
+  } else {
+    access.addresses = std::make_unique<LaneAddresses>(access.array, streams_.sources_[number], program_->names,
+                                                       coordinates_, streams_.room_);
+    access.boxes = std::make_unique<Boxes>(*access.addresses, everywhere());
+  }
   program_->nodes.push_back({Kind::Access, program_->accesses.size()});
   program_->accesses.push_back(std::move(access));
-}
-
-void ProgramBuilder::add_expression(WarpAccess& access, const AccessPattern::Addressed& addressed,
-                                    const std::string& where) {
-  access.addresses =
-      std::make_unique<LaneAddresses>(access.array, addressed.address, where, names_, coordinates_, lanes_);
-  access.boxes = std::make_unique<Boxes>(*access.addresses, everywhere());
 }
 
 /// The ranges of all groups and trips.

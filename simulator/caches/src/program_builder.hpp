@@ -15,23 +15,21 @@ class ProgramBuilder {
   /// @param warp  its index in its group
   ProgramBuilder(AddressStreams& streams, std::int64_t kind, std::int64_t warp);
 
-  std::unique_ptr<WarpProgram> build();
+  std::shared_ptr<WarpProgram> build();
 
  private:
+  void set_names(std::int64_t warp);
   void walk(const std::vector<Item>& items);
   void add_loop(const Loop& loop);
   void add_instruction(std::size_t index);
   void add_access(std::size_t index, std::size_t number);
-  void add_expression(WarpAccess& access, const AccessPattern::Addressed& addressed, const std::string& where);
   std::vector<Range> everywhere() const;
 
   AddressStreams& streams_;
   Values values_;
-  std::vector<LaneValues::Name> names_;
-  std::size_t lanes_;
   std::vector<std::string> coordinates_;  ///< names; empty of loops that are not around the place
   std::vector<std::size_t> around_;       ///< loops
-  std::unique_ptr<WarpProgram> program_ = std::make_unique<WarpProgram>();
+  std::shared_ptr<WarpProgram> program_ = std::make_shared<WarpProgram>();
 };
 
 }  // namespace warpipe

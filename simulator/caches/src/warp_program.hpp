@@ -47,6 +47,7 @@ struct WarpProgram {
   std::vector<Node> nodes;  ///< in program order; the last one is the end
   std::vector<Loop> loops;  ///< the counter of the i-th one is coordinate kFirstCounter + i
   std::vector<WarpAccess> accesses;
+  LaneNames names;  ///< that the addresses of the accesses see
 };
 
 /// How often a warp executes an access.
