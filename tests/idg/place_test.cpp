@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Expression parse(const std::string& text) {
+Expression expression_of(const std::string& text) {
   const std::vector<std::string> visible{"n", "group_size", "groups"};
   return Expression::parse(text, visible);
 }
@@ -22,16 +22,16 @@ std::vector<double> of(const Values& values, std::initializer_list<const char*> 
 
 Kernel in_blocks() {
   Kernel kernel;
-  kernel.launch.block = {Expression(8), parse("group_size / 16")};
-  kernel.launch.grid = {parse("n / 8"), Expression(3)};
-  kernel.arrays = {{"x", parse("n * groups")}, {"stack", Expression(64), true}};
+  kernel.launch.block = {Expression(8), expression_of("group_size / 16")};
+  kernel.launch.grid = {expression_of("n / 8"), Expression(3)};
+  kernel.arrays = {{"x", expression_of("n * groups")}, {"stack", Expression(64), true}};
   return kernel;
 }
 
-const Values kValues{{"n", 40}, {"group_size", 64}, {"groups", 30}};
+const Values kPlaceValues{{"n", 40}, {"group_size", 64}, {"groups", 30}};
 
 TEST(LaunchShape, IsThatOfTheKernelsLaunch) {
-  const LaunchShape shape = launch_shape(in_blocks(), kValues);
+  const LaunchShape shape = launch_shape(in_blocks(), kPlaceValues);
   EXPECT_EQ(shape.block_x, 8);
   EXPECT_EQ(shape.block_y, 4);
   EXPECT_EQ(shape.grid_x, 5);
@@ -49,7 +49,7 @@ TEST(LaunchShape, NamesTheNumberThatIsNone) {
 }
 
 TEST(Place, OfAThreadAndAGroupCountsAlongXFirst) {
-  const LaunchShape shape = launch_shape(in_blocks(), kValues);
+  const LaunchShape shape = launch_shape(in_blocks(), kPlaceValues);
   Values values;
   set_thread(values, shape, 8 * 4 + 8 * 2 + 3, 19);  // z = 1, y = 2, x = 3
   set_group(values, shape, 5 * 3 + 5 * 2 + 4);       // z = 1, y = 2, x = 4

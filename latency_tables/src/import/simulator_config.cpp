@@ -80,7 +80,7 @@ void read_issue(const ConfigOptions& options, Device& device, std::vector<std::s
 }
 
 /// Channels x chips x bytes a beat x beats a clock x clock.
-void read_memory(const ConfigOptions& options, Device& device, Diagnostics& diagnostics) {
+void read_memory_of_units(const ConfigOptions& options, Device& device, Diagnostics& diagnostics) {
   const auto channels = options.whole("-gpgpu_n_mem", 1);
   const auto chips = options.whole("-gpgpu_n_mem_per_ctrlr", 1);
   const auto bytes = options.whole("-gpgpu_dram_buswidth", 1);
@@ -135,7 +135,7 @@ ImportedConfig import_simulator_config(const std::vector<ConfigFile>& files, con
   read_warps(options, device, diagnostics);
   read_limits(options, device.limits);
   read_issue(options, device, imported.notes);
-  read_memory(options, device, diagnostics);
+  read_memory_of_units(options, device, diagnostics);
   detail::add_arithmetic(options, device, imported.notes);
   detail::add_memory(options, device);
   if (device.ops.empty())

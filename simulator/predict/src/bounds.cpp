@@ -167,8 +167,9 @@ InstructionStream alone(InstructionStream stream, std::int64_t first_turn) {
     if (!step.has_services) step.stages = {};
   for (Service& service : stream.services) service.stages = {};
   for (Rotation& rotation : stream.rotations)
-    std::ranges::rotate(rotation.service_of_turn,
-                        rotation.service_of_turn.begin() + first_turn % std::int64_t{rotation.period});
+    std::rotate(rotation.service_of_turn.begin(),
+                rotation.service_of_turn.begin() + first_turn % std::int64_t{rotation.period},
+                rotation.service_of_turn.end());
   return stream;
 }
 
