@@ -5,12 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
+#include <utility>
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/operations.hpp"
 #include "warpipe/idg/units.hpp"
 
 namespace warpipe {
@@ -30,59 +36,88 @@ double finite(double value) {
 }
 
 // The whole grammar, operator by operator: muParser's own would let infinities through.
-double add(double a, double b) { return finite(a + b); }
-double subtract(double a, double b) { return finite(a - b); }
-double multiply(double a, double b) { return finite(a * b); }
-double divide(double a, double b) {
-  if (b == 0) throw evaluation_error("a division by zero");
-  return finite(a / b);
-}
-double negate(double a) { return -a; }
-double less(double a, double b) { return a < b ? 1 : 0; }
-double less_equal(double a, double b) { return a <= b ? 1 : 0; }
-double greater(double a, double b) { return a > b ? 1 : 0; }
-double greater_equal(double a, double b) { return a >= b ? 1 : 0; }
-double equal(double a, double b) { return a == b ? 1 : 0; }
-double not_equal(double a, double b) { return a != b ? 1 : 0; }
-double both(double a, double b) { return a != 0 && b != 0 ? 1 : 0; }
-double either(double a, double b) { return a != 0 || b != 0 ? 1 : 0; }
-double log2_of(double a) { return finite(std::log2(a)); }
-double ceil_of(double a) { return std::ceil(a); }
-double floor_of(double a) { return std::floor(a); }
-double abs_of(double a) { return std::abs(a); }
-double mod_of(double a, double b) {
-  if (b == 0) throw evaluation_error("a division by zero");
-  const double rest = std::fmod(a, b);
-  return finite(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
-}
-double min_of(const double* values, int count) { return *std::min_element(values, values + count); }
-double max_of(const double* values, int count) { return *std::max_element(values, values + count); }
 
+/// Operators as they are evaluated.
+struct Evaluated {
+  template <Operator op>
+  static double binary(double a, double b) {
+    if ((op == Operator::Divide || op == Operator::Modulo) && b == 0) throw evaluation_error("a division by zero");
+    return finite(apply(op, a, b));
+  }
+  template <Operator op>
+  static double unary(double a) {
+    return finite(apply(op, a, 0));
+  }
+};
+
+/// Operators as they are written down: a value stands for an earlier operation, by its position in the list, or for
+/// itself. Constants are never NaN, so a NaN can bear the position.
+class Recorded {
+ public:
+  template <Operator op>
+  static double binary(double a, double b) {
+    const std::size_t left = position_of(a);
+    return add({op, left, position_of(b), 0, {}});
+  }
+  template <Operator op>
+  static double unary(double a) {
+    return add({op, position_of(a), 0, 0, {}});
+  }
+
+  static double add(Operation operation) {
+    list.push_back(std::move(operation));
+    return std::bit_cast<double>(kNaN | (list.size() - 1));
+  }
+  static std::size_t position_of(double value) {
+    if (!std::isnan(value)) value = add({Operator::Constant, 0, 0, value, {}});
+    return std::bit_cast<std::uint64_t>(value) & ~kNaN;
+  }
+
+  static thread_local std::vector<Operation> list;
+
+ private:
+  static constexpr std::uint64_t kNaN = 0x7ff8'0000'0000'0000;
+};
+thread_local std::vector<Operation> Recorded::list;
+
+template <class Form, Operator op>
+double folded(const double* values, int count) {
+  double result = values[0];
+  for (int i = 1; i < count; ++i) result = Form::template binary<op>(result, values[i]);
+  return result;
+}
+
+template <class Form, Operator op>
+double swapped(double a, double b) {
+  return Form::template binary<op>(b, a);
+}
+
+template <class Form>
 void define_grammar(mu::Parser& parser) {
   parser.ClearConst();
   parser.ClearFun();
   parser.ClearInfixOprt();
   parser.EnableBuiltInOprt(false);
-  parser.DefineOprt("||", either, mu::prLOR);
-  parser.DefineOprt("&&", both, mu::prLAND);
-  parser.DefineOprt("<", less, mu::prCMP);
-  parser.DefineOprt("<=", less_equal, mu::prCMP);
-  parser.DefineOprt(">", greater, mu::prCMP);
-  parser.DefineOprt(">=", greater_equal, mu::prCMP);
-  parser.DefineOprt("==", equal, mu::prCMP);
-  parser.DefineOprt("!=", not_equal, mu::prCMP);
-  parser.DefineOprt("+", add, mu::prADD_SUB);
-  parser.DefineOprt("-", subtract, mu::prADD_SUB);
-  parser.DefineOprt("*", multiply, mu::prMUL_DIV);
-  parser.DefineOprt("/", divide, mu::prMUL_DIV);
-  parser.DefineInfixOprt("-", negate);
-  parser.DefineFun("min", min_of, false);
-  parser.DefineFun("max", max_of, false);
-  parser.DefineFun("ceil", ceil_of, false);
-  parser.DefineFun("floor", floor_of, false);
-  parser.DefineFun("log2", log2_of, false);
-  parser.DefineFun("abs", abs_of, false);
-  parser.DefineFun("mod", mod_of, false);
+  parser.DefineOprt("||", Form::template binary<Operator::Or>, mu::prLOR);
+  parser.DefineOprt("&&", Form::template binary<Operator::And>, mu::prLAND);
+  parser.DefineOprt("<", Form::template binary<Operator::Less>, mu::prCMP);
+  parser.DefineOprt("<=", Form::template binary<Operator::LessEqual>, mu::prCMP);
+  parser.DefineOprt(">", swapped<Form, Operator::Less>, mu::prCMP);
+  parser.DefineOprt(">=", swapped<Form, Operator::LessEqual>, mu::prCMP);
+  parser.DefineOprt("==", Form::template binary<Operator::Equal>, mu::prCMP);
+  parser.DefineOprt("!=", Form::template binary<Operator::NotEqual>, mu::prCMP);
+  parser.DefineOprt("+", Form::template binary<Operator::Add>, mu::prADD_SUB);
+  parser.DefineOprt("-", Form::template binary<Operator::Subtract>, mu::prADD_SUB);
+  parser.DefineOprt("*", Form::template binary<Operator::Multiply>, mu::prMUL_DIV);
+  parser.DefineOprt("/", Form::template binary<Operator::Divide>, mu::prMUL_DIV);
+  parser.DefineInfixOprt("-", Form::template unary<Operator::Negate>);
+  parser.DefineFun("min", folded<Form, Operator::Minimum>, false);
+  parser.DefineFun("max", folded<Form, Operator::Maximum>, false);
+  parser.DefineFun("ceil", Form::template unary<Operator::Ceiling>, false);
+  parser.DefineFun("floor", Form::template unary<Operator::Floor>, false);
+  parser.DefineFun("log2", Form::template unary<Operator::Log2>, false);
+  parser.DefineFun("abs", Form::template unary<Operator::Absolute>, false);
+  parser.DefineFun("mod", Form::template binary<Operator::Modulo>, false);
 }
 
 InputError parse_error(std::string_view text, const std::string& problem) {
@@ -124,7 +159,7 @@ Expression::Expression(double value) : value_(value), text_(fmt::format("{}", va
 Expression Expression::parse(std::string_view text, std::span<const std::string> visible) {
   refuse_other_characters(text);
   auto parsed = std::make_shared<Parsed>();
-  define_grammar(parsed->parser);
+  define_grammar<Evaluated>(parsed->parser);
   try {
     parsed->parser.SetExpr(std::string(text));
     for (const auto& [name, unused] : parsed->parser.GetUsedVar()) parsed->names.emplace(name, 0.0);
@@ -179,6 +214,70 @@ std::int64_t Expression::evaluate_whole(const Values& values, std::int64_t least
   if (nearest < static_cast<double>(least) || nearest > static_cast<double>(kLargestWhole))
     throw evaluation_error(fmt::format("\"{}\" = {} is not between {} and 2^53", text_, value, least));
   return static_cast<std::int64_t>(nearest);
+}
+
+double apply(Operator op, double left, double right) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  switch (op) {
+    case Operator::Add:
+      return left + right;
+    case Operator::Subtract:
+      return left - right;
+    case Operator::Multiply:
+      return left * right;
+    case Operator::Divide:
+      return right == 0 ? kNone : left / right;
+    case Operator::Modulo: {
+      const double rest = std::fmod(left, right);
+      return rest != 0 && (rest < 0) != (right < 0) ? rest + right : rest;
+    }
+    case Operator::Minimum:
+      return std::min(left, right);
+    case Operator::Maximum:
+      return std::max(left, right);
+    case Operator::Less:
+      return left < right ? 1 : 0;
+    case Operator::LessEqual:
+      return left <= right ? 1 : 0;
+    case Operator::Equal:
+      return left == right ? 1 : 0;
+    case Operator::NotEqual:
+      return left != right ? 1 : 0;
+    case Operator::And:
+      return left != 0 && right != 0 ? 1 : 0;
+    case Operator::Or:
+      return left != 0 || right != 0 ? 1 : 0;
+    case Operator::Negate:
+      return -left;
+    case Operator::Ceiling:
+      return std::ceil(left);
+    case Operator::Floor:
+      return std::floor(left);
+    case Operator::Log2:
+      return std::log2(left);
+    case Operator::Absolute:
+      return std::abs(left);
+    case Operator::Name:
+    case Operator::Constant:
+      break;
+  }
+  return kNone;
+}
+
+std::vector<Operation> operations_of(const Expression& expression) {
+  if (!expression.parsed_) return {{Operator::Constant, 0, 0, expression.value_, {}}};
+  Recorded::list.clear();
+  std::map<std::string, double, std::less<>> handles;
+  mu::Parser parser;
+  define_grammar<Recorded>(parser);
+  for (const auto& [name, unused] : expression.parsed_->names) {
+    const auto [at, is_new] = handles.emplace(name, Recorded::add({Operator::Name, 0, 0, 0, name}));
+    parser.DefineVar(name, &at->second);
+  }
+  parser.SetExpr(expression.text_);
+  [[maybe_unused]] const std::size_t result = Recorded::position_of(parser.Eval());
+  assert(result + 1 == Recorded::list.size());
+  return std::exchange(Recorded::list, {});
 }
 
 bool is_name(std::string_view name) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/operations.hpp"
 #include "warpipe/idg/units.hpp"
 
 namespace warpipe {
@@ -31,11 +32,27 @@ std::string refusal(std::string_view text) {
   return "";
 }
 
+/// The same from the list of its operations.
+double value_of_operations(std::string_view text) {
+  std::vector<double> values;
+  for (const Operation& operation : operations_of(parse(text))) {
+    if (operation.op == Operator::Name)
+      values.push_back(kValues.at(operation.name));
+    else if (operation.op == Operator::Constant)
+      values.push_back(operation.constant);
+    else
+      values.push_back(apply(operation.op, values.at(operation.left), values.at(operation.right)));
+  }
+  return values.back();
+}
+
 using Case = std::pair<const char*, double>;
 
 class ExpressionValue : public testing::TestWithParam<Case> {};
 
 TEST_P(ExpressionValue, FollowsTheGrammar) { EXPECT_EQ(value_of(GetParam().first), GetParam().second); }
+
+TEST_P(ExpressionValue, IsThatOfItsOperations) { EXPECT_EQ(value_of_operations(GetParam().first), GetParam().second); }
 
 INSTANTIATE_TEST_SUITE_P(Numbers, ExpressionValue,
                          testing::Values(Case{"7", 7}, Case{"2.5", 2.5}, Case{".5", 0.5}, Case{"1e3", 1000},
@@ -71,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Functions, ExpressionValue,
                                          Case{"ceil(-2.1)", -2}, Case{"floor(2.9)", 2}, Case{"floor(-2.1)", -3},
                                          Case{"log2(1024)", 10}, Case{"log2(0.25)", -2}, Case{"abs(-3)", 3},
                                          Case{"mod(7, 3)", 1}, Case{"mod(-1, 4)", 3}, Case{"mod(7, -3)", -2},
-                                         Case{"mod(-8, 4)", 0}, Case{"mod(2.5, 1)", 0.5},
+                                         Case{"mod(-8, 4)", 0}, Case{"min(3, 1, 2)", 1}, Case{"mod(2.5, 1)", 0.5},
                                          Case{"mod(9007199254740991, 8)", 7}, Case{"max(min(n, 7), 2) + 1", 8},
                                          Case{"ceil(n / (tile * 3))", 22}));
 

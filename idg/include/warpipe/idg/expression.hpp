@@ -10,6 +10,8 @@
 
 namespace warpipe {
 
+struct Operation;
+
 /// Names and their values while expressions are evaluated: parameters, group_size, groups, warps, warp.
 using Values = std::map<std::string, double, std::less<>>;
 
@@ -49,6 +51,7 @@ class Expression {
   std::int64_t evaluate_whole(const Values& values, std::int64_t least) const;
 
   friend bool operator==(const Expression& a, const Expression& b) { return a.text() == b.text(); }
+  friend std::vector<Operation> operations_of(const Expression& expression);
 
  private:
   struct Parsed;

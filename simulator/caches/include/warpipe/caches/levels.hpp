@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// Which level of the memory hierarchy serves an access: found by simulating the caches of a device on the addresses of
+/// a kernel (rule 11 of the model).
+
+namespace warpipe {
+
+/// What the caches must know of a settled launch.
+struct CacheLaunch {
+  Values values;                   ///< the parameters, group_size, warps (per group)
+  std::int64_t groups = 1;         ///< of the launch
+  std::int64_t slots = 1;          ///< resident groups per unit
+  std::int64_t shared_memory = 0;  ///< bytes that a group asks for
+  friend bool operator==(const CacheLaunch&, const CacheLaunch&) = default;
+};
+
+/// What a level does for an instruction.
+struct LevelTraffic {
+  double share = 0;  ///< of the executions: those that wait for it
+  double found = 0;  ///< those whose slowest sector was there. Where it was nearer, but under way from here for another
+                     ///< warp, an execution waits for this level though it found the sector there
+  double sectors = 0;  ///< that an execution moves to or from here on average; of the nearest level: that it touches
+  double bytes = 0;    ///< of these sectors, over the whole launch
+  friend bool operator==(const LevelTraffic&, const LevelTraffic&) = default;
+};
+
+/// What the levels do for an instruction: the mean of two orders of the warps.
+struct AccessLevels {
+  std::size_t instruction = 0;       ///< index into Kernel::instructions
+  double executions = 0;             ///< by all warps of the launch
+  std::vector<LevelTraffic> levels;  ///< as in Memory::levels
+  double spread = 0;                 ///< the largest difference between the orders in what is found at a level
+  double compulsory_bytes = 0;       ///< of sectors that nobody touched before; 0 of thread-private memory
+  friend bool operator==(const AccessLevels&, const AccessLevels&) = default;
+};
+
+struct LevelsFromAddresses {
+  std::vector<AccessLevels> accesses;  ///< of the instructions with addresses that were executed, in program order
+  std::int64_t groups = 0;             ///< of the launch
+  std::int64_t simulated_groups = 0;   ///< of these
+  std::int64_t most_trips = 0;         ///< of a loop that were simulated; 0: all
+  std::vector<std::string> notes;      ///< what a reader should know of these numbers, as whole sentences
+  friend bool operator==(const LevelsFromAddresses&, const LevelsFromAddresses&) = default;
+};
+
+/// How much is simulated.
+struct CacheEffort {
+  double lines = 1500000;  ///< that accesses look up, in each of the two orders: a goal, which may be missed
+  friend bool operator==(const CacheEffort&, const CacheEffort&) = default;
+};
+
+/// Simulates the caches.
+/// @param kernel  with its options applied
+/// @param device  likewise; without levels there is no result
+/// @throws ModelError (`where` is the path in the kernel's or the device's file) for an expression without a value, and
+///                    for levels that no cache has
+/// @complexity effort.lines, about 0.1 s per order
+/// @source rule 11 of the model
+LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
+                                          const CacheEffort& effort = {});
+
+/// A kernel that says which levels serve it.
+struct KernelWithLevels {
+  Kernel kernel;
+  std::shared_ptr<const LevelsFromAddresses> found;  ///< null where there was nothing to find
+};
+
+/// Fills in Instruction::levels where the kernel does not say them and there are addresses. The results of earlier
+/// calls are kept: points of a sweep that differ in nothing that a cache sees are simulated once. May be called from
+/// several threads at once.
+/// @throws as levels_from_addresses
+KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch);
+
+}  // namespace warpipe

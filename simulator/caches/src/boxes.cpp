@@ -1,0 +1,68 @@
+#include "boxes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+namespace warpipe {
+namespace {
+
+constexpr std::size_t kMostBoxes = 1 << 15;
+
+}  // namespace
+
+bool Boxes::Box::holds(std::span<const std::int64_t> coordinates) const {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const auto at = static_cast<double>(coordinates[i]);
+    if (at < ranges[i].least || at > ranges[i].most) return false;
+  }
+  return true;
+}
+
+Boxes::Boxes(LaneAddresses& addresses, std::vector<Range> ranges) : addresses_(addresses) {
+  boxes_.emplace_back().ranges = std::move(ranges);
+}
+
+const Boxes::Box& Boxes::at(std::span<const std::int64_t> coordinates) {
+  for (Box* box = &boxes_.front();;) {
+    if (box->state == Box::State::New) settle(*box);
+    if (box->state != Box::State::Split) return *box;
+    box = static_cast<double>(coordinates[box->axis]) < box->split ? box->first : box->second;
+  }
+}
+
+void Boxes::settle(Box& box) {
+  if (std::optional<MovingLines> lines = addresses_.over(box.ranges)) {
+    box.lines = *std::move(lines);
+    box.state = Box::State::Moves;
+  } else {
+    halve(box);
+  }
+}
+
+/// Splits a box across its longest side, so that the halves of a whole launch have sizes of powers of two.
+void Boxes::halve(Box& box) {
+  const auto length = [&](std::size_t axis) {
+    const Range& range = box.ranges[axis];
+    return addresses_.uses(axis) ? static_cast<std::uint64_t>(range.most - range.least) + 1 : 1;
+  };
+  std::size_t axis = 0;
+  for (std::size_t other = 1; other < box.ranges.size(); ++other)
+    if (length(other) > length(axis)) axis = other;
+  if (length(axis) == 1 || boxes_.size() >= kMostBoxes) {
+    box.state = Box::State::Irregular;
+    return;
+  }
+  box.axis = axis;
+  box.split = box.ranges[axis].least + static_cast<double>(std::bit_ceil(length(axis)) / 2);
+  box.first = &boxes_.emplace_back();
+  box.first->ranges = box.ranges;
+  box.first->ranges[axis].most = box.split - 1;
+  box.second = &boxes_.emplace_back();
+  box.second->ranges = box.ranges;
+  box.second->ranges[axis].least = box.split;
+  box.state = Box::State::Split;
+}
+
+}  // namespace warpipe

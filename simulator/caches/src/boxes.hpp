@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "lane_addresses.hpp"
+
+namespace warpipe {
+
+/// The lines of an access by boxes of groups and trips in which they move together. Most addresses do so over the whole
+/// launch; those with a border, a fold or a swizzle in it do over parts of it. Boxes are halved until the lines of one
+/// move together, but only where somebody asks.
+class Boxes {
+ public:
+  struct Box {
+    std::vector<Range> ranges;  ///< by coordinate
+    MovingLines lines;
+    enum class State { New, Moves, Split, Irregular } state = State::New;
+    std::size_t axis = 0;                     ///< along which it is split
+    double split = 0;                         ///< the least coordinate of its second half
+    Box *first = nullptr, *second = nullptr;  ///< its halves
+
+    bool holds(std::span<const std::int64_t> coordinates) const;
+  };
+
+  /// @param addresses  outlives this
+  /// @param ranges     of all coordinates in the launch
+  Boxes(LaneAddresses& addresses, std::vector<Range> ranges);
+
+  /// The box of a place, whose lines move together or are irregular; valid as long as this.
+  const Box& at(std::span<const std::int64_t> coordinates);
+
+ private:
+  void settle(Box& box);
+  void halve(Box& box);
+
+  LaneAddresses& addresses_;
+  std::deque<Box> boxes_;
+};
+
+}  // namespace warpipe

@@ -1,0 +1,351 @@
+#include "hierarchy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr int kLevelBits = 3;
+constexpr std::uint32_t kLevelMask = (1 << kLevelBits) - 1;
+constexpr std::uint32_t kSpreadOverParts = 0x85ebca6b;  // odd, and unlike that of the sets
+
+std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
+  return (a + granularity - 1) / granularity * granularity;
+}
+
+/// What shared memory leaves of a level.
+std::int64_t bytes_left(const MemoryLevel& level, const Device& device, const CacheLaunch& launch) {
+  if (!level.holds_shared_memory) return *level.bytes;
+  const Limits& limits = device.limits;
+  return *level.bytes - launch.slots * round_up(launch.shared_memory + limits.shared_memory_reserved_per_group,
+                                                limits.shared_memory_allocation);
+}
+
+ModelError unusable(const MemoryLevel& level, const char* problem, const std::string& found) {
+  return ModelError(Diagnostic{fmt::format("device: /memory/levels, \"{}\"", level.name), problem, found,
+                               "change the level, or give the kernel's `levels`"});
+}
+
+void require_usable(const MemoryLevel& level, std::int64_t line_bytes) {
+  const auto is_power = [](std::int64_t bytes) { return std::has_single_bit(static_cast<std::uint64_t>(bytes)); };
+  if (!is_power(level.line_bytes) || !is_power(level.sector_bytes))
+    throw unusable(level, "lines and sectors must have a power of two of bytes",
+                   fmt::format("found {} and {}", level.line_bytes, level.sector_bytes));
+  if (level.sector_bytes > level.line_bytes || level.sector_bytes * kPartsPerLine < line_bytes)
+    throw unusable(level, "a sector must be a part of a line, and at least a 32nd of the longest line",
+                   fmt::format("found {} of {} bytes", level.sector_bytes, line_bytes));
+}
+
+}  // namespace
+
+std::int64_t Hierarchy::line_bytes(const Device& device) {
+  std::int64_t longest = kPartsPerLine;
+  for (const MemoryLevel& level : device.memory->levels) longest = std::max(longest, level.line_bytes);
+  for (const MemoryLevel& level : device.memory->levels) require_usable(level, longest);
+  return longest;
+}
+
+Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_t accesses, bool has_private,
+                     std::int64_t under_way, int per_turn)
+    : units_(device.compute_units),
+      dies_(device.dies),
+      line_bytes_(line_bytes(device)),
+      under_way_(static_cast<std::uint32_t>(under_way)),
+      per_turn_(static_cast<std::uint32_t>(per_turn)) {
+  for (const MemoryLevel& level : device.memory->levels) {
+    const bool is_nearest = levels_.empty();
+    Level& made = levels_.emplace_back();
+    made.scope = level.scope;
+    made.is_memory = !level.bytes;
+    made.keeps_stores = level.write == WritePolicy::Back;
+    made.sectors = Sectors(static_cast<int>(level.sector_bytes * kPartsPerLine / line_bytes_));
+    if (made.is_memory) break;
+    make_caches(level, bytes_left(level, device, launch),
+                {is_nearest, made.keeps_stores || (is_nearest && has_private)}, made);
+  }
+  if (levels() > kLevelMask + 1)
+    throw ModelError(Diagnostic{"device: /memory/levels",
+                                fmt::format("a device can have at most {} levels", kLevelMask + 1),
+                                fmt::format("found {}", levels()), ""});
+  if (!levels_.back().is_memory)
+    throw ModelError(
+        Diagnostic{"device: /memory/levels", "the last level must be the memory, without `bytes`", "", ""});
+  sectors_.resize(accesses * levels());
+  moved_.resize(accesses, {{}, std::vector<double>(levels())});
+}
+
+/// @param bytes  of one instance
+void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made) {
+  made.parts = static_cast<std::size_t>(level.parts);
+  made.slices = line_bytes_ / level.line_bytes;
+  std::size_t instances = 1;
+  for (std::int64_t unit = 0; unit < units_; ++unit) {
+    const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
+                                  : level.scope == LevelScope::Die       ? unit % dies_
+                                                                         : 0;
+    const std::int64_t in_instance = level.scope == LevelScope::Die ? unit / dies_ : unit;
+    const auto first = static_cast<std::size_t>(instance) * made.parts;
+    made.instances_of_units.push_back(first);
+    made.near.push_back(first + static_cast<std::size_t>(in_instance) % made.parts);
+    instances = std::max(instances, static_cast<std::size_t>(instance) + 1);
+  }
+  made.caches.assign(instances * made.parts, Cache(bytes / level.parts, level.line_bytes, level.ways, keeps));
+}
+
+/// The part of an instance that a line belongs to.
+std::size_t Hierarchy::part_of(std::uint32_t line, std::size_t parts) {
+  return static_cast<std::size_t>(std::uint64_t{line * kSpreadOverParts} * parts >> 32);
+}
+
+/// Calls visit(number of the level's line, mask) for the lines of a level that a line of the addresses consists of.
+template <class Visit>
+void Hierarchy::for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const {
+  if (level.slices == 1) return visit(static_cast<std::uint32_t>(line), mask);
+  const auto parts = static_cast<int>(kPartsPerLine / level.slices);
+  for (int slice = 0; slice < level.slices; ++slice) {
+    const auto of_slice = static_cast<std::uint32_t>(((std::uint64_t{1} << parts) - 1) << (slice * parts));
+    if ((mask & of_slice) != 0) visit(static_cast<std::uint32_t>(line * level.slices + slice), mask & of_slice);
+  }
+}
+
+void Hierarchy::touch(TouchedBytes& touched, const Use& use, std::int64_t line, std::uint32_t mask) {
+  if (use.is_private) return;
+  const std::uint32_t first = touched.add(line, levels_.front().sectors.whole(mask));
+  if (first != 0)
+    moved_[use.access].compulsory +=
+        use.weight * static_cast<double>(Sectors::count_bits(first) * line_bytes_ / kPartsPerLine);
+}
+
+Served Hierarchy::load(const Use& use, const TouchedLine& line) {
+  if (levels_.front().is_memory) touch(read_, use, line.line, line.touched);
+  return read(0, use, line.line, line.touched);
+}
+
+Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask) {
+  Level& level = levels_[k];
+  const std::uint32_t touched = level.sectors.touched(mask);
+  count(k, use, Sectors::count_bits(touched));
+  Served served{k, k};
+  if (level.is_memory) return served;
+  for_each_slice(level, line, level.sectors.whole_of(touched),
+                 [&](std::uint32_t number, std::uint32_t want) { served.add(read_slice(k, use, line, number, want)); });
+  return served;
+}
+
+/// Reads from the part of a level that is next to the unit, else from the one that the line belongs to, else from
+/// below.
+Served Hierarchy::read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number,
+                             std::uint32_t want) {
+  Level& level = levels_[k];
+  const auto below = [&](std::uint32_t missing) {
+    if (k == 0) touch(read_, use, line, missing);
+    return read(k + 1, use, line, missing);
+  };
+  Cache& nearest = near(level, use);
+  if (level.parts == 1) return look_up(nearest, k, use, number, want, below);
+  Cache& far = home(level, use, number);
+  if (&nearest == &far) return look_up(nearest, k, use, number, want, below);
+  return look_up(nearest, k, use, number, want,
+                 [&](std::uint32_t missing) { return look_up(far, k, use, number, missing, below); });
+}
+
+Cache::Place Hierarchy::find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
+  cache.age(line, [&](const Cache::Victim& victim) { leave(k, use, victim); });
+  return cache.find(line);
+}
+
+Cache::Place Hierarchy::insert(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
+  Cache::Victim victim;
+  const Cache::Place inserted = cache.insert(line, victim);
+  if (victim.written.dirty != 0) leave(k, use, victim);
+  (*use.taken)[k] += 1;
+  return inserted;
+}
+
+/// Reads sectors of a line from a cache.
+/// @param fetch  of those that it does not have; returns the level that serves them
+/// @return       the level that serves the slowest
+template <class Fetch>
+Served Hierarchy::look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
+                          const Fetch& fetch) {
+  if (cache.keeps_nothing()) return fetch(want);
+  Cache::Place place = find(cache, k, use, line);
+  std::uint32_t missing = want;
+  Served served{k, k};
+  if (place != Cache::kNowhere) {
+    missing &= ~cache.valid(place);
+    if (k == 0 && missing != want) served.waits = waits_for(cache.arrival(place), use.time);
+    if (missing == 0) return served;
+  } else {
+    place = insert(cache, k, use, line);
+  }
+  const Served fetched = fetch(missing);
+  cache.valid(place) |= missing;
+  if (k == 0) cache.arrival(place) = use.time << kLevelBits | static_cast<std::uint32_t>(fetched.from);
+  served.add(fetched);
+  return served;
+}
+
+/// The level for which an access to the nearest cache waits: that from which another warp has just had the line come.
+std::size_t Hierarchy::waits_for(std::uint32_t arrival, std::uint32_t time) const {
+  const std::uint32_t came = arrival >> kLevelBits, now = time & (UINT32_MAX >> kLevelBits);
+  const std::uint32_t ago = (now - came) & (UINT32_MAX >> kLevelBits);
+  return ago < under_way_ && came / per_turn_ != now / per_turn_ ? arrival & kLevelMask : 0;
+}
+
+bool Hierarchy::keeps_stores(std::size_t k, const Use& use) const {
+  return !levels_[k].caches.front().keeps_nothing() && (levels_[k].keeps_stores || (k == 0 && use.is_private));
+}
+
+Served Hierarchy::store(const Use& use, const TouchedLine& line) {
+  touch(written_, use, line.line, line.touched);
+  for (std::size_t k = 0;; ++k) {
+    Level& level = levels_[k];
+    count(k, use, level.sectors.count(line.touched));
+    if (level.is_memory) {
+      const std::uint32_t partial = level.sectors.whole(line.touched) & ~level.sectors.full(line.covered);
+      count(k, use, level.sectors.count(partial));
+      return {k, k};
+    }
+    if (keeps_stores(k, use)) {
+      keep(k, use, line);
+      return {k, k};
+    }
+    for_each_slice(level, line.line, line.touched,
+                   [&](std::uint32_t number, std::uint32_t) { find(near(level, use), k, use, number); });
+  }
+}
+
+Served Hierarchy::atomic(const Use& use, const TouchedLine& line) {
+  touch(read_, use, line.line, line.touched);
+  touch(written_, use, line.line, line.touched);
+  for (std::size_t k = 0;; ++k) {
+    const Level& level = levels_[k];
+    if (level.is_memory) {
+      count(k, use, 2 * level.sectors.count(line.touched));
+      return {k, k};
+    }
+    if (level.scope != LevelScope::ComputeUnit && keeps_stores(k, use)) {
+      const Served served = read(k, use, line.line, line.touched);
+      const std::uint32_t whole = level.sectors.whole(line.touched);
+      keep(k, use, {line.line, whole, whole});
+      return served;
+    }
+    count(k, use, level.sectors.count(line.touched));
+    drop(k, use, line);
+  }
+}
+
+/// Removes sectors from what a unit's cache can read.
+void Hierarchy::drop(std::size_t k, const Use& use, const TouchedLine& line) {
+  Level& level = levels_[k];
+  for_each_slice(level, line.line, level.sectors.whole(line.touched), [&](std::uint32_t number, std::uint32_t mask) {
+    Cache& cache = near(level, use);
+    const Cache::Place place = cache.keeps_nothing() ? Cache::kNowhere : cache.peek(number);
+    if (place != Cache::kNowhere) cache.valid(place) &= ~mask;
+  });
+}
+
+/// Writes into a cache that keeps stores: sectors are dirty from now on. One of which all is written can be read.
+void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) {
+  Level& level = levels_[k];
+  const Sectors& next = levels_[k + 1].sectors;
+  for_each_slice(level, written.line, written.touched, [&](std::uint32_t number, std::uint32_t touched) {
+    Cache& cache = home(level, use, number);
+    Cache::Place place = find(cache, k, use, number);
+    if (place == Cache::kNowhere) place = insert(cache, k, use, number);
+    WrittenLine& line = cache.write(place);
+    const std::uint32_t dirty = level.sectors.whole(touched);
+    const std::uint32_t first = next.touched(dirty) & ~next.touched(line.dirty);
+    moved_[use.access].dirtied[k] += use.weight * Sectors::count_bits(first);
+    line.dirty |= dirty;
+    line.covered |= written.covered & touched;
+    line.writer = static_cast<std::uint32_t>(use.access);
+    cache.valid(place) |= level.sectors.full(line.covered);
+    if (level.parts == 1) return;
+    const std::size_t instance = level.instances_of_units[use.unit];
+    for (std::size_t part = 0; part < level.parts; ++part) {
+      Cache& copy = level.caches[instance + part];
+      const Cache::Place of_copy = &copy == &cache ? Cache::kNowhere : copy.peek(number);
+      if (of_copy != Cache::kNowhere) copy.valid(of_copy) &= ~level.sectors.whole(touched);
+    }
+  });
+}
+
+/// A line leaves a cache: what is dirty goes to the next level, on account of the access that wrote it.
+void Hierarchy::leave(std::size_t k, const Use& use, const Cache::Victim& victim) {
+  const std::int64_t line = victim.line / static_cast<std::uint32_t>(levels_[k].slices);
+  Use writer = use;
+  writer.access = victim.written.writer;
+  write_back(k + 1, writer, {line, victim.written.dirty, victim.valid | victim.written.covered});
+}
+
+void Hierarchy::write_back(std::size_t k, const Use& use, const TouchedLine& line) {
+  Level& level = levels_[k];
+  if (level.is_memory) {
+    const std::uint32_t partial = level.sectors.whole(line.touched) & ~level.sectors.full(line.covered);
+    moved_[use.access].evicted += level.sectors.count(line.touched);
+    moved_[use.access].partial += level.sectors.count(partial);
+  } else if (keeps_stores(k, use)) {
+    keep(k, use, line);
+  } else {
+    write_back(k + 1, use, line);
+  }
+}
+
+void Hierarchy::add_foreign(std::size_t k, std::size_t unit, double lines) {
+  Level& level = levels_[k];
+  if (level.is_memory) return;
+  const std::size_t first = level.instances_of_units[unit];
+  for (std::size_t part = first; part < first + level.parts; ++part)
+    level.caches[part].add_foreign(lines / static_cast<double>(level.parts));
+}
+
+/// Counts what a level writes to the next one over the launch: the sectors that became dirty there, less those that
+/// stay to the end.
+void Hierarchy::finish_level(std::size_t k, bool is_all) {
+  Level& level = levels_[k];
+  const Sectors& next = levels_[k + 1].sectors;
+  double dirtied = 0, left = 0, held = 0, capacity = 0;
+  std::vector<double> nothing(levels());
+  for (const Moved& moved : moved_) dirtied += moved.dirtied[k];
+  if (dirtied == 0) return;
+  for (std::size_t i = 0; i < level.caches.size(); ++i) {
+    const auto unit = std::ranges::find(level.instances_of_units, i / level.parts * level.parts);
+    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, 0, k == 0, &nothing};
+    level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
+    level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
+      left += next.count(victim.written.dirty);
+      if (levels_[k + 1].is_memory && !is_all) leave(k, use, victim);  // as those that leave later will
+    });
+    held += static_cast<double>(level.caches[i].held());
+    capacity += static_cast<double>(level.caches[i].capacity());
+  }
+  if (!is_all && held > 0) left *= capacity / held;  // it goes on to fill
+  const double written = 1 - std::min(1.0, left / dirtied);
+  for (std::size_t number = 0; number < moved_.size(); ++number) {
+    const Moved& moved = moved_[number];
+    for (std::size_t to = k + 1;; ++to) {
+      const double partial = levels_[to].is_memory && moved.evicted > 0 ? moved.partial / moved.evicted : 0;
+      sectors_[number * levels() + to] += written * moved.dirtied[k] * (1 + partial);
+      if (levels_[to].is_memory || levels_[to].keeps_stores) break;
+    }
+  }
+}
+
+std::vector<Moved> Hierarchy::moved(bool is_all) {
+  for (std::size_t k = 0; k + 1 < levels(); ++k) finish_level(k, is_all);
+  for (std::size_t number = 0; number < moved_.size(); ++number) {
+    const auto first = sectors_.begin() + static_cast<std::ptrdiff_t>(number * levels());
+    moved_[number].sectors.assign(first, first + static_cast<std::ptrdiff_t>(levels()));
+  }
+  return moved_;
+}
+
+}  // namespace warpipe

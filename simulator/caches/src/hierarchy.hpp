@@ -1,0 +1,121 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "cache.hpp"
+#include "line_pattern.hpp"
+#include "sectors.hpp"
+#include "touched_bytes.hpp"
+#include "warpipe/caches/levels.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe {
+
+/// What one access moves. Counts are of executions of the launch: each one that is simulated stands for some.
+struct Moved {
+  std::vector<double> sectors;      ///< by level: of requests that come to it
+  std::vector<double> dirtied;      ///< by level: sectors of the next level that it keeps, to be written there later
+  double compulsory = 0;            ///< bytes
+  double evicted = 0, partial = 0;  ///< sectors that came to the memory from its last cache; those that were not whole
+};
+
+/// The levels that serve an access, by its slowest sector.
+struct Served {
+  std::size_t from = 0;   ///< where the sector was
+  std::size_t waits = 0;  ///< for which level the access waits: that from which the sector is still under way, if it is
+
+  void add(const Served& other) {
+    from = std::max(from, other.from);
+    waits = std::max(waits, other.waits);
+  }
+};
+
+/// The caches of a device and the memory behind them.
+class Hierarchy {
+ public:
+  /// The execution for which lines are moved.
+  struct Use {
+    std::size_t access = 0;  ///< its number
+    std::size_t unit = 0;
+    std::uint32_t time = 0;        ///< in accesses of a unit; begins anew after 2^32
+    double weight = 1;             ///< executions for which it stands
+    bool is_private = false;       ///< of the thread-private memory
+    std::vector<double>* taken{};  ///< by level: lines that caches took in are added
+  };
+
+  /// @param launch       for the shared memory that takes of the first level
+  /// @param accesses     how many there are
+  /// @param has_private  whether some are to thread-private memory, the stores to which the nearest level keeps
+  /// @param under_way    accesses of a unit for which a line is still under way to another warp
+  /// @param per_turn     accesses in a row by one warp
+  Hierarchy(const Device& device, const CacheLaunch& launch, std::size_t accesses, bool has_private,
+            std::int64_t under_way, int per_turn);
+
+  /// The bytes of a line as addresses are divided: the longest line of a level.
+  static std::int64_t line_bytes(const Device& device);
+
+  std::size_t levels() const { return levels_.size(); }
+
+  Served load(const Use& use, const TouchedLine& line);
+  Served store(const Use& use, const TouchedLine& line);
+  Served atomic(const Use& use, const TouchedLine& line);
+
+  /// Foreign lines come to a level's caches that a unit uses.
+  void add_foreign(std::size_t level, std::size_t unit, double lines);
+
+  /// What was moved in all.
+  /// @param is_all  whether all of the launch was simulated
+  std::vector<Moved> moved(bool is_all);
+
+ private:
+  struct Level {
+    LevelScope scope = LevelScope::Device;
+    bool is_memory = false, keeps_stores = false;
+    std::size_t parts = 1;    ///< of each instance
+    std::int64_t slices = 1;  ///< lines of this level in one line of the addresses
+    Sectors sectors;
+    std::vector<Cache> caches;                    ///< by instance, part
+    std::vector<std::size_t> instances_of_units;  ///< by unit: the first part of its instance
+    std::vector<std::size_t> near;                ///< by unit: the part next to it
+  };
+
+  Served read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask);
+  Served read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number, std::uint32_t want);
+  template <class Fetch>
+  Served look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
+                 const Fetch& fetch);
+  Cache::Place find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line);
+  Cache::Place insert(Cache& cache, std::size_t k, const Use& use, std::uint32_t line);
+  void keep(std::size_t k, const Use& use, const TouchedLine& line);
+  void leave(std::size_t k, const Use& use, const Cache::Victim& victim);
+  void write_back(std::size_t k, const Use& use, const TouchedLine& line);
+  void drop(std::size_t k, const Use& use, const TouchedLine& line);
+  void finish_level(std::size_t k, bool is_all);
+
+  Cache& near(Level& level, const Use& use) { return level.caches[level.near[use.unit]]; }
+  Cache& home(Level& level, const Use& use, std::uint32_t line) {
+    return level.caches[level.instances_of_units[use.unit] + part_of(line, level.parts)];
+  }
+  static std::size_t part_of(std::uint32_t line, std::size_t parts);
+  void make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made);
+  std::size_t waits_for(std::uint32_t arrival, std::uint32_t time) const;
+  bool keeps_stores(std::size_t k, const Use& use) const;
+  void touch(TouchedBytes& touched, const Use& use, std::int64_t line, std::uint32_t mask);
+  void count(std::size_t k, const Use& use, int sectors) {
+    sectors_[use.access * levels_.size() + k] += use.weight * sectors;
+  }
+  template <class Visit>
+  void for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const;
+
+  std::int64_t units_, dies_, line_bytes_;
+  std::uint32_t under_way_, per_turn_;
+  std::vector<Level> levels_;
+  std::vector<double> sectors_;  ///< by access, level: of requests
+  std::vector<Moved> moved_;
+  TouchedBytes read_, written_;
+};
+
+}  // namespace warpipe

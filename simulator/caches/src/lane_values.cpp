@@ -1,0 +1,285 @@
+#include "lane_values.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace warpipe {
+namespace {
+
+constexpr std::size_t kNone = SIZE_MAX;
+
+bool is_whole(double value) { return value == std::floor(value); }
+
+bool has_zero(const double* at, std::size_t lanes) { return std::find(at, at + lanes, 0.0) != at + lanes; }
+
+bool is_uniform(const double* at, std::size_t lanes) {
+  return std::all_of(at, at + lanes, [first = at[0]](double value) { return value == first; });
+}
+
+}  // namespace
+
+LaneValues::LaneValues(const std::vector<Operation>& operations, const LaneNames& names,
+                       std::span<const std::string> coordinates, LaneRoom& room)
+    : operations_(operations),
+      numbers_(operations.size(), nullptr),
+      coordinate_(operations.size(), kNone),
+      uses_(coordinates.size(), false),
+      lanes_(names.lanes),
+      coordinates_(coordinates.size()),
+      room_(room) {
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    if (operations_[i].op != Operator::Name) continue;
+    const auto coordinate = std::ranges::find(coordinates, operations_[i].name);
+    if (coordinate != coordinates.end()) {
+      coordinate_[i] = static_cast<std::size_t>(coordinate - coordinates.begin());
+      uses_[coordinate_[i]] = true;
+    } else {
+      const auto name = std::ranges::find(names.names, operations_[i].name, &LaneNames::Name::name);
+      assert(name != names.names.end());
+      numbers_[i] = &name->numbers;
+    }
+  }
+}
+
+const LaneForm* LaneValues::over(std::span<const Range> ranges) {
+  ranges_ = ranges;
+  room_.values.resize(operations_.size() * (lanes_ + coordinates_));
+  room_.moves.resize(operations_.size());
+  room_.truths.resize(2 * lanes_);
+  for (std::size_t i = 0; i < operations_.size(); ++i)
+    if (!evaluate(operations_[i], row(i))) return nullptr;
+  const Row last = row(operations_.size() - 1);
+  if (!std::all_of(last.at, last.at + lanes_, [](double value) { return std::isfinite(value); })) return nullptr;
+  room_.form.at.assign(last.at, last.at + lanes_);
+  room_.form.steps.assign(last.steps, last.steps + coordinates_);
+  return &room_.form;
+}
+
+LaneValues::Row LaneValues::row(std::size_t operation) {
+  double* const at = room_.values.data() + operation * (lanes_ + coordinates_);
+  return {at, at + lanes_, room_.moves[operation]};
+}
+
+LaneValues::Reach LaneValues::reach(const double* steps) const {
+  Reach reach;
+  for (std::size_t i = 0; i < coordinates_; ++i) {
+    const double one = steps[i] * ranges_[i].least, other = steps[i] * ranges_[i].most;
+    reach.least += std::min(one, other);
+    reach.most += std::max(one, other);
+  }
+  return reach;
+}
+
+bool LaneValues::evaluate(const Operation& operation, Row result) {
+  const Row left = row(operation.left), right = row(operation.right);
+  std::fill_n(result.steps, coordinates_, 0);
+  const auto done = [&] {
+    switch (operation.op) {
+      case Operator::Name:
+        set_name(operation, result);
+        return true;
+      case Operator::Constant:
+        std::fill_n(result.at, lanes_, operation.constant);
+        return true;
+      case Operator::Add:
+      case Operator::Subtract:
+      case Operator::Negate:
+        return add(operation.op, left, right, result);
+      case Operator::Multiply:
+      case Operator::Divide:
+        return scale(operation.op, left, right, result);
+      case Operator::Modulo:
+        return modulo(left, right, result);
+      case Operator::Minimum:
+      case Operator::Maximum:
+        return choose(operation.op, left, right, result);
+      case Operator::Less:
+      case Operator::LessEqual:
+      case Operator::Equal:
+      case Operator::NotEqual:
+        return compare(operation.op, left, right, result);
+      case Operator::And:
+      case Operator::Or:
+        return combine(operation.op, left, right, result);
+      case Operator::Ceiling:
+      case Operator::Floor:
+        return round(operation.op, left, result);
+      case Operator::Absolute:
+        return absolute(left, result);
+      case Operator::Log2:
+        apply_to_lanes(operation.op, left, left, result);
+        return !left.moves && std::all_of(left.at, left.at + lanes_, [](double value) { return value > 0; });
+    }
+    return false;
+  }();
+  room_.moves[index_of(operation)] =
+      std::any_of(result.steps, result.steps + coordinates_, [](double step) { return step != 0; });
+  return done;
+}
+
+void LaneValues::set_name(const Operation& operation, Row& result) {
+  const std::size_t index = index_of(operation);
+  if (coordinate_[index] == kNone) {
+    const std::vector<double>& numbers = *numbers_[index];
+    if (numbers.size() == 1)
+      std::fill_n(result.at, lanes_, numbers.front());
+    else
+      std::ranges::copy(numbers, result.at);
+    return;
+  }
+  const Range& range = ranges_[coordinate_[index]];
+  std::fill_n(result.at, lanes_, range.is_point() ? range.least : 0);
+  if (!range.is_point()) result.steps[coordinate_[index]] = 1;
+}
+
+void LaneValues::apply_to_lanes(Operator op, Row left, Row right, Row& result) const {
+  const auto each = [&](const auto& function) {
+    for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = function(left.at[i], right.at[i]);
+  };
+  switch (op) {  // the frequent ones apart, so that each is a loop without a choice in it
+    case Operator::Multiply:
+      return each([](double a, double b) { return a * b; });
+    case Operator::Minimum:
+      return each([](double a, double b) { return std::min(a, b); });
+    case Operator::Maximum:
+      return each([](double a, double b) { return std::max(a, b); });
+    case Operator::Floor:
+      return each([](double a, double) { return std::floor(a); });
+    default:
+      return each([op](double a, double b) { return apply(op, a, b); });
+  }
+}
+
+bool LaneValues::add(Operator op, Row left, Row right, Row& result) {
+  const double of_left = op == Operator::Negate ? -1 : 1;
+  const double of_right = op == Operator::Add ? 1 : op == Operator::Subtract ? -1 : 0;
+  for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = of_left * left.at[i] + of_right * right.at[i];
+  for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = of_left * left.steps[i] + of_right * right.steps[i];
+  return true;
+}
+
+/// A product or a quotient. Where a side moves, the other one must be the same number in all lanes.
+bool LaneValues::scale(Operator op, Row left, Row right, Row& result) {
+  if (op == Operator::Multiply && right.moves) std::swap(left, right);
+  if (right.moves || (left.moves && !is_uniform(right.at, lanes_))) return false;
+  if (op == Operator::Divide && has_zero(right.at, lanes_)) return false;
+  apply_to_lanes(op, left, right, result);
+  if (left.moves)
+    for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = apply(op, left.steps[i], right.at[0]);
+  return true;
+}
+
+bool LaneValues::round(Operator op, Row left, Row& result) {
+  if (!left.moves || std::all_of(left.steps, left.steps + coordinates_, is_whole)) {
+    std::copy_n(left.steps, coordinates_, result.steps);
+    apply_to_lanes(op, left, left, result);
+    return true;
+  }
+  const Reach by = reach(left.steps);
+  for (std::size_t i = 0; i < lanes_; ++i) {
+    result.at[i] = apply(op, left.at[i] + by.least, 0);
+    if (result.at[i] != apply(op, left.at[i] + by.most, 0)) return false;
+  }
+  return true;
+}
+
+bool LaneValues::modulo(Row left, Row right, Row& result) {
+  if (right.moves || has_zero(right.at, lanes_)) return false;
+  if (!left.moves) {
+    apply_to_lanes(Operator::Modulo, left, right, result);
+    return true;
+  }
+  if (!is_uniform(right.at, lanes_)) return false;
+  const double divisor = right.at[0];
+  if (std::all_of(left.steps, left.steps + coordinates_, [&](double step) { return is_whole(step / divisor); })) {
+    apply_to_lanes(Operator::Modulo, left, right, result);
+    return true;
+  }
+  const Reach by = reach(left.steps);
+  for (std::size_t i = 0; i < lanes_; ++i) {
+    const double times = std::floor((left.at[i] + by.least) / divisor);
+    if (times != std::floor((left.at[i] + by.most) / divisor)) return false;
+    result.at[i] = left.at[i] - divisor * times;
+  }
+  std::copy_n(left.steps, coordinates_, result.steps);
+  return true;
+}
+
+/// The smaller or the larger one of two: the same one wherever the coordinates are.
+bool LaneValues::choose(Operator op, Row left, Row right, Row& result) {
+  if (!left.moves && !right.moves) {
+    apply_to_lanes(op, left, right, result);
+    return true;
+  }
+  for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - right.steps[i];
+  const Reach by = reach(result.steps);
+  const bool is_same_step = std::equal(left.steps, left.steps + coordinates_, right.steps);
+  bool some_left = false, some_right = false;
+  for (std::size_t i = 0; i < lanes_; ++i) {
+    const double difference = left.at[i] - right.at[i];
+    const bool less = difference + by.most <= 0, greater = difference + by.least >= 0;
+    if (!less && !greater) return false;
+    const bool is_left = less == (op == Operator::Minimum);
+    result.at[i] = is_left ? left.at[i] : right.at[i];
+    (is_left ? some_left : some_right) = true;
+  }
+  if (some_left && some_right && !is_same_step) return false;
+  std::copy_n((some_left ? left : right).steps, coordinates_, result.steps);
+  return true;
+}
+
+bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
+  if (!left.moves && !right.moves) {
+    apply_to_lanes(op, left, right, result);
+    return true;
+  }
+  for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - right.steps[i];
+  const Reach by = reach(result.steps);
+  std::fill_n(result.steps, coordinates_, 0);
+  const bool is_inequality = op == Operator::Less || op == Operator::LessEqual;
+  for (std::size_t i = 0; i < lanes_; ++i) {
+    const double difference = left.at[i] - right.at[i];
+    const double least = difference + by.least, most = difference + by.most;
+    const bool crosses = least <= 0 && most >= 0;  // may be 0, or of either sign
+    result.at[i] = apply(op, most, 0);
+    if (is_inequality ? result.at[i] != apply(op, least, 0) : crosses && least != most) return false;
+  }
+  return true;
+}
+
+/// Whether a value is not 0, by lane.
+/// @return whether that is the same wherever the coordinates are
+bool LaneValues::truth(Row row, double* result) const {
+  const Reach by = reach(row.steps);
+  for (std::size_t i = 0; i < lanes_; ++i) {
+    const double least = row.at[i] + by.least, most = row.at[i] + by.most;
+    if (row.moves && least <= 0 && most >= 0) return false;
+    result[i] = least != 0 ? 1 : 0;
+  }
+  return true;
+}
+
+bool LaneValues::combine(Operator op, Row left, Row right, Row& result) {
+  double* const one = room_.truths.data();
+  double* const other = one + lanes_;
+  if (!truth(left, one) || !truth(right, other)) return false;
+  for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = apply(op, one[i], other[i]);
+  return true;
+}
+
+bool LaneValues::absolute(Row left, Row& result) {
+  const Reach by = reach(left.steps);
+  bool some_negative = false, some_positive = false;
+  for (std::size_t i = 0; i < lanes_; ++i) {
+    const bool is_positive = left.at[i] + by.least >= 0, is_negative = left.at[i] + by.most <= 0;
+    if (!is_positive && !is_negative) return false;
+    result.at[i] = is_positive ? left.at[i] : -left.at[i];
+    (is_positive ? some_positive : some_negative) = true;
+  }
+  if (left.moves && some_negative && some_positive) return false;
+  for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = some_positive ? left.steps[i] : -left.steps[i];
+  return true;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/operations.hpp"
+
+namespace warpipe {
+
+/// The values that a whole number may have where it is not known which.
+struct Range {
+  double least = 0, most = 0;
+  bool is_point() const { return least == most; }
+};
+
+/// A number of each lane that grows by the same step in all of them with each coordinate.
+struct LaneForm {
+  std::vector<double> at;     ///< by lane, where all coordinates are 0
+  std::vector<double> steps;  ///< by coordinate
+};
+
+/// What the expressions of a warp see beside coordinates.
+struct LaneNames {
+  struct Name {
+    std::string name;
+    std::vector<double> numbers;  ///< one for all lanes, or one per lane
+  };
+  std::size_t lanes = 0;  ///< of the warp, >= 1
+  std::vector<Name> names;
+};
+
+/// Room for the values of an expression while it is evaluated.
+struct LaneRoom {
+  std::vector<double> values, truths;
+  std::vector<bool> moves;
+  LaneForm form;
+};
+
+/// An expression for the lanes of one warp. It sees numbers that lanes have of their own, numbers that are the same for
+/// all, and coordinates, which move from one execution to the next: the group and the counters of loops.
+class LaneValues {
+ public:
+  /// @param operations   of the expression
+  /// @param names        for every name of the expression that is no coordinate
+  /// @param coordinates  their names
+  /// @param room         which others may use meanwhile; outlives this, as the operations and names do
+  LaneValues(const std::vector<Operation>& operations, const LaneNames& names, std::span<const std::string> coordinates,
+             LaneRoom& room);
+
+  /// Whether the value depends on that coordinate.
+  bool uses(std::size_t coordinate) const { return uses_[coordinate]; }
+
+  /// Finds the form that the expression has wherever the coordinates are within these ranges: by rules that hold
+  /// exactly, such as that min(a, b) is a where the most that a can be is at most the least of b.
+  /// @param ranges  by coordinate
+  /// @return        null where no such rule applies, or where the expression may have no value. Over points there is a
+  ///                form whenever the expression has values. Valid until the room is used again
+  const LaneForm* over(std::span<const Range> ranges);
+
+ private:
+  /// Values of one operation.
+  struct Row {
+    double* at = nullptr;     ///< by lane
+    double* steps = nullptr;  ///< by coordinate
+    bool moves = false;       ///< some step is not 0
+  };
+  /// The least and the most by which the coordinates move a value away from that at 0.
+  struct Reach {
+    double least = 0, most = 0;
+  };
+
+  std::size_t index_of(const Operation& operation) const {
+    return static_cast<std::size_t>(&operation - operations_.data());
+  }
+  Row row(std::size_t operation);
+  Reach reach(const double* steps) const;
+  bool evaluate(const Operation& operation, Row result);
+  void set_name(const Operation& operation, Row& result);
+  bool add(Operator op, Row left, Row right, Row& result);
+  bool scale(Operator op, Row left, Row right, Row& result);
+  bool round(Operator op, Row left, Row& result);
+  bool modulo(Row left, Row right, Row& result);
+  bool choose(Operator op, Row left, Row right, Row& result);
+  bool compare(Operator op, Row left, Row right, Row& result);
+  bool combine(Operator op, Row left, Row right, Row& result);
+  bool absolute(Row left, Row& result);
+  bool truth(Row row, double* result) const;
+  void apply_to_lanes(Operator op, Row left, Row right, Row& result) const;
+
+  const std::vector<Operation>& operations_;
+  std::vector<const std::vector<double>*> numbers_;  ///< by operation: of a name that is no coordinate
+  std::vector<std::size_t> coordinate_;              ///< by operation: of a name that is one
+  std::vector<bool> uses_;
+  std::size_t lanes_, coordinates_;
+  LaneRoom& room_;
+  std::span<const Range> ranges_;
+};
+
+}  // namespace warpipe

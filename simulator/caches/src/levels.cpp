@@ -1,0 +1,115 @@
+#include "warpipe/caches/levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "address_streams.hpp"
+#include "choose_sample.hpp"
+#include "hierarchy.hpp"
+#include "turns.hpp"
+#include "warpipe/idg/op.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr int kFewAccesses = 1, kManyAccesses = 8;  // of a warp per turn: the two orders
+constexpr double kWideSpread = 0.1;
+
+bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
+
+/// The mean of the two orders.
+AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, const Device& device) {
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  AccessLevels access;
+  access.executions = (one.executions[number] + other.executions[number]) / 2;
+  access.compulsory_bytes = (one.moved[number].compulsory + other.moved[number].compulsory) / 2;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const auto mean_of = [&](const auto& amount) {
+      return (amount(one) / one.executions[number] + amount(other) / other.executions[number]) / 2;
+    };
+    const auto found = [&](const Counted& counted) { return counted.found[number][k]; };
+    LevelTraffic& traffic = access.levels.emplace_back();
+    traffic.share = mean_of([&](const Counted& counted) { return counted.served[number][k]; });
+    traffic.found = mean_of(found);
+    traffic.sectors = mean_of([&](const Counted& counted) { return counted.moved[number].sectors[k]; });
+    traffic.bytes = traffic.sectors * access.executions * static_cast<double>(levels[k].sector_bytes);
+    access.spread = std::max(access.spread,
+                             std::abs(found(one) / one.executions[number] - found(other) / other.executions[number]));
+  }
+  return access;
+}
+
+/// Groups that stand for others may touch first what others would have touched: an array has no more sectors than it
+/// has.
+void limit_compulsory_bytes(const Kernel& kernel, const AddressStreams& streams, std::int64_t sector_bytes,
+                            LevelsFromAddresses& found) {
+  const auto key = [&](const AccessLevels& access) {
+    const Instruction& instruction = kernel.instructions[access.instruction];
+    return std::pair{array_of(*instruction.access), access_kind(instruction.op)};
+  };
+  std::map<std::pair<std::size_t, AccessKind>, double> sums;
+  for (const AccessLevels& access : found.accesses) sums[key(access)] += access.compulsory_bytes;
+  for (AccessLevels& access : found.accesses) {
+    const auto [array, kind] = key(access);
+    const std::int64_t sectors = (streams.shape().arrays[array].bytes - 1) / sector_bytes + 1;
+    const double most = static_cast<double>(sectors * sector_bytes) * (kind == AccessKind::Atomic ? 2 : 1);
+    if (sums[{array, kind}] > most) access.compulsory_bytes *= most / sums[{array, kind}];
+  }
+}
+
+void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddresses& found) {
+  if (found.most_trips > 0)
+    found.notes.push_back(
+        fmt::format("The caches were simulated on {} of the {} groups and on {} trips of each loop that has more.",
+                    found.simulated_groups, found.groups, found.most_trips));
+  const std::size_t never = with_addresses - found.accesses.size();
+  if (never > 0)
+    found.notes.push_back(
+        fmt::format("No group among those whose accesses were simulated executes {} of the {} accesses with addresses.",
+                    never, with_addresses));
+  const auto global = static_cast<std::size_t>(
+      std::ranges::count(kernel.instructions, OpClass::GlobalMemory,
+                         [](const Instruction& instruction) { return class_of(instruction.op); }));
+  const std::size_t without = global - std::min(global, with_addresses);
+  if (without > 0)
+    found.notes.push_back(fmt::format("{} to global memory {} no addresses: the caches do not see {}.",
+                                      without == 1 ? "1 access" : fmt::format("{} accesses", without),
+                                      without == 1 ? "has" : "have", without == 1 ? "it" : "them"));
+  for (const AccessLevels& access : found.accesses)
+    if (access.spread > kWideSpread)
+      found.notes.push_back(
+          fmt::format("Which level serves \"{}\" hangs on the order of the warps: two orders differ by {:.0f} points, "
+                      "their mean is "
+                      "taken.",
+                      kernel.instructions[access.instruction].id, 100 * access.spread));
+}
+
+}  // namespace
+
+LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
+                                          const CacheEffort& effort) {
+  LevelsFromAddresses found;
+  found.groups = launch.groups;
+  if (!has_levels(device)) return found;
+  AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
+  if (streams.instructions().empty()) return found;
+  const Sample sample = choose_sample(streams, device, effort);
+  found.simulated_groups = sample.groups;
+  found.most_trips = sample.is_cut ? sample.most_trips : 0;
+  const Counted one = take_turns(streams, device, sample, kFewAccesses);
+  const Counted other = take_turns(streams, device, sample, kManyAccesses);
+  for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
+    if (one.executions[number] == 0) continue;
+    found.accesses.push_back(mean(one, other, number, device));
+    found.accesses.back().instruction = streams.instructions()[number];
+  }
+  limit_compulsory_bytes(kernel, streams, device.memory->levels.front().sector_bytes, found);
+  add_notes(kernel, streams.instructions().size(), found);
+  return found;
+}
+
+}  // namespace warpipe

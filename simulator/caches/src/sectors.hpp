@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "line_pattern.hpp"
+
+namespace warpipe {
+
+/// The sectors of a line, as masks of its parts.
+class Sectors {
+ public:
+  /// @param parts  of a sector: a power of two, 1 to kPartsPerLine
+  explicit Sectors(int parts = 1) : parts_(parts) {
+    for (int part = 0; part < kPartsPerLine; part += parts) first_ |= std::uint32_t{1} << part;
+    all_ = static_cast<std::uint32_t>((std::uint64_t{1} << parts) - 1);
+  }
+
+  /// The first parts of the sectors in which some part is set.
+  std::uint32_t touched(std::uint32_t mask) const {
+    for (int shift = 1; shift < parts_; shift *= 2) mask |= mask >> shift;
+    return mask & first_;
+  }
+  /// All parts of these sectors.
+  std::uint32_t whole(std::uint32_t mask) const { return whole_of(touched(mask)); }
+  /// All parts of sectors that are given by their first ones.
+  std::uint32_t whole_of(std::uint32_t first) const { return first * all_; }
+  /// All parts of the sectors in which every part is set.
+  std::uint32_t full(std::uint32_t mask) const { return ~whole(~mask); }
+  int count(std::uint32_t mask) const { return count_bits(touched(mask)); }
+
+  /// How many bits are set. (std::popcount is a call where the processor may lack the instruction.)
+  static int count_bits(std::uint32_t mask) {
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return static_cast<int>(((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24);
+  }
+
+ private:
+  int parts_;
+  std::uint32_t first_ = 0, all_ = 0;
+};
+
+}  // namespace warpipe

@@ -1,0 +1,207 @@
+#include "turns.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpipe {
+namespace {
+
+using Kind = WarpProgram::Node::Kind;
+
+/// A warp, and what the caches took in for it.
+struct Warp {
+  WarpStream stream;
+  std::vector<double> taken;    ///< by level: lines
+  std::vector<double> before;   ///< by loop, level: those taken in when the last half of a cut loop began
+  std::vector<double> foreign;  ///< by level: lines of trips left out, which come before its next access
+};
+
+/// Where a group resides.
+struct Slot {
+  std::int64_t group = 0;
+  double weight = 1;
+  std::int64_t running = 0, waiting = 0;  ///< warps that have not ended; those of them at a barrier
+};
+
+bool has_private(const AddressStreams& streams) {
+  return std::ranges::any_of(streams.shape().arrays, &LaunchShape::Array::thread_private);
+}
+
+class Turns {
+ public:
+  Turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn)
+      : streams_(streams),
+        sample_(sample),
+        accesses_per_turn_(accesses_per_turn),
+        units_(device.compute_units),
+        slots_per_unit_(streams.launch().slots),
+        warps_per_group_(streams.warps_per_group()),
+        warps_per_unit_(slots_per_unit_ * warps_per_group_),
+        hierarchy_(device, streams.launch(), streams.instructions().size(), has_private(streams), warps_per_unit_,
+                   accesses_per_turn),
+        warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
+        slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
+        next_(sample.first) {
+    const std::size_t accesses = streams.instructions().size();
+    counted_.executions.resize(accesses);
+    counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
+    counted_.served = counted_.found;
+    for (Warp& warp : warps_) {
+      warp.taken.resize(hierarchy_.levels());
+      warp.foreign.resize(hierarchy_.levels());
+    }
+  }
+
+  Counted run() {
+    for (std::int64_t slot = 0; slot < slots_per_unit_; ++slot)
+      for (std::int64_t unit = 0; unit < units_; ++unit) free_.push_back(slot * units_ + unit);
+    for (place_groups(); running_ > 0; place_groups()) take_turn();
+    counted_.moved = hierarchy_.moved(sample_.groups == sample_.all && !sample_.is_cut);
+    return std::move(counted_);
+  }
+
+ private:
+  /// Accounts for a loop that is cut: the caches take in as many lines for the trips left out as they did for the last
+  /// half of the others.
+  struct Watch {
+    Warp& warp;
+    bool left_cut_loop = false;
+
+    std::size_t place(std::size_t loop) const { return loop * warp.taken.size(); }
+    void half(std::size_t loop) {
+      if (warp.before.size() < place(loop + 1)) warp.before.resize(place(loop + 1));
+      std::copy(warp.taken.begin(), warp.taken.end(), warp.before.begin() + static_cast<std::ptrdiff_t>(place(loop)));
+    }
+    void left(std::size_t loop, std::int64_t trips, std::int64_t most_trips) {
+      const double times = static_cast<double>(trips - most_trips) / static_cast<double>(most_trips / 2);
+      for (std::size_t level = 0; level < warp.taken.size(); ++level) {
+        const double lines = times * (warp.taken[level] - warp.before[place(loop) + level]);
+        warp.taken[level] += lines;
+        warp.foreign[level] += lines;
+      }
+      left_cut_loop = true;
+    }
+  };
+
+  /// Free slots take groups in the order of their index, then that of their units. A group without accesses leaves its
+  /// slot at once.
+  void place_groups() {
+    const std::int64_t end = sample_.first + sample_.groups;
+    while (!free_.empty() && next_ < end) {
+      std::vector<std::int64_t> free = std::exchange(free_, {});
+      std::ranges::sort(free);
+      for (std::size_t i = 0; i < free.size() && next_ < end; ++i) place(next_++, free[i] % units_, free[i] / units_);
+    }
+  }
+
+  void place(std::int64_t group, std::int64_t unit, std::int64_t slot) {
+    Slot& place = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)];
+    place = {group, sample_.weight(group), warps_per_group_, 0};
+    ++running_;
+    for (std::int64_t i = 0; i < warps_per_group_; ++i) {
+      const std::int64_t index = unit * warps_per_unit_ + slot * warps_per_group_ + i;
+      warp(index).stream.start(streams_, group, i, index, sample_.most_trips);
+    }
+    for (std::int64_t i = 0; i < warps_per_group_; ++i) arrive(unit, slot, i);
+  }
+
+  void take_turn() {
+    for (std::int64_t unit = 0; unit < units_; ++unit)
+      for (std::int64_t slot = 0; slot < slots_per_unit_; ++slot) {
+        if (slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].running == 0) continue;
+        for (std::int64_t i = 0; i < warps_per_group_; ++i) take_turn(unit, slot, i);
+      }
+    for (const auto& [warp, unit] : owing_) add_foreign(*warp, unit);
+    owing_.clear();
+    ++turn_;
+  }
+
+  void take_turn(std::int64_t unit, std::int64_t slot, std::int64_t i) {
+    const std::int64_t in_unit = slot * warps_per_group_ + i;
+    Warp& taker = warp(unit * warps_per_unit_ + in_unit);
+    const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_;
+    Hierarchy::Use use{0, static_cast<std::size_t>(unit), static_cast<std::uint32_t>(time), 0, false, &taker.taken};
+    const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
+    Watch watch{taker};
+    for (int made = 0; made < accesses_per_turn_; ++made, ++use.time) {
+      if (taker.stream.now() != Kind::Access) return;
+      if (watch.left_cut_loop) add_foreign(taker, use.unit);
+      use.weight = weight * taker.stream.weight();
+      make_access(taker, use);
+      taker.stream.advance(watch);
+      if (watch.left_cut_loop) owing_.push_back({&taker, use.unit});
+      if (taker.stream.now() != Kind::Access) return arrive(unit, slot, i);
+    }
+  }
+
+  void add_foreign(Warp& warp, std::size_t unit) {
+    for (std::size_t level = 0; level < warp.foreign.size(); ++level)
+      hierarchy_.add_foreign(level, unit, std::exchange(warp.foreign[level], 0));
+  }
+
+  void make_access(Warp& warp, Hierarchy::Use& use) {
+    const WarpAccess& access = warp.stream.access();
+    use.access = access.number;
+    use.is_private = access.array.placement.bytes_per_frame > 0;
+    const Lines lines = warp.stream.lines();
+    Served served;
+    for (TouchedLine line : lines.list) {
+      line.line += lines.first;
+      served.add(access.kind == AccessKind::Load    ? hierarchy_.load(use, line)
+                 : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
+                                                    : hierarchy_.atomic(use, line));
+    }
+    counted_.executions[access.number] += use.weight;
+    counted_.found[access.number][served.from] += use.weight;
+    counted_.served[access.number][served.waits] += use.weight;
+  }
+
+  /// A warp has come to a barrier, its end or an access.
+  void arrive(std::int64_t unit, std::int64_t slot, std::int64_t i) {
+    Slot& place = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)];
+    const Kind at = warp(unit * warps_per_unit_ + slot * warps_per_group_ + i).stream.now();
+    if (at == Kind::Barrier) ++place.waiting;
+    if (at == Kind::End) --place.running;
+    while (place.running > 0 && place.waiting == place.running) open_barrier(unit, slot, place);
+    if (place.running > 0 || at == Kind::Access) return;
+    free_.push_back(slot * units_ + unit);
+    --running_;
+  }
+
+  void open_barrier(std::int64_t unit, std::int64_t slot, Slot& place) {
+    place.waiting = 0;
+    for (std::int64_t i = 0; i < warps_per_group_; ++i) {
+      Warp& waiting = warp(unit * warps_per_unit_ + slot * warps_per_group_ + i);
+      if (waiting.stream.now() != Kind::Barrier) continue;
+      Watch watch{waiting};
+      waiting.stream.advance(watch);
+      if (watch.left_cut_loop) owing_.push_back({&waiting, static_cast<std::size_t>(unit)});
+      if (waiting.stream.now() == Kind::Barrier) ++place.waiting;
+      if (waiting.stream.now() == Kind::End) --place.running;
+    }
+  }
+
+  Warp& warp(std::int64_t index) { return warps_[static_cast<std::size_t>(index)]; }
+
+  AddressStreams& streams_;
+  const Sample& sample_;
+  int accesses_per_turn_;
+  std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
+  Hierarchy hierarchy_;
+  std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
+  std::vector<Slot> slots_;                           ///< by unit
+  std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
+  std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
+  std::int64_t next_;                                 ///< group to be placed
+  std::int64_t running_ = 0;                          ///< groups
+  std::int64_t turn_ = 0;
+  Counted counted_;
+};
+
+}  // namespace
+
+Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn) {
+  return Turns(streams, device, sample, accesses_per_turn).run();
+}
+
+}  // namespace warpipe

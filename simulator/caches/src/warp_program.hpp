@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "boxes.hpp"
+#include "lane_addresses.hpp"
+#include "sampled_lines.hpp"
+#include "warpipe/idg/kernel.hpp"
+
+namespace warpipe {
+
+enum class AccessKind { Load, Store, Atomic };
+
+/// As the name of its op tells.
+AccessKind access_kind(std::string_view op);
+
+/// Where warps are, as addresses see it. Behind these come the counters of a program's loops.
+enum Coordinate : std::size_t { kGroup, kGroupX, kGroupY, kGroupZ, kFirstCounter };
+
+/// A memory instruction as the warps of one index in groups of one kind execute it.
+struct WarpAccess {
+  std::size_t number = 0;  ///< of the instruction, among those that have addresses
+  AccessKind kind = AccessKind::Load;
+  ArrayAccess array;
+  std::vector<std::size_t> loops;            ///< around it, outermost first: indices into WarpProgram::loops
+  std::unique_ptr<LaneAddresses> addresses;  ///< null where they are sampled
+  SampledLines* sampled = nullptr;
+  std::unique_ptr<Boxes> boxes;  ///< of these addresses
+};
+
+/// What the warps of one index in groups of one kind execute, as far as caches see it.
+struct WarpProgram {
+  struct Loop {
+    std::int64_t trips = 1;  ///< >= 1
+    std::size_t begin = 0;   ///< the first node of its body
+  };
+  struct Node {
+    enum class Kind { Access, Barrier, LoopBegin, LoopEnd, End };
+    Kind kind = Kind::End;
+    std::size_t index = 0;  ///< of the access or the loop
+  };
+  std::vector<Node> nodes;  ///< in program order; the last one is the end
+  std::vector<Loop> loops;  ///< the counter of the i-th one is coordinate kFirstCounter + i
+  std::vector<WarpAccess> accesses;
+  LaneNames names;  ///< that the addresses of the accesses see
+};
+
+/// How often a warp executes an access.
+/// @param most_trips  of each loop
+double executions(const WarpProgram& program, const WarpAccess& access, std::int64_t most_trips);
+
+}  // namespace warpipe

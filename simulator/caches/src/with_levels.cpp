@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "warpipe/caches/levels.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::size_t kMostAnswers = 512;
+
+/// All that the caches see of a kernel, a device and a launch.
+struct Question {
+  Kernel kernel;
+  std::int64_t units = 1, dies = 1, warp_size = 32;
+  Limits limits;  ///< what shared memory takes
+  std::vector<MemoryLevel> levels;
+  std::vector<bool> barriers;  ///< by instruction: as the device's table says
+  CacheLaunch launch;
+  friend bool operator==(const Question&, const Question&) = default;
+};
+
+Kernel seen(Kernel kernel) {
+  kernel.name.clear();
+  kernel.description.clear();
+  kernel.origin.clear();
+  kernel.file.clear();
+  kernel.resources = {};
+  kernel.work = {};
+  for (Instruction& instruction : kernel.instructions) {
+    Instruction kept;
+    kept.id = std::move(instruction.id);
+    kept.op = std::move(instruction.op);
+    kept.access = std::move(instruction.access);
+    kept.where = std::move(instruction.where);
+    instruction = std::move(kept);
+  }
+  return kernel;
+}
+
+MemoryLevel seen(const MemoryLevel& level) {
+  MemoryLevel kept;
+  kept.name = level.name;
+  kept.scope = level.scope;
+  kept.bytes = level.bytes;
+  kept.holds_shared_memory = level.holds_shared_memory;
+  kept.line_bytes = level.line_bytes;
+  kept.sector_bytes = level.sector_bytes;
+  kept.ways = level.ways;
+  kept.parts = level.parts;
+  kept.write = level.write;
+  return kept;
+}
+
+Question question(const Kernel& kernel, const Device& device, const CacheLaunch& launch) {
+  Question asked{seen(kernel), device.compute_units, device.dies, device.warp_size, {}, {}, {}, launch};
+  asked.limits.shared_memory_allocation = device.limits.shared_memory_allocation;
+  asked.limits.shared_memory_reserved_per_group = device.limits.shared_memory_reserved_per_group;
+  for (const MemoryLevel& level : device.memory->levels) asked.levels.push_back(seen(level));
+  for (const Instruction& instruction : kernel.instructions) {
+    const Op* const op = device.find_op(instruction.op);
+    asked.barriers.push_back(op && op->barrier);
+  }
+  return asked;
+}
+
+/// What was found before.
+class Answers {
+ public:
+  struct Answer {
+    Question question;
+    std::once_flag once;
+    std::shared_ptr<const LevelsFromAddresses> found;
+  };
+
+  /// The answer to a question, which may not be found yet. It lives on where it is forgotten here.
+  std::shared_ptr<Answer> to(Question question) {
+    const std::lock_guard lock(mutex_);
+    const auto known = std::ranges::find_if(
+        answers_, [&](const std::shared_ptr<Answer>& answer) { return answer->question == question; });
+    if (known != answers_.end()) {
+      answers_.splice(answers_.begin(), answers_, known);
+    } else {
+      answers_.push_front(std::make_shared<Answer>());
+      answers_.front()->question = std::move(question);
+      if (answers_.size() > kMostAnswers) answers_.pop_back();
+    }
+    return answers_.front();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::list<std::shared_ptr<Answer>> answers_;  ///< the one asked for last first
+};
+
+bool asks(const Kernel& kernel, const Device& device) {
+  return device.memory && !device.memory->levels.empty() &&
+         std::ranges::any_of(kernel.instructions, [](const Instruction& instruction) {
+           return instruction.access && (std::holds_alternative<AccessPattern::Addressed>(instruction.access->lanes) ||
+                                         std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes));
+         });
+}
+
+}  // namespace
+
+KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch) {
+  if (!asks(kernel, device)) return {std::move(kernel), nullptr};
+  static Answers answers;
+  const std::shared_ptr<Answers::Answer> answer = answers.to(question(kernel, device, launch));
+  std::call_once(answer->once, [&] {
+    answer->found = std::make_shared<LevelsFromAddresses>(levels_from_addresses(kernel, device, launch));
+  });
+  for (const AccessLevels& access : answer->found->accesses) {
+    Instruction& instruction = kernel.instructions[access.instruction];
+    if (!instruction.levels.empty()) continue;
+    for (std::size_t k = 0; k < access.levels.size(); ++k) {
+      const LevelTraffic& traffic = access.levels[k];
+      LevelUse use{device.memory->levels[k].name, Expression(traffic.share), {}};
+      if (k > 0) use.sectors = Expression(traffic.sectors);
+      if (traffic.share > 0 || (k > 0 && traffic.sectors > 0)) instruction.levels.push_back(std::move(use));
+    }
+  }
+  return {std::move(kernel), answer->found};
+}
+
+}  // namespace warpipe

@@ -1,0 +1,515 @@
+#include "caches/every_access.hpp"
+
+#include <algorithm>
+#include <array>
+#include <list>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "warpipe/idg/op.hpp"
+#include "warpipe/idg/place.hpp"
+
+namespace warpipe {
+namespace {
+
+using Bytes = std::set<std::int64_t>;  // addresses
+
+struct Event {
+  bool is_barrier = false;
+  std::size_t instruction = 0;
+  Bytes bytes;
+};
+
+/// The accesses and barriers of one warp.
+class WarpEvents {
+ public:
+  WarpEvents(const Kernel& kernel, const Device& device, const CacheLaunch& launch, std::int64_t group,
+             std::int64_t warp, std::int64_t frame)
+      : kernel_(kernel), device_(device), launch_(launch), group_(group), warp_(warp), frame_(frame) {
+    Values of_launch = launch.values;
+    of_launch["groups"] = static_cast<double>(launch.groups);
+    shape_ = launch_shape(kernel, of_launch);
+    values_ = body_values(kernel, launch.values, kind(of_launch), warp);
+    set_group(values_, shape_, group);
+    walk(kernel.body);
+  }
+
+  std::vector<Event> events;
+
+ private:
+  std::int64_t kind(Values of_launch) const {
+    if (!kernel_.kinds) return 0;
+    of_launch["group"] = static_cast<double>(group_);
+    if (const auto* expression = std::get_if<Expression>(&kernel_.kinds->of_group))
+      return expression->evaluate_whole(of_launch, 0);
+    const auto& table = std::get<std::vector<GroupKinds::Run>>(kernel_.kinds->of_group);
+    std::vector<std::int64_t> kinds;
+    for (const GroupKinds::Run& run : table) kinds.insert(kinds.end(), static_cast<std::size_t>(run.groups), run.kind);
+    return kinds[static_cast<std::size_t>(group_) % kinds.size()];
+  }
+
+  void walk(const std::vector<Item>& items) {
+    for (const Item& item : items) {
+      if (const auto* instruction = std::get_if<std::size_t>(&item.node)) {
+        execute(*instruction);
+      } else if (const auto* loop = std::get_if<Loop>(&item.node)) {
+        const std::int64_t trips = loop->trip_count.evaluate_whole(values_, 0);
+        for (std::int64_t trip = 0; trip < trips; ++trip) {
+          values_[loop->name] = static_cast<double>(trip);
+          walk(loop->body);
+        }
+        values_.erase(loop->name);
+      } else if (const When& when = std::get<When>(item.node); when.condition.evaluate(values_) != 0) {
+        walk(when.body);
+      }
+    }
+  }
+
+  void execute(std::size_t index) {
+    const Instruction& instruction = kernel_.instructions[index];
+    if (class_of(instruction.op) == OpClass::Barrier) events.push_back({true, index, {}});
+    if (!instruction.access) return;
+    Event event{false, index, {}};
+    const std::int64_t width = instruction.access->width_bytes.evaluate_whole(values_, 1);
+    const auto threads = static_cast<std::int64_t>(launch_.values.at("group_size"));
+    for (std::int64_t lane = 0; lane < device_.warp_size; ++lane) {
+      const std::int64_t thread = warp_ * device_.warp_size + lane;
+      if (thread >= threads) break;
+      const auto [array, address] = address_of(index, instruction.access->lanes, thread, lane);
+      if (!is_inside(shape_.arrays[array], address)) continue;
+      for (std::int64_t byte = address; byte < address + width; ++byte) event.bytes.insert(place(array, byte, lane));
+    }
+    events.push_back(std::move(event));
+    ++executions_[index];
+  }
+
+  std::pair<std::size_t, std::int64_t> address_of(std::size_t index, const decltype(AccessPattern::lanes)& lanes,
+                                                  std::int64_t thread, std::int64_t lane) {
+    if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&lanes)) {
+      const auto warps = static_cast<std::int64_t>(launch_.values.at("warps"));
+      const auto& row = sampled_addresses(*sampled, group_ * warps + warp_, executions_[index]);
+      return {sampled->array, row[static_cast<std::size_t>(lane)]};
+    }
+    const auto& addressed = std::get<AccessPattern::Addressed>(lanes);
+    set_thread(values_, shape_, thread, lane);
+    return {addressed.array, addressed.address.evaluate_whole(values_, -kLargestWhole)};
+  }
+
+  static std::int64_t round_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b * b; }
+
+  std::int64_t bytes_per_frame(const LaunchShape::Array& array) const {
+    return round_up(round_up(array.bytes, 4) * device_.warp_size, 128);
+  }
+
+  /// Where a byte of an array lies.
+  std::int64_t place(std::size_t array, std::int64_t byte, std::int64_t lane) const {
+    std::int64_t origin = 0;
+    const auto frames = device_.compute_units * launch_.slots * static_cast<std::int64_t>(launch_.values.at("warps"));
+    for (std::size_t i = 0; i < array; ++i) {
+      const LaunchShape::Array& before = shape_.arrays[i];
+      origin += round_up(before.thread_private ? bytes_per_frame(before) * frames : before.bytes, 4096);
+    }
+    if (!shape_.arrays[array].thread_private) return origin + byte;
+    return origin + frame_ * bytes_per_frame(shape_.arrays[array]) + (byte / 4 * device_.warp_size + lane) * 4 +
+           byte % 4;
+  }
+
+  const Kernel& kernel_;
+  const Device& device_;
+  const CacheLaunch& launch_;
+  std::int64_t group_, warp_, frame_;
+  LaunchShape shape_;
+  Values values_;
+  std::map<std::size_t, std::int64_t> executions_;
+};
+
+struct Line {
+  std::int64_t number = 0;
+  std::set<std::int64_t> valid;           ///< sectors, by address / bytes
+  std::map<std::int64_t, Bytes> written;  ///< sector -> bytes
+  std::size_t writer = 0;
+  std::int64_t time = 0, turn_of_warp = 0;  ///< of the latest arrival
+  std::size_t level = 0;
+};
+
+/// One order of the warps.
+class EveryAccess {
+ public:
+  EveryAccess(const Kernel& kernel, const Device& device, const CacheLaunch& launch, int per_turn)
+      : kernel_(kernel), device_(device), launch_(launch), levels_(device.memory->levels), per_turn_(per_turn) {
+    warps_ = static_cast<std::int64_t>(launch.values.at("warps"));
+    resident_ = launch.slots * warps_;
+  }
+
+  std::map<std::size_t, CountedAccess> run() {
+    std::vector<Slot> slots(static_cast<std::size_t>(device_.compute_units * launch_.slots));
+    for (std::int64_t turn = 0;; ++turn) {
+      std::int64_t running = 0;
+      for (std::int64_t slot = 0; slot < launch_.slots; ++slot)
+        for (std::int64_t unit = 0; unit < device_.compute_units; ++unit)
+          fill(slots[static_cast<std::size_t>(unit * launch_.slots + slot)], unit, slot);
+      for (const Slot& slot : slots) running += slot.is_done() ? 0 : 1;
+      if (running == 0) break;
+      for (std::int64_t unit = 0; unit < device_.compute_units; ++unit)
+        for (std::int64_t slot = 0; slot < launch_.slots; ++slot)
+          for (std::int64_t warp = 0; warp < warps_; ++warp)
+            take_turn(slots[static_cast<std::size_t>(unit * launch_.slots + slot)], unit, slot, warp, turn);
+    }
+    for (auto& [index, access] : counted_)
+      for (std::size_t k = 0; k < levels_.size(); ++k)
+        for (double* count : {&access.found[k], &access.share[k], &access.sectors[k]}) *count /= access.executions;
+    return counted_;
+  }
+
+ private:
+  struct Warp {
+    std::vector<Event> events;
+    std::size_t next = 0;
+    bool is_done() const { return next == events.size(); }
+    bool waits() const { return !is_done() && events[next].is_barrier; }
+  };
+  struct Slot {
+    std::vector<Warp> warps;
+    bool is_done() const { return std::ranges::all_of(warps, &Warp::is_done); }
+  };
+
+  void fill(Slot& slot, std::int64_t unit, std::int64_t index) {
+    while (slot.is_done() && next_group_ < launch_.groups) {
+      slot.warps.clear();
+      for (std::int64_t warp = 0; warp < warps_; ++warp) {
+        const std::int64_t frame = unit * resident_ + index * warps_ + warp;
+        slot.warps.push_back({WarpEvents(kernel_, device_, launch_, next_group_, warp, frame).events, 0});
+      }
+      ++next_group_;
+      open_barriers(slot);
+    }
+  }
+
+  static void open_barriers(Slot& slot) {
+    const auto waits = [](const Warp& warp) { return warp.is_done() || warp.waits(); };
+    while (!slot.is_done() && std::ranges::all_of(slot.warps, waits))
+      for (Warp& warp : slot.warps)
+        if (warp.waits()) ++warp.next;
+  }
+
+  void take_turn(Slot& slot, std::int64_t unit, std::int64_t index, std::int64_t warp_index, std::int64_t turn) {
+    if (slot.warps.empty()) return;
+    Warp& warp = slot.warps[static_cast<std::size_t>(warp_index)];
+    const std::int64_t turn_of_warp = turn * resident_ + index * warps_ + warp_index;
+    for (int made = 0; made < per_turn_ && !warp.is_done() && !warp.waits(); ++made) {
+      time_ = turn_of_warp * per_turn_ + made;
+      turn_of_warp_ = turn_of_warp;
+      unit_ = unit;
+      execute(warp.events[warp.next++]);
+    }
+    if (warp.is_done() || warp.waits()) open_barriers(slot);
+  }
+
+  CountedAccess& counted(std::size_t instruction) {
+    CountedAccess& access = counted_[instruction];
+    access.found.resize(levels_.size());
+    access.share.resize(levels_.size());
+    access.sectors.resize(levels_.size());
+    return access;
+  }
+
+  void execute(const Event& event) {
+    const std::string& op = kernel_.instructions[event.instruction].op;
+    instruction_ = event.instruction;
+    const Array& array = kernel_.arrays[array_of(*kernel_.instructions[event.instruction].access)];
+    is_private_ = array.thread_private;
+    found_ = waits_ = 0;
+    std::map<std::int64_t, Bytes> lines;
+    for (const std::int64_t byte : event.bytes) lines[byte / longest_line()].insert(byte);
+    for (const auto& [number, bytes] : lines) {
+      const bool is_store = op.find("store") != std::string::npos, is_atomic = op.find("atomic") != std::string::npos;
+      if (!is_private_) touch(bytes, !is_store, is_store || is_atomic);
+      if (is_store)
+        store(bytes);
+      else if (is_atomic)
+        atomic(bytes);
+      else
+        load(0, bytes);
+    }
+    CountedAccess& access = counted(event.instruction);
+    access.executions += 1;
+    access.found[found_] += 1;
+    access.share[waits_] += 1;
+  }
+
+  static std::size_t array_of(const AccessPattern& pattern) {
+    if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&pattern.lanes)) return sampled->array;
+    return std::get<AccessPattern::Addressed>(pattern.lanes).array;
+  }
+
+  void touch(const Bytes& bytes, bool reads, bool writes) {
+    const auto count = [&](std::set<std::int64_t>& touched) {
+      const std::int64_t sector = levels_.front().sector_bytes;
+      for (const std::int64_t byte : bytes)
+        if (touched.insert(byte / sector).second) counted(instruction_).compulsory_bytes += static_cast<double>(sector);
+    };
+    if (reads) count(read_);
+    if (writes) count(written_);
+  }
+
+  std::set<std::int64_t> sectors(std::size_t k, const Bytes& bytes) const {
+    std::set<std::int64_t> sectors;
+    for (const std::int64_t byte : bytes) sectors.insert(byte / levels_[k].sector_bytes);
+    return sectors;
+  }
+  Bytes bytes_of(std::size_t k, const std::set<std::int64_t>& sectors) const {
+    Bytes bytes;
+    for (const std::int64_t sector : sectors)
+      for (std::int64_t i = 0; i < levels_[k].sector_bytes; ++i) bytes.insert(sector * levels_[k].sector_bytes + i);
+    return bytes;
+  }
+
+  bool is_memory(std::size_t k) const { return !levels_[k].bytes; }
+  bool keeps_stores(std::size_t k) const {
+    return sets_and_ways(k).second > 0 && (levels_[k].write == WritePolicy::Back || (k == 0 && is_private_));
+  }
+
+  std::pair<std::int64_t, std::int64_t> sets_and_ways(std::size_t k) const {
+    const MemoryLevel& level = levels_[k];
+    std::int64_t bytes = *level.bytes;
+    if (level.holds_shared_memory) {
+      const Limits& limits = device_.limits;
+      const std::int64_t needed = launch_.shared_memory + limits.shared_memory_reserved_per_group;
+      const std::int64_t granularity = limits.shared_memory_allocation;
+      bytes -= launch_.slots * ((needed + granularity - 1) / granularity * granularity);
+    }
+    const std::int64_t lines = std::max<std::int64_t>(0, bytes / level.parts) / level.line_bytes;
+    if (lines == 0) return {0, 0};
+    std::int64_t sets = 1;
+    while (2 * sets * std::min(level.ways, lines) <= lines) sets *= 2;
+    return {sets, lines / sets};
+  }
+
+  std::int64_t instance(std::size_t k) const {
+    const LevelScope scope = levels_[k].scope;
+    return scope == LevelScope::ComputeUnit ? unit_ : scope == LevelScope::Die ? unit_ % device_.dies : 0;
+  }
+  std::int64_t near_part(std::size_t k) const {
+    const bool is_die = levels_[k].scope == LevelScope::Die;
+    return (is_die ? unit_ / device_.dies : unit_) % levels_[k].parts;
+  }
+  std::int64_t home_part(std::size_t k, std::int64_t number) const {
+    const std::uint64_t spread = static_cast<std::uint64_t>(number) * 0x85ebca6b % (std::uint64_t{1} << 32);
+    return static_cast<std::int64_t>(spread * static_cast<std::uint64_t>(levels_[k].parts) >> 32);
+  }
+
+  using Set = std::list<Line>;  // the one used last first
+  Set& set_of(std::size_t k, std::int64_t part, std::int64_t number) {
+    const std::int64_t sets = sets_and_ways(k).first;
+    std::int64_t set = 0;
+    for (std::int64_t rest = number; rest > 0 && sets > 1; rest /= sets) set ^= rest % sets;
+    return sets_[{k, instance(k), part, set}];
+  }
+
+  static Line* find(Set& set, std::int64_t number) {
+    const auto line = std::ranges::find(set, number, &Line::number);
+    if (line == set.end()) return nullptr;
+    set.splice(set.begin(), set, line);
+    return &set.front();
+  }
+
+  Line& insert(std::size_t k, Set& set, std::int64_t number) {
+    set.push_front({});
+    set.front().number = number;
+    if (static_cast<std::int64_t>(set.size()) > sets_and_ways(k).second) {
+      const Line victim = set.back();
+      set.pop_back();
+      leave(k, victim);
+    }
+    return set.front();
+  }
+
+  void found_at(std::size_t k) {
+    found_ = std::max(found_, k);
+    waits_ = std::max(waits_, k);
+  }
+
+  void load(std::size_t k, const Bytes& bytes) {
+    const std::set<std::int64_t> wanted = sectors(k, bytes);
+    counted(instruction_).sectors[k] += static_cast<double>(wanted.size());
+    if (is_memory(k)) return found_at(k);
+    std::map<std::int64_t, std::set<std::int64_t>> lines;
+    for (const std::int64_t sector : wanted)
+      lines[sector * levels_[k].sector_bytes / levels_[k].line_bytes].insert(sector);
+    for (const auto& [number, of_line] : lines) load_line(k, near_part(k), number, of_line);
+  }
+
+  /// From a part of a level; what is missing there comes from the line's own part, or from below.
+  void load_line(std::size_t k, std::int64_t part, std::int64_t number, const std::set<std::int64_t>& wanted) {
+    const auto from_elsewhere = [&](const std::set<std::int64_t>& missing) {
+      if (part != home_part(k, number)) return load_line(k, home_part(k, number), number, missing);
+      load(k + 1, bytes_of(k, missing));
+    };
+    if (sets_and_ways(k).second == 0) return from_elsewhere(wanted);
+    Set& set = set_of(k, part, number);
+    Line* line = find(set, number);
+    std::set<std::int64_t> missing = wanted;
+    if (line)
+      for (const std::int64_t sector : line->valid) missing.erase(sector);
+    if (missing.size() < wanted.size()) {
+      found_at(k);
+      const bool is_under_way = k == 0 && time_ - line->time < resident_ && line->turn_of_warp != turn_of_warp_;
+      if (is_under_way) waits_ = std::max(waits_, line->level);
+    }
+    if (missing.empty()) return;
+    if (!line) line = &insert(k, set, number);
+    const auto [found_before, waits_before] = std::pair{std::exchange(found_, 0), std::exchange(waits_, 0)};
+    from_elsewhere(missing);
+    line->valid.insert(missing.begin(), missing.end());
+    if (k == 0) {
+      line->time = time_;
+      line->turn_of_warp = turn_of_warp_;
+      line->level = found_;
+    }
+    found_ = std::max(found_, found_before);
+    waits_ = std::max(waits_, waits_before);
+  }
+
+  std::int64_t longest_line() const {
+    std::int64_t longest = 0;
+    for (const MemoryLevel& level : levels_) longest = std::max(longest, level.line_bytes);
+    return longest;
+  }
+
+  /// The bytes of parts that are written as a whole.
+  Bytes covered(const Bytes& bytes) const {
+    const std::int64_t part = longest_line() / 32;
+    std::map<std::int64_t, Bytes> parts;
+    for (const std::int64_t byte : bytes) parts[byte / part].insert(byte);
+    Bytes covered;
+    for (const auto& [number, of_part] : parts)
+      if (std::ssize(of_part) == part) covered.insert(of_part.begin(), of_part.end());
+    return covered;
+  }
+
+  void store(const Bytes& bytes) {
+    for (std::size_t k = 0;; ++k) {
+      counted(instruction_).sectors[k] += static_cast<double>(sectors(k, bytes).size());
+      if (is_memory(k)) {
+        counted(instruction_).sectors[k] += partial_sectors(k, bytes);
+        return found_at(k);
+      }
+      if (keeps_stores(k)) {
+        keep(k, instruction_, bytes, covered(bytes));
+        return found_at(k);
+      }
+      if (sets_and_ways(k).second == 0) continue;
+      for (const std::int64_t number : line_numbers(k, bytes)) find(set_of(k, near_part(k), number), number);
+    }
+  }
+
+  void atomic(const Bytes& bytes) {
+    for (std::size_t k = 0;; ++k) {
+      if (is_memory(k)) {
+        counted(instruction_).sectors[k] += 2 * static_cast<double>(sectors(k, bytes).size());
+        return found_at(k);
+      }
+      if (levels_[k].scope != LevelScope::ComputeUnit && keeps_stores(k)) {
+        load(k, bytes);
+        const Bytes whole = bytes_of(k, sectors(k, bytes));
+        return keep(k, instruction_, whole, whole);
+      }
+      counted(instruction_).sectors[k] += static_cast<double>(sectors(k, bytes).size());
+      if (sets_and_ways(k).second == 0) continue;
+      for (const std::int64_t number : line_numbers(k, bytes))
+        forget(set_of(k, near_part(k), number), number, sectors(k, bytes));
+    }
+  }
+
+  static void forget(Set& set, std::int64_t number, const std::set<std::int64_t>& sectors) {
+    const auto line = std::ranges::find(set, number, &Line::number);
+    if (line == set.end()) return;
+    for (const std::int64_t sector : sectors) line->valid.erase(sector);
+  }
+
+  std::set<std::int64_t> line_numbers(std::size_t k, const Bytes& bytes) const {
+    std::set<std::int64_t> numbers;
+    for (const std::int64_t byte : bytes) numbers.insert(byte / levels_[k].line_bytes);
+    return numbers;
+  }
+
+  double partial_sectors(std::size_t k, const Bytes& bytes) const {
+    std::map<std::int64_t, std::int64_t> written;
+    for (const std::int64_t byte : bytes) ++written[byte / levels_[k].sector_bytes];
+    return static_cast<double>(
+        std::ranges::count_if(written, [&](const auto& sector) { return sector.second < levels_[k].sector_bytes; }));
+  }
+
+  /// @param known  those of the bytes that have a value
+  void keep(std::size_t k, std::size_t writer, const Bytes& bytes, const Bytes& known) {
+    for (const std::int64_t number : line_numbers(k, bytes)) {
+      Set& set = set_of(k, home_part(k, number), number);
+      Line* line = find(set, number);
+      if (!line) line = &insert(k, set, number);
+      line->writer = writer;
+      for (const std::int64_t byte : bytes)
+        if (byte / levels_[k].line_bytes == number) {
+          Bytes& written = line->written[byte / levels_[k].sector_bytes];
+          if (known.contains(byte)) written.insert(byte);
+        }
+      for (const auto& [sector, written] : line->written)
+        if (static_cast<std::int64_t>(written.size()) == levels_[k].sector_bytes) line->valid.insert(sector);
+      for (std::int64_t part = 0; part < levels_[k].parts; ++part)
+        if (part != home_part(k, number)) forget(set_of(k, part, number), number, sectors(k, bytes));
+    }
+  }
+
+  /// The dirty sectors of a line go to the next level that keeps them.
+  void leave(std::size_t k, const Line& line) {
+    if (line.written.empty()) return;
+    Bytes known, dirty;  // bytes whose values are known here; of sectors that were written
+    for (const auto& [sector, bytes] : line.written) {
+      known.insert(bytes.begin(), bytes.end());
+      dirty.merge(bytes_of(k, {sector}));
+    }
+    known.merge(bytes_of(k, line.valid));
+    std::size_t to = k + 1;
+    while (!is_memory(to) && !keeps_stores(to)) ++to;
+    counted(line.writer).sectors[to] += static_cast<double>(sectors(to, dirty).size());
+    if (!is_memory(to)) return keep(to, line.writer, dirty, known);
+    for (const std::int64_t sector : sectors(to, dirty))
+      if (!std::ranges::includes(known, bytes_of(to, {sector}))) counted(line.writer).sectors[to] += 1;
+  }
+
+  const Kernel& kernel_;
+  const Device& device_;
+  const CacheLaunch& launch_;
+  const std::vector<MemoryLevel>& levels_;
+  int per_turn_;
+  std::int64_t warps_ = 1, resident_ = 1, next_group_ = 0;
+  std::map<std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>, Set> sets_;  // level, instance, part, set
+  std::set<std::int64_t> read_, written_;                                                  // sectors
+  std::map<std::size_t, CountedAccess> counted_;
+  // Of the access at hand:
+  std::int64_t time_ = 0, turn_of_warp_ = 0, unit_ = 0;
+  std::size_t instruction_ = 0, found_ = 0, waits_ = 0;
+  bool is_private_ = false;
+};
+
+}  // namespace
+
+std::map<std::size_t, CountedAccess> count_every_access(const Kernel& kernel, const Device& device,
+                                                        const CacheLaunch& launch) {
+  std::map<std::size_t, CountedAccess> one = EveryAccess(kernel, device, launch, 1).run();
+  const std::map<std::size_t, CountedAccess> other = EveryAccess(kernel, device, launch, 8).run();
+  for (auto& [index, access] : one) {
+    const CountedAccess& second = other.at(index);
+    for (std::size_t k = 0; k < access.found.size(); ++k) {
+      access.found[k] = (access.found[k] + second.found[k]) / 2;
+      access.share[k] = (access.share[k] + second.share[k]) / 2;
+      access.sectors[k] = (access.sectors[k] + second.sectors[k]) / 2;
+    }
+    access.compulsory_bytes = (access.compulsory_bytes + second.compulsory_bytes) / 2;
+  }
+  return one;
+}
+
+}  // namespace warpipe

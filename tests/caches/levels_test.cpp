@@ -1,0 +1,318 @@
+#include "warpipe/caches/levels.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "caches/every_access.hpp"
+#include "caches/patterns.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+
+constexpr std::int64_t kKilo = 1024;
+constexpr CacheEffort kAll{1e15};
+
+/// What was found for the instructions of a kernel, by their ids.
+class Found {
+ public:
+  Found(const AccessMaker& maker, const Device& device, const CacheEffort& effort = kAll)
+      : kernel_(maker.kernel()), levels_(levels_from_addresses(kernel_, device, maker.launch(), effort)) {}
+
+  const LevelsFromAddresses& all() const { return levels_; }
+  const AccessLevels& operator[](const std::string& id) const {
+    for (const AccessLevels& access : levels_.accesses)
+      if (kernel_.instructions[access.instruction].id == id) return access;
+    throw std::logic_error("nothing found for " + id);
+  }
+  std::vector<double> found(const std::string& id) const { return column(id, &LevelTraffic::found); }
+  std::vector<double> shares(const std::string& id) const { return column(id, &LevelTraffic::share); }
+  std::vector<double> sectors(const std::string& id) const { return column(id, &LevelTraffic::sectors); }
+  double compulsory_bytes() const {
+    double sum = 0;
+    for (const AccessLevels& access : levels_.accesses) sum += access.compulsory_bytes;
+    return sum;
+  }
+
+ private:
+  std::vector<double> column(const std::string& id, double LevelTraffic::*member) const {
+    std::vector<double> column;
+    for (const LevelTraffic& level : (*this)[id].levels) column.push_back(level.*member);
+    return column;
+  }
+
+  Kernel kernel_;
+  LevelsFromAddresses levels_;
+};
+
+auto are(double one, double two, double three) {
+  return ElementsAre(DoubleNear(one, 1e-9), DoubleNear(two, 1e-9), DoubleNear(three, 1e-9));
+}
+
+// Shares derived by hand: by the nearest level, the second one and the memory.
+
+TEST(Streaming, ComesFromTheMemoryAndIsWrittenBackButForWhatStays) {
+  const Found found(streaming(65536).slots(2), cached_device(2, 4 * kKilo, 64 * kKilo));
+  EXPECT_THAT(found.found("x"), are(0, 0, 1));
+  EXPECT_THAT(found.sectors("x"), are(4, 4, 4));
+  EXPECT_THAT(found.found("s"), are(0, 1, 0));
+  // Of the 512 lines that stay in the second level, every other one is of y: 256 of the 2048 lines are not written.
+  EXPECT_THAT(found.sectors("s"), are(4, 4, 4 * (1 - 256.0 / 2048)));
+  EXPECT_EQ(found["x"].compulsory_bytes, 4 * 65536);
+  EXPECT_EQ(found["s"].levels[1].bytes, 4 * 65536);
+}
+
+TEST(Stencil, ReadsEachSectorOnceWhereAllFits) {
+  const Found found(stencil(128), cached_device(1, 256 * kKilo, 512 * kKilo));
+  double from_memory = 0;
+  for (const char* id : {"centre", "left", "right", "up", "down"})
+    from_memory += found.sectors(id)[2] * found[id].executions;
+  EXPECT_NEAR(from_memory, 128 * 128 * 4 / 32, 1e-6);
+  EXPECT_THAT(found.sectors("left"),
+              ElementsAre(DoubleNear(4.75, 1e-9), testing::_, testing::_));  // 5, at the border 4
+}
+
+TEST(NaiveProduct, MissesOnceForEachSector) {
+  const Found found(naive_product(64), cached_device(1, 64 * kKilo, 128 * kKilo));
+  // A warp has two rows of a: of its 64 executions, 8 come to new sectors, for the first of four groups in a row.
+  EXPECT_THAT(found.found("a"), are(1 - 8.0 / 64 / 4, 0, 8.0 / 64 / 4));
+  // A row of b is new to one of the eight warps, for the first of four groups in a column.
+  EXPECT_THAT(found.found("b"), are(1 - 1.0 / 8 / 4, 0, 1.0 / 8 / 4));
+  EXPECT_THAT(found.sectors("b"), are(2, 2.0 / 8 / 4, 2.0 / 8 / 4));
+}
+
+TEST(TiledProduct, MissesOncePerTileAndGroupsThatShareIt) {
+  const Found found(tiled_product(64), cached_device(1, 64 * kKilo, 128 * kKilo));
+  EXPECT_THAT(found.found("a"), are(0.75, 0, 0.25));
+  EXPECT_THAT(found.found("b"), are(0.75, 0, 0.25));
+  EXPECT_THAT(found.sectors("a"), are(4, 1, 1));
+}
+
+TEST(NaiveTranspose, MergesPartsOfSectorsBeforeTheyAreWritten) {
+  const Found found(naive_transpose(256).slots(2), cached_device(1, 4 * kKilo, 32 * kKilo));
+  EXPECT_THAT(found.found("in"), are(0, 0, 1));
+  EXPECT_THAT(found.found("out"), are(0, 1, 0));
+  EXPECT_THAT(found.sectors("out"), ElementsAre(32, 32, DoubleNear(4 * (1 - 128.0 / 2048), 0.02)));
+}
+
+TEST(TiledTranspose, MovesWholeLines) {
+  const Found found(tiled_transpose(256).slots(2), cached_device(1, 4 * kKilo, 32 * kKilo));
+  EXPECT_THAT(found.sectors("in"), are(4, 4, 4));
+  EXPECT_THAT(found.sectors("out"), ElementsAre(4, 4, DoubleNear(4 * (1 - 128.0 / 2048), 0.02)));
+}
+
+TEST(PartsOfSectors, ThatStayPartsAreReadBeforeTheyAreWritten) {
+  AccessMaker maker;
+  maker.array("a", "64 * 65536").block(128).grid(512).slots(2).store("s", "a", "64 * (group * 128 + thread_x)");
+  const Found found(maker, cached_device(1, 4 * kKilo, 32 * kKilo));
+  // 32 sectors, of which 4 bytes are written: each is read and written. 512 of 131072 half lines stay.
+  EXPECT_THAT(found.sectors("s"), are(32, 32, 2 * 32 * (1 - 512.0 / 65536)));
+}
+
+TEST(Strided, TouchesASectorPerLane) {
+  const Found found(strided(16384, 8), cached_device(2, 4 * kKilo, 32 * kKilo));
+  EXPECT_THAT(found.found("a"), are(0, 0, 1));
+  EXPECT_THAT(found.sectors("a"), are(32, 32, 32));
+}
+
+TEST(Broadcast, IsUnderWayForWarpsThatComeRightAfterTheFirst) {
+  const Found found(broadcast(128), cached_device(1, 16 * kKilo, 32 * kKilo));
+  const double executions = 64 * 4 * 128;
+  EXPECT_EQ(found["a"].executions, executions);
+  EXPECT_THAT(found.found("a"), are(1 - 16 / executions, 0, 16 / executions));
+  // With turns of one access the three other warps of the first group come within 4 accesses, with eight they do not.
+  EXPECT_THAT(found.shares("a"), are(1 - (16 + 24) / executions, 0, (16 + 24) / executions));
+  EXPECT_EQ(found["a"].spread, 0);
+}
+
+TEST(Reduction, StreamsAndStoresOneLane) {
+  const Found found(reduction(131072, 8).slots(2), cached_device(2, 4 * kKilo, 32 * kKilo));
+  EXPECT_THAT(found.found("a"), are(0, 0, 1));
+  EXPECT_EQ(found["sum"].executions, 64);
+  EXPECT_EQ(found.sectors("sum")[1], 1);
+}
+
+TEST(Gather, FindsWhatOtherLanesHadBefore) {
+  AccessMaker maker;
+  maker.array("a", "1024").block(32).grid(1);
+  std::vector<std::vector<std::int64_t>> executions(2);
+  for (std::int64_t lane = 0; lane < 32; ++lane) {
+    executions[0].push_back(32 * lane);
+    executions[1].push_back(32 * (31 - lane));
+  }
+  maker.loop("i", "2", [&](AccessMaker& body) { body.sampled("a", "a", 2, executions); });
+  const Found found(maker, cached_device(1, 16 * kKilo, 32 * kKilo));
+  EXPECT_THAT(found.found("a"), are(0.5, 0, 0.5));
+  EXPECT_THAT(found.sectors("a"), are(32, 16, 16));
+}
+
+TEST(ThreadPrivate, StaysInTheFirstLevelWhereItFits) {
+  const Found found(thread_private(48, 20).slots(3), cached_device(2, 64 * kKilo, 128 * kKilo));
+  EXPECT_THAT(found.found("spill"), are(1, 0, 0));
+  EXPECT_THAT(found.found("fill"), are(1, 0, 0));
+  EXPECT_THAT(found.sectors("spill"), are(4, 0, 0));  // words of 32 lanes lie side by side
+  EXPECT_EQ(found["fill"].compulsory_bytes, 0);
+}
+
+TEST(ThreadPrivate, GoesThroughTheFirstLevelWhereItDoesNotFit) {
+  const Found found(thread_private(8, 256), cached_device(1, 16 * kKilo, 256 * kKilo));
+  EXPECT_THAT(found.found("fill"), are(0, 1, 0));
+  // Two warps of 256 lines each; the 128 lines that are in the first level at the end are clean.
+  EXPECT_THAT(found.sectors("spill"), are(4, 4, 0));
+}
+
+TEST(ASetThatFits, MissesTheFirstTimeOnly) {
+  const Found found(repeated(1, 8 * kKilo, 6), cached_device(1, 16 * kKilo, 64 * kKilo));
+  EXPECT_THAT(found.found("a"), are(5.0 / 6, 0, 1.0 / 6));
+}
+
+TEST(ASetJustTooLarge, MissesEveryTime) {
+  const Found found(repeated(1, 20 * kKilo, 4), cached_device(1, 16 * kKilo, 64 * kKilo));
+  EXPECT_THAT(found.found("a"), are(0, 3.0 / 4, 1.0 / 4));
+}
+
+TEST(Order, DecidesWhatTheFirstLevelServes) {
+  const Device device = cached_device(1, 64 * kKilo, 64 * kKilo);
+  const Found rows(along_rows(256), device), columns(along_columns(256), device);
+  EXPECT_THAT(rows.found("a"), are(0, 0, 1));
+  EXPECT_THAT(rows.sectors("a"), are(4, 4, 4));
+  EXPECT_THAT(columns.found("a"), are(7.0 / 8, 0, 1.0 / 8));
+  EXPECT_THAT(columns.sectors("a"), are(32, 4, 4));
+  EXPECT_EQ(rows["a"].compulsory_bytes, columns["a"].compulsory_bytes);
+}
+
+TEST(Atomics, AreMadeInTheSecondLevel) {
+  AccessMaker maker;
+  maker.array("sum", "4").block(32).grid(4).access("add", "global.atomic", "sum", "0", 4);
+  const Found found(maker, cached_device(2, 16 * kKilo, 64 * kKilo));
+  EXPECT_THAT(found.found("add"), are(0, 0.75, 0.25));  // the first one finds it in the memory
+  EXPECT_THAT(found.sectors("add"), are(1, 1, 0.25));
+}
+
+TEST(SharedMemory, TakesOfTheFirstLevel) {
+  Device device = cached_device(1, 24 * kKilo, 64 * kKilo);
+  device.memory->levels[0].holds_shared_memory = true;
+  device.limits.shared_memory_reserved_per_group = 1024;
+  AccessMaker maker = repeated(1, 16 * kKilo, 4);
+  const auto found = [&](std::int64_t shared_memory) {
+    CacheLaunch launch = maker.launch();
+    launch.shared_memory = shared_memory;
+    return levels_from_addresses(maker.kernel(), device, launch, kAll).accesses.front().levels.front().found;
+  };
+  EXPECT_DOUBLE_EQ(found(7 * kKilo), 3.0 / 4);  // 16 KiB are left
+  EXPECT_DOUBLE_EQ(found(8 * kKilo), 0);
+  EXPECT_DOUBLE_EQ(found(64 * kKilo), 0);
+}
+
+// Nothing cut: the same as every access counted, to the last digit.
+
+class EachPattern : public testing::TestWithParam<Pattern> {};
+
+void expect_equal(const AccessMaker& maker, const Device& device) {
+  const Kernel kernel = maker.kernel();
+  const LevelsFromAddresses found = levels_from_addresses(kernel, device, maker.launch(), kAll);
+  ASSERT_EQ(found.simulated_groups, found.groups);
+  ASSERT_EQ(found.most_trips, 0);
+  const auto counted = count_every_access(kernel, device, maker.launch());
+  ASSERT_EQ(found.accesses.size(), counted.size());
+  for (const AccessLevels& access : found.accesses) {
+    SCOPED_TRACE(kernel.instructions[access.instruction].id);
+    const CountedAccess& expected = counted.at(access.instruction);
+    EXPECT_EQ(access.executions, expected.executions);
+    EXPECT_EQ(access.compulsory_bytes, expected.compulsory_bytes);
+    double all = 0;
+    for (std::size_t k = 0; k < expected.found.size(); ++k) {
+      EXPECT_NEAR(access.levels[k].found, expected.found[k], 1e-9) << k;
+      EXPECT_NEAR(access.levels[k].share, expected.share[k], 1e-9) << k;
+      EXPECT_NEAR(access.levels[k].sectors, expected.sectors[k], 1e-9) << k;
+      all += access.levels[k].share;
+    }
+    EXPECT_NEAR(all, 1, 1e-12);
+  }
+}
+
+/// Two dies, each with a second level of its own, a third level for both, and sectors and lines of several sizes.
+Device device_of_dies() {
+  Device device = cached_device(6, 8 * kKilo, 32 * kKilo);
+  device.dies = 2;
+  std::vector<MemoryLevel>& levels = device.memory->levels;
+  levels[0].line_bytes = levels[0].sector_bytes = 64;
+  levels[1].scope = LevelScope::Die;
+  levels[1].sector_bytes = 128;
+  levels[1].ways = 4;
+  MemoryLevel third = levels[1];
+  third.name = "l3";
+  third.scope = LevelScope::Device;
+  third.bytes = 128 * kKilo;
+  third.line_bytes = 256;
+  third.sector_bytes = 64;
+  levels.insert(levels.begin() + 2, third);
+  levels[3].sector_bytes = 64;
+  return device;
+}
+
+TEST_P(EachPattern, IsAsEveryAccessCounted) {
+  expect_equal(GetParam().maker, cached_device(4, 16 * kKilo, 64 * kKilo));
+}
+TEST_P(EachPattern, IsAsEveryAccessCountedWithParts) {
+  expect_equal(GetParam().maker, cached_device(6, 8 * kKilo, 64 * kKilo, 2));
+}
+TEST_P(EachPattern, IsAsEveryAccessCountedOnDies) { expect_equal(GetParam().maker, device_of_dies()); }
+
+INSTANTIATE_TEST_SUITE_P(Levels, EachPattern, testing::ValuesIn(patterns()),
+                         [](const auto& pattern) { return pattern.param.name; });
+
+// Some groups and trips stand for all.
+
+class EachLargePattern : public testing::TestWithParam<Pattern> {};
+
+TEST_P(EachLargePattern, IsWithinThreePointsOfTheWholeLaunch) {
+  const AccessMaker& maker = GetParam().maker;
+  const Device device = cached_device(4, 16 * kKilo, 128 * kKilo, 2);
+  const Found all(maker, device), some(maker, device, {60000});
+  EXPECT_TRUE(some.all().simulated_groups < some.all().groups || some.all().most_trips > 0);
+  ASSERT_EQ(some.all().accesses.size(), all.all().accesses.size());
+  EXPECT_NEAR(some.compulsory_bytes(), all.compulsory_bytes(), 0.1 * all.compulsory_bytes());
+  for (std::size_t i = 0; i < all.all().accesses.size(); ++i) {
+    const AccessLevels &expected = all.all().accesses[i], &access = some.all().accesses[i];
+    EXPECT_NEAR(access.executions, expected.executions, 1e-6 * expected.executions);
+    for (std::size_t k = 0; k < expected.levels.size(); ++k) {
+      EXPECT_NEAR(access.levels[k].found, expected.levels[k].found, 0.03) << i << " at level " << k;
+      EXPECT_NEAR(access.levels[k].share, expected.levels[k].share, 0.03) << i << " at level " << k;
+      EXPECT_NEAR(access.levels[k].sectors, expected.levels[k].sectors, 0.03 * expected.levels[0].sectors)
+          << i << " at level " << k;
+    }
+  }
+}
+
+std::vector<Pattern> large_patterns() {
+  std::vector<Pattern> patterns{{"streaming", streaming(1 << 20)},
+                                {"stencil", stencil(1024)},
+                                {"naive_product", naive_product(256)},
+                                {"tiled_product", tiled_product(512)},
+                                {"naive_transpose", naive_transpose(1024)},
+                                {"tiled_transpose", tiled_transpose(1024)},
+                                {"strided", strided(1 << 20, 6)},
+                                {"broadcast", broadcast(2048)},
+                                {"reduction", reduction(1 << 22, 64)},
+                                {"gather", gather(1 << 17, 20000)},
+                                {"thread_private", thread_private(2000, 40)},
+                                {"a_set_that_fits", repeated(512, 8192, 20)},
+                                {"a_set_just_too_large", repeated(64, 20480, 16)},
+                                {"a_set_too_large_for_the_second_level", repeated(64, 262144, 2)},
+                                {"along_rows", along_rows(2048)},
+                                {"along_columns", along_columns(2048)},
+                                {"histogram", histogram(1 << 20, 1000)},
+                                {"bytewise", bytewise(1 << 22)}};
+  for (Pattern& pattern : patterns) pattern.maker.slots(4);
+  return patterns;
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, EachLargePattern, testing::ValuesIn(large_patterns()),
+                         [](const auto& pattern) { return pattern.param.name; });
+
+}  // namespace
+}  // namespace warpipe

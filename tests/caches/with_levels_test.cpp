@@ -1,0 +1,152 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "caches/patterns.hpp"
+#include "warpipe/caches/levels.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::HasSubstr;
+
+const Device kDevice = cached_device(2, 16384, 65536);
+
+TEST(WithLevels, FillsInWhoServesWhat) {
+  const AccessMaker maker = streaming(65536);
+  const KernelWithLevels with = with_levels(maker.kernel(), kDevice, maker.launch());
+  ASSERT_TRUE(with.found);
+  const std::vector<LevelUse>& x = with.kernel.instructions[0].levels;
+  ASSERT_EQ(x.size(), 2U);  // the first level serves none, and sectors are counted beyond it
+  EXPECT_EQ(x[0], (LevelUse{"l2", Expression(0), Expression(4)}));
+  EXPECT_EQ(x[1], (LevelUse{"dram", Expression(1), Expression(4)}));
+  const std::vector<LevelUse>& store = with.kernel.instructions[2].levels;
+  EXPECT_EQ(store[0], (LevelUse{"l2", Expression(1), Expression(4)}));
+  EXPECT_EQ(store[1].share, Expression(0));
+}
+
+TEST(WithLevels, LeavesWhatTheKernelSays) {
+  const AccessMaker maker = streaming(65536);
+  Kernel kernel = maker.kernel();
+  const std::vector<LevelUse> said{{"l1", Expression(1), {}}};
+  kernel.instructions[1].levels = said;
+  const KernelWithLevels with = with_levels(kernel, kDevice, maker.launch());
+  EXPECT_EQ(with.kernel.instructions[1].levels, said);
+  EXPECT_FALSE(with.kernel.instructions[0].levels.empty());
+}
+
+TEST(WithLevels, DoesNothingWithoutLevelsOrAddresses) {
+  const AccessMaker maker = streaming(65536);
+  const KernelWithLevels without_levels = with_levels(maker.kernel(), Device(), maker.launch());
+  EXPECT_FALSE(without_levels.found);
+  EXPECT_EQ(without_levels.kernel, maker.kernel());
+  AccessMaker other;
+  other.block(32).grid(1).other("load", "global.load");
+  EXPECT_FALSE(with_levels(other.kernel(), kDevice, other.launch()).found);
+}
+
+TEST(WithLevels, IsFoundOnceForAllThatCachesSeeAlike) {
+  const AccessMaker maker = streaming(65536);
+  const auto found = with_levels(maker.kernel(), kDevice, maker.launch()).found;
+  Device slower = kDevice;
+  slower.memory->levels[1].latency_s = Seconds{1e-6};
+  slower.clock = Hertz{2e9};
+  Kernel renamed = maker.kernel();
+  renamed.name = "other";
+  renamed.instructions[0].issue_latency = Cycles{3};
+  EXPECT_EQ(with_levels(renamed, slower, maker.launch()).found, found);
+
+  Device larger = kDevice;
+  larger.memory->levels[1].bytes = 131072;
+  EXPECT_NE(with_levels(maker.kernel(), larger, maker.launch()).found, found);
+  EXPECT_NE(with_levels(maker.kernel(), kDevice, AccessMaker(maker).slots(2).launch()).found, found);
+}
+
+TEST(WithLevels, MayBeAskedFromSeveralThreads) {
+  const AccessMaker maker = naive_product(64);
+  std::vector<std::shared_ptr<const LevelsFromAddresses>> found(8);
+  std::vector<std::thread> threads;
+  for (auto& one : found)
+    threads.emplace_back([&] { one = with_levels(maker.kernel(), kDevice, maker.launch()).found; });
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& one : found) EXPECT_EQ(one, found.front());
+}
+
+TEST(Levels, AreTheSameEachTime) {
+  const AccessMaker maker = stencil(512);
+  const auto once = [&] { return levels_from_addresses(maker.kernel(), kDevice, maker.launch(), {10000}); };
+  EXPECT_EQ(once(), once());
+}
+
+/// What is said of a kernel that cannot be simulated.
+std::string refusal(const AccessMaker& maker, const Device& device = kDevice) {
+  try {
+    levels_from_addresses(maker.kernel(), device, maker.launch());
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Levels, AnAddressMustBeWholeWhereverAWarpIs) {
+  AccessMaker maker;
+  maker.array("a", "4096").block(32).grid(4).load("x", "a", "4 * lane + group / 3 * (group == 2)");
+  EXPECT_THAT(refusal(maker), HasSubstr("/x/access/address"));
+  EXPECT_THAT(refusal(maker), HasSubstr("is not a whole number"));
+}
+
+TEST(Levels, AnAddressMustHaveAValue) {
+  AccessMaker maker;
+  maker.array("a", "4096").block(32).grid(4).load("x", "a", "4 / (group - 1)");
+  EXPECT_THAT(refusal(maker), HasSubstr("a division by zero"));
+}
+
+TEST(Levels, LinesAndSectorsMustBeThoseOfACache) {
+  Device device = kDevice;
+  device.memory->levels[1].line_bytes = 96;
+  EXPECT_THAT(refusal(streaming(4096), device), HasSubstr("a power of two"));
+  device = kDevice;
+  device.memory->levels[1].sector_bytes = 256;
+  EXPECT_THAT(refusal(streaming(4096), device), HasSubstr("a sector must be a part of a line"));
+}
+
+TEST(Levels, TellWhatWasLeftOut) {
+  const AccessMaker maker = naive_product(256);
+  const LevelsFromAddresses found = levels_from_addresses(maker.kernel(), kDevice, maker.launch(), {10000});
+  EXPECT_GT(found.most_trips, 0);
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("trips of each loop")));
+}
+
+TEST(Levels, TellOfAccessesWithoutAddresses) {
+  AccessMaker maker = streaming(4096);
+  maker.other("unknown", "global.load");
+  const LevelsFromAddresses found = levels_from_addresses(maker.kernel(), kDevice, maker.launch());
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("1 access to global memory has no addresses")));
+}
+
+TEST(Levels, TellWhereTheOrderOfWarpsDecides) {
+  // Each of 8 warps goes through 4 lines of its own again and again, and 12 fit: with eight accesses in a row it finds
+  // them the second time, with one it never does.
+  AccessMaker maker;
+  maker.array("a", "4096").block(256).grid(1);
+  maker.loop("time", "4", [](AccessMaker& outer) {
+    outer.loop("i", "4", [](AccessMaker& body) { body.load("a", "a", "128 * (warp * 4 + i)"); });
+  });
+  const LevelsFromAddresses found =
+      levels_from_addresses(maker.kernel(), cached_device(1, 12 * 128, 65536), maker.launch());
+  EXPECT_DOUBLE_EQ(found.accesses.front().spread, 0.5);
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("order of the warps")));
+}
+
+TEST(Levels, OfAKernelWhoseGroupsDoNothing) {
+  AccessMaker maker;
+  maker.array("a", "4096").block(32).grid(100).when("warp > 0", [](AccessMaker& body) { body.load("x", "a", "lane"); });
+  const LevelsFromAddresses found = levels_from_addresses(maker.kernel(), kDevice, maker.launch());
+  EXPECT_TRUE(found.accesses.empty());
+  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("executes 1 of the 1 accesses")));
+}
+
+}  // namespace
+}  // namespace warpipe
