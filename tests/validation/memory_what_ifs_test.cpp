@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "files.hpp"
+#include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/access.hpp"
 #include "warpipe/predict/predict.hpp"
 
@@ -111,8 +112,8 @@ TEST(Coalescing, AlignedMisalignedAndEverySecondWordTouch4And5And8Segments) {
   }
 }
 
-// The kernel's own formula against the lanes' addresses, over what a programmer may try.
-TEST(Coalescing, StridedCopyCountsTheSegmentsOfItsLanes) {
+// The segments that follow from the kernel's address against those of the lanes, over what a programmer may try.
+TEST(Coalescing, StridedCopyTouchesTheSegmentsOfItsLanes) {
   const Kernel kernel = shipped_kernel("strided_copy");
   for (int offset = 0; offset < 16; ++offset)
     for (int stride = 1; stride <= 64; ++stride) {
@@ -121,11 +122,15 @@ TEST(Coalescing, StridedCopyCountsTheSegmentsOfItsLanes) {
       Values values = kernel.parameters;
       values["offset"] = offset;
       values["stride"] = stride;
+      values["group_size"] = 256;
+      int accesses = 0;
       for (const Instruction& instruction : kernel.instructions)
-        if (instruction.transactions) {
-          EXPECT_EQ(instruction.transactions->evaluate(values), static_cast<double>(transactions(access, Memory{})))
-              << offset << " " << stride;
+        if (instruction.access) {
+          const LaneAccess found = lane_access(*instruction.access, values, 32, launch_shape(kernel, values));
+          EXPECT_EQ(transactions(found, Memory{}), transactions(access, Memory{})) << offset << " " << stride;
+          ++accesses;
         }
+      EXPECT_EQ(accesses, 2);
     }
 }
 
