@@ -55,8 +55,8 @@ std::string checks(const ptx::ImportReport& report) {
   std::string text;
   for (const auto& [first, accesses] : passing_over)
     text += fmt::format(
-        "  {} go on by constant steps in a loop: of each run of it, the first {} executions and the last were held "
-        "against the expression\n",
+        "  {} of these go on by constant steps in a loop: only the first {} executions and the last of a run were "
+        "checked\n",
         accesses, first);
   return text;
 }
