@@ -33,6 +33,7 @@ double width_of(const std::optional<LaneAccess>& lanes, const MemoryOp& access) 
 struct Request {
   double bytes = 0;                             ///< that the lanes read or write, each for itself
   std::int64_t sectors = 1, lines = 1;          ///< t and L
+  std::int64_t parts = 1;                       ///< p, words of a bank that each lane reads or writes
   std::optional<std::int64_t> conflict_degree;  ///< d, where it is known
 };
 
@@ -55,6 +56,8 @@ Request request_of(const Binding& binding, const MemoryOp& access) {
   Request request;
   request.bytes = static_cast<double>(binding.device.warp_size) * width_of(lanes, access);
   request.conflict_degree = conflict_degree_of(binding, access, lanes);
+  request.parts =
+      static_cast<std::int64_t>(std::ceil(width_of(lanes, access) / static_cast<double>(memory.bank_bytes)));
   if (const auto given = given_transactions(binding, true))
     request.sectors = *given;
   else if (lanes)
@@ -82,7 +85,7 @@ double issue_cycles(const Binding& binding, const MemoryOp& access, const Reques
   if (access.kind == MemoryOp::Kind::Atomic && takes_conflict_degree(binding.op))
     cycles += static_cast<double>(degree.value_or(1) - 1) * binding.op.per_conflict.value_or(Increment{}).issue.count;
   else if (degree)
-    cycles = std::max(cycles, static_cast<double>(*degree));
+    cycles = std::max(cycles, static_cast<double>(*degree - 1 + request.parts));
   cycles = std::max(cycles, static_cast<double>(request.lines) * nearest.cycles_per_line.count);
   if (nearest.bytes_per_cycle) cycles = std::max(cycles, request.bytes / *nearest.bytes_per_cycle);
   return cycles;
@@ -176,19 +179,31 @@ class Stages {
     for (std::size_t i = 0; i < pipelines.size(); ++i) {
       const auto each = pipelines[i].level;
       if (!each || uses_[*each].sectors == 0 || (*each > level && uses_[*each].coming > 0)) continue;
-      stages.push_back({i, issue(i, *each), {}, uses_[*each].coming > 0 ? waits(*each) : Ticks{}});
+      const Ticks issue = issue_at(rate_alone(*each), i, *each);
+      stages.push_back(
+          {i, issue, {}, uses_[*each].coming > 0 ? waits(*each) : Ticks{}, mixed(issue, i, *each), is_store_});
     }
     return stages;
   }
 
  private:
-  Ticks issue(std::size_t pipeline, std::size_t index) const {
+  BytesPerSecond rate_alone(std::size_t index) const {
+    const MemoryLevel& level = binding_.device.memory->levels[index];
+    return is_store_ && level.write_rate ? *level.write_rate : *level.read_rate;
+  }
+
+  /// What is mixed is never faster.
+  Ticks mixed(Ticks alone, std::size_t pipeline, std::size_t index) const {
+    const auto rate = binding_.device.memory->levels[index].mixed_rate;
+    return rate ? std::max(alone, issue_at(*rate, pipeline, index)) : alone;
+  }
+
+  Ticks issue_at(BytesPerSecond rate, std::size_t pipeline, std::size_t index) const {
     const MemoryLevel& level = binding_.device.memory->levels[index];
     const Use& use = uses_[index];
     double sectors = use.sectors;
     if (!is_store_ && use.coming > 0)
       sectors = sectors * static_cast<double>(kPositions) / static_cast<double>(use.coming);
-    const BytesPerSecond rate = is_store_ && level.write_rate ? *level.write_rate : *level.read_rate;
     double cycles = sectors * static_cast<double>(level.sector_bytes) / rate.count * binding_.device.clock.count;
     for (const Then& then : binding_.op.then) {
       if (then.pipeline != pipeline) continue;

@@ -39,6 +39,7 @@ std::string set_bandwidth(MemoryLevel& memory, BytesPerSecond pins, const Device
                                    pins.count / 1e9, base.name, memory.read_rate->count / memory.pin_rate->count);
   scale(memory.read_rate, factor);
   scale(memory.write_rate, factor);
+  scale(memory.mixed_rate, factor);
   memory.pin_rate = pins;
   return method;
 }
@@ -48,6 +49,7 @@ std::string set_bytes(MemoryLevel& l2, std::int64_t bytes, const Device& base) {
   std::string method = fmt::format("rates: of {}, by the bytes, {} / {}", base.name, bytes, *l2.bytes);
   scale(l2.read_rate, factor);
   scale(l2.write_rate, factor);
+  scale(l2.mixed_rate, factor);
   l2.bytes = bytes;
   return method;
 }

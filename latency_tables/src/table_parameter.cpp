@@ -90,6 +90,7 @@ void add_level(std::vector<TableParameter>& parameters, const MemoryLevel& level
   if (!level.read_rate) return;
   add(".read_bytes_per_s", Kind::ReadRate);
   add(".write_bytes_per_s", Kind::WriteRate);
+  add(".mixed_bytes_per_s", Kind::MixedRate);
 }
 
 void add_levels(std::vector<TableParameter>& parameters, const Device& device) {
@@ -113,6 +114,8 @@ double value_of_level(const TableParameter& parameter, const Memory& memory) {
       return level.read_rate->count;
     case Kind::WriteRate:
       return level.write_rate.value_or(*level.read_rate).count;
+    case Kind::MixedRate:
+      return level.mixed_rate.value_or(std::min(*level.read_rate, level.write_rate.value_or(*level.read_rate))).count;
     default:
       return memory.store_latency.value_or(Seconds{}).count;
   }
@@ -139,13 +142,18 @@ void set_value_of_level(const TableParameter& parameter, double value, Memory& m
     case Kind::WriteRate:
       level.write_rate = BytesPerSecond{value};
       break;
+    case Kind::MixedRate:
+      level.mixed_rate = BytesPerSecond{value};
+      break;
     default:
       memory.store_latency = Seconds{value};
   }
 }
 
 bool is_of_memory(Kind kind) { return kind >= Kind::UnitLevelLatency; }
-bool is_rate(Kind kind) { return kind == Kind::BytesPerCycle || kind == Kind::ReadRate || kind == Kind::WriteRate; }
+bool is_rate(Kind kind) {
+  return kind == Kind::BytesPerCycle || kind == Kind::ReadRate || kind == Kind::WriteRate || kind == Kind::MixedRate;
+}
 bool is_in_seconds(Kind kind) { return kind == Kind::LevelLatency || kind == Kind::StoreLatency; }
 
 }  // namespace

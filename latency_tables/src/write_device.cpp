@@ -106,6 +106,7 @@ Json level_of(const MemoryLevel& level) {
     object["latency_s"] = value_of(level.latency_s);
     put(object, "read_bytes_per_s", level.read_rate);
     put(object, "write_bytes_per_s", level.write_rate);
+    put(object, "mixed_bytes_per_s", level.mixed_rate);
     put(object, "pin_bytes_per_s", level.pin_rate);
   }
   if (level.source) object["source"] = source_of(*level.source);

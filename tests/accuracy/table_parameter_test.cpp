@@ -72,7 +72,8 @@ TEST(TableParameter, NamesEveryNumberOfTheLevelsThatAnAccessMayComeTo) {
   const std::vector<std::string> expected{"global.load.issue",      "global.load.completion", "l1.latency",
                                           "l1.cycles_per_line",     "l1.bytes_per_cycle",     "l2.latency_s",
                                           "dram.latency_s",         "dram.read_bytes_per_s",  "dram.write_bytes_per_s",
-                                          "memory.store_latency_s", "warp_interval",          "group_launch_latency"};
+                                          "dram.mixed_bytes_per_s", "memory.store_latency_s", "warp_interval",
+                                          "group_launch_latency"};
   EXPECT_EQ(names_of(parameters_of(levels_device(), {"global.load.128"})), expected);
   EXPECT_THAT(names_of(parameters_of(levels_device(), {"iadd"})),
               ElementsAre("iadd.issue", "iadd.completion", "warp_interval", "group_launch_latency"));
@@ -94,6 +95,16 @@ TEST(TableParameter, WritesGoAsFastAsReadsUntilTheyAreGivenARate) {
   set_value(writes, 3e11, device);
   EXPECT_EQ(device.memory->levels[2].read_rate, BytesPerSecond{4e11});
   EXPECT_EQ(device.memory->levels[2].write_rate, BytesPerSecond{3e11});
+}
+
+TEST(TableParameter, WhatIsMixedGoesAsFastAsTheSlowerOfThemUntilItIsGivenARate) {
+  Device device = levels_device();
+  const TableParameter mixed = parse_fit({"dram.mixed_bytes_per_s"}, device).parameters.at(0);
+  EXPECT_EQ(value_of(mixed, device), 4e11);
+  device.memory->levels[2].write_rate = BytesPerSecond{3e11};
+  EXPECT_EQ(value_of(mixed, device), 3e11);
+  set_value(mixed, 2e11, device);
+  EXPECT_EQ(device.memory->levels[2].mixed_rate, BytesPerSecond{2e11});
 }
 
 TEST(TableParameter, ASearchStartsAboveZero) {

@@ -54,10 +54,10 @@ class AccessMaker {
                AccessPattern{Expression(width), AccessPattern::Addressed{index_of(array), parse(address, loops_)}});
   }
   AccessMaker& sampled(const std::string& id, const std::string& array, std::int64_t executions_per_warp,
-                       std::vector<std::vector<std::int64_t>> executions, int width = 4) {
+                       std::vector<std::vector<std::int64_t>> executions, int width = 4, std::int64_t shift_bytes = 0) {
     return add(id, "global.load",
-               AccessPattern{Expression(width),
-                             AccessPattern::Sampled{index_of(array), executions_per_warp, std::move(executions)}});
+               AccessPattern{Expression(width), AccessPattern::Sampled{index_of(array), executions_per_warp,
+                                                                       std::move(executions), shift_bytes}});
   }
   AccessMaker& other(const std::string& id, const std::string& op) { return add(id, op, {}); }
 

@@ -90,8 +90,11 @@ class WarpEvents {
                                                   std::int64_t thread, std::int64_t lane) {
     if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&lanes)) {
       const auto warps = static_cast<std::int64_t>(launch_.values.at("warps"));
-      const auto& row = sampled_addresses(*sampled, group_ * warps + warp_, executions_[index]);
-      return {sampled->array, row[static_cast<std::size_t>(lane)]};
+      const std::int64_t in_launch = group_ * warps + warp_, bytes = shape_.arrays[sampled->array].bytes;
+      const auto& row = sampled_addresses(*sampled, in_launch, executions_[index]);
+      const std::int64_t address = row[static_cast<std::size_t>(lane)];
+      if (!is_inside(shape_.arrays[sampled->array], address)) return {sampled->array, address};
+      return {sampled->array, (address + sampled_shift(*sampled, in_launch, bytes)) % bytes};
     }
     const auto& addressed = std::get<AccessPattern::Addressed>(lanes);
     set_thread(values_, shape_, thread, lane);

@@ -149,6 +149,17 @@ TEST(Gather, FindsWhatOtherLanesHadBefore) {
   EXPECT_THAT(found.sectors("a"), are(32, 16, 16));
 }
 
+TEST(Gather, GoesOnThroughItsArrayWhereSamplesAreShifted) {
+  // One warp's sample stands for 64 warps, each of which reads the next line; the array is read twice.
+  std::vector<std::int64_t> lanes;
+  for (std::int64_t lane = 0; lane < 32; ++lane) lanes.push_back(4 * lane);
+  AccessMaker maker;
+  maker.array("a", "32 * 128").block(32).grid(64).sampled("a", "a", 1, {lanes}, 4, 128);
+  const Found found(maker, cached_device(1, 16 * kKilo, 32 * kKilo));
+  EXPECT_THAT(found.found("a"), are(0.5, 0, 0.5));
+  EXPECT_EQ(found["a"].compulsory_bytes, 32 * 128);
+}
+
 TEST(ThreadPrivate, StaysInTheFirstLevelWhereItFits) {
   const Found found(thread_private(48, 20).slots(3), cached_device(2, 64 * kKilo, 128 * kKilo));
   EXPECT_THAT(found.found("spill"), are(1, 0, 0));

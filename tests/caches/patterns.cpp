@@ -127,6 +127,21 @@ AccessMaker gather(std::int64_t n, std::int64_t elements) {
   return maker;
 }
 
+AccessMaker shifted_gather(std::int64_t n, std::int64_t shift_bytes) {
+  AccessMaker maker;
+  maker.array("a", number(4 * n)).block(64).grid(n / 64);
+  std::vector<std::vector<std::int64_t>> executions(6);
+  std::uint64_t state = 1;
+  for (std::vector<std::int64_t>& lanes : executions)
+    for (int lane = 0; lane < 32; ++lane) {
+      state = state * 6364136223846793005 + 1442695040888963407;
+      lanes.push_back(4 * static_cast<std::int64_t>((state >> 33) % 300));
+    }
+  executions[1][0] = AccessPattern::kNotActive;
+  maker.loop("i", "2", [&](AccessMaker& body) { body.sampled("a", "a", 2, executions, 4, shift_bytes); });
+  return maker;
+}
+
 AccessMaker thread_private(std::int64_t groups, std::int64_t words) {
   AccessMaker maker;
   maker.parameter("words", static_cast<double>(words)).array("own", "4 * words", true).block(64).grid(groups);
@@ -201,6 +216,7 @@ std::vector<Pattern> patterns() {
                                 {"broadcast", broadcast(128)},
                                 {"reduction", reduction(65536, 8)},
                                 {"gather", gather(8192, 10000)},
+                                {"shifted_gather", shifted_gather(4100, 1252)},
                                 {"thread_private", thread_private(36, 14)},
                                 {"a_set_that_fits", repeated(16, 8192, 6)},
                                 {"a_set_just_too_large", repeated(12, 20480, 3)},

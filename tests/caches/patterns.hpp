@@ -40,6 +40,10 @@ AccessMaker reduction(std::int64_t n, std::int64_t per_thread);
 /// Thread i reads the element that a table names, from `elements` of them, four times.
 AccessMaker gather(std::int64_t n, std::int64_t elements);
 
+/// Samples of three warps stand for all: those of every third warp go on by some bytes, from the start again at the
+/// end.
+AccessMaker shifted_gather(std::int64_t n, std::int64_t shift_bytes);
+
 /// Each thread writes `words` words of its own and reads them again.
 AccessMaker thread_private(std::int64_t groups, std::int64_t words);
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -119,11 +120,13 @@ TEST(Levels, TellWhatWasLeftOut) {
   EXPECT_THAT(found.notes, testing::Contains(HasSubstr("trips of each loop")));
 }
 
-TEST(Levels, TellOfAccessesWithoutAddresses) {
-  AccessMaker maker = streaming(4096);
-  maker.other("unknown", "global.load");
-  const LevelsFromAddresses found = levels_from_addresses(maker.kernel(), kDevice, maker.launch());
-  EXPECT_THAT(found.notes, testing::Contains(HasSubstr("1 access to global memory has no addresses")));
+TEST(Levels, TellThatGroupsStandForAll) {
+  const AccessMaker maker = streaming(1 << 20);
+  const LevelsFromAddresses found = levels_from_addresses(maker.kernel(), kDevice, maker.launch(), {10000});
+  EXPECT_EQ(found.most_trips, 0);
+  EXPECT_LT(found.simulated_groups, found.groups);
+  EXPECT_THAT(found.notes,
+              testing::ElementsAre(HasSubstr(fmt::format("on {} of the 4096 groups", found.simulated_groups))));
 }
 
 TEST(Levels, TellWhereTheOrderOfWarpsDecides) {

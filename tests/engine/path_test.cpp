@@ -94,7 +94,9 @@ std::string wrong_length(const Program& program, const PathLink& link) {
   if (length == step.issue) return "";
   const Range stages = all_stages(stream, step);
   for (std::uint32_t i = stages.begin; i < stages.end; ++i)
-    if (stream.stages[i].pipeline == link.pipeline && stream.stages[i].issue == length) return "";
+    if (stream.stages[i].pipeline == link.pipeline &&
+        (stream.stages[i].issue == length || stream.stages[i].mixed == length))
+      return "";
   return "pipeline";
 }
 

@@ -56,6 +56,7 @@ TEST(ReadLevels, ReadsTheLevelsOfTheExample) {
   dram.latency_s = Seconds{5e-7};
   dram.read_rate = BytesPerSecond{4e11};
   dram.write_rate = BytesPerSecond{3.2e11};
+  dram.mixed_rate = BytesPerSecond{3e11};
   dram.pin_rate = BytesPerSecond{5e11};
   dram.source = kSource;
   const Memory memory = *example_levels().memory;
@@ -153,8 +154,12 @@ const BadFile kBadFiles[] = {
      "/memory/levels/2/cycles_per_line", "a level of scope device cannot have \"cycles_per_line\""},
     {"StoppedMemory", "\"read_bytes_per_s\": 4e11", "\"read_bytes_per_s\": 0", "/memory/levels/2/read_bytes_per_s",
      "a rate must be above 0"},
-    {"WritesAlone", "\"read_bytes_per_s\": 4e11, ", "", "/memory/levels/2/write_bytes_per_s",
-     "a level with a rate of writes must have one of reads"},
+    {"WritesAlone", "\"read_bytes_per_s\": 4e11, \"write_bytes_per_s\": 3.2e11, \"mixed_bytes_per_s\": 3e11",
+     "\"write_bytes_per_s\": 3.2e11", "/memory/levels/2/write_bytes_per_s",
+     "a level with another rate must have one of reads"},
+    {"MixedAlone", "\"read_bytes_per_s\": 4e11, \"write_bytes_per_s\": 3.2e11, \"mixed_bytes_per_s\": 3e11",
+     "\"mixed_bytes_per_s\": 3e11", "/memory/levels/2/mixed_bytes_per_s",
+     "a level with another rate must have one of reads"},
     {"BandwidthBesideLevels", "\"transaction_bytes\": 32", "\"transaction_bytes\": 32, \"bandwidth_bytes_per_s\": 5e11",
      "/memory/bandwidth_bytes_per_s", "a memory with levels cannot have a bandwidth of its own"},
     {"TransactionIsNoSector", "\"transaction_bytes\": 32", "\"transaction_bytes\": 64", "/memory/transaction_bytes",

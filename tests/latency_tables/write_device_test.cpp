@@ -157,6 +157,7 @@ MemoryLevel level(std::size_t index, LevelScope scope, bool is_last) {
     drawn.latency_s = Seconds{std::min(cycles().count, 1.0)};
     drawn.read_rate = maybe(rate);
     if (drawn.read_rate) drawn.write_rate = maybe(rate);
+    if (drawn.read_rate) drawn.mixed_rate = maybe(rate);
     drawn.pin_rate = maybe(rate);
   }
   if (!is_last) drawn.bytes = std::min(drawn.line_bytes * drawn.ways * drawn.parts + whole(1), kLargestWhole);

@@ -77,8 +77,8 @@ Gen<Level> levels() {
   return gen::build<Level>(gen::set(&Level::of_unit, chance(70)), gen::set(&Level::sectors, gen::element(1, 2, 4)),
                            gen::set(&Level::sector_bytes, gen::element(4, 8, 16)),
                            gen::set(&Level::latency, time_up_to(60)), gen::set(&Level::read_rate, rate(80)),
-                           gen::set(&Level::write_rate, rate(30)), gen::set(&Level::unit_rate, rate(50)),
-                           gen::set(&Level::per_line, time_up_to(3)));
+                           gen::set(&Level::write_rate, rate(30)), gen::set(&Level::mixed_rate, rate(40)),
+                           gen::set(&Level::unit_rate, rate(50)), gen::set(&Level::per_line, time_up_to(3)));
 }
 
 Gen<DeviceModel> devices(const Shape& shape) {

@@ -57,8 +57,8 @@ struct Level {          ///< of the memory; a rate is in bytes per cycle
   int sectors = 1;      ///< per line
   int sector_bytes = 8;
   Time latency = 0;
-  std::optional<int> read_rate, write_rate;  ///< beyond the unit
-  std::optional<int> unit_rate;              ///< of the unit
+  std::optional<int> read_rate, write_rate, mixed_rate;  ///< beyond the unit
+  std::optional<int> unit_rate;                          ///< of the unit
   Time per_line = 0;
 };
 

@@ -42,6 +42,7 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
     level.latency_s = Seconds{cycles(from.latency) / kClock};
     if (from.read_rate) level.read_rate = BytesPerSecond{*from.read_rate * kClock};
     if (from.read_rate && from.write_rate) level.write_rate = BytesPerSecond{*from.write_rate * kClock};
+    if (from.read_rate && from.mixed_rate) level.mixed_rate = BytesPerSecond{*from.mixed_rate * kClock};
   }
   return level;
 }
@@ -148,6 +149,7 @@ std::string shown_levels(const Model& model) {
     if (level.bytes_per_cycle) text += fmt::format(", {} per cycle", *level.bytes_per_cycle);
     if (level.read_rate) text += fmt::format(", read {} per s", level.read_rate->count);
     if (level.write_rate) text += fmt::format(", write {} per s", level.write_rate->count);
+    if (level.mixed_rate) text += fmt::format(", mixed {} per s", level.mixed_rate->count);
   }
   if (device.memory->store_latency) text += fmt::format("\nstores {} s", device.memory->store_latency->count);
   const Op& op = model.device.global_op;

@@ -16,7 +16,10 @@ namespace warpipe::reference {
 struct Stage {  ///< an entry of `then`, or a level
   std::size_t pipeline = 0;
   Ticks issue, after;
-  Ticks waits;  ///< W of a level
+  // Of a level:
+  Ticks waits{};          ///< W
+  Ticks mixed{};          ///< its mixed lambda
+  bool is_write = false;  ///< its kind
 };
 
 /// Executions that one level serves.

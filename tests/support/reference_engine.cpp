@@ -247,7 +247,6 @@ Ticks Simulation::go_through(const std::vector<Stage>& stages, Ticks issue_time,
     } else {
       waited = waited + wait_in_queue(stage, arrival, further);
     }
-    further.use.busy = further.use.busy + stage.issue;
     // Rule 8: the cycles are the latest of the groups' ends "and of (start + lambda) of every `then` entry".
     outcome_.cycles = std::max(outcome_.cycles, further.free);
   }
@@ -259,26 +258,41 @@ Ticks Simulation::go_through(const std::vector<Stage>& stages, Ticks issue_time,
 Ticks Simulation::wait_in_queue(const Stage& stage, Ticks arrival, Instance& further) {
   const Ticks start = std::max(further.free, arrival);
   further.free = start + stage.issue;
+  further.use.busy = further.use.busy + stage.issue;
   return start - arrival;
 }
 
 // Rule 5, the pipeline of a level.
 Ticks Simulation::wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, Instance& level) {
-  // "1. Accesses with a release <= t leave for good. v is the sum of m over those that are left. L = isqrt(L0 x L0 + v
-  // x v)."
-  std::erase_if(level.in_flight, [&](const InFlight& access) { return access.release <= arrival; });
-  Ticks v;
-  for (const InFlight& access : level.in_flight) v = v + access.lambda;
-  const Ticks latency{isqrt(idle.count * idle.count + v.count * v.count)};
-  // "2. It starts at the later of t and the time at which the pipeline is free, and the pipeline is free again at start
-  // + m. Let late = max(0, start + m - t - L0). The access is in flight, its release is t + max(L, L0 + late)."
+  const std::int64_t t = arrival.count, latency = idle.count;  // L0
+  // "1. If t > tau, or nothing has arrived so far: let w = min(t - tau, L0), or L0 where nothing has arrived. A is the
+  // sum over the accesses in flight of m x (release - (t - w)), the second factor at least 0 and at most w. u becomes
+  // floor((u x (L0 - w) + A) / L0), or 0 where L0 = 0. Accesses with a release <= t leave for good, and tau becomes t."
+  if (!level.latest_arrival || arrival > *level.latest_arrival) {
+    const std::int64_t w = level.latest_arrival ? std::min(t - level.latest_arrival->count, latency) : latency;
+    std::int64_t sum = level.load.count * (latency - w);
+    for (const InFlight& access : level.in_flight)
+      sum += access.lambda.count * std::clamp<std::int64_t>(access.release.count - (t - w), 0, w);
+    level.load.count = latency == 0 ? 0 : sum / latency;
+    std::erase_if(level.in_flight, [&](const InFlight& access) { return access.release <= arrival; });
+    level.latest_arrival = arrival;
+  }
+  // "2. m is its lambda; its mixed lambda where an access of the other kind is in flight."
+  const auto is_other = [&](const InFlight& access) { return access.is_write != stage.is_write; };
+  const bool is_mixed = std::any_of(level.in_flight.begin(), level.in_flight.end(), is_other);
+  const Ticks m = is_mixed ? stage.mixed : stage.issue;
+  // "3. It starts at the later of t and the time at which the pipeline is free, and the pipeline is free again at start
+  // + m. Let late = max(0, start + m - t - L0), and L = max(L0 + floor(u / 3), u). Unless m = 0, the access is in
+  // flight, and its release is t + max(L, L0 + late)."
   const Ticks start = std::max(level.free, arrival);
-  level.free = start + stage.issue;
-  const Ticks late = std::max(Ticks{}, start + stage.issue - arrival - idle);
-  level.in_flight.push_back({stage.issue, arrival + std::max(latency, idle + late)});
-  // "3. D grows by 0 where W = 0, else by the larger of floor((L - L0) x W / L0), 0 where L0 = 0, and late."
+  level.free = start + m;
+  level.use.busy = level.use.busy + m;
+  const Ticks late = std::max(Ticks{}, start + m - arrival - idle);
+  const Ticks loaded = std::max(Ticks{latency + level.load.count / 3}, level.load);
+  if (m != Ticks{}) level.in_flight.push_back({m, arrival + std::max(loaded, idle + late), stage.is_write});
+  // "4. D grows by 0 where W = 0, else by the larger of floor((L - L0) x W / L0), 0 where L0 = 0, and late."
   if (stage.waits == Ticks{}) return {};
-  const Ticks slower{idle == Ticks{} ? 0 : (latency - idle).count * stage.waits.count / idle.count};
+  const Ticks slower{latency == 0 ? 0 : (loaded - idle).count * stage.waits.count / latency};
   return std::max(slower, late);
 }
 

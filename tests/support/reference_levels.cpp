@@ -71,6 +71,12 @@ Touched touched_by(const Instruction& instruction, const Op& op, const Device& d
 
 double further_ways(const Touched& touched) { return touched.conflict_degree.value_or(1) - 1; }
 
+// "d - 1 + ceil(w / bank_bytes), where d is known"
+double bank_cycles(const Touched& touched, const Device& device) {
+  if (!touched.conflict_degree) return 0;
+  return *touched.conflict_degree - 1 + std::ceil(touched.width / static_cast<double>(device.memory->bank_bytes));
+}
+
 /// Before it is rounded.
 double lambda_of(const Instruction& instruction, const Touched& touched, const Op& op, const Device& device,
                  std::int64_t resident_warps) {
@@ -80,7 +86,7 @@ double lambda_of(const Instruction& instruction, const Touched& touched, const O
   if (has_ways(op))
     lambda += further_ways(touched) * op.per_conflict.value_or(Increment{}).issue.count;
   else
-    lambda = std::max(lambda, touched.conflict_degree.value_or(0));
+    lambda = std::max(lambda, bank_cycles(touched, device));
   lambda = std::max(lambda, touched.lines * first.cycles_per_line.count);
   if (first.bytes_per_cycle)
     lambda = std::max(lambda, static_cast<double>(device.warp_size) * touched.width / *first.bytes_per_cycle);
@@ -169,12 +175,22 @@ class Stages {
     const auto pipeline = std::find_if(device_.pipelines.begin(), device_.pipelines.end(), is_its);
     if (pipeline == device_.pipelines.end() || uses_[level].sectors == 0) return;
     const auto index = static_cast<std::size_t>(pipeline - device_.pipelines.begin());
-    const Ticks issue = round_to_ticks(Cycles{cycles_at(index, device_.memory->levels[level], sectors)});
-    stages.push_back({index, shared(issue, device_, index, share_), {}, waits});
+    const MemoryLevel& at = device_.memory->levels[level];
+    const double rate = is_store(op_) && at.write_rate ? at.write_rate->count : at.read_rate->count;
+    const Ticks issue = round_to_ticks(Cycles{cycles_at(index, at, rate, sectors)});
+    // "the same with the rate `mixed_bytes_per_s`, but at least lambda; where the level has none, it is lambda"
+    Ticks mixed = issue;
+    if (at.mixed_rate)
+      mixed = std::max(issue, round_to_ticks(Cycles{cycles_at(index, at, at.mixed_rate->count, sectors)}));
+    stages.push_back({index,
+                      shared(issue, device_, index, share_),
+                      {},
+                      waits,
+                      shared(mixed, device_, index, share_),
+                      is_store(op_)});
   }
 
-  double cycles_at(std::size_t pipeline, const MemoryLevel& level, double sectors) const {
-    const double rate = is_store(op_) && level.write_rate ? level.write_rate->count : level.read_rate->count;
+  double cycles_at(std::size_t pipeline, const MemoryLevel& level, double rate, double sectors) const {
     double cycles = sectors * static_cast<double>(level.sector_bytes) / rate * device_.clock.count;
     for (const Then& then : op_.then)
       if (then.pipeline == pipeline) {
@@ -243,15 +259,6 @@ std::int64_t position_of(std::int64_t i, std::int64_t n) {
   for (std::int64_t digit = 0; digit < 6; ++digit)
     if (number >> digit & 1) position += 32 >> digit;
   return position;
-}
-
-std::int64_t isqrt(std::int64_t x) {
-  std::int64_t least = 0, more = 3037000500;  // whose square does not fit 64 bits
-  while (more - least > 1) {
-    const std::int64_t middle = (least + more) / 2;
-    (middle * middle <= x ? least : more) = middle;
-  }
-  return least;
 }
 
 }  // namespace warpipe::reference

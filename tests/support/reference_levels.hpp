@@ -24,7 +24,4 @@ Bound bind_by_levels(const Instruction& instruction, const Op& op, const Device&
 /// @param n  number of the warp
 std::int64_t position_of(std::int64_t i, std::int64_t n);
 
-/// The largest whole number whose square is at most x.
-std::int64_t isqrt(std::int64_t x);
-
 }  // namespace warpipe::reference

@@ -22,6 +22,7 @@ struct Execution {
 // An access that a level works on.
 struct InFlight {
   Ticks lambda, release;
+  bool is_write;
 };
 
 struct Warp {
@@ -69,7 +70,10 @@ struct Unit {
 
 struct Instance {
   Ticks free;
-  std::vector<InFlight> in_flight;  // of a level
+  // Of a level:
+  std::vector<InFlight> in_flight;
+  std::optional<Ticks> latest_arrival;  // tau
+  Ticks load;                           // u
   InstanceUse use;
 };
 

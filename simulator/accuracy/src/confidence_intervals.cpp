@@ -78,6 +78,7 @@ Reason reason_for(const TableParameter& parameter, const FitRows& rows, const De
     case TableParameter::Kind::BytesPerCycle:
     case TableParameter::Kind::ReadRate:
     case TableParameter::Kind::WriteRate:
+    case TableParameter::Kind::MixedRate:
       return {"no saturated row: in none does the rate of this level rule the time",
               "measure with more bytes at this level, and many resident warps"};
     case TableParameter::Kind::StoreLatency:

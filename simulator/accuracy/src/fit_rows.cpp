@@ -7,7 +7,6 @@
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
@@ -38,11 +37,9 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
       auto found = by_name.find(measurement.kernel);
       if (found == by_name.end()) found = by_name.emplace(measurement.kernel, kernels(measurement.kernel)).first;
       const LaunchOptions own = options_of(measurement, found->second, device, options);
-      const Kernel kernel = with_options(found->second, own);
-      require_ops(kernel, changed);
-      const Row row{measurement, kernel, resolve_launch(kernel, changed, own)};
+      const Row row{measurement, settle_launch(found->second, device, own)};
       // Says now, and with the line, what a row would say later in the midst of the work.
-      in_quantity(measurement, row.launch, changed.clock, changed.launch_overhead, Ticks{1});
+      in_quantity(measurement, row.settled.launch, changed.clock, changed.launch_overhead, Ticks{1});
       lowered(row, changed);
       rows_.push_back(row);
     } catch (const GateError&) {
@@ -57,7 +54,7 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
 Device FitRows::with_launch_options(const Device& variant) const { return with_options(variant, options_); }
 
 Program FitRows::lowered(const Row& row, const Device& variant) const {
-  return lower(row.kernel, variant, row.launch, options_);
+  return lower(row.settled.kernel, variant, row.settled.launch, options_);
 }
 
 Program FitRows::program(std::size_t row, const Device& variant) const {
@@ -66,7 +63,8 @@ Program FitRows::program(std::size_t row, const Device& variant) const {
 
 double FitRows::error(const Row& row, const Device& variant) const {
   const Ticks cycles = simulate(lowered(row, variant), options_.skipping).cycles;
-  const auto predicted = in_quantity(row.measurement, row.launch, variant.clock, variant.launch_overhead, cycles);
+  const auto predicted =
+      in_quantity(row.measurement, row.settled.launch, variant.clock, variant.launch_overhead, cycles);
   return predicted ? error_percent(row.measurement.quantity, *predicted, row.measurement.value) / 100 : kNoRate;
 }
 

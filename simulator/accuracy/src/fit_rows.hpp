@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/predict/settle_launch.hpp"
 
 namespace warpipe {
 
@@ -18,8 +19,8 @@ class FitRows {
 
   std::size_t size() const { return rows_.size(); }
   const Measurement& measurement(std::size_t row) const { return rows_[row].measurement; }
-  const Kernel& kernel(std::size_t row) const { return rows_[row].kernel; }
-  const Launch& launch(std::size_t row) const { return rows_[row].launch; }
+  const Kernel& kernel(std::size_t row) const { return rows_[row].settled.kernel; }
+  const Launch& launch(std::size_t row) const { return rows_[row].settled.launch; }
 
   /// @return the row as the engine simulates it
   Program program(std::size_t row, const Device& variant) const;
@@ -33,8 +34,7 @@ class FitRows {
  private:
   struct Row {
     Measurement measurement;
-    Kernel kernel;  ///< with the row's parameters
-    Launch launch;
+    SettledLaunch settled;  ///< with the row's parameters; no fit changes what caches see of a device
   };
 
   Device with_launch_options(const Device& variant) const;

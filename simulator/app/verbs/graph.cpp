@@ -44,11 +44,11 @@ ExitStatus run_graph(const Arguments& arguments) {
     Output().write(write(build_idg(kernel, values_of(kernel, options)), {}));
     return ExitStatus::Done;
   }
-  const auto device = with_options(files.device(*device_name), options);
-  const auto kernel = with_options(read_kernel(arguments, files, device.warp_size), options);
-  const auto launch = resolve_launch(kernel, device, options);
-  const auto costs = instruction_latencies(kernel, device, launch);
-  Output().write(write(build_idg(kernel, body_values(kernel, launch.values)), {costs}));
+  const auto device = files.device(*device_name);
+  const auto settled = settle_launch(read_kernel(arguments, files, device.warp_size), device, options);
+  const auto costs = instruction_latencies(settled);
+  const auto values = body_values(settled.kernel, settled.launch.values);
+  Output().write(write(build_idg(settled.kernel, values), {costs}));
   return ExitStatus::Done;
 }
 

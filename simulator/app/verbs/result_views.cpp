@@ -12,6 +12,7 @@
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/views/instructions_view.hpp"
+#include "warpipe/views/memory_view.hpp"
 #include "warpipe/views/occupancy_history_view.hpp"
 #include "warpipe/views/path_view.hpp"
 #include "warpipe/views/stalls_view.hpp"
@@ -86,6 +87,8 @@ constexpr std::array kViews{
          "stalls", [](Answers& answers) { return stalls_json(answers.explanation()); }},
     View{kInstructions, [](Answers& answers) { return write_instructions_text(answers.explanation()); }, "instructions",
          [](Answers& answers) { return instructions_json(answers.explanation()); }},
+    View{"memory", [](Answers& answers) { return write_text(answers.prediction().memory); },  //
+         "memory", [](Answers& answers) { return memory_json(answers.prediction().memory); }},
     View{kPath, path_text, "critical_path",
          [](Answers& answers) { return answers.path() != nullptr ? path_json(*answers.path()) : "null"; }},
     View{kTimeline, [](Answers& answers) { return write_text(answers.timeline()); },  //

@@ -24,11 +24,16 @@ Range append_mean_stages(InstructionStream& stream, const Rotation& rotation) {
     for (std::uint32_t stage = range.begin; stage < range.end; ++stage) {
       const Stage& one = stream.stages[stage];
       auto same = std::ranges::find(stages, one.pipeline, &Stage::pipeline);
-      if (same == stages.end()) same = stages.insert(stages.end(), Stage{one.pipeline, {}, one.after, one.waits});
+      if (same == stages.end())
+        same = stages.insert(stages.end(), Stage{one.pipeline, {}, one.after, one.waits, {}, one.is_write});
       same->issue = checked_add(same->issue, checked_multiply(one.issue, turns[i]));
+      same->mixed = checked_add(same->mixed, checked_multiply(one.mixed, turns[i]));
     }
   }
-  for (Stage& stage : stages) stage.issue = mean(stage.issue, rotation.period);
+  for (Stage& stage : stages) {
+    stage.issue = mean(stage.issue, rotation.period);
+    stage.mixed = mean(stage.mixed, rotation.period);
+  }
   const auto begin = static_cast<std::uint32_t>(stream.stages.size());
   stream.stages.insert(stream.stages.end(), stages.begin(), stages.end());
   return {begin, static_cast<std::uint32_t>(stream.stages.size())};

@@ -178,22 +178,21 @@ void read_device(Workload& workload, const Device& device) {
 }  // namespace
 
 Workload workload_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
-  const Kernel kernel = with_options(original_kernel, options);
-  const Device device = with_options(original_device, options);
-  require_ops(kernel, device);
+  const SettledLaunch settled = settle_launch(original_kernel, original_device, options);
+  const auto& [kernel, device, applied, launch, levels] = settled;
   Workload workload;
-  workload.launch = resolve_launch(kernel, device, options);
+  workload.launch = launch;
   read_launch(workload, device);
   read_device(workload, device);
 
-  const Program simulated = lower(kernel, device, workload.launch, options);
+  const Program simulated = lower(settled);
   for (const Bound& bound : lower_bounds(simulated, device, options.skipping).bounds)
     if (bound.name != "latency") workload.bounds.emplace_back(bound.name, to_cycles(bound.cycles));
   workload.alone = longest_path(with_mean_services(simulated), options.skipping);
   LaunchOptions one_unit = options;
   one_unit.units = Units::One;
   const Program program =
-      with_mean_services(options.units == Units::One ? simulated : lower(kernel, device, workload.launch, one_unit));
+      with_mean_services(options.units == Units::One ? simulated : lower(kernel, device, launch, one_unit));
   Reader(kernel, device, program, options.skipping).read(workload);
   return workload;
 }

@@ -154,8 +154,11 @@ Lines WarpStream::lines() {
   WarpAccess& access = program_->accesses[index];
   const std::int64_t frame = frame_ * access.array.placement.bytes_per_frame;
   const std::int64_t line_bytes = streams_->line_bytes();
-  if (access.sampled)
-    return {access.sampled->at(group_ * streams_->warps_per_group() + warp_, execution(access)), frame / line_bytes};
+  if (access.sampled) {
+    Lines lines = access.sampled->at(group_ * streams_->warps_per_group() + warp_, execution(access));
+    lines.first += frame / line_bytes;
+    return lines;
+  }
   if (const Boxes::Box& here = box(index); here.state == Boxes::Box::State::Moves) {
     std::int64_t origin = here.lines.origin + frame;
     for (const auto& [coordinate, bytes] : here.lines.steps) origin += coordinates_[coordinate] * bytes;

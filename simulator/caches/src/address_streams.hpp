@@ -60,12 +60,6 @@ class AddressStreams {
   Programs programs_;  ///< by kind, warp
 };
 
-/// The lines of an execution.
-struct Lines {
-  std::span<const TouchedLine> list;
-  std::int64_t first = 0;  ///< to add to the number of each
-};
-
 /// Nobody looks at the loops that are cut.
 struct Unwatched {
   void half(std::size_t) const {}

@@ -11,7 +11,6 @@
 #include "choose_sample.hpp"
 #include "hierarchy.hpp"
 #include "turns.hpp"
-#include "warpipe/idg/op.hpp"
 
 namespace warpipe {
 namespace {
@@ -66,19 +65,14 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
     found.notes.push_back(
         fmt::format("The caches were simulated on {} of the {} groups and on {} trips of each loop that has more.",
                     found.simulated_groups, found.groups, found.most_trips));
+  else if (found.simulated_groups < found.groups)
+    found.notes.push_back(
+        fmt::format("The caches were simulated on {} of the {} groups.", found.simulated_groups, found.groups));
   const std::size_t never = with_addresses - found.accesses.size();
   if (never > 0)
     found.notes.push_back(
         fmt::format("No group among those whose accesses were simulated executes {} of the {} accesses with addresses.",
                     never, with_addresses));
-  const auto global = static_cast<std::size_t>(
-      std::ranges::count(kernel.instructions, OpClass::GlobalMemory,
-                         [](const Instruction& instruction) { return class_of(instruction.op); }));
-  const std::size_t without = global - std::min(global, with_addresses);
-  if (without > 0)
-    found.notes.push_back(fmt::format("{} to global memory {} no addresses: the caches do not see {}.",
-                                      without == 1 ? "1 access" : fmt::format("{} accesses", without),
-                                      without == 1 ? "has" : "have", without == 1 ? "it" : "them"));
   for (const AccessLevels& access : found.accesses)
     if (access.spread > kWideSpread)
       found.notes.push_back(

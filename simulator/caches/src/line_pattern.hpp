@@ -17,6 +17,12 @@ struct TouchedLine {
   friend bool operator==(const TouchedLine&, const TouchedLine&) = default;
 };
 
+/// The lines of an execution.
+struct Lines {
+  std::span<const TouchedLine> list;
+  std::int64_t first = 0;  ///< to add to the number of each
+};
+
 /// Bytes from `begin` on.
 struct ByteRange {
   std::int64_t begin = 0, bytes = 0;

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "lane_addresses.hpp"
+#include "line_pattern.hpp"
 #include "warpipe/idg/kernel.hpp"
 
 namespace warpipe {
@@ -15,14 +16,25 @@ class SampledLines {
   /// @param sampled  outlives this
   SampledLines(const AccessPattern::Sampled& sampled, const ArrayAccess& access);
 
+  /// Valid until the next call.
   /// @param warp       its index in the launch
   /// @param execution  of that warp, from 0
-  std::span<const TouchedLine> at(std::int64_t warp, std::int64_t execution);
+  Lines at(std::int64_t warp, std::int64_t execution);
 
  private:
+  /// An execution of the sample.
+  struct Execution {
+    std::int64_t least = 0, most = 0;    ///< addresses
+    std::optional<LinePattern> pattern;  ///< found when asked for
+  };
+
+  Execution& known(const std::vector<std::int64_t>& addresses);
+  Lines lane_by_lane(const std::vector<std::int64_t>& addresses, std::int64_t shift);
+
   const AccessPattern::Sampled& sampled_;
   ArrayAccess access_;
-  std::vector<std::vector<TouchedLine>> lines_;  ///< by execution of the sample; found when asked for
+  std::vector<Execution> executions_;
+  std::vector<TouchedLine> lines_;
 };
 
 }  // namespace warpipe

@@ -105,6 +105,17 @@ bool asks(const Kernel& kernel, const Device& device) {
 
 }  // namespace
 
+std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) {
+  std::vector<LevelUse> uses;
+  for (std::size_t k = 0; k < access.levels.size(); ++k) {
+    const LevelTraffic& traffic = access.levels[k];
+    LevelUse use{device.memory->levels[k].name, Expression(traffic.share), {}};
+    if (k > 0) use.sectors = Expression(traffic.sectors);
+    if (traffic.share > 0 || (k > 0 && traffic.sectors > 0)) uses.push_back(std::move(use));
+  }
+  return uses;
+}
+
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch) {
   if (!asks(kernel, device)) return {std::move(kernel), nullptr};
   static Answers answers;
@@ -114,13 +125,7 @@ KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLau
   });
   for (const AccessLevels& access : answer->found->accesses) {
     Instruction& instruction = kernel.instructions[access.instruction];
-    if (!instruction.levels.empty()) continue;
-    for (std::size_t k = 0; k < access.levels.size(); ++k) {
-      const LevelTraffic& traffic = access.levels[k];
-      LevelUse use{device.memory->levels[k].name, Expression(traffic.share), {}};
-      if (k > 0) use.sectors = Expression(traffic.sectors);
-      if (traffic.share > 0 || (k > 0 && traffic.sectors > 0)) instruction.levels.push_back(std::move(use));
-    }
+    if (instruction.levels.empty()) instruction.levels = uses_of(access, device);
   }
   return {std::move(kernel), answer->found};
 }

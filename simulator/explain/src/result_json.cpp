@@ -267,6 +267,31 @@ std::string instructions_json(const Explanation& explanation) {
   return json.end_array().value_text();
 }
 
+std::string memory_json(const MemoryTraffic& traffic) {
+  JsonWriter json(JsonWriter::Layout::Indented, 1);
+  json.begin_object().key("levels").begin_array();
+  for (const MemoryTraffic::Level& level : traffic.levels) {
+    json.begin_object().member("name", level.name);
+    if (level.bytes > 0) json.member("bytes", level.bytes);
+    json.end_object();
+  }
+  json.end_array().key("accesses").begin_array();
+  for (const AccessTraffic& access : traffic.accesses) {
+    json.begin_object().member("id", access.id).member("op", access.op);
+    if (!access.text.empty()) json.member("text", access.text);
+    json.member("known", to_string(access.known)).member("executions", access.executions);
+    json.key("levels").begin_array();
+    for (const LevelTraffic& level : access.levels) {
+      json.begin_object().member("share", level.share).member("sectors", level.sectors);
+      json.member("bytes", level.bytes).end_object();
+    }
+    json.end_array();
+    if (access.compulsory_bytes) json.member("compulsory_bytes", *access.compulsory_bytes);
+    json.member("spread", access.spread).end_object();
+  }
+  return json.end_array().end_object().value_text();
+}
+
 std::string write_result_json(const Prediction& prediction, const std::vector<ResultMember>& further) {
   const Launch& launch = prediction.launch;
   JsonWriter json;
@@ -286,6 +311,11 @@ std::string write_result_json(const Prediction& prediction, const std::vector<Re
   json.member("limits_ignored", launch.limits_ignored);
   write_work(json, launch);
   json.member("every_load_misses", prediction.every_load_misses);
+  if (!prediction.memory.notes.empty()) {
+    json.key("notes").begin_array();
+    for (const std::string& note : prediction.memory.notes) json.value(note);
+    json.end_array();
+  }
   json.key("warnings").begin_array();
   for (const std::string& warning : prediction.warnings) json.value(warning);
   json.end_array();

@@ -48,7 +48,9 @@ const Instruction& instruction_of(const Trace& trace, const Execution& execution
 }
 
 std::string cause_of(const Trace& trace, const Execution& execution, Stall stall) {
-  const auto& [kernel, device, options, launch, program, bounds] = trace.launch;
+  const Kernel& kernel = trace.launch.kernel;
+  const Device& device = trace.launch.device;
+  const Program& program = trace.launch.program;
   const InstructionStream& stream = stream_of(program, execution);
   const Step& step = stream.steps[execution.step];
   if (stall == Stall::Result) return kernel.instructions[stream.instructions[stream.producers[execution.last_wait]]].id;

@@ -3,15 +3,27 @@
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
 namespace warpipe {
+namespace {
 
-std::vector<InstructionLatency> instruction_latencies(const Kernel& kernel, const Device& device,
-                                                      const Launch& launch) {
-  require_ops(kernel, device);
+Cycles mean_completion(const BoundInstruction& bound) {
+  if (bound.services.empty()) return to_cycles(bound.completion);
+  double sum = 0, positions = 0;
+  for (const BoundService& service : bound.services) {
+    sum += static_cast<double>(service.positions) * to_cycles(service.completion).count;
+    positions += static_cast<double>(service.positions);
+  }
+  return Cycles{sum / positions};
+}
+
+}  // namespace
+
+std::vector<InstructionLatency> instruction_latencies(const SettledLaunch& settled) {
+  const auto& [kernel, device, options, launch, levels] = settled;
   const auto values = body_values(kernel, launch.values);
   std::vector<InstructionLatency> result;
   for (const auto& instruction : kernel.instructions) {
     const auto bound = bind_latencies(instruction, device, values, launch.resident_warps, launch.shape);
-    result.push_back({to_cycles(bound.issue), to_cycles(bound.completion), bound.retires_at_issue});
+    result.push_back({to_cycles(bound.issue), mean_completion(bound), bound.retires_at_issue});
   }
   return result;
 }

@@ -30,7 +30,7 @@ std::int64_t KernelValues::evaluate_whole(const Expression& expression, const Va
 
 std::string KernelValues::in_file(const std::string& place) const {
   const std::string file = kernel_.file.empty() ? fmt::format("kernel \"{}\"", kernel_.name) : kernel_.file;
-  return place.starts_with(file) ? place : fmt::format("{}: {}", file, place);
+  return place.starts_with(file) || place.starts_with("device: ") ? place : fmt::format("{}: {}", file, place);
 }
 
 void KernelValues::blame(const Error& error, const std::string& place) const {

@@ -245,4 +245,8 @@ Program lower(const Kernel& kernel, const Device& device, const Launch& launch, 
   return program;
 }
 
+Program lower(const SettledLaunch& settled) {
+  return lower(settled.kernel, settled.device, settled.launch, settled.options);
+}
+
 }  // namespace warpipe

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
@@ -28,11 +27,8 @@ void require_reasonable_length(const Program& program) {
 }  // namespace
 
 LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& options) {
-  LoweredLaunch lowered{
-      with_options(std::move(kernel), options), with_options(std::move(device), options), options, {}, {}, {}};
-  require_ops(lowered.kernel, lowered.device);
-  lowered.launch = resolve_launch(lowered.kernel, lowered.device, options);
-  lowered.program = lower(lowered.kernel, lowered.device, lowered.launch, options);
+  LoweredLaunch lowered{settle_launch(std::move(kernel), std::move(device), options), {}, {}};
+  lowered.program = lower(lowered);
   require_reasonable_length(lowered.program);
   lowered.bounds = lower_bounds(lowered.program, lowered.device, options.skipping);
   return lowered;

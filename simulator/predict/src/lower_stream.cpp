@@ -100,8 +100,8 @@ class StreamBuilder {
   Range add_stages(const std::vector<BoundThen>& further) {
     std::vector<Stage> stages;
     for (const BoundThen& then : further)
-      stages.push_back(
-          {static_cast<std::uint32_t>(then.pipeline), fair_share(then.pipeline, then.issue), then.after, then.waits});
+      stages.push_back({static_cast<std::uint32_t>(then.pipeline), fair_share(then.pipeline, then.issue), then.after,
+                        then.waits, fair_share(then.pipeline, then.mixed), then.is_write});
     Range range;
     append(stream_.stages, stages, range);
     return range;

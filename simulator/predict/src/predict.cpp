@@ -102,7 +102,11 @@ double ratio_to_bound(const Prediction& prediction) {
 }
 
 Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& run) {
-  const auto& [kernel, device, options, launch, program, bounds] = lowered;
+  const Kernel& kernel = lowered.kernel;
+  const Device& device = lowered.device;
+  const LaunchOptions& options = lowered.options;
+  const Program& program = lowered.program;
+  const Bounds& bounds = lowered.bounds;
   const auto highest = std::ranges::max_element(bounds.bounds, {}, &Bound::cycles);
 
   Prediction prediction;
@@ -113,7 +117,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   prediction.units = options.units;
   prediction.compute_units = device.compute_units;
   prediction.schedulers = device.schedulers;
-  prediction.launch = launch;
+  prediction.launch = lowered.launch;
   prediction.sample = program.sample;
   prediction.clock = device.clock;
   prediction.warnings = override_warnings(kernel, options);
@@ -133,6 +137,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   const bool cached = std::ranges::any_of(loads, [](const Instruction* load) { return is_cached(*load); });
   prediction.sources = latency_sources(ops);
   prediction.every_load_misses = !loads.empty() && !cached;
+  prediction.memory = memory_traffic(lowered);
   std::ranges::move(implausibilities(prediction, ops, cached, device), std::back_inserter(prediction.warnings));
   return prediction;
 }

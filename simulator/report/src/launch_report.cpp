@@ -72,15 +72,16 @@ DeviceRates rates_for(const Kernel& kernel, const Device& device) {
   return rates;
 }
 
-void add_graph(LaunchReport& report, const Kernel& kernel, const Device& device, const Launch& launch) {
+void add_graph(LaunchReport& report, const SettledLaunch& settled) {
+  const Kernel& kernel = settled.kernel;
   if (kernel.instructions.size() > kMostInstructions) {
     report.why_no_graph =
         fmt::format("The graph has {} instructions; a page draws {} at most. `warpipe graph` writes it for Graphviz.",
                     kernel.instructions.size(), kMostInstructions);
     return;
   }
-  const auto values = body_values(kernel, launch.values);
-  const auto latencies = instruction_latencies(kernel, device, launch);
+  const auto values = body_values(kernel, settled.launch.values);
+  const auto latencies = instruction_latencies(settled);
   report.graph = write_graph_json(build_idg(kernel, values), {latencies});
 }
 
@@ -88,28 +89,31 @@ void add_graph(LaunchReport& report, const Kernel& kernel, const Device& device,
 
 LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel, const Device& original_device,
                            std::size_t threads, const Progress& progress) {
-  const auto& [kernel, device, options, launch, program, bounds] = simulation.launch();
+  const LoweredLaunch& lowered = simulation.launch();
+  const Launch& launch = lowered.launch;
   LaunchReport report;
   report.explanation = simulation.explanation();
   report.base = simulation.prediction();
-  report.rates = rates_for(kernel, device);
-  if (const std::string why = why_groups_stay(kernel, options); !why.empty())
+  report.rates = rates_for(lowered.kernel, lowered.device);
+  if (const std::string why = why_groups_stay(lowered.kernel, lowered.options); !why.empty())
     report.why_one_group_size = why + ", so that other sizes would do other work";
-  add_graph(report, kernel, device, launch);
+  add_graph(report, lowered);
 
   const std::vector<Variation> over_occupancy{
-      variation("concurrent_groups", Variation::Kind::ConcurrentGroups, occupancies(launch, device))};
+      variation("concurrent_groups", Variation::Kind::ConcurrentGroups, occupancies(launch, lowered.device))};
   std::vector<Variation> over_sizes;
-  if (report.why_one_group_size.empty()) over_sizes = group_size_variations(launch, device);
+  if (report.why_one_group_size.empty()) over_sizes = group_size_variations(launch, lowered.device);
   const std::size_t first = number_of_points(over_occupancy);
   const std::size_t all = first + (over_sizes.empty() ? 0 : number_of_points(over_sizes));
   const auto counted_from = [&](std::size_t before) -> Progress {
     if (!progress) return {};
     return [&progress, all, before](std::size_t done, std::size_t) { progress(before + done, all); };
   };
-  report.occupancies = run_sweep(original_kernel, original_device, options, over_occupancy, threads, counted_from(0));
+  report.occupancies =
+      run_sweep(original_kernel, original_device, lowered.options, over_occupancy, threads, counted_from(0));
   if (!over_sizes.empty())
-    report.group_sizes = run_sweep(original_kernel, original_device, options, over_sizes, threads, counted_from(first));
+    report.group_sizes =
+        run_sweep(original_kernel, original_device, lowered.options, over_sizes, threads, counted_from(first));
   return report;
 }
 

@@ -36,6 +36,7 @@ Effort effort_of(const Program& program, Skipping skipping) {
 
 Effort effort_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
   try {
+    // Without asking the caches, which would take as long as many a run: they change times, and hardly the work.
     const Kernel kernel = with_options(original_kernel, options);
     const Device device = with_options(original_device, options);
     return effort_of(lower(kernel, device, resolve_launch(kernel, device, options), options), options.skipping);

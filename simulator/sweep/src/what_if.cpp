@@ -60,7 +60,7 @@ class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
       : step_(asked.step), base_(predict(kernel, device, options)), model_(settled(kernel, device, options)) {
-    const Program program = lower(model_.kernel, model_.device, base_.launch, model_.options);
+    const Program program = lower(settle_launch(model_.kernel, model_.device, model_.options));
     const RunningModel running{model_, program, base_.launch.resident_warps};
     if (asks_for(asked, WhatIfPart::Changes)) changes_ = candidates(running, base_.launch);
     if (asks_for(asked, WhatIfPart::Ops)) knobs_ = op_knobs(running, step_);

@@ -71,10 +71,8 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
 }
 
 Ticks cycles_of(const WhatIfModel& model) {
-  const Kernel kernel = with_options(model.kernel, model.options);
-  const Device device = with_options(model.device, model.options);
-  const Launch launch = resolve_launch(kernel, device, model.options);
-  return simulate(lower(kernel, device, launch, model.options), model.options.skipping).cycles;
+  const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options);
+  return simulate(lower(launch), model.options.skipping).cycles;
 }
 
 Ticks cycles_with(WhatIfModel model, const Edit& edit) {

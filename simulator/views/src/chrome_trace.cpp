@@ -50,10 +50,13 @@ class ChromeTrace {
   }
 
   void write_head() {
-    const auto& [kernel, device, options, launch, program, bounds] = trace_.launch;
+    const Device& device = trace_.launch.device;
     JsonWriter json(JsonWriter::Layout::OneLine);
-    json.begin_object().member("generator", "warpipe").member("kernel", kernel.name).member("device", device.name);
-    json.member("policy", to_string(device.policy)).member("simulated_units", program.machine.units);
+    json.begin_object()
+        .member("generator", "warpipe")
+        .member("kernel", trace_.launch.kernel.name)
+        .member("device", device.name);
+    json.member("policy", to_string(device.policy)).member("simulated_units", trace_.launch.program.machine.units);
     json.member("time", "1 us of the trace is 1 cycle").member("clock_hz", device.clock.count);
     json.member("shown", shown_part(trace_)).end_object();
     text_ = fmt::format("{{\"displayTimeUnit\": \"ns\", \"otherData\": {}, \"traceEvents\": [\n",

@@ -151,8 +151,36 @@ std::string write_text(const Prediction& prediction, SummaryPart part) {
                      launch_part(prediction), latencies);
 }
 
+namespace {
+
+/// "l1 75.0 %, l2 20.0 %, dram 5.0 % of the loads": by executions.
+std::string loads_by_level(const MemoryTraffic& memory) {
+  std::vector<double> served(memory.levels.size());
+  double loads = 0;
+  for (const AccessTraffic& access : memory.accesses) {
+    if (!access.op.starts_with("global.load")) continue;
+    loads += access.executions;
+    for (std::size_t k = 0; k < served.size(); ++k) served[k] += access.executions * access.levels[k].share;
+  }
+  if (loads == 0) return {};
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < served.size(); ++k)
+    parts.push_back(fmt::format("{} {}", memory.levels[k].name, show_percent(served[k] / loads)));
+  return fmt::format("{} of the loads", fmt::join(parts, ", "));
+}
+
+std::string levels_of_loads(const MemoryTraffic& memory) {
+  std::string text = loads_by_level(memory);
+  const auto assumed = std::ranges::count(memory.accesses, LevelsKnown::Assumed, &AccessTraffic::known);
+  if (!text.empty() && assumed > 0)
+    text += fmt::format("; of {} of {} accesses this is assumed", assumed, memory.accesses.size());
+  return text;
+}
+
+}  // namespace
+
 std::string show_caches(const Prediction& prediction) {
-  if (!prediction.every_load_misses) return {};
+  if (!prediction.every_load_misses) return levels_of_loads(prediction.memory);
   const auto& [bytes, compulsory] = std::pair(prediction.launch.bytes, prediction.launch.compulsory_bytes);
   std::string text = "none: every global load goes to DRAM";
   if (bytes) text += fmt::format(", {} in all", show_bytes(*bytes));

@@ -17,6 +17,8 @@ struct BoundThen {
   Ticks issue;               ///< lambda there
   Ticks after;
   Ticks waits{};  ///< of the latency of a memory level, what the instruction waits for; 0: it does not wait there
+  Ticks mixed{};  ///< lambda at a memory level while accesses of the other kind are in flight
+  bool is_write = false;  ///< its kind there
   friend bool operator==(const BoundThen&, const BoundThen&) = default;
 };
 

@@ -114,7 +114,8 @@ struct MemoryLevel {
   // Beyond the unit, whatever the clock of the units:
   Seconds latency_s{0};                                 ///< from issue to use, of an idle device
   std::optional<BytesPerSecond> read_rate, write_rate;  ///< that can be reached; none: no limit; write: as read
-  std::optional<BytesPerSecond> pin_rate;               ///< of the data sheet
+  std::optional<BytesPerSecond> mixed_rate;  ///< of each while accesses of the other kind are in flight; none: as alone
+  std::optional<BytesPerSecond> pin_rate;    ///< of the data sheet
   std::optional<Source> source;
   friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
 };

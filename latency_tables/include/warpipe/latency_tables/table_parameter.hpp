@@ -31,6 +31,7 @@ struct TableParameter {
     LevelLatency,  ///< of a level beyond the unit, in seconds
     ReadRate,      ///< bytes per second
     WriteRate,     ///< bytes per second; that of reads where there is none
+    MixedRate,     ///< bytes per second; the lower of the two where there is none
     StoreLatency   ///< seconds
   };
   /// "ffma.issue", "global.load.completion@16", "global.load.dram", "warp_interval", "l2.latency_s",

@@ -149,14 +149,14 @@ class Engine {
       std::int64_t& free = state_.pipeline_free[instance];
       const std::int64_t arrival = time_sum(time_sum(warp.last_issue, stage.after.count), delay);
       const std::int64_t start = std::max(arrival, free);
-      free = time_sum(start, stage.issue.count);
       std::int64_t waits = start - arrival;
       bool waits_turn = waits > 0;
-      if (const auto& latency = state_.machine.pipelines[stage.pipeline].latency) [[unlikely]] {
-        const LevelDelay at_level =
-            delay_at_level(state_.level_pipelines[instance], stage, arrival, free, latency->count);
+      if (state_.machine.pipelines[stage.pipeline].latency) [[unlikely]] {
+        const LevelDelay at_level = go_through_level(state_.level_pipelines[instance], stage, arrival, free);
         waits = at_level.time;
         waits_turn = waits_turn && at_level.is_late;
+      } else {
+        free = time_sum(start, stage.issue.count);
       }
       delay = time_sum(delay, waits);
       notifier_.stage(warp, {.stage = i, .arrival = arrival, .start = start, .free = free, .waits_turn = waits_turn});
@@ -166,10 +166,12 @@ class Engine {
   }
 
   /// Rule 5, the pipeline of a level: what is in flight there delays an access (level_pipeline.hpp).
-  /// @param free  the pipeline behind the access
-  [[gnu::noinline]] static LevelDelay delay_at_level(LevelPipeline& level, const Stage& stage, std::int64_t arrival,
-                                                     std::int64_t free, std::int64_t latency) {
-    return level.add(arrival, free, stage, latency);
+  /// @param free  when the pipeline is free before the access, then behind it
+  [[gnu::noinline]] static LevelDelay go_through_level(LevelPipeline& level, const Stage& stage, std::int64_t arrival,
+                                                       std::int64_t& free) {
+    const std::int64_t issue = level.arrive(arrival, stage);
+    free = time_sum(std::max(arrival, free), issue);
+    return level.add(arrival, issue, free, stage);
   }
 
   /// Rule 3: with an instruction's completion known, its warp goes to the next step in program order, or ends.

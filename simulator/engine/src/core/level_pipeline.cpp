@@ -1,34 +1,80 @@
 #include "core/level_pipeline.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace warpipe {
 namespace {
 
-__extension__ using WideSquare = unsigned __int128;
+constexpr std::int64_t kShareOfLoad = 3;  ///< of the load of a level that is not full, what it adds to the latency
 
-/// @tparam Square  holds the result's square and the next one
-template <class Square>
-Square corrected(Square root, Square square) {
-  while (root * root > square) --root;
-  while ((root + 1) * (root + 1) <= square) ++root;
-  return root;
+/// floor(a / b), for a >= 0 and b > 0.
+/// @throws ModelError where it does not fit 64 bits
+std::int64_t quotient(WideTicks a, std::int64_t b) {
+  if (a <= INT64_MAX) return static_cast<std::int64_t>(a) / b;
+  return narrow_time(a / b);
+}
+
+/// floor(time x waits / latency), 0 where there is no latency.
+std::int64_t share_of(std::int64_t time, std::int64_t waits, std::int64_t latency) {
+  if (time == 0 || latency == 0) return 0;
+  return waits == latency ? time : quotient(static_cast<WideTicks>(time) * waits, latency);
 }
 
 }  // namespace
 
-std::int64_t root_of_squares(std::int64_t a, std::int64_t b) {
-  if (b == 0) return a;
-  constexpr std::int64_t kSmall = std::int64_t{1} << 31;
-  if (a < kSmall && b < kSmall) {
-    const auto square = static_cast<std::uint64_t>(a * a + b * b);
-    const double root = std::sqrt(static_cast<double>(square));
-    return static_cast<std::int64_t>(corrected(static_cast<std::uint64_t>(root), square));
+LevelDelay LevelPipeline::add(std::int64_t arrival, std::int64_t issue, std::int64_t free, const Stage& access) {
+  const std::int64_t loaded = std::max(time_sum(latency_, load_ / kShareOfLoad), load_);
+  const std::int64_t late = std::max<std::int64_t>(free - arrival - latency_, 0);
+  keep({time_sum(arrival, std::max(loaded, time_sum(latency_, late))), issue, access.is_write});
+  if (access.waits.count == 0) return {};
+  const std::int64_t slower = share_of(loaded - latency_, access.waits.count, latency_);
+  return {std::max(slower, late), late > 0 && late >= slower};
+}
+
+/// What is in flight counts for as long as it was there, back to the latest arrival, but for one latency at most.
+void LevelPipeline::update_load(std::int64_t arrival) {
+  const std::int64_t window = latest_ < arrival - latency_ ? latency_ : arrival - latest_;
+  std::int64_t from = arrival - window;
+  WideTicks area = 0;
+  while (first_ < accesses_.size() && accesses_[first_].release <= arrival) {
+    const std::int64_t release = std::max(accesses_[first_].release, from);
+    area += static_cast<WideTicks>(in_flight_) * (release - from);
+    from = release;
+    retire_first();
   }
-  const WideSquare square =
-      static_cast<WideSquare>(a) * static_cast<WideSquare>(a) + static_cast<WideSquare>(b) * static_cast<WideSquare>(b);
-  const long double root = std::sqrt(static_cast<long double>(square));
-  return narrow_time(static_cast<WideTicks>(corrected(static_cast<WideSquare>(root), square)));
+  area += static_cast<WideTicks>(in_flight_) * (arrival - from);
+  if (latency_ > 0) load_ = quotient(static_cast<WideTicks>(load_) * (latency_ - window) + area, latency_);
+  latest_ = arrival;
+}
+
+/// An access that left one latency ago is in no mean any more.
+void LevelPipeline::forget(std::int64_t now) {
+  if (latest_ >= now) return;
+  while (first_ < accesses_.size() && accesses_[first_].release <= now - latency_) retire_first();
+  if (latest_ > now - latency_) return;
+  latest_ = kNever;
+  load_ = 0;
+}
+
+void LevelPipeline::retire_first() {
+  in_flight_ -= accesses_[first_].issue;
+  writes_ -= accesses_[first_].is_write;
+  ++first_;
+}
+
+/// Searches from the end: an access is mostly released behind those before it.
+void LevelPipeline::keep(const Access& access) {
+  if (access.issue == 0) return;  // slows nothing
+  in_flight_ = time_sum(in_flight_, access.issue);
+  writes_ += access.is_write;
+  if (accesses_.size() == accesses_.capacity() && first_ > accesses_.size() / 2) {
+    accesses_.erase(accesses_.begin(), accesses_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+  std::size_t at = accesses_.size();
+  accesses_.push_back(access);
+  for (; at > first_ && access < accesses_[at - 1]; --at) accesses_[at] = accesses_[at - 1];
+  accesses_[at] = access;
 }
 
 }  // namespace warpipe

@@ -41,6 +41,7 @@ struct EngineState {
         schedulers(layout.schedulers()) {
     for (std::size_t i = 0; i < warps.size(); ++i) set_up_warp_slot(i);
     set_up_schedulers();
+    set_up_levels();
   }
   EngineState(const EngineState&) = delete;  // its parts point at each other
   EngineState& operator=(const EngineState&) = delete;
@@ -73,6 +74,14 @@ struct EngineState {
     warp.unit = static_cast<std::uint32_t>(layout.unit_of(warp_slot));
     warp.scheduler = static_cast<std::uint32_t>(layout.scheduler_of(warp_slot));
     warp.index = static_cast<std::uint32_t>(layout.index_on_unit(warp_slot));
+  }
+
+  void set_up_levels() {
+    for (std::uint32_t i = 0; i < machine.pipelines.size(); ++i) {
+      if (!machine.pipelines[i].latency) continue;
+      for (std::size_t scheduler = 0; scheduler < layout.schedulers(); ++scheduler)
+        level_pipelines(i, scheduler).set_latency(machine.pipelines[i].latency->count);
+    }
   }
 
   void set_up_schedulers() {

@@ -131,7 +131,7 @@ class SteadyStateSkipper {
   }
 
   void take_checkpoint(std::int64_t now) {
-    for (LevelPipeline& level : state_.level_pipelines) level.retire(now);
+    for (LevelPipeline& level : state_.level_pipelines) level.forget(now);
     checkpoint_.now = now;
     checkpoint_.issued = state_.result.issued;
     checkpoint_.placed = state_.dispatcher.placed();

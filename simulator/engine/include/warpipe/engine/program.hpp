@@ -41,9 +41,11 @@ struct Wait {
 /// A further pipeline that an instruction goes through: an entry of `then`, or a level of the memory hierarchy.
 struct Stage {
   std::uint32_t pipeline = 0;
-  Ticks issue;    ///< lambda there
-  Ticks after;    ///< from the issue until it arrives on an idle machine
-  Ticks waits{};  ///< of the latency of a memory level, what the instruction waits for
+  Ticks issue;            ///< lambda there
+  Ticks after;            ///< from the issue until it arrives on an idle machine
+  Ticks waits{};          ///< of the latency of a memory level, what the instruction waits for
+  Ticks mixed{};          ///< lambda at a memory level while accesses of the other kind are in flight there
+  bool is_write = false;  ///< its kind there
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 

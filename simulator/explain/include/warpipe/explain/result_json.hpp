@@ -19,6 +19,9 @@ std::string stalls_json(const Explanation& explanation);
 /// The value of the member "instructions": every state's time of each, and which waited for which.
 std::string instructions_json(const Explanation& explanation);
 
+/// The value of the member "memory": what each level does for each access.
+std::string memory_json(const MemoryTraffic& traffic);
+
 /// A prediction as one JSON object.
 /// @param further  written behind the members that every result has
 /// @source formats, "Result"

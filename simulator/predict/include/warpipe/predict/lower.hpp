@@ -5,6 +5,7 @@
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/launch.hpp"
+#include "warpipe/predict/settle_launch.hpp"
 
 /// From a kernel, a device and options to what the engine simulates.
 
@@ -13,25 +14,21 @@ namespace warpipe {
 /// A launch that is ready to be simulated. It owns everything that went into it, and with the kernel and the device the
 /// names for what the engine only numbers: a step's instruction is an index into Kernel::instructions, a pipeline one
 /// into Device::pipelines.
-struct LoweredLaunch {
-  Kernel kernel;          ///< with the options applied
-  Device device;          ///< with the options applied
-  LaunchOptions options;  ///< those that were applied
-  Launch launch;
+struct LoweredLaunch : SettledLaunch {
   Program program;
   Bounds bounds;  ///< found before the run, so that a launch whose times overflow is refused, not simulated
 };
 
-/// Applies the options, settles the launch, lowers it and finds its bounds.
-/// @throws UsageError, InputError, ModelError as with_options, resolve_launch, bind_latencies, lower and lower_bounds;
-///                    ModelError for a launch of more than 10^12 warp instructions
-/// @complexity as lower and lower_bounds
+/// Settles the launch, lowers it and finds its bounds.
+/// @throws UsageError, InputError, ModelError as settle_launch, lower and lower_bounds; ModelError for a launch of more
+///                    than 10^12 warp instructions
+/// @complexity as settle_launch, lower and lower_bounds
 LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& options);
 
 /// Lowers a settled launch: conditions are decided, trip counts fixed, latencies bound, names gone. Where one unit
 /// stands for all, it gets its fair share of the device's pipelines, and the dispatch interval is scaled likewise.
-/// @param kernel   with its options applied
-/// @param device   with its options applied
+/// @param kernel   of a settled launch
+/// @param device   that of the settled launch, or one that differs in latencies and rates
 /// @param launch   of that kernel on that device
 /// @param options  for the units to simulate, and for whether the file or the options are blamed for an expression
 /// @throws InputError, ModelError for an expression that has no value, as bind_latencies, for more than 2^27 cells of
@@ -39,5 +36,6 @@ LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& op
 /// @complexity instructions x different warps of a group
 /// @source rules 3, 4, 5 and 8 of the model
 Program lower(const Kernel& kernel, const Device& device, const Launch& launch, const LaunchOptions& options);
+Program lower(const SettledLaunch& settled);
 
 }  // namespace warpipe

@@ -10,6 +10,7 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/memory_traffic.hpp"
 
 /// One prediction: a kernel on a device with a launch, simulated, with the analytic bounds beside it.
 
@@ -51,6 +52,7 @@ struct Prediction {
   LatencySources sources;
   /// Whether it has global loads and all are taken to miss every cache.
   bool every_load_misses = false;
+  MemoryTraffic memory;               ///< of a device with levels
   std::vector<std::string> warnings;  ///< what to keep in mind, and what cannot be true
 };
 

@@ -48,8 +48,9 @@ enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 /// "Warps needed" are the resident warps of a unit that keep a pipeline always busy.
 std::string write_text(const Prediction& prediction, SummaryPart part = SummaryPart::Summary);
 
-/// The assumption of a prediction about caches: "none: every global load goes to DRAM, 12.58 MB in all, 8.389 MB
-/// compulsory". Empty where it has no global loads, or caches serve some.
+/// Who serves the global loads of a prediction: "l1 75.0 %, l2 20.0 %, dram 5.0 % of the loads", or where nothing is
+/// known of caches "none: every global load goes to DRAM, 12.58 MB in all, 8.389 MB compulsory". Empty where it has no
+/// global loads, and where caches serve some on a device without levels.
 std::string show_caches(const Prediction& prediction);
 
 }  // namespace warpipe

@@ -1,0 +1,197 @@
+#include "warpipe/predict/memory_traffic.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <variant>
+
+#include "warpipe/latency_tables/bind_latencies.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::size_t kMostNames = 4;  // in a sentence
+constexpr std::array<std::string_view, 3> kRows{"global.load", "global.store", "global.atomic"};
+
+/// How often all warps of the launch execute each instruction.
+std::vector<double> executions_of(const LoweredLaunch& lowered) {
+  const Program& program = lowered.program;
+  const double groups_per_simulated =
+      static_cast<double>(lowered.launch.groups.value) / static_cast<double>(program.machine.groups);
+  std::vector<double> executions(lowered.kernel.instructions.size());
+  const std::vector<std::int64_t> warps = warps_of_streams(program);
+  for (std::size_t i = 0; i < warps.size(); ++i) {
+    const InstructionStream& stream = program.streams[i];
+    for (std::size_t step = 0; step < stream.steps.size(); ++step)
+      executions[stream.instructions[step]] +=
+          static_cast<double>(warps[i]) * static_cast<double>(stream.runs[step]) * groups_per_simulated;
+  }
+  return executions;
+}
+
+bool is_named(const std::string& op, const std::string& level) {
+  return op.ends_with("." + level) || op.find("." + level + ".") < op.size();
+}
+
+/// The level that serves an access of which the kernel says nothing (rule 4 of the model).
+std::size_t level_of_the_unknown(const std::string& op, const std::vector<MemoryLevel>& levels) {
+  for (std::size_t k = 0; k < levels.size(); ++k)
+    if (is_named(op, levels[k].name)) return k;
+  if (!op.starts_with("global.atomic")) return levels.size() - 1;
+  const auto beyond =
+      std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });
+  return static_cast<std::size_t>(beyond - levels.begin());
+}
+
+/// Writes down what the levels do for accesses.
+class TrafficReader {
+ public:
+  explicit TrafficReader(const LoweredLaunch& lowered)
+      : lowered_(lowered), levels_(lowered.device.memory->levels), executions_(executions_of(lowered)) {
+    if (!lowered.levels) return;
+    for (const AccessLevels& access : lowered.levels->accesses) found_[access.instruction] = &access;
+  }
+
+  MemoryTraffic read() {
+    MemoryTraffic traffic;
+    for (const MemoryLevel& level : levels_) traffic.levels.push_back(level_of(level));
+    for (std::size_t i = 0; i < executions_.size(); ++i)
+      if (executions_[i] > 0 && is_access(lowered_.kernel.instructions[i])) traffic.accesses.push_back(read(i));
+    if (lowered_.levels) traffic.notes = lowered_.levels->notes;
+    add_notes(traffic);
+    return traffic;
+  }
+
+ private:
+  MemoryTraffic::Level level_of(const MemoryLevel& level) const {
+    const Device& device = lowered_.device;
+    const std::int64_t instances = level.scope == LevelScope::ComputeUnit ? device.compute_units
+                                   : level.scope == LevelScope::Die       ? device.dies
+                                                                          : 1;
+    return {level.name, level.scope == LevelScope::ComputeUnit,
+            static_cast<double>(level.bytes.value_or(0)) * static_cast<double>(instances)};
+  }
+
+  /// Whether levels serve it: another op of global memory, as global.load.dma, has a row of its own.
+  bool is_access(const Instruction& instruction) const {
+    const std::string& op = instruction.op;
+    const auto* const row = std::ranges::find_if(kRows, [&](std::string_view each) { return op.starts_with(each); });
+    if (row == kRows.end()) return false;
+    for (std::size_t at = row->size(); at < op.size();) {
+      const std::size_t end = std::min(op.find('.', at + 1), op.size());
+      const std::string part = op.substr(at + 1, end - at - 1);
+      const bool is_width = part.find_first_not_of("0123456789") == std::string::npos;
+      if (!is_width && std::ranges::find(levels_, part, &MemoryLevel::name) == levels_.end()) return false;
+      at = end;
+    }
+    return true;
+  }
+
+  AccessTraffic read(std::size_t index) const {
+    const Instruction& instruction = lowered_.kernel.instructions[index];
+    AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions_[index], {}, {}, 0};
+    const auto found = found_.find(index);
+    if (found != found_.end() && instruction.levels == uses_of(*found->second, lowered_.device)) {
+      const bool is_sample = std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes);
+      access.known = is_sample ? LevelsKnown::FromSamples : LevelsKnown::FromAddresses;
+      access.levels = found->second->levels;
+      access.compulsory_bytes = found->second->compulsory_bytes;
+      access.spread = found->second->spread;
+    } else {
+      access.levels = said_of(instruction);
+      const auto names = [&](const MemoryLevel& level) { return is_named(instruction.op, level.name); };
+      const bool is_said = !instruction.levels.empty() || std::ranges::any_of(levels_, names);
+      access.known = is_said ? LevelsKnown::Given : LevelsKnown::Assumed;
+    }
+    for (std::size_t k = 0; k < levels_.size(); ++k)
+      access.levels[k].bytes =
+          access.levels[k].sectors * access.executions * static_cast<double>(levels_[k].sector_bytes);
+    return access;
+  }
+
+  /// As rule 4 reads what the kernel says, but for the rounding of shares; of the first warp.
+  std::vector<LevelTraffic> said_of(const Instruction& instruction) const {
+    const Launch& launch = lowered_.launch;
+    const Values values = body_values(lowered_.kernel, launch.values);
+    const BoundInstruction bound =
+        bind_latencies(instruction, lowered_.device, values, launch.resident_warps, launch.shape);
+    std::vector<LevelTraffic> traffic(levels_.size());
+    if (instruction.levels.empty()) traffic[level_of_the_unknown(instruction.op, levels_)].share = 1;
+    for (const LevelUse& use : instruction.levels)
+      if (use.share) of(use.level, traffic).share = use.share->evaluate(values);
+    double coming = 1;
+    for (LevelTraffic& level : traffic) {
+      level.sectors = static_cast<double>(bound.transactions) * std::max(coming, 0.0);
+      coming -= level.share;
+    }
+    for (const LevelUse& use : instruction.levels)
+      if (use.sectors) of(use.level, traffic).sectors = use.sectors->evaluate(values);
+    return traffic;
+  }
+
+  LevelTraffic& of(const std::string& level, std::vector<LevelTraffic>& traffic) const {
+    return traffic[static_cast<std::size_t>(std::ranges::find(levels_, level, &MemoryLevel::name) - levels_.begin())];
+  }
+
+  void add_notes(MemoryTraffic& traffic) const {
+    std::map<std::string, std::vector<std::string>> assumed;  // by level
+    std::vector<std::string> samples;
+    for (const AccessTraffic& access : traffic.accesses) {
+      if (access.known == LevelsKnown::FromSamples) samples.push_back(access.id);
+      if (access.known == LevelsKnown::Assumed)
+        assumed[levels_[level_of_the_unknown(access.op, levels_)].name].push_back(access.id);
+    }
+    if (!samples.empty())
+      traffic.notes.push_back(fmt::format("Samples of the addresses of {} stand for all of them.", listed(samples)));
+    for (const auto& [level, ids] : assumed)
+      traffic.notes.push_back(fmt::format("{} {} no addresses: {} is taken to serve {}, and the caches do not see {}.",
+                                          listed(ids), ids.size() == 1 ? "has" : "have", level,
+                                          ids.size() == 1 ? "it" : "them", ids.size() == 1 ? "it" : "them"));
+  }
+
+  /// "a", "b", "c", "d" and 3 more
+  static std::string listed(std::vector<std::string> ids) {
+    const std::size_t shown = std::min(ids.size(), kMostNames), more = ids.size() - shown;
+    ids.resize(shown);
+    const std::string list = fmt::format("\"{}\"", fmt::join(ids, "\", \""));
+    return more == 0 ? list : fmt::format("{} and {} more", list, more);
+  }
+
+  const LoweredLaunch& lowered_;
+  const std::vector<MemoryLevel>& levels_;
+  std::vector<double> executions_;                    ///< by instruction
+  std::map<std::size_t, const AccessLevels*> found_;  ///< by instruction
+};
+
+}  // namespace
+
+std::string to_string(LevelsKnown known) {
+  switch (known) {
+    case LevelsKnown::FromAddresses:
+      return "addresses";
+    case LevelsKnown::FromSamples:
+      return "samples";
+    case LevelsKnown::Given:
+      return "given";
+    case LevelsKnown::Assumed:
+      break;
+  }
+  return "assumed";
+}
+
+MemoryTraffic memory_traffic(const LoweredLaunch& lowered) {
+  if (!lowered.device.memory || lowered.device.memory->levels.empty()) return {};
+  return TrafficReader(lowered).read();
+}
+
+double bytes_at(const MemoryTraffic& traffic, std::size_t level) {
+  double bytes = 0;
+  for (const AccessTraffic& access : traffic.accesses) bytes += access.levels[level].bytes;
+  return bytes;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,123 @@
+#include "warpipe/predict/memory_traffic.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cached_models.hpp"
+#include "warpipe/predict/predict.hpp"
+
+namespace warpipe {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+MemoryTraffic traffic_of(const std::string& body, int groups = 64) {
+  return memory_traffic(lower_launch(kernel_with_array(body, groups), device_with_caches(), {}));
+}
+
+std::vector<double> bytes(const AccessTraffic& access) {
+  std::vector<double> bytes;
+  for (const LevelTraffic& level : access.levels) bytes.push_back(level.bytes);
+  return bytes;
+}
+
+std::vector<double> shares(const AccessTraffic& access) {
+  std::vector<double> shares;
+  for (const LevelTraffic& level : access.levels) shares.push_back(level.share);
+  return shares;
+}
+
+TEST(MemoryTraffic, NamesTheLevels) {
+  const MemoryTraffic traffic = traffic_of(access("x", "global.load", "4 * lane"));
+  ASSERT_EQ(traffic.levels.size(), 3U);
+  EXPECT_EQ(traffic.levels[0].name, "l1");
+  EXPECT_TRUE(traffic.levels[0].is_of_unit);
+  EXPECT_EQ(traffic.levels[0].bytes, 2 * 16384);
+  EXPECT_EQ(traffic.levels[1].bytes, 65536);
+  EXPECT_EQ(traffic.levels[2].bytes, 0);
+}
+
+TEST(MemoryTraffic, IsFoundFromAddresses) {
+  const MemoryTraffic traffic = traffic_of(access("x", "global.load", "4 * (32 * group + lane)"));
+  ASSERT_EQ(traffic.accesses.size(), 1U);
+  const AccessTraffic& x = traffic.accesses[0];
+  EXPECT_EQ(x.known, LevelsKnown::FromAddresses);
+  EXPECT_EQ(x.executions, 64);
+  EXPECT_THAT(shares(x), ElementsAre(0, 0, 1));
+  EXPECT_THAT(bytes(x), ElementsAre(64 * 128, 64 * 128, 64 * 128));
+  EXPECT_EQ(x.compulsory_bytes, 64 * 128);
+  EXPECT_EQ(bytes_at(traffic, 2), 64 * 128);
+  EXPECT_THAT(traffic.notes, IsEmpty());
+}
+
+TEST(MemoryTraffic, TellsOfAccessesWithoutAddresses) {
+  const MemoryTraffic traffic = traffic_of(
+      R"({"id": "x", "op": "global.load"}, {"id": "y", "op": "global.load.64"}, {"id": "z", "op": "global.atomic"})");
+  ASSERT_EQ(traffic.accesses.size(), 3U);
+  EXPECT_EQ(traffic.accesses[0].known, LevelsKnown::Assumed);
+  EXPECT_THAT(bytes(traffic.accesses[0]), ElementsAre(64 * 128, 64 * 128, 64 * 128));
+  EXPECT_THAT(bytes(traffic.accesses[1]), ElementsAre(64 * 256, 64 * 256, 64 * 256));
+  EXPECT_THAT(bytes(traffic.accesses[2]), ElementsAre(64 * 128, 64 * 128, 0));
+  EXPECT_THAT(traffic.notes,
+              ElementsAre("\"x\", \"y\" have no addresses: dram is taken to serve them, and the caches do "
+                          "not see them.",
+                          "\"z\" has no addresses: l2 is taken to serve it, and the caches do not see it."));
+}
+
+TEST(MemoryTraffic, TakesWhatTheKernelSays) {
+  const MemoryTraffic traffic =
+      traffic_of(access("x", "global.load", "4 * lane",
+                        R"(, "levels": {"l1": {"share": 0.75}, "dram": {"share": 0.25, "sectors": 3}})") +
+                 R"(, {"id": "y", "op": "global.load.l2"})");
+  EXPECT_EQ(traffic.accesses[0].known, LevelsKnown::Given);
+  EXPECT_THAT(shares(traffic.accesses[0]), ElementsAre(0.75, 0, 0.25));
+  EXPECT_THAT(bytes(traffic.accesses[0]), ElementsAre(64 * 128, 64 * 32, 64 * 96));
+  EXPECT_EQ(traffic.accesses[1].known, LevelsKnown::Given);
+  EXPECT_THAT(bytes(traffic.accesses[1]), ElementsAre(64 * 128, 64 * 128, 0));
+  EXPECT_THAT(traffic.notes, IsEmpty());
+}
+
+TEST(MemoryTraffic, TellsOfSamples) {
+  std::string lanes = "0";
+  for (int lane = 1; lane < 32; ++lane) lanes += fmt::format(", {}", 4 * lane);
+  const MemoryTraffic traffic =
+      traffic_of(R"({"id": "x", "op": "global.load", "access": {"array": "a", "width_bytes": 4, "addresses": [[)" +
+                 lanes + "]]}}");
+  EXPECT_EQ(traffic.accesses[0].known, LevelsKnown::FromSamples);
+  EXPECT_THAT(traffic.notes, ElementsAre(HasSubstr("Samples of the addresses of \"x\"")));
+}
+
+TEST(MemoryTraffic, IsOfAccessesThatRunAndThatLevelsServe) {
+  const std::string never = R"({"when": "warp > 0", "body": [)" + access("x", "global.load", "0") + "]}";
+  EXPECT_THAT(traffic_of(never + R"(, {"id": "f", "op": "ffma"}, {"id": "d", "op": "global.load.dma"})").accesses,
+              IsEmpty());
+}
+
+TEST(MemoryTraffic, CountsTheExecutionsOfTheWholeLaunch) {
+  const MemoryTraffic traffic = traffic_of(
+      R"({"loop": "i", "trip_count": "trips", "body": [)" + access("x", "global.load", "4 * (32 * i + lane)") + "]}",
+      1001);
+  EXPECT_EQ(traffic.accesses[0].executions, 8 * 1001);
+}
+
+TEST(MemoryTraffic, IsNoneOfADeviceWithoutLevels) {
+  Device device = device_with_caches();
+  device.memory.reset();
+  std::erase_if(device.pipelines, [](const Pipeline& pipeline) { return pipeline.level.has_value(); });
+  const MemoryTraffic traffic =
+      memory_traffic(lower_launch(kernel_with_array(R"({"id": "x", "op": "global.load"})"), device, {}));
+  EXPECT_THAT(traffic.levels, IsEmpty());
+  EXPECT_THAT(traffic.accesses, IsEmpty());
+}
+
+TEST(MemoryTraffic, IsAPartOfAPrediction) {
+  const Prediction prediction =
+      predict(kernel_with_array(access("x", "global.load", "4 * lane")), device_with_caches(), {});
+  EXPECT_FALSE(prediction.every_load_misses);
+  EXPECT_EQ(prediction.memory.accesses.size(), 1U);
+}
+
+}  // namespace
+}  // namespace warpipe
