@@ -22,7 +22,8 @@ CHAIN_STEPS |= {"logic": ["logic", "logic"], "select": ["select", "select"], "co
                 "compare": ["compare", "select"], "vote": ["compare", "vote"], "rcp": ["rcp", "fadd"]}
 
 
-def kernel(name, description, origin, parameters, body, *, registers=16, group_size=32, work=None, groups=1):
+def kernel(name, description, origin, parameters, body, *, registers=16, group_size=32, work=None, groups=1,
+           block=None, grid=None, arrays=None):
     made = {
         "format": "warpipe-kernel", "version": 1, "name": name, "description": description,
         "origin": f"bench/device, written by write_kernels.py; {origin}",
@@ -30,10 +31,25 @@ def kernel(name, description, origin, parameters, body, *, registers=16, group_s
         "launch": {"group_size": group_size, "groups": groups},
         "resources": {"registers_per_thread": registers, "shared_memory_per_group": 0},
     }
+    if block:
+        made["launch"]["block"] = block
+    if grid:
+        made["launch"]["grid"] = grid
     if work:
         made["work"] = work
+    if arrays:
+        made["arrays"] = {array: {"bytes": size} for array, size in arrays.items()}
     made["body"] = body
     return made
+
+
+def at(array, width, address):
+    return {"array": array, "width_bytes": width, "address": address}
+
+
+def plus(number):
+    """What is added to an address: nothing where it is 0."""
+    return f" + {number}" if number else ""
 
 
 def chain(name):
@@ -55,16 +71,17 @@ def chain(name):
 
 
 def chase(level, coalesced):
-    suffix = {"l1": ".l1", "l2": ".l2", "dram": ""}[level]
-    op = "global.load" + suffix + (".64" if coalesced else "")
+    op = "global.load.64" if coalesced else "global.load"
     access = {"width_bytes": 8, "stride_bytes": 8} if coalesced else {"width_bytes": 8, "pattern": "broadcast"}
     name = f"chase_{'coalesced_' if coalesced else ''}{level}"
     return kernel(name, "Dependent loads served by " + level.upper() +
                   (", each lane its own 8 bytes" if coalesced else ", all lanes the same word"),
-                  "what is loaded is the address of the next load; " + LOOP.replace("unrolled lengths", "trip counts"),
+                  "what is loaded is the address of the next load, and the footprint decides which level serves it; "
+                  + LOOP.replace("unrolled lengths", "trip counts"),
                   {"footprint_bytes": 65536, "steps": 1024},
                   [{"loop": "step", "trip_count": "steps",
-                    "body": [{"id": "load", "op": op, "after": ["load"], "access": access}]}])
+                    "body": [{"id": "load", "op": op, "after": ["load"], "access": access,
+                              "levels": {level: {"share": 1}}}]}])
 
 
 def counted_loop(trips, body):
@@ -78,12 +95,13 @@ def counted_loop(trips, body):
 def stream(kind, bits):
     width = bits // 8
     suffix = "" if bits == 32 else f".{bits}"
-    access = {"width_bytes": width, "stride_bytes": "stride_bytes"}
     steps = []
     for i in range(4):
         low, high = f"low{i}", f"high{i}"
         before_low, before_high = f"low{(i - 1) % 4}", f"high{(i - 1) % 4}"
-        steps.append({"id": f"{kind}{i}", "op": f"global.{kind}{suffix}", "after": [before_high], "access": access})
+        address = f"stride_bytes * (group_size * (4 * (trips * group + trip){plus(i)}) + thread_x)"
+        steps.append({"id": f"{kind}{i}", "op": f"global.{kind}{suffix}", "after": [before_high],
+                      "access": at("data", width, address)})
         steps.append({"id": low, "op": "iadd", "after": [before_low]})
         steps.append({"id": high, "op": "iadd", "after": [low, before_high]})
     if kind == "load":
@@ -93,9 +111,11 @@ def stream(kind, bits):
                 steps.append({"id": f"sum{i}_{word}", "op": "iadd", "after": [f"load{i}", *before]})
     return kernel(f"stream_{kind}{'' if bits == 32 else f'_{bits}'}",
                   f"Global {kind}s of {bits} bits, lanes stride_bytes apart, four a trip, every address used once",
-                  "the addresses of a thread's accesses lie a whole launch apart; four accesses a trip, as unrolled",
+                  "the addresses of a thread's accesses lie a whole launch apart, here a whole group: no sector is "
+                  "shared either way; four accesses a trip, as unrolled",
                   {"trips": 64, "stride_bytes": width}, [counted_loop("trips", steps)],
-                  work={"bytes": f"{width} * 4 * trips * group_size * groups"})
+                  work={"bytes": f"{width} * 4 * trips * group_size * groups"},
+                  arrays={"data": "stride_bytes * 4 * trips * group_size * groups"})
 
 
 def local(op):
@@ -170,9 +190,11 @@ def sgemm():
     body += [{"id": f"place{i}", "op": "imad", "after": ["thread"]} for i in range(6)]
     steps = []
     for i in range(4):
-        for matrix in "ab":
+        of_a = f"4 * (n * (64 * group_y{plus(16 * i)} + floor(thread_x / 16)) + 16 * trip + mod(thread_x, 16))"
+        of_b = f"4 * (n * (16 * trip{plus(4 * i)} + floor(thread_x / 64)) + 64 * group_x + mod(thread_x, 64))"
+        for matrix, address in (("a", of_a), ("b", of_b)):
             steps.append({"id": f"load_{matrix}{i}", "op": "global.load", "after": [f"{matrix}_high", "place5"],
-                          "access": {"width_bytes": 4, "stride_bytes": 4}})
+                          "access": at(matrix, 4, address)})
     for matrix in "ab":
         steps.append({"id": f"{matrix}_low", "op": "iadd", "after": ["place5", f"{matrix}_low"]})
         steps.append({"id": f"{matrix}_high", "op": "iadd", "after": [f"{matrix}_low", f"{matrix}_high"]})
@@ -193,48 +215,57 @@ def sgemm():
     steps.append({"id": "used", "op": "barrier"})
     body.append(counted_loop("n / 16", steps))
     body += [{"id": f"store{i}", "op": "global.store.128", "after": ["place4"] + [f"fma15_{i}{j}" for j in range(4)],
-              "access": {"width_bytes": 16, "stride_bytes": 16}} for i in range(4)]
+              "access": at("c", 16, f"4 * (n * (64 * group_y + 4 * floor(thread_x / 16){plus(i)}) + 64 * group_x + "
+                           "4 * mod(thread_x, 16))")} for i in range(4)]
     made = kernel("sgemm_tiled", "C = A * B, n x n, 64 x 64 elements of C a group, 4 x 4 a thread in registers",
                   "by hand from bench/device/sgemm.cu; the reads of a step stand right before its multiply-adds, where "
-                  "a compiler may move them up; every load counts as one that misses the caches",
+                  "a compiler may move them up",
                   {"n": 1024}, body, registers=64, group_size=256, groups="(n / 64) * (n / 64)",
+                  grid=["n / 64", "n / 64"], arrays={matrix: "4 * n * n" for matrix in "abc"},
                   work={"flops": "2 * n * n * n", "bytes": "4 * (2 * n * n * n / 64 + n * n)"})
     made["resources"]["shared_memory_per_group"] = 8448
     return made
 
 
 def stencil():
-    neighbours = ["left", "right", "up", "down"]
+    neighbours = {"left": " - 1", "right": " + 1", "up": " - n", "down": " + n"}
+
+    def point(array, further=""):
+        return at(array, 4, f"4 * (n * (8 * group_y + thread_y) + 32 * group_x + thread_x{further})")
+
     body = [{"id": "tx", "op": "index"}, {"id": "ty", "op": "index"},
             {"id": "x", "op": "imad", "after": ["tx"]}, {"id": "y", "op": "imad", "after": ["ty"]},
             {"id": "i", "op": "imad", "after": ["x", "y"]}, {"id": "place", "op": "imad", "after": ["i"]},
-            {"id": "centre", "op": "global.load", "after": ["place"],
-             "access": {"width_bytes": 4, "stride_bytes": 4}}]
+            {"id": "centre", "op": "global.load", "after": ["place"], "access": point("in")}]
     for name in ["x_low", "x_high", "y_low", "y_high"]:
         body.append({"id": name, "op": "compare", "after": [name[0]]})
     body.append({"id": "at_border", "op": "branch", "after": ["x_low", "x_high", "y_low", "y_high"]})
     body += [{"id": f"{name}_place", "op": "imad", "after": ["i", "at_border"]} for name in ["up", "down"]]
-    body += [{"id": name, "op": "global.load.l1", "after": [f"{name}_place" if name in ("up", "down") else "place",
-                                                            "at_border"],
-              "access": {"width_bytes": 4, "stride_bytes": 4}} for name in neighbours]
+    body += [{"id": name, "op": "global.load",
+              "after": [f"{name}_place" if name in ("up", "down") else "place", "at_border"],
+              "access": point("in", further)} for name, further in neighbours.items()]
     body += [{"id": "sum0", "op": "fadd", "after": ["left", "right"]},
              {"id": "sum1", "op": "fadd", "after": ["sum0", "up"]},
              {"id": "sum2", "op": "fadd", "after": ["sum1", "down"]},
              {"id": "weighted", "op": "fmul", "after": ["sum2"]},
              {"id": "value", "op": "ffma", "after": ["centre", "weighted"]},
-             {"id": "store", "op": "global.store", "after": ["value", "place"],
-              "access": {"width_bytes": 4, "stride_bytes": 4}}]
+             {"id": "store", "op": "global.store", "after": ["value", "place"], "access": point("out")}]
     return kernel("stencil5", "Five-point stencil, n x n, one element per thread, from global memory",
-                  "by hand from bench/device/stencil.cu; an element comes from DRAM once, its neighbours count as hits "
-                  "of the first-level cache", {"n": 8192}, body, registers=20, group_size=256, groups="n * n / 256",
+                  "by hand from bench/device/stencil.cu; the threads at the border read what lies beside it, too",
+                  {"n": 8192}, body, registers=20, group_size=256, groups="n * n / 256", block=[32, 8],
+                  grid=["n / 32", "n / 8"], arrays={"in": "4 * n * n", "out": "4 * n * n"},
                   work={"flops": "6 * n * n", "bytes": "8 * n * n"})
 
 
 def softmax():
     body = [{"id": "thread", "op": "index"}, {"id": "place", "op": "imad", "after": ["thread"]},
             {"id": "own", "op": "shift", "after": ["thread"]}]
-    coalesced = {"width_bytes": 4, "stride_bytes": 4}
-    body += [{"id": f"load{i}", "op": "global.load", "after": ["place"], "access": coalesced} for i in range(4)]
+    coalesced = {"width_bytes": 4, "stride_bytes": 4}  # in shared memory
+
+    def own(array, i):
+        return at(array, 4, f"4 * (1024 * group{plus(256 * i)} + thread_x)")
+
+    body += [{"id": f"load{i}", "op": "global.load", "after": ["place"], "access": own("in", i)} for i in range(4)]
     body += [{"id": f"most{i}", "op": "compare", "after": [f"load{i}", f"most{i - 1}" if i > 1 else "load0"]}
              for i in range(1, 4)]
 
@@ -267,10 +298,12 @@ def softmax():
     body.append({"id": "scale", "op": "fdiv", "after": ["total_root"]})
     for i in range(4):
         body.append({"id": f"result{i}", "op": "fmul", "after": [f"power{i}", "scale"]})
-        body.append({"id": f"store{i}", "op": "global.store", "after": [f"result{i}", "place"], "access": coalesced})
+        body.append({"id": f"store{i}", "op": "global.store", "after": [f"result{i}", "place"],
+                     "access": own("out", i)})
     made = kernel("softmax_rows", "Softmax of n rows of 1024 numbers, a group of 256 threads a row",
                   "by hand from bench/device/softmax.cu; a maximum counts as a comparison, an exp2f as one exp2",
                   {"n": 65536}, body, registers=24, group_size=256, groups="n",
+                  arrays={"in": "4 * 1024 * n", "out": "4 * 1024 * n"},
                   work={"flops": "5 * 1024 * n", "bytes": "8 * 1024 * n"})
     made["resources"]["shared_memory_per_group"] = 1024
     return made

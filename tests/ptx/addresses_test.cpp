@@ -441,6 +441,69 @@ TEST(Addresses, OfThreadPrivateMemoryAreThoseOfOneThread) {
   EXPECT_THAT(made.kernel.arrays, ElementsAre(Array{"frame", Expression(40), true}));
 }
 
+// What an instruction does is the same wherever its memory is: the array says that each thread has its own.
+TEST(ThreadPrivateMemory, IsReachedByLoadsAndStoresOfGlobalMemory) {
+  const std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{ .reg .b32 %r<9>; "
+      ".reg .b64 %rd<9>; .local .align 16 .b8 frame[32];\n.reg .b64 %SP;\nmov.u64 %SP, frame;\n"
+      "mov.u32 %r1, %tid.x;\nst.local.v4.u32 [%SP], {%r1, %r1, %r1, %r1};\nbar.sync 0;\n"
+      "ld.local.u32 %r2, [%SP+4];\nld.local.v2.u32 {%r3, %r4}, [%SP+8];\nld.param.u64 %rd1, [p];\n"
+      "add.u32 %r5, %r2, %r3;\nadd.u32 %r5, %r5, %r4;\nst.global.u32 [%rd1], %r5;\nret; }\n";
+  ptx::ImportOptions options;
+  options.launch.block = {32, 1, 1};
+  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  std::vector<std::string> ops;
+  for (const auto& access : made.report.accesses) ops.push_back(access.op);
+  EXPECT_THAT(ops, ElementsAre("global.store.128", "global.load", "global.load.64", "global.store"));
+  ASSERT_FALSE(made.kernel.arrays.empty());
+  EXPECT_EQ(made.kernel.arrays[0], (Array{"frame", Expression(32), true}));
+}
+
+// ---- what expressions were held against
+
+std::vector<std::int64_t> checked(const ptx::Import& made) {
+  std::vector<std::int64_t> checked;
+  for (const auto& access : made.report.accesses) checked.push_back(access.address.checked);
+  return checked;
+}
+
+std::vector<std::string> notes_with(const ptx::Import& made, const std::string& what) {
+  std::vector<std::string> notes = made.report.notes;
+  std::erase_if(notes, [&](const std::string& note) { return note.find(what) == std::string::npos; });
+  return notes;
+}
+
+TEST(CheckedAddresses, OfConstantStepsAreTheFirstTwoAndTheLast) {
+  const auto made = import_cuda("mmul", "mmul_naive", {16, 16, 1}, {64, 64, 1}, {{"n", "1024"}}, {"n", "A", "B", "C"});
+  EXPECT_THAT(checked(made), ElementsAre(2, 2, 0));
+  // Three trips are all looked at.
+  const auto few = import_cuda("mmul", "mmul_naive", {1, 1, 1}, {3, 3, 1}, {{"n", "3"}}, {"n", "A", "B", "C"});
+  EXPECT_THAT(checked(few), ElementsAre(0, 0, 0));
+}
+
+// In each iteration four loads are at 32 distances of their own: 4 x 32 numbers, 4 x 7 to say where, 1 for the loop.
+TEST(CheckedAddresses, BeyondWhatIsKeptAreCounted) {
+  std::string body =
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nmov.u32 %r7, 0;\nL:\nmul.lo.u32 %r3, %r2, %r2;\n"
+      "mul.lo.u32 %r4, %r3, %r1;\n";
+  for (const int factor : {1, 3, 5, 7})
+    body += fmt::format(
+        "mul.lo.u32 %r5, %r4, {};\nand.b32 %r5, %r5, 1073741823;\nmul.wide.u32 %rd2, %r5, 4;\n"
+        "add.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r6, [%rd3];\nadd.u32 %r7, %r7, "
+        "%r6;\n",
+        factor);
+  const auto made = import(body +
+                           "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 60000;\n@%p1 bra L;\n"
+                           "st.global.u32 [%rd1], %r7;\nret;");
+  const auto notes = notes_with(made, "not kept");
+  ASSERT_THAT(notes, SizeIs(1));
+  EXPECT_THAT(notes[0], ::testing::HasSubstr("more than 8388608 numbers: no expression was held against them"));
+  double not_kept = 0;
+  for (const auto& access : made.report.accesses) not_kept += static_cast<double>(access.address.not_kept);
+  const double expected = 4 * (60000 - (1 << 23) / (4 * 39 + 1.0));
+  EXPECT_NEAR(not_kept, expected, 0.05 * expected);
+}
+
 TEST(Addresses, KeepTheAveragesOfTransactionsAndLinesBesideThem) {
   // Each lane is on a line of its own.
   const auto made = import(

@@ -10,7 +10,8 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostExecutions = 64;  // that are looked at, of those that move by a constant step
+constexpr std::int64_t kFewExecutions = 2;    // that are looked at, of those that move by a constant step: a loop
+constexpr std::int64_t kMostExecutions = 64;  // counts as it is; as its binary digits
 constexpr std::size_t kMostDigits = 20;       // binary ones of a number
 constexpr std::int64_t kSector = 32;
 
@@ -51,7 +52,7 @@ class Candidate {
   }
 
   AddressForm form(std::uint32_t array) const {
-    AddressForm form{array, start_, {}};
+    AddressForm form{array, start_, {}, most_};
     for (std::size_t i = 0; i < digits_.size(); ++i) {
       if (factors_[i] == 0) continue;
       form.terms.push_back({digits_[i], factors_[i]});
@@ -152,6 +153,11 @@ std::int64_t address_at(const AddressLog& log, const LoggedAccess& access, std::
   return access.first + log.list(access.lanes)[lane] + (k == 0 ? 0 : k * log.list(access.strides)[lane]);
 }
 
+bool AddressFitter::passes_over(const AddressForm& form, std::span<const LoggedAccess> accesses) {
+  return std::ranges::any_of(accesses,
+                             [&](const LoggedAccess& access) { return access.times - access.from > form.checked + 1; });
+}
+
 /// Of a warp, that the group has threads for.
 std::size_t AddressFitter::lanes_of(std::uint32_t warp) const {
   const auto threads = block_[0] * block_[1] * block_[2];
@@ -209,7 +215,7 @@ std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> acce
   auto all = digits(accesses, by);
   if (by.groups && !groups_tell(all, accesses)) return std::nullopt;
   // Where loops count as they are, two executions tell of all that move by a constant step.
-  Candidate candidate(*this, log_, std::move(all), by.loops ? kMostExecutions : 2);
+  Candidate candidate(*this, log_, std::move(all), by.loops ? kMostExecutions : kFewExecutions);
   if (!candidate.settle(accesses)) return std::nullopt;
   return candidate.form(accesses.front().array);
 }

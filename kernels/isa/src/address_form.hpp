@@ -34,13 +34,15 @@ struct AddressForm {
   std::uint32_t array = 0;
   std::int64_t constant = 0;
   std::vector<Term> terms;
+  std::int64_t checked = 0;  ///< executions of each run of a loop that it was held against, before the last one
 };
 
-/// Finds a form that gives the address of every active lane in every execution of some logged accesses, in this order
-/// of preference: of the numbers as they are; of binary digits of the thread, of loops, of groups. Digits of groups
-/// count only where each of them was seen to change. Where lanes that are not active would reach more than the active
-/// ones, binary digits of the thread are preferred if with them they do not: those that never change have no part in
-/// it.
+/// Finds a form that gives the address of every active lane in every execution of some logged accesses. Of executions
+/// in a row whose lanes go on by a constant step, it looks at the first ones and the last: at two where the form has
+/// the loop as a number, which settles all of them, at 64 where it has digits of it. In this order of preference: of
+/// the numbers as they are; of binary digits of the thread, of loops, of groups. Digits of groups count only where each
+/// of them was seen to change. Where lanes that are not active would reach more than the active ones, binary digits of
+/// the thread are preferred if with them they do not: those that never change have no part in it.
 class AddressFitter {
  public:
   AddressFitter(const AddressLog& log, const Dimensions& block, const Dimensions& grid)
@@ -56,6 +58,9 @@ class AddressFitter {
 
   /// Of the active lanes the share whose address the form does not give, in the whole launch.
   double missed_share(const AddressForm& form, std::span<const LoggedAccess> accesses) const;
+
+  /// Whether executions lie between those that a form was held against.
+  static bool passes_over(const AddressForm& form, std::span<const LoggedAccess> accesses);
 
   /// The numbers that an access has in its k-th execution, but for those of threads.
   std::vector<std::int64_t> numbers(const LoggedAccess& access, std::int64_t k) const;

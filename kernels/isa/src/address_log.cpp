@@ -19,10 +19,20 @@ bool is_global(const Access& access, std::uint64_t address) {
 
 }  // namespace
 
-void AddressLog::begin(const Dimensions& group) { groups_.push_back({group, {}}); }
+void AddressLog::begin(const Dimensions& group) {
+  groups_.push_back({group, {}});
+  not_kept_of_group_.clear();
+}
+
+void AddressLog::end(std::vector<std::uint32_t> records) {
+  groups_.back().records = std::move(records);
+  for (const auto& [instruction, executions] : not_kept_of_group_) not_kept_[instruction] += executions;
+  not_kept_of_group_.clear();
+}
 
 void AddressLog::discard() {
   groups_.pop_back();
+  not_kept_of_group_.clear();
   for (auto& [instruction, all] : accesses_)
     while (!all.empty() && all.back().group == groups_.size()) all.pop_back();
 }
@@ -31,6 +41,11 @@ const std::vector<LoggedAccess>& AddressLog::of(std::uint32_t instruction) const
   static const std::vector<LoggedAccess> kNone;
   const auto found = accesses_.find(instruction);
   return found == accesses_.end() ? kNone : found->second;
+}
+
+std::int64_t AddressLog::not_kept(std::uint32_t instruction) const {
+  const auto found = not_kept_.find(instruction);
+  return found == not_kept_.end() ? 0 : found->second;
 }
 
 std::uint32_t AddressLog::keep(std::vector<std::int64_t> list) {
@@ -107,7 +122,10 @@ void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::v
   logged.mask = event.mask;
   logged.times = strides.empty() ? 1 : times;
   reach(logged, lanes, strides, event.width);
-  if (is_full()) return;
+  if (numbers_ > kMostNumbers) {
+    not_kept_of_group_[event.instruction] += logged.times;
+    return;
+  }
   logged.lanes = keep(std::move(lanes));
   logged.strides = keep(std::move(strides));
   logged.iterations = keep(iterations);

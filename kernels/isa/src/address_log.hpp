@@ -48,9 +48,11 @@ class AddressLog {
   /// @param kernel  outlives the filling of the log, not its use
   explicit AddressLog(const Prepared& kernel) : kernel_(&kernel), lanes_(kernel.input.lanes) {}
 
+  static constexpr std::size_t kMostNumbers = std::size_t{1} << 23;  ///< that are kept
+
   /// What follows is reached by this group.
   void begin(const Dimensions& group);
-  void end(std::vector<std::uint32_t> records) { groups_.back().records = std::move(records); }
+  void end(std::vector<std::uint32_t> records);
   /// Forgets the group that was begun last.
   void discard();
   /// @param event       its addresses as the executor has them
@@ -67,11 +69,10 @@ class AddressLog {
   const std::vector<LoggedAccess>& of(std::uint32_t instruction) const;
   std::span<const std::int64_t> list(std::uint32_t index) const { return *lists_[index]; }
   std::int64_t lanes() const { return lanes_; }
-  bool is_full() const { return numbers_ > kMostNumbers; }
+  /// Executions of an instruction by these groups that are not kept, as so many others were kept before them.
+  std::int64_t not_kept(std::uint32_t instruction) const;
 
  private:
-  static constexpr std::size_t kMostNumbers = std::size_t{1} << 23;
-
   using Place = std::pair<int, std::size_t>;  ///< a sort of array, and its number among those
 
   std::uint32_t keep(std::vector<std::int64_t> list);
@@ -86,6 +87,8 @@ class AddressLog {
   std::vector<ReachedArray> arrays_;
   std::map<Place, std::uint32_t> array_of_;
   std::map<std::uint32_t, std::vector<LoggedAccess>> accesses_;  ///< by instruction
+  std::map<std::uint32_t, std::int64_t> not_kept_;               ///< by instruction: executions
+  std::map<std::uint32_t, std::int64_t> not_kept_of_group_;      ///< of the one that was begun last
   std::map<std::vector<std::int64_t>, std::uint32_t> index_of_;
   std::vector<const std::vector<std::int64_t>*> lists_;
   std::size_t numbers_ = 0;  ///< that are kept

@@ -120,6 +120,7 @@ std::optional<AddressForm> AddressWriter::form_of_most(const AccessCopy& copy, c
 void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
   using Kind = AddressReport::Kind;
   const auto& all = input_.log.of(copy.index);
+  reports_[copy.index].not_kept = input_.log.not_kept(copy.index);
   if (all.empty()) return leave_out(copy, "too many executions of other instructions were kept");
   if (const auto& form = form_of_all(copy.index); form && write_form(*form, copy, all, kernel)) return;
   const auto accesses = accesses_of(copy);
@@ -178,6 +179,7 @@ bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, 
   auto& report = reports_[copy.index];
   report.kind = std::max(report.kind, AddressReport::Kind::Formula);
   report.idle = std::max(report.idle, fitter_.idle_share(form, accesses, input_.log.arrays()[form.array].bytes));
+  if (AddressFitter::passes_over(form, accesses)) report.checked = std::max(report.checked, form.checked);
   const auto shown = fmt::format("{}: {}", kernel.arrays[array].name, text);
   if (std::ranges::find(report.texts, shown) == report.texts.end()) report.texts.push_back(shown);
   return true;

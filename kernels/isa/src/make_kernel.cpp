@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "arguments.hpp"
 #include "kernel_builder.hpp"
@@ -91,17 +90,26 @@ class Maker {
 
   void note_addresses() {
     using Kind = AddressReport::Kind;
-    std::map<Kind, std::size_t> count;
-    for (const auto& access : result_.report.accesses) ++count[access.address.kind];
-    const auto note = [&](Kind kind, const char* what) {
-      if (count[kind] > 0)
-        result_.report.notes.push_back(fmt::format(
-            "{} of {} accesses to memory that may be cached {}", count[kind],
-            count[Kind::Formula] + count[Kind::Nearly] + count[Kind::Sampled] + count[Kind::NotFound], what));
+    std::vector<AddressReport> found;
+    for (const auto& access : result_.report.accesses)
+      if (access.address.kind != Kind::None) found.push_back(access.address);
+    auto& notes = result_.report.notes;
+    const auto note = [&](const auto& is_one, const std::string& what) {
+      if (const auto count = std::ranges::count_if(found, is_one); count > 0)
+        notes.push_back(fmt::format("{} of {} accesses to memory that may be cached {}", count, found.size(), what));
     };
-    note(Kind::Nearly, "are elsewhere in a few lanes at the rims of the launch");
-    note(Kind::Sampled, "follow no rule that was found: samples stand for them");
-    note(Kind::NotFound, "are at addresses that are not known");
+    const auto note_kind = [&](Kind kind, const char* what) {
+      note([kind](const AddressReport& address) { return address.kind == kind; }, what);
+    };
+    note_kind(Kind::Nearly, "are elsewhere in a few lanes at the rims of the launch");
+    note_kind(Kind::Sampled, "follow no rule that was found: samples stand for them");
+    note_kind(Kind::NotFound, "are at addresses that are not known");
+    std::int64_t not_kept = 0;
+    for (const auto& address : found) not_kept += address.not_kept;
+    if (not_kept > 0)
+      notes.push_back(fmt::format(
+          "the addresses of {} executions were not kept, more than {} numbers: no expression was held against them",
+          not_kept, AddressLog::kMostNumbers));
   }
 
   void add_notes(const Execution& execution) {

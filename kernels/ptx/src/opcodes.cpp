@@ -112,10 +112,7 @@ Ops access_ops(const Instruction& instruction) {
       return {with_width(store ? "shared.store" : "shared.load", bytes)};
     case StateSpace::Constant:
       return {"constant.load"};
-    case StateSpace::Local:
-      // The stack of a thread: served by the first-level cache.
-      return {store ? with_width("global.store", bytes) : bytes > 4 ? "global.load.l1.64" : "global.load.l1"};
-    default:
+    default:  // the stack of a thread is memory, too: the kernel's arrays say that it is thread-private
       if (opcode == "atom" || opcode == "red") return {"global.atomic"};
       return {with_width(store ? "global.store" : "global.load", bytes)};
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 #include "warpipe/idg/json_writer.hpp"
 
@@ -43,6 +44,20 @@ std::string address(const ptx::AddressReport& address) {
   if (address.idle > kWorthSaying)
     text +=
         fmt::format("{}lanes that are not active would reach {:.0f} % of these sectors\n", kMargin, 100 * address.idle);
+  return text;
+}
+
+/// What of the accesses the expressions were not held against.
+std::string checks(const ptx::ImportReport& report) {
+  std::map<std::int64_t, int> passing_over;  // accesses, by the executions at the beginning of a run
+  for (const auto& access : report.accesses) ++passing_over[access.address.checked];
+  passing_over.erase(0);
+  std::string text;
+  for (const auto& [first, accesses] : passing_over)
+    text += fmt::format(
+        "  {} of these go on by constant steps in a loop: only the first {} executions and the last of a run were "
+        "checked\n",
+        accesses, first);
   return text;
 }
 
@@ -127,6 +142,8 @@ void write_access(JsonWriter& json, const ptx::AccessReport& access) {
     json.key("address").begin_object().member("is", ptx::to_string(address.kind));
     write_texts(json, "bytes_of_arrays", address.texts);
     if (!address.why.empty()) json.member("why", address.why);
+    if (address.checked > 0) json.member("checked_executions_of_a_run", address.checked);
+    if (address.not_kept > 0) json.member("unchecked_executions", address.not_kept);
     json.member("missed_lanes", address.missed).member("idle_sectors", address.idle).end_object();
   }
   json.end_object();
@@ -180,6 +197,7 @@ std::string write_text(const ptx::ImportReport& report) {
   for (const auto& [op, count] : report.executions) text += fmt::format("  {:<16}{:>18}\n", op, number(count));
   if (!report.accesses.empty()) text += "\nAccesses to memory\n";
   for (const auto& one : report.accesses) text += access(one);
+  text += checks(report);
   text += control(report);
   text += groups(report);
   for (const auto& note : report.notes) text += fmt::format("note: {}\n", note);

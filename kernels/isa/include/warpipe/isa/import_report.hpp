@@ -69,8 +69,12 @@ struct AddressReport {
   Kind kind = Kind::None;          ///< the worst of the kernel's instructions that it became
   std::vector<std::string> texts;  ///< "A + 4 * thread_x", each once
   std::string why;                 ///< it is no formula
-  double missed = 0;               ///< share of the active lanes whose address is another
-  double idle = 0;                 ///< of the sectors that the formula reaches, those that no active lane does
+  /// Where lanes go on by a constant step through a loop, the expressions were held against so many first executions
+  /// of each run of it and the last one; 0: against all.
+  std::int64_t checked = 0;
+  std::int64_t not_kept = 0;  ///< executions that were looked at, but that nothing was held against
+  double missed = 0;          ///< share of the active lanes whose address is another
+  double idle = 0;            ///< of the sectors that the formula reaches, those that no active lane does
 };
 std::string_view to_string(AddressReport::Kind kind);  ///< "none", "formula", "nearly", "sampled", "not found"
 
