@@ -129,6 +129,7 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
   found.most_trips = sample.is_cut ? sample.most_trips : 0;
   const Counted one = take_turns(streams, device, sample, kFewAccesses);
   const Counted other = take_turns(streams, device, sample, kManyAccesses);
+  found.lines = one.lines + other.lines;
   for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
     if (one.executions[number] == 0) continue;
     found.accesses.push_back(mean(one, other, number, device));
