@@ -372,9 +372,15 @@ TEST(BindLevels, RefusesLessThanNothing) {
 
 TEST(BindLevels, RefusesLevelsWhereThereAreNone) {
   EXPECT_THAT(problems(access("ffma", {{"l1", 1, {}}})), ElementsAre(Field(&Diagnostic::where, "/body/0/levels")));
-  Instruction load = access("global.load");
+}
+
+TEST(BindLevels, ADeviceWithoutLevelsTakesNoNoticeOfThem) {
+  Instruction load = access("global.load", {{"l1", 1, {}}});
   load.lines = Expression(1);
-  EXPECT_THAT(problems(load, example_device()), ElementsAre(Field(&Diagnostic::where, "/body/0/lines")));
+  EXPECT_THAT(problems(load, example_device()), testing::IsEmpty());
+  Instruction other = access("ffma");
+  other.lines = Expression(1);
+  EXPECT_THAT(problems(other, example_device()), ElementsAre(Field(&Diagnostic::where, "/body/0/lines")));
 }
 
 TEST(BindLevels, RefusesMoreWaysThanLanes) {

@@ -10,7 +10,9 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kLeastTrips = 4;  // of a loop that is cut: two halves of two
+constexpr std::int64_t kLeastTrips = 4;                 // of a loop that is cut: two halves of two
+constexpr std::int64_t kParts = 2, kTripsOfParts = 16;  // fewer trips are not worth a second part
+constexpr std::int64_t kWavesLookedAt = 4096;
 constexpr std::int64_t kGroupsLookedAt = 64;
 
 /// How many lines the groups of a sample look up: estimated from some of them, and by the lines of each access in its
@@ -65,27 +67,58 @@ class Cost {
   double scale_ = 1;
 };
 
+/// Where a part of a launch may begin: at a whole wave of resident groups.
+struct Begin {
+  std::int64_t along_x = 0;  ///< the place in its row of the first group that is not early
+  std::int64_t first = 0;
+  friend auto operator<=>(const Begin&, const Begin&) = default;
+};
+
+/// What the groups of a wave share hangs on where in their rows they lie: the parts differ in that as all waves do.
+std::vector<std::int64_t> first_groups(const Sample& sample, std::int64_t parts, std::int64_t wave,
+                                       std::int64_t groups_along_x) {
+  const std::int64_t waves = (sample.all - sample.groups) / wave + 1;
+  const std::int64_t distance = (waves - 1) / kWavesLookedAt + 1;
+  std::vector<Begin> begins;
+  for (std::int64_t i = 0; i < waves; i += distance)
+    begins.push_back({(i * wave + sample.early) % groups_along_x, i * wave});
+  std::ranges::sort(begins);
+  std::vector<std::int64_t> firsts;
+  for (std::int64_t part = 0; part < parts; ++part)
+    firsts.push_back(begins[static_cast<std::size_t>((2 * part + 1) * std::ssize(begins) / (2 * parts))].first);
+  std::ranges::sort(firsts);
+  return firsts;
+}
+
 }  // namespace
 
 Sample choose_sample(AddressStreams& streams, const Device& device, const CacheEffort& effort) {
   const std::int64_t all = streams.launch().groups;
   const std::int64_t wave = std::min(all, device.compute_units * streams.launch().slots);
-  const auto in_the_middle = [&](std::int64_t groups) {
-    const std::int64_t first = (all - groups) / 2 / wave * wave, early = groups / wave / 2 * wave;
-    return Sample{first, groups, all, early, INT64_MAX, false};
+  const auto in_parts = [&](std::int64_t parts, std::int64_t waves) {
+    Sample sample{{0}, std::min(all, waves * wave), all, 0, INT64_MAX, false};
+    if (sample.groups == all) return sample;
+    sample.early = waves / 2 * wave;
+    sample.firsts = first_groups(sample, parts, wave, streams.shape().grid_x);
+    return sample;
   };
-  Sample sample = in_the_middle(std::min(all, 2 * wave));
-  const Cost cost(streams, sample.first, sample.groups);
+  Sample sample = in_parts(1, 2);
+  const Cost cost(streams, sample.firsts.front(), sample.groups);
   const std::int64_t longest = cost.longest_loop();
-  const double lines = cost.lines(longest);
-  if (lines <= effort.lines) {
-    const double waves = std::floor(effort.lines * static_cast<double>(sample.groups) /
-                                    (std::max(1.0, lines) * static_cast<double>(wave)));
-    if (waves >= static_cast<double>(all) / static_cast<double>(wave)) return in_the_middle(all);
-    return in_the_middle(std::max(sample.groups, static_cast<std::int64_t>(waves) * wave));
+  const bool has_parts = all >= kParts * 2 * wave;
+  if (const double lines = std::max(1.0, cost.lines(longest)); lines <= effort.lines) {
+    const double waves = effort.lines / lines * static_cast<double>(sample.groups) / static_cast<double>(wave);
+    if (waves >= static_cast<double>(all) / static_cast<double>(wave)) return in_parts(1, all / wave + 1);
+    const std::int64_t parts = has_parts && waves >= 2 * kParts ? kParts : 1;
+    return in_parts(parts, std::max<std::int64_t>(2, static_cast<std::int64_t>(waves) / parts));
   }
-  auto trips = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(longest)));
-  while (trips > kLeastTrips && cost.lines(trips) > effort.lines) trips /= 2;
+  const auto trips_of = [&](std::int64_t parts) {
+    auto trips = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(longest)));
+    while (trips > kLeastTrips && static_cast<double>(parts) * cost.lines(trips) > effort.lines) trips /= 2;
+    return trips;
+  };
+  const std::int64_t parts = has_parts && trips_of(kParts) >= kTripsOfParts ? kParts : 1, trips = trips_of(parts);
+  sample = in_parts(parts, 2);
   sample.is_cut = trips < longest;
   if (sample.is_cut) sample.most_trips = trips;
   return sample;

@@ -8,8 +8,8 @@
 namespace warpipe {
 
 /// Chooses what is simulated of a launch: all of it if it looks up no more lines than the effort allows; else as many
-/// whole waves of resident groups, from the middle of the launch, as it allows, and at least two. Where two are too
-/// many, their loops are cut.
+/// whole waves of resident groups as it allows, from two parts of the launch, and at least two of each. Where that is
+/// too much, their loops are cut; and where little would be left of them, there is one part.
 Sample choose_sample(AddressStreams& streams, const Device& device, const CacheEffort& effort);
 
 }  // namespace warpipe

@@ -309,7 +309,7 @@ void Hierarchy::add_foreign(std::size_t k, std::size_t unit, double lines) {
 
 /// Counts what a level writes to the next one over the launch: the sectors that became dirty there, less those that
 /// stay to the end.
-void Hierarchy::finish_level(std::size_t k, bool is_all) {
+void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   Level& level = levels_[k];
   const Sectors& next = levels_[k + 1].sectors;
   double dirtied = 0, left = 0, held = 0, capacity = 0;
@@ -328,6 +328,7 @@ void Hierarchy::finish_level(std::size_t k, bool is_all) {
     capacity += static_cast<double>(level.caches[i].capacity());
   }
   if (!is_all && held > 0) left *= capacity / held;  // it goes on to fill
+  left /= static_cast<double>(parts);
   const double written = 1 - std::min(1.0, left / dirtied);
   for (std::size_t number = 0; number < moved_.size(); ++number) {
     const Moved& moved = moved_[number];
@@ -339,8 +340,8 @@ void Hierarchy::finish_level(std::size_t k, bool is_all) {
   }
 }
 
-std::vector<Moved> Hierarchy::moved(bool is_all) {
-  for (std::size_t k = 0; k + 1 < levels(); ++k) finish_level(k, is_all);
+std::vector<Moved> Hierarchy::moved(bool is_all, std::int64_t parts) {
+  for (std::size_t k = 0; k + 1 < levels(); ++k) finish_level(k, is_all, parts);
   for (std::size_t number = 0; number < moved_.size(); ++number) {
     const auto first = sectors_.begin() + static_cast<std::ptrdiff_t>(number * levels());
     moved_[number].sectors.assign(first, first + static_cast<std::ptrdiff_t>(levels()));

@@ -68,7 +68,8 @@ class Hierarchy {
 
   /// What was moved in all.
   /// @param is_all  whether all of the launch was simulated
-  std::vector<Moved> moved(bool is_all);
+  /// @param parts   of the launch that are simulated, each for itself: what stays to the end does so in one of them
+  std::vector<Moved> moved(bool is_all, std::int64_t parts);
 
  private:
   struct Level {
@@ -93,7 +94,7 @@ class Hierarchy {
   void leave(std::size_t k, const Use& use, const Cache::Victim& victim);
   void write_back(std::size_t k, const Use& use, const TouchedLine& line);
   void drop(std::size_t k, const Use& use, const TouchedLine& line);
-  void finish_level(std::size_t k, bool is_all);
+  void finish_level(std::size_t k, bool is_all, std::int64_t parts);
 
   Cache& near(Level& level, const Use& use) { return level.caches[level.near[use.unit]]; }
   Cache& home(Level& level, const Use& use, std::uint32_t line) {

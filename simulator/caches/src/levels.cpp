@@ -92,7 +92,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
   if (streams.instructions().empty()) return found;
   const Sample sample = choose_sample(streams, device, effort);
-  found.simulated_groups = sample.groups;
+  found.simulated_groups = sample.groups * sample.parts();
   found.most_trips = sample.is_cut ? sample.most_trips : 0;
   const Counted one = take_turns(streams, device, sample, kFewAccesses);
   const Counted other = take_turns(streams, device, sample, kManyAccesses);

@@ -29,7 +29,8 @@ bool has_private(const AddressStreams& streams) {
 
 class Turns {
  public:
-  Turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn)
+  /// @param first  group of the part of the sample
+  Turns(AddressStreams& streams, const Device& device, const Sample& sample, std::int64_t first, int accesses_per_turn)
       : streams_(streams),
         sample_(sample),
         accesses_per_turn_(accesses_per_turn),
@@ -41,7 +42,8 @@ class Turns {
                    accesses_per_turn),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
-        next_(sample.first) {
+        first_(first),
+        next_(first) {
     const std::size_t accesses = streams.instructions().size();
     counted_.executions.resize(accesses);
     counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
@@ -56,7 +58,7 @@ class Turns {
     for (std::int64_t slot = 0; slot < slots_per_unit_; ++slot)
       for (std::int64_t unit = 0; unit < units_; ++unit) free_.push_back(slot * units_ + unit);
     for (place_groups(); running_ > 0; place_groups()) take_turn();
-    counted_.moved = hierarchy_.moved(sample_.groups == sample_.all && !sample_.is_cut);
+    counted_.moved = hierarchy_.moved(sample_.is_all(), sample_.parts());
     return std::move(counted_);
   }
 
@@ -86,7 +88,7 @@ class Turns {
   /// Free slots take groups in the order of their index, then that of their units. A group without accesses leaves its
   /// slot at once.
   void place_groups() {
-    const std::int64_t end = sample_.first + sample_.groups;
+    const std::int64_t end = first_ + sample_.groups;
     while (!free_.empty() && next_ < end) {
       std::vector<std::int64_t> free = std::exchange(free_, {});
       std::ranges::sort(free);
@@ -96,7 +98,7 @@ class Turns {
 
   void place(std::int64_t group, std::int64_t unit, std::int64_t slot) {
     Slot& place = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)];
-    place = {group, sample_.weight(group), warps_per_group_, 0};
+    place = {group, sample_.weight(group - first_), warps_per_group_, 0};
     ++running_;
     for (std::int64_t i = 0; i < warps_per_group_; ++i) {
       const std::int64_t index = unit * warps_per_unit_ + slot * warps_per_group_ + i;
@@ -192,16 +194,34 @@ class Turns {
   std::vector<Slot> slots_;                           ///< by unit
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
   std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
+  std::int64_t first_;                                ///< group of the part
   std::int64_t next_;                                 ///< group to be placed
   std::int64_t running_ = 0;                          ///< groups
   std::int64_t turn_ = 0;
   Counted counted_;
 };
 
+void add(const std::vector<double>& some, std::vector<double>& sum) {
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += some[i];
+}
+
+void add(const Counted& some, Counted& sum) {
+  add(some.executions, sum.executions);
+  for (std::size_t access = 0; access < sum.executions.size(); ++access) {
+    add(some.found[access], sum.found[access]);
+    add(some.served[access], sum.served[access]);
+    add(some.moved[access].sectors, sum.moved[access].sectors);
+    sum.moved[access].compulsory += some.moved[access].compulsory;
+  }
+}
+
 }  // namespace
 
 Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn) {
-  return Turns(streams, device, sample, accesses_per_turn).run();
+  Counted sum = Turns(streams, device, sample, sample.firsts.front(), accesses_per_turn).run();
+  for (std::size_t part = 1; part < sample.firsts.size(); ++part)
+    add(Turns(streams, device, sample, sample.firsts[part], accesses_per_turn).run(), sum);
+  return sum;
 }
 
 }  // namespace warpipe

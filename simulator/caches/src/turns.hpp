@@ -10,17 +10,23 @@
 
 namespace warpipe {
 
-/// The part of a launch that is simulated.
+/// What is simulated of a launch: some parts of it, each from empty caches, that stand for as many groups each.
 struct Sample {
-  std::int64_t first = 0, groups = 1;  ///< neighbouring groups of the launch
-  std::int64_t all = 1;                ///< groups of the launch
-  std::int64_t early = 0;              ///< the first of them: each stands for itself
-  std::int64_t most_trips = 0;         ///< of each loop: a power of two, or more than any loop has
-  bool is_cut = false;                 ///< some loop has more trips
+  std::vector<std::int64_t> firsts{0};  ///< by part: its first group
+  std::int64_t groups = 1;              ///< of a part, neighbours
+  std::int64_t all = 1;                 ///< groups of the launch
+  std::int64_t early = 0;               ///< groups of a part, the first ones: each stands for itself
+  std::int64_t most_trips = 0;          ///< of each loop: a power of two, or more than any loop has
+  bool is_cut = false;                  ///< some loop has more trips
 
-  /// How many groups of the launch a group of the sample stands for: those that are not early for all others.
-  double weight(std::int64_t group) const {
-    return group < first + early ? 1 : static_cast<double>(all - early) / static_cast<double>(groups - early);
+  std::int64_t parts() const { return static_cast<std::int64_t>(firsts.size()); }
+  bool is_all() const { return groups == all && !is_cut; }
+
+  /// How many groups of the launch a group stands for: those that are not early for all others.
+  /// @param place  of the group in its part
+  double weight(std::int64_t place) const {
+    const double of_part = static_cast<double>(all) / static_cast<double>(parts());
+    return place < early ? 1 : (of_part - static_cast<double>(early)) / static_cast<double>(groups - early);
   }
 };
 
