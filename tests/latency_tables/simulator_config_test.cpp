@@ -151,16 +151,64 @@ TEST(SimulatorConfig, SeveralFilesAreOneConfiguration) {
   EXPECT_EQ(device.find_op("ffma")->source->reference, "trace.config line 2: -trace_opcode_latency_initiation_sp 5,6");
 }
 
-TEST(SimulatorConfig, MemoryLatenciesAreSumsOfTheWayThere) {
-  const auto device = import_machine_and(std::string(kPairs) + R"(
-    -gpgpu_smem_latency 24 -gpgpu_l1_latency 30 -gpgpu_l2_rop_latency 120 -dram_latency 100
-    -gpgpu_n_mem 8 -gpgpu_n_mem_per_ctrlr 1 -gpgpu_dram_buswidth 4 -dram_data_command_freq_ratio 4
-    -gpgpu_shmem_num_banks 32)")
+/// A bus of 8 channels x 4 bytes x 4 beats x 2000.5 MHz, and latencies of 30, 120 and 100 cycles on the way to it.
+constexpr const char* kMemory = R"(
+-gpgpu_smem_latency 24 -gpgpu_l1_latency 30 -gpgpu_l2_rop_latency 120 -dram_latency 100
+-gpgpu_n_mem 8 -gpgpu_n_mem_per_ctrlr 1 -gpgpu_dram_buswidth 4 -dram_data_command_freq_ratio 4
+-gpgpu_shmem_num_banks 32
+)";
+
+TEST(SimulatorConfig, LevelsAddTheLatenciesOfTheWayThere) {
+  const auto imported = import_machine_and(std::string(kPairs) + kMemory + R"(
+    -gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32
+    -gpgpu_cache:dl2 S:64:128:16,L:B:m:L:P,A:192:4,32:0,32
+    -gpgpu_n_sub_partition_per_mchannel 2)");
+  const auto& device = imported.device;
+  ASSERT_TRUE(device.memory);
+  EXPECT_FALSE(device.memory->bandwidth);
+  ASSERT_THAT(device.memory->levels, testing::SizeIs(3));
+  const MemoryLevel &l1 = device.memory->levels[0], &l2 = device.memory->levels[1], &dram = device.memory->levels[2];
+  EXPECT_EQ(l1.name, "l1");
+  EXPECT_EQ(l1.scope, LevelScope::ComputeUnit);
+  EXPECT_EQ(l1.bytes, 4 * 128 * 64);
+  EXPECT_EQ(l1.ways, 64);
+  EXPECT_FALSE(l1.holds_shared_memory);
+  EXPECT_EQ(l1.latency, Cycles{30});
+  EXPECT_EQ(l2.bytes, 64 * 128 * 16 * 8 * 2);  // of each slice, two for each of 8 channels
+  EXPECT_EQ(latency_of(l2, device.clock), Cycles{150});
+  EXPECT_EQ(dram.bytes, std::nullopt);
+  EXPECT_EQ(latency_of(dram, device.clock), Cycles{250});
+  EXPECT_EQ(dram.read_rate, BytesPerSecond{256.064e9});
+  for (const auto& level : device.memory->levels) EXPECT_EQ(level.source->kind, SourceKind::Simulator);
+  // The ops say what is done, and leave to the levels how long it takes.
+  EXPECT_EQ(row_of(device, "global.load"), (Row{1, 0, "memory"}));
+  EXPECT_EQ(row_of(device, "global.store"), (Row{1, 0, "memory"}));
+  EXPECT_THAT(imported.notes, Each(Not(HasSubstr("caches"))));
+}
+
+TEST(SimulatorConfig, AUnifiedCacheHoldsSharedMemory) {
+  const auto device = import_machine_and(std::string(kPairs) + kMemory +
+                                         "-gpgpu_cache:dl1 S:4:128:64 -gpgpu_cache:dl2 S:64:128:16 "
+                                         "-gpgpu_unified_l1d_size 128")
                           .device;
+  EXPECT_EQ(device.memory->levels.at(0).bytes, 128 * 1024);
+  EXPECT_TRUE(device.memory->levels.at(0).holds_shared_memory);
+}
+
+TEST(SimulatorConfig, WithoutTheSizesOfCachesAllLoadsGoToDram) {
+  for (const char* caches : {"", "-gpgpu_cache:dl1 S:4:128:64", "-gpgpu_cache:dl1 none -gpgpu_cache:dl2 S:64:128:16",
+                             "-gpgpu_cache:dl1 S:4:128:64 -gpgpu_cache:dl2 S:64:0:16"}) {
+    const auto imported = import_machine_and(std::string(kPairs) + kMemory + caches);
+    EXPECT_THAT(imported.notes, Contains(HasSubstr("the device has no caches")));
+    EXPECT_THAT(imported.device.memory->levels, IsEmpty());
+  }
+}
+
+TEST(SimulatorConfig, MemoryLatenciesAreSumsOfTheWayThere) {
+  const auto device = import_machine_and(std::string(kPairs) + kMemory).device;
   EXPECT_EQ(row_of(device, "shared.load"), (Row{1, 24, "memory"}));
-  EXPECT_EQ(row_of(device, "global.load.l1"), (Row{1, 30, "memory"}));
-  EXPECT_EQ(row_of(device, "global.load.l2"), (Row{1, 150, "memory"}));
   EXPECT_EQ(row_of(device, "global.load"), (Row{1, 250, "memory"}));
+  EXPECT_EQ(device.find_op("global.load.l1"), nullptr);
   EXPECT_TRUE(device.find_op("global.store")->retires_at_issue);
   // 8 channels x 4 bytes x 4 beats x 2000.5 MHz; a sector of 32 bytes takes 32 x 1 GHz / 256.064 GB/s.
   EXPECT_EQ(device.memory->bandwidth, BytesPerSecond{256.064e9});

@@ -459,6 +459,22 @@ TEST(ThreadPrivateMemory, IsReachedByLoadsAndStoresOfGlobalMemory) {
   EXPECT_EQ(made.kernel.arrays[0], (Array{"frame", Expression(32), true}));
 }
 
+// 32 lanes write 4 bytes of the stack each, through a pointer that may point anywhere, and then 128 bytes of p.
+TEST(ThreadPrivateMemory, IsKnownThroughGenericPointers) {
+  const std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{ .reg .b32 %r<9>; "
+      ".reg .b64 %rd<9>; .local .align 16 .b8 frame[32];\n.reg .b64 %SP; .reg .b64 %G;\nmov.u64 %SP, frame;\n"
+      "cvta.local.u64 %G, %SP;\nmov.u32 %r1, %tid.x;\nst.u32 [%G+8], %r1;\nbar.sync 0;\nld.u32 %r2, [%G+8];\n"
+      "ld.param.u64 %rd1, [p];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r2;\n"
+      "ret; }\n";
+  ptx::ImportOptions options;
+  options.launch.block = {32, 1, 1};
+  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  EXPECT_THAT(texts(made), ElementsAre("frame: 8", "frame: 8", "p: 4 * thread_x"));
+  EXPECT_EQ(made.kernel.arrays.at(0), (Array{"frame", Expression(32), true}));
+  EXPECT_EQ(made.kernel.work.compulsory_bytes, Expression(128));
+}
+
 // ---- what expressions were held against
 
 std::vector<std::int64_t> checked(const ptx::Import& made) {

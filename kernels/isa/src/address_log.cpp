@@ -11,11 +11,15 @@ constexpr std::int64_t kWord = 4;  // bytes of thread-private memory that lie to
 
 enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack };
 
-/// Whether an access is one to thread-private memory, one to global memory, or neither.
-bool is_private(const Access& access) { return access.space == Space::Local; }
-bool is_global(const Access& access, std::uint64_t address) {
-  return access.space == Space::Global || (access.space == Space::Generic && (address & kWindowMask) == 0);
+/// Whether an address is one of a memory.
+/// @param window  of generic addresses
+bool is_in(Space memory, std::uint64_t window, const Access& access, std::uint64_t address) {
+  return access.space == memory || (access.space == Space::Generic && (address & kWindowMask) == window);
 }
+bool is_private(const Access& access, std::uint64_t address) {
+  return is_in(Space::Local, kLocalWindow, access, address);
+}
+bool is_global(const Access& access, std::uint64_t address) { return is_in(Space::Global, 0, access, address); }
 
 }  // namespace
 
@@ -75,19 +79,21 @@ std::uint32_t AddressLog::array_of(Place place) {
 /// The array that an address is in.
 /// @param offset  gets the bytes from its start; a little before it is in it, too
 std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, std::int64_t& offset) {
-  if (is_private(access)) {
+  const bool in_private = is_private(access, address);
+  if (in_private) {
     // The lanes' words lie side by side.
     const auto lanes = static_cast<std::uint64_t>(lanes_);
+    address &= ~kWindowMask;
     address = address / kWord / lanes * kWord + address % kWord;
   } else if (!is_global(access, address)) {
     return kNoArray;
   }
   offset = static_cast<std::int64_t>(address);
-  if (const auto region = kernel_->memory.region_at(is_private(access) ? Space::Local : Space::Global, address)) {
+  if (const auto region = kernel_->memory.region_at(in_private ? Space::Local : Space::Global, address)) {
     offset = static_cast<std::int64_t>(address - kernel_->memory.address_of(*region));
-    return array_of({is_private(access) ? kLocalRegion : kGlobalRegion, *region});
+    return array_of({in_private ? kLocalRegion : kGlobalRegion, *region});
   }
-  if (is_private(access)) return array_of({kStack, 0});
+  if (in_private) return array_of({kStack, 0});
   const auto number = (address + (std::uint64_t{1} << (kArrayShift - 1))) >> kArrayShift;
   const auto& arguments = kernel_->input.arguments;
   if (number == 0 || number > arguments.size() || !arguments[number - 1].pointer) return kNoArray;
@@ -102,7 +108,7 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
 void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::vector<std::int64_t>& iterations,
                      std::int64_t times) {
   const auto& access = *kernel_->at(event.instruction).access;
-  const bool matters = is_private(access) || access.space == Space::Global || access.space == Space::Generic;
+  const bool matters = access.space == Space::Local || access.space == Space::Global || access.space == Space::Generic;
   if (event.mask == 0 || !matters) return;
   LoggedAccess logged;
   std::vector<std::int64_t> lanes(event.addresses.size(), 0), strides(event.strides.size(), 0);
@@ -115,7 +121,7 @@ void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::v
     lanes[lane] = offset - logged.first;
     if (strides.empty()) continue;
     strides[lane] = static_cast<std::int64_t>(event.strides[lane]);
-    if (is_private(access)) strides[lane] /= lanes_;
+    if (is_private(access, event.addresses[lane])) strides[lane] /= lanes_;
   }
   logged.group = static_cast<std::uint32_t>(groups_.size() - 1);
   logged.warp = warp;

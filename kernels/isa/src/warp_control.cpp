@@ -75,6 +75,7 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
     const auto window = address & kWindowMask;
     const bool local = access.space == Space::Local || (access.space == Space::Generic && window == kLocalWindow);
     event.addresses[lane] = local ? interleaved(address, lane, lanes_) : address;
+    if (access.space == Space::Generic) event.addresses[lane] |= window;  // interleaving leaves it out
     if (!closing_) return;
     const auto moves = address_motion(access, lane);
     event.strides[lane] = moves.stride * (local ? lanes_ : 1);

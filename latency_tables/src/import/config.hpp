@@ -21,6 +21,12 @@ struct ConfigOption {
   std::string value, where;
 };
 
+/// The geometry of a cache.
+struct ConfigCache {
+  std::int64_t bytes = 0, line_bytes = 128, ways = 1;
+  std::string reference;  ///< the option, its line
+};
+
 /// The options of configuration files. A value that cannot be read is diagnosed with its line, and counts as missing.
 class ConfigOptions {
  public:
@@ -33,6 +39,9 @@ class ConfigOptions {
   /// @param ending  stands behind them in the value, and is taken off
   std::optional<std::vector<double>> numbers(std::string_view name, char separator, std::size_t least,
                                              std::string_view ending = {}) const;
+  /// A cache as TYPE:SETS:BYTES:WAYS, where the type is a letter and more may follow behind a comma.
+  /// @return nothing, too, where the value is of another form
+  std::optional<ConfigCache> cache(std::string_view name) const;
 
  private:
   void read(const ConfigFile& file);
@@ -74,6 +83,7 @@ void add_arithmetic(const ConfigOptions& options, Device& device, std::vector<st
 
 /// Adds the accesses to memory that the options give a latency to.
 /// @param device  with its clock and memory
-void add_memory(const ConfigOptions& options, Device& device);
+/// @param notes   takes what is missing for caches
+void add_memory(const ConfigOptions& options, Device& device, std::vector<std::string>& notes);
 
 }  // namespace warpipe::detail

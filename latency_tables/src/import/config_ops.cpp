@@ -78,6 +78,8 @@ void add_local(const ConfigOptions& options, Device& device) {
   }
 }
 
+constexpr auto kSum = "the sum of them; the interconnect and the queues of the simulator come on top";
+
 /// The bus in front of DRAM.
 Then dram_bus(Device& device, double bytes_per_second, double after) {
   const double sector = static_cast<double>(kSectorBytes) * device.clock.count / bytes_per_second;
@@ -89,20 +91,72 @@ Then dram_bus(Device& device, double bytes_per_second, double after) {
   return then;
 }
 
-void add_global(const ConfigOptions& options, Device& device) {
+/// The ways to the caches and to DRAM, as far as the files say how long they are.
+struct Ways {
+  std::optional<Path> l1, l2, dram;
+};
+
+Ways ways(const ConfigOptions& options) {
+  Ways ways;
   Path path;
-  if (!path.add(options, {"-gpgpu_l1_latency"})) return;
-  device.ops.push_back(access("global.load.l1", path, device, ""));
-  if (!path.add(options, {"-gpgpu_l2_rop_latency", "-rop_latency"})) return;
-  const auto method = "the sum of them; the interconnect and the queues of the simulator come on top";
-  device.ops.push_back(access("global.load.l2", path, device, method));
-  const auto to_dram = path.cycles;
-  const bool has_latency = path.add(options, {"-dram_latency"});
-  const bool has_bandwidth = device.memory && device.memory->bandwidth;
-  if (!has_latency || !has_bandwidth) return;
-  auto load = access("global.load", path, device, fmt::format("{}, and the timing of DRAM", method));
+  if (!path.add(options, {"-gpgpu_l1_latency"})) return ways;
+  ways.l1 = path;
+  if (!path.add(options, {"-gpgpu_l2_rop_latency", "-rop_latency"})) return ways;
+  ways.l2 = path;
+  if (path.add(options, {"-dram_latency"})) ways.dram = path;
+  return ways;
+}
+
+MemoryLevel cache_level(const std::string& name, const ConfigCache& cache, const Path& path) {
+  MemoryLevel level;
+  level.name = name;
+  level.bytes = cache.bytes;
+  level.line_bytes = cache.line_bytes;
+  level.ways = cache.ways;
+  level.source = simulator(fmt::format("{}; {}", path.reference, cache.reference), kSum);
+  return level;
+}
+
+/// The caches of a device of which the files say all that a level has.
+/// @param l2  of each of its slices
+void add_levels(const ConfigOptions& options, const Ways& ways, const ConfigCache& l1, const ConfigCache& l2,
+                Device& device) {
+  const auto seconds = [&](const Path& path) { return Seconds{path.cycles / device.clock.count}; };
+  Memory& memory = *device.memory;
+  MemoryLevel first = cache_level("l1", l1, *ways.l1);
+  first.scope = LevelScope::ComputeUnit;
+  first.write = WritePolicy::Through;
+  first.latency = Cycles{ways.l1->cycles};
+  first.source->method = "a line a cycle";
+  first.cycles_per_line = Cycles{1};
+  if (const auto kilobytes = options.whole("-gpgpu_unified_l1d_size", 1)) {
+    first.bytes = *kilobytes * 1024;
+    first.holds_shared_memory = true;
+  }
+  MemoryLevel second = cache_level("l2", l2, *ways.l2);
+  const auto channels = options.whole("-gpgpu_n_mem", 1).value_or(1);
+  const auto slices = options.whole("-gpgpu_n_sub_partition_per_mchannel", 1).value_or(1);
+  const double bytes = static_cast<double>(*second.bytes) * static_cast<double>(channels) * static_cast<double>(slices);
+  second.bytes = static_cast<std::int64_t>(std::min(bytes, 9e18));  // a file holds less, and says so when it is read
+  second.latency_s = seconds(*ways.l2);
+  MemoryLevel last;
+  last.name = "dram";
+  last.latency_s = seconds(*ways.dram);
+  last.read_rate = last.pin_rate = memory.bandwidth;
+  last.source = simulator(ways.dram->reference, fmt::format("{}, and the timing of DRAM", kSum));
+  memory.levels = {std::move(first), std::move(second), std::move(last)};
+  memory.bandwidth.reset();
+  const Path none{0, ways.l1->reference};
+  device.ops.push_back(access("global.load", none, device, "what the levels add to it is theirs"));
+  device.ops.push_back(access("global.store", none, device, "what the levels add to it is theirs"));
+  device.ops.back().retires_at_issue = true;
+}
+
+/// All loads go to DRAM.
+void add_way_to_dram(const Ways& ways, Device& device) {
+  auto load = access("global.load", *ways.dram, device, fmt::format("{}, and the timing of DRAM", kSum));
   load.transactions = kSectors;
-  load.then.push_back(dram_bus(device, device.memory->bandwidth->count, to_dram));
+  load.then.push_back(dram_bus(device, device.memory->bandwidth->count, ways.l2->cycles));
   auto store = load;
   store.name = "global.store";
   store.completion = constant(1);
@@ -110,6 +164,17 @@ void add_global(const ConfigOptions& options, Device& device) {
   store.source->method = "nobody waits for a store; the way to DRAM as of a load";
   device.ops.push_back(std::move(load));
   device.ops.push_back(std::move(store));
+}
+
+void add_global(const ConfigOptions& options, Device& device, std::vector<std::string>& notes) {
+  const Ways found = ways(options);
+  if (!found.dram || !device.memory || !device.memory->bandwidth) return;
+  const auto l1 = options.cache("-gpgpu_cache:dl1"), l2 = options.cache("-gpgpu_cache:dl2");
+  if (l1 && l2) return add_levels(options, found, *l1, *l2, device);
+  notes.emplace_back(
+      "the device has no caches: -gpgpu_cache:dl1 and -gpgpu_cache:dl2 are not both given as TYPE:SETS:BYTES:WAYS; "
+      "every load of global memory goes to DRAM");
+  add_way_to_dram(found, device);
 }
 
 }  // namespace
@@ -125,9 +190,9 @@ void add_arithmetic(const ConfigOptions& options, Device& device, std::vector<st
   }
 }
 
-void add_memory(const ConfigOptions& options, Device& device) {
+void add_memory(const ConfigOptions& options, Device& device, std::vector<std::string>& notes) {
   add_local(options, device);
-  add_global(options, device);
+  add_global(options, device, notes);
 }
 
 }  // namespace warpipe::detail

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -146,6 +147,26 @@ std::optional<std::vector<double>> ConfigOptions::numbers(std::string_view name,
   fail(name, *option,
        fmt::format("{} or more numbers from 0 to {:.0f} with \"{}\" between them", least, kLargest, separator));
   return std::nullopt;
+}
+
+std::optional<ConfigCache> ConfigOptions::cache(std::string_view name) const {
+  constexpr double kMostSize = 1 << 20;  // sets, bytes of a line, ways: their product is a whole number
+  const auto* option = find(name);
+  if (option == nullptr) return std::nullopt;
+  std::string_view text = option->value;
+  text = text.substr(0, text.find(','));
+  text.remove_prefix(std::min(text.size(), text.find(':') + 1));  // the type
+  std::array<std::int64_t, 3> sizes{};
+  for (auto& size : sizes) {
+    const auto end = std::min(text.find(':'), text.size());
+    const auto value = parse(text.substr(0, end));
+    if (!value || *value < 1 || *value > kMostSize || std::floor(*value) != *value) return std::nullopt;
+    size = static_cast<std::int64_t>(*value);
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  const auto [sets, line_bytes, ways] = sizes;
+  return ConfigCache{sets * line_bytes * ways, line_bytes, ways,
+                     fmt::format("{}: {} {}", option->where, name, option->value)};
 }
 
 }  // namespace warpipe::detail

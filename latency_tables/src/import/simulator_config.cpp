@@ -109,8 +109,11 @@ void read_machine(const ConfigOptions& options, Device& device, Diagnostics& dia
 }
 
 /// Each number may be right by itself and make one that no device can hold: units without end, a bus that stands still.
-void require_readable(const Device& device, const std::string& file) {
-  read_device_json(write_device_json(device), fmt::format("the device of {}", file));
+/// @return the device as a file of it would be read
+Device readable(const Device& device, const std::string& file) {
+  Device read = read_device_json(write_device_json(device), fmt::format("the device of {}", file));
+  read.file.clear();
+  return read;
 }
 
 std::vector<std::string> missing_ops(const Device& device) {
@@ -137,12 +140,12 @@ ImportedConfig import_simulator_config(const std::vector<ConfigFile>& files, con
   read_issue(options, device, imported.notes);
   read_memory_of_units(options, device, diagnostics);
   detail::add_arithmetic(options, device, imported.notes);
-  detail::add_memory(options, device);
+  detail::add_memory(options, device, imported.notes);
   if (device.ops.empty())
     diagnostics.add({files.front().name, "no option gives the latency of an op", "",
                      "give the file with the -ptx_opcode_... or -trace_opcode_... options too"});
   diagnostics.throw_if_any();
-  require_readable(device, files.front().name);
+  device = readable(device, files.front().name);
   imported.missing = missing_ops(device);
   return imported;
 }
