@@ -378,12 +378,12 @@ TEST(WhatIfLevels, APerfectMemoryHasNoneOfTheirLatenciesAndRates) {
 
 TEST(WhatIfLevels, TheTimeHangsOnTheLevelThatServes) {
   const WhatIf result = of_a_stream();
-  EXPECT_EQ(row(result.ops, "dram", "completion").value, Cycles{500});
-  EXPECT_GT(row(result.ops, "dram", "completion").central, 0.5);
-  EXPECT_EQ(row(result.ops, "l2", "completion").central, 0);
-  EXPECT_EQ(row(result.ops, "l1", "completion").central, 0);
-  EXPECT_DOUBLE_EQ(row(result.ops, "dram", "issue").value.count, 0.32);
-  EXPECT_GE(row(result.ops, "dram", "issue").central, 0);
+  EXPECT_EQ(row(result.ops, "dram", "latency").value, Cycles{500});
+  EXPECT_GT(row(result.ops, "dram", "latency").central, 0.5);
+  EXPECT_EQ(row(result.ops, "l2", "latency").central, 0);
+  EXPECT_EQ(row(result.ops, "l1", "latency").central, 0);
+  EXPECT_DOUBLE_EQ(row(result.ops, "dram", "sector").value.count, 0.32);
+  EXPECT_GE(row(result.ops, "dram", "sector").central, 0);
 }
 
 }  // namespace

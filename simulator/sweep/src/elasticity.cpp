@@ -80,7 +80,7 @@ void add_level(std::vector<Knob>& knobs, const Device& device, std::size_t index
   const double clock = device.clock.count;
   const auto changed = [index](WhatIfModel& model) -> MemoryLevel& { return model.device.memory->levels[index]; };
   add(knobs,
-      knob_of(level.name, level.name, "completion", latency_of(level, device.clock),
+      knob_of(level.name, level.name, "latency", latency_of(level, device.clock),
               [changed, clock](WhatIfModel& model, Cycles value) {
                 const bool is_of_unit = changed(model).scope == LevelScope::ComputeUnit;
                 if (is_of_unit)
@@ -91,7 +91,7 @@ void add_level(std::vector<Knob>& knobs, const Device& device, std::size_t index
       step);
   if (!level.read_rate) return;
   const double sector = static_cast<double>(level.sector_bytes);
-  Knob rate = knob_of(level.name, level.name, "issue", Cycles{sector / level.read_rate->count * clock},
+  Knob rate = knob_of(level.name, level.name, "sector", Cycles{sector / level.read_rate->count * clock},
                       [changed, clock, sector](WhatIfModel& model, Cycles value) {
                         const double factor = sector * clock / value.count / changed(model).read_rate->count;
                         MemoryLevel& own = changed(model);

@@ -54,8 +54,7 @@ struct Knob {
 };
 
 /// The latencies of the ops that run, those in the pipelines of their `then` included, in the order of the kernel;
-/// then, where some access the memory, of its levels: "completion" is the latency, "issue" what a sector takes at its
-/// rate.
+/// then, where some access the memory, of its levels: the "latency", and as "sector" what one takes at the rate.
 std::vector<Knob> op_knobs(const RunningModel& running, double step);
 /// The latencies of each instruction that runs.
 std::vector<Knob> instruction_knobs(const RunningModel& running, double step);
