@@ -22,9 +22,8 @@ struct Elasticity {
   /// "issue", "completion", or the pipeline of the op's `then` whose lambda it is; of a level of the memory "latency"
   /// or "sector", what one takes at its rate.
   std::string latency;
-  Cycles value;  ///< as bound at the launch's resident warps, before conflicts and transactions add to it
-  Cycles less,
-      more;  ///< the two values tried, a whole number of milli-cycles to either side, but for a level's "sector"
+  Cycles value;       ///< as bound at the launch's resident warps, before conflicts and transactions add to it
+  Cycles less, more;  ///< the two values tried: whole milli-cycles to either side, but for a sector
   Ticks cycles_less, cycles_more;  ///< of the run with them
   double central = 0;              ///< from `less` to `more`
   double below = 0, above = 0;     ///< from `less` to the value, from the value to `more`
