@@ -299,6 +299,16 @@ TEST_P(EachLargePattern, IsWithinThreePointsOfTheWholeLaunch) {
   }
 }
 
+TEST(Effort, OfAMatrixProductIsSomeMillionLinesHoweverLargeItIs) {
+  Device device = cached_device(84, 124 * kKilo, 6144 * kKilo);
+  for (const std::int64_t n : {1024, 4096, 16384})
+    for (AccessMaker maker : {tiled_product(n), naive_product(n)}) {
+      const Found found(maker.slots(6), device, CacheEffort());
+      EXPECT_LT(found.all().lines, 2 * CacheEffort().lines) << n;
+      EXPECT_GT(found.all().lines, 0.4 * CacheEffort().lines) << n;
+    }
+}
+
 std::vector<Pattern> large_patterns() {
   std::vector<Pattern> patterns{{"streaming", streaming(1 << 20)},
                                 {"stencil", stencil(1024)},
@@ -310,6 +320,7 @@ std::vector<Pattern> large_patterns() {
                                 {"broadcast", broadcast(2048)},
                                 {"reduction", reduction(1 << 22, 64)},
                                 {"gather", gather(1 << 17, 20000)},
+                                {"shifted_gather", shifted_gather(1 << 20, 1252)},
                                 {"thread_private", thread_private(2000, 40)},
                                 {"a_set_that_fits", repeated(512, 8192, 20)},
                                 {"a_set_just_too_large", repeated(64, 20480, 16)},

@@ -17,14 +17,17 @@ std::vector<FormatPeak> peaks_of(const DeviceRates& rates) {
 }  // namespace
 
 DeviceRates rates_of(const Device& device, double matrix_flops, std::optional<BytesPerSecond> bandwidth) {
-  DeviceRates rates{device.name, device.title, device.clock, op_rates(device, matrix_flops), {}, bandwidth};
+  DeviceRates rates{device.name, device.title, device.clock, op_rates(device, matrix_flops), {}, bandwidth, {}};
   if (!bandwidth) rates.bandwidth = bandwidth_of(device);
   rates.peaks = peaks_of(rates);
+  if (!device.memory) return rates;
+  for (const MemoryLevel& level : device.memory->levels)
+    if (level.bytes && level.read_rate) rates.levels.push_back({level.name, *level.read_rate});
   return rates;
 }
 
 DeviceRates rates_of(const Accelerator& of, std::optional<BytesPerSecond> bandwidth) {
-  DeviceRates rates{"accelerator", {}, of.clock, {}, {}, bandwidth};
+  DeviceRates rates{"accelerator", {}, of.clock, {}, {}, bandwidth, {}};
   const double cores = of.clusters * of.cores;
   if (of.macs > 0)
     rates.ops.push_back({"matrix", "matrix", 0, lane_rate(cores * of.macs, 1, of.clock), NumberFormat::Matrix,

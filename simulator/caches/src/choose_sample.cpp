@@ -16,7 +16,7 @@ constexpr std::int64_t kWavesLookedAt = 4096;
 constexpr std::int64_t kGroupsLookedAt = 64;
 
 /// How many lines the groups of a sample look up: estimated from some of them, and by the lines of each access in its
-/// first execution.
+/// first execution. Every warp and every execution counts as one at least, for it takes time.
 class Cost {
  public:
   Cost(AddressStreams& streams, std::int64_t first, std::int64_t groups) {
@@ -34,9 +34,11 @@ class Cost {
   /// @param most_trips  of each loop
   double lines(std::int64_t most_trips) const {
     double lines = 0;
-    for (const auto& [program, warps] : warps_)
+    for (const auto& [program, warps] : warps_) {
+      lines += warps.number;
       for (std::size_t i = 0; i < program->accesses.size(); ++i)
         lines += warps.number * warps.lines[i] * executions(*program, program->accesses[i], most_trips);
+    }
     return lines * scale_;
   }
 
@@ -59,7 +61,7 @@ class Cost {
     std::vector<double> lines;
     WarpStream stream;
     for (stream.start(streams, group, warp, 0, 1); stream.now() != Kind::End; stream.advance(Unwatched()))
-      if (stream.now() == Kind::Access) lines.push_back(static_cast<double>(stream.lines().list.size()));
+      if (stream.now() == Kind::Access) lines.push_back(std::max(1.0, static_cast<double>(stream.lines().list.size())));
     return lines;
   }
 

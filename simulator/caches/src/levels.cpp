@@ -82,6 +82,74 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
                       kernel.instructions[access.instruction].id, 100 * access.spread));
 }
 
+/// Of the last cache: what arrays that are read again and again may fill beside those that only come by.
+constexpr double kShareOfLastCache = 0.5;
+constexpr double kOnce = 1.1;  ///< times the bytes of an array that nearly all come by once
+
+std::size_t first_beyond_the_unit(const std::vector<MemoryLevel>& levels) {
+  const auto beyond =
+      std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });
+  return static_cast<std::size_t>(beyond - levels.begin());
+}
+
+/// The bytes that one part of the last cache holds.
+double last_cache_bytes(const std::vector<MemoryLevel>& levels) {
+  double bytes = 0;
+  for (const MemoryLevel& level : levels)
+    if (level.bytes && level.scope != LevelScope::ComputeUnit)
+      bytes = static_cast<double>(*level.bytes) / static_cast<double>(level.parts);
+  return bytes;
+}
+
+/// Whether more groups would show nothing new: each array comes from beyond the units once, or stays there whole, or is
+/// thread-private, so that all waves of groups use the same bytes of it.
+bool is_enough(const Kernel& kernel, const Device& device, const AddressStreams& streams,
+               const LevelsFromAddresses& found) {
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  const std::size_t beyond = first_beyond_the_unit(levels);
+  std::map<std::size_t, double> moved;  // by array, beyond the units
+  for (const AccessLevels& access : found.accesses) {
+    const Instruction& instruction = kernel.instructions[access.instruction];
+    double& most = moved[array_of(*instruction.access)];
+    const double bytes = access.levels[beyond].bytes;
+    most = access_kind(instruction.op) == AccessKind::Store ? std::max(most, bytes) : most + bytes;
+  }
+  double staying = 0;
+  for (const auto& [array, bytes] : moved) {
+    const auto whole = static_cast<double>(streams.shape().arrays[array].bytes);
+    if (!kernel.arrays[array].thread_private && bytes > kOnce * whole) staying += whole;
+  }
+  return staying <= kShareOfLastCache * last_cache_bytes(levels);
+}
+
+LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& streams, const Sample& sample) {
+  LevelsFromAddresses found;
+  found.groups = streams.launch().groups;
+  found.simulated_groups = sample.groups * sample.parts();
+  found.most_trips = sample.is_cut ? sample.most_trips : 0;
+  const Counted one = take_turns(streams, device, sample, kFewAccesses);
+  const Counted other = take_turns(streams, device, sample, kManyAccesses);
+  found.lines = one.lines + other.lines;
+  for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
+    if (one.executions[number] == 0) continue;
+    found.accesses.push_back(mean(one, other, number, device));
+    found.accesses.back().instruction = streams.instructions()[number];
+  }
+  return found;
+}
+
+/// A tenth of the effort is often enough.
+LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
+                                    const CacheEffort& effort) {
+  const Sample sample = choose_sample(streams, device, effort);
+  const Sample less = choose_sample(streams, device, {effort.lines / 10});
+  if (!less.is_cut && less.groups < sample.groups) {
+    LevelsFromAddresses found = simulate_sample(device, streams, less);
+    if (is_enough(kernel, device, streams, found)) return found;
+  }
+  return simulate_sample(device, streams, sample);
+}
+
 }  // namespace
 
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
@@ -91,16 +159,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   if (!has_levels(device)) return found;
   AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
   if (streams.instructions().empty()) return found;
-  const Sample sample = choose_sample(streams, device, effort);
-  found.simulated_groups = sample.groups * sample.parts();
-  found.most_trips = sample.is_cut ? sample.most_trips : 0;
-  const Counted one = take_turns(streams, device, sample, kFewAccesses);
-  const Counted other = take_turns(streams, device, sample, kManyAccesses);
-  for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
-    if (one.executions[number] == 0) continue;
-    found.accesses.push_back(mean(one, other, number, device));
-    found.accesses.back().instruction = streams.instructions()[number];
-  }
+  found = simulate_enough(kernel, device, streams, effort);
   limit_compulsory_bytes(kernel, streams, device.memory->levels.front().sector_bytes, found);
   add_notes(kernel, streams.instructions().size(), found);
   return found;

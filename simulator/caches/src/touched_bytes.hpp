@@ -3,29 +3,52 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace warpipe {
 
-/// The parts of lines that were ever touched.
+/// The parts of lines that were ever touched: a table of neighbouring lines, where they stand at the place of their
+/// number, spread, or at the first free one behind it.
 class TouchedBytes {
  public:
   /// @return those of the parts that were not touched before
   std::uint32_t add(std::int64_t line, std::uint32_t parts) {
-    const std::size_t page = static_cast<std::size_t>(line) / kPage;
-    if (page >= pages_.size()) pages_.resize(page + 1);
-    if (!pages_[page]) pages_[page] = std::make_unique<Page>();
-    std::uint32_t& touched = (*pages_[page])[static_cast<std::size_t>(line) % kPage];
+    if (2 * used_ >= neighbours_.size()) grow();
+    Neighbours& found = neighbours_of(line / kLines);
+    if (found.number == kFree) {
+      found.number = line / kLines;
+      ++used_;
+    }
+    std::uint32_t& touched = found.touched[static_cast<std::size_t>(line % kLines)];
     const std::uint32_t first = parts & ~touched;
     touched |= parts;
     return first;
   }
 
  private:
-  static constexpr std::size_t kPage = 4096;  // lines
-  using Page = std::array<std::uint32_t, kPage>;
-  std::vector<std::unique_ptr<Page>> pages_;
+  static constexpr std::int64_t kLines = 8, kFree = -1;
+
+  struct Neighbours {
+    std::int64_t number = kFree;  ///< of the first one / kLines
+    std::array<std::uint32_t, kLines> touched{};
+  };
+
+  Neighbours& neighbours_of(std::int64_t number) {
+    const std::size_t last = neighbours_.size() - 1;
+    std::size_t at = (static_cast<std::uint64_t>(number) * 0x9e3779b97f4a7c15 >> 32) & last;
+    while (neighbours_[at].number != number && neighbours_[at].number != kFree) at = (at + 1) & last;
+    return neighbours_[at];
+  }
+
+  void grow() {
+    const std::vector<Neighbours> before = std::exchange(neighbours_, std::vector<Neighbours>(2 * neighbours_.size()));
+    for (const Neighbours& each : before)
+      if (each.number != kFree) neighbours_of(each.number) = each;
+  }
+
+  std::vector<Neighbours> neighbours_ = std::vector<Neighbours>(256);  ///< a power of two of them
+  std::size_t used_ = 0;
 };
 
 }  // namespace warpipe

@@ -153,6 +153,7 @@ class Turns {
                  : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
                                                     : hierarchy_.atomic(use, line));
     }
+    counted_.lines += static_cast<double>(lines.list.size());
     counted_.executions[access.number] += use.weight;
     counted_.found[access.number][served.from] += use.weight;
     counted_.served[access.number][served.waits] += use.weight;
@@ -206,6 +207,7 @@ void add(const std::vector<double>& some, std::vector<double>& sum) {
 }
 
 void add(const Counted& some, Counted& sum) {
+  sum.lines += some.lines;
   add(some.executions, sum.executions);
   for (std::size_t access = 0; access < sum.executions.size(); ++access) {
     add(some.found[access], sum.found[access]);

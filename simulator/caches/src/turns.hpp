@@ -36,6 +36,7 @@ struct Counted {
   std::vector<std::vector<double>> found;   ///< by access, level: executions whose slowest sector was there
   std::vector<std::vector<double>> served;  ///< likewise: those that wait for that level
   std::vector<Moved> moved;                 ///< by access
+  double lines = 0;                         ///< that were looked up
 };
 
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes

@@ -34,14 +34,43 @@ std::string show_rate(double operations) {
                             : fmt::format("{:.4g} GFLOP/s", operations / kGiga);
 }
 
+/// Bytes that go to and from the memory: those that its last level moves, else those that the kernel file says; 0 where
+/// neither is known.
+double memory_bytes(const Prediction& prediction) {
+  const MemoryTraffic& memory = prediction.memory;
+  const double moved = memory.levels.empty() ? 0 : bytes_at(memory, memory.levels.size() - 1);
+  return moved > 0 ? moved : prediction.launch.bytes.value_or(0);
+}
+
+/// A cache beyond the units that moves something.
+struct CacheRoof {
+  std::string name;
+  double rate = 0;   ///< bytes per second
+  double bytes = 0;  ///< that it moves
+};
+
+std::vector<CacheRoof> cache_roofs(const LaunchReport& report) {
+  std::vector<CacheRoof> roofs;
+  const MemoryTraffic& memory = report.base.memory;
+  for (const auto& [name, rate] : report.rates.levels) {
+    const auto level = std::ranges::find(memory.levels, name, &MemoryTraffic::Level::name);
+    if (level == memory.levels.end()) continue;
+    const double bytes = bytes_at(memory, static_cast<std::size_t>(level - memory.levels.begin()));
+    if (bytes > 0) roofs.push_back({name, rate.count, bytes});
+  }
+  return roofs;
+}
+
 RooflinePoint roofline_point_of(const LaunchReport& report) {
   const Launch& launch = report.base.launch;
-  RooflinePoint place{*launch.flops / *launch.bytes, *launch.flops, report.rates.bandwidth->count, 0, 0};
+  RooflinePoint place{*launch.flops / memory_bytes(report.base), *launch.flops, report.rates.bandwidth->count, 0, 0};
   double first_ridge = place.intensity, last_ridge = place.intensity;
   for (const auto& peak : report.rates.peaks) {
     first_ridge = std::min(first_ridge, peak.peak.count / place.bandwidth);
     last_ridge = std::max(last_ridge, peak.peak.count / place.bandwidth);
   }
+  for (const CacheRoof& cache : cache_roofs(report))
+    first_ridge = std::min(first_ridge, place.operations / cache.bytes);
   place.left = first_ridge / kMargin;
   place.right = last_ridge * kMargin;
   return place;
@@ -53,6 +82,9 @@ std::vector<Roof> roofs_of(const LaunchReport& report, const RooflinePoint& plac
   const double ridge = highest / place.bandwidth;
   std::vector<Roof> roofs{{fmt::format("memory {:.4g} GB/s", place.bandwidth / kGiga), place.left,
                            place.left * place.bandwidth, ridge, highest, false}};
+  for (const auto& [name, rate, bytes] : cache_roofs(report))
+    roofs.push_back({fmt::format("{} {:.4g} GB/s", name, rate / kGiga), place.left, place.left * rate, highest / rate,
+                     highest, false});
   for (const auto& [format, peak, own_ridge] : report.rates.peaks) {
     roofs.push_back({fmt::format("{} {}", to_string(format), show_rate(peak.count)), peak.count / place.bandwidth,
                      peak.count, place.right, peak.count, false});
@@ -83,15 +115,25 @@ Records launch_rows(const RooflinePoint& place, const std::vector<const Predicti
   for (const auto* prediction : predictions) {
     if (prediction->time.count <= 0) continue;
     const double rate = place.operations / prediction->time.count;
-    records.rows.push_back({place.intensity, rate / kGiga, prediction->launch.concurrent_groups.value,
-                            prediction->launch.resident_warps, show_rate(rate), show_rate(rate)});
+    records.rows.push_back({place.operations / memory_bytes(*prediction), rate / kGiga,
+                            prediction->launch.concurrent_groups.value, prediction->launch.resident_warps,
+                            show_rate(rate), show_rate(rate)});
   }
   return records;
 }
 
+/// The launch at each cache that it goes through: as many operations over other bytes.
+void add_cache_points(Records& records, const LaunchReport& report) {
+  const Prediction& base = report.base;
+  const double rate = *base.launch.flops / base.time.count;
+  for (const CacheRoof& cache : cache_roofs(report))
+    records.rows.push_back({*base.launch.flops / cache.bytes, rate / kGiga, base.launch.concurrent_groups.value,
+                            base.launch.resident_warps, show_rate(rate), cache.name});
+}
+
 bool has_roofline(const LaunchReport& report) {
   const Launch& launch = report.base.launch;
-  return launch.flops.value_or(0) > 0 && launch.bytes.value_or(0) > 0 && report.rates.bandwidth &&
+  return launch.flops.value_or(0) > 0 && memory_bytes(report.base) > 0 && report.rates.bandwidth &&
          !report.rates.peaks.empty() && report.base.time.count > 0;
 }
 
@@ -111,13 +153,19 @@ std::optional<Figure> roofline_figure(const LaunchReport& report) {
   for (const auto& roof : roofs) description += fmt::format(" {};", roof.name);
   Chart chart("roofline");
   chart.data("roofs", roof_rows(roofs)).data("occupancies", launch_rows(place, occupancies));
-  chart.data("launch", launch_rows(place, {&report.base}));
+  Records launch = launch_rows(place, {&report.base});
+  add_cache_points(launch, report);
+  chart.data("launch", launch);
   chart.set("/encoding/y/title", "GFLOP/s (log scale)");
   return Figure{Figure::Kind::Chart,
                 "roofline",
                 "Roofline (GFLOP/s over operations a byte)",
-                "Ring: this launch; grey: other occupancies. Dashed: what the latencies alone allow at this occupancy. "
-                "Operations and bytes are those that the kernel file says.",
+                report.base.memory.accesses.empty()
+                    ? "Ring: this launch; grey: other occupancies. Dashed: what the latencies alone allow at this "
+                      "occupancy. Operations and bytes are those that the kernel file says."
+                    : "Rings: this launch, over the bytes that the memory moves, and by the name of a cache over those "
+                      "that this one moves; grey: other occupancies. Dashed: what the latencies alone allow at this "
+                      "occupancy. Operations are those that the kernel file says.",
                 description,
                 chart.text(description)};
 }

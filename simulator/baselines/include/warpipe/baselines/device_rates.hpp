@@ -27,12 +27,18 @@ struct FormatPeak {
   std::optional<double> ridge;  ///< operations a byte; empty without a bandwidth
 };
 
+struct LevelRate {
+  std::string name;  ///< of a level of the memory beyond the units
+  BytesPerSecond rate;
+};
+
 struct DeviceRates {
   std::string name, title;
   Hertz clock{1};
   std::vector<OpRate> ops;
   std::vector<FormatPeak> peaks;  ///< of the formats that it has, in the order of number_formats
   std::optional<BytesPerSecond> bandwidth;
+  std::vector<LevelRate> levels;  ///< of its caches, the nearest first
 };
 
 /// @param bandwidth  in place of the device's own

@@ -49,6 +49,7 @@ struct LevelsFromAddresses {
   std::int64_t groups = 0;             ///< of the launch
   std::int64_t simulated_groups = 0;   ///< of these
   std::int64_t most_trips = 0;         ///< of a loop that were simulated; 0: all
+  double lines = 0;                    ///< that were looked up in both orders: what it costs
   std::vector<std::string> notes;      ///< what a reader should know of these numbers, as whole sentences
   friend bool operator==(const LevelsFromAddresses&, const LevelsFromAddresses&) = default;
 };
