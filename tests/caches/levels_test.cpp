@@ -299,6 +299,14 @@ TEST_P(EachLargePattern, IsWithinThreePointsOfTheWholeLaunch) {
   }
 }
 
+// b fits the second level beside what else comes: all waves but the first find it there, wherever the parts begin.
+TEST(Effort, OfTwoPartsOnlyOneFindsTheCachesEmpty) {
+  const Found found(tiled_product(1024).slots(6), cached_device(84, 64 * kKilo, 32768 * kKilo), CacheEffort());
+  ASSERT_LT(found.all().simulated_groups, found.all().groups);
+  EXPECT_NEAR(found["b"].levels[2].bytes, 4.0 * 1024 * 1024, 0.05 * 4 * 1024 * 1024);
+  EXPECT_NEAR(found["a"].levels[2].bytes, 4.0 * 1024 * 1024, 0.05 * 4 * 1024 * 1024);
+}
+
 TEST(Effort, OfAMatrixProductIsSomeMillionLinesHoweverLargeItIs) {
   Device device = cached_device(84, 124 * kKilo, 6144 * kKilo);
   for (const std::int64_t n : {1024, 4096, 16384})

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../predict/cached_models.hpp"
 #include "small_models.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -360,6 +361,29 @@ TEST(WhatIfStudy, TellsWhatHasBeenFoundSoFar) {
   EXPECT_EQ(simulations, study.simulations());
   EXPECT_EQ(study.result().ops.size(), whole.ops.size());
   EXPECT_EQ(study.result().instructions.size(), whole.instructions.size());
+}
+
+/// 64 groups read 128 bytes each, all from the memory: 8192 bytes at 100 GB/s beside 500 ns, and one cycle per load.
+WhatIf of_a_stream() {
+  const Kernel kernel = kernel_with_array(access("x", "global.load", "4 * (32 * group + lane)"));
+  return asked(kernel, device_with_caches());
+}
+
+TEST(WhatIfLevels, APerfectMemoryHasNoneOfTheirLatenciesAndRates) {
+  const WhatIf result = of_a_stream();
+  const Change& perfect = change(result, "perfect global memory");
+  EXPECT_LT(perfect.cycles->count, 100'000);
+  EXPECT_THAT(perfect.options, IsEmpty());
+}
+
+TEST(WhatIfLevels, TheTimeHangsOnTheLevelThatServes) {
+  const WhatIf result = of_a_stream();
+  EXPECT_EQ(row(result.ops, "dram", "completion").value, Cycles{500});
+  EXPECT_GT(row(result.ops, "dram", "completion").central, 0.5);
+  EXPECT_EQ(row(result.ops, "l2", "completion").central, 0);
+  EXPECT_EQ(row(result.ops, "l1", "completion").central, 0);
+  EXPECT_DOUBLE_EQ(row(result.ops, "dram", "issue").value.count, 0.32);
+  EXPECT_GE(row(result.ops, "dram", "issue").central, 0);
 }
 
 }  // namespace

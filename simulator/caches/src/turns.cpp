@@ -29,8 +29,8 @@ bool has_private(const AddressStreams& streams) {
 
 class Turns {
  public:
-  /// @param first  group of the part of the sample
-  Turns(AddressStreams& streams, const Device& device, const Sample& sample, std::int64_t first, int accesses_per_turn)
+  /// @param part  of the sample
+  Turns(AddressStreams& streams, const Device& device, const Sample& sample, std::int64_t part, int accesses_per_turn)
       : streams_(streams),
         sample_(sample),
         accesses_per_turn_(accesses_per_turn),
@@ -42,8 +42,9 @@ class Turns {
                    accesses_per_turn),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
-        first_(first),
-        next_(first) {
+        part_(part),
+        first_(sample.firsts[static_cast<std::size_t>(part)]),
+        next_(first_) {
     const std::size_t accesses = streams.instructions().size();
     counted_.executions.resize(accesses);
     counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
@@ -98,7 +99,7 @@ class Turns {
 
   void place(std::int64_t group, std::int64_t unit, std::int64_t slot) {
     Slot& place = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)];
-    place = {group, sample_.weight(group - first_), warps_per_group_, 0};
+    place = {group, sample_.weight(part_, group - first_), warps_per_group_, 0};
     ++running_;
     for (std::int64_t i = 0; i < warps_per_group_; ++i) {
       const std::int64_t index = unit * warps_per_unit_ + slot * warps_per_group_ + i;
@@ -195,7 +196,7 @@ class Turns {
   std::vector<Slot> slots_;                           ///< by unit
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
   std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
-  std::int64_t first_;                                ///< group of the part
+  std::int64_t part_, first_;                         ///< of the sample; its first group
   std::int64_t next_;                                 ///< group to be placed
   std::int64_t running_ = 0;                          ///< groups
   std::int64_t turn_ = 0;
@@ -220,9 +221,9 @@ void add(const Counted& some, Counted& sum) {
 }  // namespace
 
 Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn) {
-  Counted sum = Turns(streams, device, sample, sample.firsts.front(), accesses_per_turn).run();
-  for (std::size_t part = 1; part < sample.firsts.size(); ++part)
-    add(Turns(streams, device, sample, sample.firsts[part], accesses_per_turn).run(), sum);
+  Counted sum = Turns(streams, device, sample, 0, accesses_per_turn).run();
+  for (std::int64_t part = 1; part < sample.parts(); ++part)
+    add(Turns(streams, device, sample, part, accesses_per_turn).run(), sum);
   return sum;
 }
 

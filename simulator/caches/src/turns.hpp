@@ -15,18 +15,21 @@ struct Sample {
   std::vector<std::int64_t> firsts{0};  ///< by part: its first group
   std::int64_t groups = 1;              ///< of a part, neighbours
   std::int64_t all = 1;                 ///< groups of the launch
-  std::int64_t early = 0;               ///< groups of a part, the first ones: each stands for itself
+  std::int64_t early = 0;               ///< groups of a part, the first ones, that fill the caches
   std::int64_t most_trips = 0;          ///< of each loop: a power of two, or more than any loop has
   bool is_cut = false;                  ///< some loop has more trips
 
   std::int64_t parts() const { return static_cast<std::int64_t>(firsts.size()); }
   bool is_all() const { return groups == all && !is_cut; }
 
-  /// How many groups of the launch a group stands for: those that are not early for all others.
+  /// How many groups of the launch a group stands for: an early one of the first part for itself, of another part for
+  /// none, for only one part finds the caches empty; those behind them for all others.
   /// @param place  of the group in its part
-  double weight(std::int64_t place) const {
+  double weight(std::int64_t part, std::int64_t place) const {
+    const std::int64_t themselves = part == 0 ? early : 0;
+    if (place < early) return part == 0 ? 1 : 0;
     const double of_part = static_cast<double>(all) / static_cast<double>(parts());
-    return place < early ? 1 : (of_part - static_cast<double>(early)) / static_cast<double>(groups - early);
+    return (of_part - static_cast<double>(themselves)) / static_cast<double>(groups - early);
   }
 };
 

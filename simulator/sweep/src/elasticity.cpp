@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "warpipe/idg/op.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -66,6 +68,40 @@ void add_op(std::vector<Knob>& knobs, const RunningModel& running, std::size_t i
   }
 }
 
+/// A step that need not be of whole milli-cycles: what a sector takes is less, and of many sectors is rounded once.
+void choose_any_values(Elasticity& row, double step) {
+  row.less = Cycles{row.value.count * (1 - step)};
+  row.more = Cycles{row.value.count * (1 + step)};
+}
+
+/// What is beyond the units is in seconds there.
+void add_level(std::vector<Knob>& knobs, const Device& device, std::size_t index, double step) {
+  const MemoryLevel& level = device.memory->levels[index];
+  const double clock = device.clock.count;
+  const auto changed = [index](WhatIfModel& model) -> MemoryLevel& { return model.device.memory->levels[index]; };
+  add(knobs,
+      knob_of(level.name, level.name, "completion", latency_of(level, device.clock),
+              [changed, clock](WhatIfModel& model, Cycles value) {
+                const bool is_of_unit = changed(model).scope == LevelScope::ComputeUnit;
+                if (is_of_unit)
+                  changed(model).latency = value;
+                else
+                  changed(model).latency_s = Seconds{value.count / clock};
+              }),
+      step);
+  if (!level.read_rate) return;
+  const double sector = static_cast<double>(level.sector_bytes);
+  Knob rate = knob_of(level.name, level.name, "issue", Cycles{sector / level.read_rate->count * clock},
+                      [changed, clock, sector](WhatIfModel& model, Cycles value) {
+                        const double factor = sector * clock / value.count / changed(model).read_rate->count;
+                        MemoryLevel& own = changed(model);
+                        for (std::optional<BytesPerSecond>* each : {&own.read_rate, &own.write_rate, &own.mixed_rate})
+                          if (*each) (*each)->count *= factor;
+                      });
+  choose_any_values(rate.row, step);
+  knobs.push_back(std::move(rate));
+}
+
 /// The two latencies of an instruction are its own where they are given; a pipeline of `then` belongs to the op, so the
 /// instruction gets an op of its own with another lambda there.
 void add_instruction(std::vector<Knob>& knobs, const RunningModel& running, std::size_t index, double step) {
@@ -124,6 +160,9 @@ std::vector<Knob> op_knobs(const RunningModel& running, double step) {
     const Op* op = device.find_op(running.model.kernel.instructions[each].op);
     if (seen.insert(op).second) add_op(knobs, running, static_cast<std::size_t>(op - device.ops.data()), step);
   }
+  const auto is_global = [](const Op* op) { return class_of(op->name) == OpClass::GlobalMemory; };
+  if (!device.memory || std::ranges::none_of(seen, is_global)) return knobs;
+  for (std::size_t level = 0; level < device.memory->levels.size(); ++level) add_level(knobs, device, level, step);
   return knobs;
 }
 

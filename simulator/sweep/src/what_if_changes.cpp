@@ -168,6 +168,8 @@ Candidate coalesced_access(const RunningModel& running, const Launch& launch) {
   });
 }
 
+bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
+
 void make_perfect(const std::set<std::string>& ops, WhatIfModel& model) {
   for (Op& op : model.device.ops) {
     if (!ops.contains(op.name)) continue;
@@ -206,10 +208,16 @@ Candidate perfect_memory(const RunningModel& running, OpClass memory, const std:
     set.push_back(op.name + ".completion=0");
   }
   if (ops.empty()) return impossible(name, fmt::format("nothing accesses {} memory", kind));
+  const bool of_levels = memory == OpClass::GlobalMemory && has_levels(device);
+  by_options = by_options && !of_levels;
   const std::string needs =
       by_options ? "" : fmt::format("a device on which {} complete at once", fmt::join(ops, ", "));
-  return possible(name, by_options ? set : std::vector<std::string>(), needs,
-                  [ops](WhatIfModel& model) { make_perfect(ops, model); });
+  return possible(name, by_options ? set : std::vector<std::string>(), needs, [ops, of_levels](WhatIfModel& model) {
+    make_perfect(ops, model);
+    if (!of_levels) return;
+    remove_level_latencies(model.device);
+    std::ranges::for_each(model.device.memory->levels, remove_level_rate);
+  });
 }
 
 Candidate other_policy(Policy policy) {

@@ -30,6 +30,7 @@ void remove_completion(Op& op) {
 }
 
 void remove_pipeline(std::size_t pipeline, WhatIfModel& model) {
+  if (const auto level = model.device.pipelines[pipeline].level) remove_level_rate(model.device.memory->levels[*level]);
   for (Op& op : model.device.ops) {
     for (Then& then : op.then)
       if (then.pipeline == pipeline) then = Then{pipeline, no_latency(), then.after, {}, {}};
@@ -40,8 +41,11 @@ void remove_pipeline(std::size_t pipeline, WhatIfModel& model) {
   }
 }
 
+constexpr BytesPerSecond kNoLimit{1e30};  ///< a rate at which nothing takes a milli-cycle
+
 void remove_latency(WhatIfModel& model) {
   std::ranges::for_each(model.device.ops, remove_completion);
+  remove_level_latencies(model.device);
   for (Instruction& instruction : model.kernel.instructions) {
     instruction.completion_latency.reset();
     for (Dependence& dependence : instruction.after) dependence.latency.reset();
@@ -78,6 +82,21 @@ Ticks cycles_of(const WhatIfModel& model) {
 Ticks cycles_with(WhatIfModel model, const Edit& edit) {
   edit(model);
   return cycles_of(model);
+}
+
+void remove_level_latencies(Device& device) {
+  if (!device.memory) return;
+  device.memory->store_latency.reset();
+  for (MemoryLevel& level : device.memory->levels) {
+    level.latency = Cycles{0};
+    level.latency_s = Seconds{0};
+  }
+}
+
+void remove_level_rate(MemoryLevel& level) {
+  level.write_rate.reset();
+  level.mixed_rate.reset();
+  if (level.read_rate) level.read_rate = kNoLimit;
 }
 
 double saved(Ticks before, Ticks after) {

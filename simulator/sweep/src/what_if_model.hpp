@@ -53,7 +53,9 @@ struct Knob {
   std::function<void(WhatIfModel&, Cycles)> set;
 };
 
-/// The latencies of the ops that run, those in the pipelines of their `then` included, in the order of the kernel.
+/// The latencies of the ops that run, those in the pipelines of their `then` included, in the order of the kernel;
+/// then, where some access the memory, of its levels: "completion" is the latency, "issue" what a sector takes at its
+/// rate.
 std::vector<Knob> op_knobs(const RunningModel& running, double step);
 /// The latencies of each instruction that runs.
 std::vector<Knob> instruction_knobs(const RunningModel& running, double step);
@@ -70,6 +72,11 @@ double saved(Ticks before, Ticks after);
 /// Takes a limit away: the lambdas of a pipeline, the interval of the schedulers, or all completion latencies become 0.
 /// @param limit  as a bound is named: "pipeline NAME", "schedulers", "latency"
 void remove_limit(const std::string& limit, WhatIfModel& model);
+
+/// Lets the levels of a device's memory answer at once.
+void remove_level_latencies(Device& device);
+/// Lets a level of the memory move everything at once.
+void remove_level_rate(MemoryLevel& level);
 
 /// Names the limits that mask an edit without effect: limits are taken away, the highest bound first, until the edit
 /// has one.

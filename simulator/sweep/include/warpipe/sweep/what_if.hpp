@@ -16,12 +16,15 @@ namespace warpipe {
 /// How the run time follows one latency: d(time) / time over d(latency) / latency. The model has anomalies (rule 10.5),
 /// so both sides are kept: where they differ, the time has a kink there.
 struct Elasticity {
-  std::string name;     ///< the op, or the id of the instruction
-  std::string op;       ///< the op of the instruction, or the op itself
-  std::string text;     ///< the instruction's line of source, where the kernel has one; empty for an op
-  std::string latency;  ///< "issue", "completion", or the pipeline of the op's `then` whose lambda it is
-  Cycles value;         ///< as bound at the launch's resident warps, before conflicts and transactions add to it
-  Cycles less, more;    ///< the two values tried, a whole number of milli-cycles to either side
+  std::string name;  ///< the op, or the id of the instruction
+  std::string op;    ///< the op of the instruction, or the op itself
+  std::string text;  ///< the instruction's line of source, where the kernel has one; empty for an op
+  /// "issue", "completion", or the pipeline of the op's `then` whose lambda it is. Of a level of the memory "issue" is
+  /// what one sector takes at its rate.
+  std::string latency;
+  Cycles value;  ///< as bound at the launch's resident warps, before conflicts and transactions add to it
+  Cycles less,
+      more;  ///< the two values tried, a whole number of milli-cycles to either side, but for a level's "issue"
   Ticks cycles_less, cycles_more;  ///< of the run with them
   double central = 0;              ///< from `less` to `more`
   double below = 0, above = 0;     ///< from `less` to the value, from the value to `more`
