@@ -47,6 +47,7 @@ TEST(WideLoads, HideMoreLatencyWhereFewGroupsAreResident) {
   for (const char* device : {"v100", "gtx1060", "a100", "rtx2070"}) {
     LaunchOptions narrow = with("words", 1), wide = with("words", 4);
     narrow.concurrent_groups = wide.concurrent_groups = 1;
+    narrow.group_size = wide.group_size = 64;  // two warps: memory is not near its rate
     EXPECT_LT(cycles(run("scale_wide", device, wide)), 0.95 * cycles(run("scale_wide", device, narrow))) << device;
   }
 }
@@ -68,9 +69,10 @@ double exposed_latencies(int version) {
 }
 
 TEST(LaunchBounds, ThreeBuildsExposeEightSixAndThreeLatencies) {
-  EXPECT_DOUBLE_EQ(exposed_latencies(0), 8);
-  EXPECT_DOUBLE_EQ(exposed_latencies(1), 6);
-  EXPECT_DOUBLE_EQ(exposed_latencies(2), 3);
+  constexpr double kRounding = 1e-4;  // of what memory is slower by under the load of this one warp
+  EXPECT_NEAR(exposed_latencies(0), 8, kRounding);
+  EXPECT_NEAR(exposed_latencies(1), 6, kRounding);
+  EXPECT_NEAR(exposed_latencies(2), 3, kRounding);
 }
 
 TEST(LaunchBounds, ThreeBuildsTake40And36And44Registers) {
@@ -134,17 +136,20 @@ TEST(Coalescing, StridedCopyTouchesTheSegmentsOfItsLanes) {
     }
 }
 
-// Read, changed and written back: 16 transactions a warp with stride 2.
-TEST(Coalescing, TimeGoesWithTheTransactionsWhereMemoryIsFull) {
+// Read, changed and written back. With stride 2 a warp's 8 segments are used in half. Of the 5 segments of a warp that
+// starts off the alignment its neighbour has read one, which a cache still holds: memory sees four. The array is so
+// large that what stays in the caches at the end does not count.
+TEST(Coalescing, TimeGoesWithTheSegmentsThatNoNeighbourReadsWhereMemoryIsFull) {
   for (const char* device : {"v100", "gtx1060", "a100"}) {
-    const double aligned = cycles(run("strided_copy", device, {}));
-    for (const Layout& layout : kLayouts) {
-      LaunchOptions options = with("offset", layout.offset);
+    const auto time = [&](const Layout& layout) {
+      LaunchOptions options = with("n", 1 << 28);
+      options.parameters["offset"] = layout.offset;
       options.parameters["stride"] = layout.stride;
-      EXPECT_NEAR(cycles(run("strided_copy", device, options)) / aligned, static_cast<double>(layout.segments) / 4,
-                  0.03)
-          << device << " " << layout.segments;
-    }
+      return cycles(run("strided_copy", device, options));
+    };
+    const double aligned = time(kLayouts[0]);
+    EXPECT_NEAR(time(kLayouts[1]) / aligned, 1, 0.03) << device;
+    EXPECT_NEAR(time(kLayouts[2]) / aligned, 2, 0.06) << device;
   }
 }
 
