@@ -38,6 +38,23 @@ TEST(WithLevels, LeavesWhatTheKernelSays) {
   EXPECT_FALSE(with.kernel.instructions[0].levels.empty());
 }
 
+TEST(WithLevels, TransactionsOfAnInstructionSayWhatItMoves) {
+  Kernel kernel = strided(16384, 8).kernel();  // 32 sectors, of which the memory serves all
+  const auto sectors_with = [&](double transactions) {
+    kernel.instructions[0].transactions = Expression(transactions);
+    const KernelWithLevels with = with_levels(kernel, kDevice, strided(16384, 8).launch());
+    return with.kernel.instructions[0].levels.back().sectors->evaluate({});
+  };
+  EXPECT_EQ(sectors_with(32), 32);
+  EXPECT_EQ(sectors_with(4), 4);
+  EXPECT_EQ(sectors_with(64), 64);
+  kernel = along_columns(256).kernel();  // 32 sectors, of which 4 are new
+  const KernelWithLevels reused = with_levels(kernel, cached_device(1, 65536, 65536), along_columns(256).launch());
+  kernel.instructions[0].transactions = Expression(8);
+  const KernelWithLevels fewer = with_levels(kernel, cached_device(1, 65536, 65536), along_columns(256).launch());
+  EXPECT_EQ(fewer.kernel.instructions[0].levels, reused.kernel.instructions[0].levels);
+}
+
 TEST(WithLevels, DoesNothingWithoutLevelsOrAddresses) {
   const AccessMaker maker = streaming(65536);
   const KernelWithLevels without_levels = with_levels(maker.kernel(), Device(), maker.launch());

@@ -2,8 +2,10 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+#include "at_place.hpp"
 #include "warpipe/caches/levels.hpp"
 
 namespace warpipe {
@@ -103,6 +105,23 @@ bool asks(const Kernel& kernel, const Device& device) {
          });
 }
 
+/// Those that an instruction says itself; of the first warp.
+std::optional<double> transactions_of(const Kernel& kernel, const Instruction& instruction, const CacheLaunch& launch) {
+  if (!instruction.transactions) return std::nullopt;
+  return at_place(instruction.where + "/transactions",
+                  [&] { return instruction.transactions->evaluate(body_values(kernel, launch.values)); });
+}
+
+/// What an access would move if it touched another number of sectors: of more as many more, of fewer no more than
+/// these.
+AccessLevels with_transactions(AccessLevels access, double transactions) {
+  const double touched = access.levels.front().sectors;
+  for (LevelTraffic& level : access.levels)
+    level.sectors =
+        transactions < touched ? std::min(level.sectors, transactions) : level.sectors * transactions / touched;
+  return access;
+}
+
 }  // namespace
 
 std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) {
@@ -125,7 +144,9 @@ KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLau
   });
   for (const AccessLevels& access : answer->found->accesses) {
     Instruction& instruction = kernel.instructions[access.instruction];
-    if (instruction.levels.empty()) instruction.levels = uses_of(access, device);
+    if (!instruction.levels.empty()) continue;
+    const std::optional<double> said = transactions_of(kernel, instruction, launch);
+    instruction.levels = uses_of(said ? with_transactions(access, *said) : access, device);
   }
   return {std::move(kernel), answer->found};
 }

@@ -95,10 +95,11 @@ class TrafficReader {
     const Instruction& instruction = lowered_.kernel.instructions[index];
     AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions_[index], {}, {}, 0};
     const auto found = found_.find(index);
-    if (found != found_.end() && instruction.levels == uses_of(*found->second, lowered_.device)) {
+    const bool is_found = found != found_.end() && instruction.levels == uses_of(*found->second, lowered_.device);
+    if (is_found || (found != found_.end() && instruction.transactions)) {
       const bool is_sample = std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes);
       access.known = is_sample ? LevelsKnown::FromSamples : LevelsKnown::FromAddresses;
-      access.levels = found->second->levels;
+      access.levels = is_found ? found->second->levels : said_of(instruction);
       access.compulsory_bytes = found->second->compulsory_bytes;
       access.spread = found->second->spread;
     } else {

@@ -79,9 +79,10 @@ struct KernelWithLevels {
   std::shared_ptr<const LevelsFromAddresses> found;  ///< null where there was nothing to find
 };
 
-/// Fills in Instruction::levels where the kernel does not say them and there are addresses. The results of earlier
-/// calls are kept: points of a sweep that differ in nothing that a cache sees are simulated once. May be called from
-/// several threads at once.
+/// Fills in Instruction::levels where the kernel does not say them and there are addresses. Where an instruction says
+/// its own `transactions`, it moves as many sectors more than its addresses tell, or of each level no more than these.
+/// The results of earlier calls are kept: points of a sweep that differ in nothing that a cache sees are simulated
+/// once. May be called from several threads at once.
 /// @throws as levels_from_addresses
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch);
 
