@@ -34,7 +34,7 @@ AccessMaker strided(std::int64_t n, std::int64_t stride);
 /// All threads read the same elements, one after the other.
 AccessMaker broadcast(std::int64_t n);
 
-/// Groups of 256 threads; each thread adds up elements a group's width apart, `per_thread` of them.
+/// Groups of 256 threads; each thread adds up elements the width of a group apart, `per_thread` of them.
 AccessMaker reduction(std::int64_t n, std::int64_t per_thread);
 
 /// Thread i reads the element that a table names, from `elements` of them, four times.

@@ -53,9 +53,8 @@ TEST(ShippedDevices, HaveALevelOfTheUnitOneOfTheDeviceAndTheMemory) {
     if (!has_levels(device)) continue;
     const std::vector<MemoryLevel>& levels = device.memory->levels;
     ASSERT_GE(levels.size(), 3U) << device.name;
-    EXPECT_EQ(levels.front().name, "l1") << device.name;
     EXPECT_EQ(levels.front().scope, LevelScope::ComputeUnit) << device.name;
-    EXPECT_EQ(levels[1].name, "l2") << device.name;
+    EXPECT_NE(std::ranges::find(levels, "l2", &MemoryLevel::name), levels.end()) << device.name;
     EXPECT_EQ(levels.back().name, "dram") << device.name;
     ++checked;
   }
@@ -80,7 +79,7 @@ TEST(ShippedDevices, TakeLongerAndHoldMoreFartherAway) {
       EXPECT_GT(levels[i].bytes.value_or(kLargestWhole), *levels[i - 1].bytes) << device.name;
     }
     EXPECT_LT(levels.back().read_rate, levels.back().pin_rate) << device.name;
-    EXPECT_LT(levels.back().read_rate, levels[1].read_rate) << device.name;
+    EXPECT_LT(levels.back().read_rate, std::ranges::find(levels, "l2", &MemoryLevel::name)->read_rate) << device.name;
   }
 }
 

@@ -157,7 +157,7 @@ def main():
         verbs = re.findall(r"^  ([a-z-]+)  ", output_of("--help"), re.M)
         expect("warpipe ", session.offered("warpipe "), set(verbs))
         for verb in verbs:
-            options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", output_of(verb, "--help"), re.M))
+            options = set(re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", output_of(verb, "--help"), re.M))
             line = f"warpipe {verb} --"
             expect(line, session.offered(line), options)
     for each in failed:

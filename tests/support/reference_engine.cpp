@@ -286,7 +286,7 @@ Ticks Simulation::wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, I
   // flight, and its release is t + max(L, L0 + late)."
   const Ticks start = std::max(level.free, arrival);
   level.free = start + m;
-  level.use.busy = level.use.busy + m;
+  level.use.busy = level.use.busy + stage.issue;  // at least, where the kinds do not mix
   const Ticks late = std::max(Ticks{}, start + m - arrival - idle);
   const Ticks loaded = std::max(Ticks{latency + level.load.count / 3}, level.load);
   if (m != Ticks{}) level.in_flight.push_back({m, arrival + std::max(loaded, idle + late), stage.is_write});
