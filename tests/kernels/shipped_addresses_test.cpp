@@ -9,7 +9,7 @@
 #include "warpipe/idg/op.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 
-/// What the shipped kernels say of where their accesses are.
+/// What the shipped_kernel kernels say of where their accesses are.
 
 namespace warpipe::test {
 namespace {
@@ -26,7 +26,7 @@ std::vector<std::string> names_of_kernels() {
   return names;
 }
 
-Kernel shipped(const std::string& name) {
+Kernel shipped_kernel(const std::string& name) {
   const std::string path = fmt::format("{}/{}.json", WARPIPE_KERNELS, name);
   return read_kernel_json(read_text_file(path), path);
 }
@@ -46,7 +46,7 @@ bool is_access(const Instruction& instruction) {
 
 class ShippedAddresses : public ::testing::TestWithParam<std::string> {
  protected:
-  Kernel kernel = shipped(GetParam());
+  Kernel kernel = shipped_kernel(GetParam());
 };
 
 INSTANTIATE_TEST_SUITE_P(Each, ShippedAddresses, ::testing::ValuesIn(names_of_kernels()),
@@ -124,7 +124,7 @@ std::string name_of_launch(const ::testing::TestParamInfo<Launch>& tested) {
   return fmt::format("{}_{}", tested.param.kernel, tested.index);
 }
 
-// Matrices of 64 x 64 words and of 64 x 48; streams shorter than they are shipped.
+// Matrices of 64 x 64 words and of 64 x 48; streams shorter than they are shipped_kernel.
 const Launch kLaunches[] = {
     {"alpha_mix", {{"trips", 2}}, {{"p.load", 4 * 2 * 128 * 1120}, {"out.store", 4 * 128 * 1120}}},
     {"array_add_coalesced", {{"n", 64}}, {{"a.load", 16384}, {"b.load", 16384}, {"c.store", 16384}}},
@@ -161,14 +161,14 @@ const Launch kLaunches[] = {
 INSTANTIATE_TEST_SUITE_P(Launch, Touched, ::testing::ValuesIn(kLaunches), name_of_launch);
 
 TEST_P(Touched, EveryElementAndNoOther) {
-  Kernel kernel = shipped(GetParam().kernel);
+  Kernel kernel = shipped_kernel(GetParam().kernel);
   EXPECT_EQ(bytes_touched(kernel, launch_with(kernel, GetParam().parameters)), GetParam().touched);
 }
 
 // Matrices of 256 x 128 x 24 in tiles of 128 x 128 x 8.
 TEST(Touched, ByTheTilesOfAMatrixProduct) {
   for (const char* name : {"sgemm_v1", "sgemm_v2", "sgemm_v3"}) {
-    Kernel kernel = shipped(name);
+    Kernel kernel = shipped_kernel(name);
     const Values values = launch_with(kernel, {{"m", 256}, {"n", 128}, {"k", 24}});
     EXPECT_THAT(bytes_touched(kernel, values),
                 UnorderedElementsAre(Pair("A.load", 4 * 256 * 24), Pair("B.load", 4 * 24 * 128),
@@ -179,7 +179,7 @@ TEST(Touched, ByTheTilesOfAMatrixProduct) {
 
 TEST(Touched, ByAStencilWithANeighbourOnEachSide) {
   for (const auto& [name, reach] : {std::pair("stream_stencil3", 1), std::pair("stream_stencil5", 2)}) {
-    const Kernel kernel = shipped(name);
+    const Kernel kernel = shipped_kernel(name);
     Values values = launch_values(kernel);
     values["groups"] = 2;
     EXPECT_THAT(bytes_touched(kernel, values),
@@ -191,7 +191,7 @@ TEST(Touched, ByAStencilWithANeighbourOnEachSide) {
 // threads.
 TEST(Touched, ByAGroupOfTheCoulombGrid) {
   for (const char* name : {"coulomb3d", "coulomb3d_spilled"}) {
-    Kernel kernel = shipped(name);
+    Kernel kernel = shipped_kernel(name);
     Values values = launch_with(kernel, {{"atoms", 3}});
     values["groups"] = 2;
     auto touched = bytes_touched(kernel, values);
@@ -211,7 +211,7 @@ TEST(Touched, ByAGroupOfTheCoulombGrid) {
 /// All sectors of a kernel's accesses at its defaults, by a warp in the middle of the launch.
 std::map<std::string, std::size_t> sectors_of(const std::string& name,
                                               const std::map<std::string, double>& parameters = {}) {
-  Kernel kernel = shipped(name);
+  Kernel kernel = shipped_kernel(name);
   const Values values = launch_with(kernel, parameters);
   return first_sectors(kernel, values, static_cast<std::int64_t>(values.at("groups")) / 2, 0);
 }
@@ -277,7 +277,7 @@ TEST(Sectors, OfAStridedCopyFollowItsFormula) {
 
 TEST(Sectors, TheLoadsOfAnL1StrideBeginFourElementsApart) {
   for (const auto& [name, bytes] : {std::pair("l1_stride_float", 4), std::pair("l1_stride_double", 8)}) {
-    Kernel kernel = shipped(name);
+    Kernel kernel = shipped_kernel(name);
     const Values values = launch_with(kernel, {{"stride", 3}});
     std::map<std::int64_t, std::string> begins;
     Executions(kernel, values, false).visit(0, 1, [&](const Execution& execution) {

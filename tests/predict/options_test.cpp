@@ -211,7 +211,7 @@ TEST(Options, SetTakesTheNamesOfAllNumbers) {
   EXPECT_EQ(changed.group_launch_latency, Cycles{200});
 }
 
-Device device_with_levels() {
+Device device_of_three_levels() {
   return read_device_json(R"({
     "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
     "memory": {"levels": [{"name": "l1", "scope": "compute_unit", "bytes": 65536, "latency": 30},
@@ -225,23 +225,23 @@ Device device_with_levels() {
 TEST(Options, AnotherClockLeavesTheLevelsAlone) {
   LaunchOptions options;
   options.clock = Hertz{2e9};
-  Device expected = device_with_levels();
+  Device expected = device_of_three_levels();
   expected.clock = Hertz{2e9};
   expected.ops[1].then[0].issue.points[0].second = 4;  // cycles of the device's own memory: as many seconds as before
-  EXPECT_EQ(with_options(device_with_levels(), options), expected);
+  EXPECT_EQ(with_options(device_of_three_levels(), options), expected);
 }
 
 TEST(Options, SetTakesTheNumbersOfLevels) {
   LaunchOptions options;
   options.set = {{"l1.latency", 40}, {"dram.write_bytes_per_s", 2e11}, {"memory.store_latency_s", 1e-7}};
-  const Memory memory = *with_options(device_with_levels(), options).memory;
+  const Memory memory = *with_options(device_of_three_levels(), options).memory;
   EXPECT_EQ(memory.levels[0].latency, Cycles{40});
   EXPECT_EQ(memory.levels[1].write_rate, BytesPerSecond{2e11});
   EXPECT_EQ(memory.store_latency, Seconds{1e-7});
   const auto error = [](const char* name, double value) {
     LaunchOptions wrong;
     wrong.set = {{name, value}};
-    return message_of<UsageError>([&] { with_options(device_with_levels(), wrong); });
+    return message_of<UsageError>([&] { with_options(device_of_three_levels(), wrong); });
   };
   EXPECT_THAT(error("dram.latency_s", 400), HasSubstr("from 0 to 1 s"));
   EXPECT_THAT(error("dram.read_bytes_per_s", 0), HasSubstr("a rate must be above 0"));
@@ -251,18 +251,18 @@ TEST(Options, SetTakesTheNumbersOfLevels) {
 TEST(Options, NumbersOfTheFileComeFirstAndVariedOnesLast) {
   LaunchOptions options;
   options.set_device = {{"memory/levels/dram/latency_s", 6e-7}, {"/compute_units", 3}};
-  EXPECT_EQ(with_options(device_with_levels(), options).compute_units, 3);
-  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{6e-7});
+  EXPECT_EQ(with_options(device_of_three_levels(), options).compute_units, 3);
+  EXPECT_EQ(with_options(device_of_three_levels(), options).memory->levels[1].latency_s, Seconds{6e-7});
   options.set = {{"dram.latency_s", 7e-7}};
-  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{7e-7});
+  EXPECT_EQ(with_options(device_of_three_levels(), options).memory->levels[1].latency_s, Seconds{7e-7});
   options.final_set = {{"memory/levels/dram/latency_s", 8e-7}};
-  EXPECT_EQ(with_options(device_with_levels(), options).memory->levels[1].latency_s, Seconds{8e-7});
+  EXPECT_EQ(with_options(device_of_three_levels(), options).memory->levels[1].latency_s, Seconds{8e-7});
 }
 
 TEST(Options, ANumberThatTheFileCannotHaveIsNamedWithItsPath) {
   LaunchOptions options;
   options.set_device = {{"memory/levels/dram/latency_s", 6}};
-  const auto text = message_of<UsageError>([&] { with_options(device_with_levels(), options); });
+  const auto text = message_of<UsageError>([&] { with_options(device_of_three_levels(), options); });
   EXPECT_THAT(text, AllOf(HasSubstr("`set_device memory/levels/dram/latency_s`"), HasSubstr("a number from 0")));
 }
 

@@ -10,9 +10,9 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostSamples = 512;        // executions
+constexpr std::int64_t kMostSampled = 512;        // executions
 constexpr std::int64_t kFewestSampledGroups = 4;  // of which there are some, where each does much
-constexpr std::int64_t kSector = 32;
+constexpr std::int64_t kLeastBytes = 32;
 constexpr double kSame = 0.5;      // share of sectors that other groups reach, too, where the array is a few hot ones
 constexpr double kOnALine = 0.9;   // of the variance of means
 constexpr double kGolden = 0.618;  // a stride whose multiples do not come near each other
@@ -23,9 +23,9 @@ class Sampler {
  public:
   Sampler(const AddressLog& log, std::span<const LoggedAccess> accesses, const Dimensions& block,
           const Dimensions& grid)
-      : log_(log), grid_(grid), bytes_(std::max(kSector, log.arrays()[accesses.front().array].bytes)) {
+      : log_(log), grid_(grid), bytes_(std::max(kLeastBytes, log.arrays()[accesses.front().array].bytes)) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
-    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, kMostSamples / warps_ / kFewestSampledGroups));
+    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, kMostSampled / warps_ / kFewestSampledGroups));
     for (const auto& access : accesses) {
       auto& of_warp = groups_[index_of(access.group)][access.warp];
       add(access, most, of_warp);
@@ -84,7 +84,7 @@ class Sampler {
     }
     const auto begin = order.begin() + static_cast<std::ptrdiff_t>(best);
     std::rotate(order.begin(), begin, begin + static_cast<std::ptrdiff_t>(longest));
-    const auto room = static_cast<std::size_t>(kMostSamples) / (per_warp_ * static_cast<std::size_t>(warps_));
+    const auto room = static_cast<std::size_t>(kMostSampled) / (per_warp_ * static_cast<std::size_t>(warps_));
     // Of a larger launch some are left to compare with.
     const auto looked_at = static_cast<std::int64_t>(order.size());
     const auto most = looked_at == grid_[0] * grid_[1] * grid_[2] ? order.size() : std::max(longest, order.size() / 2);
@@ -105,21 +105,21 @@ class Sampler {
     std::set<std::int64_t> sampled;
     double same = 0, others = 0;
     for (const auto group : chosen_)
-      for_each_address(group, [&](std::int64_t address) { sampled.insert(address / kSector); });
+      for_each_address(group, [&](std::int64_t address) { sampled.insert(address / kLeastBytes); });
     for (const auto& [group, unused] : groups_) {
       if (chosen_.contains(group)) continue;
       for_each_address(group, [&](std::int64_t address) {
         ++others;
-        same += sampled.contains(address / kSector) ? 1 : 0;
+        same += sampled.contains(address / kLeastBytes) ? 1 : 0;
       });
     }
     if (others == 0 || same >= kSame * others) return 0;
     const auto by_group = slope();
     const auto by_round =
         by_group != 0 ? by_group * static_cast<double>(chosen_.size()) : kGolden * static_cast<double>(bytes_);
-    const auto sectors = static_cast<std::int64_t>(std::llround(by_round / static_cast<double>(kSector)));
-    const auto in_array = std::max<std::int64_t>(1, bytes_ / kSector);
-    return (sectors % in_array + in_array) % in_array * kSector;
+    const auto sectors = static_cast<std::int64_t>(std::llround(by_round / static_cast<double>(kLeastBytes)));
+    const auto in_array = std::max<std::int64_t>(1, bytes_ / kLeastBytes);
+    return (sectors % in_array + in_array) % in_array * kLeastBytes;
   }
 
   /// By how many bytes the means of groups go on from one to the next; 0 where they do not lie on a line.

@@ -89,21 +89,20 @@ class Maker {
   }
 
   void note_addresses() {
-    using Kind = AddressReport::Kind;
     std::vector<AddressReport> found;
     for (const auto& access : result_.report.accesses)
-      if (access.address.kind != Kind::None) found.push_back(access.address);
+      if (access.address.kind != AddressReport::Kind::None) found.push_back(access.address);
     auto& notes = result_.report.notes;
     const auto note = [&](const auto& is_one, const std::string& what) {
       if (const auto count = std::ranges::count_if(found, is_one); count > 0)
         notes.push_back(fmt::format("{} of {} accesses to memory that may be cached {}", count, found.size(), what));
     };
-    const auto note_kind = [&](Kind kind, const char* what) {
+    const auto note_kind = [&](AddressReport::Kind kind, const char* what) {
       note([kind](const AddressReport& address) { return address.kind == kind; }, what);
     };
-    note_kind(Kind::Nearly, "are elsewhere in a few lanes at the rims of the launch");
-    note_kind(Kind::Sampled, "follow no rule that was found: samples stand for them");
-    note_kind(Kind::NotFound, "are at addresses that are not known");
+    note_kind(AddressReport::Kind::Nearly, "are elsewhere in a few lanes at the rims of the launch");
+    note_kind(AddressReport::Kind::Sampled, "follow no rule that was found: samples stand for them");
+    note_kind(AddressReport::Kind::NotFound, "are at addresses that are not known");
     std::int64_t not_kept = 0;
     for (const auto& address : found) not_kept += address.not_kept;
     if (not_kept > 0)

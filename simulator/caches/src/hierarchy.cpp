@@ -15,7 +15,7 @@ constexpr int kLevelBits = 3;
 constexpr std::uint32_t kLevelMask = (1 << kLevelBits) - 1;
 constexpr std::uint32_t kSpreadOverParts = 0x85ebca6b;  // odd, and unlike that of the sets
 
-std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
+std::int64_t in_units_of(std::int64_t a, std::int64_t granularity) {
   return (a + granularity - 1) / granularity * granularity;
 }
 
@@ -23,8 +23,8 @@ std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
 std::int64_t bytes_left(const MemoryLevel& level, const Device& device, const CacheLaunch& launch) {
   if (!level.holds_shared_memory) return *level.bytes;
   const Limits& limits = device.limits;
-  return *level.bytes - launch.slots * round_up(launch.shared_memory + limits.shared_memory_reserved_per_group,
-                                                limits.shared_memory_allocation);
+  return *level.bytes - launch.slots * in_units_of(launch.shared_memory + limits.shared_memory_reserved_per_group,
+                                                   limits.shared_memory_allocation);
 }
 
 ModelError unusable(const MemoryLevel& level, const char* problem, const std::string& found) {

@@ -15,7 +15,7 @@ constexpr double kOutside = -1;  // an address of no array
 constexpr std::size_t kMostPatterns = 1024;
 constexpr std::int64_t kWordBytes = 4;  // of thread-private memory: the lanes' words lie side by side
 
-bool is_whole(double value) { return std::abs(value - std::round(value)) <= 1e-9; }
+bool is_nearly_whole(double value) { return std::abs(value - std::round(value)) <= 1e-9; }
 
 std::int64_t to_whole(double value) { return static_cast<std::int64_t>(std::round(value)); }
 
@@ -50,7 +50,8 @@ LaneAddresses::LaneAddresses(const ArrayAccess& access, const Source& source, co
 /// The form where it is whole, else null.
 const LaneForm* LaneAddresses::form(std::span<const Range> ranges) {
   const LaneForm* const form = values_.over(ranges);
-  const bool is_good = form && std::ranges::all_of(form->at, is_whole) && std::ranges::all_of(form->steps, is_whole);
+  const bool is_good =
+      form && std::ranges::all_of(form->at, is_nearly_whole) && std::ranges::all_of(form->steps, is_nearly_whole);
   return is_good ? form : nullptr;
 }
 
