@@ -29,14 +29,19 @@ std::string simulated_groups(const Prediction& prediction) {
                      kinds, launch.groups_per_unit, launch.groups.value, kinds_simulated, 100 * excess);
 }
 
-/// The rates at which the launch's work is done; empty where the kernel does not state its work.
+/// The rates at which the launch's work is done, and at which bytes go to and from memory: those that its last level
+/// moves, where that is known, else those that the kernel states. Empty where nothing is known.
 std::string achieved(const Prediction& prediction) {
   std::vector<std::string> rates;
   const double seconds = prediction.time.count;
   if (seconds <= 0) return {};
   const auto& [flops, bytes] = std::pair(prediction.launch.flops, prediction.launch.bytes);
   if (flops) rates.push_back(fmt::format("{:.4g} GFLOP/s", *flops / seconds / 1e9));
-  if (bytes) rates.push_back(fmt::format("{:.4g} GB/s", *bytes / seconds / 1e9));
+  const MemoryTraffic& memory = prediction.memory;
+  if (const double moved = memory.levels.empty() ? 0 : bytes_at(memory, memory.levels.size() - 1); moved > 0)
+    rates.push_back(fmt::format("{:.4g} GB/s at {}", moved / seconds / 1e9, memory.levels.back().name));
+  else if (bytes)
+    rates.push_back(fmt::format("{:.4g} GB/s", *bytes / seconds / 1e9));
   return fmt::format("{}", fmt::join(rates, ", "));
 }
 
