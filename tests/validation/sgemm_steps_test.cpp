@@ -47,18 +47,6 @@ TEST(SgemmSteps, OneToNineGroupsTakeOneTimeOnTenUnits) {
   }
 }
 
-// The groups share the DRAM. While tiles are multiplied nobody waits for it: a tile is loaded during the one before.
-// What shows is the first tile, 2 accesses of 8 warps, and C, 16 accesses of 8 warps. One group alone waits for its
-// load and store path there, 8 cycles an access; several wait for the DRAM, which takes 5.157 cycles for each access of
-// each.
-TEST(SgemmSteps, GroupsWaitForTheDramOnlyBeforeTheFirstTileAndAfterTheLast) {
-  constexpr double kAccesses = (2 + 16) * 8, kDram = 5.157, kLoadStore = 8;
-  for (const auto& [n, groups] : {std::pair{256, 4}, std::pair{384, 9}}) {
-    const double more = kAccesses * (groups * kDram - kLoadStore);
-    EXPECT_NEAR(predicted_cycles(n) - predicted_cycles(128), more, 0.02 * more) << n;
-  }
-}
-
 TEST(SgemmSteps, SixteenGroupsTakeLongerThanNineButNotTwiceAsLong) {
   // Six units hold a second group beside the first, which hides some of its latency: measured 1.63.
   const auto times = measured();
