@@ -20,7 +20,7 @@ Prediction causal_softmax(const std::string& device, std::int64_t groups, Units 
 }
 
 // Work is proportional to the number of groups but for what is left of a triangle, 0.3 % here. Where the accesses are
-// plays no part: on which of the groups the caches are simulated moves these times by up to 5 %.
+// does not matter: on which of the groups the caches are simulated moves these times by up to 5 %.
 TEST(KindsOfGroups, NeighbouringGridsTakeNeighbouringTimes) {
   Kernel kernel = validation::shipped_kernel("causal_softmax");
   for (Instruction& instruction : kernel.instructions) instruction.access.reset();
