@@ -33,8 +33,8 @@ std::int64_t peak_kib(const std::string& n) {
   return least;
 }
 
-// 256 times the groups and 16 times the trips. The caches are simulated on a part of either that is as large for both, but
-// touches places that lie farther apart.
+// 256 times the groups and 16 times the trips. The caches are simulated on a part of either that is as large for both,
+// but touches places that lie farther apart.
 TEST(Memory, OfASimulationDoesNotGrowWithItsWork) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer keeps freed memory back";
   const auto small = peak_kib("1024"), large = peak_kib("16384");

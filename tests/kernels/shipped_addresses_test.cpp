@@ -276,7 +276,8 @@ TEST(Sectors, OfAStridedCopyFollowItsFormula) {
 }
 
 TEST(Sectors, TheLoadsOfAnL1StrideBeginFourElementsApart) {
-  for (const auto& [name, bytes] : {std::pair("l1_stride_float", 4), std::pair("l1_stride_double", 8)}) {
+  for (const auto& [name, width] : {std::pair("l1_stride_float", 4), std::pair("l1_stride_double", 8)}) {
+    const std::int64_t bytes = width;
     Kernel kernel = shipped_kernel(name);
     const Values values = launch_with(kernel, {{"stride", 3}});
     std::map<std::int64_t, std::string> begins;
