@@ -364,7 +364,7 @@ TEST(SampledAddresses, OfALargeArrayGoOnToMeetAllOfIt) {
 
 TEST(SampledAddresses, OfABandGoOnWithTheGroups) {
   isa::ArrayValues values;
-  for (int i = 0; i < 1024 * 64; ++i) values.values.push_back(i + i * i % 7);
+  for (int i = 0; i < 1024 * 64; ++i) values.values.push_back(i + i % 7 * (i % 7) % 7);
   const auto made = gather(1024, values);
   const auto& sampled = samples_of(made);
   const auto groups = static_cast<std::int64_t>(sampled.executions.size()) / 2;  // of two warps
