@@ -17,4 +17,9 @@ OpClass class_of(std::string_view op) {
   return is_special ? OpClass::SpecialFunction : OpClass::Other;
 }
 
+AccessKind access_kind(std::string_view op) {
+  const auto says = [op](std::string_view what) { return op.find(what) != std::string_view::npos; };
+  return says(".store") ? AccessKind::Store : says(".atomic") ? AccessKind::Atomic : AccessKind::Load;
+}
+
 }  // namespace warpipe

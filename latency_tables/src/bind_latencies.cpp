@@ -192,7 +192,7 @@ void require_ops(const Kernel& kernel, const Device& device) {
   for (const Instruction& instruction : kernel.instructions) {
     if (device.find_op(instruction.op) == nullptr && missing.insert(instruction.op).second)
       problems.push_back(missing_op(instruction, device));
-    if (const auto access = detail::memory_op(instruction.op, device); access && access->level)
+    if (const auto access = memory_op(instruction.op, device); access && access->level)
       note_renaming(
           {instruction.op, fmt::format("{}, served by {}", access->row, device.memory->levels[*access->level].name)});
     add_latencies_on_barriers(instruction, kernel, device, problems);
@@ -207,7 +207,7 @@ BoundInstruction bind_latencies(const Instruction& instruction, const Device& de
   const Op* op = device.find_op(instruction.op);
   if (op == nullptr) throw ModelError(missing_op(instruction, device));
   const Binding binding{instruction, *op, device, values, resident_warps, shape};
-  const auto access = detail::memory_op(instruction.op, device);
+  const auto access = memory_op(instruction.op, device);
   if (!access) refuse_levels(instruction, device);
   const auto costs = [&] {
     if (access) return bind_to_levels(binding, *access);

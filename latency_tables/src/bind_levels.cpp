@@ -41,7 +41,7 @@ std::optional<std::int64_t> conflict_degree_of(const Binding& binding, const Mem
                                                const std::optional<LaneAccess>& lanes) {
   auto degree = given_conflict_degree(binding, true);
   // Where the row of an atomic says what each way costs, a way is a lane on the same word, not in the same bank.
-  const bool of_words = access.kind == MemoryOp::Kind::Atomic && takes_conflict_degree(binding.op);
+  const bool of_words = access.kind == AccessKind::Atomic && takes_conflict_degree(binding.op);
   if (!degree && lanes && !of_words)
     degree = placed(place(binding.instruction) + "/access",
                     [&] { return bank_conflict_degree(*lanes, *binding.device.memory); });
@@ -82,7 +82,7 @@ double issue_cycles(const Binding& binding, const MemoryOp& access, const Reques
   const MemoryLevel& nearest = binding.device.memory->levels.front();
   double cycles = issue_of(binding).count;
   const auto degree = request.conflict_degree;
-  if (access.kind == MemoryOp::Kind::Atomic && takes_conflict_degree(binding.op))
+  if (access.kind == AccessKind::Atomic && takes_conflict_degree(binding.op))
     cycles += static_cast<double>(degree.value_or(1) - 1) * binding.op.per_conflict.value_or(Increment{}).issue.count;
   else if (degree)
     cycles = std::max(cycles, static_cast<double>(*degree - 1 + request.parts));
@@ -107,15 +107,6 @@ double at_least_zero(const Expression& expression, const Values& values, const s
   return value;
 }
 
-/// The memory behind the caches serves what nothing is known of; atomics are done in the first level that all units
-/// share.
-std::size_t level_of_the_unknown(const MemoryOp& access, const std::vector<MemoryLevel>& levels) {
-  if (access.kind != MemoryOp::Kind::Atomic) return levels.size() - 1;
-  const auto beyond =
-      std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });
-  return static_cast<std::size_t>(beyond - levels.begin());
-}
-
 /// What a level does for an instruction.
 struct Use {
   double share = 0;            ///< of the executions, those that it serves
@@ -130,7 +121,7 @@ std::vector<Use> uses_said(const Binding& binding, const MemoryOp& access) {
   const auto& levels = binding.device.memory->levels;
   std::vector<Use> uses(levels.size());
   const std::vector<LevelUse>& said = binding.instruction.levels;
-  if (said.empty()) uses[access.level.value_or(level_of_the_unknown(access, levels))].share = 1;
+  if (said.empty()) uses[level_of_the_unknown(access, levels)].share = 1;
   for (const LevelUse& use : said) {
     Use& own = uses[level_named(use.level, binding.device)];
     const std::string where = "/levels/" + use.level;
@@ -260,7 +251,7 @@ void bind_load(const Binding& binding, const Request& request, const std::vector
 
 BoundInstruction bind_to_levels(const Binding& binding, const MemoryOp& access) {
   const Request request = request_of(binding, access);
-  const bool is_store = access.kind == MemoryOp::Kind::Store || binding.op.retires_at_issue;
+  const bool is_store = access.kind == AccessKind::Store || binding.op.retires_at_issue;
   BoundInstruction result;
   result.pipeline = binding.op.pipeline;
   result.conflict_degree = request.conflict_degree.value_or(1);

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "memory_op.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/access.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/latency_tables/memory_op.hpp"
 
 /// The parts of binding an instruction to a device.
 

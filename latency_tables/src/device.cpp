@@ -1,12 +1,11 @@
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/latency_tables/memory_op.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
 #include <iterator>
-
-#include "memory_op.hpp"
 
 namespace warpipe {
 namespace {
@@ -45,6 +44,12 @@ std::optional<BytesPerSecond> bandwidth_of(const Device& device) {
   return memory.levels.empty() ? memory.bandwidth : memory.levels.back().read_rate;
 }
 
+std::size_t first_shared_level(const std::vector<MemoryLevel>& levels) {
+  const auto first =
+      std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });
+  return static_cast<std::size_t>(first - levels.begin());
+}
+
 void add_level_pipelines(Device& device) {
   if (!device.memory) return;
   const std::vector<MemoryLevel>& levels = device.memory->levels;
@@ -66,7 +71,7 @@ bool takes_transactions(const Op& op) {
 const Op* Device::find_op(std::string_view op_name) const {
   const auto found = std::ranges::find(ops, op_name, &Op::name);
   if (found != ops.end()) return &*found;
-  const auto access = detail::memory_op(op_name, *this);
+  const auto access = memory_op(op_name, *this);
   return access && access->row != op_name ? find_op(access->row) : nullptr;
 }
 

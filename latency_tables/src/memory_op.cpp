@@ -1,16 +1,13 @@
-#include "memory_op.hpp"
+#include "warpipe/latency_tables/memory_op.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <utility>
 
-namespace warpipe::detail {
+namespace warpipe {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, MemoryOp::Kind>, 3> kRows{{{"global.load", MemoryOp::Kind::Load},
-                                                                            {"global.store", MemoryOp::Kind::Store},
-                                                                            {"global.atomic", MemoryOp::Kind::Atomic}}};
+constexpr std::array<std::string_view, 3> kRows{"global.load", "global.store", "global.atomic"};
 
 std::optional<std::int64_t> width_of(std::string_view part) {
   std::int64_t bits = 0;
@@ -46,12 +43,17 @@ bool read_parts(std::string_view parts, const std::vector<MemoryLevel>& levels, 
 
 std::optional<MemoryOp> memory_op(std::string_view name, const Device& device) {
   if (!device.memory || device.memory->levels.empty()) return std::nullopt;
-  for (const auto& [row, kind] : kRows) {
+  for (const std::string_view row : kRows) {
     if (!name.starts_with(row)) continue;
-    MemoryOp op{kind, row, {}, {}};
+    MemoryOp op{access_kind(row), row, {}, {}};
     if (read_parts(name.substr(row.size()), device.memory->levels, op)) return op;
   }
   return std::nullopt;
 }
 
-}  // namespace warpipe::detail
+std::size_t level_of_the_unknown(const MemoryOp& access, const std::vector<MemoryLevel>& levels) {
+  if (access.level) return *access.level;
+  return access.kind == AccessKind::Atomic ? first_shared_level(levels) : levels.size() - 1;
+}
+
+}  // namespace warpipe

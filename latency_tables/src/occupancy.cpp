@@ -38,9 +38,7 @@ struct Share {
   }
 
   std::int64_t groups_by_shared_memory() const {
-    const std::int64_t a_group = round_up(needs.shared_memory_per_group + limits.shared_memory_reserved_per_group,
-                                          limits.shared_memory_allocation);
-    return *limits.shared_memory_per_unit / a_group;
+    return *limits.shared_memory_per_unit / shared_memory_taken(needs.shared_memory_per_group, limits);
   }
 
   /// Most registers per thread with which so many groups fit.
@@ -143,6 +141,10 @@ std::string to_string(OccupancyLimit limit) {
       return "shared memory";
   }
   return {};
+}
+
+std::int64_t shared_memory_taken(std::int64_t per_group, const Limits& limits) {
+  return round_up(per_group + limits.shared_memory_reserved_per_group, limits.shared_memory_allocation);
 }
 
 Occupancy occupancy(const GroupNeeds& needs, const Limits& limits, std::int64_t warp_size) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "memory_op.hpp"
 #include "read_values.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/old_names.hpp"
+#include "warpipe/latency_tables/memory_op.hpp"
 
 namespace warpipe::detail {
 namespace {
@@ -89,7 +89,7 @@ void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op
                    fmt::format("remove \"{}\": the levels say what an access costs", key));
   };
   refuse({"transactions", "per_transaction"});
-  if (access->kind != MemoryOp::Kind::Atomic) refuse({"per_conflict", "then"});
+  if (access->kind != AccessKind::Atomic) refuse({"per_conflict", "then"});
   for (const Then& then : op.then)
     if (!device.pipelines.empty() &&
         (!device.pipelines[then.pipeline].level || then.after != Cycles{} || then.per_transaction))

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Json = nlohmann::json;
 
-double time_of(const Workplace& place, const std::vector<std::string>& more) {
+double seconds_of(const Workplace& place, const std::vector<std::string>& more) {
   std::vector<std::string> words{"simulate", "saxpy", "--json"};
   words.insert(words.end(), more.begin(), more.end());
   const auto outcome = place.run(words);
@@ -42,8 +42,8 @@ TEST(Derive, MakesASiblingFromTheDataSheet) {
 TEST(Derive, OfAHigherBandwidthASiblingStreamsFaster) {
   const Workplace place;
   EXPECT_EQ(place.run({"derive", "a40", "--bandwidth", "1392e9", "-o", "fast.json"}).status, 0);
-  const double before = time_of(place, {"--device", "a40"});
-  EXPECT_LT(time_of(place, {"--device", "./fast.json"}), 0.7 * before);
+  const double before = seconds_of(place, {"--device", "a40"});
+  EXPECT_LT(seconds_of(place, {"--device", "./fast.json"}), 0.7 * before);
 }
 
 TEST(Derive, TakesAnyOtherNumberByItsPlace) {
@@ -82,10 +82,10 @@ TEST(Derive, NeverOverwritesItsBase) {
 
 TEST(SetDevice, ChangesANumberOfTheFile) {
   const Workplace place;
-  const double before = time_of(place, {"--device", "a40"});
-  EXPECT_GT(time_of(place, {"--device", "a40", "--set-device", "memory/levels/dram/read_bytes_per_s=66.5e9"}),
+  const double before = seconds_of(place, {"--device", "a40"});
+  EXPECT_GT(seconds_of(place, {"--device", "a40", "--set-device", "memory/levels/dram/read_bytes_per_s=66.5e9"}),
             5 * before);
-  EXPECT_GT(time_of(place, {"--device", "a40", "--set-device", "/compute_units=1"}), 5 * before);
+  EXPECT_GT(seconds_of(place, {"--device", "a40", "--set-device", "/compute_units=1"}), 5 * before);
 }
 
 TEST(SetDevice, IsAppliedBeforeTheOtherOptions) {
@@ -93,7 +93,7 @@ TEST(SetDevice, IsAppliedBeforeTheOtherOptions) {
   const std::vector<std::string> both{"--device",     "a40",
                                       "--set-device", "memory/levels/dram/read_bytes_per_s=1e9",
                                       "--set",        "dram.read_bytes_per_s=680e9"};
-  EXPECT_EQ(time_of(place, both), time_of(place, {"--device", "a40"}));
+  EXPECT_EQ(seconds_of(place, both), seconds_of(place, {"--device", "a40"}));
 }
 
 TEST(SetDevice, CanVary) {
@@ -103,9 +103,9 @@ TEST(SetDevice, CanVary) {
   const auto second = outcome.out.find('\n') + 1;
   const Json few = Json::parse(outcome.out.substr(0, second)), all = Json::parse(outcome.out.substr(second));
   EXPECT_EQ(few.at("/compute_units"), 42);
-  EXPECT_DOUBLE_EQ(all.at("time_us").get<double>(), 1e6 * time_of(place, {"--device", "a40"}));
+  EXPECT_DOUBLE_EQ(all.at("time_us").get<double>(), 1e6 * seconds_of(place, {"--device", "a40"}));
   EXPECT_DOUBLE_EQ(few.at("time_us").get<double>(),
-                   1e6 * time_of(place, {"--device", "a40", "--set-device", "/compute_units=42"}));
+                   1e6 * seconds_of(place, {"--device", "a40", "--set-device", "/compute_units=42"}));
 }
 
 TEST(SetDevice, SaysWhatTheFileDoesNotHave) {

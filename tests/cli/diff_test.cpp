@@ -28,7 +28,7 @@ TEST(Diff, OfTwoKernelsReadsAsInTheGoldenFile) {
   expect_golden("diff_kernels.txt", outcome.out);
 }
 
-constexpr const char* kPtx = R"(.version 7.0
+constexpr const char* kScalePtx = R"(.version 7.0
 .target sm_70
 .address_size 64
 .visible .entry scale(.param .u64 data)
@@ -46,7 +46,7 @@ constexpr const char* kPtx = R"(.version 7.0
 )";
 
 TEST(Diff, TakesPtxOnEitherSide) {
-  const Workplace place(Files{{"scale.ptx", kPtx}});
+  const Workplace place(Files{{"scale.ptx", kScalePtx}});
   const auto devices = place.run({"diff", "scale.ptx", "--device=v100", "--device-b=a100", "--block=64", "--grid=160"});
   EXPECT_EQ(devices.status, 0) << devices.err;
   EXPECT_THAT(devices.out, AllOf(StartsWith("A  scale on v100"), HasSubstr("\nB  scale on a100")));

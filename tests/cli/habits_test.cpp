@@ -120,13 +120,13 @@ TEST(ProgressLine, IsShownOnATerminalAndClearedAtTheEnd) {
 }
 
 /// Runs that take longer than a person likes to look at nothing.
-const std::vector<std::string> kSimulate{"simulate", "mmul16", "--device",        "gtx1060",
-                                         "--param",  "n=1024", "--policy=oldest", "--skipping=off"};
+const std::vector<std::string> kSimulateMatrices{"simulate", "mmul16", "--device",        "gtx1060",
+                                                 "--param",  "n=1024", "--policy=oldest", "--skipping=off"};
 
 TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatSimulatesAgain) {
-  EXPECT_THAT(on_terminal(kSimulate, {}),
+  EXPECT_THAT(on_terminal(kSimulateMatrices, {}),
               AllOf(ContainsRegex("warpipe: simulating, [0-9]+ %, .* left"), EndsWith("\r\033[K")));
-  auto path = kSimulate;
+  auto path = kSimulateMatrices;
   path.insert(path.end(), {"--view", "critical-path"});
   EXPECT_THAT(on_terminal(path, {}), ContainsRegex("warpipe: following the critical path, [0-9]+ %, .* left"));
 }

@@ -11,13 +11,11 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-using Words = std::vector<std::string>;
-
 const Words kSimulate{"simulate", "worked", "--device", "tiny"};
-const Words kSweep{"sweep", "worked", "--device", "tiny", "--vary", "trips=1:4"};
+const Words kSweepTrips{"sweep", "worked", "--device", "tiny", "--vary", "trips=1:4"};
 const Words kWhatIf{"what-if", "worked", "--device", "tiny"};
-const Words kValidate{"validate", "--measured", "rows.csv"};
-const Files kRows{{"rows.csv", "kernel,device,cycles\nworked,tiny,440\n"}};
+const Words kValidateRows{"validate", "--measured", "rows.csv"};
+const Files kRowsFile{{"rows.csv", "kernel,device,cycles\nworked,tiny,440\n"}};
 
 Words with(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -37,7 +35,7 @@ class HtmlOption : public testing::TestWithParam<Words> {
 };
 
 TEST_P(HtmlOption, WritesAPageBesideWhatTheVerbWritesWithoutIt) {
-  const Workplace workplace(kRows);
+  const Workplace workplace(kRowsFile);
   const auto outcome = workplace.run(with(GetParam(), {"--html", "page.html"}));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out, workplace.run(GetParam()).out);
@@ -45,7 +43,7 @@ TEST_P(HtmlOption, WritesAPageBesideWhatTheVerbWritesWithoutIt) {
 }
 
 TEST_P(HtmlOption, GoesToAFileOnly) {
-  const Workplace workplace(kRows);
+  const Workplace workplace(kRowsFile);
   EXPECT_EQ(workplace.run(with(GetParam(), {"--html", "-"})).status, 2);
   const auto nowhere = workplace.run(with(GetParam(), {"--html", "none/page.html"}));
   EXPECT_EQ(nowhere.status, 3);
@@ -53,15 +51,15 @@ TEST_P(HtmlOption, GoesToAFileOnly) {
   EXPECT_THAT(nowhere.out, IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HtmlOption, testing::Values(kSimulate, kSweep, kWhatIf, kValidate),
+INSTANTIATE_TEST_SUITE_P(All, HtmlOption, testing::Values(kSimulate, kSweepTrips, kWhatIf, kValidateRows),
                          [](const testing::TestParamInfo<Words>& words) {
                            return words.param.front() == "what-if" ? "what_if" : words.param.front();
                          });
 
 TEST(HtmlOfRows, IsRefusedWhereRowsAreWrittenAsTheyCome) {
-  const Workplace workplace(kRows);
-  for (const auto& words : {with(kSweep, {"--csv=a.csv"}), with(kSweep, {"--jsonl=a.jsonl"}),
-                            with(kValidate, {"--csv=a.csv"}), with(kValidate, {"--models", "all"})}) {
+  const Workplace workplace(kRowsFile);
+  for (const auto& words : {with(kSweepTrips, {"--csv=a.csv"}), with(kSweepTrips, {"--jsonl=a.jsonl"}),
+                            with(kValidateRows, {"--csv=a.csv"}), with(kValidateRows, {"--models", "all"})}) {
     const auto outcome = workplace.run(with(words, {"--html", "page.html"}));
     EXPECT_EQ(outcome.status, 2) << words.back();
     EXPECT_THAT(outcome.err, HasSubstr("--html"));

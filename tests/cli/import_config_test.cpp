@@ -14,7 +14,7 @@ constexpr const char* kMachine = WARPIPE_TEST_DATA "/simulator/gpgpusim.config";
 constexpr const char* kTraces = WARPIPE_TEST_DATA "/simulator/trace.config";
 
 /// What a kernel needs that the files do not say.
-constexpr const char* kChain = R"({ "format": "warpipe-kernel", "version": 1, "name": "chain",
+constexpr const char* kChainOfConfig = R"({ "format": "warpipe-kernel", "version": 1, "name": "chain",
   "launch": { "group_size": 32, "groups": 1 },
   "body": [ { "loop": "trip", "trip_count": 10, "body": [ { "id": "add", "op": "fadd", "after": ["add"] } ] } ] })";
 
@@ -26,7 +26,7 @@ TEST(ImportConfig, ReportsTheTableAndWhatIsMissing) {
 }
 
 TEST(ImportConfig, WritesADeviceThatIsRight) {
-  const Workplace workplace(Files{{"chain.json", kChain}});
+  const Workplace workplace(Files{{"chain.json", kChainOfConfig}});
   EXPECT_EQ(workplace.run({"import", kMachine, "-o", "gpu.json"}).status, 0);
   EXPECT_EQ(workplace.run({"check", "./gpu.json"}).out, "./gpu.json: device gpu: ok\n");
   // Ten dependent additions of 4 cycles each.

@@ -14,8 +14,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
-using Words = std::vector<std::string>;
-
 /// 64 threads sum squares, n times each, and exchange them over conflicting places of shared memory; then the second
 /// warp leaves. Nobody jumps at n = 0. An opcode is made up.
 constexpr const char* kSquares = R"(.version 8.0

@@ -12,17 +12,17 @@ namespace {
 using Json = nlohmann::json;
 using testing::HasSubstr;
 
-const std::string kKernel = WARPIPE_TEST_DATA "/memory/product.json";
-const std::string kDevice = WARPIPE_TEST_DATA "/memory/cached.json";
+const std::string kProduct = WARPIPE_TEST_DATA "/memory/product.json";
+const std::string kCachedDevice = WARPIPE_TEST_DATA "/memory/cached.json";
 
 TEST(MemoryView, ReadsAsInTheGoldenFile) {
-  const auto outcome = warpipe({"simulate", kKernel, "--device", kDevice, "--view=memory"});
+  const auto outcome = warpipe({"simulate", kProduct, "--device", kCachedDevice, "--view=memory"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   expect_golden("simulate_memory.txt", outcome.out);
 }
 
 TEST(MemoryView, JsonReadsAsInTheGoldenFile) {
-  const auto outcome = warpipe({"simulate", kKernel, "--device", kDevice, "--json", "--view=memory"});
+  const auto outcome = warpipe({"simulate", kProduct, "--device", kCachedDevice, "--json", "--view=memory"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   expect_golden("simulate_memory.json", outcome.out);
 }
@@ -30,7 +30,7 @@ TEST(MemoryView, JsonReadsAsInTheGoldenFile) {
 // 64 groups of 16 x 16 elements of a product of 128 x 128: a row of a is 16 sectors that 8 groups want, and both units
 // have groups of each row of groups; all of it fits the second level beside what else comes there in between.
 TEST(MemoryView, OfAProductMovesWhatCanBeDerived) {
-  const auto outcome = warpipe({"simulate", kKernel, "--device", kDevice, "--json", "--view=memory"});
+  const auto outcome = warpipe({"simulate", kProduct, "--device", kCachedDevice, "--json", "--view=memory"});
   const Json accesses = Json::parse(outcome.out).at("memory").at("accesses");
   const auto bytes = [&](std::size_t access, std::size_t level) {
     return accesses.at(access).at("levels").at(level).at("bytes").get<double>();
@@ -42,7 +42,7 @@ TEST(MemoryView, OfAProductMovesWhatCanBeDerived) {
 }
 
 TEST(MemoryView, ASummarySaysWhoServesTheLoads) {
-  const auto outcome = warpipe({"simulate", kKernel, "--device", kDevice});
+  const auto outcome = warpipe({"simulate", kProduct, "--device", kCachedDevice});
   EXPECT_THAT(outcome.out, HasSubstr("of the loads; of 1 of 6 accesses this is assumed"));
 }
 
@@ -53,7 +53,7 @@ TEST(MemoryView, OfADeviceWithoutLevelsSaysSo) {
 
 TEST(MemoryView, LevelsThatAreLargerOrSaidOtherwiseChangeIt) {
   const auto dram_bytes = [&](const std::vector<std::string>& further) {
-    std::vector<std::string> arguments{"simulate", kKernel, "--device", kDevice, "--json", "--view=memory"};
+    std::vector<std::string> arguments{"simulate", kProduct, "--device", kCachedDevice, "--json", "--view=memory"};
     arguments.insert(arguments.end(), further.begin(), further.end());
     const Json result = Json::parse(warpipe(arguments).out);
     double sum = 0;

@@ -20,21 +20,21 @@ std::string in_old_words(const std::string& text) {
   return replaced(replaced(text, "shared_memory", "local_memory"), "shared", "local");
 }
 
-const std::string kKernel = R"({
+const std::string kOldKernel = R"({
   "format": "warpipe-kernel", "version": 1, "name": "tile", "launch": {"group_size": 64, "groups": 8},
   "resources": {"shared_memory_per_group": 512},
   "body": [{"id": "put", "op": "shared.store"}, {"id": "take", "op": "shared.load", "after": ["put"]}]
 })";
-const std::string kDevice = R"({
+const std::string kOldDevice = R"({
   "format": "warpipe-device", "version": 1, "name": "toy", "compute_units": 2, "clock_hz": 1e9, "warp_size": 32,
   "limits": {"shared_memory_per_unit": 1024, "shared_memory_per_group": 1024}, "pipelines": {"shared": {}},
   "ops": {"shared.store": {"pipeline": "shared", "issue": 1, "completion": 10},
           "shared.load": {"pipeline": "shared", "issue": 2, "completion": 20}}
 })";
-const Files kFiles{{"new_kernel.json", kKernel},
-                   {"new_device.json", kDevice},
-                   {"old_kernel.json", in_old_words(kKernel)},
-                   {"old_device.json", in_old_words(kDevice)}};
+const Files kFiles{{"new_kernel.json", kOldKernel},
+                   {"new_device.json", kOldDevice},
+                   {"old_kernel.json", in_old_words(kOldKernel)},
+                   {"old_device.json", in_old_words(kOldDevice)}};
 
 TEST(OldNames, OfFilesAndOptionsGiveTheSameResultAndOneNote) {
   const Workplace place(kFiles);

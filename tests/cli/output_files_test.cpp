@@ -15,15 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-using Words = std::vector<std::string>;
-
 std::string shipped(const std::string& file) {
   std::ostringstream text;
   text << std::ifstream(WARPIPE_TEST_DATA "/" + file).rdbuf();
   return text.str();
 }
 
-constexpr const char* kPtx = R"(.version 7.0
+constexpr const char* kTwicePtx = R"(.version 7.0
 .target sm_80
 .address_size 64
 .file 1 "twice.cu"
@@ -43,7 +41,7 @@ Files inputs() {
   return {{"k.json", shipped("kernels/worked.json")},
           {"d.json", shipped("devices/tiny.json")},
           {"m.csv", "kernel,device,cycles\nworked,tiny,440\n"},
-          {"twice.ptx", kPtx},
+          {"twice.ptx", kTwicePtx},
           {"twice.cu", "__global__ void twice(float* data) { *data += *data; }\n"},
           {"indices", "1 2 3"},
           {"log", "ptxas info    : Compiling entry function 'twice' for 'sm_80'\nptxas info    : Used 8 registers\n"},
@@ -79,23 +77,18 @@ TEST_P(OverwritesAnInput, IsRefusedAndTheInputStays) {
   EXPECT_EQ(workplace.read(GetParam().input), inputs().at(GetParam().input));
 }
 
-const Words kSimulate{"simulate", "k.json", "--device", "d.json"};
+const Words kSimulateFiles{"simulate", "k.json", "--device", "d.json"};
 const Words kPtxLaunch{"simulate", "twice.ptx", "--device", "gtx1060", "--block=32", "--grid=4"};
-
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 INSTANTIATE_TEST_SUITE_P(
     ByAnyOption, OverwritesAnInput,
     testing::Values(
-        Overwriting{"Html", kSimulate + Words{"--html", "k.json"}, "k.json"},
-        Overwriting{"Json", kSimulate + Words{"--json=k.json"}, "k.json"},
-        Overwriting{"Trace", kSimulate + Words{"--trace", "d.json"}, "d.json"},
-        Overwriting{"RelativePath", kSimulate + Words{"--json=./folder/.././k.json"}, "k.json"},
-        Overwriting{"SymbolicLink", kSimulate + Words{"--json=link.json"}, "k.json"},
-        Overwriting{"HardLink", kSimulate + Words{"--json=other.json"}, "k.json"},
+        Overwriting{"Html", kSimulateFiles + Words{"--html", "k.json"}, "k.json"},
+        Overwriting{"Json", kSimulateFiles + Words{"--json=k.json"}, "k.json"},
+        Overwriting{"Trace", kSimulateFiles + Words{"--trace", "d.json"}, "d.json"},
+        Overwriting{"RelativePath", kSimulateFiles + Words{"--json=./folder/.././k.json"}, "k.json"},
+        Overwriting{"SymbolicLink", kSimulateFiles + Words{"--json=link.json"}, "k.json"},
+        Overwriting{"HardLink", kSimulateFiles + Words{"--json=other.json"}, "k.json"},
         Overwriting{"InputByItsLink", {"simulate", "./link.json", "--device", "d.json", "--json=k.json"}, "k.json"},
         Overwriting{"SweepCsv", {"sweep", "k.json", "--device=d.json", "--vary=trips=1,2", "--csv=d.json"}, "d.json"},
         Overwriting{"SweepJsonl", {"sweep", "k.json", "--device=d.json", "--vary=trips=1", "--jsonl=k.json"}, "k.json"},

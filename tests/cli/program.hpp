@@ -57,6 +57,13 @@ class Workplace {
   std::string directory_;
 };
 
+using Words = std::vector<std::string>;  ///< of a command line
+
+inline Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 /// Runs the program in an empty directory.
 Outcome warpipe(const std::vector<std::string>& arguments);
 

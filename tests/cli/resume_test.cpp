@@ -13,13 +13,6 @@ namespace {
 
 using testing::HasSubstr;
 
-using Words = std::vector<std::string>;
-
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 // With skipping the fourth billion of trips takes no time, without it minutes: a run without skipping stands there
 // until it is interrupted, and one with skipping goes on. Skipping changes no result.
 const Words kSweep{"sweep", "worked", "--device", "tiny", "--vary", "trips=1,2,3,4,5,4000000000,7,8"};

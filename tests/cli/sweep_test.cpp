@@ -17,18 +17,20 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-using Words = std::vector<std::string>;
-
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
-const std::string kPtx = WARPIPE_CUDA "/ptx/sm_90/";
+const std::string kPtxFolder = WARPIPE_CUDA "/ptx/sm_90/";
 
 /// y = a x + y of 2^20 elements, a thread each.
-const Words kSaxpy{kPtx + "saxpy.ptx", "--entry",  "saxpy", "--block", "256", "--grid", "4096", "--arg",
-                   "n=1048576",        "--device", "h100"};
+const Words kSaxpy{kPtxFolder + "saxpy.ptx",
+                   "--entry",
+                   "saxpy",
+                   "--block",
+                   "256",
+                   "--grid",
+                   "4096",
+                   "--arg",
+                   "n=1048576",
+                   "--device",
+                   "h100"};
 
 std::vector<nlohmann::json> rows(const Words& words) {
   const auto outcome = warpipe(words + Words{"--jsonl"});
@@ -61,8 +63,17 @@ TEST(SweepOfPtx, ImportsTheKernelForEachBlock) {
 }
 
 TEST(SweepOfPtx, TakesBlocksOfTwoAxesAndFurtherNames) {
-  const Words product{kPtx + "mmul.ptx", "--entry", "mmul_naive", "--block",  "16,16", "--grid",
-                      "16,16",           "--arg",   "n=256",      "--device", "h100"};
+  const Words product{kPtxFolder + "mmul.ptx",
+                      "--entry",
+                      "mmul_naive",
+                      "--block",
+                      "16,16",
+                      "--grid",
+                      "16,16",
+                      "--arg",
+                      "n=256",
+                      "--device",
+                      "h100"};
   const auto points = rows(Words{"sweep"} + product + Words{"--vary", "block=16x16,32x8", "concurrent_groups=1,2"});
   ASSERT_EQ(points.size(), 4U);
   EXPECT_EQ(points[0].at("block"), "16x16");

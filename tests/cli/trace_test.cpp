@@ -13,8 +13,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<std::string> simulate(std::vector<std::string> arguments, const std::string& kernel = "worked",
-                                  const std::string& device = "tiny") {
+std::vector<std::string> traced(std::vector<std::string> arguments, const std::string& kernel = "worked",
+                                const std::string& device = "tiny") {
   arguments.insert(arguments.begin(), {"simulate", kernel, "--device", device});
   return arguments;
 }
@@ -24,12 +24,12 @@ std::string trace_of(std::vector<std::string> arguments, const std::string& kern
                      const std::string& device = "tiny") {
   const Workplace workplace;
   arguments.insert(arguments.end(), {"--trace", "trace"});
-  const auto outcome = workplace.run(simulate(std::move(arguments), kernel, device));
+  const auto outcome = workplace.run(traced(std::move(arguments), kernel, device));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   return workplace.read("trace");
 }
 
-std::string replaced(std::string text, const std::string& old, const std::string& by) {
+std::string with_replaced(std::string text, const std::string& old, const std::string& by) {
   const auto at = text.find(old);
   EXPECT_NE(at, std::string::npos) << old;
   return text.replace(at, old.size(), by);
@@ -99,9 +99,9 @@ TEST(Trace, OfTheWorkedExampleReadsAsInTheGoldenFiles) {
 
 TEST(Trace, SaysNothingWhereAllIsShown) {
   const Workplace workplace;
-  const auto outcome = workplace.run(simulate({"--trace", "t"}));
+  const auto outcome = workplace.run(traced({"--trace", "t"}));
   EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(outcome.out, warpipe(simulate({})).out);
+  EXPECT_EQ(outcome.out, warpipe(traced({})).out);
 }
 
 TEST(Trace, KonataFollowsItsFormat) {
@@ -113,25 +113,25 @@ TEST(Trace, KonataFollowsItsFormat) {
 // What the tests of the formats rest on.
 TEST(TraceFormats, AreNotFollowedByWhatIsWrong) {
   const std::string trace = trace_of({});
-  EXPECT_NE(problem_of_chrome_trace(replaced(trace, "\"dur\": 8", "\"dur\": 9")), "");        // reaches into the next
-  EXPECT_NE(problem_of_chrome_trace(replaced(trace, "\"ph\": \"f\"", "\"ph\": \"s\"")), "");  // starts twice
-  EXPECT_NE(problem_of_chrome_trace(replaced(trace, "thread_name", "thread_nam")), "");
-  EXPECT_NE(problem_of_chrome_trace(replaced(trace, "\"ts\": 414", "\"ts\": 413.9999")), "");
-  EXPECT_NE(problem_of_chrome_trace(replaced(trace, "\"ts\": 6, \"id\": 3", "\"ts\": 7, \"id\": 3")), "");
-  EXPECT_NE(problem_of_chrome_trace(replaced(trace, "\"dur\": 1, ", "")), "");
+  EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"dur\": 8", "\"dur\": 9")), "");  // reaches into the next
+  EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"ph\": \"f\"", "\"ph\": \"s\"")), "");  // starts twice
+  EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "thread_name", "thread_nam")), "");
+  EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"ts\": 414", "\"ts\": 413.9999")), "");
+  EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"ts\": 6, \"id\": 3", "\"ts\": 7, \"id\": 3")), "");
+  EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"dur\": 1, ", "")), "");
   EXPECT_NE(problem_of_chrome_trace(trace.substr(0, trace.size() - 4)), "");
   const std::string log = trace_of({"--trace-format", "konata"});
-  EXPECT_NE(problem_of_konata_log(replaced(log, "E\t0\t0\tX\n", "")), "");
-  EXPECT_NE(problem_of_konata_log(replaced(log, "R\t4", "R\t3")), "");
-  EXPECT_NE(problem_of_konata_log(replaced(log, "I\t1", "I\t2")), "");
-  EXPECT_NE(problem_of_konata_log(replaced(log, "0004", "0005")), "");
+  EXPECT_NE(problem_of_konata_log(with_replaced(log, "E\t0\t0\tX\n", "")), "");
+  EXPECT_NE(problem_of_konata_log(with_replaced(log, "R\t4", "R\t3")), "");
+  EXPECT_NE(problem_of_konata_log(with_replaced(log, "I\t1", "I\t2")), "");
+  EXPECT_NE(problem_of_konata_log(with_replaced(log, "0004", "0005")), "");
 }
 
 TEST(Trace, EscapesWhatKernelsHaveInTheirTexts) {
   std::ifstream file(WARPIPE_TEST_DATA "/kernels/worked.json");
   const std::string kernel{std::istreambuf_iterator<char>(file), {}};
-  const Workplace workplace(
-      Files{{"k.json", replaced(kernel, R"("op": "imad")", R"("op": "imad", "text": "a[\"\\\t\n\u00e9] = {};")")}});
+  const Workplace workplace(Files{
+      {"k.json", with_replaced(kernel, R"("op": "imad")", R"("op": "imad", "text": "a[\"\\\t\n\u00e9] = {};")")}});
   for (const char* format : {"chrome", "konata"}) {
     const auto outcome = workplace.run(
         {"simulate", "k.json", "--device", "tiny", "--trace", std::string(format), "--trace-format", format});
@@ -176,7 +176,7 @@ TEST(Trace, RefusesWhatIsNoWindow) {
   };
   for (const auto& arguments : wrong) {
     const Workplace workplace;
-    const auto outcome = workplace.run(simulate(arguments));
+    const auto outcome = workplace.run(traced(arguments));
     EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     EXPECT_TRUE(workplace.files().empty());
@@ -185,36 +185,36 @@ TEST(Trace, RefusesWhatIsNoWindow) {
 
 TEST(Trace, SaysWhatAWindowMayShow) {
   const Workplace workplace;
-  const auto late = workplace.run(simulate({"--trace", "t", "--window", "441:"}));
+  const auto late = workplace.run(traced({"--trace", "t", "--window", "441:"}));
   EXPECT_EQ(late.status, 4);
   EXPECT_THAT(late.err, HasSubstr("begins at cycle 441, after the end of the run at 440"));
-  const auto group = workplace.run(simulate({"--trace", "t", "--window-groups", "1"}));
+  const auto group = workplace.run(traced({"--trace", "t", "--window-groups", "1"}));
   EXPECT_EQ(group.status, 4);
   EXPECT_THAT(group.err, HasSubstr("--window-groups"));
-  const auto warp = workplace.run(simulate({"--trace", "t", "--window-warps", "1"}));
+  const auto warp = workplace.run(traced({"--trace", "t", "--window-warps", "1"}));
   EXPECT_EQ(warp.status, 4);
   EXPECT_TRUE(workplace.files().empty());
 }
 
 TEST(Trace, SaysWhereItCannotBeWritten) {
   const Workplace workplace(Files{{"t", "old"}});
-  EXPECT_EQ(workplace.run(simulate({"--trace", workplace.path("")})).status, 3);
-  EXPECT_EQ(workplace.run(simulate({"--trace", "no/such/place"})).status, 3);
-  EXPECT_EQ(workplace.run(simulate({"--trace", "/dev/full"})).status, 1);
+  EXPECT_EQ(workplace.run(traced({"--trace", workplace.path("")})).status, 3);
+  EXPECT_EQ(workplace.run(traced({"--trace", "no/such/place"})).status, 3);
+  EXPECT_EQ(workplace.run(traced({"--trace", "/dev/full"})).status, 1);
   Workplace::Settings full_disk;
   full_disk.small_files_only = true;
-  EXPECT_EQ(workplace.run(simulate({"--trace", "t"}), full_disk).status, 1);
+  EXPECT_EQ(workplace.run(traced({"--trace", "t"}), full_disk).status, 1);
   EXPECT_EQ(workplace.read("t"), "old");
 }
 
 TEST(Timeline, OfTheWorkedExampleReadsAsTheViewSays) {
-  const auto outcome = warpipe(simulate({"--view", "timeline"}));
+  const auto outcome = warpipe(traced({"--view", "timeline"}));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   expect_golden("timeline.txt", outcome.out);
 }
 
 TEST(Timeline, ShowsTheWindowThatIsAskedFor) {
-  const auto text = warpipe(simulate({"--view", "timeline", "--window", "410:440"})).out;
+  const auto text = warpipe(traced({"--view", "timeline", "--window", "410:440"})).out;
   EXPECT_THAT(text, HasSubstr("cycles 410 to 440 of 440, a column is a cycle"));
   EXPECT_THAT(text, HasSubstr("    0     0  load_y       global.load   eeeE\n"));
   EXPECT_THAT(text, HasSubstr("    0     0  fma          ffma          ====IeeeeeeeeeeeeeeeeE\n"));
@@ -223,14 +223,14 @@ TEST(Timeline, ShowsTheWindowThatIsAskedFor) {
 
 TEST(Occupancy, OverTimeOfOneGroupIsOneWarpFromStartToEnd) {
   // 440 cycles in buckets of 22; one of the 8 warps that a unit has room for
-  const auto text = warpipe(simulate({"--view", "occupancy"})).out;
+  const auto text = warpipe(traced({"--view", "occupancy"})).out;
   EXPECT_THAT(text, HasSubstr("resident warps of the unit, which has room for 8\n"));
   EXPECT_THAT(text, HasSubstr("         418    1.0  ########\n"));
   EXPECT_THAT(text, HasSubstr("mean 1.0 (12.5 %), most 1, tail 0.0 % of the time"));
 }
 
 TEST(OverTime, ViewsAreMembersOfTheJsonResult) {
-  const auto outcome = warpipe(simulate({"--json", "--view", "timeline", "--view", "occupancy"}));
+  const auto outcome = warpipe(traced({"--json", "--view", "timeline", "--view", "occupancy"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto result = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(result["timeline"]["executions"].size(), 5U);

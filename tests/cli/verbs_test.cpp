@@ -14,7 +14,7 @@ using testing::Not;
 using testing::StartsWith;
 
 /// The result of a run that must work and say nothing on standard error.
-std::string output_of(const std::vector<std::string>& arguments) {
+std::string output_of_verb(const std::vector<std::string>& arguments) {
   const auto outcome = warpipe(arguments);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
@@ -23,18 +23,18 @@ std::string output_of(const std::vector<std::string>& arguments) {
 
 TEST(Simulate, WorkedExampleTakes440Cycles) {
   // Rule 10 of the model: 6 + 8 + 400 + 18 + 8 cycles, 0.44 us at 1 GHz.
-  const auto text = output_of({"simulate", "worked", "--device", "tiny"});
+  const auto text = output_of_verb({"simulate", "worked", "--device", "tiny"});
   EXPECT_THAT(text, HasSubstr("440 at 1 GHz"));
   EXPECT_THAT(text, HasSubstr("0.44 us"));
   expect_golden("simulate.txt", text);
 }
 
 TEST(Simulate, JsonReadsAsInTheGoldenFile) {
-  expect_golden("simulate.json", output_of({"simulate", "worked", "--device=tiny", "--json"}));
+  expect_golden("simulate.json", output_of_verb({"simulate", "worked", "--device=tiny", "--json"}));
 }
 
 TEST(Simulate, PrintsTheViewsThatAreAskedForInTheirOrder) {
-  const auto text = output_of({"simulate", "worked", "--device", "tiny", "--view", "launch", "--view=bounds"});
+  const auto text = output_of_verb({"simulate", "worked", "--device", "tiny", "--view", "launch", "--view=bounds"});
   EXPECT_THAT(text, StartsWith("Launch"));
   EXPECT_THAT(text, HasSubstr("\nBounds"));
   EXPECT_THAT(text, Not(HasSubstr("Pipelines")));
@@ -42,27 +42,29 @@ TEST(Simulate, PrintsTheViewsThatAreAskedForInTheirOrder) {
 
 TEST(Simulate, OptionsReplaceWhatTheFilesSay) {
   // The load's completion 400 -> 100: 6 + 8 + 100 + 18 + 8; then all of ffma times 2: 18 -> 36.
-  EXPECT_THAT(output_of({"simulate", "worked", "--device", "tiny", "--set", "global.load.completion=100", "--json"}),
-              HasSubstr("\"cycles\": 140,"));
-  EXPECT_THAT(output_of({"simulate", "worked", "--device", "tiny", "--scale", "ffma=2", "--json"}),
+  EXPECT_THAT(
+      output_of_verb({"simulate", "worked", "--device", "tiny", "--set", "global.load.completion=100", "--json"}),
+      HasSubstr("\"cycles\": 140,"));
+  EXPECT_THAT(output_of_verb({"simulate", "worked", "--device", "tiny", "--scale", "ffma=2", "--json"}),
               HasSubstr("\"cycles\": 458,"));
 }
 
 TEST(Simulate, TakesSeveralValuesAtOnceOrTheOptionRepeated) {
-  const auto at_once = output_of({"simulate", "worked", "--device", "tiny", "--param", "n=64", "trips=3", "--json"});
+  const auto at_once =
+      output_of_verb({"simulate", "worked", "--device", "tiny", "--param", "n=64", "trips=3", "--json"});
   EXPECT_EQ(at_once,
-            output_of({"simulate", "worked", "--device", "tiny", "--param", "n=64", "--param=trips=3", "--json"}));
+            output_of_verb({"simulate", "worked", "--device", "tiny", "--param", "n=64", "--param=trips=3", "--json"}));
   EXPECT_THAT(at_once, HasSubstr("\"from\": \"command line\""));
 }
 
 TEST(Simulate, SeveralValuesEndBeforeTheKernel) {
-  EXPECT_EQ(output_of({"simulate", "--device", "tiny", "--param", "n=64", "worked"}),
-            output_of({"simulate", "worked", "--device", "tiny", "--param", "n=64"}));
+  EXPECT_EQ(output_of_verb({"simulate", "--device", "tiny", "--param", "n=64", "worked"}),
+            output_of_verb({"simulate", "worked", "--device", "tiny", "--param", "n=64"}));
 }
 
 TEST(Simulate, OptionalValueDoesNotEatTheKernel) {
-  EXPECT_EQ(output_of({"simulate", "--json", "worked", "--device", "tiny"}),
-            output_of({"simulate", "worked", "--device", "tiny", "--json"}));
+  EXPECT_EQ(output_of_verb({"simulate", "--json", "worked", "--device", "tiny"}),
+            output_of_verb({"simulate", "worked", "--device", "tiny", "--json"}));
 }
 
 TEST(Simulate, ReadsAKernelFromStandardInput) {
@@ -71,7 +73,7 @@ TEST(Simulate, ReadsAKernelFromStandardInput) {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto outcome = workplace.run({"simulate", "-", "--device", "tiny"}, {.standard_input = text});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, output_of({"simulate", "worked", "--device", "tiny"}));
+  EXPECT_EQ(outcome.out, output_of_verb({"simulate", "worked", "--device", "tiny"}));
 }
 
 TEST(Simulate, FindsNamesInTheDirectoryOfTheOptionFirst) {
@@ -97,7 +99,7 @@ TEST(Simulate, WarnsWhereAnInstructionsOwnLatencyWins) {
 }
 
 TEST(Sweep, LastVariationIsTheFastest) {
-  const auto csv = output_of({"sweep", "worked", "--device", "tiny", "--vary", "n=32,64", "trips=1:2", "--csv"});
+  const auto csv = output_of_verb({"sweep", "worked", "--device", "tiny", "--vary", "n=32,64", "trips=1:2", "--csv"});
   EXPECT_THAT(csv, MatchesRegex("n,trips,[^\n]*\n32,1,[^\n]*\n32,2,[^\n]*\n64,1,[^\n]*\n64,2,[^\n]*\n"));
   expect_golden("sweep_worked.csv", csv);
 }
@@ -117,7 +119,7 @@ TEST(Sweep, IsTheSameOnAnyNumberOfThreads) {
   auto alone = sweep, crowded = sweep;
   alone.insert(alone.end(), {"--threads", "1"});
   crowded.insert(crowded.end(), {"--threads", "8"});
-  EXPECT_EQ(output_of(alone), output_of(crowded));
+  EXPECT_EQ(output_of_verb(alone), output_of_verb(crowded));
 }
 
 TEST(Sweep, WhereSomePointsFailTheOthersCount) {
@@ -137,9 +139,10 @@ TEST(Sweep, WhereAllPointsFailTheStatusSaysSoAndTheRowsAreThere) {
 
 TEST(Occupancy, ReadsAsInTheGoldenFiles) {
   // A group of 64 threads has 2 warps: by warps 8 / 2 = 4 groups, by registers 8192 / (2 x 32 x 32) = 4.
-  const auto text = output_of({"occupancy", "worked", "--device", "tiny", "--group-size", "64", "--param", "n=1024"});
+  const auto text =
+      output_of_verb({"occupancy", "worked", "--device", "tiny", "--group-size", "64", "--param", "n=1024"});
   expect_golden("occupancy_worked.txt", text);
-  expect_golden("occupancy_worked.json", output_of({"occupancy", "worked", "--device", "tiny", "--json"}));
+  expect_golden("occupancy_worked.json", output_of_verb({"occupancy", "worked", "--device", "tiny", "--json"}));
 }
 
 TEST(Occupancy, NeedsNoNumberOfGroups) {
@@ -177,19 +180,19 @@ TEST(Validate, FileCountsUnderTheNameInsideIt) {
 
 TEST(Graph, EachFormatReadsAsInItsGoldenFile) {
   for (const std::string format : {"dot", "graphml", "json"}) {
-    expect_golden("graph." + format, output_of({"graph", "worked", "--device", "tiny", "--format", format}));
+    expect_golden("graph." + format, output_of_verb({"graph", "worked", "--device", "tiny", "--format", format}));
   }
 }
 
 TEST(Graph, WithoutADeviceHasNoLatencies) {
-  const auto text = output_of({"graph", "worked"});
+  const auto text = output_of_verb({"graph", "worked"});
   EXPECT_THAT(text, HasSubstr("load_x"));
   EXPECT_THAT(text, Not(HasSubstr("400")));
 }
 
 TEST(Check, GoodFilesAreOk) {
-  EXPECT_EQ(without_paths(
-                output_of({"check", WARPIPE_TEST_DATA "/kernels/worked.json", WARPIPE_TEST_DATA "/devices/tiny.json"})),
+  EXPECT_EQ(without_paths(output_of_verb(
+                {"check", WARPIPE_TEST_DATA "/kernels/worked.json", WARPIPE_TEST_DATA "/devices/tiny.json"})),
             "DATA/kernels/worked.json: kernel worked: ok\nDATA/devices/tiny.json: device tiny: ok\n");
 }
 
@@ -205,9 +208,9 @@ TEST(Check, ReportsEveryProblemOfEveryFileAndTheGoodOnesToo) {
 }
 
 TEST(List, NamesWhatShipsWithALineEach) {
-  EXPECT_THAT(output_of({"list", "kernels"}), HasSubstr("worked  "));
-  EXPECT_THAT(output_of({"list", "devices"}), HasSubstr("A small device for tests\n"));
-  EXPECT_THAT(output_of({"list", "ops"}), HasSubstr("all devices"));
+  EXPECT_THAT(output_of_verb({"list", "kernels"}), HasSubstr("worked  "));
+  EXPECT_THAT(output_of_verb({"list", "devices"}), HasSubstr("A small device for tests\n"));
+  EXPECT_THAT(output_of_verb({"list", "ops"}), HasSubstr("all devices"));
 }
 
 }  // namespace

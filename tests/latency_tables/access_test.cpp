@@ -192,7 +192,7 @@ TEST(LaneAccess, EvaluatesEachKindOfPattern) {
 }
 
 /// The only problem of evaluating a pattern.
-Diagnostic problem(const AccessPattern& pattern, std::int64_t warp_size) {
+Diagnostic problem_of_pattern(const AccessPattern& pattern, std::int64_t warp_size) {
   try {
     lane_access(pattern, {{"stride", 0.5}, {"warp", 0.0}}, warp_size);
   } catch (const ModelError& error) {
@@ -203,15 +203,15 @@ Diagnostic problem(const AccessPattern& pattern, std::int64_t warp_size) {
 
 TEST(LaneAccess, NamesTheKeyThatFails) {
   const AccessPattern half_a_byte{parsed("stride"), AccessPattern::Broadcast{}};
-  EXPECT_EQ(problem(half_a_byte, 32).where, "/width_bytes");
+  EXPECT_EQ(problem_of_pattern(half_a_byte, 32).where, "/width_bytes");
   const AccessPattern no_width{Expression(0), AccessPattern::Broadcast{}};
-  EXPECT_EQ(problem(no_width, 32).where, "/width_bytes");
+  EXPECT_EQ(problem_of_pattern(no_width, 32).where, "/width_bytes");
   const AccessPattern half_a_stride{Expression(4), AccessPattern::Strided{parsed("stride")}};
-  EXPECT_EQ(problem(half_a_stride, 32).where, "/stride_bytes");
+  EXPECT_EQ(problem_of_pattern(half_a_stride, 32).where, "/stride_bytes");
   const AccessPattern listed{Expression(4), AccessPattern::PerLane{{Expression(0), Expression(4)}}};
-  EXPECT_EQ(problem(listed, 32).where, "/lane_offsets_bytes");
-  EXPECT_EQ(problem(listed, 32).found, "found 2");
-  EXPECT_EQ(problem(listed, 1).where, "/lane_offsets_bytes");
+  EXPECT_EQ(problem_of_pattern(listed, 32).where, "/lane_offsets_bytes");
+  EXPECT_EQ(problem_of_pattern(listed, 32).found, "found 2");
+  EXPECT_EQ(problem_of_pattern(listed, 1).where, "/lane_offsets_bytes");
 }
 
 Expression address(const std::string& text) {
@@ -272,9 +272,9 @@ TEST(LaneAccess, RefusesAddressesThatNoDoubleCounts) {
   const AccessPattern most{Expression(4), AccessPattern::Strided{Expression(290554814669064)}};
   EXPECT_EQ(lane_access(most, {}, 32).offsets_bytes.back(), 31 * std::int64_t{290554814669064});
   const AccessPattern more{Expression(4), AccessPattern::Strided{Expression(290554814669065)}};
-  EXPECT_EQ(problem(more, 32).where, "/stride_bytes");
+  EXPECT_EQ(problem_of_pattern(more, 32).where, "/stride_bytes");
   const AccessPattern less{Expression(4), AccessPattern::Strided{Expression(-290554814669065)}};
-  EXPECT_EQ(problem(less, 32).where, "/stride_bytes");
+  EXPECT_EQ(problem_of_pattern(less, 32).where, "/stride_bytes");
 }
 
 TEST(LaneAccess, RefusesAWarpThatIsNoWarp) {

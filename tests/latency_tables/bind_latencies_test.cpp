@@ -36,7 +36,7 @@ BoundInstruction bind(const Op& op, const Instruction& bound, std::int64_t resid
 }
 
 /// The problems of binding on a device.
-std::vector<Diagnostic> problems(const Instruction& bound, const Device& device, const Values& values = {}) {
+std::vector<Diagnostic> problems_of_binding(const Instruction& bound, const Device& device, const Values& values = {}) {
   try {
     bind_latencies(bound, device, values, 1);
   } catch (const ModelError& error) {
@@ -247,7 +247,7 @@ TEST(BindLatencies, RefusesAFactorThatTheOpCannotTake) {
   op.per_transaction = Increment{Cycles{1}, Cycles{1}};
   Instruction ways = instruction();
   ways.conflict_degree = Expression(1);  // an error even where it would change nothing
-  const auto conflict = problems(ways, device_with(op));
+  const auto conflict = problems_of_binding(ways, device_with(op));
   ASSERT_EQ(conflict.size(), 1U);
   EXPECT_EQ(conflict[0].where, "/body/0/conflict_degree");
   EXPECT_THAT(conflict[0].problem, HasSubstr("per_conflict"));
@@ -255,9 +255,9 @@ TEST(BindLatencies, RefusesAFactorThatTheOpCannotTake) {
 
   Instruction counted = instruction();
   counted.transactions = Expression(1);
-  EXPECT_TRUE(problems(counted, device_with(op)).empty());
-  ASSERT_EQ(problems(counted, device_with({})).size(), 1U);
-  EXPECT_EQ(problems(counted, device_with({}))[0].where, "/body/0/transactions");
+  EXPECT_TRUE(problems_of_binding(counted, device_with(op)).empty());
+  ASSERT_EQ(problems_of_binding(counted, device_with({})).size(), 1U);
+  EXPECT_EQ(problems_of_binding(counted, device_with({}))[0].where, "/body/0/transactions");
 }
 
 TEST(BindLatencies, RefusesAFactorBelowOne) {
@@ -265,8 +265,8 @@ TEST(BindLatencies, RefusesAFactorBelowOne) {
   op.per_conflict = Increment{};
   Instruction ways = instruction();
   ways.conflict_degree = Expression(0);
-  ASSERT_EQ(problems(ways, device_with(op)).size(), 1U);
-  EXPECT_EQ(problems(ways, device_with(op))[0].where, "/body/0/conflict_degree");
+  ASSERT_EQ(problems_of_binding(ways, device_with(op)).size(), 1U);
+  EXPECT_EQ(problems_of_binding(ways, device_with(op))[0].where, "/body/0/conflict_degree");
 }
 
 // A bank serves the lanes of a warp, so many at most.
@@ -277,16 +277,16 @@ TEST(BindLatencies, RefusesAConflictOfMoreWaysThanAWarpHasLanes) {
   Device device = device_with(op);
   device.warp_size = 8;
   conflicting.conflict_degree = Expression(8);
-  EXPECT_TRUE(problems(conflicting, device).empty());
+  EXPECT_TRUE(problems_of_binding(conflicting, device).empty());
   conflicting.conflict_degree = Expression(9);
-  ASSERT_EQ(problems(conflicting, device).size(), 1U);
-  EXPECT_EQ(problems(conflicting, device)[0].problem, "8 lanes of a warp cannot conflict 9 ways");
+  ASSERT_EQ(problems_of_binding(conflicting, device).size(), 1U);
+  EXPECT_EQ(problems_of_binding(conflicting, device)[0].problem, "8 lanes of a warp cannot conflict 9 ways");
 }
 
 TEST(BindLatencies, RefusesAnAccessOnADeviceWithoutMemory) {
   Instruction load = instruction();
   load.access = strided_access(4, 4);
-  const auto found = problems(load, device_with({}));
+  const auto found = problems_of_binding(load, device_with({}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].where, "/body/0/access");
   EXPECT_THAT(found[0].problem, HasSubstr("memory"));
@@ -297,8 +297,8 @@ TEST(BindLatencies, NamesTheKeyOfAnAccessThatFails) {
   device.memory = Memory{};
   Instruction load = instruction();
   load.access = strided_access(0, 4);
-  ASSERT_EQ(problems(load, device).size(), 1U);
-  EXPECT_EQ(problems(load, device)[0].where, "/body/0/access/width_bytes");
+  ASSERT_EQ(problems_of_binding(load, device).size(), 1U);
+  EXPECT_EQ(problems_of_binding(load, device)[0].where, "/body/0/access/width_bytes");
 }
 
 TEST(BindLatencies, RefusesALatencyThatOverflows) {
@@ -306,14 +306,14 @@ TEST(BindLatencies, RefusesALatencyThatOverflows) {
   op.per_transaction = Increment{Cycles{1e9}, Cycles{0}};
   Instruction scattered = instruction();
   scattered.transactions = Expression(9e6);  // 9e15 cycles, 9e18 milli-cycles: below 2^63 = 9.22e18
-  EXPECT_TRUE(problems(scattered, device_with(op)).empty());
+  EXPECT_TRUE(problems_of_binding(scattered, device_with(op)).empty());
   scattered.transactions = Expression(9.3e6);
-  ASSERT_EQ(problems(scattered, device_with(op)).size(), 1U);
-  EXPECT_EQ(problems(scattered, device_with(op))[0].where, "/body/0");
+  ASSERT_EQ(problems_of_binding(scattered, device_with(op)).size(), 1U);
+  EXPECT_EQ(problems_of_binding(scattered, device_with(op))[0].where, "/body/0");
 }
 
 TEST(BindLatencies, RefusesAnOpThatTheDeviceLacks) {
-  const auto found = problems(instruction("ffmma"), example_device());
+  const auto found = problems_of_binding(instruction("ffmma"), example_device());
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].where, "/body/0/op");
   EXPECT_THAT(found[0].problem, HasSubstr("no op \"ffmma\" on"));

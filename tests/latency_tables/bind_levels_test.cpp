@@ -21,14 +21,14 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::size_t kL2 = 3, kDram = 4;  // pipelines, behind alu, lsu, control
+constexpr std::size_t kL2 = 3, kMemory = 4;  // pipelines, behind alu, lsu, control
 
 struct Level {
   const char* name;
   std::optional<double> share, sectors;
 };
 
-Instruction access(const std::string& op, const std::vector<Level>& levels = {}) {
+Instruction access_at(const std::string& op, const std::vector<Level>& levels = {}) {
   Instruction result;
   result.id = "i";
   result.op = op;
@@ -41,33 +41,33 @@ Instruction access(const std::string& op, const std::vector<Level>& levels = {})
   return result;
 }
 
-BoundInstruction bind(const Instruction& instruction, const Device& device = example_levels()) {
+BoundInstruction bind_access(const Instruction& instruction, const Device& device = example_levels()) {
   return bind_latencies(instruction, device, {}, 1);
 }
 
-/// Those of all executions, which one level serves.
 /// What an access takes of a level of example_levels(): among accesses of the other kind, dram goes at 300 GB/s, where
 /// reads alone go at 400 and writes at 320.
 BoundThen read(std::size_t pipeline, std::int64_t issue, std::int64_t waits, std::int64_t mixed = 0) {
-  if (mixed == 0) mixed = pipeline == kDram ? (4 * issue + 1) / 3 : issue;
+  if (mixed == 0) mixed = pipeline == kMemory ? (4 * issue + 1) / 3 : issue;
   return {pipeline, Ticks{issue}, {}, Ticks{waits}, Ticks{mixed}, false};
 }
 BoundThen write(std::size_t pipeline, std::int64_t issue, std::int64_t waits) {
-  return {pipeline, Ticks{issue}, {}, Ticks{waits}, Ticks{pipeline == kDram ? (16 * issue + 7) / 15 : issue}, true};
+  return {pipeline, Ticks{issue}, {}, Ticks{waits}, Ticks{pipeline == kMemory ? (16 * issue + 7) / 15 : issue}, true};
 }
 
+/// Those of all executions, which one level serves.
 std::vector<BoundThen> only_stages(const BoundInstruction& bound) {
   EXPECT_EQ(bound.services.size(), 1U);
   return bound.services.front().then;
 }
 
-AccessPattern strided(double width, double stride) {
+AccessPattern strided_lanes(double width, double stride) {
   return {Expression(width), AccessPattern::Strided{Expression(stride)}};
 }
 
-std::vector<Diagnostic> problems(const Instruction& instruction, const Device& device = example_levels()) {
+std::vector<Diagnostic> problems_of_access(const Instruction& instruction, const Device& device = example_levels()) {
   try {
-    bind(instruction, device);
+    bind_access(instruction, device);
   } catch (const ModelError& error) {
     return error.diagnostics();
   }
@@ -79,84 +79,85 @@ std::vector<Diagnostic> problems(const Instruction& instruction, const Device& d
 TEST(BindLevels, AnAccessIssuesAtLeastAsLongAsItsRowSays) {
   Device device = example_levels();
   device.ops[2].issue = Latency{{{1, 2.5}}};
-  const BoundInstruction bound = bind(access("global.load"), device);
+  const BoundInstruction bound = bind_access(access_at("global.load"), device);
   EXPECT_EQ(bound.issue, Ticks{2500});
   EXPECT_EQ(bound.pipeline, 1U);
   EXPECT_EQ(bound.scheduler_busy, Ticks{1000});
 }
 
 TEST(BindLevels, AnInstructionsOwnIssueLatencyReplacesAllOfThem) {
-  Instruction load = access("global.load", {{"l1", 1, {}}});
+  Instruction load = access_at("global.load", {{"l1", 1, {}}});
   load.issue_latency = Cycles{0.5};
   load.conflict_degree = Expression(7);
-  EXPECT_EQ(bind(load).issue, Ticks{500});
-  EXPECT_EQ(bind(load).completion, Ticks{29500});  // 30 + (0.5 - 1)
+  EXPECT_EQ(bind_access(load).issue, Ticks{500});
+  EXPECT_EQ(bind_access(load).completion, Ticks{29500});  // 30 + (0.5 - 1)
 }
 
 TEST(BindLevels, TheDataBanksOfTheFirstLevelServeOneWayACycle) {
-  Instruction load = access("global.load");
+  Instruction load = access_at("global.load");
   load.conflict_degree = Expression(7);
-  EXPECT_EQ(bind(load).issue, Ticks{7000});
-  EXPECT_EQ(bind(load).conflict_degree, 7);
+  EXPECT_EQ(bind_access(load).issue, Ticks{7000});
+  EXPECT_EQ(bind_access(load).conflict_degree, 7);
   load.conflict_degree.reset();
-  load.access = strided(4, 20);  // 32 words, 5 apart: 5 is odd, so each in a bank of its own; 640 bytes, 5 lines
-  EXPECT_EQ(bind(load).conflict_degree, 1);
-  EXPECT_EQ(bind(load).issue, Ticks{2500});  // 5 lines x 0.5
-  load.access = strided(4, 16);              // 4 words apart: 4 lanes on each of 8 banks; 4 lines
-  EXPECT_EQ(bind(load).conflict_degree, 4);
-  EXPECT_EQ(bind(load).issue, Ticks{4000});
+  load.access = strided_lanes(4, 20);  // 32 words, 5 apart: 5 is odd, so each in a bank of its own; 640 bytes, 5 lines
+  EXPECT_EQ(bind_access(load).conflict_degree, 1);
+  EXPECT_EQ(bind_access(load).issue, Ticks{2500});  // 5 lines x 0.5
+  load.access = strided_lanes(4, 16);               // 4 words apart: 4 lanes on each of 8 banks; 4 lines
+  EXPECT_EQ(bind_access(load).conflict_degree, 4);
+  EXPECT_EQ(bind_access(load).issue, Ticks{4000});
 }
 
 // A lane of 8 bytes reads two words of banks of 4, one of 16 bytes four: each beyond the first is one more pass.
 TEST(BindLevels, EachWordOfABankBeyondTheFirstIsOneMorePass) {
   Device device = example_levels();
   device.memory->levels[0].bytes_per_cycle.reset();
-  Instruction load = access("global.load.64");
+  Instruction load = access_at("global.load.64");
   load.conflict_degree = Expression(3);
-  EXPECT_EQ(bind(load, device).issue, Ticks{4000});
-  load.access = strided(16, 16);
+  EXPECT_EQ(bind_access(load, device).issue, Ticks{4000});
+  load.access = strided_lanes(16, 16);
   load.conflict_degree = Expression(1);
-  EXPECT_EQ(bind(load, device).issue, Ticks{4000}) << "four words";
+  EXPECT_EQ(bind_access(load, device).issue, Ticks{4000}) << "four words";
 }
 
 TEST(BindLevels, EachLineIsLookedUp) {
-  Instruction load = access("global.load");
+  Instruction load = access_at("global.load");
   load.lines = Expression(9);
-  EXPECT_EQ(bind(load).issue, Ticks{4500});
+  EXPECT_EQ(bind_access(load).issue, Ticks{4500});
   load.lines.reset();
   load.transactions = Expression(29);  // of 32 bytes: 7.25 lines, so 8
-  EXPECT_EQ(bind(load).issue, Ticks{4000});
-  EXPECT_EQ(bind(load).transactions, 29);
+  EXPECT_EQ(bind_access(load).issue, Ticks{4000});
+  EXPECT_EQ(bind_access(load).transactions, 29);
 }
 
 TEST(BindLevels, TheFirstLevelYieldsItsBytesPerCycle) {
-  EXPECT_EQ(bind(access("global.load")).issue, Ticks{2000});
-  EXPECT_EQ(bind(access("global.load.128")).issue, Ticks{8000});  // 32 x 16 / 64
-  Instruction wide = access("global.load.64");
-  wide.access = strided(16, 0);  // the width is the access's; each lane gets its bytes
-  EXPECT_EQ(bind(wide).issue, Ticks{8000});
+  EXPECT_EQ(bind_access(access_at("global.load")).issue, Ticks{2000});
+  EXPECT_EQ(bind_access(access_at("global.load.128")).issue, Ticks{8000});  // 32 x 16 / 64
+  Instruction wide = access_at("global.load.64");
+  wide.access = strided_lanes(16, 0);  // the width is the access's; each lane gets its bytes
+  EXPECT_EQ(bind_access(wide).issue, Ticks{8000});
 }
 
 TEST(BindLevels, WhatIsNotSaidOfTheFirstLevelBindsNothing) {
   Device device = example_levels();
   device.memory->levels[0].bytes_per_cycle.reset();
   device.memory->levels[0].cycles_per_line = Cycles{0};
-  EXPECT_EQ(bind(access("global.load.128"), device).issue, Ticks{1000});
+  EXPECT_EQ(bind_access(access_at("global.load.128"), device).issue, Ticks{1000});
 }
 
 // Lambda
 
 TEST(BindLevels, AResultTakesTheLatencyOfItsLevelAndTheLongerIssue) {
-  EXPECT_EQ(bind(access("global.load", {{"l1", 1, {}}})).completion, Ticks{31000});  // 30 + (2 - 1)
-  EXPECT_EQ(bind(access("global.load", {{"l2", 1, {}}})).completion, Ticks{201000});
-  EXPECT_EQ(bind(access("global.load", {{"dram", 1, {}}})).completion, Ticks{501000});
-  EXPECT_EQ(bind(access("global.atomic", {{"l2", 1, {}}})).completion, Ticks{250000});  // 200 + 50; issue 2 as its row
+  EXPECT_EQ(bind_access(access_at("global.load", {{"l1", 1, {}}})).completion, Ticks{31000});  // 30 + (2 - 1)
+  EXPECT_EQ(bind_access(access_at("global.load", {{"l2", 1, {}}})).completion, Ticks{201000});
+  EXPECT_EQ(bind_access(access_at("global.load", {{"dram", 1, {}}})).completion, Ticks{501000});
+  EXPECT_EQ(bind_access(access_at("global.atomic", {{"l2", 1, {}}})).completion,
+            Ticks{250000});  // 200 + 50; issue 2 as its row
 }
 
 TEST(BindLevels, AnInstructionsOwnCompletionLatencyReplacesThatOfTheLevels) {
-  Instruction load = access("global.load", {{"l1", 0.5, {}}, {"dram", 0.5, {}}});
+  Instruction load = access_at("global.load", {{"l1", 0.5, {}}, {"dram", 0.5, {}}});
   load.completion_latency = Cycles{100};
-  const BoundInstruction bound = bind(load);
+  const BoundInstruction bound = bind_access(load);
   ASSERT_EQ(bound.services.size(), 2U);
   EXPECT_EQ(bound.services[0].completion, Ticks{100000});
   EXPECT_EQ(bound.services[1].completion, Ticks{100000});
@@ -166,12 +167,12 @@ TEST(BindLevels, AnInstructionsOwnCompletionLatencyReplacesThatOfTheLevels) {
 
 TEST(BindLevels, SharesBecomePositionsOfSixtyFour) {
   const BoundInstruction bound =
-      bind(access("global.load", {{"l1", 0.875, {}}, {"l2", 0.117, 0.5}, {"dram", 0.008, 0.03}}));
+      bind_access(access_at("global.load", {{"l1", 0.875, {}}, {"l2", 0.117, 0.5}, {"dram", 0.008, 0.03}}));
   EXPECT_EQ(bound.completion, Ticks{31000});
   EXPECT_THAT(bound.then, IsEmpty());
   // The ends are floor(56 + 0.5), floor(63.488 + 0.5), 64. At the 8 positions from l2 on, an execution takes 0.5 x 64 /
   // 8 = 4 sectors of l2; at that of dram, 0.03 x 64 / 1 = 1.92 of dram.
-  const BoundThen l2 = read(kL2, 128, 200000), dram = read(kDram, 154, 500000);
+  const BoundThen l2 = read(kL2, 128, 200000), dram = read(kMemory, 154, 500000);
   EXPECT_THAT(bound.services,
               ElementsAre(BoundService{0, 56, Ticks{31000}, {}}, BoundService{1, 7, Ticks{201000}, {l2}},
                           BoundService{2, 1, Ticks{501000}, {l2, dram}}));
@@ -180,7 +181,7 @@ TEST(BindLevels, SharesBecomePositionsOfSixtyFour) {
 TEST(BindLevels, RoundsThePositionsHalfUp) {
   const auto positions = [](double l1, double l2) {
     std::vector<std::int64_t> result;
-    for (const BoundService& service : bind(access("global.load", {{"l1", l1, {}}, {"l2", l2, {}}})).services)
+    for (const BoundService& service : bind_access(access_at("global.load", {{"l1", l1, {}}, {"l2", l2, {}}})).services)
       result.push_back(service.positions);
     return result;
   };
@@ -190,47 +191,48 @@ TEST(BindLevels, RoundsThePositionsHalfUp) {
 }
 
 TEST(BindLevels, OneLevelMayServeAllExecutions) {
-  const BoundInstruction bound = bind(access("global.load", {{"l2", 1, 3}}));
+  const BoundInstruction bound = bind_access(access_at("global.load", {{"l2", 1, 3}}));
   EXPECT_EQ(bound.completion, Ticks{201000});
   EXPECT_THAT(bound.services, ElementsAre(BoundService{1, 64, Ticks{201000}, {read(kL2, 96, 200000)}}));
 }
 
 TEST(BindLevels, NobodyWaitsAtALevelThatServesNoExecution) {
   // Write-backs, say: every execution takes its 0.25 sectors of dram.
-  const BoundInstruction bound = bind(access("global.load", {{"l1", 0.5, {}}, {"l2", 0.5, 2}, {"dram", {}, 0.25}}));
-  const BoundThen dram = read(kDram, 20, 0);
+  const BoundInstruction bound =
+      bind_access(access_at("global.load", {{"l1", 0.5, {}}, {"l2", 0.5, 2}, {"dram", {}, 0.25}}));
+  const BoundThen dram = read(kMemory, 20, 0);
   EXPECT_THAT(bound.services, ElementsAre(BoundService{0, 32, Ticks{31000}, {dram}},
                                           BoundService{1, 32, Ticks{201000}, {read(kL2, 128, 200000), dram}}));
 }
 
 TEST(BindLevels, AShareBelowAPositionTakesWhatIsSaidOfItAllTheSame) {
   const BoundInstruction bound =
-      bind(access("global.load", {{"l1", 0.995, {}}, {"l2", {}, 0.25}, {"dram", 0.005, 0.5}}));
-  EXPECT_THAT(only_stages(bound), ElementsAre(read(kL2, 8, 0), read(kDram, 40, 0)));
+      bind_access(access_at("global.load", {{"l1", 0.995, {}}, {"l2", {}, 0.25}, {"dram", 0.005, 0.5}}));
+  EXPECT_THAT(only_stages(bound), ElementsAre(read(kL2, 8, 0), read(kMemory, 40, 0)));
 }
 
 TEST(BindLevels, SectorsThatAreNotSaidAreThoseOfTheAccessWhereItComes) {
-  Instruction load = access("global.load", {{"l1", 0.5, {}}, {"l2", 0.25, {}}, {"dram", 0.25, {}}});
+  Instruction load = access_at("global.load", {{"l1", 0.5, {}}, {"l2", 0.25, {}}, {"dram", 0.25, {}}});
   load.transactions = Expression(8);
-  const BoundInstruction bound = bind(load);
+  const BoundInstruction bound = bind_access(load);
   EXPECT_THAT(bound.services[0].then, IsEmpty());
-  EXPECT_THAT(bound.services[2].then, ElementsAre(read(kL2, 256, 200000), read(kDram, 640, 500000)));
+  EXPECT_THAT(bound.services[2].then, ElementsAre(read(kL2, 256, 200000), read(kMemory, 640, 500000)));
   // A store takes the average each time: 8 x 32 / 64 and 8 x 16 / 64.
   Instruction store = load;
   store.op = "global.store";
-  EXPECT_THAT(bind(store).then, ElementsAre(write(kL2, 256, 300000), write(kDram, 200, 300000)));
+  EXPECT_THAT(bind_access(store).then, ElementsAre(write(kL2, 256, 300000), write(kMemory, 200, 300000)));
 }
 
 TEST(BindLevels, WithoutSectorsThereIsNothingToWaitFor) {
-  const BoundInstruction bound = bind(access("global.load", {{"l2", 0.5, {}}, {"dram", 0.5, 0}}));
+  const BoundInstruction bound = bind_access(access_at("global.load", {{"l2", 0.5, {}}, {"dram", 0.5, 0}}));
   EXPECT_THAT(bound.services[1].then, ElementsAre(read(kL2, 128, 200000)));
 }
 
 TEST(BindLevels, AnAccessOfWhichNothingIsKnownIsServedByTheLastLevel) {
-  const BoundInstruction bound = bind(access("global.load"));
+  const BoundInstruction bound = bind_access(access_at("global.load"));
   EXPECT_EQ(bound.transactions, 4);
   EXPECT_EQ(bound.completion, Ticks{501000});
-  EXPECT_THAT(only_stages(bound), ElementsAre(read(kL2, 128, 200000), read(kDram, 320, 500000)));
+  EXPECT_THAT(only_stages(bound), ElementsAre(read(kL2, 128, 200000), read(kMemory, 320, 500000)));
 }
 
 TEST(BindLevels, ALevelWithoutARateHasNoStage) {
@@ -239,46 +241,46 @@ TEST(BindLevels, ALevelWithoutARateHasNoStage) {
   device.pipelines.resize(kL2);
   device.ops.erase(device.ops.begin() + 4);  // the atomic, which names the pipeline
   add_level_pipelines(device);
-  EXPECT_THAT(only_stages(bind(access("global.load"), device)), ElementsAre(read(kL2, 320, 500000, 427)));
+  EXPECT_THAT(only_stages(bind_access(access_at("global.load"), device)), ElementsAre(read(kL2, 320, 500000, 427)));
 }
 
 // Stores
 
 TEST(BindLevels, AStoreEndsWhenItIsAcknowledged) {
-  const BoundInstruction bound = bind(access("global.store", {{"l2", 0.5, 4}, {"dram", 0.5, 2}}));
+  const BoundInstruction bound = bind_access(access_at("global.store", {{"l2", 0.5, 4}, {"dram", 0.5, 2}}));
   EXPECT_EQ(bound.completion, Ticks{300000});
   EXPECT_FALSE(bound.retires_at_issue);
   EXPECT_EQ(bound.issue, Ticks{2000});
   EXPECT_THAT(bound.services, IsEmpty());
-  EXPECT_THAT(bound.then, ElementsAre(write(kL2, 256, 300000),      // 4 x 0.064
-                                      write(kDram, 200, 300000)));  // 2 x 0.1
+  EXPECT_THAT(bound.then, ElementsAre(write(kL2, 256, 300000),        // 4 x 0.064
+                                      write(kMemory, 200, 300000)));  // 2 x 0.1
 }
 
 TEST(BindLevels, AStoreDoesNotWaitWhereItsExecutionsDoNotCome) {
-  const BoundInstruction bound = bind(access("global.store", {{"l2", 1, 4}, {"dram", {}, 1}}));
-  EXPECT_THAT(bound.then, ElementsAre(write(kL2, 256, 300000), write(kDram, 100, 0)));
+  const BoundInstruction bound = bind_access(access_at("global.store", {{"l2", 1, 4}, {"dram", {}, 1}}));
+  EXPECT_THAT(bound.then, ElementsAre(write(kL2, 256, 300000), write(kMemory, 100, 0)));
 }
 
 TEST(BindLevels, AStoreThatIsNotAcknowledgedEndsWhenItHasIssued) {
   Device device = example_levels();
   device.memory->store_latency.reset();
-  const BoundInstruction bound = bind(access("global.store.128"), device);
+  const BoundInstruction bound = bind_access(access_at("global.store.128"), device);
   EXPECT_EQ(bound.issue, Ticks{8000});
   EXPECT_EQ(bound.completion, Ticks{8000});
-  EXPECT_THAT(bound.then, ElementsAre(write(kL2, 1024, 0), write(kDram, 1600, 0)));
+  EXPECT_THAT(bound.then, ElementsAre(write(kL2, 1024, 0), write(kMemory, 1600, 0)));
 }
 
 TEST(BindLevels, WritesGoAtTheRateOfReadsWhereNoOtherIsSaid) {
   Device device = example_levels();
   device.memory->levels[2].write_rate.reset();
-  EXPECT_THAT(bind(access("global.store"), device).then,
+  EXPECT_THAT(bind_access(access_at("global.store"), device).then,
               ElementsAre(Field(&BoundThen::issue, Ticks{256}), Field(&BoundThen::issue, Ticks{320})));
 }
 
 TEST(BindLevels, AnOpThatRetiresAtIssueIsAStore) {
   Device device = example_levels();
   device.ops[4].retires_at_issue = true;  // an atomic whose result nobody wants
-  const BoundInstruction bound = bind(access("global.atomic"), device);
+  const BoundInstruction bound = bind_access(access_at("global.atomic"), device);
   EXPECT_EQ(bound.completion, Ticks{300000});
   EXPECT_FALSE(bound.retires_at_issue);
 }
@@ -286,31 +288,31 @@ TEST(BindLevels, AnOpThatRetiresAtIssueIsAStore) {
 // Atomics
 
 TEST(BindLevels, AnAtomicIsDoneInTheFirstLevelThatAllUnitsShare) {
-  const BoundInstruction bound = bind(access("global.atomic"));
+  const BoundInstruction bound = bind_access(access_at("global.atomic"));
   EXPECT_EQ(bound.completion, Ticks{250000});
   EXPECT_THAT(only_stages(bound), ElementsAre(read(kL2, 128, 200000)));
 }
 
 TEST(BindLevels, LanesOnOneWordTakeTurnsWhereTheRowSays) {
-  Instruction atomic = access("global.atomic");
+  Instruction atomic = access_at("global.atomic");
   atomic.conflict_degree = Expression(8);
   atomic.transactions = Expression(1);
-  const BoundInstruction bound = bind(atomic);
+  const BoundInstruction bound = bind_access(atomic);
   EXPECT_EQ(bound.issue, Ticks{2000}) << "not the banks of l1";
   EXPECT_THAT(only_stages(bound), ElementsAre(read(kL2, 7032, 200000)));  // 0.032 + 7 x 1
   atomic.conflict_degree.reset();
-  atomic.access = strided(4, 128);  // 32 ways in banks
-  EXPECT_EQ(bind(atomic).conflict_degree, 1) << "addresses do not say how many lanes meet on a word";
+  atomic.access = strided_lanes(4, 128);  // 32 ways in banks
+  EXPECT_EQ(bind_access(atomic).conflict_degree, 1) << "addresses do not say how many lanes meet on a word";
 
   Device device = example_levels();
   device.ops[4].then.clear();
   device.ops[4].per_conflict = Increment{Cycles{3}, Cycles{10}};
   atomic.access.reset();
   atomic.conflict_degree = Expression(8);
-  EXPECT_EQ(bind(atomic, device).issue, Ticks{23000});        // 2 + 7 x 3
-  EXPECT_EQ(bind(atomic, device).completion, Ticks{341000});  // 200 + 50 + 7 x 10 + (23 - 2)
+  EXPECT_EQ(bind_access(atomic, device).issue, Ticks{23000});        // 2 + 7 x 3
+  EXPECT_EQ(bind_access(atomic, device).completion, Ticks{341000});  // 200 + 50 + 7 x 10 + (23 - 2)
   device.ops[4].per_conflict.reset();
-  EXPECT_EQ(bind(atomic, device).issue, Ticks{8000}) << "where the row says nothing, as other accesses";
+  EXPECT_EQ(bind_access(atomic, device).issue, Ticks{8000}) << "where the row says nothing, as other accesses";
 }
 
 // The clock of the units
@@ -318,27 +320,28 @@ TEST(BindLevels, LanesOnOneWordTakeTurnsWhereTheRowSays) {
 TEST(BindLevels, AnotherClockOfTheUnitsLeavesTheSecondsAlone) {
   Device device = example_levels();
   device.clock = Hertz{2e9};
-  const BoundInstruction load = bind(access("global.load", {{"l1", 0.5, {}}, {"dram", 0.5, 2}}), device);
+  const BoundInstruction load = bind_access(access_at("global.load", {{"l1", 0.5, {}}, {"dram", 0.5, 2}}), device);
   EXPECT_EQ(load.issue, Ticks{2000});
   EXPECT_EQ(load.services[0].completion, Ticks{31000});
   EXPECT_EQ(load.services[1].completion, Ticks{1001000});  // 500 ns are 1000 cycles
   // l2: 4 sectors where an execution comes there; dram: 2 x 64 / 32.
-  EXPECT_THAT(load.services[1].then, ElementsAre(read(kL2, 256, 400000), read(kDram, 640, 1000000)));
-  EXPECT_EQ(bind(access("global.store"), device).completion, Ticks{600000});
+  EXPECT_THAT(load.services[1].then, ElementsAre(read(kL2, 256, 400000), read(kMemory, 640, 1000000)));
+  EXPECT_EQ(bind_access(access_at("global.store"), device).completion, Ticks{600000});
 }
 
 // Old files
 
 TEST(BindLevels, AnOpThatNamesALevelIsServedThere) {
-  EXPECT_EQ(bind(access("global.load.l1")), bind(access("global.load", {{"l1", 1, {}}})));
-  EXPECT_EQ(bind(access("global.load.l2.64")), bind(access("global.load.64", {{"l2", 1, {}}})));
-  EXPECT_EQ(bind(access("global.load.l1", {{"dram", 1, {}}})), bind(access("global.load"))) << "what is said wins";
+  EXPECT_EQ(bind_access(access_at("global.load.l1")), bind_access(access_at("global.load", {{"l1", 1, {}}})));
+  EXPECT_EQ(bind_access(access_at("global.load.l2.64")), bind_access(access_at("global.load.64", {{"l2", 1, {}}})));
+  EXPECT_EQ(bind_access(access_at("global.load.l1", {{"dram", 1, {}}})), bind_access(access_at("global.load")))
+      << "what is said wins";
 }
 
 TEST(BindLevels, AnOpThatNamesALevelIsNotedOnce) {
   Kernel kernel;
   for (const char* op : {"global.load.l1", "global.load.128", "global.load.l1", "ffma"})
-    kernel.instructions.push_back(access(op));
+    kernel.instructions.push_back(access_at(op));
   take_renamings();
   require_ops(kernel, example_levels());
   EXPECT_THAT(take_renamings(), ElementsAre(Renaming{"global.load.l1", "global.load, served by l1"}));
@@ -347,46 +350,47 @@ TEST(BindLevels, AnOpThatNamesALevelIsNotedOnce) {
 // Problems
 
 TEST(BindLevels, RefusesSharesThatDoNotAddUp) {
-  EXPECT_THAT(problems(access("global.load", {{"l1", 0.5, {}}, {"l2", 0.4999995, {}}})), IsEmpty());
-  const auto found = problems(access("global.load", {{"l1", 0.5, {}}, {"l2", 0.49, {}}}));
+  EXPECT_THAT(problems_of_access(access_at("global.load", {{"l1", 0.5, {}}, {"l2", 0.4999995, {}}})), IsEmpty());
+  const auto found = problems_of_access(access_at("global.load", {{"l1", 0.5, {}}, {"l2", 0.49, {}}}));
   EXPECT_THAT(found, ElementsAre(AllOf(Field(&Diagnostic::where, "/body/0/levels"),
                                        Field(&Diagnostic::problem, "the shares of the levels must add up to 1"),
                                        Field(&Diagnostic::found, "found 0.99"))));
-  EXPECT_THAT(problems(access("global.load", {{"l1", {}, {}}})), testing::SizeIs(1));
-  EXPECT_THAT(problems(access("global.store", {{"l2", {}, 4}})), testing::SizeIs(1));
+  EXPECT_THAT(problems_of_access(access_at("global.load", {{"l1", {}, {}}})), testing::SizeIs(1));
+  EXPECT_THAT(problems_of_access(access_at("global.store", {{"l2", {}, 4}})), testing::SizeIs(1));
 }
 
 TEST(BindLevels, RefusesALevelThatTheDeviceLacks) {
-  const auto found = problems(access("global.load", {{"l3", 1, {}}}));
+  const auto found = problems_of_access(access_at("global.load", {{"l3", 1, {}}}));
   EXPECT_THAT(found, ElementsAre(AllOf(Field(&Diagnostic::where, "/body/0/levels/l3"),
                                        Field(&Diagnostic::problem, "no level \"l3\" on device \"example\""),
                                        Field(&Diagnostic::advice, HasSubstr("one of: l1, l2, dram")))));
 }
 
 TEST(BindLevels, RefusesLessThanNothing) {
-  const auto share = problems(access("global.load", {{"l1", 2, {}}, {"l2", -1, {}}}));
+  const auto share = problems_of_access(access_at("global.load", {{"l1", 2, {}}, {"l2", -1, {}}}));
   EXPECT_THAT(share, ElementsAre(Field(&Diagnostic::where, "/body/0/levels/l2/share")));
-  const auto sectors = problems(access("global.load", {{"l2", 1, -4}}));
+  const auto sectors = problems_of_access(access_at("global.load", {{"l2", 1, -4}}));
   EXPECT_THAT(sectors, ElementsAre(Field(&Diagnostic::where, "/body/0/levels/l2/sectors")));
 }
 
 TEST(BindLevels, RefusesLevelsWhereThereAreNone) {
-  EXPECT_THAT(problems(access("ffma", {{"l1", 1, {}}})), ElementsAre(Field(&Diagnostic::where, "/body/0/levels")));
+  EXPECT_THAT(problems_of_access(access_at("ffma", {{"l1", 1, {}}})),
+              ElementsAre(Field(&Diagnostic::where, "/body/0/levels")));
 }
 
 TEST(BindLevels, ADeviceWithoutLevelsTakesNoNoticeOfThem) {
-  Instruction load = access("global.load", {{"l1", 1, {}}});
+  Instruction load = access_at("global.load", {{"l1", 1, {}}});
   load.lines = Expression(1);
-  EXPECT_THAT(problems(load, example_device()), testing::IsEmpty());
-  Instruction other = access("ffma");
+  EXPECT_THAT(problems_of_access(load, example_device()), testing::IsEmpty());
+  Instruction other = access_at("ffma");
   other.lines = Expression(1);
-  EXPECT_THAT(problems(other, example_device()), ElementsAre(Field(&Diagnostic::where, "/body/0/lines")));
+  EXPECT_THAT(problems_of_access(other, example_device()), ElementsAre(Field(&Diagnostic::where, "/body/0/lines")));
 }
 
 TEST(BindLevels, RefusesMoreWaysThanLanes) {
-  Instruction load = access("global.load");
+  Instruction load = access_at("global.load");
   load.conflict_degree = Expression(33);
-  EXPECT_THAT(problems(load), ElementsAre(Field(&Diagnostic::where, "/body/0/conflict_degree")));
+  EXPECT_THAT(problems_of_access(load), ElementsAre(Field(&Diagnostic::where, "/body/0/conflict_degree")));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr auto kSharedLimit = OccupancyLimit::SharedMemory;
 /// Compute capability 6.1.
 Limits pascal() { return limits_of(kPublishedLimits[9]); }
 
-std::vector<Diagnostic> problems(const GroupNeeds& needs, const Limits& limits) {
+std::vector<Diagnostic> misfits(const GroupNeeds& needs, const Limits& limits) {
   try {
     occupancy(needs, limits, 32);
   } catch (const ModelError& error) {
@@ -74,7 +74,7 @@ TEST(Occupancy, AGroupWithoutSharedMemoryDoesNotTakeTheReservedPart) {
   limits.shared_memory_per_unit = 1024;
   limits.shared_memory_reserved_per_group = 1024;
   EXPECT_EQ(occupancy({32, 0, 0}, limits, 32).groups, std::nullopt);
-  EXPECT_THAT(problems({32, 0, 1}, limits),
+  EXPECT_THAT(misfits({32, 0, 1}, limits),
               one_problem("shared_memory_per_group", "shared_memory_per_unit", "use 0 or less"));
 }
 
@@ -86,46 +86,46 @@ TEST(Occupancy, PartOfAWarpIsAWarp) {
 }
 
 TEST(Occupancy, RefusesAGroupAboveALimitOfItsOwn) {
-  EXPECT_THAT(problems({1024, 0, 0}, pascal()), IsEmpty());
-  EXPECT_THAT(problems({1025, 0, 0}, pascal()),
+  EXPECT_THAT(misfits({1024, 0, 0}, pascal()), IsEmpty());
+  EXPECT_THAT(misfits({1025, 0, 0}, pascal()),
               one_problem("group_size", "threads_per_group = 1024", "use 1024 or less"));
-  EXPECT_THAT(problems({32, 255, 0}, pascal()), IsEmpty());
-  EXPECT_THAT(problems({32, 256, 0}, pascal()),
+  EXPECT_THAT(misfits({32, 255, 0}, pascal()), IsEmpty());
+  EXPECT_THAT(misfits({32, 256, 0}, pascal()),
               one_problem("registers_per_thread", "registers_per_thread = 255", "use 255 or less"));
-  EXPECT_THAT(problems({32, 0, 49152}, pascal()), IsEmpty());
-  EXPECT_THAT(problems({32, 0, 49153}, pascal()),
+  EXPECT_THAT(misfits({32, 0, 49152}, pascal()), IsEmpty());
+  EXPECT_THAT(misfits({32, 0, 49153}, pascal()),
               one_problem("shared_memory_per_group", "shared_memory_per_group = 49152", "use 49152 or less"));
 }
 
 TEST(Occupancy, RefusesAGroupThatFillsMoreThanAUnit) {
   // 32 warps: 8 a part, 16384 / 8 = 2048 a warp, 64 a thread.
-  EXPECT_THAT(problems({1024, 64, 0}, pascal()), IsEmpty());
-  EXPECT_THAT(problems({1024, 65, 0}, pascal()),
+  EXPECT_THAT(misfits({1024, 64, 0}, pascal()), IsEmpty());
+  EXPECT_THAT(misfits({1024, 65, 0}, pascal()),
               one_problem("registers_per_thread", "registers_per_unit = 65536", "use 64 or less"));
 
   Limits small = pascal();
   small.warps_per_unit = 16;
-  EXPECT_THAT(problems({512, 0, 0}, small), IsEmpty());
-  EXPECT_THAT(problems({513, 0, 0}, small), one_problem("group_size", "warps_per_unit = 16", "use 512 or less"));
+  EXPECT_THAT(misfits({512, 0, 0}, small), IsEmpty());
+  EXPECT_THAT(misfits({513, 0, 0}, small), one_problem("group_size", "warps_per_unit = 16", "use 512 or less"));
 
   small.shared_memory_per_unit = 40000;  // 156 x 256 = 39936
-  EXPECT_THAT(problems({32, 0, 39936}, small), IsEmpty());
-  EXPECT_THAT(problems({32, 0, 39937}, small),
+  EXPECT_THAT(misfits({32, 0, 39936}, small), IsEmpty());
+  EXPECT_THAT(misfits({32, 0, 39937}, small),
               one_problem("shared_memory_per_group", "shared_memory_per_unit = 40000", "use 39936 or less"));
 }
 
 TEST(Occupancy, AdvisesAValueThatMeetsBothLimits) {
   Limits small = pascal();
   small.shared_memory_per_unit = 32768;  // less than a group may take by itself
-  EXPECT_THAT(problems({32, 0, 50000}, small),
+  EXPECT_THAT(misfits({32, 0, 50000}, small),
               one_problem("shared_memory_per_group", "shared_memory_per_group = 49152", "use 32768 or less"));
   small.shared_memory_per_unit = 60000;  // more than a group may take by itself
-  EXPECT_THAT(problems({32, 0, 70000}, small),
+  EXPECT_THAT(misfits({32, 0, 70000}, small),
               one_problem("shared_memory_per_group", "shared_memory_per_group = 49152", "use 49152 or less"));
 }
 
 TEST(Occupancy, ReportsEveryResourceThatDoesNotFit) {
-  const auto found = problems({2048, 300, 100000}, pascal());
+  const auto found = misfits({2048, 300, 100000}, pascal());
   std::vector<std::string> places;
   for (const Diagnostic& problem : found) places.push_back(problem.where);
   EXPECT_THAT(places, ElementsAre("group_size", "registers_per_thread", "shared_memory_per_group"));
@@ -134,8 +134,8 @@ TEST(Occupancy, ReportsEveryResourceThatDoesNotFit) {
 TEST(Occupancy, SaysWhereNoValueFits) {
   Limits tiny;
   tiny.registers_per_unit = 512;  // one register for each of 512 threads
-  EXPECT_THAT(problems({1024, 1, 0}, tiny), one_problem("registers_per_thread", "registers_per_unit = 512",
-                                                        "no value fits with groups of this size"));
+  EXPECT_THAT(misfits({1024, 1, 0}, tiny), one_problem("registers_per_thread", "registers_per_unit = 512",
+                                                       "no value fits with groups of this size"));
 }
 
 TEST(Occupancy, BearsValuesAtTheEdge) {

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <ostream>
 #include <stdexcept>
 
+#include "bad_file.hpp"
 #include "example_device.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -203,12 +203,6 @@ TEST(ReadDevice, DoesNotBlameTheOpsForPipelinesThatAreMissing) {
 }
 
 /// One wrong place in the example, and what the only problem says.
-struct BadFile {
-  std::string name, text, replacement, where, problem;
-};
-
-std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.name; }
-
 class ReadBadDevice : public testing::TestWithParam<BadFile> {};
 
 TEST_P(ReadBadDevice, NamesThePlaceAndTheProblem) {

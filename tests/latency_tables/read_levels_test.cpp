@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
-#include <ostream>
 #include <stdexcept>
 
+#include "bad_file.hpp"
 #include "example_device.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -18,7 +18,7 @@ using testing::IsEmpty;
 const Source kSource{SourceKind::Estimated, "example", "", "", ""};
 
 /// All problems that reading the example finds with one place of its text changed.
-std::vector<Diagnostic> problems(const std::string& text, const std::string& replacement) {
+std::vector<Diagnostic> problems_with(const std::string& text, const std::string& replacement) {
   std::string changed = example_levels_text();
   const auto at = changed.find(text);
   if (at == std::string::npos) throw std::logic_error("the example does not hold " + text);
@@ -91,20 +91,20 @@ TEST(ReadLevels, GivesTheDeviceAPipelineForEachRateBehindThoseOfTheFile) {
 }
 
 TEST(ReadLevels, ReadsTheDies) {
-  EXPECT_THAT(problems("\"warp_size\": 32", "\"warp_size\": 32, \"dies\": 10"), IsEmpty());
-  const auto found = problems("\"warp_size\": 32", "\"warp_size\": 32, \"dies\": 11");
+  EXPECT_THAT(problems_with("\"warp_size\": 32", "\"warp_size\": 32, \"dies\": 10"), IsEmpty());
+  const auto found = problems_with("\"warp_size\": 32", "\"warp_size\": 32, \"dies\": 11");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].where, "device.json: /dies");
 }
 
 TEST(ReadLevels, LetsARowOfAWidthStandBesideTheOther) {
-  EXPECT_THAT(problems("\"ffma\"", "\"global.load.128\""), IsEmpty());
+  EXPECT_THAT(problems_with("\"ffma\"", "\"global.load.128\""), IsEmpty());
 }
 
 TEST(ReadLevels, ReportsAllProblemsAtOnce) {
   std::vector<std::string> places;
-  for (const Diagnostic& problem : problems("\"latency\": 30, \"cycles_per_line\": 0.5,",
-                                            "\"latency_s\": -1, \"cycles_per_line\": -1, \"size\": 1,"))
+  for (const Diagnostic& problem : problems_with("\"latency\": 30, \"cycles_per_line\": 0.5,",
+                                                 "\"latency_s\": -1, \"cycles_per_line\": -1, \"size\": 1,"))
     places.push_back(problem.where);
   EXPECT_THAT(places, testing::UnorderedElementsAre(
                           "device.json: /memory/levels/0/size", "device.json: /memory/levels/0",
@@ -113,22 +113,16 @@ TEST(ReadLevels, ReportsAllProblemsAtOnce) {
 }
 
 /// One wrong place in the example, and what the only problem says.
-struct BadFile {
-  std::string name, text, replacement, where, problem;
-};
-
-std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.name; }
-
 class ReadBadLevels : public testing::TestWithParam<BadFile> {};
 
 TEST_P(ReadBadLevels, NamesThePlaceTheProblemAndTheWayOut) {
   const BadFile& bad = GetParam();
-  EXPECT_THAT(problems(bad.text, bad.replacement),
+  EXPECT_THAT(problems_with(bad.text, bad.replacement),
               ElementsAre(AllOf(Field(&Diagnostic::where, "device.json: " + bad.where),
                                 Field(&Diagnostic::problem, HasSubstr(bad.problem)))));
 }
 
-const BadFile kBadFiles[] = {
+const BadFile kBadFile[] = {
     {"NoName", "\"name\": \"dram\", ", "", "/memory/levels/2", "the key \"name\" is missing"},
     {"NameWithADot", "\"name\": \"dram\"", "\"name\": \"d.ram\"", "/memory/levels/2/name", "letters, digits and _"},
     {"NameTwice", "\"name\": \"dram\"", "\"name\": \"l1\"", "/memory/levels/2/name",
@@ -178,15 +172,15 @@ const BadFile kBadFiles[] = {
     {"AtomicLater", "\"per_conflict\": 1", "\"after\": 1", "/ops/global.atomic/then", "and \"per_conflict\" only"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, ReadBadLevels, testing::ValuesIn(kBadFiles),
+INSTANTIATE_TEST_SUITE_P(Levels, ReadBadLevels, testing::ValuesIn(kBadFile),
                          [](const auto& bad) { return bad.param.name; });
 
 TEST(ReadLevels, RefusesLevelsInTheWrongOrder) {
-  const auto found = problems("\"bytes\": 4194304,", "\"bytes\": 4194304, \"scope\": \"compute_unit\",");
+  const auto found = problems_with("\"bytes\": 4194304,", "\"bytes\": 4194304, \"scope\": \"compute_unit\",");
   EXPECT_THAT(found, testing::Contains(Field(&Diagnostic::problem, HasSubstr("cannot have \"latency_s\""))));
-  const auto first = problems("\"scope\": \"compute_unit\", ", "");
+  const auto first = problems_with("\"scope\": \"compute_unit\", ", "");
   EXPECT_THAT(first, testing::Contains(Field(&Diagnostic::problem, HasSubstr("scope device cannot have \"latency\""))));
-  const auto behind = problems("\"name\": \"dram\",", "\"name\": \"dram\", \"scope\": \"die\",");
+  const auto behind = problems_with("\"name\": \"dram\",", "\"name\": \"dram\", \"scope\": \"die\",");
   EXPECT_THAT(behind,
               ElementsAre(Field(&Diagnostic::problem, "a level of scope die cannot stand behind one of scope device")));
 }

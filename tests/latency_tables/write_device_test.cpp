@@ -209,7 +209,7 @@ Op op(std::size_t index, std::size_t pipelines) {
 }
 
 /// An access to the memory of a device with levels.
-Op access(const std::string& name, std::size_t pipelines) {
+Op access_op(const std::string& name, std::size_t pipelines) {
   Op drawn;
   drawn.name = name;
   drawn.pipeline = below(pipelines);
@@ -245,7 +245,7 @@ Device device() {
   add_level_pipelines(drawn);
   if (drawn.memory && !drawn.memory->levels.empty())
     for (const char* name : {"global.load", "global.store.64"})
-      drawn.ops.push_back(access(name, drawn.pipelines.size()));
+      drawn.ops.push_back(access_op(name, drawn.pipelines.size()));
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i) drawn.ops.push_back(op(i, drawn.pipelines.size()));
   return drawn;
 }

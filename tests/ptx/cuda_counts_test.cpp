@@ -13,7 +13,6 @@ namespace {
 
 using ::testing::Combine;
 using ::testing::TestWithParam;
-using ::testing::Values;
 using ::testing::ValuesIn;
 
 /// A case compiled for an architecture.
@@ -64,14 +63,15 @@ TEST_P(CudaCounts, OfAccessesAndTheirTransactionsAndConflictsAreThoseDerivedByHa
   }
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::tuple<std::string, CudaCase>>& info) {
+std::string name_of_count(const ::testing::TestParamInfo<std::tuple<std::string, CudaCase>>& info) {
   std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param).name;
   std::erase_if(name, [](char c) { return c != '_' && std::isalnum(static_cast<unsigned char>(c)) == 0; });
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, CudaCounts,
-                         Combine(Values("sm_75", "sm_80", "sm_90", "clang14"), ValuesIn(cuda_cases())), name_of);
+                         Combine(::testing::Values("sm_75", "sm_80", "sm_90", "clang14"), ValuesIn(cuda_cases())),
+                         name_of_count);
 
 }  // namespace
 }  // namespace warpipe::test

@@ -13,9 +13,9 @@ namespace {
 using Counts = std::map<std::string, double>;
 
 /// Adds what a pass through a list of regions issues.
-class Walk {
+class GroupWalk {
  public:
-  Walk(const isa::ControlFlow& flow, const ptx::Lowered& lowered, const isa::TracePool& pool)
+  GroupWalk(const isa::ControlFlow& flow, const ptx::Lowered& lowered, const isa::TracePool& pool)
       : flow_(flow), lowered_(lowered), pool_(pool) {}
 
   void add(const std::vector<isa::Region>& regions, std::uint32_t record, double times, Counts& counts) const {
@@ -87,7 +87,7 @@ IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportO
                               {},
                               program.lanes});
   isa::Execution execution;
-  const Walk walk(flow, lowered, execution.pool);
+  const GroupWalk walk(flow, lowered, execution.pool);
   const auto& grid = options.launch.grid;
   const auto warps = isa::warps_per_group(kernel.input);
   IssuedByGroups result;

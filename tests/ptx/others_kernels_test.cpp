@@ -20,7 +20,7 @@ ptx::Import import_text(const std::string& text, const ptx::ImportOptions& optio
   return ptx::import_ptx(ptx::read_ptx(kHead + text, "k.ptx"), options);
 }
 
-std::string refusal(const std::string& text, const ptx::ImportOptions& options) {
+std::string refusal_of_file(const std::string& text, const ptx::ImportOptions& options) {
   return message_of([&] { import_text(text, options); });
 }
 
@@ -70,9 +70,9 @@ TEST(OthersKernels, AModuleIsReadForAKernelThoughAnotherOneCannotBe) {
     options.entry = "sane";
     EXPECT_EQ(executed(import_text(text, options), "barrier"), 1);
     options.entry = "strange";
-    EXPECT_THAT(refusal(text, options), AllOf(HasSubstr("an operand is a register"), HasSubstr("found \"?\"")));
+    EXPECT_THAT(refusal_of_file(text, options), AllOf(HasSubstr("an operand is a register"), HasSubstr("found \"?\"")));
   }
-  EXPECT_THAT(refusal(kStrange, options), HasSubstr("k.ptx: line 5: an operand is"));
+  EXPECT_THAT(refusal_of_file(kStrange, options), HasSubstr("k.ptx: line 5: an operand is"));
 }
 
 TEST(OthersKernels, AFunctionThatCannotBeReadIsAnErrorWhereItIsCalled) {
@@ -80,7 +80,7 @@ TEST(OthersKernels, AFunctionThatCannotBeReadIsAnErrorWhereItIsCalled) {
   auto options = one_warp();
   options.launch.arguments.clear();
   EXPECT_EQ(executed(import_text(function + ".entry k() { bar.sync 0; ret; }", options), "barrier"), 1);
-  EXPECT_THAT(refusal(function + ".entry k() { call.uni f, (); bar.sync 0; ret; }", options),
+  EXPECT_THAT(refusal_of_file(function + ".entry k() { call.uni f, (); bar.sync 0; ret; }", options),
               AllOf(HasSubstr("k.ptx: line 4: "), HasSubstr("found \"?\"")));
 }
 
@@ -110,7 +110,7 @@ TEST(OthersKernels, AFieldOfAStructureHasAWayOutThatWorks) {
     options.launch.arguments.clear();
     options.parameter_names = {"shape", "data"};
     EXPECT_THAT(
-        refusal(branch_on_field(through_register), options),
+        refusal_of_file(branch_on_field(through_register), options),
         AllOf(HasSubstr("k.ptx: line 6: a branch needs a field of parameter 0 (shape, .b8[24] dim), a structure"),
               HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("=VALUE"))));
     options.launch.taken["E"] = 0;
@@ -122,10 +122,10 @@ TEST(OthersKernels, AStructureIsNeitherAnArgumentNorAnArray) {
   auto options = one_warp();
   options.launch.arguments = {{"dim", "5"}};
   const auto wanted = AllOf(HasSubstr("parameter 0 (.b8[24] dim), a structure"), HasSubstr("`taken LABEL=SHARE`"));
-  EXPECT_THAT(refusal(branch_on_field(false), options), AllOf(StartsWith("`arguments dim`: "), wanted));
+  EXPECT_THAT(refusal_of_file(branch_on_field(false), options), AllOf(StartsWith("`arguments dim`: "), wanted));
   options.launch.arguments.clear();
   options.launch.arrays["dim"].uniform = 5;
-  EXPECT_THAT(refusal(branch_on_field(false), options),
+  EXPECT_THAT(refusal_of_file(branch_on_field(false), options),
               AllOf(StartsWith("`arrays dim`: "), wanted, Not(HasSubstr("use `arguments`"))));
 }
 
@@ -147,9 +147,9 @@ TEST(OthersKernels, AllArgumentsThatControlNeedsAreAskedForAtOnce) {
       "bar.sync 0; E: ret; }";
   auto options = one_warp();
   options.launch.arguments.clear();
-  EXPECT_THAT(refusal(text, options), HasSubstr("give `arguments ni=VALUE nj=VALUE nk=VALUE`\n"));
+  EXPECT_THAT(refusal_of_file(text, options), HasSubstr("give `arguments ni=VALUE nj=VALUE nk=VALUE`\n"));
   options.launch.arguments = {{"ni", "1"}, {"nj", "1"}};
-  EXPECT_THAT(refusal(text, options), HasSubstr("give `arguments nk=VALUE`\n"));
+  EXPECT_THAT(refusal_of_file(text, options), HasSubstr("give `arguments nk=VALUE`\n"));
 }
 
 TEST(OthersKernels, AnArrayOfAnUnknownNameIsRefusedAsOne) {
@@ -235,7 +235,7 @@ TEST(OthersKernels, AnOpcodeThatIsMappedInVainIsRefused) {
 TEST(OthersKernels, EntriesAreListedOnceWithTheirNamesInTheSource) {
   auto options = one_warp();
   options.entry = "gemm";
-  const auto text = refusal(
+  const auto text = refusal_of_file(
       ".entry _Z4gemmiPf(.param .u32 a, .param .u64 b) { ret; }\n.entry _Z4axpyf(.param .f32 a) { ret; }", options);
   EXPECT_THAT(text, HasSubstr("found _Z4gemmiPf (gemm(int, float*)), _Z4axpyf (axpy(float))"));
   EXPECT_EQ(text.find("_Z4axpyf"), text.rfind("_Z4axpyf"));

@@ -10,27 +10,28 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_text(const std::string& text) {
   return message_of([&] { ptx::read_ptx(text, "k.ptx"); });
 }
 
 TEST(RefusedPtx, FileThatIsNoPtxSaysHowOneBegins) {
-  EXPECT_THAT(refusal("{ \"format\": 1 }"), HasSubstr("k.ptx: line 1: a PTX file begins with .version; found \"{\""));
+  EXPECT_THAT(refusal_of_text("{ \"format\": 1 }"),
+              HasSubstr("k.ptx: line 1: a PTX file begins with .version; found \"{\""));
 }
 
 TEST(RefusedPtx, VersionThatIsNotKnown) {
-  EXPECT_THAT(refusal(".version 99.0\n.target sm_80\n"),
+  EXPECT_THAT(refusal_of_text(".version 99.0\n.target sm_80\n"),
               AllOf(HasSubstr("k.ptx: line 1: "), HasSubstr("found \"99.0\"")));
 }
 
 TEST(RefusedPtx, AddressesOf32Bits) {
-  EXPECT_THAT(refusal(".version 8.0\n.target sm_80\n.address_size 32\n"), HasSubstr("addresses have 64 bits"));
+  EXPECT_THAT(refusal_of_text(".version 8.0\n.target sm_80\n.address_size 32\n"), HasSubstr("addresses have 64 bits"));
 }
 
 TEST(RefusedPtx, FileThatEndsInAFunctionNamesTheLine) {
   const auto text = entry_with("ret;");
   const auto cut = text.substr(0, text.find("ret;") + 2);
-  EXPECT_THAT(refusal(cut), AllOf(HasSubstr("k.ptx: line 6: "), HasSubstr("found the end of the file")));
+  EXPECT_THAT(refusal_of_text(cut), AllOf(HasSubstr("k.ptx: line 6: "), HasSubstr("found the end of the file")));
 }
 
 TEST(RefusedPtx, EveryPrefixOfAFileIsReadOrRefused) {
@@ -45,37 +46,38 @@ TEST(RefusedPtx, EveryPrefixOfAFileIsReadOrRefused) {
 }
 
 TEST(RefusedPtx, RegisterThatIsNotDeclared) {
-  EXPECT_THAT(refusal(entry_with("mov.u32 %r20, 1;")),
+  EXPECT_THAT(refusal_of_text(entry_with("mov.u32 %r20, 1;")),
               AllOf(HasSubstr("line 6"), HasSubstr("declared"), HasSubstr("%r20")));
 }
 
 TEST(RefusedPtx, LabelThatIsNotThereWithTheNearest) {
-  EXPECT_THAT(refusal(entry_with("LOOP: bra LOOPS;")),
+  EXPECT_THAT(refusal_of_text(entry_with("LOOP: bra LOOPS;")),
               AllOf(HasSubstr("\"LOOPS\""), HasSubstr("did you mean \"LOOP\"?")));
 }
 
 TEST(RefusedPtx, LabelThatStandsTwice) {
-  EXPECT_THAT(refusal(entry_with("A: ret; A: ret;")), HasSubstr("\"A\" again"));
+  EXPECT_THAT(refusal_of_text(entry_with("A: ret; A: ret;")), HasSubstr("\"A\" again"));
 }
 
 TEST(RefusedPtx, CommentThatDoesNotEnd) {
-  EXPECT_THAT(refusal(entry_with("/* ret;")), HasSubstr("line 6: a comment ends"));
+  EXPECT_THAT(refusal_of_text(entry_with("/* ret;")), HasSubstr("line 6: a comment ends"));
 }
 
 TEST(RefusedPtx, ArrayBeyondAllMemory) {
-  EXPECT_THAT(refusal(entry_with(".shared .b32 huge[4000000000][4000000000];")), HasSubstr("an array has at most"));
+  EXPECT_THAT(refusal_of_text(entry_with(".shared .b32 huge[4000000000][4000000000];")),
+              HasSubstr("an array has at most"));
 }
 
 TEST(RefusedPtx, MoreThanAMillionInstructions) {
   std::string body;
   for (int i = 0; i < 1'000'001; ++i) body += "ret;";
-  EXPECT_THAT(refusal(entry_with(body)), HasSubstr("a module has at most 10^6 instructions"));
+  EXPECT_THAT(refusal_of_text(entry_with(body)), HasSubstr("a module has at most 10^6 instructions"));
 }
 
 TEST(RefusedPtx, HundredMegabytesOfOneListAreRefusedAtTheirLimit) {
   std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n.global .b8 t[50000000] = {1";
   for (int i = 0; i < 50'000'000; ++i) text += ",1";
-  EXPECT_THAT(refusal(text), HasSubstr("k.ptx: line 4: the initialisers of a variable are at most 2^20"));
+  EXPECT_THAT(refusal_of_text(text), HasSubstr("k.ptx: line 4: the initialisers of a variable are at most 2^20"));
 }
 
 TEST(RefusedPtx, MoreThanAMillionNamesOfAnyKind) {
@@ -86,15 +88,15 @@ TEST(RefusedPtx, MoreThanAMillionNamesOfAnyKind) {
   };
   constexpr int kMany = 1'000'001;
   for (const auto& form : {"L{}:\n", ".reg .b32 a{};\n", ".local .b32 a{};\n", "t{}: .branchtargets A;\n"})
-    EXPECT_THAT(refusal(entry_with(times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); }))),
+    EXPECT_THAT(refusal_of_text(entry_with(times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); }))),
                 HasSubstr("a module declares at most 10^6 names"))
         << form;
   const std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n";
   for (const auto& form : {".global .b32 v{};\n", ".func f{}();\n", ".func f{}() {{ ret; }}\n", ".alias a{}, b;\n"})
-    EXPECT_THAT(refusal(head + times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); })),
+    EXPECT_THAT(refusal_of_text(head + times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); })),
                 HasSubstr("a module declares at most 10^6 names"))
         << form;
-  EXPECT_THAT(refusal(head + times(10'001, [](int i) { return fmt::format(".file {} \"x\"\n", i); })),
+  EXPECT_THAT(refusal_of_text(head + times(10'001, [](int i) { return fmt::format(".file {} \"x\"\n", i); })),
               HasSubstr("at most 10000 source files"));
 }
 
@@ -116,7 +118,7 @@ TEST(RefusedPtx, FileThatIsCutAnywhereButBetweenItsFunctions) {
 }
 
 TEST(RefusedPtx, ScopesNestedWithoutEnd) {
-  EXPECT_THAT(refusal(entry_with(std::string(100'000, '{'))), HasSubstr("scopes are nested at most 64 deep"));
+  EXPECT_THAT(refusal_of_text(entry_with(std::string(100'000, '{'))), HasSubstr("scopes are nested at most 64 deep"));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kClock = 1e9;  // that of all random devices
 
-double cycles(Time time) { return static_cast<double>(time) / static_cast<double>(kCycle); }
+double in_cycles(Time time) { return static_cast<double>(time) / static_cast<double>(kCycle); }
 
 std::string level_name(std::size_t index) { return "level" + std::to_string(index); }
 
@@ -21,9 +21,9 @@ bool is_of_unit(const DeviceModel& model, std::size_t level) {
 }
 
 Latency latency_of(const Points& points) {
-  Latency latency{{{points.residents, cycles(points.first)}}};
+  Latency latency{{{points.residents, in_cycles(points.first)}}};
   for (const auto& [more, time] : points.further)
-    latency.points.emplace_back(latency.points.back().first + more, cycles(time));
+    latency.points.emplace_back(latency.points.back().first + more, in_cycles(time));
   return latency;
 }
 
@@ -35,11 +35,11 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
   level.line_bytes = from.sectors * from.sector_bytes;
   if (is_of_unit(model, index)) {
     level.scope = LevelScope::ComputeUnit;
-    level.latency = Cycles{cycles(from.latency)};
-    level.cycles_per_line = Cycles{cycles(from.per_line)};
+    level.latency = Cycles{in_cycles(from.latency)};
+    level.cycles_per_line = Cycles{in_cycles(from.per_line)};
     if (from.unit_rate) level.bytes_per_cycle = *from.unit_rate;
   } else {
-    level.latency_s = Seconds{cycles(from.latency) / kClock};
+    level.latency_s = Seconds{in_cycles(from.latency) / kClock};
     if (from.read_rate) level.read_rate = BytesPerSecond{*from.read_rate * kClock};
     if (from.read_rate && from.write_rate) level.write_rate = BytesPerSecond{*from.write_rate * kClock};
     if (from.read_rate && from.mixed_rate) level.mixed_rate = BytesPerSecond{*from.mixed_rate * kClock};
@@ -51,7 +51,7 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
 void add_ways(const Op& from, const Device& device, warpipe::Op& op) {
   if (from.per_conflict)
     op.per_conflict =
-        Increment{Cycles{cycles(from.per_conflict->issue)}, Cycles{cycles(from.per_conflict->completion)}};
+        Increment{Cycles{in_cycles(from.per_conflict->issue)}, Cycles{in_cycles(from.per_conflict->completion)}};
   std::vector<std::size_t> of_levels;
   for (std::size_t i = 0; i < device.pipelines.size(); ++i)
     if (device.pipelines[i].level) of_levels.push_back(i);
@@ -60,7 +60,7 @@ void add_ways(const Op& from, const Device& device, warpipe::Op& op) {
     Then& then = op.then.emplace_back();
     then.pipeline = of_levels[static_cast<std::size_t>(stage.pipeline) % of_levels.size()];
     then.issue = latency_of(stage.issue);
-    if (stage.per_conflict != 0) then.per_conflict = Cycles{cycles(stage.per_conflict)};
+    if (stage.per_conflict != 0) then.per_conflict = Cycles{in_cycles(stage.per_conflict)};
   }
 }
 
@@ -77,7 +77,7 @@ void add_op(const DeviceModel& model, std::string_view name, Device& device) {
   device.ops.push_back(op);
 }
 
-std::vector<warpipe::LevelUse> uses_of(const Instruction& instruction, const DeviceModel& device) {
+std::vector<warpipe::LevelUse> level_uses_of(const Instruction& instruction, const DeviceModel& device) {
   const std::array visible{std::string("warp")};
   const auto expression = [&](const std::string& text) { return Expression::parse(text, visible); };
   std::vector<LevelUse> said = instruction.levels;
@@ -121,7 +121,7 @@ void add_levels(const DeviceModel& model, Device& device) {
     if (level.read_rate) device.pipelines.push_back({level.name, Scope::Device, {}, i});
   }
   memory.transaction_bytes = memory.levels.front().sector_bytes;
-  if (model.store_latency) memory.store_latency = Seconds{cycles(*model.store_latency) / kClock};
+  if (model.store_latency) memory.store_latency = Seconds{in_cycles(*model.store_latency) / kClock};
   for (const char* name : {"global.load", "global.store", "global.atomic"}) add_op(model, name, device);
 }
 
@@ -134,7 +134,7 @@ void add_level_uses(const Model& model, Kernel& kernel) {
     const auto& names = global_ops();
     if (std::find(names.begin(), names.end(), instruction.op) == names.end()) continue;
     if (all[i]->lines) instruction.lines = Expression::parse(std::to_string(*all[i]->lines), {});
-    instruction.levels = uses_of(*all[i], model.device);
+    instruction.levels = level_uses_of(*all[i], model.device);
   }
 }
 
@@ -154,7 +154,7 @@ std::string shown_levels(const Model& model) {
   if (device.memory->store_latency) text += fmt::format("\nstores {} s", device.memory->store_latency->count);
   const Op& op = model.device.global_op;
   text += fmt::format("\nglobal ops: pipeline {}, issue {}, completion {}, slots {}, atomics retire at issue: {}",
-                      op.pipeline, cycles(op.issue.first), cycles(op.completion.first), op.issue_slots,
+                      op.pipeline, in_cycles(op.issue.first), in_cycles(op.completion.first), op.issue_slots,
                       op.retires_at_issue);
   for (const warpipe::Instruction& instruction : read_kernel(model).instructions) {
     if (instruction.lines) text += fmt::format("\n{}: {} lines", instruction.id, instruction.lines->text());

@@ -97,8 +97,8 @@ Bound bind_by_op(const Instruction& instruction, const Op& op, const Device& dev
 
 }  // namespace
 
-Bound bind(const Instruction& instruction, const Device& device, const Values& values, std::int64_t resident_warps,
-           Share share) {
+Bound bind_instruction(const Instruction& instruction, const Device& device, const Values& values,
+                       std::int64_t resident_warps, Share share) {
   const Op& op = op_of(instruction, device);
   Bound bound = is_access(instruction, device) ? bind_by_levels(instruction, op, device, values, resident_warps, share)
                                                : bind_by_op(instruction, op, device, values, resident_warps, share);

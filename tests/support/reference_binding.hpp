@@ -60,7 +60,7 @@ Ticks shared(Ticks lambda, const Device& device, std::size_t pipeline, Share sha
 /// @param values          all that the body sees
 /// @param resident_warps  R of rule 4
 /// @param share           of a device pipeline
-Bound bind(const Instruction& instruction, const Device& device, const Values& values, std::int64_t resident_warps,
-           Share share);
+Bound bind_instruction(const Instruction& instruction, const Device& device, const Values& values,
+                       std::int64_t resident_warps, Share share);
 
 }  // namespace warpipe::reference

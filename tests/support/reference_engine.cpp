@@ -360,8 +360,9 @@ const Bound& Simulation::bound(const Warp& warp, std::size_t instruction) {
   const auto key = std::tuple(warp.kind, warp.index, instruction);
   if (const auto known = bound_.find(key); known != bound_.end()) return known->second;
   const std::int64_t resident_warps = slots_ * warps_per_group_;  // R of rule 4
-  return bound_[key] = bind(kernel_.instructions[instruction], device_,
-                            body_values(kernel_, device_, launch_, warp.kind, warp.index), resident_warps, share_);
+  return bound_[key] =
+             bind_instruction(kernel_.instructions[instruction], device_,
+                              body_values(kernel_, device_, launch_, warp.kind, warp.index), resident_warps, share_);
 }
 
 // Rule 6: "index = s x warps per group + w".

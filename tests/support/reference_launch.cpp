@@ -8,7 +8,7 @@
 namespace warpipe::reference {
 namespace {
 
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 void keep_own_pipelines_at(Device& device, std::int64_t resident_warps) {
   for (Op& op : device.ops) {
@@ -25,7 +25,7 @@ void keep_own_pipelines_at(Device& device, std::int64_t resident_warps) {
 }  // namespace
 
 std::int64_t groups_per_unit(const Device& device, const Launch& launch) {
-  return ceil_divide(launch.groups, device.compute_units);
+  return divide_up(launch.groups, device.compute_units);
 }
 
 std::int64_t slots(const Device& device, const Launch& launch) {
@@ -39,7 +39,7 @@ Share share(const Device& device, const Launch& launch) {
 }
 
 std::int64_t warps_per_group(const Device& device, const Launch& launch) {
-  return ceil_divide(launch.group_size, device.warp_size);
+  return divide_up(launch.group_size, device.warp_size);
 }
 
 Launch launch_of(const Kernel& kernel, const Device& device, Mode mode) {

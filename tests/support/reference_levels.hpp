@@ -15,7 +15,7 @@ bool is_access(const Instruction& instruction, const Device& device);
 /// The row of an instruction's op; of an access that of the name without a width.
 const Op& op_of(const Instruction& instruction, const Device& device);
 
-/// What bind() says of the issue, the completion, the stages and the services of an access.
+/// What bind_instruction() says of the issue, the completion, the stages and the services of an access.
 Bound bind_by_levels(const Instruction& instruction, const Op& op, const Device& device, const Values& values,
                      std::int64_t resident_warps, Share share);
 

@@ -30,7 +30,7 @@ struct Budget {
 struct ReferenceSet {
   std::string csv;
   LaunchOptions options;
-  std::size_t every = 1;  ///< only each so-maniest row of the file, where all would take minutes
+  std::size_t every = 1;  ///< only rows 1, 1 + every, ... of the file, where all would take minutes
   std::map<Group, Budget> budgets;
 };
 

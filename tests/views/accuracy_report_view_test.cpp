@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Comparison row(std::size_t line, double measured, double predicted, double bound_only) {
+Comparison row_of_report(std::size_t line, double measured, double predicted, double bound_only) {
   Comparison comparison;
   comparison.measurement.line = line;
   comparison.measurement.kernel = "sgemm";
@@ -23,7 +23,7 @@ Comparison row(std::size_t line, double measured, double predicted, double bound
 
 AccuracyReport example_report() {
   AccuracyReport report;
-  report.accuracy.rows = {row(2, 100, 110, 80), row(3, 200, 190, 150)};
+  report.accuracy.rows = {row_of_report(2, 100, 110, 80), row_of_report(3, 200, 190, 150)};
   report.accuracy.predicted = {{"sgemm", "example", 2, 0, 7.5, 7.5, 2.5, 10, 2}};
   report.accuracy.bound_only = {{"sgemm", "example", 2, 0, 22.5, 2.5, -22.5, -25, 3}};
   report.trends = {{"sgemm", "example", 2, Line{1.25, Seconds{-37.5e-6}}, 1.0, 0.0}};

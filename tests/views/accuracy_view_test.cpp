@@ -9,7 +9,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Comparison row(std::size_t line, double measured, std::optional<double> predicted, std::optional<double> bound_only) {
+Comparison row_of_accuracy(std::size_t line, double measured, std::optional<double> predicted,
+                           std::optional<double> bound_only) {
   Comparison comparison;
   comparison.measurement.line = line;
   comparison.measurement.kernel = "sgemm";
@@ -26,7 +27,8 @@ Comparison row(std::size_t line, double measured, std::optional<double> predicte
 
 Accuracy example_accuracy() {
   Accuracy accuracy;
-  accuracy.rows = {row(2, 100, 110, 80), row(3, 200, 190, 150), row(4, 50, std::nullopt, std::nullopt)};
+  accuracy.rows = {row_of_accuracy(2, 100, 110, 80), row_of_accuracy(3, 200, 190, 150),
+                   row_of_accuracy(4, 50, std::nullopt, std::nullopt)};
   // Errors +10 % and -5 %: mean |error| 7.5, bias 2.5, deviation 7.5; bounds alone -20 % and -25 %.
   accuracy.predicted = {{"sgemm", "example", 3, 1, 7.5, 7.5, 2.5, 10, 2}};
   accuracy.bound_only = {{"sgemm", "example", 3, 1, 22.5, 2.5, -22.5, -25, 3}};
@@ -43,7 +45,7 @@ TEST(AccuracyView, TellsWhyARowHasNoPrediction) {
 
 TEST(AccuracyView, GroupWithoutAnyPredictionHasNoErrors) {
   Accuracy accuracy;
-  accuracy.rows = {row(2, 50, std::nullopt, std::nullopt)};
+  accuracy.rows = {row_of_accuracy(2, 50, std::nullopt, std::nullopt)};
   accuracy.predicted = {{"sgemm", "example", 1, 1, 0, 0, 0, 0, 0}};
   accuracy.bound_only = accuracy.predicted;
   EXPECT_THAT(write_json(accuracy), HasSubstr("\"mean_absolute_error_percent\": null"));

@@ -53,7 +53,7 @@ TEST(ComparisonView, NamesAModelThatIsNotAppliedOnceWithItsReason) {
   EXPECT_EQ(text.find("there are no loads"), text.rfind("there are no loads"));
 }
 
-Comparison row(std::size_t line, double measured, double predicted) {
+Comparison row_of_models(std::size_t line, double measured, double predicted) {
   Comparison comparison;
   comparison.measurement.line = line;
   comparison.measurement.kernel = "sgemm";
@@ -69,7 +69,7 @@ Comparison row(std::size_t line, double measured, double predicted) {
 /// Errors of +10 % and -5 % of ours, -50 % and none of the roofline's.
 ModelAccuracy example_of_models() {
   ModelAccuracy accuracy;
-  accuracy.simulated.rows = {row(2, 100, 110), row(3, 200, 190)};
+  accuracy.simulated.rows = {row_of_models(2, 100, 110), row_of_models(3, 200, 190)};
   accuracy.simulated.predicted = {{"sgemm", "example", 2, 0, 7.5, 7.5, 2.5, 10, 2}};
   accuracy.models.push_back(
       {Model::Roofline, {50, std::nullopt}, {"", "no bytes"}, {{"sgemm", "example", 2, 1, 50, 0, -50, -50, 2}}});

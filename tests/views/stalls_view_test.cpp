@@ -14,7 +14,7 @@ using testing::Not;
 
 Ticks& time_in(StallTimes& times, Stall stall) { return times[static_cast<std::size_t>(stall)]; }
 
-InstructionTimes instruction(const std::string& id, const std::string& op, std::int64_t executions) {
+InstructionTimes executed(const std::string& id, const std::string& op, std::int64_t executions) {
   InstructionTimes times;
   times.id = id;
   times.op = op;
@@ -33,20 +33,20 @@ Explanation example_stalls() {
   time_in(explanation.times, Stall::Barrier) = Ticks{99'500};
   explanation.units = {explanation.times};
   explanation.pipelines = {{"dram", {}, Ticks{600'000}}};
-  InstructionTimes load = instruction("load", "global.load", 4);
+  InstructionTimes load = executed("load", "global.load", 4);
   load.text = "x[i]";
   load.waited_for = Ticks{1'200'000};
   load.waits_behind = {{"dram", Ticks{600'000}}};
   time_in(load.times, Stall::Backlog) = Ticks{600'000};
-  InstructionTimes add = instruction("add", "fadd", 4);
+  InstructionTimes add = executed("add", "fadd", 4);
   add.waited_for = Ticks{100'000};
   add.waits_for = {{"load", Ticks{1'200'000}}};
   time_in(add.times, Stall::Result) = Ticks{1'200'000};
-  InstructionTimes rare = instruction("rare", "sin", 0);
+  InstructionTimes rare = executed("rare", "sin", 0);
   rare.waited_for = Ticks{300};
-  InstructionTimes rarer = instruction("rarer", "sin", 0);
+  InstructionTimes rarer = executed("rarer", "sin", 0);
   rarer.waited_for = Ticks{200};
-  InstructionTimes sync = instruction("sync", "barrier", 4);
+  InstructionTimes sync = executed("sync", "barrier", 4);
   time_in(sync.times, Stall::Barrier) = Ticks{99'500};
   explanation.instructions = {load, add, rare, rarer, sync};
   return explanation;

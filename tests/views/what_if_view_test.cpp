@@ -27,7 +27,7 @@ Elasticity elasticity(const std::string& name, const std::string& op, const std:
   return row;
 }
 
-WhatIf example() {
+WhatIf what_if_example() {
   WhatIf result;
   result.base.kernel = "worked";
   result.base.device = "tiny";
@@ -55,34 +55,34 @@ WhatIf example() {
 }
 
 TEST(WhatIfView, ShowsTheLineOfSourceOfAnInstruction) {
-  auto result = example();
+  auto result = what_if_example();
   result.instructions.front().text = "saxpy.cu:9: ld.global.f32 %f2, [%rd6]";
   EXPECT_THAT(write_text(result), HasSubstr("0.909    saxpy.cu:9: ld.global.f32 %f2, [%rd6]\n"));
   EXPECT_THAT(write_json(result), HasSubstr("\"text\": \"saxpy.cu:9: ld.global.f32 %f2, [%rd6]\""));
 }
 
-TEST(WhatIfView, TextReadsAsInTheGoldenFile) { expect_golden("what_if.txt", write_text(example())); }
-TEST(WhatIfView, JsonReadsAsInTheGoldenFile) { expect_golden("what_if.json", write_json(example())); }
+TEST(WhatIfView, TextReadsAsInTheGoldenFile) { expect_golden("what_if.txt", write_text(what_if_example())); }
+TEST(WhatIfView, JsonReadsAsInTheGoldenFile) { expect_golden("what_if.json", write_json(what_if_example())); }
 
 TEST(WhatIfView, SaysWhereTheSidesDisagree) {
-  EXPECT_THAT(write_text(example()), HasSubstr("0.003  -0.001  sides disagree\n"));
+  EXPECT_THAT(write_text(what_if_example()), HasSubstr("0.003  -0.001  sides disagree\n"));
 }
 
 TEST(WhatIfView, WarnsOfAnomaliesOnlyWhereThereAreAny) {
-  auto result = example();
+  auto result = what_if_example();
   EXPECT_THAT(write_text(result), HasSubstr("rely on neither figure, try another step"));
   result.ops.erase(result.ops.begin() + 1);
   EXPECT_THAT(write_text(result), Not(HasSubstr("rely on neither")));
 }
 
 TEST(WhatIfView, NothingSavedHasNoSign) {
-  auto result = example();
+  auto result = what_if_example();
   result.changes[1].saved = -0.0001;
   EXPECT_THAT(write_text(result), Not(HasSubstr("-0.0 %")));
 }
 
 TEST(WhatIfView, PartsThatWereNotAskedForAreNotShown) {
-  auto result = example();
+  auto result = what_if_example();
   result.changes.clear();
   result.instructions.clear();
   EXPECT_THAT(write_text(result), Not(HasSubstr("Changes")));

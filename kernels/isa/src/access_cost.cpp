@@ -10,7 +10,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kSegment = 32, kLine = 128, kBanks = 32, kBankBytes = 4;
+constexpr std::int64_t kLine = 128, kBanks = 32, kBankBytes = 4;
 constexpr std::int64_t kMostSamples = 1024;
 constexpr std::uint64_t kPeriod = 128;  // lines and a round of all banks alike
 
@@ -70,7 +70,7 @@ Addresses addresses_at(const AddressEvent& event, std::uint64_t k) {
 
 Cost cost_at(const AddressEvent& event, std::uint64_t k) {
   const auto addresses = addresses_at(event, k);
-  return {blocks_touched(addresses, event, kSegment), blocks_touched(addresses, event, kLine),
+  return {blocks_touched(addresses, event, kSectorBytes), blocks_touched(addresses, event, kLine),
           conflict_degree(addresses, event)};
 }
 

@@ -7,6 +7,8 @@
 
 namespace warpipe::isa {
 
+inline constexpr std::int64_t kSectorBytes = 32;  ///< of global memory: what an access moves is counted in these
+
 /// The addresses of a warp's lanes in one execution, and how they move from one execution to the next.
 struct AddressEvent {
   std::uint32_t instruction = 0;

@@ -13,7 +13,6 @@ namespace {
 constexpr std::int64_t kFewExecutions = 2;    // that are looked at, of those that move by a constant step: a loop
 constexpr std::int64_t kMostExecutions = 64;  // counts as it is; as its binary digits
 constexpr std::size_t kMostDigits = 20;       // binary ones of a number
-constexpr std::int64_t kSector = 32;
 
 /// Binary digits of a number below `end`; the last one is all that is left.
 void split(std::size_t variable, std::int64_t end, std::vector<Digit>& digits) {
@@ -285,9 +284,9 @@ double AddressFitter::idle_share(const AddressForm& form, std::span<const Logged
         const auto address = value_of(form, at, thread(access.warp, lane));
         if (address < 0 || address >= bytes) continue;
         if (is_active)
-          reached.insert(address / kSector);
-        else if (!reached.contains(address / kSector))
-          further.insert(address / kSector);
+          reached.insert(address / kSectorBytes);
+        else if (!reached.contains(address / kSectorBytes))
+          further.insert(address / kSectorBytes);
       }
     const auto times = static_cast<double>(access.times - access.from);
     return std::pair(times * static_cast<double>(further.size()),

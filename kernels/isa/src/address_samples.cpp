@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::int64_t kMostSampled = 512;        // executions
 constexpr std::int64_t kFewestSampledGroups = 4;  // of which there are some, where each does much
-constexpr std::int64_t kLeastBytes = 32;
 constexpr double kSame = 0.5;      // share of sectors that other groups reach, too, where the array is a few hot ones
 constexpr double kOnALine = 0.9;   // of the variance of means
 constexpr double kGolden = 0.618;  // a stride whose multiples do not come near each other
@@ -23,7 +22,7 @@ class Sampler {
  public:
   Sampler(const AddressLog& log, std::span<const LoggedAccess> accesses, const Dimensions& block,
           const Dimensions& grid)
-      : log_(log), grid_(grid), bytes_(std::max(kLeastBytes, log.arrays()[accesses.front().array].bytes)) {
+      : log_(log), grid_(grid), bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
     const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, kMostSampled / warps_ / kFewestSampledGroups));
     for (const auto& access : accesses) {
@@ -105,21 +104,21 @@ class Sampler {
     std::set<std::int64_t> sampled;
     double same = 0, others = 0;
     for (const auto group : chosen_)
-      for_each_address(group, [&](std::int64_t address) { sampled.insert(address / kLeastBytes); });
+      for_each_address(group, [&](std::int64_t address) { sampled.insert(address / kSectorBytes); });
     for (const auto& [group, unused] : groups_) {
       if (chosen_.contains(group)) continue;
       for_each_address(group, [&](std::int64_t address) {
         ++others;
-        same += sampled.contains(address / kLeastBytes) ? 1 : 0;
+        same += sampled.contains(address / kSectorBytes) ? 1 : 0;
       });
     }
     if (others == 0 || same >= kSame * others) return 0;
     const auto by_group = slope();
     const auto by_round =
         by_group != 0 ? by_group * static_cast<double>(chosen_.size()) : kGolden * static_cast<double>(bytes_);
-    const auto sectors = static_cast<std::int64_t>(std::llround(by_round / static_cast<double>(kLeastBytes)));
-    const auto in_array = std::max<std::int64_t>(1, bytes_ / kLeastBytes);
-    return (sectors % in_array + in_array) % in_array * kLeastBytes;
+    const auto sectors = static_cast<std::int64_t>(std::llround(by_round / static_cast<double>(kSectorBytes)));
+    const auto in_array = std::max<std::int64_t>(1, bytes_ / kSectorBytes);
+    return (sectors % in_array + in_array) % in_array * kSectorBytes;
   }
 
   /// By how many bytes the means of groups go on from one to the next; 0 where they do not lie on a line.

@@ -9,7 +9,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::uint64_t kSectorBytes = 32;
 constexpr std::size_t kMostSectors = std::size_t{1} << 18;  // that are kept of an array
 constexpr std::int64_t kMostIterations = 64;                // of a lane, once the budget is used up
 constexpr double kNearlyAll = 0.999;
@@ -61,7 +60,7 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
     const auto stride = event.strides.empty() ? 0 : event.strides[lane];
     // Iterations that go on by less than a sector reach a new one only now and then.
     const auto step = std::max<std::int64_t>(1, std::abs(static_cast<std::int64_t>(stride)));
-    const auto apart = stride == 0 ? times : std::max<std::int64_t>(1, static_cast<std::int64_t>(kSectorBytes) / step);
+    const auto apart = stride == 0 ? times : std::max<std::int64_t>(1, kSectorBytes / step);
     const auto new_ones = (times + apart - 1) / apart;
     const auto iterations = new_ones <= budget_ ? new_ones : std::min(new_ones, kMostIterations);
     if (new_ones <= budget_) budget_ -= new_ones;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <variant>
 
 #include "at_place.hpp"
@@ -37,11 +36,6 @@ Values with_groups(const CacheLaunch& launch) {
 std::size_t array_of(const AccessPattern& access) {
   if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&access.lanes)) return sampled->array;
   return std::get<AccessPattern::Addressed>(access.lanes).array;
-}
-
-AccessKind access_kind(std::string_view op) {
-  const auto says = [op](std::string_view what) { return op.find(what) != std::string_view::npos; };
-  return says(".store") ? AccessKind::Store : says(".atomic") ? AccessKind::Atomic : AccessKind::Load;
 }
 
 double executions(const WarpProgram& program, const WarpAccess& access, std::int64_t most_trips) {

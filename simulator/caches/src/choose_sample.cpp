@@ -92,38 +92,66 @@ std::vector<std::int64_t> first_groups(const Sample& sample, std::int64_t parts,
   return firsts;
 }
 
-}  // namespace
+class Chooser {
+ public:
+  Chooser(AddressStreams& streams, const Device& device)
+      : groups_along_x_(streams.shape().grid_x),
+        all_(streams.launch().groups),
+        wave_(std::min(all_, device.compute_units * streams.launch().slots)),
+        least_(in_parts(1, 2)),
+        cost_(streams, least_.firsts.front(), least_.groups),
+        longest_loop_(cost_.longest_loop()) {}
 
-Sample choose_sample(AddressStreams& streams, const Device& device, const CacheEffort& effort) {
-  const std::int64_t all = streams.launch().groups;
-  const std::int64_t wave = std::min(all, device.compute_units * streams.launch().slots);
-  const auto in_parts = [&](std::int64_t parts, std::int64_t waves) {
-    Sample sample{{0}, std::min(all, waves * wave), all, 0, INT64_MAX, false};
-    if (sample.groups == all) return sample;
-    sample.early = waves / 2 * wave;
-    sample.firsts = first_groups(sample, parts, wave, streams.shape().grid_x);
-    return sample;
-  };
-  Sample sample = in_parts(1, 2);
-  const Cost cost(streams, sample.firsts.front(), sample.groups);
-  const std::int64_t longest = cost.longest_loop();
-  const bool has_parts = all >= kParts * 2 * wave;
-  if (const double lines = std::max(1.0, cost.lines(longest)); lines <= effort.lines) {
-    const double waves = effort.lines / lines * static_cast<double>(sample.groups) / static_cast<double>(wave);
-    if (waves >= static_cast<double>(all) / static_cast<double>(wave)) return in_parts(1, all / wave + 1);
-    const std::int64_t parts = has_parts && waves >= 2 * kParts ? kParts : 1;
+  Sample within(const CacheEffort& effort) const {
+    const double lines = std::max(1.0, cost_.lines(longest_loop_));
+    if (lines > effort.lines) return with_cut_loops(effort);
+    const double waves = effort.lines / lines * static_cast<double>(least_.groups) / static_cast<double>(wave_);
+    if (waves >= static_cast<double>(all_) / static_cast<double>(wave_)) return in_parts(1, all_ / wave_ + 1);
+    const std::int64_t parts = has_parts() && waves >= 2 * kParts ? kParts : 1;
     return in_parts(parts, std::max<std::int64_t>(2, static_cast<std::int64_t>(waves) / parts));
   }
-  const auto trips_of = [&](std::int64_t parts) {
-    auto trips = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(longest)));
-    while (trips > kLeastTrips && static_cast<double>(parts) * cost.lines(trips) > effort.lines) trips /= 2;
+
+ private:
+  bool has_parts() const { return all_ >= kParts * 2 * wave_; }
+
+  Sample in_parts(std::int64_t parts, std::int64_t waves) const {
+    Sample sample{{0}, std::min(all_, waves * wave_), all_, 0, INT64_MAX, false};
+    if (sample.groups == all_) return sample;
+    sample.early = waves / 2 * wave_;
+    sample.firsts = first_groups(sample, parts, wave_, groups_along_x_);
+    return sample;
+  }
+
+  Sample with_cut_loops(const CacheEffort& effort) const {
+    const std::int64_t parts = has_parts() && trips(kParts, effort) >= kTripsOfParts ? kParts : 1;
+    Sample sample = in_parts(parts, 2);
+    const std::int64_t most_trips = trips(parts, effort);
+    sample.is_cut = most_trips < longest_loop_;
+    if (sample.is_cut) sample.most_trips = most_trips;
+    return sample;
+  }
+
+  /// Of each loop, so that so many parts stay within the effort.
+  std::int64_t trips(std::int64_t parts, const CacheEffort& effort) const {
+    auto trips = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(longest_loop_)));
+    while (trips > kLeastTrips && static_cast<double>(parts) * cost_.lines(trips) > effort.lines) trips /= 2;
     return trips;
-  };
-  const std::int64_t parts = has_parts && trips_of(kParts) >= kTripsOfParts ? kParts : 1, trips = trips_of(parts);
-  sample = in_parts(parts, 2);
-  sample.is_cut = trips < longest;
-  if (sample.is_cut) sample.most_trips = trips;
-  return sample;
+  }
+
+  std::int64_t groups_along_x_, all_, wave_;
+  Sample least_;  ///< two waves in one part
+  Cost cost_;     ///< of these
+  std::int64_t longest_loop_;
+};
+
+}  // namespace
+
+std::vector<Sample> choose_samples(AddressStreams& streams, const Device& device,
+                                   const std::vector<CacheEffort>& efforts) {
+  const Chooser chooser(streams, device);
+  std::vector<Sample> samples;
+  for (const CacheEffort& effort : efforts) samples.push_back(chooser.within(effort));
+  return samples;
 }
 
 }  // namespace warpipe

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "address_streams.hpp"
 #include "turns.hpp"
 #include "warpipe/caches/levels.hpp"
@@ -7,9 +9,10 @@
 
 namespace warpipe {
 
-/// Chooses what is simulated of a launch: all of it if it looks up no more lines than the effort allows; else as many
-/// whole waves of resident groups as it allows, from two parts of the launch, and at least two of each. Where that is
-/// too much, their loops are cut; and where little would be left of them, there is one part.
-Sample choose_sample(AddressStreams& streams, const Device& device, const CacheEffort& effort);
+/// Chooses for each effort what is simulated of a launch: all of it if it looks up no more lines than the effort
+/// allows; else as many whole waves of resident groups as it allows, from two parts of the launch, and at least two of
+/// each. Where that is too much, their loops are cut; and where little would be left of them, there is one part.
+std::vector<Sample> choose_samples(AddressStreams& streams, const Device& device,
+                                   const std::vector<CacheEffort>& efforts);
 
 }  // namespace warpipe

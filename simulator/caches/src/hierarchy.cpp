@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/occupancy.hpp"
 
 namespace warpipe {
 namespace {
@@ -15,16 +16,10 @@ constexpr int kLevelBits = 3;
 constexpr std::uint32_t kLevelMask = (1 << kLevelBits) - 1;
 constexpr std::uint32_t kSpreadOverParts = 0x85ebca6b;  // odd, and unlike that of the sets
 
-std::int64_t in_units_of(std::int64_t a, std::int64_t granularity) {
-  return (a + granularity - 1) / granularity * granularity;
-}
-
 /// What shared memory leaves of a level.
 std::int64_t bytes_left(const MemoryLevel& level, const Device& device, const CacheLaunch& launch) {
   if (!level.holds_shared_memory) return *level.bytes;
-  const Limits& limits = device.limits;
-  return *level.bytes - launch.slots * in_units_of(launch.shared_memory + limits.shared_memory_reserved_per_group,
-                                                   limits.shared_memory_allocation);
+  return *level.bytes - launch.slots * shared_memory_taken(launch.shared_memory, device.limits);
 }
 
 ModelError unusable(const MemoryLevel& level, const char* problem, const std::string& found) {
@@ -77,7 +72,7 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_
     throw ModelError(
         Diagnostic{"device: /memory/levels", "the last level must be the memory, without `bytes`", "", ""});
   sectors_.resize(accesses * levels());
-  moved_.resize(accesses, {{}, std::vector<double>(levels())});
+  moved_.resize(accesses, {{}, std::vector<double>(levels()), std::vector<double>(levels())});
 }
 
 /// @param bytes  of one instance
@@ -293,6 +288,7 @@ void Hierarchy::write_back(std::size_t k, const Use& use, const TouchedLine& lin
     moved_[use.access].evicted += level.sectors.count(line.touched);
     moved_[use.access].partial += level.sectors.count(partial);
   } else if (keeps_stores(k, use)) {
+    moved_[use.access].came[k] += use.weight * Sectors::count_bits(level.sectors.whole(line.touched));
     keep(k, use, line);
   } else {
     write_back(k + 1, use, line);
@@ -322,7 +318,7 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
     level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
     level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
       left += next.count(victim.written.dirty);
-      if (levels_[k + 1].is_memory && !is_all) leave(k, use, victim);  // as those that leave later will
+      if (!is_all) leave(k, use, victim);  // as those that leave later will
     });
     held += static_cast<double>(level.caches[i].held());
     capacity += static_cast<double>(level.caches[i].capacity());
@@ -330,13 +326,23 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   if (!is_all && held > 0) left *= capacity / held;  // it goes on to fill
   left /= static_cast<double>(parts);
   const double written = 1 - std::min(1.0, left / dirtied);
-  for (std::size_t number = 0; number < moved_.size(); ++number) {
-    const Moved& moved = moved_[number];
-    for (std::size_t to = k + 1;; ++to) {
-      const double partial = levels_[to].is_memory && moved.evicted > 0 ? moved.partial / moved.evicted : 0;
-      sectors_[number * levels() + to] += written * moved.dirtied[k] * (1 + partial);
-      if (levels_[to].is_memory || levels_[to].keeps_stores) break;
-    }
+  for (std::size_t number = 0; number < moved_.size(); ++number) write_on(k, written, is_all, number);
+}
+
+/// Adds what a level writes of an access to those behind it, up to the next one that keeps it.
+/// @param share  of what became dirty
+void Hierarchy::write_on(std::size_t k, double share, bool is_all, std::size_t access) {
+  Moved& moved = moved_[access];
+  const double sectors = share * moved.dirtied[k];
+  for (std::size_t to = k + 1;; ++to) {
+    const Level& level = levels_[to];
+    const double partial = level.is_memory && moved.evicted > 0 ? moved.partial / moved.evicted : 0;
+    sectors_[access * levels() + to] += sectors * (1 + partial);
+    if (level.is_memory) return;
+    if (!level.keeps_stores) continue;
+    const double later = sectors * levels_[k + 1].sectors.parts() - moved.came[to];
+    if (!is_all && later > 0) moved.dirtied[to] += later / levels_[to + 1].sectors.parts();
+    return;
   }
 }
 

@@ -18,6 +18,7 @@ namespace warpipe {
 struct Moved {
   std::vector<double> sectors;      ///< by level: of requests that come to it
   std::vector<double> dirtied;      ///< by level: sectors of the next level that it keeps, to be written there later
+  std::vector<double> came;         ///< by level: what another level wrote there, in parts of a line
   double compulsory = 0;            ///< bytes
   double evicted = 0, partial = 0;  ///< sectors that came to the memory from its last cache; those that were not whole
 };
@@ -95,6 +96,7 @@ class Hierarchy {
   void write_back(std::size_t k, const Use& use, const TouchedLine& line);
   void drop(std::size_t k, const Use& use, const TouchedLine& line);
   void finish_level(std::size_t k, bool is_all, std::int64_t parts);
+  void write_on(std::size_t k, double share, bool is_all, std::size_t access);
 
   Cache& near(Level& level, const Use& use) { return level.caches[level.near[use.unit]]; }
   Cache& home(Level& level, const Use& use, std::uint32_t line) {

@@ -77,20 +77,13 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
     if (access.spread > kWideSpread)
       found.notes.push_back(
           fmt::format("Which level serves \"{}\" hangs on the order of the warps: two orders differ by {:.0f} points, "
-                      "their mean is "
-                      "taken.",
+                      "their mean is taken.",
                       kernel.instructions[access.instruction].id, 100 * access.spread));
 }
 
 /// Of the last cache: what arrays that are read again and again may fill beside those that only come by.
 constexpr double kShareOfLastCache = 0.5;
 constexpr double kOnce = 1.1;  ///< times the bytes of an array that nearly all come by once
-
-std::size_t first_beyond_the_unit(const std::vector<MemoryLevel>& levels) {
-  const auto beyond =
-      std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });
-  return static_cast<std::size_t>(beyond - levels.begin());
-}
 
 /// The bytes that one part of the last cache holds.
 double last_cache_bytes(const std::vector<MemoryLevel>& levels) {
@@ -106,7 +99,7 @@ double last_cache_bytes(const std::vector<MemoryLevel>& levels) {
 bool is_enough(const Kernel& kernel, const Device& device, const AddressStreams& streams,
                const LevelsFromAddresses& found) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
-  const std::size_t beyond = first_beyond_the_unit(levels);
+  const std::size_t beyond = first_shared_level(levels);
   std::map<std::size_t, double> moved;  // by array, beyond the units
   for (const AccessLevels& access : found.accesses) {
     const Instruction& instruction = kernel.instructions[access.instruction];
@@ -141,8 +134,8 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
 /// A tenth of the effort is often enough.
 LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
                                     const CacheEffort& effort) {
-  const Sample sample = choose_sample(streams, device, effort);
-  const Sample less = choose_sample(streams, device, {effort.lines / 10});
+  const std::vector<Sample> samples = choose_samples(streams, device, {{effort.lines / 10}, effort});
+  const Sample &less = samples.front(), &sample = samples.back();
   if (!less.is_cut && less.groups < sample.groups) {
     LevelsFromAddresses found = simulate_sample(device, streams, less);
     if (is_enough(kernel, device, streams, found)) return found;

@@ -15,6 +15,8 @@ class Sectors {
     all_ = static_cast<std::uint32_t>((std::uint64_t{1} << parts) - 1);
   }
 
+  int parts() const { return parts_; }
+
   /// The first parts of the sectors in which some part is set.
   std::uint32_t touched(std::uint32_t mask) const {
     for (int shift = 1; shift < parts_; shift *= 2) mask |= mask >> shift;

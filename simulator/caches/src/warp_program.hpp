@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,13 +10,9 @@
 #include "lane_addresses.hpp"
 #include "sampled_lines.hpp"
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/idg/op.hpp"
 
 namespace warpipe {
-
-enum class AccessKind { Load, Store, Atomic };
-
-/// As the name of its op tells.
-AccessKind access_kind(std::string_view op);
 
 /// Where warps are, as addresses see it. Behind these come the counters of a program's loops.
 enum Coordinate : std::size_t { kGroup, kGroupX, kGroupY, kGroupZ, kFirstCounter };

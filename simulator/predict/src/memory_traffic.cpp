@@ -4,18 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <variant>
 
 #include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/latency_tables/memory_op.hpp"
 
 namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostNames = 4;  // in a sentence
-constexpr std::array<std::string_view, 3> kRows{"global.load", "global.store", "global.atomic"};
 
 /// How often all warps of the launch execute each instruction.
 std::vector<double> executions_of(const LoweredLaunch& lowered) {
@@ -33,20 +33,6 @@ std::vector<double> executions_of(const LoweredLaunch& lowered) {
   return executions;
 }
 
-bool is_named(const std::string& op, const std::string& level) {
-  return op.ends_with("." + level) || op.find("." + level + ".") < op.size();
-}
-
-/// The level that serves an access of which the kernel says nothing (rule 4 of the model).
-std::size_t level_of_the_unknown(const std::string& op, const std::vector<MemoryLevel>& levels) {
-  for (std::size_t k = 0; k < levels.size(); ++k)
-    if (is_named(op, levels[k].name)) return k;
-  if (!op.starts_with("global.atomic")) return levels.size() - 1;
-  const auto beyond =
-      std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });
-  return static_cast<std::size_t>(beyond - levels.begin());
-}
-
 /// Writes down what the levels do for accesses.
 class TrafficReader {
  public:
@@ -60,13 +46,16 @@ class TrafficReader {
     MemoryTraffic traffic;
     for (const MemoryLevel& level : levels_) traffic.levels.push_back(level_of(level));
     for (std::size_t i = 0; i < executions_.size(); ++i)
-      if (executions_[i] > 0 && is_access(lowered_.kernel.instructions[i])) traffic.accesses.push_back(read(i));
+      if (const auto op = op_of(lowered_.kernel.instructions[i].op); op && executions_[i] > 0)
+        traffic.accesses.push_back(read(i, *op));
     if (lowered_.levels) traffic.notes = lowered_.levels->notes;
     add_notes(traffic);
     return traffic;
   }
 
  private:
+  std::optional<MemoryOp> op_of(std::string_view name) const { return memory_op(name, lowered_.device); }
+
   MemoryTraffic::Level level_of(const MemoryLevel& level) const {
     const Device& device = lowered_.device;
     const std::int64_t instances = level.scope == LevelScope::ComputeUnit ? device.compute_units
@@ -76,22 +65,7 @@ class TrafficReader {
             static_cast<double>(level.bytes.value_or(0)) * static_cast<double>(instances)};
   }
 
-  /// Whether levels serve it: another op of global memory, as global.load.dma, has a row of its own.
-  bool is_access(const Instruction& instruction) const {
-    const std::string& op = instruction.op;
-    const auto* const row = std::ranges::find_if(kRows, [&](std::string_view each) { return op.starts_with(each); });
-    if (row == kRows.end()) return false;
-    for (std::size_t at = row->size(); at < op.size();) {
-      const std::size_t end = std::min(op.find('.', at + 1), op.size());
-      const std::string part = op.substr(at + 1, end - at - 1);
-      const bool is_width = part.find_first_not_of("0123456789") == std::string::npos;
-      if (!is_width && std::ranges::find(levels_, part, &MemoryLevel::name) == levels_.end()) return false;
-      at = end;
-    }
-    return true;
-  }
-
-  AccessTraffic read(std::size_t index) const {
+  AccessTraffic read(std::size_t index, const MemoryOp& op) const {
     const Instruction& instruction = lowered_.kernel.instructions[index];
     AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions_[index], {}, {}, 0};
     const auto found = found_.find(index);
@@ -99,14 +73,12 @@ class TrafficReader {
     if (is_found || (found != found_.end() && instruction.transactions)) {
       const bool is_sample = std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes);
       access.known = is_sample ? LevelsKnown::FromSamples : LevelsKnown::FromAddresses;
-      access.levels = is_found ? found->second->levels : said_of(instruction);
+      access.levels = is_found ? found->second->levels : said_of(instruction, op);
       access.compulsory_bytes = found->second->compulsory_bytes;
       access.spread = found->second->spread;
     } else {
-      access.levels = said_of(instruction);
-      const auto names = [&](const MemoryLevel& level) { return is_named(instruction.op, level.name); };
-      const bool is_said = !instruction.levels.empty() || std::ranges::any_of(levels_, names);
-      access.known = is_said ? LevelsKnown::Given : LevelsKnown::Assumed;
+      access.levels = said_of(instruction, op);
+      access.known = op.level || !instruction.levels.empty() ? LevelsKnown::Given : LevelsKnown::Assumed;
     }
     for (std::size_t k = 0; k < levels_.size(); ++k)
       access.levels[k].bytes =
@@ -115,13 +87,13 @@ class TrafficReader {
   }
 
   /// As rule 4 reads what the kernel says, but for the rounding of shares; of the first warp.
-  std::vector<LevelTraffic> said_of(const Instruction& instruction) const {
+  std::vector<LevelTraffic> said_of(const Instruction& instruction, const MemoryOp& op) const {
     const Launch& launch = lowered_.launch;
     const Values values = body_values(lowered_.kernel, launch.values);
     const BoundInstruction bound =
         bind_latencies(instruction, lowered_.device, values, launch.resident_warps, launch.shape);
     std::vector<LevelTraffic> traffic(levels_.size());
-    if (instruction.levels.empty()) traffic[level_of_the_unknown(instruction.op, levels_)].share = 1;
+    if (instruction.levels.empty()) traffic[level_of_the_unknown(op, levels_)].share = 1;
     for (const LevelUse& use : instruction.levels)
       if (use.share) of(use.level, traffic).share = use.share->evaluate(values);
     double coming = 1;
@@ -144,7 +116,7 @@ class TrafficReader {
     for (const AccessTraffic& access : traffic.accesses) {
       if (access.known == LevelsKnown::FromSamples) samples.push_back(access.id);
       if (access.known == LevelsKnown::Assumed)
-        assumed[levels_[level_of_the_unknown(access.op, levels_)].name].push_back(access.id);
+        assumed[levels_[level_of_the_unknown(*op_of(access.op), levels_)].name].push_back(access.id);
     }
     if (!samples.empty())
       traffic.notes.push_back(fmt::format("Samples of the addresses of {} stand for all of them.", listed(samples)));

@@ -17,4 +17,8 @@ enum class OpClass {
 };
 OpClass class_of(std::string_view op);
 
+/// What an access to memory does, as its name tells: one that says neither ".store" nor ".atomic" is a load.
+enum class AccessKind { Load, Store, Atomic };
+AccessKind access_kind(std::string_view op);
+
 }  // namespace warpipe

@@ -120,6 +120,11 @@ struct MemoryLevel {
   friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
 };
 
+/// The first level that units share.
+/// @param levels  of a device, at least one such among them
+/// @return        index into them
+std::size_t first_shared_level(const std::vector<MemoryLevel>& levels);
+
 /// The latency of a level on an idle device, in cycles of units of that clock.
 Cycles latency_of(const MemoryLevel& level, Hertz clock);
 

@@ -47,4 +47,7 @@ struct Occupancy {
 /// @source rule 9 of the model
 Occupancy occupancy(const GroupNeeds& needs, const Limits& limits, std::int64_t warp_size);
 
+/// The bytes of a unit that a group takes which asks for so many: with what the device reserves, in whole portions.
+std::int64_t shared_memory_taken(std::int64_t per_group, const Limits& limits);
+
 }  // namespace warpipe

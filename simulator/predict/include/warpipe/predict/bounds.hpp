@@ -16,7 +16,8 @@ namespace warpipe {
 /// @throws ModelError where they do not fit 64 bits
 std::int64_t instructions_issued(const Program& program);
 
-/// The time for which all groups together occupy a pipeline, summed over its instances.
+/// The time for which all groups together occupy a pipeline, summed over its instances; at least, where reads and
+/// writes mix there.
 /// @throws ModelError where it does not fit 64 bits
 Ticks busy(const Program& program, std::size_t pipeline);
 

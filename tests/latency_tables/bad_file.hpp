@@ -1,0 +1,15 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+
+namespace warpipe {
+
+/// An example with one text replaced, and what is wrong with it then.
+struct BadFile {
+  std::string name, text, replacement, where, problem;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const BadFile& bad) { return out << bad.name; }
+
+}  // namespace warpipe
