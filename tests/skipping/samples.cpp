@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -16,6 +18,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::int64_t kTimes = 50;
+constexpr std::int64_t kMostTimes = 100;  // the issues asked for: of a launch of one group per unit
 
 std::int64_t issues(const Program& program) {
   double issued = 0;
@@ -31,6 +34,37 @@ Program lowered(const Kernel& kernel, const Device& device, const LaunchOptions&
   return lower(kernel, device, resolve_launch(kernel, device, options), options);
 }
 
+enum class Loops { None, Outermost, All };
+
+/// @param scaled  a trip count, of the text of another one
+void change_trips(std::vector<Item>& body, Loops which, const std::vector<std::string>& names,
+                  const std::function<std::string(const std::string&)>& scaled) {
+  for (Item& item : body) {
+    if (auto* when = std::get_if<When>(&item.node)) change_trips(when->body, which, names, scaled);
+    auto* loop = std::get_if<Loop>(&item.node);
+    if (loop == nullptr || which == Loops::None) continue;
+    loop->trip_count = Expression::parse(scaled(loop->trip_count.text()), names);
+    change_trips(loop->body, which == Loops::All ? Loops::All : Loops::None, names, scaled);
+  }
+}
+
+Kernel with_trips(Kernel kernel, Loops which, const std::function<std::string(const std::string&)>& scaled) {
+  std::vector<std::string> names{"group_size", "groups", "warps", "warp"};
+  for (const auto& [name, value] : kernel.parameters) names.push_back(name);
+  change_trips(kernel.body, which, names, scaled);
+  return kernel;
+}
+
+Kernel with_more_trips(Kernel kernel, Loops which) {
+  return with_trips(std::move(kernel), which,
+                    [](const std::string& trips) { return fmt::format("{} * ({})", kTimes, trips); });
+}
+
+Kernel with_fewer_trips(Kernel kernel, std::int64_t divisor) {
+  return with_trips(std::move(kernel), Loops::All,
+                    [&](const std::string& trips) { return fmt::format("ceil(({}) / {})", trips, divisor); });
+}
+
 Program shipped_program(const Kernel& kernel, const Device& device, Units units, std::int64_t most_issues) {
   LaunchOptions options;
   options.units = units;
@@ -41,27 +75,11 @@ Program shipped_program(const Kernel& kernel, const Device& device, Units units,
   for (;; groups_per_unit /= 2) {
     options.groups = groups_per_unit * device.compute_units + (units == Units::All ? device.compute_units / 2 : 0);
     Program program = lowered(changed, device, options);
-    if (groups_per_unit == 1 || issues(program) <= most_issues) return program;
+    if (issues(program) <= most_issues) return program;
+    if (groups_per_unit > 1) continue;
+    const std::int64_t times = issues(program) / most_issues;
+    return times <= kMostTimes ? program : lowered(with_fewer_trips(changed, times / kMostTimes + 1), device, options);
   }
-}
-
-enum class Loops { None, Outermost, All };
-
-void multiply_trips(std::vector<Item>& body, Loops which, const std::vector<std::string>& names) {
-  for (Item& item : body) {
-    if (auto* when = std::get_if<When>(&item.node)) multiply_trips(when->body, which, names);
-    auto* loop = std::get_if<Loop>(&item.node);
-    if (loop == nullptr || which == Loops::None) continue;
-    loop->trip_count = Expression::parse(fmt::format("{} * ({})", kTimes, loop->trip_count.text()), names);
-    multiply_trips(loop->body, which == Loops::All ? Loops::All : Loops::None, names);
-  }
-}
-
-Kernel with_more_trips(Kernel kernel, Loops which) {
-  std::vector<std::string> names{"group_size", "groups", "warps", "warp"};
-  for (const auto& [name, value] : kernel.parameters) names.push_back(name);
-  multiply_trips(kernel.body, which, names);
-  return kernel;
 }
 
 Program enlarged(const ConformanceCase& one, std::int64_t most_issues) {
