@@ -7,17 +7,10 @@
 #include <string>
 
 #include "program.hpp"
+#include "support/sanitizers.hpp"
 
 namespace warpipe::test {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
 
 /// The least of several runs: what differs between runs of the same command (where the system puts the program and
 /// which of its pages it maps in advance) only adds to what the command needs. One thread allocates, in the same order

@@ -9,6 +9,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/sanitizers.hpp"
 #include "terminal.hpp"
 
 namespace warpipe::test {
@@ -53,6 +54,7 @@ Call without(Call call, const std::string& option) {
 class WhatIfOfShippedKernels : public testing::TestWithParam<Call> {};
 
 TEST_P(WhatIfOfShippedKernels, ElasticitiesAreTheDifferencesThatSetMakes) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; the rest of what-if goes through the same code";
   const Json result = result_of(words("what-if", GetParam(), {"--part", "ops"}));
   const double base = simulated(GetParam(), {});
   int compared = 0;
@@ -73,6 +75,7 @@ TEST_P(WhatIfOfShippedKernels, ElasticitiesAreTheDifferencesThatSetMakes) {
 }
 
 TEST_P(WhatIfOfShippedKernels, ElasticitiesAreTheDifferencesThatScaleMakes) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; the rest of what-if goes through the same code";
   const Json result = result_of(words("what-if", GetParam(), {"--part", "ops"}));
   std::map<std::string, double> values;
   const auto key = [](const Json& row, const std::string& latency) {

@@ -41,12 +41,13 @@ std::vector<double> warps_at(const Kernel& kernel, const std::string& op, const 
   return counts;
 }
 
-Kernel import(const CudaCase& one) { return ptx::import_ptx(cuda_module("sm_80", one.file), one.options).kernel; }
+Kernel import_case(const CudaCase& one) { return ptx::import_ptx(cuda_module("sm_80", one.file), one.options).kernel; }
 
 /// An addition a step: one fadd at the line of the sum.
 void expect_steps(const std::string& name, const std::string& text) {
   const auto& one = cuda_case(name);
-  EXPECT_THAT(warps_at(import(one), "fadd", lines_with(one.file, text), 8), ElementsAreArray(one.active_warps)) << name;
+  EXPECT_THAT(warps_at(import_case(one), "fadd", lines_with(one.file, text), 8), ElementsAreArray(one.active_warps))
+      << name;
 }
 
 TEST(CudaDivergence, InterleavedReductionKeepsAllWarpsUntilTheStepIsAWarp) {
@@ -59,7 +60,7 @@ TEST(CudaDivergence, SequentialReductionHalvesTheWarps) {
 
 TEST(CudaDivergence, ShuffleReductionLeavesTheLastStepsToOneWarp) {
   const auto& one = cuda_case("reduction, stage 3");
-  const auto kernel = import(one);
+  const auto kernel = import_case(one);
   const auto steps = warps_at(kernel, "fadd", lines_with(one.file, "tile[thread] += tile[thread + s];"), 8);
   const auto shuffles = warps_at(kernel, "shuffle", lines_with(one.file, "__shfl_down_sync"), 8);
   // Two steps of 4 and 2 warps; the sum of two numbers in the first warp; then 5 shuffles there.

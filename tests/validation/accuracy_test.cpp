@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "files.hpp"
+#include "measurements.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 
 /// T6: predictions against measurements of devices, held to a budget, which only goes down: that of budget.json, and in
@@ -53,18 +54,11 @@ std::vector<ReferenceSet> reference_sets() {
   return sets;
 }
 
-std::vector<Measurement> each(std::size_t distance, const std::vector<Measurement>& rows) {
-  std::vector<Measurement> taken;
-  for (std::size_t i = 0; i < rows.size(); i += distance) taken.push_back(rows[i]);
-  return taken;
-}
-
 class MeasuredDevice : public testing::TestWithParam<ReferenceSet> {};
 
 TEST_P(MeasuredDevice, KeepsItsBudget) {
   const auto& set = GetParam();
-  const auto path = validation_file("reference/" + set.csv);
-  const auto measurements = each(set.every, read_measurements_csv(read_text(path), path.string(), {}));
+  const auto measurements = read_measurements(set.csv, set.every);
   const auto accuracy = score(measurements, shipped_kernel, shipped_device, set.options, 0);
   EXPECT_EQ(accuracy.predicted.size(), set.budgets.size()) << "each kernel and device of the file has one budget";
   for (const auto& row : accuracy.rows) EXPECT_EQ(row.error, "") << "line " << row.measurement.line;

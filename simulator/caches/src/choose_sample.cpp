@@ -92,9 +92,9 @@ std::vector<std::int64_t> first_groups(const Sample& sample, std::int64_t parts,
   return firsts;
 }
 
-class Chooser {
+class SampleChoice {
  public:
-  Chooser(AddressStreams& streams, const Device& device)
+  SampleChoice(AddressStreams& streams, const Device& device)
       : groups_along_x_(streams.shape().grid_x),
         all_(streams.launch().groups),
         wave_(std::min(all_, device.compute_units * streams.launch().slots)),
@@ -148,9 +148,9 @@ class Chooser {
 
 std::vector<Sample> choose_samples(AddressStreams& streams, const Device& device,
                                    const std::vector<CacheEffort>& efforts) {
-  const Chooser chooser(streams, device);
+  const SampleChoice choice(streams, device);
   std::vector<Sample> samples;
-  for (const CacheEffort& effort : efforts) samples.push_back(chooser.within(effort));
+  for (const CacheEffort& effort : efforts) samples.push_back(choice.within(effort));
   return samples;
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "warpipe/accuracy/accuracy.hpp"
+
+namespace warpipe::validation {
+
+/// @param csv    a file of tests/validation/reference
+/// @param every  1: all of its rows; n: the first one and each n-th behind it, where all would take minutes
+std::vector<Measurement> read_measurements(const std::string& csv, std::size_t every);
+
+}  // namespace warpipe::validation
