@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that every source of the product compiles on its own.
+"""Checks that every source of the product, and every header of it, compiles on its own.
 
 CI builds several sources as one translation unit, where one source can lean on the includes of another. This compiles
-each of them alone, without writing an object.
+each of them alone, without writing an object. A header that a source includes first is compiled
+on its own with it; the others are compiled as if they were sources.
 
 usage: check_sources.py BUILD   a build folder with a compile_commands.json of plain (not unity) translation units
 """
@@ -10,6 +11,7 @@ usage: check_sources.py BUILD   a build folder with a compile_commands.json of p
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -30,21 +32,48 @@ def without_outputs(command):
     return [word for word in words if word not in ("-c", "-MD") and not (word in ("-o", "-MT", "-MF") and next(words))]
 
 
-def error_of(entry):
-    command = without_outputs(entry["command"]) + ["-fsyntax-only"]
-    run = subprocess.run(command, cwd=entry["directory"], capture_output=True, text=True)
+def first_include(source):
+    found = re.search(r'#include "(.+)"|#include <', source.read_text())
+    return found.group(1) if found else None
+
+
+def headers_of(entries):
+    """The headers that no source includes first, each with the entry of the source that lies nearest."""
+    first = {first_include(pathlib.Path(entry["file"])) for entry in entries} - {None}
+    listed = subprocess.run(["git", "ls-files", *(f"{part}/**.hpp" for part in PRODUCT)], cwd=ROOT, check=True,
+                            capture_output=True, text=True).stdout.split()
+    for header in map(ROOT.joinpath, listed):
+        if not any(header.as_posix().endswith("/" + name) for name in first):
+            nearest = max(entries, key=lambda entry: len(os.path.commonpath([header, entry["file"]])))
+            yield header, nearest
+
+
+def error_of(command, directory, text=""):
+    run = subprocess.run(command, cwd=directory, input=text, capture_output=True, text=True)
     return run.stderr if run.returncode != 0 else ""
+
+
+def error_of_source(entry):
+    return error_of(without_outputs(entry["command"]) + ["-fsyntax-only"], entry["directory"])
+
+
+def error_of_header(header, entry):
+    command = [word for word in without_outputs(entry["command"]) if word != entry["file"]]
+    return error_of(command + ["-fsyntax-only", "-x", "c++", "-"], entry["directory"], f'#include "{header}"\n')
 
 
 def main(build):
     entries = [entry for entry in json.loads((build / "compile_commands.json").read_text()) if is_of_product(entry)]
     if len(entries) < 50:
         sys.exit(f"{build}: found {len(entries)} sources of the product; is this a plain build folder?")
+    headers = list(headers_of(entries))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        errors = [error for error in pool.map(error_of, entries) if error]
-    print(*errors, sep="\n", end="")
-    print(f"{len(entries) - len(errors)} of {len(entries)} sources compile on their own")
-    return 1 if errors else 0
+        of_sources = [error for error in pool.map(error_of_source, entries) if error]
+        of_headers = [error for error in pool.map(lambda pair: error_of_header(*pair), headers) if error]
+    print(*of_sources, *of_headers, sep="\n", end="")
+    print(f"{len(entries) - len(of_sources)} of {len(entries)} sources compile on their own, and "
+          f"{len(headers) - len(of_headers)} of {len(headers)} headers that no source includes first")
+    return 1 if of_sources or of_headers else 0
 
 
 if __name__ == "__main__":
