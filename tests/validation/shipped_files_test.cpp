@@ -15,7 +15,7 @@
 namespace warpipe::validation {
 namespace {
 
-constexpr std::int64_t kGroupsPerUnit = 3;
+constexpr std::int64_t kGroupsPerUnit = 1;
 
 /// What differs between two runs if anything does.
 struct Outcome {
