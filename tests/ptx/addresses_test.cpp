@@ -10,6 +10,7 @@
 #include "every_address.hpp"
 #include "kinds_cases.hpp"
 #include "small_ptx.hpp"
+#include "support/sanitizers.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -203,11 +204,13 @@ INSTANTIATE_TEST_SUITE_P(Cases, CudaAddresses, ::testing::ValuesIn(cuda_cases())
 class KindsAddresses : public ::testing::TestWithParam<KindsCase> {};
 
 TEST_P(KindsAddresses, AreThoseOfEveryExecution) {
+  if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
   if (!GetParam().exact) return;  // other passes stand for those of its loop
   EXPECT_GT(expect_executed_addresses(kinds_module(), GetParam().options, GetParam().name), 0U);
 }
 
 TEST(KindsOfAddresses, ThatFollowNoRuleAreThoseThatDataOrRoundingDecides) {
+  if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
   // Columns of ragged rows and what they lead to; leaves of a tree in the order of its nodes; the rest of a row behind
   // whole steps of 128 tokens, where rows do not go on by a power of two from group to group.
   std::set<std::string> sampled;
@@ -499,6 +502,7 @@ TEST(CheckedAddresses, OfConstantStepsAreTheFirstTwoAndTheLast) {
 
 // In each iteration four loads are at 32 distances of their own: 4 x 32 numbers, 4 x 7 to say where, 1 for the loop.
 TEST(CheckedAddresses, BeyondWhatIsKeptAreCounted) {
+  if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
   std::string body =
       "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, 0;\nmov.u32 %r7, 0;\nL:\nmul.lo.u32 %r3, %r2, %r2;\n"
       "mul.lo.u32 %r4, %r3, %r1;\n";
