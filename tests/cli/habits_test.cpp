@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/sanitizers.hpp"
 #include "terminal.hpp"
 
 namespace warpipe::test {
@@ -124,6 +125,7 @@ const std::vector<std::string> kSimulateMatrices{"simulate", "mmul16", "--device
                                                  "--param",  "n=1024", "--policy=oldest", "--skipping=off"};
 
 TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatSimulatesAgain) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   EXPECT_THAT(on_terminal(kSimulateMatrices, {}),
               AllOf(ContainsRegex("warpipe: simulating, [0-9]+ %, .* left"), EndsWith("\r\033[K")));
   auto path = kSimulateMatrices;
@@ -132,6 +134,7 @@ TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatSimulatesAgain) {
 }
 
 TEST(LongWork, IsSaidBeforehandWithWhatWouldShortenIt) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   const std::vector<std::string> hours{"simulate", "worked",           "--device",      "tiny",
                                        "--param",  "trips=1000000000", "--skipping=off"};
   const Workplace workplace;
@@ -144,6 +147,7 @@ TEST(LongWork, IsSaidBeforehandWithWhatWouldShortenIt) {
 }
 
 TEST(ProgressLine, IsNotInAPipeNorWithQuiet) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   EXPECT_THAT(warpipe(kLong).err, IsEmpty());
   auto quiet = kLong;
   quiet.emplace_back("--quiet");

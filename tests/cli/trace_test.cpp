@@ -5,6 +5,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/sanitizers.hpp"
 #include "trace_formats.hpp"
 
 namespace warpipe::test {
@@ -61,6 +62,7 @@ TEST(Trace, OfMmul16FollowsTheTraceEventFormat) {
 }
 
 TEST(Trace, FollowsTheFormatsForOtherKernelsDevicesAndUnits) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   const std::vector<std::vector<std::string>> launches{
       {"reduction", "v100", "--window", ":2000"},
       {"transpose_conflicts", "a100", "--units", "all", "--window", ":300"},

@@ -98,6 +98,7 @@ TEST_P(WhatIfOfShippedKernels, ElasticitiesAreTheDifferencesThatScaleMakes) {
 }
 
 TEST_P(WhatIfOfShippedKernels, OptionsOfAChangeGiveItsCyclesExactly) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   const Json result = result_of(words("what-if", GetParam(), {"--part", "changes"}));
   int compared = 0;
   for (const Json& change : result.at("changes")) {
@@ -112,6 +113,7 @@ TEST_P(WhatIfOfShippedKernels, OptionsOfAChangeGiveItsCyclesExactly) {
 }
 
 TEST_P(WhatIfOfShippedKernels, BytesDoNotDependOnTheThreads) {
+  if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   const auto arguments = words("what-if", GetParam(), {"--json"});
   auto with_one = arguments;
   with_one.insert(with_one.end(), {"--threads", "1"});
