@@ -2,8 +2,8 @@
 """Checks that every source of the product, and every header of it, compiles on its own.
 
 CI builds several sources as one translation unit, where one source can lean on the includes of another. This compiles
-each of them alone, without writing an object. A header that a source includes first is compiled
-on its own with it; the others are compiled as if they were sources.
+each of them alone, without writing an object. A header that a source includes first is compiled on its own with it; the
+others are compiled as if they were sources.
 
 usage: check_sources.py BUILD   a build folder with a compile_commands.json of plain (not unity) translation units
 """
@@ -32,18 +32,24 @@ def without_outputs(command):
     return [word for word in words if word not in ("-c", "-MD") and not (word in ("-o", "-MT", "-MF") and next(words))]
 
 
-def first_include(source):
+def first_header(entry):
+    """The header of this project that a source includes before all others; None where it begins with another."""
+    source = pathlib.Path(entry["file"])
     found = re.search(r'#include "(.+)"|#include <', source.read_text())
-    return found.group(1) if found else None
+    if not found or not found.group(1):
+        return None
+    folders = [source.parent, *(pathlib.Path(word[2:]) for word in shlex.split(entry["command"]) if word[:2] == "-I")]
+    paths = (folder / found.group(1) for folder in folders)
+    return next((path.resolve() for path in paths if path.exists()), None)
 
 
 def headers_of(entries):
     """The headers that no source includes first, each with the entry of the source that lies nearest."""
-    first = {first_include(pathlib.Path(entry["file"])) for entry in entries} - {None}
+    first = {first_header(entry) for entry in entries}
     listed = subprocess.run(["git", "ls-files", *(f"{part}/**.hpp" for part in PRODUCT)], cwd=ROOT, check=True,
                             capture_output=True, text=True).stdout.split()
     for header in map(ROOT.joinpath, listed):
-        if not any(header.as_posix().endswith("/" + name) for name in first):
+        if header not in first:
             nearest = max(entries, key=lambda entry: len(os.path.commonpath([header, entry["file"]])))
             yield header, nearest
 
