@@ -21,6 +21,7 @@ class Lanes {
  public:
   explicit Lanes(const Expression& expression) : operations_(operations_of(expression)) {}
   const LaneForm* over(std::span<const Range> ranges) { return values_.over(ranges); }
+  std::span<const double> obstacle() const { return values_.obstacle(); }
 
  private:
   std::vector<Operation> operations_;
@@ -57,6 +58,35 @@ TEST(LaneValues, FoldsAreFollowedWithinAFold) {
   EXPECT_EQ(form("mod(k, 8)"), "0 0 0 0 + 0 g + 1 k");
   EXPECT_EQ(form("mod(k, 4)"), "");
   EXPECT_EQ(form("mod(k, 4)", {0, 7}, {4, 7}), "-4 -4 -4 -4 + 0 g + 1 k");
+}
+
+TEST(LaneValues, WholeStepsAndMultiplesOfTheDivisorDoNotMatterToRoundingAndFolds) {
+  EXPECT_EQ(form("floor(g + k / 8)"), "0 0 0 0 + 1 g + 0 k");
+  EXPECT_EQ(form("ceil((4 * lane + 4 * g + k) / 4)", {0, 7}, {1, 4}), "1 2 3 4 + 1 g + 0 k");
+  EXPECT_EQ(form("mod(k + 8 * g, 8)"), "0 0 0 0 + 0 g + 1 k");
+  EXPECT_EQ(form("mod(k + 8 * g, 16)", {2, 2}), "0 0 0 0 + 0 g + 1 k");
+}
+
+/// How much what hinders the expression from having a form over {0, 7} moves with g and with k.
+std::vector<double> obstacle(const std::string& text) {
+  Lanes values(Expression::parse(text, kNames));
+  const std::array ranges{Range{0, 7}, Range{0, 7}};
+  EXPECT_EQ(values.over(ranges), nullptr) << text;
+  const std::span<const double> steps = values.obstacle();
+  return {steps.begin(), steps.end()};
+}
+
+TEST(LaneValues, TellWhichCoordinatesHinderThem) {
+  using Steps = std::vector<double>;
+  EXPECT_EQ(obstacle("n * g + min(lane + k, 5)"), (Steps{0, 1}));
+  EXPECT_EQ(obstacle("n * g + (3 * k - g < 5)"), (Steps{1, 3}));
+  EXPECT_EQ(obstacle("floor(g + k / 4)"), (Steps{0, 0.25}));
+  EXPECT_EQ(obstacle("mod(8 * g + k, 4)"), (Steps{0, 1}));
+  EXPECT_EQ(obstacle("g + abs(2 * k - 3)"), (Steps{0, 2}));
+  EXPECT_EQ(obstacle("g * k"), (Steps{1, 1}));
+  EXPECT_EQ(obstacle("g > 9 || k"), (Steps{0, 1}));
+  EXPECT_EQ(obstacle("g + lane / k"), (Steps{0, 1}));
+  EXPECT_EQ(obstacle("g / 0"), (Steps{0, 0})) << "it has no value";
 }
 
 TEST(LaneValues, BordersAreFollowedOnOneSide) {

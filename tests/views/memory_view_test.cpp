@@ -43,7 +43,7 @@ TEST(MemoryView, SaysWhyAnAccessMovesWhatItMoves) {
   EXPECT_EQ(why(access("a", known, 1, 0, 3200)), "stays in caches");
   EXPECT_EQ(why(access("a", known, 0, 6400, 3200)), "2 x compulsory: conflicts or sharing in l2");
   EXPECT_EQ(why(access("a", known, 0, 6400, 3200), 3000), "2 x compulsory: capacity of l2");
-  EXPECT_EQ(why(access("a", known, 0, 6400, 0)), "thread-private: capacity of l2");
+  EXPECT_EQ(why(access("a", known, 0, 6400, 0)), "not compulsory: capacity of l2");
   EXPECT_EQ(why(access("a", LevelsKnown::Given, 0, 6400)), "given by the kernel");
   EXPECT_EQ(why(access("a", LevelsKnown::FromSamples, 0, 3200, 3200)), "compulsory; from samples");
 }

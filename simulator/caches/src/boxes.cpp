@@ -41,21 +41,31 @@ void Boxes::settle(Box& box) {
   }
 }
 
-/// Splits a box across its longest side, so that the halves of a whole launch have sizes of powers of two.
-void Boxes::halve(Box& box) {
+/// The coordinate that moves most what hinders the lines from moving together; the longest one where none is to blame.
+std::size_t Boxes::axis_to_split(const Box& box) const {
   const auto length = [&](std::size_t axis) {
-    const Range& range = box.ranges[axis];
-    return addresses_.uses(axis) ? static_cast<std::uint64_t>(range.most - range.least) + 1 : 1;
+    return addresses_.uses(axis) ? box.ranges[axis].most - box.ranges[axis].least : 0;
   };
-  std::size_t axis = 0;
-  for (std::size_t other = 1; other < box.ranges.size(); ++other)
-    if (length(other) > length(axis)) axis = other;
-  if (length(axis) == 1 || boxes_.size() >= kMostBoxes) {
+  const auto blame = [&](std::size_t axis) {
+    return std::pair{addresses_.obstacle()[axis] * length(axis), length(axis)};
+  };
+  std::size_t most = 0;
+  for (std::size_t axis = 1; axis < box.ranges.size(); ++axis)
+    if (blame(axis) > blame(most)) most = axis;
+  return most;
+}
+
+/// Splits a box so that the halves of a whole launch have sizes of powers of two.
+void Boxes::halve(Box& box) {
+  const std::size_t axis = axis_to_split(box);
+  const Range& range = box.ranges[axis];
+  if (!addresses_.uses(axis) || range.is_point() || boxes_.size() >= kMostBoxes) {
     box.state = Box::State::Irregular;
     return;
   }
   box.axis = axis;
-  box.split = box.ranges[axis].least + static_cast<double>(std::bit_ceil(length(axis)) / 2);
+  box.split =
+      range.least + static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(range.most - range.least) + 1) / 2);
   box.first = &boxes_.emplace_back();
   box.first->ranges = box.ranges;
   box.first->ranges[axis].most = box.split - 1;

@@ -36,6 +36,7 @@ class Boxes {
  private:
   void settle(Box& box);
   void halve(Box& box);
+  std::size_t axis_to_split(const Box& box) const;
 
   LaneAddresses& addresses_;
   std::deque<Box> boxes_;

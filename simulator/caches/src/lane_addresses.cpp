@@ -57,6 +57,7 @@ const LaneForm* LaneAddresses::form(std::span<const Range> ranges) {
 
 std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   const LaneForm* const found = form(ranges);
+  obstacle_.assign(values_.obstacle().begin(), values_.obstacle().end());
   if (!found) return std::nullopt;
   MovingLines lines{access_.placement.origin, {}, nullptr};
   const bool is_shared = access_.placement.bytes_per_frame == 0;
@@ -65,7 +66,10 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   for (std::size_t i = 0; i < found->steps.size(); ++i) {
     const std::int64_t step = to_whole(found->steps[i]);
     if (step == 0) continue;
-    if (!is_shared && step % kWordBytes != 0) return std::nullopt;
+    if (!is_shared && step % kWordBytes != 0) {
+      obstacle_[i] = 1;
+      return std::nullopt;
+    }
     lines.steps.emplace_back(i, step * scale);
     const double span = found->steps[i] * (ranges[i].most - ranges[i].least);
     corner += found->steps[i] * ranges[i].least;
@@ -77,7 +81,10 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   for (double& at : corners) {
     at += corner;
     const bool is_out = at + most < 0 || at + least >= bytes, is_in = at + least >= 0 && at + most < bytes;
-    if (!is_out && !is_in) return std::nullopt;
+    if (!is_out && !is_in) {
+      std::ranges::transform(found->steps, obstacle_.begin(), [](double step) { return std::abs(step); });
+      return std::nullopt;
+    }
     if (is_in && !first) first = to_whole(at);
     if (is_out) at = kOutside;
   }

@@ -61,6 +61,9 @@ class LaneAddresses {
   /// @return none where they do not move together there, or where lanes are in the array here and out of it there
   std::optional<MovingLines> over(std::span<const Range> ranges);
 
+  /// Where over() found none: how much what hinders it moves with each coordinate, >= 0. All 0 where that is not known.
+  std::span<const double> obstacle() const { return obstacle_; }
+
   /// The lines at one place.
   /// @param ranges  points
   /// @throws ModelError where the address has no value there, or none that is whole
@@ -75,6 +78,7 @@ class LaneAddresses {
   const LaneNames& names_;
   std::vector<std::string> coordinates_;
   LaneValues values_;
+  std::vector<double> obstacle_;  ///< by coordinate
   std::vector<ByteRange> ranges_;
   std::map<std::vector<ByteRange>, LinePattern> patterns_;  ///< by the bytes that lanes touch
 };

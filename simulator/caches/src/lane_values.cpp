@@ -47,8 +47,13 @@ const LaneForm* LaneValues::over(std::span<const Range> ranges) {
   room_.values.resize(operations_.size() * (lanes_ + coordinates_));
   room_.moves.resize(operations_.size());
   room_.truths.resize(2 * lanes_);
-  for (std::size_t i = 0; i < operations_.size(); ++i)
-    if (!evaluate(operations_[i], row(i))) return nullptr;
+  room_.obstacle.assign(coordinates_, 0);
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    Row result = row(i);
+    if (evaluate(operations_[i], result)) continue;
+    for (std::size_t k = 0; k < coordinates_; ++k) room_.obstacle[k] = std::abs(result.steps[k]);
+    return nullptr;
+  }
   const Row last = row(operations_.size() - 1);
   if (!std::all_of(last.at, last.at + lanes_, [](double value) { return std::isfinite(value); })) return nullptr;
   room_.form.at.assign(last.at, last.at + lanes_);
@@ -71,7 +76,7 @@ LaneValues::Reach LaneValues::reach(const double* steps) const {
   return reach;
 }
 
-bool LaneValues::evaluate(const Operation& operation, Row result) {
+bool LaneValues::evaluate(const Operation& operation, Row& result) {
   const Row left = row(operation.left), right = row(operation.right);
   std::fill_n(result.steps, coordinates_, 0);
   const auto done = [&] {
@@ -162,7 +167,10 @@ bool LaneValues::add(Operator op, Row left, Row right, Row& result) {
 /// A product or a quotient. Where a side moves, the other one must be the same number in all lanes.
 bool LaneValues::scale(Operator op, Row left, Row right, Row& result) {
   if (op == Operator::Multiply && right.moves) std::swap(left, right);
-  if (right.moves || (left.moves && !is_uniform(right.at, lanes_))) return false;
+  if (right.moves || (left.moves && !is_uniform(right.at, lanes_))) {
+    for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = std::abs(left.steps[i]) + std::abs(right.steps[i]);
+    return false;
+  }
   if (op == Operator::Divide && has_zero(right.at, lanes_)) return false;
   apply_to_lanes(op, left, right, result);
   if (left.moves)
@@ -170,39 +178,38 @@ bool LaneValues::scale(Operator op, Row left, Row right, Row& result) {
   return true;
 }
 
+/// Whole steps remain as they are.
 bool LaneValues::round(Operator op, Row left, Row& result) {
-  if (!left.moves || std::all_of(left.steps, left.steps + coordinates_, is_whole)) {
-    std::copy_n(left.steps, coordinates_, result.steps);
-    apply_to_lanes(op, left, left, result);
-    return true;
-  }
-  const Reach by = reach(left.steps);
+  const auto part = [](double step) { return is_whole(step) ? 0 : step; };
+  std::transform(left.steps, left.steps + coordinates_, result.steps, part);
+  const Reach by = reach(result.steps);
   for (std::size_t i = 0; i < lanes_; ++i) {
     result.at[i] = apply(op, left.at[i] + by.least, 0);
     if (result.at[i] != apply(op, left.at[i] + by.most, 0)) return false;
   }
+  for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - result.steps[i];
   return true;
 }
 
+/// Steps that are multiples of the divisor do not count.
 bool LaneValues::modulo(Row left, Row right, Row& result) {
-  if (right.moves || has_zero(right.at, lanes_)) return false;
-  if (!left.moves) {
+  if (!left.moves && !right.moves && !has_zero(right.at, lanes_)) {
     apply_to_lanes(Operator::Modulo, left, right, result);
     return true;
   }
-  if (!is_uniform(right.at, lanes_)) return false;
+  if (right.moves || !is_uniform(right.at, lanes_) || right.at[0] == 0) {
+    for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = std::abs(left.steps[i]) + std::abs(right.steps[i]);
+    return false;
+  }
   const double divisor = right.at[0];
-  if (std::all_of(left.steps, left.steps + coordinates_, [&](double step) { return is_whole(step / divisor); })) {
-    apply_to_lanes(Operator::Modulo, left, right, result);
-    return true;
-  }
-  const Reach by = reach(left.steps);
+  const auto part = [&](double step) { return is_whole(step / divisor) ? 0 : step; };
+  std::transform(left.steps, left.steps + coordinates_, result.steps, part);
+  const Reach by = reach(result.steps);
   for (std::size_t i = 0; i < lanes_; ++i) {
     const double times = std::floor((left.at[i] + by.least) / divisor);
     if (times != std::floor((left.at[i] + by.most) / divisor)) return false;
     result.at[i] = left.at[i] - divisor * times;
   }
-  std::copy_n(left.steps, coordinates_, result.steps);
   return true;
 }
 
@@ -224,7 +231,7 @@ bool LaneValues::choose(Operator op, Row left, Row right, Row& result) {
     result.at[i] = is_left ? left.at[i] : right.at[i];
     (is_left ? some_left : some_right) = true;
   }
-  if (some_left && some_right && !is_same_step) return false;
+  if (some_left && some_right && !is_same_step) return false;  // between the two
   std::copy_n((some_left ? left : right).steps, coordinates_, result.steps);
   return true;
 }
@@ -236,7 +243,6 @@ bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
   }
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - right.steps[i];
   const Reach by = reach(result.steps);
-  std::fill_n(result.steps, coordinates_, 0);
   const bool is_inequality = op == Operator::Less || op == Operator::LessEqual;
   for (std::size_t i = 0; i < lanes_; ++i) {
     const double difference = left.at[i] - right.at[i];
@@ -245,6 +251,7 @@ bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
     result.at[i] = apply(op, most, 0);
     if (is_inequality ? result.at[i] != apply(op, least, 0) : crosses && least != most) return false;
   }
+  std::fill_n(result.steps, coordinates_, 0);
   return true;
 }
 
@@ -263,7 +270,11 @@ bool LaneValues::truth(Row row, double* result) const {
 bool LaneValues::combine(Operator op, Row left, Row right, Row& result) {
   double* const one = room_.truths.data();
   double* const other = one + lanes_;
-  if (!truth(left, one) || !truth(right, other)) return false;
+  for (const auto& [row, result_of] : {std::pair{left, one}, std::pair{right, other}}) {
+    if (truth(row, result_of)) continue;
+    std::copy_n(row.steps, coordinates_, result.steps);
+    return false;
+  }
   for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = apply(op, one[i], other[i]);
   return true;
 }
@@ -273,11 +284,14 @@ bool LaneValues::absolute(Row left, Row& result) {
   bool some_negative = false, some_positive = false;
   for (std::size_t i = 0; i < lanes_; ++i) {
     const bool is_positive = left.at[i] + by.least >= 0, is_negative = left.at[i] + by.most <= 0;
-    if (!is_positive && !is_negative) return false;
+    if (!is_positive && !is_negative) {
+      std::copy_n(left.steps, coordinates_, result.steps);
+      return false;
+    }
     result.at[i] = is_positive ? left.at[i] : -left.at[i];
     (is_positive ? some_positive : some_negative) = true;
   }
-  if (left.moves && some_negative && some_positive) return false;
+  if (left.moves && some_negative && some_positive) return false;  // lanes move apart
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = some_positive ? left.steps[i] : -left.steps[i];
   return true;
 }

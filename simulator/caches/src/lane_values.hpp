@@ -36,6 +36,7 @@ struct LaneRoom {
   std::vector<double> values, truths;
   std::vector<bool> moves;
   LaneForm form;
+  std::vector<double> obstacle;  ///< by coordinate
 };
 
 /// An expression for the lanes of one warp. It sees numbers that lanes have of their own, numbers that are the same for
@@ -59,6 +60,10 @@ class LaneValues {
   ///                form whenever the expression has values. Valid until the room is used again
   const LaneForm* over(std::span<const Range> ranges);
 
+  /// Where over() found no form: how much the value to which no rule applies moves with each coordinate, >= 0. All 0
+  /// where that is not known. Valid until the room is used again.
+  std::span<const double> obstacle() const { return room_.obstacle; }
+
  private:
   /// Values of one operation.
   struct Row {
@@ -76,7 +81,9 @@ class LaneValues {
   }
   Row row(std::size_t operation);
   Reach reach(const double* steps) const;
-  bool evaluate(const Operation& operation, Row result);
+  /// Each rule puts its value into `result`.
+  /// @return false where it does not apply; then the steps are those of what it would have to be sure of
+  bool evaluate(const Operation& operation, Row& result);
   void set_name(const Operation& operation, Row& result);
   bool add(Operator op, Row left, Row right, Row& result);
   bool scale(Operator op, Row left, Row right, Row& result);

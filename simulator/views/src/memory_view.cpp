@@ -35,7 +35,7 @@ std::string why_it_misses(const MemoryTraffic& traffic, const AccessTraffic& acc
   if (moved <= kAboutCompulsory * compulsory) return "compulsory";
   const Footprint footprint = footprint_of(traffic);
   const std::string times =
-      compulsory > 0 ? fmt::format("{:.3g} x compulsory", moved / compulsory) : std::string("thread-private");
+      compulsory > 0 ? fmt::format("{:.3g} x compulsory", moved / compulsory) : std::string("not compulsory");
   if (footprint.held == 0) return times;
   const std::string& cache = traffic.levels[traffic.levels.size() - 2].name;
   if (footprint.touched > footprint.held || compulsory == 0) return fmt::format("{}: capacity of {}", times, cache);
