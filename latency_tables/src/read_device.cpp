@@ -96,12 +96,13 @@ void read_launch_costs(const JsonNode& root, Device& device) {
   set_cycles(root, "group_launch_latency", device.group_launch_latency);
   set_cycles(root, "group_dispatch_interval", device.group_dispatch_interval);
   set_seconds(root, "launch_overhead_s", std::numeric_limits<double>::infinity(), device.launch_overhead);
+  set_seconds(root, "launch_interval_s", std::numeric_limits<double>::infinity(), device.launch_interval);
 }
 
 void read_root(const JsonNode& root, Device& device) {
   root.allow_keys({"$schema", "format", "version", "name", "title", "architecture", "compute_units", "clock_hz",
                    "warp_size", "dies", "limits", "issue", "memory", "group_launch_latency", "group_dispatch_interval",
-                   "launch_overhead_s", "pipelines", "ops"});
+                   "launch_overhead_s", "launch_interval_s", "pipelines", "ops"});
   require_all(root, {"name", "compute_units", "clock_hz", "warp_size"});
   set_text(root, "name", device.name);
   set_text(root, "title", device.title);

@@ -65,6 +65,20 @@ TEST(Score, PredictsTimeWithTheLaunchOverheadWhereItWasMeasuredWithIt) {
   EXPECT_NEAR(row.bound_only.value(), 4.030, 1e-12);
 }
 
+TEST(Score, PredictsNoShorterTimeThanTheHostTakesToLaunch) {
+  const Lookup<Device> slow_host = [](const std::string& name) {
+    Device device = find_device(name);
+    device.launch_interval = Seconds{5e-6};
+    return device;
+  };
+  const auto predicted = [&](const std::string& columns, const std::string& cells) {
+    const auto rows = read_measurements_csv("kernel,device," + columns + "\nchain,line," + cells + "\n", "m.csv", {});
+    return score(rows, find_kernel, slow_host, {}, 1).rows.at(0).predicted.value();
+  };
+  EXPECT_NEAR(predicted("time_us,includes_overhead", "6,1"), 5, 1e-12);
+  EXPECT_NEAR(predicted("time_us,includes_overhead", "6,0"), 0.032, 1e-12) << "that of the run alone";
+}
+
 TEST(Score, TurnsCyclesIntoTimeWithTheClockOfTheOptions) {
   LaunchOptions options;
   options.clock = Hertz{2e9};

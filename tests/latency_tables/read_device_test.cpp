@@ -148,6 +148,7 @@ TEST(ReadDevice, GivesWhatIsMissingItsDefault) {
   EXPECT_EQ(device.group_launch_latency, Cycles{0});
   EXPECT_EQ(device.group_dispatch_interval, Cycles{0});
   EXPECT_EQ(device.launch_overhead, Seconds{0});
+  EXPECT_EQ(device.launch_interval, Seconds{0});
   EXPECT_EQ(device.pipelines.at(0).scope, Scope::ComputeUnit);
   EXPECT_EQ(device.pipelines.at(0).backlog, std::nullopt);
   const Op& op = device.ops.at(0);

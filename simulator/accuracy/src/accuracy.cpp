@@ -49,7 +49,7 @@ void predict_row(Comparison& row, const Kernel& kernel, const Device& device, co
   const Measurement& measurement = row.measurement;
   const Prediction prediction = predict(kernel, device, options_of(measurement, kernel, device, options));
   const auto said = [&](Ticks cycles) {
-    return in_quantity(measurement, prediction.launch, prediction.clock, device.launch_overhead, cycles);
+    return in_quantity(measurement, prediction.launch, prediction.clock, device, cycles);
   };
   row.predicted = said(prediction.cycles);
   row.measured_time = measured_time(measurement, prediction.launch, prediction.clock);

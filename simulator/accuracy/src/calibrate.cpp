@@ -103,8 +103,10 @@ std::optional<std::vector<ChainRow>> chain_rows(const FitRows& rows, const Devic
     const auto shape = chain_shape(rows.program(i, device));
     if (!shape || rows.kernel(i).instructions[shape->instruction].op != op) return std::nullopt;
     const auto time = measured_time(rows.measurement(i), rows.launch(i), clock);
-    const double overhead = rows.measurement(i).includes_overhead ? device.launch_overhead.count : 0;
-    if (!time || time->count <= overhead) return std::nullopt;
+    const bool with_launch = rows.measurement(i).includes_overhead;
+    const double overhead = with_launch ? device.launch_overhead.count : 0;
+    const double least = with_launch ? std::max(overhead, device.launch_interval.count) : 0;
+    if (!time || time->count <= least) return std::nullopt;
     chains.push_back({*shape, (time->count - overhead) * clock.count});
   }
   return chains;

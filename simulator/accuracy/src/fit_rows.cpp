@@ -39,7 +39,7 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
       const LaunchOptions own = options_of(measurement, found->second, device, options);
       const Row row{measurement, settle_launch(found->second, device, own)};
       // Says now, and with the line, what a row would say later in the midst of the work.
-      in_quantity(measurement, row.settled.launch, changed.clock, changed.launch_overhead, Ticks{1});
+      in_quantity(measurement, row.settled.launch, changed.clock, changed, Ticks{1});
       lowered(row, changed);
       rows_.push_back(row);
     } catch (const GateError&) {
@@ -63,8 +63,7 @@ Program FitRows::program(std::size_t row, const Device& variant) const {
 
 double FitRows::error(const Row& row, const Device& variant) const {
   const Ticks cycles = simulate(lowered(row, variant), options_.skipping).cycles;
-  const auto predicted =
-      in_quantity(row.measurement, row.settled.launch, variant.clock, variant.launch_overhead, cycles);
+  const auto predicted = in_quantity(row.measurement, row.settled.launch, variant.clock, variant, cycles);
   return predicted ? error_percent(row.measurement.quantity, *predicted, row.measurement.value) / 100 : kNoRate;
 }
 

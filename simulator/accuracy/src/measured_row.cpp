@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -49,8 +51,8 @@ LaunchOptions options_of(const Measurement& measurement, const Kernel& kernel, c
   return options;
 }
 
-std::optional<double> in_quantity(const Measurement& measurement, const Launch& launch, Hertz clock, Seconds overhead,
-                                  Ticks cycles) {
+std::optional<double> in_quantity(const Measurement& measurement, const Launch& launch, Hertz clock,
+                                  const Device& device, Ticks cycles) {
   const Seconds time = to_seconds(cycles, clock);
   const auto giga_per_second = [&](double work) -> std::optional<double> {
     if (!(time.count > 0)) return std::nullopt;
@@ -60,7 +62,8 @@ std::optional<double> in_quantity(const Measurement& measurement, const Launch& 
     case Quantity::Cycles:
       return to_cycles(cycles).count;
     case Quantity::TimeUs:
-      return (time.count + (measurement.includes_overhead ? overhead.count : 0)) * 1e6;
+      if (!measurement.includes_overhead) return time.count * 1e6;
+      return std::max(time.count + device.launch_overhead.count, device.launch_interval.count) * 1e6;
     case Quantity::BandwidthGbps:
       return giga_per_second(require_work(launch.bytes, "bytes", measurement.quantity, launch));
     case Quantity::Gflops:

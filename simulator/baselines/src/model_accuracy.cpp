@@ -64,8 +64,7 @@ class RowModels {
   static std::optional<double> quantity_of(const Measurement& measurement, const Workload& workload,
                                            const Device& device, const Estimate& said) {
     if (!said.cycles) return std::nullopt;
-    return in_quantity(measurement, workload.launch, workload.clock, device.launch_overhead,
-                       round_to_ticks(*said.cycles));
+    return in_quantity(measurement, workload.launch, workload.clock, device, round_to_ticks(*said.cycles));
   }
 
   Known<Kernel> kernels_;

@@ -152,7 +152,8 @@ struct Device {
   std::optional<Memory> memory;
   Cycles group_launch_latency{0};
   Cycles group_dispatch_interval{0};
-  Seconds launch_overhead{0};
+  Seconds launch_overhead{0};       ///< of a launch, beside its run
+  Seconds launch_interval{0};       ///< the least from one launch to the next, where many follow each other
   std::vector<Pipeline> pipelines;  ///< in file order
   std::vector<Op> ops;              ///< in file order
 

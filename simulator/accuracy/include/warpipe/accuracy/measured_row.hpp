@@ -15,12 +15,12 @@ LaunchOptions options_of(const Measurement& measurement, const Kernel& kernel, c
                          const LaunchOptions& options);
 
 /// What a run of so many cycles gives in the measured quantity; nothing for a rate of a run that takes no time.
-/// @param launch    for its work
-/// @param clock     of the run
-/// @param overhead  of a launch; counts where the row's time includes it
+/// @param launch  for its work
+/// @param clock   of the run
+/// @param device  for the overhead and the interval of launches; they count where the row's time includes the overhead
 /// @throws ModelError for a rate of a kernel that does not say its work
-std::optional<double> in_quantity(const Measurement& measurement, const Launch& launch, Hertz clock, Seconds overhead,
-                                  Ticks cycles);
+std::optional<double> in_quantity(const Measurement& measurement, const Launch& launch, Hertz clock,
+                                  const Device& device, Ticks cycles);
 
 /// @return how long the measured run took; nothing for a quantity that is no time and a kernel that says no work
 std::optional<Seconds> measured_time(const Measurement& measurement, const Launch& launch, Hertz clock);
