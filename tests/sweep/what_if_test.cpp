@@ -297,6 +297,31 @@ TEST(WhatIf, TakesNoLimitAwayTwice) {
   EXPECT_THAT(remark, testing::Not(HasSubstr("latency and latency")));
 }
 
+// Each of two units reads 24 KiB of its own again and again. The first level holds 16 KiB, or 32; the second all of it,
+// or with half of its 64 KiB not.
+TEST(WhatIf, CachesOfAnotherSizeHoldMoreOrLess) {
+  const Kernel kernel = kernel_with_array(
+      R"({"loop": "again", "trip_count": "trips", "body": [{"loop": "line", "trip_count": 192, "body": [)" +
+          access("i", "global.load", "24576 * group + 128 * line + 4 * lane", R"(, "after": ["i"])") + "]}]}",
+      2);
+  const WhatIf result = asked(kernel, device_with_caches());
+  EXPECT_GT(change(result, "l1 of twice the size").saved, 0.5);
+  EXPECT_LT(change(result, "l2 of half the size").saved, -0.5);
+  EXPECT_THAT(change(result, "l2 of twice the size").remark, HasSubstr("no effect"));
+  LaunchOptions options;
+  options.set_device = {{"memory/levels/l1/bytes", 32768}};
+  EXPECT_EQ(predict(kernel, device_with_caches(), options).cycles, change(result, "l1 of twice the size").cycles);
+  EXPECT_THAT(change(result, "l1 of twice the size").options,
+              testing::ElementsAre("set_device", "memory/levels/l1/bytes=32768"));
+}
+
+TEST(WhatIf, SaysWhyNoCacheIsTried) {
+  EXPECT_EQ(change(asked(chain_of_two(), two_ops()), "caches of another size").why_not, "the device has no caches");
+  const Kernel without = kernel_with_array(R"({"id": "i", "op": "global.load"})");
+  EXPECT_EQ(change(asked(without, device_with_caches()), "caches of another size").why_not,
+            "no access says its addresses");
+}
+
 TEST(WhatIf, ChangesAreRankedAndThoseThatCannotBeComeLast) {
   const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load", "transactions": 32})"), memory_device());
   bool possible = true;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -220,6 +221,37 @@ Candidate perfect_memory(const RunningModel& running, OpClass memory, const std:
   });
 }
 
+/// Whether the caches serve an instruction that runs: by its addresses, not by shares that the kernel says.
+bool is_cached(const RunningModel& running) {
+  return std::ranges::any_of(instructions_that_run(running.program), [&](std::size_t index) {
+    const Instruction& instruction = running.model.kernel.instructions[index];
+    return class_of(instruction.op) == OpClass::GlobalMemory && instruction.access && instruction.levels.empty() &&
+           !std::holds_alternative<AccessPattern::Strided>(instruction.access->lanes);
+  });
+}
+
+Candidate with_cache_of(const MemoryLevel& level, std::size_t index, const char* size, std::int64_t bytes) {
+  return possible(fmt::format("{} of {} the size", level.name, size),
+                  {"set_device", fmt::format("memory/levels/{}/bytes={}", level.name, bytes)}, "",
+                  [index, bytes](WhatIfModel& model) { model.device.memory->levels[index].bytes = bytes; });
+}
+
+/// Each cache twice and half as large.
+std::vector<Candidate> other_caches(const RunningModel& running) {
+  const std::string name = "caches of another size";
+  const Device& device = running.model.device;
+  if (!has_levels(device)) return {impossible(name, "the device has no caches")};
+  if (!is_cached(running)) return {impossible(name, "no access says its addresses")};
+  std::vector<Candidate> list;
+  for (std::size_t i = 0; i < device.memory->levels.size(); ++i) {
+    const MemoryLevel& level = device.memory->levels[i];
+    if (!level.bytes) continue;
+    list.push_back(with_cache_of(level, i, "twice", 2 * *level.bytes));
+    list.push_back(with_cache_of(level, i, "half", *level.bytes / 2));
+  }
+  return list;
+}
+
 Candidate other_policy(Policy policy) {
   return possible("policy " + to_string(policy), {"policy", to_string(policy)}, "",
                   [policy](WhatIfModel& model) { model.options.policy = policy; });
@@ -240,6 +272,7 @@ std::vector<Candidate> candidates(const RunningModel& running, const Launch& lau
                               coalesced_access(running, launch),
                               perfect_memory(running, OpClass::GlobalMemory, "global"),
                               perfect_memory(running, OpClass::SharedMemory, "shared")};
+  std::ranges::move(other_caches(running), std::back_inserter(list));
   for (const PolicyRow& row : kPolicies)
     if (row.policy != device.policy) list.push_back(other_policy(row.policy));
   return list;

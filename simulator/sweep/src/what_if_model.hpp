@@ -44,7 +44,7 @@ struct Candidate {
   Edit edit;
 };
 
-/// The list of changes, in a fixed order: groups, occupancy, accesses, perfect memories, policies.
+/// The list of changes, in a fixed order: groups, occupancy, accesses, perfect memories, sizes of caches, policies.
 std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch);
 
 /// A latency that can be given another value; the row has its names and values, no results yet.
