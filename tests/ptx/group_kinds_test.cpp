@@ -48,6 +48,7 @@ TEST_P(GroupKinds, IssueWhatEveryGroupIssuesByItself) {
 
 // From the PTX to what the engine issues: all units issue what the kernel says, and N groups of one unit their share.
 TEST_P(GroupKinds, AreSimulatedWithAllThatTheyIssue) {
+  if (kSanitized) GTEST_SKIP() << "half a minute of it; the other tests import the same kernels";
   const Kernel kernel = ptx::import_ptx(kinds_module(), GetParam().options).kernel;
   const auto path = fmt::format("{}/gtx1060.json", WARPIPE_DEVICES);
   Device device = read_device_json(read_text_file(path), path);
