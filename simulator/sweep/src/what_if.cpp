@@ -28,11 +28,17 @@ void check_step(double step) {
                               fmt::format("found {} %", 100 * step), "give 1 for one percent"});
 }
 
+/// What to say of a change that brings nothing.
+std::string remark_of(const Candidate& candidate, const WhatIfModel& model, Ticks base) {
+  const bool is_same = *candidate.change.cycles == base && !candidate.why_no_effect.empty();
+  return is_same ? "no effect: " + candidate.why_no_effect : masking_limits(candidate.edit, model);
+}
+
 void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base) {
   try {
     candidate.change.cycles = cycles_with(model, candidate.edit);
     candidate.change.saved = saved(base, *candidate.change.cycles);
-    if (std::abs(candidate.change.saved) < kNoEffect) candidate.change.remark = masking_limits(candidate.edit, model);
+    if (std::abs(candidate.change.saved) < kNoEffect) candidate.change.remark = remark_of(candidate, model, base);
   } catch (const GateError&) {
     throw;  // two engines disagree: no result is to be trusted
   } catch (const Error& error) {

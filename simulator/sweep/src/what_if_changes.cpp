@@ -231,9 +231,12 @@ bool is_cached(const RunningModel& running) {
 }
 
 Candidate with_cache_of(const MemoryLevel& level, std::size_t index, const char* size, std::int64_t bytes) {
-  return possible(fmt::format("{} of {} the size", level.name, size),
-                  {"set_device", fmt::format("memory/levels/{}/bytes={}", level.name, bytes)}, "",
-                  [index, bytes](WhatIfModel& model) { model.device.memory->levels[index].bytes = bytes; });
+  Candidate candidate =
+      possible(fmt::format("{} of {} the size", level.name, size),
+               {"set_device", fmt::format("memory/levels/{}/bytes={}", level.name, bytes)}, "",
+               [index, bytes](WhatIfModel& model) { model.device.memory->levels[index].bytes = bytes; });
+  candidate.why_no_effect = "it serves the same accesses";
+  return candidate;
 }
 
 /// Each cache twice and half as large.
