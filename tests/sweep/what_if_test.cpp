@@ -317,9 +317,11 @@ TEST(WhatIf, CachesOfAnotherSizeHoldMoreOrLess) {
 
 TEST(WhatIf, SaysWhyNoCacheIsTried) {
   EXPECT_EQ(change(asked(chain_of_two(), two_ops()), "caches of another size").why_not, "the device has no caches");
-  const Kernel without = kernel_with_array(R"({"id": "i", "op": "global.load"})");
-  EXPECT_EQ(change(asked(without, device_with_caches()), "caches of another size").why_not,
-            "no access says its addresses");
+  for (const char* access : {"", R"(, "access": {"width_bytes": 4, "pattern": "broadcast"})"}) {
+    const Kernel without = kernel_with_array(fmt::format(R"({{"id": "i", "op": "global.load"{}}})", access));
+    EXPECT_EQ(change(asked(without, device_with_caches()), "caches of another size").why_not,
+              "no access says its addresses");
+  }
 }
 
 TEST(WhatIf, ChangesAreRankedAndThoseThatCannotBeComeLast) {

@@ -6,6 +6,7 @@
 
 #include "at_place.hpp"
 #include "program_builder.hpp"
+#include "warpipe/caches/levels.hpp"
 #include "warpipe/idg/op.hpp"
 
 namespace warpipe {
@@ -18,13 +19,6 @@ std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
   return (a + granularity - 1) / granularity * granularity;
 }
 
-/// Whether the addresses of an instruction are known, in memory that caches hold.
-bool has_addresses(const Instruction& instruction) {
-  return class_of(instruction.op) == OpClass::GlobalMemory && instruction.access &&
-         (std::holds_alternative<AccessPattern::Addressed>(instruction.access->lanes) ||
-          std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes));
-}
-
 Values with_groups(const CacheLaunch& launch) {
   Values values = launch.values;
   values["groups"] = static_cast<double>(launch.groups);
@@ -32,6 +26,12 @@ Values with_groups(const CacheLaunch& launch) {
 }
 
 }  // namespace
+
+bool has_addresses(const Instruction& instruction) {
+  return class_of(instruction.op) == OpClass::GlobalMemory && instruction.access &&
+         (std::holds_alternative<AccessPattern::Addressed>(instruction.access->lanes) ||
+          std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes));
+}
 
 std::size_t array_of(const AccessPattern& access) {
   if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&access.lanes)) return sampled->array;

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "warpipe/caches/levels.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
@@ -225,8 +226,7 @@ Candidate perfect_memory(const RunningModel& running, OpClass memory, const std:
 bool is_cached(const RunningModel& running) {
   return std::ranges::any_of(instructions_that_run(running.program), [&](std::size_t index) {
     const Instruction& instruction = running.model.kernel.instructions[index];
-    return class_of(instruction.op) == OpClass::GlobalMemory && instruction.access && instruction.levels.empty() &&
-           !std::holds_alternative<AccessPattern::Strided>(instruction.access->lanes);
+    return has_addresses(instruction) && instruction.levels.empty();
   });
 }
 

@@ -42,8 +42,8 @@ std::vector<std::size_t> instructions_that_run(const Program& program);
 struct Candidate {
   Change change;
   Edit edit;
-  std::string why_no_effect =
-      {};  ///< where it gives the same cycles to the tick; empty: a limit may hide what it brings
+  /// Where it gives the same cycles to the tick. Empty: a limit may hide what it brings.
+  std::string why_no_effect;
 };
 
 /// The list of changes, in a fixed order: groups, occupancy, accesses, perfect memories, sizes of caches, policies.

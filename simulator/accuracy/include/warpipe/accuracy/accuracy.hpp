@@ -27,7 +27,7 @@ struct Measurement {
   std::optional<std::int64_t> occupancy_warps;  ///< a whole number of groups; settled when the kernel is known
   Quantity quantity = Quantity::Cycles;
   double value = 0;                ///< > 0
-  bool includes_overhead = false;  ///< a time that includes the launch overhead, and is no shorter than an interval
+  bool includes_overhead = false;  ///< a time with the launch overhead, no shorter than the launch interval
   std::string source;
 };
 

@@ -15,6 +15,9 @@
 
 namespace warpipe {
 
+/// Whether the addresses of an instruction are known, in memory that caches hold.
+bool has_addresses(const Instruction& instruction);
+
 /// What the caches must know of a settled launch.
 struct CacheLaunch {
   Values values;                   ///< the parameters, group_size, warps (per group)
