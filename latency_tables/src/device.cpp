@@ -10,7 +10,8 @@
 namespace warpipe {
 namespace {
 
-constexpr std::array kSourceKinds{"measured", "documented", "published", "simulator", "derived", "estimated", "fitted"};
+constexpr std::array kSourceKinds{"measured", "documented", "published", "simulator",
+                                  "derived",  "estimated",  "fitted",    "carried"};
 
 }  // namespace
 

@@ -55,10 +55,29 @@ Json* place_of(Json& root, const std::vector<std::string>& keys) {
   return place;
 }
 
+/// An interval of a number is of the number that stood there.
+void drop_intervals(Json& root, const std::vector<std::string>& keys) {
+  const auto drop = [](Json& sources, const std::string& name, const std::string& number) {
+    const auto source = sources.is_object() ? sources.find(name) : sources.end();
+    if (source == sources.end() || !source->is_object()) return;
+    if (const auto intervals = source->find("intervals"); intervals != source->end() && intervals->is_object())
+      intervals->erase(number);
+  };
+  Json* row = &root;
+  for (std::size_t i = 0; i < keys.size() && row != nullptr; ++i) {
+    std::string number = keys[i];
+    for (std::size_t k = i + 1; k < keys.size(); ++k) number += "." + keys[k];
+    if (i > 0) drop(*row, "source", number);
+    if (i == 0 && root.contains("sources")) drop(root["sources"], number, number);
+    row = row->is_array() ? element_of(*row, keys[i]) : row->is_object() ? &(*row)[keys[i]] : nullptr;
+  }
+}
+
 void collect(const Json& value, const std::string& path, std::vector<std::string>& paths) {
   if (value.is_number()) paths.push_back(path.find('/') == std::string::npos ? "/" + path : path);
   if (!value.is_structured()) return;
   for (const auto& [key, member] : value.items()) {
+    if (key == "source" || key == "sources") continue;  // what is said of numbers, no numbers of the device
     const std::string name =
         value.is_array() && member.is_object() && member.contains("name") ? member["name"].get<std::string>() : key;
     collect(member, path.empty() ? name : path + "/" + name, paths);
@@ -100,6 +119,7 @@ Device with_number(const Device& device, std::string_view path, double value) {
     *place = static_cast<std::int64_t>(value);
   else
     *place = value;
+  drop_intervals(root, keys_of(path));
   try {
     Device changed = read_device_json(root.dump(-1, ' ', false, Json::error_handler_t::replace), device.name);
     changed.file = device.file;

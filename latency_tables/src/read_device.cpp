@@ -100,9 +100,26 @@ void read_launch_costs(const JsonNode& root, Device& device) {
 }
 
 void read_root(const JsonNode& root, Device& device) {
-  root.allow_keys({"$schema", "format", "version", "name", "title", "architecture", "compute_units", "clock_hz",
-                   "warp_size", "dies", "limits", "issue", "memory", "group_launch_latency", "group_dispatch_interval",
-                   "launch_overhead_s", "launch_interval_s", "pipelines", "ops"});
+  root.allow_keys({"$schema",
+                   "format",
+                   "version",
+                   "name",
+                   "title",
+                   "architecture",
+                   "compute_units",
+                   "clock_hz",
+                   "warp_size",
+                   "dies",
+                   "limits",
+                   "issue",
+                   "memory",
+                   "group_launch_latency",
+                   "group_dispatch_interval",
+                   "launch_overhead_s",
+                   "launch_interval_s",
+                   "pipelines",
+                   "ops",
+                   "sources"});
   require_all(root, {"name", "compute_units", "clock_hz", "warp_size"});
   set_text(root, "name", device.name);
   set_text(root, "title", device.title);
@@ -123,6 +140,7 @@ void read_root(const JsonNode& root, Device& device) {
     op.name = name;
     read_op(node, device, op);
   }
+  read_sources(root, device.sources);
 }
 
 }  // namespace

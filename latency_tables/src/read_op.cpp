@@ -100,22 +100,6 @@ void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op
 
 }  // namespace
 
-void set_source(const JsonNode& parent, std::optional<Source>& target) {
-  const auto node = parent.find("source");
-  if (!node || !node->allow_keys({"kind", "reference", "clock", "method", "date"})) return;
-  require_all(*node, {"kind", "reference"});
-  Source& source = target.emplace();
-  set_choice(*node, "kind",
-             {named(SourceKind::Measured), named(SourceKind::Documented), named(SourceKind::Published),
-              named(SourceKind::Simulator), named(SourceKind::Derived), named(SourceKind::Estimated),
-              named(SourceKind::Fitted)},
-             source.kind);
-  set_text(*node, "reference", source.reference);
-  set_text(*node, "clock", source.clock);
-  set_text(*node, "method", source.method);
-  set_text(*node, "date", source.date);
-}
-
 void read_op(const JsonNode& node, const Device& device, Op& op) {
   if (!node.allow_keys({"pipeline", "issue", "completion", "per_conflict", "per_transaction", "transactions",
                         "issue_slots", "then", "kind", "retires_at", "source"}))

@@ -80,8 +80,12 @@ std::pair<std::string, Enumeration> named(Enumeration value) {
   return {to_string(value), value};
 }
 
-/// Where numbers come from.
-void set_source(const JsonNode& parent, std::optional<Source>& target);
+/// Where the numbers of a row come from; diagnoses intervals of numbers that the row lacks, or that do not hold them.
+/// @param row  of the latency table or of the levels
+void set_source(const JsonNode& row, std::optional<Source>& target);
+
+/// Where the numbers come from that are in no row.
+void read_sources(const JsonNode& root, std::map<std::string, Source, std::less<>>& sources);
 
 /// Reads a row of the latency table; diagnoses what is wrong with it.
 /// @param device  as far as it is read: its pipelines (empty where none could be read) and its memory

@@ -84,6 +84,9 @@ Json source_of(const Source& source) {
   put(object, "clock", source.clock, std::string());
   put(object, "method", source.method, std::string());
   put(object, "date", source.date, std::string());
+  for (const auto& [name, interval] : source.intervals)
+    object["intervals"][name] = Json::array({number(interval.low), number(interval.high)});
+  for (const auto& [name, value] : source.uncalibrated) object["uncalibrated"][name] = number(value);
   return object;
 }
 
@@ -186,6 +189,7 @@ std::string write_device_json(const Device& device) {
   root["pipelines"] = pipelines_of(device.pipelines);
   Json& ops = root["ops"] = Json::object();
   for (const Op& op : device.ops) ops[op.name] = op_of(op, device.pipelines);
+  for (const auto& [name, source] : device.sources) root["sources"][name] = source_of(source);
   // A source may name a file, whose name may be any bytes.
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

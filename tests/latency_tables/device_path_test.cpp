@@ -37,6 +37,18 @@ TEST(DevicePath, ChangesTheNumberThereAlone) {
   EXPECT_EQ(with_number(example_levels(), "/compute_units", 20), expected);
 }
 
+TEST(DevicePath, DropsTheIntervalOfWhatStoodThere) {
+  Device device = example_levels();
+  device.memory->levels[1].source->intervals = {{"bytes", {1, 1e9}}, {"latency_s", {0, 1}}};
+  device.sources["clock_hz"].intervals = {{"clock_hz", {1e9, 1e9}}};
+  device.sources["issue.warp_interval"].intervals = {{"issue.warp_interval", {1, 1}}};
+  const Device other = with_number(device, "memory/levels/l2/latency_s", 1e-7);
+  EXPECT_THAT(other.memory->levels[1].source->intervals, testing::ElementsAre(testing::Key("bytes")));
+  EXPECT_THAT(with_number(device, "/clock_hz", 2e9).sources.at("clock_hz").intervals, testing::IsEmpty());
+  EXPECT_THAT(with_number(device, "issue/warp_interval", 2).sources.at("issue.warp_interval").intervals,
+              testing::IsEmpty());
+}
+
 TEST(DevicePath, GivesANumberThatTheFileLeavesOut) {
   EXPECT_EQ(with_number(example_levels(), "dies", 2).dies, 2);
   EXPECT_EQ(with_number(example_levels(), "memory/levels/dram/ways", 8).memory->levels[2].ways, 8);

@@ -80,6 +80,7 @@ TEST(SourceKind, HasTheNameOfTheFormat) {
   EXPECT_EQ(to_string(SourceKind::Derived), "derived");
   EXPECT_EQ(to_string(SourceKind::Estimated), "estimated");
   EXPECT_EQ(to_string(SourceKind::Fitted), "fitted");
+  EXPECT_EQ(to_string(SourceKind::Carried), "carried");
 }
 
 }  // namespace

@@ -298,9 +298,49 @@ const BadFile kPipelinesAndOps[] = {
      "/ops/imad/source/page", "unknown key"},
 };
 
+#define SOURCE_WITH(text) "\"reference\": \"example\", " text
+
+const BadFile kSources[] = {
+    {"IntervalOfNothing", "\"reference\": \"example\"", SOURCE_WITH("\"intervals\": { \"isue\": [1, 2] }"),
+     "/ops/imad/source/intervals/isue", "no number \"isue\" stands beside this source"},
+    {"IntervalAside", "\"reference\": \"example\"", SOURCE_WITH("\"intervals\": { \"issue\": [3, 4] }"),
+     "/ops/imad/source/intervals/issue", "the interval must hold the number, 2"},
+    {"IntervalDescends", "\"reference\": \"example\"", SOURCE_WITH("\"intervals\": { \"issue\": [2, 1.5] }"),
+     "/ops/imad/source/intervals/issue", "must not be above"},
+    {"IntervalOfThree", "\"reference\": \"example\"", SOURCE_WITH("\"intervals\": { \"issue\": [1, 2, 3] }"),
+     "/ops/imad/source/intervals/issue", "two ends"},
+    {"IntervalIsPlain", "\"reference\": \"example\"", SOURCE_WITH("\"intervals\": { \"issue\": 2 }"),
+     "/ops/imad/source/intervals/issue", "an array is expected"},
+    {"UncalibratedText", "\"reference\": \"example\"", SOURCE_WITH("\"uncalibrated\": { \"issue\": \"2\" }"),
+     "/ops/imad/source/uncalibrated/issue", "a number from 0"},
+    {"SourceOfAnotherKey", "\"warp_size\": 32,",
+     "\"warp_size\": 32, \"sources\": { \"clock\": { \"kind\": \"measured\", \"reference\": \"x\" } },",
+     "/sources/clock", "\"clock\" must be one of compute_units, clock_hz"},
+};
+
 std::string case_name(const testing::TestParamInfo<BadFile>& bad) { return bad.param.name; }
 INSTANTIATE_TEST_SUITE_P(Head, ReadBadDevice, testing::ValuesIn(kHeads), case_name);
 INSTANTIATE_TEST_SUITE_P(Table, ReadBadDevice, testing::ValuesIn(kPipelinesAndOps), case_name);
+INSTANTIATE_TEST_SUITE_P(Sources, ReadBadDevice, testing::ValuesIn(kSources), case_name);
+
+TEST(ReadDevice, ReadsHowSureANumberIs) {
+  const auto device = read_device_json(example_with("\"warp_size\": 32,", R"("warp_size": 32, "sources": {
+        "clock_hz": { "kind": "documented", "reference": "sheet", "intervals": { "clock_hz": [1.6e9, 1.8e9] } },
+        "issue.warp_interval": { "kind": "carried", "reference": "a40", "uncalibrated": { "issue.warp_interval": 2 } }
+      },)"),
+                                       "device.json");
+  const Source& clock = device.sources.at("clock_hz");
+  EXPECT_EQ(clock.kind, SourceKind::Documented);
+  EXPECT_EQ(clock.intervals.at("clock_hz"), (Interval{1.6e9, 1.8e9}));
+  EXPECT_EQ(device.sources.at("issue.warp_interval").uncalibrated.at("issue.warp_interval"), 2);
+}
+
+TEST(ReadDevice, KnowsTheNumbersOfARowInsideOthers) {
+  const auto found = problems(example_with(
+      "\"kind\": \"estimated\", \"reference\": \"example\"",
+      SOURCE_WITH("\"kind\": \"fitted\", \"intervals\": { \"completion@16\": [1, 2], \"issue\": [1, 3] }")));
+  EXPECT_THAT(found, ElementsAre(Field(&Diagnostic::problem, HasSubstr("must hold the number, 12"))));
+}
 
 TEST(ReadDevice, NeedsAtLeastOnePipelineAndOneOp) {
   const std::string head = R"({ "format": "warpipe-device", "version": 1, "name": "x", "compute_units": 1,

@@ -134,7 +134,15 @@ Limits limits() {
   return drawn;
 }
 
-Source source() { return {static_cast<SourceKind>(below(7)), text(), text(), text(), text()}; }
+Source source() { return {static_cast<SourceKind>(below(8)), text(), text(), text(), text()}; }
+
+/// A source with an interval around a number of the row that it stands in.
+Source source_of(const std::string& key, double value) {
+  Source drawn = source();
+  if (coin()) drawn.intervals[key] = {value * 0.5, value * 2};
+  if (coin()) drawn.uncalibrated[key] = cycles().count;
+  return drawn;
+}
 
 BytesPerSecond rate() { return {cycles().count + 1}; }
 
@@ -161,7 +169,7 @@ MemoryLevel level(std::size_t index, LevelScope scope, bool is_last) {
     drawn.pin_rate = maybe(rate);
   }
   if (!is_last) drawn.bytes = std::min(drawn.line_bytes * drawn.ways * drawn.parts + whole(1), kLargestWhole);
-  drawn.source = maybe(source);
+  if (!is_last) drawn.source = maybe([&] { return source_of("bytes", static_cast<double>(*drawn.bytes)); });
   return drawn;
 }
 
@@ -204,7 +212,8 @@ Op op(std::size_t index, std::size_t pipelines) {
     for (std::size_t left = below(3); left > 0; --left)
       drawn.then.push_back({below(pipelines), latency(), cycles(), maybe(cycles), maybe(cycles)});
   }
-  drawn.source = maybe(source);
+  drawn.source = maybe([&] { return source_of("issue_slots", static_cast<double>(drawn.issue_slots)); });
+  if (drawn.source && drawn.issue_slots == 1) drawn.source = source();  // the file leaves out what is default
   return drawn;
 }
 
@@ -248,6 +257,8 @@ Device device() {
     for (const char* name : {"global.load", "global.store.64"})
       drawn.ops.push_back(access_op(name, drawn.pipelines.size()));
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i) drawn.ops.push_back(op(i, drawn.pipelines.size()));
+  if (coin()) drawn.sources.emplace("clock_hz", source_of("clock_hz", drawn.clock.count));
+  if (coin()) drawn.sources.emplace("compute_units", source());
   return drawn;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,13 +35,23 @@ struct Increment {
 };
 
 /// How far a number can be trusted.
-enum class SourceKind { Measured, Documented, Published, Simulator, Derived, Estimated, Fitted };
+enum class SourceKind { Measured, Documented, Published, Simulator, Derived, Estimated, Fitted, Carried };
 std::string to_string(SourceKind kind);
 
+/// Where a number lies.
+struct Interval {
+  double low = 0, high = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// Where the numbers of a row, of a level or of the device come from.
 struct Source {
   SourceKind kind = SourceKind::Estimated;
   std::string reference;
   std::string clock, method, date;  ///< where known, else empty
+  /// By the key of a number, "issue", "per_conflict.issue", "read_bytes_per_s": where it lies in 90 of 100 cases.
+  std::map<std::string, Interval, std::less<>> intervals{};
+  std::map<std::string, double, std::less<>> uncalibrated{};  ///< likewise: what stood there before a fit
   friend bool operator==(const Source&, const Source&) = default;
 };
 
@@ -136,6 +149,11 @@ struct Memory {
   friend bool operator==(const Memory&, const Memory&) = default;
 };
 
+/// Numbers of a device that are in no row and no level, and have a source of their own.
+inline constexpr std::array<std::string_view, 8> kSourcedKeys{
+    "compute_units",     "clock_hz",          "group_launch_latency", "group_dispatch_interval",
+    "launch_overhead_s", "launch_interval_s", "issue.warp_interval",  "memory.store_latency_s"};
+
 /// A device file, read and checked.
 struct Device {
   std::string name, title, architecture;
@@ -156,6 +174,9 @@ struct Device {
   Seconds launch_interval{0};       ///< the least from one launch to the next, where many follow each other
   std::vector<Pipeline> pipelines;  ///< in file order
   std::vector<Op> ops;              ///< in file order
+  /// Of numbers that are in no row and no level, by their keys: "clock_hz", "memory.store_latency_s", as in
+  /// kSourcedKeys.
+  std::map<std::string, Source, std::less<>> sources;
 
   /// The row of an op; null where there is none. On a device with levels, an access to global memory whose name bears a
   /// width or a level has the row of the name without them, where it has none of its own.

@@ -31,11 +31,6 @@ struct FitPlan {
 ///                    that the op does not have, points that are not whole and ascending
 FitPlan parse_fit(const std::vector<std::string>& names, const Device& device);
 
-/// Where a fitted value lies.
-struct Interval {
-  double low = 0, high = 0;
-};
-
 struct CalibrationRequest {
   std::vector<std::string> fit;  ///< what to fit, as parse_fit reads it
   /// Of each kernel's rows on the device every so many-th, in the order of the file, is held out; 0: none. At least 2.
