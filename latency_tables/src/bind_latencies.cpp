@@ -156,8 +156,7 @@ BoundInstruction bound(const Binding& binding, const Factors& factors) {
 /// Only a memory that has levels can serve an access from them. A device whose memory has none takes no notice of what
 /// a kernel says of accesses to it.
 void refuse_levels(const Instruction& instruction, const Device& device) {
-  const bool has_levels = device.memory && !device.memory->levels.empty();
-  if (!has_levels && class_of(instruction.op) == OpClass::GlobalMemory) return;
+  if (!has_levels(device) && class_of(instruction.op) == OpClass::GlobalMemory) return;
   const auto refuse = [&](const char* key) {
     throw ModelError(Diagnostic{fmt::format("{}/{}", place(instruction), key),
                                 fmt::format("only an access to global memory that has levels can have \"{}\"", key),

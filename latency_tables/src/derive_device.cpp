@@ -69,7 +69,7 @@ void derive_memory(Memory& memory, const DataSheet& sheet, const Device& base) {
 }  // namespace
 
 Device derive_device(const Device& base, const DataSheet& sheet) {
-  if (!base.memory || base.memory->levels.empty())
+  if (!has_levels(base))
     refuse("base",
            fmt::format("the memory of {} has no levels, so its latencies would change with the clock", base.name),
            "choose a device with \"levels\"");

@@ -39,10 +39,39 @@ Cycles latency_of(const MemoryLevel& level, Hertz clock) {
   return level.scope == LevelScope::ComputeUnit ? level.latency : Cycles{level.latency_s.count * clock.count};
 }
 
+bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
+
 std::optional<BytesPerSecond> bandwidth_of(const Device& device) {
   if (!device.memory) return std::nullopt;
   const Memory& memory = *device.memory;
   return memory.levels.empty() ? memory.bandwidth : memory.levels.back().read_rate;
+}
+
+void set_clock(Device& device, Hertz clock) {
+  const double factor = clock.count / device.clock.count;
+  const auto is_shared = [&](std::size_t pipeline) { return device.pipelines[pipeline].scope == Scope::Device; };
+  const auto scale = [&](Latency& latency) {
+    for (auto& [residents, cycles] : latency.points) cycles *= factor;
+  };
+  const auto scale_more = [&](std::optional<Cycles>& cycles) {
+    if (cycles) cycles->count *= factor;
+  };
+  for (Op& op : device.ops) {
+    if (is_shared(op.pipeline)) {
+      scale(op.issue);
+      for (std::optional<Increment>* increment : {&op.per_conflict, &op.per_transaction})
+        if (*increment) (*increment)->issue.count *= factor;
+    }
+    for (Then& then : op.then) {
+      if (!is_shared(then.pipeline)) continue;
+      scale(then.issue);
+      scale_more(then.per_conflict);
+      scale_more(then.per_transaction);
+    }
+  }
+  for (Pipeline& pipeline : device.pipelines)
+    if (pipeline.scope == Scope::Device) scale_more(pipeline.backlog);
+  device.clock = clock;
 }
 
 std::size_t first_shared_level(const std::vector<MemoryLevel>& levels) {

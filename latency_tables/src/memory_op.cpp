@@ -42,7 +42,7 @@ bool read_parts(std::string_view parts, const std::vector<MemoryLevel>& levels, 
 }  // namespace
 
 std::optional<MemoryOp> memory_op(std::string_view name, const Device& device) {
-  if (!device.memory || device.memory->levels.empty()) return std::nullopt;
+  if (!has_levels(device)) return std::nullopt;
   for (const std::string_view row : kRows) {
     if (!name.starts_with(row)) continue;
     MemoryOp op{access_kind(row), row, {}, {}};

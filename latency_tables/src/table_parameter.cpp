@@ -1,6 +1,7 @@
 #include "warpipe/latency_tables/table_parameter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <set>
 
@@ -69,6 +70,13 @@ void add_op(std::vector<TableParameter>& parameters, const Device& device, std::
 void add_device(std::vector<TableParameter>& parameters) {
   parameters.push_back({"warp_interval", Kind::WarpInterval, 0, 0, {}});
   parameters.push_back({"group_launch_latency", Kind::GroupLaunchLatency, 0, 0, {}});
+  parameters.push_back({"group_dispatch_interval", Kind::DispatchInterval, 0, 0, {}});
+}
+
+void add_launches(std::vector<TableParameter>& parameters) {
+  parameters.push_back({"clock_hz", Kind::Clock, 0, 0, {}});
+  parameters.push_back({"launch_overhead_s", Kind::LaunchOverhead, 0, 0, {}});
+  parameters.push_back({"launch_interval_s", Kind::LaunchInterval, 0, 0, {}});
 }
 
 const std::vector<MemoryLevel>& levels_of(const Device& device) {
@@ -151,10 +159,50 @@ void set_value_of_level(const TableParameter& parameter, double value, Memory& m
 }
 
 bool is_of_memory(Kind kind) { return kind >= Kind::UnitLevelLatency; }
-bool is_rate(Kind kind) {
-  return kind == Kind::BytesPerCycle || kind == Kind::ReadRate || kind == Kind::WriteRate || kind == Kind::MixedRate;
+bool is_of_device(Kind kind) { return kind >= Kind::WarpInterval && !is_of_memory(kind); }
+bool is_in_seconds(Kind kind) {
+  return kind == Kind::LevelLatency || kind == Kind::StoreLatency || kind == Kind::LaunchOverhead ||
+         kind == Kind::LaunchInterval;
 }
-bool is_in_seconds(Kind kind) { return kind == Kind::LevelLatency || kind == Kind::StoreLatency; }
+
+double value_of_device(Kind kind, const Device& device) {
+  switch (kind) {
+    case Kind::WarpInterval:
+      return device.warp_interval.count;
+    case Kind::GroupLaunchLatency:
+      return device.group_launch_latency.count;
+    case Kind::DispatchInterval:
+      return device.group_dispatch_interval.count;
+    case Kind::Clock:
+      return device.clock.count;
+    case Kind::LaunchOverhead:
+      return device.launch_overhead.count;
+    default:
+      return device.launch_interval.count;
+  }
+}
+
+void set_value_of_device(Kind kind, double value, Device& device) {
+  switch (kind) {
+    case Kind::WarpInterval:
+      device.warp_interval = Cycles{value};
+      break;
+    case Kind::GroupLaunchLatency:
+      device.group_launch_latency = Cycles{value};
+      break;
+    case Kind::DispatchInterval:
+      device.group_dispatch_interval = Cycles{value};
+      break;
+    case Kind::Clock:
+      set_clock(device, Hertz{value});
+      break;
+    case Kind::LaunchOverhead:
+      device.launch_overhead = Seconds{value};
+      break;
+    default:
+      device.launch_interval = Seconds{value};
+  }
+}
 
 }  // namespace
 
@@ -164,10 +212,29 @@ bool is_of_level(const TableParameter& parameter) {
   return is_of_memory(parameter.kind) && parameter.kind != Kind::StoreLatency;
 }
 
+bool is_rate(const TableParameter& parameter) {
+  constexpr std::array kRates{Kind::BytesPerCycle, Kind::ReadRate, Kind::WriteRate, Kind::MixedRate, Kind::Clock};
+  return std::ranges::find(kRates, parameter.kind) != kRates.end();
+}
+
+std::string key_of(const TableParameter& parameter, const Device& device) {
+  const std::string& name = parameter.name;
+  if (is_of_op(parameter)) return name.substr(device.ops[parameter.op].name.size() + 1);
+  if (is_of_level(parameter)) return name.substr(device.memory->levels[parameter.level].name.size() + 1);
+  return parameter.kind == Kind::WarpInterval ? "issue.warp_interval" : name;
+}
+
+const Source* source_of(const TableParameter& parameter, const Device& device) {
+  const auto if_any = [](const std::optional<Source>& source) { return source ? &*source : nullptr; };
+  if (is_of_op(parameter)) return if_any(device.ops[parameter.op].source);
+  if (is_of_level(parameter)) return if_any(device.memory->levels[parameter.level].source);
+  const auto own = device.sources.find(key_of(parameter, device));
+  return own == device.sources.end() ? nullptr : &own->second;
+}
+
 double value_of(const TableParameter& parameter, const Device& device) {
   if (is_of_memory(parameter.kind)) return value_of_level(parameter, *device.memory);
-  if (parameter.kind == Kind::WarpInterval) return device.warp_interval.count;
-  if (parameter.kind == Kind::GroupLaunchLatency) return device.group_launch_latency.count;
+  if (is_of_device(parameter.kind)) return value_of_device(parameter.kind, device);
   const Op& op = device.ops[parameter.op];
   if (parameter.kind == Kind::Further) return op.then[parameter.entry].issue.points.front().second;
   if (parameter.kind == Kind::Issue || parameter.kind == Kind::Completion) {
@@ -181,10 +248,8 @@ void set_value(const TableParameter& parameter, double value, Device& device) {
   assert(value >= 0);
   if (is_of_memory(parameter.kind)) {
     set_value_of_level(parameter, value, *device.memory);
-  } else if (parameter.kind == Kind::WarpInterval) {
-    device.warp_interval = Cycles{value};
-  } else if (parameter.kind == Kind::GroupLaunchLatency) {
-    device.group_launch_latency = Cycles{value};
+  } else if (is_of_device(parameter.kind)) {
+    set_value_of_device(parameter.kind, value, device);
   } else if (parameter.kind == Kind::Further) {
     scale_entry(device.ops[parameter.op].then[parameter.entry], value);
   } else if (parameter.kind == Kind::Issue || parameter.kind == Kind::Completion) {
@@ -198,7 +263,7 @@ double value_above_zero(const TableParameter& parameter, const Device& device) {
   const double value = value_of(parameter, device);
   if (value > 0) return value;
   if (!is_in_seconds(parameter.kind)) return 1;
-  const double memory = device.memory->levels.back().latency_s.count;
+  const double memory = has_levels(device) ? device.memory->levels.back().latency_s.count : 0;
   return memory > 0 ? memory : 1 / device.clock.count;
 }
 
@@ -234,7 +299,7 @@ std::string number_problem(const std::string& name, double value, const Device& 
     return parameter.name == name || base_name(parameter) == name;
   });
   if (found == parameters.end()) return "";
-  if (is_rate(found->kind)) return value > 0 ? "" : "a rate must be above 0";
+  if (is_rate(*found)) return value > 0 ? "" : "a rate must be above 0";
   if (is_in_seconds(found->kind)) return value >= 0 && value <= 1 ? "" : "a latency must be from 0 to 1 s";
   return value >= 0 && value <= 1e9 ? "" : "a latency must be from 0 to 1e9 cycles";
 }
@@ -244,6 +309,7 @@ std::vector<TableParameter> parameters_of(const Device& device) {
   for (std::size_t i = 0; i < device.ops.size(); ++i) add_op(parameters, device, i);
   add_levels(parameters, device);
   add_device(parameters);
+  add_launches(parameters);
   return parameters;
 }
 

@@ -53,6 +53,7 @@ void predict_row(Comparison& row, const Kernel& kernel, const Device& device, co
   };
   row.predicted = said(prediction.cycles);
   row.measured_time = measured_time(measurement, prediction.launch, prediction.clock);
+  row.range = range_in_quantity(measurement, prediction, device);
   if (!row.predicted) row.error = "the predicted run takes no time, so it has no rate";
   if (!prediction.bounds.empty()) row.bound_only = said(prediction.bounds[prediction.limiter].cycles);
 }

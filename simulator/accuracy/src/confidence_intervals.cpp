@@ -83,6 +83,14 @@ Reason reason_for(const TableParameter& parameter, const FitRows& rows, const De
               "measure with more bytes at this level, and many resident warps"};
     case TableParameter::Kind::StoreLatency:
       return {"no row where a group waits for its stores", "measure many short groups that store"};
+    case TableParameter::Kind::DispatchInterval:
+      return {"no row where the device places groups no faster",
+              "measure very many groups of one warp that do nothing"};
+    case TableParameter::Kind::Clock:
+      return {"no row whose time goes with the clock of the units", "measure the time of long chains of arithmetic"};
+    case TableParameter::Kind::LaunchOverhead:
+    case TableParameter::Kind::LaunchInterval:
+      return {"no row that a launch itself decides", "measure empty kernels, with the launch in the time"};
     case TableParameter::Kind::GroupLaunchLatency:
       break;
   }

@@ -72,6 +72,31 @@ std::optional<double> in_quantity(const Measurement& measurement, const Launch& 
   return std::nullopt;
 }
 
+std::optional<Interval> range_in_quantity(const Measurement& measurement, const Prediction& prediction,
+                                          const Device& device) {
+  if (!prediction.range) return std::nullopt;
+  const auto& [cycles, time, total_time] = *prediction.range;
+  const auto in_microseconds = [](double low, double high) { return Interval{low * 1e6, high * 1e6}; };
+  const auto giga_per_second = [&](double work) -> std::optional<Interval> {
+    if (!(time.low > 0)) return std::nullopt;
+    return Interval{work / time.high / 1e9, work / time.low / 1e9};
+  };
+  const Launch& launch = prediction.launch;
+  switch (measurement.quantity) {
+    case Quantity::Cycles:
+      return cycles;
+    case Quantity::TimeUs:
+      if (!measurement.includes_overhead) return in_microseconds(time.low, time.high);
+      return in_microseconds(std::max(total_time.low, device.launch_interval.count),
+                             std::max(total_time.high, device.launch_interval.count));
+    case Quantity::BandwidthGbps:
+      return giga_per_second(require_work(launch.bytes, "bytes", measurement.quantity, launch));
+    case Quantity::Gflops:
+      return giga_per_second(require_work(launch.flops, "flops", measurement.quantity, launch));
+  }
+  return std::nullopt;
+}
+
 std::optional<Seconds> measured_time(const Measurement& measurement, const Launch& launch, Hertz clock) {
   const auto of_work = [&](const std::optional<double>& work) -> std::optional<Seconds> {
     if (!work) return std::nullopt;

@@ -86,8 +86,7 @@ std::string config_text(const ImportedConfig& imported) {
   for (const auto& op : device.ops)
     text += fmt::format("{:<16}{:<10}{:>8.4g}{:>12.6g}  {}\n", op.name, device.pipelines[op.pipeline].name,
                         op.issue.points.front().second, op.completion.points.front().second, op.source->reference);
-  if (device.memory && !device.memory->levels.empty())
-    text += fmt::format("\n{:<16}{:>18}{:>12}  {}\n", "Level", "bytes", "latency", "from");
+  if (has_levels(device)) text += fmt::format("\n{:<16}{:>18}{:>12}  {}\n", "Level", "bytes", "latency", "from");
   for (std::size_t i = 0; device.memory && i < device.memory->levels.size(); ++i) {
     const MemoryLevel& level = device.memory->levels[i];
     text += fmt::format("{:<16}{:>18}{:>12.6g}  {}\n", level.name, level.bytes ? std::to_string(*level.bytes) : "",

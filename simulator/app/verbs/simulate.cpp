@@ -31,7 +31,8 @@ ExitStatus run_simulate(const Arguments& arguments) {
   ResultViews views(read_views(arguments));
   const auto json_file = arguments.value("json");
   const bool json_to_stdout = json_file && is_standard_output(*json_file);
-  const auto options = read_launch_options(arguments);
+  auto options = read_launch_options(arguments);
+  options.range = arguments.value("range") != "off";
   const auto window = read_shown_window(arguments, views);
   const TraceRequest trace(arguments);
   const auto inputs = read_inputs(arguments);

@@ -178,7 +178,7 @@ void write_table(const Sweep& sweep, const std::optional<Output>& html) {
 }
 
 void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
-  const SweepRows rows(names_of(sweep.variations), form);
+  const SweepRows rows(names_of(sweep.variations), form, sweep.options.range);
   const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
   RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
                    resume, points_to_do(sweep));

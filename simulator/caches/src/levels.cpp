@@ -18,8 +18,6 @@ namespace {
 constexpr int kFewAccesses = 1, kManyAccesses = 8;  // of a warp per turn: the two orders
 constexpr double kWideSpread = 0.1;
 
-bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
-
 /// The mean of the two orders.
 AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, const Device& device) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;

@@ -98,11 +98,7 @@ class Answers {
 };
 
 bool asks(const Kernel& kernel, const Device& device) {
-  return device.memory && !device.memory->levels.empty() &&
-         std::ranges::any_of(kernel.instructions, [](const Instruction& instruction) {
-           return instruction.access && (std::holds_alternative<AccessPattern::Addressed>(instruction.access->lanes) ||
-                                         std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes));
-         });
+  return has_levels(device) && std::ranges::any_of(kernel.instructions, has_addresses);
 }
 
 /// Those that an instruction says itself; of the first warp.

@@ -38,6 +38,17 @@ void write_launch(JsonWriter& json, const Launch& launch) {
   json.end_object().end_object();
 }
 
+void write_range(JsonWriter& json, const TimeRange& range) {
+  const auto ends = [&](std::string_view key, const Interval& interval) {
+    json.key(key).begin_array().value(interval.low).value(interval.high).end_array();
+  };
+  json.key("range").begin_object();
+  ends("cycles", range.cycles);
+  ends("time_s", range.time);
+  ends("total_time_s", range.total_time);
+  json.end_object();
+}
+
 void write_sample(JsonWriter& json, const GroupSample& sample) {
   if (sample.kinds == 1) return;
   json.key("kinds_of_groups").begin_object().member("launch", sample.kinds);
@@ -301,6 +312,7 @@ std::string write_result_json(const Prediction& prediction, const std::vector<Re
   write_launch(json, launch);
   json.member("cycles", prediction.cycles).member("time_s", prediction.time.count);
   json.member("total_time_s", prediction.total_time.count).member("clock_hz", prediction.clock.count);
+  if (prediction.range) write_range(json, *prediction.range);
   json.member("groups_per_unit", launch.groups_per_unit).member("concurrent_groups", launch.concurrent_groups.value);
   json.member("resident_warps", launch.resident_warps);
   write_sample(json, prediction.sample);

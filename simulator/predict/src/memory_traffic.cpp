@@ -157,7 +157,7 @@ std::string to_string(LevelsKnown known) {
 }
 
 MemoryTraffic memory_traffic(const LoweredLaunch& lowered) {
-  if (!lowered.device.memory || lowered.device.memory->levels.empty()) return {};
+  if (!has_levels(lowered.device)) return {};
   return TrafficReader(lowered).read();
 }
 

@@ -127,34 +127,6 @@ void set_one(Device& device, const LaunchOptions::SetNumber& set, const std::str
   throw unknown_name(field, "number", set.name, device.name, number_names(device));
 }
 
-/// What the device has once has a clock of its own: as many seconds are more cycles of faster units.
-void set_clock(Device& device, Hertz clock) {
-  const double factor = clock.count / device.clock.count;
-  const auto is_shared = [&](std::size_t pipeline) { return device.pipelines[pipeline].scope == Scope::Device; };
-  const auto scale = [&](Latency& latency) {
-    for (auto& [residents, cycles] : latency.points) cycles *= factor;
-  };
-  const auto scale_more = [&](std::optional<Cycles>& cycles) {
-    if (cycles) cycles->count *= factor;
-  };
-  for (Op& op : device.ops) {
-    if (is_shared(op.pipeline)) {
-      scale(op.issue);
-      for (std::optional<Increment>* increment : {&op.per_conflict, &op.per_transaction})
-        if (*increment) (*increment)->issue.count *= factor;
-    }
-    for (Then& then : op.then) {
-      if (!is_shared(then.pipeline)) continue;
-      scale(then.issue);
-      scale_more(then.per_conflict);
-      scale_more(then.per_transaction);
-    }
-  }
-  for (Pipeline& pipeline : device.pipelines)
-    if (pipeline.scope == Scope::Device) scale_more(pipeline.backlog);
-  device.clock = clock;
-}
-
 void scale_latencies(Device& device, const LaunchOptions::ScaleLatency& scale) {
   Op& op = find_op(device, scale.op, "scale");
   for (Latency* latency : {&op.issue, &op.completion})
@@ -197,7 +169,10 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options) {
 Device with_options(Device device, const LaunchOptions& options) {
   for (const auto& set : options.set_device) set_path(device, set, "set_device");
   if (options.policy) device.policy = *options.policy;
-  if (options.clock) set_clock(device, *options.clock);
+  if (options.clock) {
+    set_clock(device, *options.clock);
+    device.sources.erase("clock_hz");
+  }
   for (const auto& set : options.set) set_one(device, set, "set");
   for (const auto& scale : options.scale) scale_latencies(device, scale);
   for (const auto& set : options.final_set) set_one(device, set, "vary");

@@ -32,8 +32,7 @@ std::optional<OpsPerSecond> peak_for(const std::vector<const Op*>& ops, const De
 
 /// What the memory cannot exceed: the rate of its pins, where the device says it.
 std::optional<BytesPerSecond> most_bandwidth(const Device& device) {
-  const bool has_levels = device.memory && !device.memory->levels.empty();
-  if (has_levels && device.memory->levels.back().pin_rate) return device.memory->levels.back().pin_rate;
+  if (has_levels(device) && device.memory->levels.back().pin_rate) return device.memory->levels.back().pin_rate;
   return bandwidth_of(device);
 }
 

@@ -9,6 +9,7 @@
 
 #include "one_unit.hpp"
 #include "warpipe/predict/plausibility.hpp"
+#include "warpipe/predict/time_range.hpp"
 
 namespace warpipe {
 namespace {
@@ -138,6 +139,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   prediction.sources = latency_sources(ops);
   prediction.every_load_misses = !loads.empty() && !cached;
   prediction.memory = memory_traffic(lowered);
+  if (options.range) prediction.range = time_range(lowered, prediction);
   std::ranges::move(implausibilities(prediction, ops, cached, device), std::back_inserter(prediction.warnings));
   return prediction;
 }

@@ -23,11 +23,12 @@ double instructions_of_bounds(const Program& program) {
   return instructions;
 }
 
-Effort effort_of(const Program& program, Skipping skipping) {
+/// @param runs  of the program
+Effort effort_of(const Program& program, Skipping skipping, double runs) {
   const auto issued = static_cast<double>(instructions_issued(program));
   const auto units = static_cast<double>(program.machine.units);
   const double alone = instructions_of_bounds(program);
-  const double ways = skipping == Skipping::Verify ? 2 : 1;
+  const double ways = runs * (skipping == Skipping::Verify ? 2 : 1);
   return {ways * (alone + issued * static_cast<double>(units_to_simulate(program, skipping)) / units),
           ways * (alone + issued)};
 }
@@ -39,7 +40,8 @@ Effort effort_of(const Kernel& original_kernel, const Device& original_device, c
     // Without asking the caches, which would take as long as many a run: they change times, and hardly the work.
     const Kernel kernel = with_options(original_kernel, options);
     const Device device = with_options(original_device, options);
-    return effort_of(lower(kernel, device, resolve_launch(kernel, device, options), options), options.skipping);
+    const double runs = options.range ? 3 : 1;
+    return effort_of(lower(kernel, device, resolve_launch(kernel, device, options), options), options.skipping, runs);
   } catch (const Error&) {
     return {};
   }

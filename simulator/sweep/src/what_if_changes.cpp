@@ -170,8 +170,6 @@ Candidate coalesced_access(const RunningModel& running, const Launch& launch) {
   });
 }
 
-bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
-
 void make_perfect(const std::set<std::string>& ops, WhatIfModel& model) {
   for (Op& op : model.device.ops) {
     if (!ops.contains(op.name)) continue;

@@ -59,11 +59,29 @@ Cell error_cell(const Comparison& row, const std::optional<double>& predicted) {
   return error_percent(row.measurement.quantity, *predicted, row.measurement.value);
 }
 
+Cell end_cell(const Comparison& row, double Interval::*end) {
+  if (!row.range) return {};
+  return (*row.range).*end;
+}
+
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> names{
-      "line",     "kernel",   "device",    "group_size",    "groups",     "concurrent_groups",        "occupancy_warps",
-      "quantity", "measured", "predicted", "error_percent", "bound_only", "bound_only_error_percent", "source",
-      "error"};
+  static const std::vector<std::string> names{"line",
+                                              "kernel",
+                                              "device",
+                                              "group_size",
+                                              "groups",
+                                              "concurrent_groups",
+                                              "occupancy_warps",
+                                              "quantity",
+                                              "measured",
+                                              "predicted",
+                                              "low",
+                                              "high",
+                                              "error_percent",
+                                              "bound_only",
+                                              "bound_only_error_percent",
+                                              "source",
+                                              "error"};
   return names;
 }
 
@@ -83,8 +101,9 @@ std::vector<Cell> measured_cells(const Measurement& row) {
 std::vector<Cell> cells(const Comparison& row) {
   std::vector<Cell> all = measured_cells(row.measurement);
   for (Cell& further :
-       std::vector<Cell>{cell(row.predicted), error_cell(row, row.predicted), cell(row.bound_only),
-                         error_cell(row, row.bound_only), text_cell(row.measurement.source), text_cell(row.error)}) {
+       std::vector<Cell>{cell(row.predicted), end_cell(row, &Interval::low), end_cell(row, &Interval::high),
+                         error_cell(row, row.predicted), cell(row.bound_only), error_cell(row, row.bound_only),
+                         text_cell(row.measurement.source), text_cell(row.error)}) {
     all.push_back(std::move(further));
   }
   return all;

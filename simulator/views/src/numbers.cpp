@@ -13,6 +13,13 @@ std::string show_time(Seconds time) {
   return fmt::format("{:.4g} s", time.count);
 }
 
+std::string show_range(const Interval& seconds) {
+  const auto [unit, factor] = seconds.high < 1e-3 ? std::pair("us", 1e6)
+                              : seconds.high < 1  ? std::pair("ms", 1e3)
+                                                  : std::pair("s", 1.0);
+  return fmt::format("{:.3g} to {:.3g} {}", seconds.low * factor, seconds.high * factor, unit);
+}
+
 std::string show_clock(Hertz clock) {
   if (clock.count < 1e6) return fmt::format("{:.4g} Hz", clock.count);
   if (clock.count < 1e9) return fmt::format("{:.4g} MHz", clock.count / 1e6);

@@ -48,10 +48,14 @@ std::string achieved(const Prediction& prediction) {
 std::string head(const Prediction& prediction) {
   const auto& title = prediction.device_title;
   TextTable table({{"", Align::Left}, {"", Align::Left}});
-  table.add({"time", show_time(prediction.time)});
+  const auto& range = prediction.range;
+  const auto with_range = [&](Seconds time, Interval TimeRange::*of) {
+    return show_time(time) + (range ? fmt::format(", {} in 9 of 10 cases", show_range((*range).*of)) : "");
+  };
+  table.add({"time", with_range(prediction.time, &TimeRange::time)});
   table.add({"cycles", fmt::format("{} at {}", format_cycles(prediction.cycles), show_clock(prediction.clock))});
   if (prediction.total_time != prediction.time) {
-    table.add({"with launch overhead", show_time(prediction.total_time)});
+    table.add({"with launch overhead", with_range(prediction.total_time, &TimeRange::total_time)});
   }
   if (!prediction.bounds.empty()) {
     table.add(

@@ -35,8 +35,19 @@ Cell limiter(const Prediction& prediction) {
   return limiter_name(prediction);
 }
 
+Cell end_of_range_us(const Prediction& prediction, double Interval::*end) {
+  if (!prediction.range) return {};
+  return prediction.range->time.*end * 1e6;
+}
+
+/// What stands in the columns of a sweep.
+struct SweepColumns {
+  std::vector<std::string> varied;
+  bool range = false;  ///< where the times lie
+};
+
 /// The results of a point. A result that is varied itself stands with the varied values alone.
-std::vector<Column> result_columns(const std::vector<std::string>& varied) {
+std::vector<Column> result_columns(const SweepColumns& asked) {
   std::vector<Column> columns{
       {"concurrent_groups", [](const Prediction& p) -> Cell { return p.launch.concurrent_groups.value; }},
       {"resident_warps", [](const Prediction& p) -> Cell { return p.launch.resident_warps; }},
@@ -45,13 +56,17 @@ std::vector<Column> result_columns(const std::vector<std::string>& varied) {
       {"limiter", limiter},
       {"bound_cycles", bound_cycles},
       {"ratio_to_bound", [](const Prediction& p) -> Cell { return ratio_to_bound(p); }}};
-  std::erase_if(columns, [&](const Column& column) { return std::ranges::count(varied, column.name) > 0; });
+  if (asked.range) {
+    columns.push_back({"low_us", [](const Prediction& p) { return end_of_range_us(p, &Interval::low); }});
+    columns.push_back({"high_us", [](const Prediction& p) { return end_of_range_us(p, &Interval::high); }});
+  }
+  std::erase_if(columns, [&](const Column& column) { return std::ranges::count(asked.varied, column.name) > 0; });
   return columns;
 }
 
-std::vector<std::string> column_names(const std::vector<std::string>& varied) {
-  std::vector<std::string> names = varied;
-  for (const auto& column : result_columns(varied)) names.push_back(column.name);
+std::vector<std::string> column_names(const SweepColumns& asked) {
+  std::vector<std::string> names = asked.varied;
+  for (const auto& column : result_columns(asked)) names.push_back(column.name);
   names.emplace_back("error");
   return names;
 }
@@ -62,9 +77,9 @@ std::vector<Cell> value_cells(const std::vector<VariedValue>& values) {
   return row;
 }
 
-std::vector<Cell> cells(const std::vector<std::string>& varied, const SweepPoint& point) {
+std::vector<Cell> cells(const SweepColumns& asked, const SweepPoint& point) {
   auto row = value_cells(point.values);
-  for (const auto& column : result_columns(varied)) {
+  for (const auto& column : result_columns(asked)) {
     row.push_back(point.prediction ? column.cell(*point.prediction) : Cell());
   }
   row.push_back(text_cell(point.error));
@@ -101,8 +116,14 @@ std::string fastest(const SweepTable& table) {
   return "\nfastest: " + show_fastest(table, works.front());
 }
 
+SweepColumns columns_of(const SweepTable& table) {
+  const auto has_range = [](const SweepPoint& point) { return point.prediction && point.prediction->range; };
+  return {names_of(table.variations), std::ranges::any_of(table.points, has_range)};
+}
+
 std::string write_rows(const SweepTable& table, RowForm form) {
-  const SweepRows rows(names_of(table.variations), form);
+  const auto [names, range] = columns_of(table);
+  const SweepRows rows(names, form, range);
   std::string text = rows.header();
   for (const auto& point : table.points) text += rows.row(point);
   return text;
@@ -127,9 +148,9 @@ std::string show_point(const std::vector<Variation>& variations, const SweepPoin
 }
 
 std::string write_text(const SweepTable& table) {
-  const auto names = names_of(table.variations);
-  Records records{column_names(names), {}};
-  for (const auto& point : table.points) records.rows.push_back(cells(names, point));
+  const SweepColumns columns = columns_of(table);
+  Records records{column_names(columns), {}};
+  for (const auto& point : table.points) records.rows.push_back(cells(columns, point));
   return to_text(records) + fastest(table);
 }
 
@@ -137,12 +158,14 @@ std::string write_csv(const SweepTable& table) { return write_rows(table, RowFor
 
 std::string write_jsonl(const SweepTable& table) { return write_rows(table, RowForm::JsonLines); }
 
-SweepRows::SweepRows(std::vector<std::string> names, RowForm form)
-    : varied_(std::move(names)), columns_(column_names(varied_)), form_(form) {}
+SweepRows::SweepRows(std::vector<std::string> names, RowForm form, bool range)
+    : varied_(std::move(names)), range_(range), columns_(column_names({varied_, range})), form_(form) {}
 
 std::string SweepRows::header() const { return header_line(columns_, form_); }
 
-std::string SweepRows::row(const SweepPoint& point) const { return row_line(columns_, cells(varied_, point), form_); }
+std::string SweepRows::row(const SweepPoint& point) const {
+  return row_line(columns_, cells({varied_, range_}, point), form_);
+}
 
 std::string SweepRows::row_start(const std::vector<VariedValue>& values) const {
   return warpipe::row_start(columns_, value_cells(values), form_);

@@ -184,6 +184,13 @@ struct Device {
   friend bool operator==(const Device&, const Device&) = default;
 };
 
+/// @return whether the memory of a device has levels: it says then what serves an access
+bool has_levels(const Device& device);
+
+/// Gives the units another clock. What the device has once has a clock of its own: as many seconds are more cycles of
+/// faster units, so that pipelines of scope `device` are scaled. Everything else keeps its cycles.
+void set_clock(Device& device, Hertz clock);
+
 /// The bytes per second that reads of global memory can reach: those of the last level, else those that a device
 /// without levels gives for the whole of its memory. Nothing where neither is known.
 std::optional<BytesPerSecond> bandwidth_of(const Device& device);

@@ -25,6 +25,10 @@ struct TableParameter {
     Further,  ///< lambda in a pipeline of `then`; its increments keep their ratio to it
     WarpInterval,
     GroupLaunchLatency,
+    DispatchInterval,
+    Clock,             ///< Hz; what the device has once keeps its rate in seconds
+    LaunchOverhead,    ///< seconds
+    LaunchInterval,    ///< seconds
     UnitLevelLatency,  ///< of a level of the unit, in cycles
     CyclesPerLine,
     BytesPerCycle,
@@ -48,6 +52,15 @@ struct TableParameter {
 bool is_of_op(const TableParameter& parameter);
 /// @return whether it belongs to a level of the memory
 bool is_of_level(const TableParameter& parameter);
+/// @return whether the device is faster where it is higher: a rate, or the clock
+bool is_rate(const TableParameter& parameter);
+
+/// @return the key by which a source speaks of it: "issue", "per_conflict.issue", "read_bytes_per_s",
+///         "memory.store_latency_s"
+std::string key_of(const TableParameter& parameter, const Device& device);
+/// The source that speaks of a parameter: that of its row, of its level, or the device's own for it. Null where there
+/// is none.
+const Source* source_of(const TableParameter& parameter, const Device& device);
 
 /// @return the parameter's value in a device; cycles, seconds, bytes per cycle or bytes per second, as its kind is
 double value_of(const TableParameter& parameter, const Device& device);

@@ -50,6 +50,7 @@ struct Comparison {
   std::optional<double> bound_only;                     ///< the same from the highest bound alone, the baseline to beat
   std::string error;                                    ///< where there is no prediction
   std::optional<Seconds> measured_time = std::nullopt;  ///< nothing where there is no prediction
+  std::optional<Interval> range = std::nullopt;         ///< of what is predicted, where the options ask for it
 };
 
 /// @return (predicted - measured) / measured in percent of the measured time; a bandwidth or a rate is turned into

@@ -22,6 +22,10 @@ LaunchOptions options_of(const Measurement& measurement, const Kernel& kernel, c
 std::optional<double> in_quantity(const Measurement& measurement, const Launch& launch, Hertz clock,
                                   const Device& device, Ticks cycles);
 
+/// The range of a prediction in the measured quantity; nothing where it has none, and as in_quantity.
+std::optional<Interval> range_in_quantity(const Measurement& measurement, const Prediction& prediction,
+                                          const Device& device);
+
 /// @return how long the measured run took; nothing for a quantity that is no time and a kernel that says no work
 std::optional<Seconds> measured_time(const Measurement& measurement, const Launch& launch, Hertz clock);
 

@@ -46,6 +46,7 @@ struct LaunchOptions {
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   Skipping skipping = Skipping::On;
+  bool range = false;                   ///< also say where the time lies, by two further simulations
   bool ignore_limits = false;           ///< accept an M above the occupancy
   bool kernel_launch_is_given = false;  ///< the kernel's own launch was given by the user, not by a file
 };

@@ -33,6 +33,12 @@ struct LatencySources {
   std::vector<std::string> not_measured;  ///< ops whose source is another than measured, or missing
 };
 
+/// Where the time of a launch lies in 90 of 100 cases.
+struct TimeRange {
+  Interval cycles;
+  Interval time, total_time;  ///< seconds; total: with the launch overhead
+};
+
 struct Prediction {
   std::string kernel, device, device_title;
   Policy policy = Policy::FirstReady;
@@ -44,6 +50,7 @@ struct Prediction {
   Ticks cycles;
   Hertz clock{1};
   Seconds time, total_time;               ///< total: with the launch overhead
+  std::optional<TimeRange> range;         ///< where the options ask for it
   std::int64_t instructions_issued = 0;   ///< warp instructions, by the simulated unit or units
   std::vector<PipelineUse> pipelines;     ///< those that the kernel uses, in file order
   std::vector<Bound> bounds;              ///< pipelines in file order, schedulers, latency

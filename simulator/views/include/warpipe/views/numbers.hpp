@@ -4,6 +4,7 @@
 #include <string>
 
 #include "warpipe/idg/units.hpp"
+#include "warpipe/latency_tables/device.hpp"  // Interval
 
 /// How views show numbers to a person. Programs get the shortest exact form instead.
 
@@ -11,6 +12,8 @@ namespace warpipe {
 
 /// @return four significant digits in s, ms or us: "122.8 us"
 std::string show_time(Seconds time);
+/// @return three significant digits, in the unit of the high end: "119 to 127 us"
+std::string show_range(const Interval& seconds);
 /// @return "1.708 GHz"
 std::string show_clock(Hertz clock);
 /// @return four significant digits in B, kB, MB, GB or TB: "12.58 MB"

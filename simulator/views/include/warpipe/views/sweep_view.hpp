@@ -30,7 +30,8 @@ std::string show_point(const std::vector<Variation>& variations, const SweepPoin
 ///     fastest: trips=1, 0.44 us
 std::string write_text(const SweepTable& table);
 /// RFC 4180 with a header: the varied names, concurrent_groups, resident_warps, cycles, time_us, limiter,
-/// bound_cycles, ratio_to_bound, error. A point that failed has its error and no other result.
+/// bound_cycles, ratio_to_bound, with ranges low_us and high_us, error. A point that failed has its error and no other
+/// result.
 std::string write_csv(const SweepTable& table);
 /// The same columns, one JSON object per line; null where a cell is empty.
 std::string write_jsonl(const SweepTable& table);
@@ -39,7 +40,8 @@ std::string write_jsonl(const SweepTable& table);
 class SweepRows {
  public:
   /// @param names  of the variations
-  SweepRows(std::vector<std::string> names, RowForm form);
+  /// @param range  whether the predictions say where their times lie: two columns more
+  SweepRows(std::vector<std::string> names, RowForm form, bool range = false);
 
   /// The line above the rows; empty where there is none.
   std::string header() const;
@@ -50,7 +52,9 @@ class SweepRows {
   std::string end_of_predicted() const;
 
  private:
-  std::vector<std::string> varied_, columns_;
+  std::vector<std::string> varied_;
+  bool range_;
+  std::vector<std::string> columns_;
   RowForm form_;
 };
 
