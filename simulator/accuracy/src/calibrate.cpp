@@ -188,7 +188,8 @@ Calibration calibrate(const std::vector<Measurement>& measurements, const Lookup
   const auto intervals = confidence_intervals(rows, result.device, plan.parameters);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const TableParameter& parameter = plan.parameters[i];
-    result.values.push_back({parameter.name, value_of(parameter, plan.start), values[i], intervals[i]});
+    result.values.push_back(
+        {parameter.name, value_of(parameter, plan.start), values[i], intervals[i].together, intervals[i].alone});
   }
   result.fitted = errors(parts.fitted, kernels, device, result.device, request);
   result.held_out = errors(parts.held_out, kernels, device, result.device, request);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "covariance.hpp"
 #include "robust_loss.hpp"
 #include "statistics.hpp"
 #include "warpipe/idg/error.hpp"
@@ -12,7 +13,6 @@
 namespace warpipe {
 namespace {
 
-constexpr double kStep = 0.02;         ///< of the logarithm of a value, for derivatives
 constexpr double kErased = 0.1;        ///< a factor that makes an op ten times as fast
 constexpr double kSignificant = 4;     ///< deviations by which erasing a value must hurt, over all rows
 constexpr double kOutside = 0.01;      ///< of all cases have a true value outside its interval
@@ -21,16 +21,6 @@ const double kWidest = std::log(2.0);  ///< half of the widest interval that sti
 std::vector<double> errors_with(const FitRows& rows, Device device, const TableParameter& parameter, double value) {
   set_value(parameter, value, device);
   return rows.errors(device);
-}
-
-/// Derivatives of the errors by the logarithm of a value: 1 where a row's time goes with the value.
-Vector slopes(const FitRows& rows, const Device& device, const TableParameter& parameter) {
-  const double value = value_of(parameter, device);
-  const auto above = errors_with(rows, device, parameter, value * std::exp(kStep));
-  const auto below = errors_with(rows, device, parameter, value * std::exp(-kStep));
-  Vector result(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) result[i] = (above[i] - below[i]) / (2 * kStep);
-  return result;
 }
 
 bool any_row_runs(const FitRows& rows, const Device& device, const Op& op) {
@@ -42,11 +32,29 @@ bool any_row_runs(const FitRows& rows, const Device& device, const Op& op) {
   return false;
 }
 
-struct Reason {
-  std::string found, advice;
-};
+constexpr auto kUndetermined = "the rows do not determine it";
 
-/// Why the rows do not determine a value, by the kind of the value.
+Diagnostic untold(const TableParameter& parameter, const FitRows& rows, const Device& device) {
+  const Reason reason = reason_for(parameter, rows, device);
+  return {fmt::format("`fit {}`", parameter.name), kUndetermined, reason.found,
+          reason.advice + ", or leave it out of `fit`"};
+}
+
+Diagnostic moves_with(const std::string& name, const std::string& other) {
+  return {fmt::format("`fit {}`", name), kUndetermined,
+          fmt::format("it moves together with {}: one larger and the other smaller fits as well", other),
+          fmt::format("fit only one of them, or add rows where {} alone matters", name)};
+}
+
+Interval around(double value, double half) { return {value * std::exp(-half), value * std::exp(half)}; }
+
+/// @return how many standard deviations an interval reaches to each side
+double reach(std::size_t rows, std::size_t parameters) {
+  return student_t_quantile(kOutside / (2 * static_cast<double>(parameters)), static_cast<double>(rows - parameters));
+}
+
+}  // namespace
+
 Reason reason_for(const TableParameter& parameter, const FitRows& rows, const Device& device) {
   if (is_of_op(parameter) && !any_row_runs(rows, device, device.ops[parameter.op])) {
     return {fmt::format("no row runs {}", device.ops[parameter.op].name), "measure a kernel that does"};
@@ -97,62 +105,6 @@ Reason reason_for(const TableParameter& parameter, const FitRows& rows, const De
   return {"no row where a group waits for the place of another", "measure many short groups, one resident at a time"};
 }
 
-constexpr auto kUndetermined = "the rows do not determine it";
-
-Diagnostic untold(const TableParameter& parameter, const FitRows& rows, const Device& device) {
-  const Reason reason = reason_for(parameter, rows, device);
-  return {fmt::format("`fit {}`", parameter.name), kUndetermined, reason.found,
-          reason.advice + ", or leave it out of `fit`"};
-}
-
-Diagnostic moves_with(const std::string& name, const std::string& other) {
-  return {fmt::format("`fit {}`", name), kUndetermined,
-          fmt::format("it moves together with {}: one larger and the other smaller fits as well", other),
-          fmt::format("fit only one of them, or add rows where {} alone matters", name)};
-}
-
-/// The covariance of the logarithms of the values, from the slopes and the size of the errors.
-class Covariance {
- public:
-  Covariance(const std::vector<Vector>& slopes, double deviation) : deviation_(deviation) {
-    for (const Vector& column : slopes) lengths_.push_back(norm(column));
-    std::vector<Vector> cosines(slopes.size(), Vector(slopes.size()));
-    for (std::size_t j = 0; j < slopes.size(); ++j)
-      for (std::size_t k = 0; k < slopes.size(); ++k)
-        cosines[j][k] = dot(slopes[j], slopes[k]) / (lengths_[j] * lengths_[k]);
-    inverse_ = inverse_of_symmetric(std::move(cosines), kLeastEigenvalue);
-  }
-
-  /// Standard deviation of a value.
-  double deviation(std::size_t j) const { return deviation_ / lengths_[j] * std::sqrt(inverse_[j][j]); }
-
-  /// The value whose error goes most with that of another.
-  std::size_t partner_of(std::size_t j) const {
-    std::size_t partner = j;
-    double most = -1;
-    for (std::size_t k = 0; k < inverse_.size(); ++k) {
-      const double correlation = std::abs(inverse_[j][k]) / std::sqrt(inverse_[k][k]);
-      if (k == j || correlation <= most) continue;
-      partner = k;
-      most = correlation;
-    }
-    return partner;
-  }
-
- private:
-  static constexpr double kLeastEigenvalue = 1e-9;  // below it, directions are the same
-  Vector lengths_;
-  double deviation_;
-  std::vector<Vector> inverse_;
-};
-
-/// @return how many standard deviations an interval reaches to each side
-double reach(std::size_t rows, std::size_t parameters) {
-  return student_t_quantile(kOutside / (2 * static_cast<double>(parameters)), static_cast<double>(rows - parameters));
-}
-
-}  // namespace
-
 void require_more_rows(const FitRows& rows, const std::vector<TableParameter>& parameters) {
   if (rows.size() > parameters.size()) return;
   throw ModelError(Diagnostic{fmt::format("`fit {}`", parameters.back().name),
@@ -161,8 +113,8 @@ void require_more_rows(const FitRows& rows, const std::vector<TableParameter>& p
                               "fit fewer values, hold out fewer rows, or measure more"});
 }
 
-std::vector<Interval> confidence_intervals(const FitRows& rows, const Device& device,
-                                           const std::vector<TableParameter>& parameters) {
+std::vector<Confidence> confidence_intervals(const FitRows& rows, const Device& device,
+                                             const std::vector<TableParameter>& parameters) {
   const auto errors = rows.errors(device);
   const double deviation = scale(errors, parameters.size());
   const double reached = reach(rows.size(), parameters.size());
@@ -186,7 +138,8 @@ std::vector<Interval> confidence_intervals(const FitRows& rows, const Device& de
   if (told.empty()) throw ModelError(std::move(problems));
 
   const Covariance covariance(slopes_of_told, deviation);
-  std::vector<Interval> intervals;
+  const double alone = student_t_quantile(0.05, static_cast<double>(rows.size() - parameters.size())) / reached;
+  std::vector<Confidence> intervals;
   for (std::size_t k = 0; k < told.size(); ++k) {
     const auto& parameter = parameters[told[k]];
     const double half = reached * covariance.deviation(k);
@@ -195,7 +148,7 @@ std::vector<Interval> confidence_intervals(const FitRows& rows, const Device& de
       problems.push_back(moves_with(parameter.name, parameters[partner].name));
     }
     const double value = value_of(parameter, device);
-    intervals.push_back({value * std::exp(-half), value * std::exp(half)});
+    intervals.push_back({around(value, half), around(value, alone * half)});
   }
   if (!problems.empty()) throw ModelError(std::move(problems));
   return intervals;

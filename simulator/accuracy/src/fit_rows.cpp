@@ -67,6 +67,10 @@ double FitRows::error(const Row& row, const Device& variant) const {
   return predicted ? error_percent(row.measurement.quantity, *predicted, row.measurement.value) / 100 : kNoRate;
 }
 
+double FitRows::error(std::size_t row, const Device& variant) const {
+  return error(rows_[row], with_launch_options(variant));
+}
+
 std::vector<double> FitRows::errors(const Device& variant) const {
   const Device changed = with_launch_options(variant);
   std::vector<double> errors(rows_.size());

@@ -30,6 +30,7 @@ class FitRows {
   /// @return         relative errors of the predicted times: 0.1 is ten percent too slow
   /// @throws Error as lower and run do
   std::vector<double> errors(const Device& variant) const;
+  double error(std::size_t row, const Device& variant) const;  ///< that of one
 
  private:
   struct Row {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -45,17 +46,12 @@ std::string join(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// What a value belongs to: the source of a row or of a level of the memory, and how long its name is.
-struct Owner {
-  std::optional<Source>* source = nullptr;
-  std::size_t name_length = 0;
-};
+/// What speaks of a value: the source of its row, of its level, or one of the device's own.
+using Owner = std::optional<Source>*;
 
 Owner owner_of(const TableParameter& parameter, Device& device) {
-  if (is_of_op(parameter)) return {&device.ops[parameter.op].source, device.ops[parameter.op].name.size()};
-  if (!is_of_level(parameter)) return {};
-  MemoryLevel& level = device.memory->levels[parameter.level];
-  return {&level.source, level.name.size()};
+  if (is_of_op(parameter)) return &device.ops[parameter.op].source;
+  return is_of_level(parameter) ? &device.memory->levels[parameter.level].source : nullptr;
 }
 
 Source fitted_source(const Calibration& calibration, const CalibrationRequest& request, std::vector<std::string> shown,
@@ -74,22 +70,36 @@ Source fitted_source(const Calibration& calibration, const CalibrationRequest& r
 
 void put_sources(Calibration& calibration, const std::vector<TableParameter>& parameters,
                  const CalibrationRequest& request) {
-  std::vector<std::pair<std::optional<Source>*, std::vector<std::string>>> of_owner;
-  std::vector<std::string> of_device;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const FittedValue& value = calibration.values[i];
-    const Owner owner = owner_of(parameters[i], calibration.device);
-    if (owner.source == nullptr) {
-      of_device.push_back(show(value, value.name));
+  Device& device = calibration.device;
+  std::map<Owner, std::vector<std::size_t>> of_owner;  // values; those of no row have sources of their own
+  for (std::size_t i = 0; i < parameters.size(); ++i) of_owner[owner_of(parameters[i], device)].push_back(i);
+  const auto put = [&](std::optional<Source>& source, const std::vector<std::size_t>& values) {
+    std::vector<std::string> shown;
+    for (const std::size_t i : values) shown.push_back(show(calibration.values[i], key_of(parameters[i], device)));
+    Source fitted = fitted_source(calibration, request, shown, source);
+    if (source) {
+      fitted.intervals = source->intervals;
+      fitted.uncalibrated = source->uncalibrated;
+    }
+    for (const std::size_t i : values) {
+      const std::string key = key_of(parameters[i], device);
+      fitted.intervals[key] = calibration.values[i].likely;
+      fitted.uncalibrated.try_emplace(key, calibration.values[i].start);
+    }
+    source = std::move(fitted);
+  };
+  for (const auto& [owner, values] : of_owner) {
+    if (owner != nullptr) {
+      put(*owner, values);
       continue;
     }
-    auto known = std::ranges::find(of_owner, owner.source, [](const auto& each) { return each.first; });
-    if (known == of_owner.end()) known = of_owner.insert(of_owner.end(), {owner.source, {}});
-    known->second.push_back(show(value, value.name.substr(owner.name_length + 1)));
-  }
-  for (auto& [source, shown] : of_owner) {
-    if (!of_device.empty()) shown.push_back("with " + join(of_device));
-    *source = fitted_source(calibration, request, shown, *source);
+    for (const std::size_t i : values) {
+      const std::string key = key_of(parameters[i], device);
+      const auto earlier = device.sources.find(key);
+      std::optional<Source> source = earlier == device.sources.end() ? std::nullopt : std::optional(earlier->second);
+      put(source, {i});
+      device.sources.insert_or_assign(key, *source);
+    }
   }
 }
 

@@ -28,7 +28,6 @@ class Header {
   Header(const CsvRow& row, CsvProblems& problems) : line_(row.line), names_(row.cells), problems_(problems) {}
 
   const std::vector<std::string>& names() const { return names_; }
-  Quantity quantity() const { return quantity_; }
   bool has(std::string_view name) const { return index_of(name) < names_.size(); }
   std::size_t index_of(std::string_view name) const {
     return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
@@ -39,7 +38,7 @@ class Header {
     check_names();
     require_or_stand_in("kernel", filter.kernel);
     require_or_stand_in("device", filter.device);
-    find_quantity();
+    require_quantity();
     if (has("includes_overhead") && !has("time_us")) {
       fail("includes_overhead", "includes_overhead needs a column time_us", "", "remove the column, or give times");
     }
@@ -54,7 +53,7 @@ class Header {
   static bool is_known(std::string_view name) {
     static constexpr std::string_view kKnown[] = {
         "kernel", "device", "group_size", "groups", "concurrent_groups", "occupancy_warps", "includes_overhead",
-        "source"};
+        "fits",   "source"};
     return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown) || parse_quantity(name);
   }
 
@@ -75,23 +74,14 @@ class Header {
     fail(name, "the column is missing", "", fmt::format("add it, or give `{}`", name));
   }
 
-  void find_quantity() {
-    std::size_t count = 0;
-    for (const std::string& name : names_) {
-      const auto quantity = parse_quantity(name);
-      if (!quantity) continue;
-      quantity_ = *quantity;
-      ++count;
-    }
-    if (count == 1) return;
-    fail("", fmt::format("exactly one of {} must be a column", kQuantities), fmt::format("found {}", count),
-         "keep the one that was measured");
+  void require_quantity() {
+    if (std::ranges::any_of(names_, [](const std::string& name) { return parse_quantity(name).has_value(); })) return;
+    fail("", fmt::format("one of {} must be a column", kQuantities), "", "add what was measured");
   }
 
   std::size_t line_;
   std::vector<std::string> names_;
   CsvProblems& problems_;
-  Quantity quantity_ = Quantity::Cycles;
 };
 
 /// Turns the cells of one row into a measurement.
@@ -102,10 +92,14 @@ class RowReader {
 
   Measurement read(const MeasurementFilter& filter) {
     measurement_.line = row_.line;
-    measurement_.quantity = header_.quantity();
     measurement_.kernel = filter.kernel.value_or("");
     measurement_.device = filter.device.value_or("");
     for (std::size_t i = 0; i < row_.cells.size(); ++i) read_cell(header_.names()[i], row_.cells[i]);
+    if (quantities_ != 1)
+      problems_.add(row_.line, "", fmt::format("a row must have exactly one of {}", kQuantities),
+                    fmt::format("found {}", quantities_), "fill the cell of what was measured");
+    if (measurement_.includes_overhead && measurement_.quantity != Quantity::TimeUs)
+      fail("includes_overhead", "only a time can include the launch", "1", "give time_us, or write 0");
     if (measurement_.options.concurrent_groups && measurement_.occupancy_warps) {
       fail("occupancy_warps", "a row can give only one of concurrent_groups and occupancy_warps", "both",
            "empty one of the cells");
@@ -121,10 +115,24 @@ class RowReader {
       measurement_.device = name(column, cell);
     } else if (column == "source") {
       measurement_.source = cell;
-    } else if (parse_quantity(column)) {
+    } else if (column == "fits") {
+      read_fits(cell);
+    } else if (const auto quantity = parse_quantity(column)) {
+      if (cell.empty()) return;
+      ++quantities_;
+      measurement_.quantity = *quantity;
       measurement_.value = measured(column, cell);
     } else if (!cell.empty()) {
       read_option(column, cell);
+    }
+  }
+
+  /// Names with blanks between them.
+  void read_fits(std::string_view names) {
+    while (!names.empty()) {
+      const auto blank = std::min(names.find(' '), names.size());
+      if (blank > 0) measurement_.fits.emplace_back(names.substr(0, blank));
+      names.remove_prefix(std::min(blank + 1, names.size()));
     }
   }
 
@@ -178,6 +186,7 @@ class RowReader {
   const CsvRow& row_;
   CsvProblems& problems_;
   Measurement measurement_;
+  int quantities_ = 0;
 };
 
 bool fits(const CsvRow& row, const Header& header, CsvProblems& problems) {

@@ -152,6 +152,25 @@ std::string unexplained_rows(const Calibration& calibration) {
   return text;
 }
 
+std::string untold_values(const Calibration& calibration) {
+  if (calibration.untold.empty()) return "";
+  std::string text = "\nNot told by these rows, and left as it was:\n";
+  for (const Untold& each : calibration.untold)
+    text += fmt::format("  {}: {}; {}\n", each.name, each.reason, each.advice);
+  return text;
+}
+
+void write_untold(JsonWriter& json, const Calibration& calibration) {
+  json.key("untold").begin_array();
+  for (const Untold& each : calibration.untold)
+    json.begin_object()
+        .member("name", each.name)
+        .member("reason", each.reason)
+        .member("advice", each.advice)
+        .end_object();
+  json.end_array();
+}
+
 void write_values(JsonWriter& json, const Calibration& calibration) {
   json.key("values").begin_array();
   for (const auto& value : calibration.values) {
@@ -182,7 +201,7 @@ void write_errors(JsonWriter& json, const Calibration& calibration) {
 }  // namespace
 
 std::string write_text(const Calibration& calibration) {
-  return headline(calibration) + "\n" + value_table(calibration) +
+  return headline(calibration) + "\n" + value_table(calibration) + untold_values(calibration) +
          "\nErrors of the predicted time in percent of the measured time, before and after.\n\n" +
          error_table(calibration) + unexplained_rows(calibration);
 }
@@ -193,6 +212,7 @@ std::string write_json(const Calibration& calibration) {
   json.member("device", calibration.device.name).member("closed_form", calibration.closed_form);
   json.member("simulations", calibration.simulations);
   write_values(json, calibration);
+  if (!calibration.untold.empty()) write_untold(json, calibration);
   write_errors(json, calibration);
   json.key("unexplained_lines").begin_array();
   for (const Comparison* row : unexplained(calibration)) json.value(row->measurement.line);

@@ -29,6 +29,7 @@ struct Measurement {
   double value = 0;                ///< > 0
   bool includes_overhead = false;  ///< a time with the launch overhead, no shorter than the launch interval
   std::string source;
+  std::vector<std::string> fits{};  ///< numbers of the table that the row was measured for, as parse_fit names them
 };
 
 /// Which rows to take, and what stands for a column that the CSV lacks.

@@ -45,18 +45,25 @@ struct FittedValue {
   std::string name;
   double start = 0, value = 0;  ///< cycles; the value has five significant digits
   Interval interval;            ///< all of a calibration together hold the true values in 99 of 100 cases
+  Interval likely;              ///< it alone lies there in 90 of 100 cases
+};
+
+/// A number that the rows do not tell; it stays as it was.
+struct Untold {
+  std::string name, reason, advice;
 };
 
 struct Calibration {
   Device device;  ///< with the fitted values, and sources that say so
   std::vector<FittedValue> values;
+  std::vector<Untold> untold;   ///< of probes; a calibration by names refuses instead
   bool closed_form = false;     ///< solved, not searched
   std::size_t simulations = 0;  ///< of all fitted rows, for the search and the confidence intervals
   struct Errors {
     Accuracy before, after;  ///< with the table as it was, and with the fitted one
   };
   Errors fitted;
-  Errors held_out;  ///< without rows where none was held out
+  Errors held_out;  ///< those that were not fitted to, of probes the checks
 };
 
 /// Fits numbers of a device's table to measured rows: those of plain chains in closed form, others by searching the
@@ -69,5 +76,15 @@ struct Calibration {
 /// @complexity some hundreds of simulations of all fitted rows for each value
 Calibration calibrate(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels, const Device& device,
                       const CalibrationRequest& request, const Progress& progress = {});
+
+/// Fits a device to probes: to rows that name in `fits` the numbers that they were measured for. Each number is set so
+/// that its rows are predicted as they were measured, one after the other, until none moves; a number that its rows
+/// hardly depend on, or that moves together with another, stays as it was and is named.
+/// @param request  whose `fit` and `hold_out` are not used; a row's error is taken to be 1 %
+/// @throws UsageError for a number that the device does not have
+/// @throws ModelError for rows that cannot be predicted, and where no row names a number
+/// @complexity some forty simulations of a row for each number
+Calibration fit_probes(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
+                       const Device& device, const CalibrationRequest& request, const Progress& progress = {});
 
 }  // namespace warpipe
