@@ -242,6 +242,10 @@ void read_configurations(std::string_view text, const JsonNode& root, const Json
   for (const auto& [key, configuration] : cache.members()) {
     auto measurement = rows.begin(lines.of(key), *kernel_name, *device_name);
     if (!measurement) continue;
+    if (!configuration.is_object()) {
+      configuration.fail("a configuration must be an object");
+      continue;
+    }
     measurement->options = of_all;
     measurement->source = key;
     const auto failed = read_time(configuration, *measurement);

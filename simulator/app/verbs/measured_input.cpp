@@ -11,16 +11,18 @@ namespace {
 
 constexpr std::string_view kMeasuredNotes = R"(
 Files of other programs for --measured, known by what is in them:
-  ncu --csv                        a row per launch (--page raw) or per metric; gpu__time_duration.sum, else
-                                   sm__cycles_elapsed.max
-  nsys stats --format csv          --report cuda_gpu_trace; cuda_gpu_kern_sum (medians; give --group-size, --groups)
+  ncu --csv                 a row per launch (--page raw) or per metric: gpu__time_duration.sum, else
+                            sm__cycles_elapsed.max
+  nsys stats --format csv   --report cuda_gpu_trace, or cuda_gpu_kern_sum: medians without launches,
+                            which --group-size and --groups give
   rocprof --stats, rocprofv3 --kernel-trace
-                                   results.csv, *_kernel_trace.csv
-  Kernel Tuner                     a cache file, also one that is still open
-Their names are not those of this program: --kernel k takes the rows of k(int), void n::k<float>(int), ...,
---kernel-map others. --device is needed but where the file has the title of a shipped one. --param gives what the file
-does not. Of a cache, tunables are the parameters of their names, and block_size_x times _y times _z is the group size.
-What is not scored is counted.
+                            results.csv, *_kernel_trace.csv
+  Kernel Tuner              a cache file, also one that is still open
+
+--kernel k takes the rows of k(int), void n::k<float>(int) and the like, --kernel-map those of other
+names. --device is needed where the file has no title of a shipped device. --param gives what the
+file does not. Tunables are the parameters of their names, and the product of block_size_x, _y and
+_z is the group size. What is not scored is counted.
 )";
 
 /// The titles of the shipped devices by their names.
@@ -35,7 +37,7 @@ std::map<std::string, std::string> device_titles(const DataFiles& files) {
 MeasuredInput::MeasuredInput(const Arguments& arguments, const DataFiles& files, const Device* device) : files_(files) {
   const auto measured = arguments.require("measured", "CSV");
   if (const auto kernel = arguments.value("kernel")) choose_kernel(*kernel, std::nullopt);
-  for (const auto& given : arguments.assignments("kernel-map", "FOREIGN=KERNEL"))
+  for (const auto& given : arguments.assignments("kernel-map", "NAME=KERNEL"))
     choose_kernel(given.value, given.name);
   if (device != nullptr) {
     filter_.device = device->name;
@@ -75,7 +77,7 @@ void add_measured_options(OptionTable& options) {
   options
       .add("measured", "CSV", "measured rows, or what a profiler or an autotuner wrote, see below; - is standard input")
       .add("kernel", "KERNEL", "only the rows of this kernel; takes the place of a missing column")
-      .add("kernel-map", "FOREIGN=KERNEL...", "the rows that another program calls FOREIGN are of this kernel")
+      .add("kernel-map", "NAME=KERNEL...", "the rows that another program calls NAME are of this kernel")
       .add("tunable", "NAME=PARAMETER...",
            "what a tunable of Kernel Tuner is: a parameter, group_size, groups or none");
 }
