@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
 
 namespace warpipe {
 namespace {
@@ -342,6 +345,13 @@ TEST(KernelTuner, RefusesNonsense) {
               HasSubstr("kernel_name"));
 }
 
+/// What the schema accepts and refuses, the reader does too.
+TEST(KernelTuner, IsReadAsItsSchemaSays) {
+  EXPECT_THAT(read_file(read_text_file(WARPIPE_ACCURACY_DATA "/kernel_tuner.json")).rows, SizeIs(2));
+  for (const std::string name : {"negative_time", "no_device", "no_time"})
+    EXPECT_NE(why_refused(read_text_file(WARPIPE_ACCURACY_DATA "/kernel_tuner_" + name + ".json")), "read") << name;
+}
+
 // ---- all forms
 
 TEST(MeasuredFiles, AreWarpipesOwnWhereNothingElseIsRecognised) {
@@ -385,6 +395,68 @@ RC_GTEST_PROP(MeasuredFiles, OfAnyBytesAreReadOrRefusedWithAReason, ()) {
       rc::gen::elementOf(std::string("saxpy19,,,,\"\"\"(){}[]:=\r\n \t.-e\0\xff", 33)));
   const auto why = why_refused(start + body);
   RC_ASSERT(!why.empty());
+}
+
+// ---- the description of the columns
+
+using Json = nlohmann::json;
+
+std::string quoted_cell(const std::string& text) { return '"' + text + '"'; }
+
+/// A table of one row, with the examples of the columns that `has` says.
+template <class Has>
+std::string example_table(const Json& table, const Has& has) {
+  std::string header, units, row;
+  for (const Json& column : table.at("tableSchema").at("columns")) {
+    const auto name = column.at("titles").get<std::string>();
+    if (!has(column)) continue;
+    const std::string comma = header.empty() ? "" : ",";
+    header += comma + quoted_cell(name);
+    units += comma + quoted_cell(column.value("unit", ""));
+    row += comma + quoted_cell(column.at("example").get<std::string>());
+  }
+  return header + "\n" + (table.contains("units_below_header") ? units + "\n" : "") + row + "\n";
+}
+
+/// Whether a column is one of those of which one set must be there, and of another set.
+bool is_of_another_set(const Json& table, const Json& set, const Json& name) {
+  if (std::ranges::find(set, name) != set.end()) return false;
+  const auto sets = table.value("one_of", Json::array());
+  return std::ranges::any_of(sets, [&](const Json& each) { return std::ranges::find(each, name) != each.end(); });
+}
+
+MeasuredFile read_example(const Json& table, const std::string& text) {
+  const bool is_own = table.at("form") == "measured CSV";
+  return read_measured(text, "m", {"saxpy", "v100"}, is_own ? ForeignNames{} : some_names());
+}
+
+TEST(MeasuredColumns, AreReadAsTheirDescriptionSays) {
+  const auto tables = Json::parse(read_text_file(WARPIPE_ACCURACY_SCHEMA "/measured_columns.json")).at("tables");
+  EXPECT_THAT(tables, SizeIs(7));
+  for (const Json& table : tables) {
+    for (const Json& set : table.value("one_of", Json::array({Json::array()}))) {
+      const auto is_needed = [&](const Json& column) {
+        return column.at("required") == true || std::ranges::find(set, column.at("titles")) != set.end();
+      };
+      const auto may_be_there = [&](const Json& column) {
+        const bool is_of_times = column.at("titles") == "includes_overhead";
+        return !is_of_another_set(table, set, column.at("titles")) && (!is_of_times || set.at(0) == "time_us");
+      };
+      for (const auto& text : {example_table(table, is_needed), example_table(table, may_be_there)}) {
+        SCOPED_TRACE(text);
+        const auto file = read_example(table, text);
+        EXPECT_EQ(file.form, table.at("form"));
+        ASSERT_THAT(file.rows, SizeIs(1));
+        EXPECT_GT(file.rows[0].value, 0);
+      }
+      for (const Json& left_out : table.at("tableSchema").at("columns")) {
+        if (!is_needed(left_out)) continue;
+        const auto others = [&](const Json& column) { return is_needed(column) && column != left_out; };
+        SCOPED_TRACE(example_table(table, others));
+        EXPECT_THROW(read_example(table, example_table(table, others)), Error);
+      }
+    }
+  }
 }
 
 // ---- names

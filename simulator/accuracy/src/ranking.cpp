@@ -105,7 +105,7 @@ std::vector<double> shares(const std::vector<double>& ranks, std::size_t k) {
 
 double top_percent(const std::vector<double>& measured, const std::vector<double>& predicted, std::size_t k) {
   const auto a = shares(measured, k), b = shares(predicted, k);
-  return 100 * std::inner_product(a.begin(), a.end(), b.begin(), 0.0) / static_cast<double>(k);
+  return std::min(100 * std::inner_product(a.begin(), a.end(), b.begin(), 0.0) / static_cast<double>(k), 100.0);
 }
 
 void find_loss(const Problem& problem, const std::vector<double>& predicted, Ranking& ranking) {
@@ -180,7 +180,7 @@ std::optional<double> kendall_tau(const std::vector<double>& a, const std::vecto
   const double equal_in_b = equal_pairs(second), all = pairs(a.size());
   if (!(all > equal_in_a && all > equal_in_b)) return std::nullopt;
   const double concordant = all - equal_in_a - equal_in_b + equal_in_both - discordant;
-  return (concordant - discordant) / std::sqrt((all - equal_in_a) * (all - equal_in_b));
+  return std::clamp((concordant - discordant) / std::sqrt((all - equal_in_a) * (all - equal_in_b)), -1.0, 1.0);
 }
 
 std::vector<Ranking> rankings(const std::vector<Comparison>& rows, const std::vector<std::string>& problem) {

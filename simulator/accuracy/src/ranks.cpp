@@ -32,7 +32,7 @@ std::optional<double> correlation(const std::vector<double>& a, const std::vecto
     squares_b += (b[i] - mean_b) * (b[i] - mean_b);
   }
   if (!(squares_a > 0 && squares_b > 0)) return std::nullopt;
-  return both / std::sqrt(squares_a * squares_b);
+  return std::clamp(both / std::sqrt(squares_a * squares_b), -1.0, 1.0);
 }
 
 }  // namespace warpipe
