@@ -137,18 +137,41 @@ void for_each_comparison(std::span<const Measurement> measurements, const Lookup
   for_each_in_order(0, measurements.size(), threads, compare, take);
 }
 
-Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
-               const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
-               const Progress& progress) {
-  Accuracy accuracy;
-  const auto keep = [&](Comparison row) {
-    accuracy.rows.push_back(std::move(row));
-    if (progress) progress(accuracy.rows.size(), measurements.size());
-  };
-  for_each_comparison(measurements, kernels, devices, options, threads, keep);
+void find_measured_times(std::span<Comparison> rows, const Lookup<Kernel>& kernels, const Lookup<Device>& devices,
+                         const LaunchOptions& options) {
+  std::vector<Measurement> measurements;
+  for (const Comparison& row : rows) measurements.push_back(row.measurement);
+  const Found<Kernel> found_kernels(kernels, measurements, &Measurement::kernel);
+  const Found<Device> found_devices(devices, measurements, &Measurement::device);
+  for (Comparison& row : rows) {
+    const Measurement& measurement = row.measurement;
+    if (!row.predicted) continue;
+    const Kernel& kernel = found_kernels.at(measurement.kernel);
+    const Device& device = found_devices.at(measurement.device);
+    const auto own = options_of(measurement, kernel, device, options);
+    const auto as_run = with_options(device, own);
+    const auto launch = resolve_launch(with_options(kernel, own), as_run, own);
+    row.measured_time = measured_time(measurement, launch, as_run.clock);
+  }
+}
+
+Accuracy sum_up(std::vector<Comparison> rows) {
+  Accuracy accuracy{std::move(rows), {}, {}};
   accuracy.predicted = summarize(accuracy.rows, &Comparison::predicted);
   accuracy.bound_only = summarize(accuracy.rows, &Comparison::bound_only);
   return accuracy;
+}
+
+Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
+               const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
+               const Progress& progress) {
+  std::vector<Comparison> rows;
+  const auto keep = [&](Comparison row) {
+    rows.push_back(std::move(row));
+    if (progress) progress(rows.size(), measurements.size());
+  };
+  for_each_comparison(measurements, kernels, devices, options, threads, keep);
+  return sum_up(std::move(rows));
 }
 
 }  // namespace warpipe

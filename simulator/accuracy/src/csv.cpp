@@ -1,4 +1,4 @@
-#include "csv.hpp"
+#include "warpipe/accuracy/csv.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "csv.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/accuracy/csv.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"

@@ -3,42 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
+
+#include "ranks.hpp"
 
 namespace warpipe {
 namespace {
-
-constexpr double kEqual = 1 + 1e-9;  ///< times whose ratio is below it are equal: they were computed from rates
-
-/// Ranks from 1; equal values share the mean of theirs.
-std::vector<double> ranks(const std::vector<Seconds>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
-  std::vector<double> result(values.size());
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin;
-    while (end < order.size() && values[order[end]].count <= values[order[begin]].count * kEqual) ++end;
-    for (std::size_t i = begin; i < end; ++i) result[order[i]] = static_cast<double>(begin + end + 1) / 2;
-    begin = end;
-  }
-  return result;
-}
-
-std::optional<double> correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const auto mean = [](const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  };
-  const double mean_a = mean(a), mean_b = mean(b);
-  double both = 0, squares_a = 0, squares_b = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    both += (a[i] - mean_a) * (b[i] - mean_b);
-    squares_a += (a[i] - mean_a) * (a[i] - mean_a);
-    squares_b += (b[i] - mean_b) * (b[i] - mean_b);
-  }
-  if (!(squares_a > 0 && squares_b > 0)) return std::nullopt;
-  return both / std::sqrt(squares_a * squares_b);
-}
 
 /// Rows of one kernel on one device, as times.
 struct Times {
@@ -104,7 +73,12 @@ std::optional<Line> fit_line(const std::vector<Seconds>& measured, const std::ve
 }
 
 std::optional<double> rank_correlation(const std::vector<Seconds>& measured, const std::vector<Seconds>& predicted) {
-  return correlation(ranks(measured), ranks(predicted));
+  const auto ranks_of = [](const std::vector<Seconds>& times) {
+    std::vector<double> values;
+    for (const Seconds& time : times) values.push_back(time.count);
+    return ranks(values);
+  };
+  return correlation(ranks_of(measured), ranks_of(predicted));
 }
 
 std::vector<Trend> trends(const std::vector<Comparison>& rows) {

@@ -8,7 +8,7 @@ namespace warpipe::app {
 namespace {
 
 /// The only place that knows which flag of the command line sets which field of the libraries' options.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 44> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 47> kFlags{{
     {"arguments", "--arg"},
     {"arrays", "--array"},
     {"bandwidth", "--bandwidth"},
@@ -30,10 +30,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 44> kFlags{{
     {"html", "--html"},
     {"ignore_limits", "--ignore-limits"},
     {"kernel", "--kernel"},
+    {"kernel_map", "--kernel-map"},
     {"l2_bytes", "--l2-bytes"},
     {"max_instructions", "--max-instructions"},
     {"parameters", "--param"},
     {"policy", "--policy"},
+    {"rank", "--rank"},
     {"registers", "--registers"},
     {"scale", "--scale"},
     {"set", "--set"},
@@ -43,6 +45,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 44> kFlags{{
     {"taken", "--taken"},
     {"transactions", "--transactions"},
     {"trips", "--trip"},
+    {"tunables", "--tunable"},
     {"units", "--units"},
     {"unknown", "--unknown"},
     {"vary", "--vary"},

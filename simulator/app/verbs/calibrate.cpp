@@ -4,10 +4,11 @@
 
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
+#include "verbs/measured_input.hpp"
 #include "verbs/verbs.hpp"
-#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/views/calibration_view.hpp"
 
 namespace warpipe::app {
@@ -37,18 +38,13 @@ ExitStatus run_calibrate(const Arguments& arguments) {
   const auto file = arguments.require("output", "DEVICE.json");
   const DataFiles files(arguments.value("data"));
   const auto device = files.device(arguments.require("device", "DEVICE"));
-  std::optional<Kernel> given;
-  if (const auto kernel = arguments.value("kernel")) given = files.kernel(*kernel);
-  const Lookup<Kernel> find_kernel = [&](const std::string& name) {
-    return given && lower_case(given->name) == lower_case(name) ? *given : files.kernel(name);
-  };
-  const auto rows = read_measurements_csv(read_input(measured).text, request.measured,
-                                          {given ? std::optional(given->name) : std::nullopt, device.name});
+  const MeasuredInput input(arguments, files, &device);
+  for (const auto& sentence : input.file().notes) note(read_voice(arguments), sentence);
   const Output table(file);
   const Output report(arguments.value("json").value_or(""));
 
-  const auto calibration =
-      calibrate(rows, find_kernel, device, request, progress_on_terminal(read_voice(arguments), "simulations"));
+  const auto calibration = calibrate(input.file().rows, input.kernels(), device, request,
+                                     progress_on_terminal(read_voice(arguments), "simulations"));
   table.write(write_device_json(calibration.device));
   const bool table_takes_standard_output = is_standard_output(file) && arguments.value("json").value_or("").empty();
   if (table_takes_standard_output) return ExitStatus::Done;
@@ -71,10 +67,10 @@ OP.FIELD of --fit:
 }  // namespace
 
 Verb calibrate_verb() {
+  static const std::string notes = std::string(kCalibrateNotes) + std::string(measured_notes());
   OptionTable options("Options");
-  options.add("measured", "CSV", "measured times, bandwidths or rates; - is standard input")
-      .add("device", "DEVICE", "the table to start from; only the rows of this device")
-      .add("kernel", "KERNEL", "only the rows of this kernel; takes the place of a missing column")
+  add_measured_options(options);
+  options.add("device", "DEVICE", "the table to start from; only the rows of this device")
       .add("fit", "OP.FIELD...", "what to fit")
       .add("output,o", "DEVICE.json", "the fitted table; never an input")
       .add("hold-out", "N", "do not fit every N-th row of each kernel, but score it separately")
@@ -86,7 +82,7 @@ Verb calibrate_verb() {
           "fit numbers of a latency table to measurements",
           options,
           run_calibrate,
-          kCalibrateNotes};
+          notes};
 }
 
 }  // namespace warpipe::app

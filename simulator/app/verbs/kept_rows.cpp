@@ -108,6 +108,7 @@ KeptRows read_kept_rows(const std::string& file, const ExpectedRows& expected) {
     if (!row->starts_with(wanted)) refuse_row(file, line, expected, *row, wanted);
     kept.bytes += row->size();
     if (kept.bytes > expected.header.size()) {
+      if (expected.kept) expected.kept(kept.count, *row);
       ++kept.count;
       if (row->ends_with(expected.end_of_predicted)) ++kept.predicted;
       kept.last = *row;

@@ -17,6 +17,8 @@ struct ExpectedRows {
   std::size_t count = 0;
   std::function<std::string(std::size_t index)> start;  ///< how a row starts, up to a comma
   std::string end_of_predicted;                         ///< the end of a row that has a prediction
+  /// Called with each row that an earlier run has left, in order; may be empty.
+  std::function<void(std::size_t index, const std::string& row)> kept = {};
 };
 
 /// The rows that an earlier run has left in a file.

@@ -1,21 +1,23 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <optional>
 #include <span>
+#include <sstream>
+#include <utility>
 
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/interruptible.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
+#include "verbs/measured_input.hpp"
 #include "verbs/row_writer.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/baselines/model_accuracy.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
@@ -24,40 +26,26 @@
 namespace warpipe::app {
 namespace {
 
-/// The kernel or device of an option. A file is known by the name inside it.
-template <class T>
-struct Chosen {
-  std::optional<std::string> name;
-  std::map<std::string, T> from_file;  ///< by the name in lower case
-};
-
-template <class T>
-Chosen<T> choose(const std::optional<std::string>& given, const std::function<T(const std::string&)>& read) {
-  if (!given || !is_path(*given)) return {given, {}};
-  auto value = read(*given);
-  const auto name = value.name;
-  return {name, {{lower_case(name), std::move(value)}}};
-}
-
-template <class T>
-Lookup<T> lookup(const Chosen<T>& chosen, const std::function<T(const std::string&)>& read) {
-  return [&chosen, read](const std::string& name) {
-    const auto own = chosen.from_file.find(lower_case(name));
-    return own == chosen.from_file.end() ? read(name) : own->second;
-  };
-}
-
 constexpr std::int64_t kWorstRows = 5;  ///< shown by default
 
 struct Validation {
   std::vector<Measurement> rows;
+  std::vector<std::string> notes;  ///< of the measured file
   Lookup<Kernel> kernels;
   Lookup<Device> devices;
   LaunchOptions options;
   std::size_t threads = 0;
   Voice voice = Voice::Normal;
-  std::size_t worst = 0;       ///< number of worst rows to explain
-  std::optional<double> gate;  ///< the largest mean |error| that passes; percent
+  std::size_t worst = 0;                            ///< number of worst rows to explain
+  std::optional<double> gate;                       ///< the largest mean |error| that passes; percent
+  std::optional<std::vector<std::string>> problem;  ///< of the ranking, if one is asked for
+};
+
+/// Where the errors over all rows go.
+struct Summary {
+  std::optional<Output> output;  ///< nothing where the rows take standard output
+  bool as_json = false;
+  std::optional<Output> html;
 };
 
 /// @throws GateError with each kernel and device that is above the gate or has a row without a prediction
@@ -89,12 +77,12 @@ LongWork rows_to_do(const Validation& validation) {
   return {"rows", validation.rows.size(), 0, instructions, "fewer rows (--kernel, --device)"};
 }
 
-/// Writes the errors by kernel, for which all rows are needed.
-void write_whole(const Validation& validation, const Output& output, bool as_json, const std::optional<Output>& html) {
+/// Predicts all rows.
+Accuracy predict_rows(const Validation& validation) {
   std::size_t done = 0;
-  std::optional<ProgressLine> progress(std::in_place, validation.voice, rows_to_do(validation));
+  ProgressLine progress(validation.voice, rows_to_do(validation));
   Interruptible interruptible([&] {
-    progress->end();
+    progress.end();
     fmt::print(stderr,
                "warpipe: interrupted after {} of {} rows, nothing is written; with --csv=FILE a run can be resumed\n",
                done, validation.rows.size());
@@ -102,39 +90,88 @@ void write_whole(const Validation& validation, const Output& output, bool as_jso
   const auto show = [&](std::size_t finished, std::size_t) {
     interruptible.whole([&] {
       done = finished;
-      progress->show(finished);
+      progress.show(finished);
     });
   };
-  const auto accuracy =
+  auto accuracy =
       score(validation.rows, validation.kernels, validation.devices, validation.options, validation.threads, show);
-  interruptible.whole([&] {
-    const LongWork worst{"of the worst rows", validation.worst, 0, {}, "--worst 0"};
-    progress.emplace(validation.voice, worst);
-  });
-  const AccuracyReport report{
-      accuracy, trends(accuracy.rows),
-      worst_rows(accuracy.rows, validation.kernels, validation.devices, validation.options, validation.worst,
-                 validation.threads, [&](std::size_t mended, std::size_t) { progress->show(mended); })};
-  interruptible.whole([&] { progress->end(); });
-  output.write(as_json ? write_json(report) : write_text(report));
-  if (html) html->write(write_html(report));
-  pass_gate(validation.gate, accuracy.predicted);
+  interruptible.whole([&] { progress.end(); });
+  return accuracy;
 }
 
-void write_rows(const Validation& validation, const std::string& file, bool resume) {
+/// Predicts all rows and writes each as it comes.
+/// @param keeps  whether the rows are needed afterwards
+/// @return       all of them, also those that an earlier run has left
+Accuracy write_rows(const Validation& validation, const std::string& file, bool resume, bool keeps) {
   const std::span rows(validation.rows);
-  const auto start = [&](std::size_t index) { return accuracy_row_start(rows[index]); };
-  RowWriter writer(validation.voice, file, {"rows", RowForm::Csv, accuracy_header(), rows.size(), start, ""}, resume,
-                   rows_to_do(validation));
-  std::vector<Comparison> gated;
+  std::vector<Comparison> all;
+  ExpectedRows expected{"rows",
+                        RowForm::Csv,
+                        accuracy_header(),
+                        rows.size(),
+                        [&](std::size_t index) { return accuracy_row_start(rows[index]); },
+                        ""};
+  if (keeps)
+    expected.kept = [&](std::size_t index, const std::string& row) {
+      all.push_back(read_accuracy_row(row, rows[index]));
+    };
+  RowWriter writer(validation.voice, file, std::move(expected), resume, rows_to_do(validation));
+  if (keeps) all.resize(writer.first());
+  find_measured_times(all, validation.kernels, validation.devices, validation.options);
   const auto take = [&](const Comparison& row) {
     writer.take(accuracy_row(row));
-    if (validation.gate) gated.push_back(row);
+    if (keeps) all.push_back(row);
   };
   for_each_comparison(rows.subspan(writer.first()), validation.kernels, validation.devices, validation.options,
                       validation.threads, take);
   writer.finish();
-  pass_gate(validation.gate, summarize(gated, &Comparison::predicted));
+  return sum_up(std::move(all));
+}
+
+std::vector<WorstRow> explain_worst(const Validation& validation, const Accuracy& accuracy) {
+  ProgressLine progress(validation.voice, {"of the worst rows", validation.worst, 0, {}, "--worst 0"});
+  Interruptible interruptible([&] {
+    progress.end();
+    fmt::print(stderr, "warpipe: interrupted before the errors are written; --worst 0 is faster\n");
+  });
+  auto worst = worst_rows(accuracy.rows, validation.kernels, validation.devices, validation.options, validation.worst,
+                          validation.threads, [&](std::size_t mended, std::size_t) { progress.show(mended); });
+  interruptible.whole([&] { progress.end(); });
+  return worst;
+}
+
+void write_summary(const Validation& validation, Accuracy accuracy, const Summary& summary) {
+  auto ranked = validation.problem ? rankings(accuracy.rows, *validation.problem) : std::vector<Ranking>();
+  auto worst = explain_worst(validation, accuracy);
+  auto lines = trends(accuracy.rows);
+  const AccuracyReport report{std::move(accuracy), std::move(lines), std::move(worst), std::move(ranked),
+                              validation.notes};
+  summary.output->write(summary.as_json ? write_json(report) : write_text(report));
+  if (summary.html) summary.html->write(write_html(report));
+}
+
+/// Whether rows stand on standard output, where the errors would go.
+bool rows_take_standard_output(const Arguments& arguments) {
+  const auto csv = arguments.value("csv");
+  return csv && is_standard_output(*csv);
+}
+
+/// @return nothing where the rows take standard output and no other place is given
+Summary read_summary(const Arguments& arguments) {
+  Summary summary{std::nullopt, arguments.has("json"), html_output(arguments)};
+  const auto file = arguments.value("json").value_or("");
+  if (!rows_take_standard_output(arguments) || !is_standard_output(file)) summary.output.emplace(file);
+  return summary;
+}
+
+/// @return the parameters of --rank=PARAMETER,...; nothing without the option
+std::optional<std::vector<std::string>> read_problem(const Arguments& arguments) {
+  const auto text = arguments.value("rank");
+  if (!text) return std::nullopt;
+  std::vector<std::string> names;
+  std::stringstream stream(*text);
+  for (std::string name; std::getline(stream, name, ',');) names.push_back(name);
+  return names;
 }
 
 /// @return the percent of --gate MAPE=PERCENT
@@ -155,66 +192,73 @@ void add_models_options(OptionTable& options) {
 
 bool asks_for_models(const Arguments& arguments) {
   if (!arguments.has("models")) return false;
-  for (const char* other : {"resume", "gate"})
+  for (const char* other : {"resume", "gate", "rank"})
     if (arguments.has(other))
       refuse(std::string("--") + other, "the option cannot be given with --models", "", "leave one of them out");
   return true;
 }
 
-void validate_models(const Arguments& arguments, const std::vector<Measurement>& rows, const Lookup<Kernel>& kernels,
-                     const Lookup<Device>& devices) {
-  const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
+void validate_models(const Arguments& arguments, const Validation& validation, const Summary& summary) {
+  std::optional<Output> rows;
+  if (const auto csv = arguments.value("csv")) rows.emplace(*csv);
   const auto accuracy =
-      score_models(rows, kernels, devices, read_launch_options(arguments), read_model_options(arguments),
-                   read_threads(arguments), progress_on_terminal(read_voice(arguments), "rows"));
-  output.write(arguments.has("csv")    ? write_csv(accuracy)
-               : arguments.has("json") ? write_json(accuracy)
-                                       : write_text(accuracy));
+      score_models(validation.rows, validation.kernels, validation.devices, validation.options,
+                   read_model_options(arguments), validation.threads, progress_on_terminal(validation.voice, "rows"));
+  if (rows) rows->write(write_csv(accuracy));
+  if (summary.output) summary.output->write(summary.as_json ? write_json(accuracy) : write_text(accuracy));
 }
 
 /// @throws UsageError for options that exclude each other
 void check_options(const Arguments& arguments) {
   arguments.no_positional();
-  if (arguments.has("csv") && arguments.has("json"))
-    refuse("--json", "--csv is given too, and the result has one form", "", "choose one of them");
+  const auto json = arguments.value("json");
+  if (rows_take_standard_output(arguments) && json && is_standard_output(*json))
+    refuse("--json", "--csv is given too, and both go to standard output", "", "give one of them a file: --csv=FILE");
   if (arguments.has("resume") && arguments.value("csv").value_or("").empty())
     refuse("--resume", "there is no file of rows to go on with", "", "give --csv=FILE");
+  if (arguments.has("rank") && rows_take_standard_output(arguments) && !json)
+    refuse("--rank", "the ranking stands with the errors, and --csv writes the rows in their place", "",
+           "give --csv=FILE");
   for (const char* other : {"csv", "models"})
     if (arguments.has("html") && arguments.has(other))
       refuse("--html", fmt::format("a page shows the errors of the simulation over all rows, and --{} is given", other),
              "", "run it twice");
-  if (arguments.has("resume") && arguments.has("gate"))
-    refuse("--gate", "a gate needs all rows, and --resume skips some", "", "leave one of them out");
 }
 
-ExitStatus run_validate(const Arguments& arguments) {
-  check_options(arguments);
-  const auto html = html_output(arguments);
-  const auto measured = arguments.require("measured", "CSV");
+Validation read_validation(const Arguments& arguments, const MeasuredInput& input) {
   Validation validation;
+  validation.rows = input.file().rows;
+  validation.notes = input.file().notes;
+  validation.kernels = input.kernels();
+  validation.devices = input.devices();
   validation.options = read_launch_options(arguments);
   validation.threads = read_threads(arguments);
   validation.voice = read_voice(arguments);
   validation.worst = static_cast<std::size_t>(arguments.whole("worst", 0).value_or(kWorstRows));
   validation.gate = read_gate(arguments);
+  validation.problem = read_problem(arguments);
+  return validation;
+}
+
+ExitStatus run_validate(const Arguments& arguments) {
+  check_options(arguments);
+  const bool asks_models = asks_for_models(arguments);
+  const auto summary = read_summary(arguments);
   const DataFiles files(arguments.value("data"));
-  const std::function read_kernel = [&](const std::string& name) { return files.kernel(name); };
-  const std::function read_device = [&](const std::string& name) { return files.device(name); };
-  const auto kernel = choose<Kernel>(arguments.value("kernel"), read_kernel);
-  const auto device = choose<Device>(arguments.value("device"), read_device);
-  validation.kernels = lookup(kernel, read_kernel);
-  validation.devices = lookup(device, read_device);
-  const auto file = read_input(measured);
-  validation.rows = read_measurements_csv(file.text, file.name, {kernel.name, device.name});
-  if (asks_for_models(arguments)) {
-    validate_models(arguments, validation.rows, validation.kernels, validation.devices);
+  const MeasuredInput input(arguments, files);
+  const auto validation = read_validation(arguments, input);
+  if (!summary.output || asks_models)
+    for (const auto& sentence : validation.notes) note(validation.voice, sentence);
+  if (asks_models) {
+    validate_models(arguments, validation, summary);
     return ExitStatus::Done;
   }
-  if (const auto csv = arguments.value("csv")) {
-    write_rows(validation, *csv, arguments.has("resume"));
-  } else {
-    write_whole(validation, Output(arguments.value("json").value_or("")), arguments.has("json"), html);
-  }
+  const auto csv = arguments.value("csv");
+  auto accuracy = csv ? write_rows(validation, *csv, arguments.has("resume"), summary.output || validation.gate)
+                      : predict_rows(validation);
+  const auto errors = accuracy.predicted;
+  if (summary.output) write_summary(validation, std::move(accuracy), summary);
+  pass_gate(validation.gate, errors);
   return ExitStatus::Done;
 }
 
@@ -222,19 +266,23 @@ ExitStatus run_validate(const Arguments& arguments) {
 
 Verb validate_verb() {
   OptionTable options("Options");
-  options.add("measured", "CSV", "measured times, bandwidths or rates; - is standard input")
-      .add("device", "DEVICE", "only the rows of this device; takes the place of a missing column")
-      .add("kernel", "KERNEL", "only the rows of this kernel; takes the place of a missing column")
+  add_measured_options(options);
+  options.add("device", "DEVICE", "only the rows of this device; takes the place of a missing column")
       .add("json", "[=FILE]", "errors and rows as JSON, to standard output or FILE")
-      .add("csv", "[=FILE]", "rows as CSV, to standard output or FILE")
+      .add("csv", "[=FILE]", "rows as CSV: to FILE beside the errors, or to standard output in place of them")
       .add("html", "FILE", kHtmlHelp)
+      .add("rank", "[=PARAMETER,...]", "how well predictions choose among rows with the same of each PARAMETER")
       .add("gate", "MAPE=PERCENT", "exit with status 5 if the mean |error| of a kernel and device is above")
       .add("worst", "N", "show N of the worst rows, with what would mend each; default: 5")
       .add("resume", "", "go on after the rows of --csv that an interrupted run has left");
   add_models_options(options);
   options.add(launch_option_table()).add(common_option_table());
-  return {"validate", "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
-          "compare predictions with measurements", options, run_validate};
+  return {"validate",
+          "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
+          "compare predictions with measurements",
+          options,
+          run_validate,
+          measured_notes()};
 }
 
 }  // namespace warpipe::app

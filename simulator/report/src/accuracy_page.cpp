@@ -154,6 +154,34 @@ PageTable failed_table(const Accuracy& accuracy) {
   return table;
 }
 
+PageTable ranking_table(const std::vector<Ranking>& rankings) {
+  PageTable table{"Rows from the fastest, as measured and as predicted",
+                  {{"kernel"}, {"device"}, {"problem"}, {"rows", true}, {"Kendall", true}, {"Spearman", true}},
+                  {}};
+  for (const std::size_t k : kTops) table.columns.push_back({fmt::format("top {} %", k), true});
+  for (const char* title : {"loss %", "worst loss %", "fastest at line"}) table.columns.push_back({title, true});
+  const auto shown = [](const std::optional<double>& value, int decimals) {
+    return value ? fmt::format("{:.{}f}", *value, decimals) : std::string();
+  };
+  for (const auto& ranking : rankings) {
+    std::vector<std::string> cells{ranking.kernel,
+                                   ranking.device,
+                                   ranking.problem,
+                                   fmt::format("{}", ranking.rows),
+                                   shown(ranking.kendall, 3),
+                                   shown(ranking.spearman, 3)};
+    for (const auto& top : ranking.top_percent) cells.push_back(shown(top, 0));
+    cells.push_back(shown(ranking.loss_percent, 1));
+    if (ranking.rows > 0) {
+      cells.push_back(percent(ranking.worst_loss_percent));
+      cells.push_back(fmt::format("{}", ranking.best_line));
+    }
+    cells.resize(table.columns.size());
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
 }  // namespace
 
 std::string write_html(const AccuracyReport& report) {
@@ -179,6 +207,14 @@ std::string write_html(const AccuracyReport& report) {
         {summary_table(accuracy)}}}};
   if (predicted > 0)
     page.facts.emplace_back("mean |error| of all rows", fmt::format("{:.1f} %", sum / static_cast<double>(predicted)));
+  if (!report.rankings.empty())
+    page.sections.push_back({"Ranking",
+                             "Top k: percent of the k fastest rows that are among the k predicted fastest. Loss: how "
+                             "much longer the predicted fastest takes than the fastest.",
+                             {},
+                             {ranking_table(report.rankings)}});
+  if (!report.notes.empty())
+    page.facts.emplace_back("measured by another program", fmt::format("{}", fmt::join(report.notes, " ")));
   if (!report.worst.empty()) page.sections.push_back({"Worst rows", "", {}, {worst_table(report)}});
   if (predicted < accuracy.rows.size())
     page.sections.push_back({"Rows without a prediction", "", {}, {failed_table(accuracy)}});

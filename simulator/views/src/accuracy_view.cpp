@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "text_table.hpp"
+#include "warpipe/accuracy/csv.hpp"
+#include "warpipe/idg/number.hpp"
 #include "warpipe/views/records.hpp"
 
 namespace warpipe {
@@ -160,6 +164,20 @@ std::string write_csv(const Accuracy& accuracy) {
 std::string accuracy_header() { return header_line(column_names(), RowForm::Csv); }
 
 std::string accuracy_row(const Comparison& row) { return row_line(column_names(), cells(row), RowForm::Csv); }
+
+Comparison read_accuracy_row(const std::string& row, const Measurement& measurement) {
+  CsvProblems problems("row");
+  const auto found = read_csv(row, problems);
+  const auto& names = column_names();
+  if (found.size() != 1 || found.front().cells.size() != names.size())
+    problems.add(measurement.line, "", "the row has other columns than this command writes", "", "");
+  problems.throw_if_any();
+  const auto text = [&](std::string_view name) {
+    const auto index = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    return found.front().cells[index];
+  };
+  return {measurement, parse_number(text("predicted")), parse_number(text("bound_only")), text("error")};
+}
 
 std::string accuracy_row_start(const Measurement& row) {
   return row_start(column_names(), measured_cells(row), RowForm::Csv);

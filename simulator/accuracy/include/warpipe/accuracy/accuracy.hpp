@@ -94,8 +94,15 @@ void for_each_comparison(std::span<const Measurement> measurements, const Lookup
                          const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
                          const std::function<void(Comparison row)>& take);
 
-/// Predicts every row, as for_each_comparison, and sums up the errors. Rows without a prediction are counted, never
-/// dropped.
+/// Finds how long the measured runs took, for rows whose predictions were read back from a file, which does not say it.
+/// @param options  with which they were predicted
+void find_measured_times(std::span<Comparison> rows, const Lookup<Kernel>& kernels, const Lookup<Device>& devices,
+                         const LaunchOptions& options);
+
+/// Sums up the errors. Rows without a prediction are counted, never dropped.
+Accuracy sum_up(std::vector<Comparison> rows);
+
+/// Predicts every row, as for_each_comparison, and sums up the errors.
 Accuracy score(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
                const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
                const Progress& progress = {});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/accuracy/ranking.hpp"
 #include "warpipe/accuracy/suggestions.hpp"
 #include "warpipe/accuracy/trend.hpp"
 
@@ -12,8 +13,10 @@ namespace warpipe {
 /// Errors, the trend of predicted over measured times, and the likely causes of the worst errors.
 struct AccuracyReport {
   Accuracy accuracy;
-  std::vector<Trend> trends;    ///< as many as summaries, in their order
-  std::vector<WorstRow> worst;  ///< worst first
+  std::vector<Trend> trends;            ///< as many as summaries, in their order
+  std::vector<WorstRow> worst;          ///< worst first
+  std::vector<Ranking> rankings = {};   ///< where they were asked for
+  std::vector<std::string> notes = {};  ///< what a file of another program has that was not scored, and what was
 };
 
 /// As write_text(Accuracy), and below it:
@@ -26,9 +29,14 @@ struct AccuracyReport {
 ///
 ///     Worst rows, and the number of the table whose change would mend each most:
 ///       line 2: sgemm on example +10.0 %, ffma.issue 2 -> 1.8 leaves -0.1 %
+///
+/// Above it the notes; below it the rankings where they were asked for:
+///
+///     kernel  device   rows  Kendall  Spearman  top 1  top 5  top 10  loss  worst  fastest  predicted
+///     sgemm   example     2    1.000     1.000    100                  0.0    0.0   line 2     line 2
 std::string write_text(const AccuracyReport& report);
 
-/// As write_json(Accuracy), with "trends" and "worst_rows".
+/// As write_json(Accuracy), with "trends" and "worst_rows", and "rankings" and "notes" where there are any.
 std::string write_json(const AccuracyReport& report);
 
 }  // namespace warpipe

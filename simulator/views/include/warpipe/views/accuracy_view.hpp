@@ -29,6 +29,9 @@ std::string write_csv(const Accuracy& accuracy);
 std::string accuracy_header();
 /// One row of write_csv.
 std::string accuracy_row(const Comparison& row);
+/// The row that accuracy_row wrote of a measurement; without its measured time, which is not in it.
+/// @throws InputError for a row that accuracy_row does not write
+Comparison read_accuracy_row(const std::string& row, const Measurement& measurement);
 /// The start of the row of a measurement, "line" to "measured", with the comma behind them.
 std::string accuracy_row_start(const Measurement& row);
 

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/accuracy/measured_file.hpp"
+
+namespace warpipe {
+
+/// Takes the rows of a file of another program: those of kernels that the user names become measurements, the others
+/// are counted.
+class ForeignRows {
+ public:
+  ForeignRows(std::string file, const ForeignNames& names) : file_(std::move(file)), names_(names) {}
+
+  const std::string& file() const { return file_; }
+  const ForeignNames& names() const { return names_; }
+
+  /// @param name  as the file has it
+  /// @return      the kernel that the user gives for it, else nullptr
+  /// @throws Error as the lookup of the kernel
+  const Kernel* kernel(const std::string& name);
+
+  /// Begins the measurement of a row.
+  /// @param kernel, device  as the file calls them; a device is empty where the file does not name it
+  /// @return                nothing for a row of a kernel that is not to be scored, which is counted
+  /// @throws UsageError     for a device that the user must name
+  std::optional<Measurement> begin(std::size_t line, const std::string& kernel, const std::string& device);
+  void add(Measurement row) { rows_.push_back(std::move(row)); }
+
+  /// Counts a row that is no kernel: a copy.
+  void is_no_kernel() { ++no_kernels_; }
+  /// Counts a row of a kernel that is to be scored, but says no time.
+  void has_no_time(const std::string& why) { ++without_time_[why]; }
+  void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
+
+  /// @throws UsageError where the user names none of the kernels, InputError where none of the rows says a time
+  MeasuredFile finish(const std::string& form);
+
+ private:
+  std::string device_of(const std::string& title);
+  std::vector<std::string> all_notes(const std::string& form);
+
+  std::string file_;
+  const ForeignNames& names_;
+  std::vector<Measurement> rows_;
+  std::map<std::string, Kernel> kernels_;               ///< that have been looked up, by their names
+  std::map<std::string, std::size_t> scored_, others_;  ///< rows by the kernel's name in the file
+  std::map<std::string, std::string> devices_;          ///< by their titles
+  std::map<std::string, std::size_t> without_time_;     ///< by reason
+  std::size_t no_kernels_ = 0;
+  std::vector<std::string> notes_;
+};
+
+/// A way in which other programs write what they have measured.
+struct ForeignForm {
+  const char* name;
+  bool (*recognises)(std::string_view text);
+  /// @throws InputError with all problems of the file, UsageError as ForeignRows
+  void (*read)(std::string_view text, ForeignRows& rows);
+};
+
+bool is_ncu_details(std::string_view text);
+void read_ncu_details(std::string_view text, ForeignRows& rows);
+bool is_ncu_raw(std::string_view text);
+void read_ncu_raw(std::string_view text, ForeignRows& rows);
+bool is_nsys_trace(std::string_view text);
+void read_nsys_trace(std::string_view text, ForeignRows& rows);
+bool is_nsys_summary(std::string_view text);
+void read_nsys_summary(std::string_view text, ForeignRows& rows);
+bool is_rocprof(std::string_view text);
+void read_rocprof(std::string_view text, ForeignRows& rows);
+bool is_rocprofv3(std::string_view text);
+void read_rocprofv3(std::string_view text, ForeignRows& rows);
+bool is_kernel_tuner(std::string_view text);
+void read_kernel_tuner(std::string_view text, ForeignRows& rows);
+
+}  // namespace warpipe
