@@ -1,5 +1,7 @@
 #include "warpipe/accuracy/calibrate.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "command_line/data_files.hpp"
@@ -23,7 +25,13 @@ std::size_t read_hold_out(const Arguments& arguments) {
 CalibrationRequest read_request(const Arguments& arguments, const std::string& measured) {
   CalibrationRequest request;
   request.fit = arguments.values("fit");
-  if (request.fit.empty()) refuse("--fit", "the option is missing", "", "give --fit OP.FIELD...");
+  const bool of_probes = arguments.has("probe");
+  if (request.fit.empty() && !of_probes)
+    refuse("--fit", "the option is missing", "", "give --fit OP.FIELD..., or --probe in place of --measured");
+  for (const char* other : {"fit", "hold-out", "measured"})
+    if (of_probes && arguments.has(other))
+      refuse(fmt::format("--{}", other), "the option cannot be given with --probe, whose rows say what they fit", "",
+             "leave one of them out");
   request.hold_out = read_hold_out(arguments);
   request.launch = read_launch_options(arguments);
   request.threads = read_threads(arguments);
@@ -33,7 +41,8 @@ CalibrationRequest read_request(const Arguments& arguments, const std::string& m
 
 ExitStatus run_calibrate(const Arguments& arguments) {
   arguments.no_positional();
-  const auto measured = arguments.require("measured", "CSV");
+  const bool of_probes = arguments.has("probe");
+  const auto measured = of_probes ? arguments.require("probe", "CSV") : arguments.require("measured", "CSV");
   const auto request = read_request(arguments, measured);
   const auto file = arguments.require("output", "DEVICE.json");
   const DataFiles files(arguments.value("data"));
@@ -43,8 +52,9 @@ ExitStatus run_calibrate(const Arguments& arguments) {
   const Output table(file);
   const Output report(arguments.value("json").value_or(""));
 
-  const auto calibration = calibrate(input.file().rows, input.kernels(), device, request,
-                                     progress_on_terminal(read_voice(arguments), "simulations"));
+  const auto fit = of_probes ? fit_probes : calibrate;
+  const auto calibration = fit(input.file().rows, input.kernels(), device, request,
+                               progress_on_terminal(read_voice(arguments), "simulations"));
   table.write(write_device_json(calibration.device));
   const bool table_takes_standard_output = is_standard_output(file) && arguments.value("json").value_or("").empty();
   if (table_takes_standard_output) return ExitStatus::Done;
@@ -69,6 +79,8 @@ OP.FIELD of --fit:
 Verb calibrate_verb() {
   static const std::string notes = std::string(kCalibrateNotes) + std::string(measured_notes());
   OptionTable options("Options");
+  options.add("probe", "CSV",
+              "rows that name in a column \"fits\" the numbers that they were measured for; fits all of them");
   add_measured_options(options);
   options.add("device", "DEVICE", "the table to start from; only the rows of this device")
       .add("fit", "OP.FIELD...", "what to fit")
@@ -78,7 +90,7 @@ Verb calibrate_verb() {
       .add(launch_option_table())
       .add(common_option_table());
   return {"calibrate",
-          "--measured CSV --device DEVICE --fit OP.FIELD... -o DEVICE.json [options]",
+          "--measured CSV --fit OP.FIELD... | --probe CSV, --device DEVICE -o DEVICE.json [options]",
           "fit numbers of a latency table to measurements",
           options,
           run_calibrate,

@@ -25,6 +25,16 @@ file does not. Tunables are the parameters of their names, and the product of bl
 _z is the group size. What is not scored is counted.
 )";
 
+/// Probes of a device that has no table yet bear any name, but one.
+void require_one_device(const std::vector<Measurement>& rows) {
+  for (const Measurement& row : rows)
+    if (row.device != rows.front().device)
+      refuse("--probe",
+             fmt::format("line {} is of {}, and line {} of {}", rows.front().line, rows.front().device, row.line,
+                         row.device),
+             "", "give the probes of one device");
+}
+
 /// The titles of the shipped devices by their names.
 std::map<std::string, std::string> device_titles(const DataFiles& files) {
   std::map<std::string, std::string> titles;
@@ -35,12 +45,12 @@ std::map<std::string, std::string> device_titles(const DataFiles& files) {
 }  // namespace
 
 MeasuredInput::MeasuredInput(const Arguments& arguments, const DataFiles& files, const Device* device) : files_(files) {
-  const auto measured = arguments.require("measured", "CSV");
+  const auto probe = arguments.value("probe");
+  const auto measured = probe ? *probe : arguments.require("measured", "CSV");
   if (const auto kernel = arguments.value("kernel")) choose_kernel(*kernel, std::nullopt);
-  for (const auto& given : arguments.assignments("kernel-map", "NAME=KERNEL"))
-    choose_kernel(given.value, given.name);
+  for (const auto& given : arguments.assignments("kernel-map", "NAME=KERNEL")) choose_kernel(given.value, given.name);
   if (device != nullptr) {
-    filter_.device = device->name;
+    if (!probe) filter_.device = device->name;
   } else if (const auto given = arguments.value("device")) {
     choose_device(*given);
   }
@@ -51,6 +61,7 @@ MeasuredInput::MeasuredInput(const Arguments& arguments, const DataFiles& files,
   if (!foreign_.device) foreign_.devices = device_titles(files);
   const auto text = read_input(measured);
   file_ = read_measured(text.text, text.name, filter_, foreign_);
+  if (probe) require_one_device(file_.rows);
 }
 
 void MeasuredInput::choose_device(const std::string& given) {

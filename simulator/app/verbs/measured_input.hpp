@@ -15,7 +15,7 @@ namespace warpipe::app {
 /// The measured rows of a command line and the kernels and devices that they name.
 class MeasuredInput {
  public:
-  /// Reads --measured, --kernel, --kernel-map, --device and --tunable.
+  /// Reads --measured or --probe, --kernel, --kernel-map, --device and --tunable.
   /// @param device  of --device, where it has been read
   /// @throws UsageError for names that must be given, InputError for files that cannot be read
   MeasuredInput(const Arguments& arguments, const DataFiles& files, const Device* device = nullptr);
