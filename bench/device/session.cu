@@ -16,6 +16,7 @@ void Session::begin_part(const std::string& name, double budget_s) {
   said_over_ = false;
   rows_before_ = writer_.rows();
   left_out_ = 0;
+  probe_.clear();
   std::fprintf(stderr, "%-16s ", name.c_str());
 }
 
@@ -29,6 +30,11 @@ bool Session::is_over() {
   if (!budget_ || !budget_->is_spent()) return false;
   said_over_ = true;
   return true;
+}
+
+void Session::begin_probe(const std::string& name) {
+  probe_ = name;
+  wrong_before_ = wrong_results_;
 }
 
 void Session::write(Row row, const Difference& difference) {
@@ -46,7 +52,15 @@ void Session::write(Row row, const Difference& difference) {
   write(row);
 }
 
-void Session::write(const Row& row) { writer_.write(row); }
+void Session::write(const Row& row) {
+  if (!probe_.empty() && wrong_results_ > wrong_before_) {
+    left_out(probe_ + ": its results are wrong, see above");
+    return;
+  }
+  Row named = row;
+  named.probe = probe_;
+  writer_.write(named);
+}
 
 void Session::wrong_result(const std::string& what) {
   ++wrong_results_;
@@ -59,7 +73,7 @@ void Session::left_out(const std::string& what) {
 }
 
 void Session::flush_caches() {
-  if (!flushing_) flushing_.emplace(2 * device_.l2_bytes);
+  if (!flushing_) flushing_.emplace(2 * device_.last_cache_bytes);
   flushing_->fill(0);
 }
 

@@ -114,20 +114,36 @@ Summary time_of_a_launch(int repeats, const Launch& launch, int count = 3) {
 /// The clock of the units right now, in MHz.
 double clock_mhz(const DeviceFacts& device);
 
-/// Adds what a whole launch took to a row, in cycles of the clock seen right after it, and writes it.
+/// Adds a time to a row, in cycles of the clock seen right after it, and writes it.
+/// @param otherwise  what it means where the time is not above 0
+void write_time(Session& session, Row row, const Summary& time, const char* otherwise);
+
+/// Adds what a whole launch took to a row and writes it.
 template <class Launch>
-void write_whole_launch(Session& session, Row row, const Launch& launch) {
-  const Summary time = time_of_a_launch(session.options().repeats, launch);
-  row.clock_mhz = clock_mhz(session.device());
-  row.time_us = time.median;
-  row.cycles = time.median * row.clock_mhz;
-  row.spread = time.spread;
-  row.repeats = session.options().repeats;
-  if (row.cycles <= 0) {
-    session.left_out(row.kernel + ": three launches took no longer than one");
-    return;
+void write_whole_launch(Session& session, const Row& row, const Launch& launch) {
+  write_time(session, row, time_of_a_launch(session.options().repeats, launch),
+             "three launches took no longer than one");
+}
+
+/// Adds to a row what a long launch takes more than a short one, the last caches full of other data before each, and
+/// writes it.
+template <class Short, class Long>
+void write_longer_launch(Session& session, const Row& row, const Short& short_launch, const Long& long_launch) {
+  EventTimer timer;
+  const auto time = [&](const auto& launch) {
+    session.flush_caches();
+    timer.start();
+    launch();
+    return timer.stop_us();
+  };
+  time(short_launch);
+  time(long_launch);
+  std::vector<double> times;
+  for (int i = 0; i < session.options().repeats; ++i) {
+    const double brief = time(short_launch);
+    times.push_back(time(long_launch) - brief);
   }
-  session.write(row);
+  write_time(session, row, summarize(times), "the long launch took no longer than the short one");
 }
 
 }  // namespace measure
