@@ -85,14 +85,13 @@ Summary event_to_event(int repeats, const Launch& launch) {
 
 /// Groups of one warp, `waves` on every place of every unit.
 void probe_empty_groups(Session& session, const Residency& residency, int waves, const char* how) {
-  const auto launch = [&](int times) {
-    GPU_LAUNCH(count_kernel, times * waves * residency.groups * session.device().units, residency.group_size,
-               residency.local_bytes, static_cast<unsigned*>(nullptr));
+  const auto launch = [&](int groups) {
+    GPU_LAUNCH(count_kernel, groups, residency.group_size, residency.local_bytes, static_cast<unsigned*>(nullptr));
   };
+  const int groups = waves * residency.groups * session.device().units;
   check_count(session, residency.group_size);
-  const long long groups = 2LL * waves * residency.groups * session.device().units;
-  write_longer_launch(
-      session, empty_row(session, groups, residency.groups, how), [&] { launch(1); }, [&] { launch(3); });
+  write_cold_launch(
+      session, empty_row(session, groups, residency.groups, how), [&] { launch(groups); }, [&] { launch(1); });
 }
 
 }  // namespace
@@ -117,12 +116,12 @@ void probe_dispatch(Session& session) {
   const void* kernel = reinterpret_cast<const void*>(&count_kernel);
   const int size = session.device().limits.warp_size;
   session.begin_probe("dispatch");
-  probe_empty_groups(session, {size, resident_groups(kernel, size, 0), 0, 0}, session.scaled(300, 2),
-                     "dispatch, a long launch less a short one");
+  probe_empty_groups(session, {size, resident_groups(kernel, size, 0), 0, 0}, session.scaled(600, 4),
+                     "dispatch, a launch less an empty one");
   if (session.is_over()) return;
   session.begin_probe("empty_alone");
-  probe_empty_groups(session, plan_for_group_size(session, kernel, size, 2).front(), session.scaled(750, 4),
-                     "turnover, a long launch less a short one");
+  probe_empty_groups(session, plan_for_group_size(session, kernel, size, 2).front(), session.scaled(1500, 8),
+                     "turnover, a launch less an empty one");
 }
 
 void measure_dispatch(Session& session) {

@@ -84,36 +84,41 @@ __global__ void check_kernel(const double* a, long long done, long long n, unsig
     if (a[i] != (i < done ? Element::result(i) : kUntouched)) atomicAdd(wrong, 1u);
 }
 
-constexpr int kGroup = 256;
-constexpr int kFullWaves = 100;  // of the short launch; the long one has three times more
-constexpr int kAloneWaves = 500;
+constexpr int kFullWaves = 300;
+constexpr int kAloneWaves = 1500;
 
 class ElementProbes {
  public:
   explicit ElementProbes(Session& session)
-      : session_(session), n_(elements()), a_(size()), b_(size()), c_(size()), d_(size()) {}
+      : session_(session),
+        group_(std::min(512, session.device().limits.threads_per_group)),
+        n_(elements()),
+        a_(size()),
+        b_(size()),
+        c_(size()),
+        d_(size()) {}
 
   /// With all groups that fit; the driver divides the memory of a unit as it likes.
   template <class Element>
   void full(const char* name) {
-    probe<Element>(name, {kGroup, most<Element>(), 0, 0}, full_waves());
+    probe<Element>(name, {group_, most<Element>(), 0, 0}, full_waves());
   }
 
   /// With as few groups of one warp as unused shared memory can hold it to.
   template <class Element>
   void alone(const char* name) {
     const auto plan = plan_for_group_size(session_, kernel<Element>(), session_.device().limits.warp_size, kAll);
-    probe<Element>(name, plan.front(), session_.scaled(kAloneWaves, 4));
+    probe<Element>(name, plan.front(), session_.scaled(kAloneWaves, 8));
   }
 
   /// With about a quarter of the groups that fit.
   template <class Element>
   void quarter(const char* name) {
-    const auto plan = plan_for_group_size(session_, kernel<Element>(), kGroup, kAll);
+    const auto plan = plan_for_group_size(session_, kernel<Element>(), group_, kAll);
     const auto wanted = std::find_if(plan.begin(), plan.end(), [&](const Residency& residency) {
       return 4 * residency.groups >= plan.back().groups;
     });
-    probe<Element>(name, *wanted, session_.scaled(kFullWaves, 2));
+    probe<Element>(name, *wanted, session_.scaled(kFullWaves, 4));
   }
 
   bool fits() const { return n_ > 0; }
@@ -127,24 +132,25 @@ class ElementProbes {
   }
 
   template <class Element>
-  static int most() {
-    return resident_groups(kernel<Element>(), kGroup, 0);
+  int most() const {
+    return resident_groups(kernel<Element>(), group_, 0);
   }
   long long groups_of_a_wave() const {
     const int groups = std::max({most<Read>(), most<Init>(), most<Scale>(), most<Triad>()});
     return static_cast<long long>(session_.device().units) * groups;
   }
 
-  /// Waves of the short launch; what the long one has more exceeds the last cache four times.
+  /// At least so many that an array exceeds the last cache four times.
   int full_waves() const {
-    const auto least = 4 * session_.device().last_cache_bytes / 3 /
-                       (static_cast<std::size_t>(groups_of_a_wave()) * kGroup * sizeof(double));
-    return std::max(session_.scaled(kFullWaves, 2), static_cast<int>(least) + 1);
+    const auto bytes_of_a_wave = static_cast<std::size_t>(groups_of_a_wave() * group_) * sizeof(double);
+    const auto least = 4 * session_.device().last_cache_bytes / bytes_of_a_wave;
+    return std::max(session_.scaled(kFullWaves, 4), static_cast<int>(least) + 1);
   }
 
   /// Of an array: what the longest launch needs; 0 where the memory has no room for four of them.
   long long elements() const {
-    const long long elements = 4LL * full_waves() * groups_of_a_wave() * kGroup;
+    if (groups_of_a_wave() == 0) return 0;
+    const long long elements = full_waves() * groups_of_a_wave() * group_;
     const bool has_room = static_cast<std::size_t>(elements) < session_.device().memory_bytes / (5 * sizeof(double));
     return has_room && elements <= std::numeric_limits<int>::max() ? elements : 0;
   }
@@ -153,40 +159,39 @@ class ElementProbes {
   Arrays arrays() const { return {a_.data(), b_.data(), c_.data(), d_.data()}; }
 
   template <class Element>
-  void launch(const Residency& residency, int groups) {
-    GPU_LAUNCH(element_kernel<Element>, groups, residency.group_size, residency.local_bytes, arrays(), n_, false);
+  void launch(const Residency& residency, int groups, long long elements) {
+    GPU_LAUNCH(element_kernel<Element>, groups, residency.group_size, residency.local_bytes, arrays(), elements, false);
   }
 
-  /// @param waves  of the short launch
   template <class Element>
   void probe(const char* name, const Residency& residency, int waves) {
     if (session_.is_over()) return;
     session_.begin_probe(name);
-    const int brief = waves * session_.device().units * residency.groups;
-    if (4LL * brief * residency.group_size > n_) {
+    const int groups = waves * session_.device().units * residency.groups;
+    if (static_cast<long long>(groups) * residency.group_size > n_) {
       session_.left_out(std::string(name) + ": the arrays are too short for its groups");
       return;
     }
-    check<Element>(residency, brief);
+    check<Element>(residency, groups);
     Row row;
     row.kernel = Element::kernel;
     row.group_size = residency.group_size;
-    row.groups = 3LL * brief;
+    row.groups = groups;
     row.concurrent_groups = residency.groups;
-    row.how = "elements, a long launch less a short one, last caches flushed before each";
-    write_longer_launch(
-        session_, row, [&] { launch<Element>(residency, brief); }, [&] { launch<Element>(residency, 4 * brief); });
+    row.how = "elements, a launch less an empty one, other data in the caches before each";
+    write_cold_launch(
+        session_, row, [&] { launch<Element>(residency, groups, n_); }, [&] { launch<Element>(residency, 1, 0); });
   }
 
   template <class Element>
   void check(const Residency& residency, int groups) {
     const int sweep = 8 * session_.device().units;
-    GPU_LAUNCH(fill_kernel, sweep, kGroup, 0, arrays(), n_);
-    launch<Element>(residency, groups);
+    GPU_LAUNCH(fill_kernel, sweep, 256, 0, arrays(), n_);
+    launch<Element>(residency, groups, n_);
     Buffer<unsigned> wrong(1);
     wrong.fill(0);
     const long long done = static_cast<long long>(groups) * residency.group_size;
-    GPU_LAUNCH(check_kernel<Element>, sweep, kGroup, 0, a_.data(), done, n_, wrong.data());
+    GPU_LAUNCH(check_kernel<Element>, sweep, 256, 0, a_.data(), done, n_, wrong.data());
     const unsigned count = wrong.read()[0];
     if (count > 0) session_.wrong_result(std::string(Element::kernel) + ": " + std::to_string(count) + " elements");
     if (std::string(Element::kernel) == Read::kernel) check_read(residency, groups, done);
@@ -197,7 +202,7 @@ class ElementProbes {
     for (const long long place : {0LL, done - 1}) {
       const double needle = kNeedle;
       GPU_CHECK(GPU(Memcpy)(b_.data() + place, &needle, sizeof needle, GPU(MemcpyHostToDevice)));
-      launch<Read>(residency, groups);
+      launch<Read>(residency, groups, n_);
       const double hay = b_of(place);
       GPU_CHECK(GPU(Memcpy)(b_.data() + place, &hay, sizeof hay, GPU(MemcpyHostToDevice)));
       if (a_.read(static_cast<std::size_t>(place), 1)[0] == kUntouched)
@@ -206,6 +211,7 @@ class ElementProbes {
   }
 
   Session& session_;
+  int group_;  ///< large enough that the dispatch of groups does not limit
   long long n_;
   Buffer<double> a_, b_, c_, d_;
 };

@@ -49,7 +49,8 @@ class Session {
   /// A point that cannot be measured here.
   void left_out(const std::string& what);
 
-  /// Pushes other data through the second-level cache, so that a run after it finds none of its own there.
+  /// Reads other data through all caches, so that a run after it finds none of its own there, and nothing that is yet
+  /// to be written.
   void flush_caches();
 
   int wrong_results() const { return wrong_results_; }
@@ -58,7 +59,7 @@ class Session {
   DeviceFacts device_;
   Options options_;
   CsvWriter& writer_;
-  std::optional<Buffer<unsigned char>> flushing_;
+  std::optional<Buffer<unsigned long long>> flushing_;
 
   std::string part_;
   std::optional<Budget> budget_;

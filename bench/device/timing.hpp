@@ -125,25 +125,24 @@ void write_whole_launch(Session& session, const Row& row, const Launch& launch) 
              "three launches took no longer than one");
 }
 
-/// Adds to a row what a long launch takes more than a short one, the last caches full of other data before each, and
-/// writes it.
-template <class Short, class Long>
-void write_longer_launch(Session& session, const Row& row, const Short& short_launch, const Long& long_launch) {
+/// Adds to a row what a launch takes more than an empty one, other data in the caches before each, and writes it.
+template <class Launch, class Empty>
+void write_cold_launch(Session& session, const Row& row, const Launch& launch, const Empty& empty) {
   EventTimer timer;
-  const auto time = [&](const auto& launch) {
+  const auto time = [&](const auto& one) {
     session.flush_caches();
     timer.start();
-    launch();
+    one();
     return timer.stop_us();
   };
-  time(short_launch);
-  time(long_launch);
+  time(empty);
+  time(launch);
   std::vector<double> times;
   for (int i = 0; i < session.options().repeats; ++i) {
-    const double brief = time(short_launch);
-    times.push_back(time(long_launch) - brief);
+    const double nothing = time(empty);
+    times.push_back(time(launch) - nothing);
   }
-  write_time(session, row, summarize(times), "the long launch took no longer than the short one");
+  write_time(session, row, summarize(times), "it took no longer than an empty launch");
 }
 
 }  // namespace measure

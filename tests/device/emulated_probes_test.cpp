@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -32,8 +33,8 @@ std::string text_of(const std::filesystem::path& path) {
 /// The entry of probes.json of each name, in the order of the file.
 std::vector<std::pair<std::string, json>> listed_probes() {
   std::vector<std::pair<std::string, json>> probes;
-  for (const json& probe : json::parse(text_of(kSuite / "probes.json")).at("probes"))
-    probes.emplace_back(probe.at("name"), probe);
+  const json list = json::parse(text_of(kSuite / "probes.json"));
+  for (const json& probe : list.at("probes")) probes.emplace_back(probe.at("name"), probe);
   return probes;
 }
 
@@ -94,14 +95,15 @@ TEST(Probes, LaunchWhatTheListSays) {
     const std::map<std::string, int> sizes = {{"warp", 32}, {"4 warps", 128}, {"largest", 256}};
     const json& size = launch.at("group_size");
     if (size != "any") {
-      EXPECT_EQ(options.group_size, size.is_number() ? size.get<int>() : sizes.at(size)) << name;
+      EXPECT_EQ(options.group_size, size.is_number() ? std::min(size.get<int>(), 256) : sizes.at(size)) << name;
     }
     const int most = static_cast<int>(512 / *options.group_size < 8 ? 512 / *options.group_size : 8);
     const std::map<std::string, int> groups = {{"most", most}, {"fewest", 1}, {"a quarter of the most", 1}};
     const json& concurrent = launch.at("concurrent_groups");
     EXPECT_EQ(options.concurrent_groups, concurrent.is_number() ? concurrent.get<int>() : groups.at(concurrent))
         << name;
-    for (const auto& [parameter, value] : launch.value("parameters", json::object()).items())
+    const json parameters = launch.value("parameters", json::object());
+    for (const auto& [parameter, value] : parameters.items())
       EXPECT_EQ(options.parameters.at(parameter), value.get<double>()) << name;
   }
 }
@@ -119,11 +121,12 @@ TEST(Probes, CountTheirSteps) {
     EXPECT_DOUBLE_EQ(row_of(probe).value, 8 * parameter(probe, "trips")) << probe;  // eight loads a trip
 }
 
-// A group takes a nanosecond, which is a cycle at the 1000 MHz of the emulation; nothing of the launch is left.
+// A group takes a nanosecond, which is a cycle at the 1000 MHz of the emulation. What an empty launch takes, the one of
+// its group too, is not in it.
 TEST(Probes, TimeWhatGroupsTake) {
   for (const char* probe : {"read_full", "init_full", "scale_full", "triad_full", "init_alone", "read_alone",
                             "scale_alone", "read_quarter", "empty_alone", "dispatch"})
-    EXPECT_NEAR(row_of(probe).value, static_cast<double>(*row_of(probe).options.groups), 1e-3) << probe;
+    EXPECT_NEAR(row_of(probe).value, static_cast<double>(*row_of(probe).options.groups - 1), 1e-3) << probe;
 }
 
 // A launch takes 1000 ns and one for its group; what waits in front of it does not count.
