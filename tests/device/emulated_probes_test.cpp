@@ -12,6 +12,7 @@
 #include "parts.hpp"
 #include "session.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
+#include "warpipe/accuracy/calibrate.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 
 /// The probes on the emulated GPU: each row of probes.json, what it counts, and what warpipe makes of it.
@@ -142,20 +143,78 @@ TEST(Probes, StreamMoreThanAnyCacheHolds) {
   }
 }
 
+warpipe::Kernel kernel_of(const std::string& name) {
+  const std::string file = name + ".json";
+  const auto own = kSuite / "kernels" / file;
+  const auto path = std::filesystem::exists(own) ? own : kSuite / "../../kernels/data" / file;
+  return warpipe::read_kernel_json(text_of(path), file);
+}
+
+warpipe::Device table(const std::string& name) {
+  return warpipe::read_device_json(text_of(kSuite / "../../latency_tables/data" / (name + ".json")), name);
+}
+
 TEST(Probes, AreRowsThatTheModelPredicts) {
-  const auto kernel = [](const std::string& name) {
-    const std::string file = name + ".json";
-    const auto own = kSuite / "kernels" / file;
-    const auto path = std::filesystem::exists(own) ? own : kSuite / "../../kernels/data" / file;
-    return warpipe::read_kernel_json(text_of(path), file);
-  };
-  const auto device = [](const std::string&) {
-    return warpipe::read_device_json(text_of(kSuite / "../../latency_tables/data/h100.json"), "h100");
-  };
-  warpipe::for_each_comparison(probed(), kernel, device, {}, 1, [](const warpipe::Comparison& row) {
+  warpipe::for_each_comparison(probed(), kernel_of, table, {}, 1, [](const warpipe::Comparison& row) {
     EXPECT_EQ(row.error, "") << probe_of(row.measurement);
     EXPECT_TRUE(row.predicted) << probe_of(row.measurement);
   });
+}
+
+/// A probe as it is launched on a device; what the list leaves to the suite (lengths, footprints) as the kernel has it.
+Measurement row_on(const warpipe::Device& device, const json& probe) {
+  const json& launch = probe.at("launch");
+  const std::int64_t warp = device.warp_size;
+  const std::map<std::string, std::int64_t> sizes = {
+      {"warp", warp}, {"4 warps", 4 * warp}, {"largest", 1024}, {"any", 1024}};
+  const json& size = launch.at("group_size");
+  Measurement row;
+  row.kernel = probe.at("kernel");
+  row.value = 1;
+  row.options.group_size = size.is_number() ? size.get<std::int64_t>() : sizes.at(size);
+  const auto most =
+      std::min(*device.limits.warps_per_unit * warp / *row.options.group_size, *device.limits.groups_per_unit);
+  const json& concurrent = launch.at("concurrent_groups");
+  row.options.concurrent_groups = concurrent == "most" ? most : 1;
+  const std::string groups = launch.at("groups");
+  const auto waves = std::stoll(groups) * (groups.find("wave") == std::string::npos ? 0 : 1);
+  row.options.groups = waves > 0 ? waves * device.compute_units * *row.options.concurrent_groups : std::stoll(groups);
+  const json parameters = launch.value("parameters", json::object());
+  for (const auto& [parameter, value] : parameters.items()) row.options.parameters[parameter] = value;
+  return row;
+}
+
+double predicted(const Measurement& row, const warpipe::Device& device) {
+  double cycles = 0;
+  const auto same = [&](const std::string&) { return device; };
+  warpipe::for_each_comparison(std::vector{row}, kernel_of, same, {}, 1, [&](const warpipe::Comparison& compared) {
+    EXPECT_EQ(compared.error, "") << row.kernel;
+    cycles = compared.predicted.value_or(0);
+  });
+  return cycles;
+}
+
+// A row that says nothing of its number would let a fit choose any. The numbers of a launch and the clock are no part
+// of a run in cycles.
+TEST(Probes, TakeLongerWhereTheirNumberIsWorse) {
+  const std::set<std::string> of_no_run = {"launch_overhead_s", "launch_interval_s", "clock_hz"};
+  const warpipe::Device device = table("a100");
+  for (const auto& [name, probe] : listed_probes()) {
+    const Measurement row = row_on(device, probe);
+    for (const std::string number : probe.at("fits")) {
+      if (of_no_run.contains(number)) continue;
+      warpipe::Device worse = device;
+      if (number == "group_dispatch_interval") {
+        worse.group_dispatch_interval.count *= 1.25;
+      } else {
+        const auto fit = warpipe::parse_fit({number}, device);
+        const bool is_rate = number.find("bytes_per") != std::string::npos;
+        warpipe::set_value(fit.parameters.at(0), value_of(fit.parameters.at(0), device) * (is_rate ? 0.8 : 1.25),
+                           worse);
+      }
+      EXPECT_GT(predicted(row, worse), 1.015 * predicted(row, device)) << name << " for " << number;
+    }
+  }
 }
 
 TEST(Probes, AreAllInTheReadme) {
