@@ -86,7 +86,7 @@ TEST(Probes, AreThoseOfTheList) {
   EXPECT_EQ(rows.size(), listed_probes().size() - 2);
 }
 
-// What the words of probes.json stand for, on the emulated GPU: warps of 32, at most 256 threads a group, which then
+// What the words of probes.json stand for, on the emulated GPU: warps of 32, at most 256 threads per group, which then
 // resides twice; 8 groups of a warp at most; one alone where it holds enough shared memory.
 TEST(Probes, LaunchWhatTheListSays) {
   for (const auto& [name, probe] : listed_probes()) {
