@@ -80,4 +80,16 @@ void measure_barriers(Session& session) {
   }
 }
 
+void probe_barriers(Session& session) {
+  const PlanLimits& limits = session.device().limits;
+  const auto probe = [&](const char* name, int warps) {
+    if (session.is_over()) return;
+    session.begin_probe(name);
+    check_barrier(session, warps * limits.warp_size);
+    measure_barrier(session, {warps * limits.warp_size, 1, 0, warps});
+  };
+  probe("barrier_small", 4);
+  probe("barrier_large", limits.threads_per_group / limits.warp_size);
+}
+
 }  // namespace measure

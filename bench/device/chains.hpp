@@ -38,7 +38,7 @@ __global__ __launch_bounds__(1024) void chain_kernel(const typename Op::Value* s
   for (int c = 0; c < kChains; ++c) results[thread * kChains + c] = x[c];
 }
 
-/// Measures one op with one number of chains at every number of resident warps.
+/// Measures one op with one number of chains.
 template <class Op, int kChains>
 class ChainMeasurement {
  public:
@@ -49,11 +49,21 @@ class ChainMeasurement {
     for (int c = 0; c < kChains; ++c) start_value(c, starts_[static_cast<std::size_t>(c)]);
   }
 
+  /// At every number of resident warps.
   void measure() {
     for (const Residency& residency : plan()) {
       if (session_.is_over()) return;
       measure(residency);
     }
+  }
+
+  /// With all warps that fit, where the issue latency decides, and with the fewest, where the completion latency does.
+  void probe() {
+    const std::vector<Residency> all = plan();
+    session_.begin_probe(table_name(Op::name) + "_full");
+    measure(all.back());
+    session_.begin_probe(table_name(Op::name) + "_alone");
+    measure(all.front());
   }
 
  private:
@@ -136,13 +146,18 @@ class ChainMeasurement {
   std::vector<Value> starts_;
 };
 
+/// Whether the device has the op; says so where not.
+template <class Op>
+bool has_op(Session& session) {
+  const bool is_old = session.device().compute_capability < Op::kLeastComputeCapability;
+  if (!is_old && (!Op::kNeedsPtx || WARPIPE_PTX != 0)) return true;
+  session.left_out(std::string(Op::name) + ": no such instruction here");
+  return false;
+}
+
 template <class Op>
 void measure_chains(Session& session) {
-  const bool is_old = session.device().compute_capability < Op::kLeastComputeCapability;
-  if (is_old || (Op::kNeedsPtx && WARPIPE_PTX == 0)) {
-    session.left_out(std::string(Op::name) + ": no such instruction here");
-    return;
-  }
+  if (!has_op<Op>(session)) return;
   ChainMeasurement<Op, 1>(session).measure();
   ChainMeasurement<Op, 2>(session).measure();
   ChainMeasurement<Op, 4>(session).measure();
@@ -152,6 +167,15 @@ void measure_chains(Session& session) {
 template <class... Ops>
 void measure_all_chains(Session& session) {
   (measure_chains<Ops>(session), ...);
+}
+
+template <class... Ops>
+void probe_chains(Session& session) {
+  const auto probe = [&](auto op) {
+    using Op = decltype(op);
+    if (!session.is_over() && has_op<Op>(session)) ChainMeasurement<Op, 1>(session).probe();
+  };
+  (probe(Ops{}), ...);
 }
 
 }  // namespace measure

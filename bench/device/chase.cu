@@ -17,7 +17,7 @@ struct ThroughL1 {
 #if WARPIPE_PTX
     asm volatile("ld.global.ca.u64 %0,[%0];" : "+l"(place));
 #else
-    place = *reinterpret_cast<const volatile Pointer*>(place);
+    place = *reinterpret_cast<const Pointer*>(place);  // a volatile one would pass the first level on AMD
     opaque(place);
 #endif
   }
@@ -161,6 +161,12 @@ class Chase {
 };
 
 constexpr std::size_t kKiB = 1024;
+constexpr Residency kOneWarp{kLanes, 1, 0, 1};
+
+std::vector<const void*> chase_kernels() {
+  return {reinterpret_cast<const void*>(&chase_kernel<ThroughL1>),
+          reinterpret_cast<const void*>(&chase_kernel<PastL1>)};
+}
 
 /// Footprints well inside a level: what lies between two levels is served by both, and belongs to neither.
 std::vector<ChaseCase> latency_cases(const Session& session) {
@@ -187,14 +193,12 @@ std::vector<ChaseCase> occupancy_cases(const Session& session) {
 }  // namespace
 
 void measure_chases(Session& session) {
-  const std::vector<const void*> kernels = {reinterpret_cast<const void*>(&chase_kernel<ThroughL1>),
-                                            reinterpret_cast<const void*>(&chase_kernel<PastL1>)};
   for (const ChaseCase& which : latency_cases(session)) {
     if (session.is_over()) return;
     const Ring ring(which.footprint_bytes, 1);
-    Chase(session, which, ring).measure({kLanes, 1, 0, 1});
+    Chase(session, which, ring).measure(kOneWarp);
   }
-  const auto plan = plan_for(session, kernels, 3);
+  const auto plan = plan_for(session, chase_kernels(), 3);
   for (const ChaseCase& which : occupancy_cases(session)) {
     const Ring ring(which.footprint_bytes, 2);
     for (const Residency& residency : plan) {
@@ -202,6 +206,31 @@ void measure_chases(Session& session) {
       Chase(session, which, ring).measure(residency);
     }
   }
+}
+
+void probe_latencies(Session& session) {
+  const std::size_t l2 = session.device().l2_bytes;
+  const int trips = session.scaled(256, 4);
+  for (const ChaseCase& which : {ChaseCase{"chase_l1", false, true, 8 * kKiB, trips, false},
+                                 ChaseCase{"chase_l2", false, false, l2 / 8, trips, false},
+                                 ChaseCase{"chase_dram", false, false, 4 * l2, trips, true}}) {
+    if (session.is_over()) return;
+    session.begin_probe(which.kernel);
+    Chase(session, which, Ring(which.footprint_bytes, 1)).measure(kOneWarp);
+  }
+}
+
+void probe_level_rates(Session& session) {
+  const Residency all = plan_for(session, chase_kernels(), 3).back();
+  const int trips = session.scaled(32, 2);
+  const auto probe = [&](const char* name, const ChaseCase& which) {
+    if (session.is_over()) return;
+    session.begin_probe(name);
+    const Ring ring(which.footprint_bytes, 2);
+    Chase(session, which, ring).measure(all);
+  };
+  probe("l1_full", {"chase_coalesced_l1", true, true, 8 * kKiB, trips, false});
+  probe("l2_full", {"chase_coalesced_l2", true, false, session.device().l2_bytes / 4, trips, false});
 }
 
 }  // namespace measure

@@ -36,6 +36,7 @@ OTHERS = [
     (r"divergence_kernel", ["FFMA"], 64, True),
     (r"stream_load_kernel", ["LDG"], 4, False),
     (r"stream_store_kernel", ["STG"], 4, False),
+    (r"stride_kernel", ["LDG"], 8, False),
     (r"loop_kernel", [], 0, False),
 ]
 COUNTING = {"IADD3", "IADD", "IADD32I", "ISETP", "UISETP", "UIADD3", "BRA", "NOP", "MOV", "IMAD.MOV", "VIADD", "DEPBAR",

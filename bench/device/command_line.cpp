@@ -51,6 +51,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
       line.output = value();
     } else if (option == "--repeats") {
       line.repeats = whole_number(option, value(), 1, 1000);
+    } else if (option == "--probe") {
+      line.probe = no_value();
     } else if (option == "--quick") {
       line.quick = no_value();
     } else if (option == "--list") {
@@ -68,9 +70,11 @@ std::string help_text() {
   return R"(usage: warpipe-measure [options]
 
 Measures latencies and throughputs of this GPU, and kernels to validate a model with, and writes them as CSV that
-"warpipe validate" and "warpipe calibrate" read. Ends within 8 minutes.
+"warpipe validate" and "warpipe calibrate" read. Ends within 8 minutes, with --probe within 2.
 
   --only PART[,PART...]  only these parts; "chains" is every part whose name begins with "chains-"
+  --probe                the fewest rows that the most important numbers of a device table follow from; --only and
+                         --list are then of its parts
   --list                 the parts, their budgets in seconds, and what they measure
   --device N             which GPU (default 0)
   --table NAME           what the column "device" says: the name of a device table (default: made from the GPU's name)

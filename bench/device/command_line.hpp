@@ -11,6 +11,7 @@ struct CommandLine {
   std::string table;   ///< name of the device table; empty: made from the GPU's name
   std::string output;  ///< file; empty or "-": standard output
   int repeats = 5;
+  bool probe = false;  ///< the probes in place of the parts
   bool quick = false;
   bool list = false;
   bool help = false;

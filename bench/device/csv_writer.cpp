@@ -20,15 +20,16 @@ std::string source(const RunFacts& facts, const Row& row) {
   return "warpipe-measure: gpu=" + facts.gpu + "; driver=" + facts.driver + "; toolkit=" + facts.toolkit +
          "; clock_mhz=" + number(row.clock_mhz) + "; time_us=" + number(row.time_us) +
          "; repeats=" + std::to_string(row.repeats) + "; spread=" + number(row.spread) +
-         "; launch_overhead_us=" + number(facts.launch_overhead_us) + "; how=" + row.how;
+         "; launch_overhead_us=" + number(facts.launch_overhead_us) +
+         (row.probe.empty() ? "" : "; probe=" + row.probe) + "; how=" + row.how;
 }
 
 }  // namespace
 
 const std::vector<std::string>& CsvWriter::parameter_columns() {
   static const std::vector<std::string> columns = {
-      "chains", "steps", "trips", "conflict_degree",    "stride_bytes", "footprint_bytes",
-      "paths",  "alpha", "n",     "elements_per_thread"};
+      "chains", "steps", "trips", "conflict_degree",     "stride_bytes", "footprint_bytes",
+      "paths",  "alpha", "n",     "elements_per_thread", "stride"};
   return columns;
 }
 

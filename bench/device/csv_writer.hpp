@@ -20,6 +20,7 @@ struct Row {
   double clock_mhz = 0;  ///< seen during this measurement
   int repeats = 0;
   double spread = 0;  ///< (largest - smallest) / median of the cycles
+  std::string probe;  ///< which of probes.json the row is; empty for none
   std::string how;    ///< "chain", "chase", ...: which part, and what it noted
 };
 

@@ -1,5 +1,6 @@
 #include "device_facts.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -44,6 +45,13 @@ std::size_t most_local_bytes(const GPU(DeviceProp_t) & properties) {
 #endif
 }
 
+/// HIP does not tell the cache in front of the memory, of which the largest one so far (MI300X) has 256 MiB.
+#if defined(__HIPCC__)
+constexpr std::size_t kUnknownCacheBytes = std::size_t{256} << 20;
+#else
+constexpr std::size_t kUnknownCacheBytes = 0;
+#endif
+
 int compute_capability(const GPU(DeviceProp_t) & properties) {
 #if defined(__HIPCC__)
   (void)properties;
@@ -77,6 +85,7 @@ DeviceFacts device_facts(int device) {
   facts.limits.local_bytes_per_group = most_local_bytes(properties);
   facts.memory_bytes = free_bytes;
   facts.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  facts.last_cache_bytes = std::max(facts.l2_bytes, kUnknownCacheBytes);
   return facts;
 }
 

@@ -17,6 +17,7 @@ struct DeviceFacts {
   PlanLimits limits;
   std::size_t memory_bytes = 0;  ///< free at the start
   std::size_t l2_bytes = 0;
+  std::size_t last_cache_bytes = 0;  ///< at least as much as any cache holds, one behind L2 too
 };
 
 /// Chooses the device for this thread and asks for its facts.

@@ -30,6 +30,11 @@ using cudaDeviceProp_t = cudaDeviceProp;  // as HIP calls it
   } while (false)
 #endif
 
+#if !defined(WARPIPE_GPU_EMULATED)
+/// Names the dynamic shared memory of a launch.
+#define GPU_DYNAMIC_SHARED(Type, name) extern __shared__ Type name[]
+#endif
+
 #define GPU_CHECK(call) ::measure::check((call), #call, __FILE__, __LINE__)
 
 namespace measure {

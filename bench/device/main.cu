@@ -6,30 +6,41 @@
 #include "command_line.hpp"
 #include "parts.hpp"
 #include "session.hpp"
+#include "timing.hpp"
 
 namespace measure {
 namespace {
 
 constexpr double kSeconds = 450;  // no part begins later; the program ends within 8 minutes
+constexpr double kProbeSeconds = 110;
 
-void list_parts() {
-  for (const Part& part : all_parts())
+const std::vector<Part>& parts_of(const CommandLine& line) { return line.probe ? all_probes() : all_parts(); }
+
+void list_parts(const CommandLine& line) {
+  for (const Part& part : parts_of(line))
     std::printf("%-15s %3.0f s  %s%s\n", part.name, part.budget_s, part.for_validation ? "validation: " : "",
                 part.what);
 }
 
+/// Until the clocks are those of a device at work.
+void warm_up(const DeviceFacts& device) {
+  for (const Budget half_a_second(0.5); !half_a_second.is_spent();) clock_mhz(device);
+}
+
 void measure_parts(const CommandLine& line, const std::vector<Part>& parts, std::ostream& out) {
   const DeviceFacts device = device_facts(line.device);
+  warm_up(device);
   const double overhead = launch_overhead_us();
   std::fprintf(stderr, "%s, %d units, driver %s, toolkit %s, launch overhead %.2f us\n", device.gpu.c_str(),
                device.units, device.driver.c_str(), device.toolkit.c_str(), overhead);
   const std::string table = line.table.empty() ? table_name(device.gpu) : line.table;
   CsvWriter writer(out, {table, device.gpu, device.driver, device.toolkit, overhead});
   Session session(device, {line.repeats, line.quick}, writer);
-  const Budget whole(kSeconds);
+  const double seconds = line.probe ? kProbeSeconds : kSeconds;
+  const Budget whole(seconds);
   for (const Part& part : parts) {
     if (whole.is_spent()) {
-      std::fprintf(stderr, "%-16s not run: all parts together have used %g s\n", part.name, kSeconds);
+      std::fprintf(stderr, "%-16s not run: all parts together have used %g s\n", part.name, seconds);
       continue;
     }
     session.begin_part(part.name, part.budget_s);
@@ -41,7 +52,7 @@ void measure_parts(const CommandLine& line, const std::vector<Part>& parts, std:
 }
 
 void run(const CommandLine& line) {
-  const auto parts = chosen_parts(line.only);
+  const auto parts = chosen_parts(line.only, parts_of(line));
   if (line.output.empty() || line.output == "-") {
     measure_parts(line, parts, std::cout);
     return;
@@ -60,7 +71,7 @@ int main(int argc, char** argv) {
     if (line.help) {
       std::fputs(measure::help_text().c_str(), stdout);
     } else if (line.list) {
-      measure::list_parts();
+      measure::list_parts(line);
     } else {
       measure::run(line);
     }

@@ -181,7 +181,8 @@ struct ConstantLoad : OpDefaults<unsigned> {
   }
 };
 
-/// The sums of a 16 x 8 by 8 x 8 multiplication of halves that a warp does at once: four a lane.
+/// The sums of a 16 x 16 by 16 x 8 multiplication of halves that a warp does at once: four a lane. It is what a row
+/// `mma` of a device table means.
 struct Sums {
   float value[4];
   __host__ __device__ bool operator!=(const Sums& other) const {
@@ -193,15 +194,16 @@ struct Sums {
 /// c = a * b + c with a = b = 0, chained through c.
 struct Mma : OpDefaults<Sums> {
   static constexpr const char* name = "mma";
-  static constexpr int kLeastComputeCapability = 75;
+  static constexpr int kLeastComputeCapability = 80;
   static constexpr bool kNeedsPtx = true;
   __host__ __device__ static Sums step(Sums x, const Operands<Sums>&) { return x; }
   __device__ static void apply(Sums& x, const Operands<Sums>& o) {
-#if WARPIPE_PTX && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3},{%4,%5},{%6},{%0,%1,%2,%3};"
+#if WARPIPE_PTX && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3},{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"
                  : "+f"(x.value[0]), "+f"(x.value[1]), "+f"(x.value[2]), "+f"(x.value[3])
                  : "r"(__float_as_uint(o.a.value[0])), "r"(__float_as_uint(o.a.value[1])),
-                   "r"(__float_as_uint(o.b.value[0])));
+                   "r"(__float_as_uint(o.a.value[2])), "r"(__float_as_uint(o.a.value[3])),
+                   "r"(__float_as_uint(o.b.value[0])), "r"(__float_as_uint(o.b.value[1])));
 #else
     (void)x;
     (void)o;

@@ -45,15 +45,36 @@ const std::vector<Part>& all_parts() {
   return parts;
 }
 
-std::vector<Part> chosen_parts(const std::vector<std::string>& only) {
-  if (only.empty()) return all_parts();
+const std::vector<Part>& all_probes() {
+  // Together less than 110 seconds.
+  static const std::vector<Part> probes = {
+      {"launches", "what a launch costs, and how fast they follow each other", 3, false, probe_launches},
+      {"elements", "a double per thread read and written: rates of DRAM, its latency, the end of a group", 30, false,
+       probe_elements},
+      {"dispatch", "groups that do nothing", 4, false, probe_dispatch},
+      {"ffma", "the clock under load; multiply-adds", 4, false, probe_multiply_adds},
+      {"latencies", "dependent loads from L1, L2 and DRAM", 15, false, probe_latencies},
+      {"level-rates", "loads from L1 and L2, all warps", 8, false, probe_level_rates},
+      {"integers", "iadd, imad", 6, false, probe_integer_chains},
+      {"shared", "loads from shared memory, with and without conflicts", 5, false, probe_shared_memory},
+      {"dfma", "multiply-adds in double precision", 4, false, probe_double_chain},
+      {"rsqrt", "a special function", 4, false, probe_special_chain},
+      {"mma", "tensor cores", 4, false, probe_mma},
+      {"barriers", "barriers of small and large groups", 3, false, probe_barriers},
+      {"shuffle", "shuffles", 4, false, probe_shuffle},
+      {"strides", "loads from L1 by stride", 6, false, probe_strides},
+  };
+  return probes;
+}
+
+std::vector<Part> chosen_parts(const std::vector<std::string>& only, const std::vector<Part>& from) {
+  if (only.empty()) return from;
   std::vector<Part> chosen;
   for (const std::string& wanted : only) {
-    const bool known =
-        std::any_of(all_parts().begin(), all_parts().end(), [&](const Part& part) { return is_chosen(part, wanted); });
+    const bool known = std::any_of(from.begin(), from.end(), [&](const Part& part) { return is_chosen(part, wanted); });
     if (!known) throw std::invalid_argument("--only: no part is called \"" + wanted + "\"; --list shows them");
   }
-  for (const Part& part : all_parts()) {
+  for (const Part& part : from) {
     if (std::any_of(only.begin(), only.end(), [&](const std::string& wanted) { return is_chosen(part, wanted); }))
       chosen.push_back(part);
   }

@@ -2,7 +2,7 @@
 # One command where a GPU is at hand: builds the suite for it, runs all of it, and keeps the rows with the listings of
 # the validation kernels. Needs nvcc and a C++ compiler, and nothing else of the project.
 #
-# usage: bench/device/run.sh OUT [options of warpipe-measure]
+# usage: bench/device/run.sh OUT [options of warpipe-measure]      with --probe no listings
 #   OUT/rows.csv          the rows            OUT/run.txt       what the program said
 #   OUT/machine.txt       the machine         OUT/listings/     PTX and SASS of the validation kernels
 #   OUT/sass.txt          whether the microbenchmarks' machine code is what it claims to be, where cuobjdump is found
@@ -39,8 +39,13 @@ echo "== measuring"
 status=0
 "$out/build/warpipe-measure" --output "$out/rows.csv" "$@" 2> >(tee "$out/run.txt" >&2) || status=$?
 
-echo "== keeping listings"
-NVCC=$nvcc ARCH=$arch "$here/keep_listings.sh" "$out/listings"
+case " $* " in
+  *" --probe "*) ;;  # none of the validation kernels ran
+  *)
+    echo "== keeping listings"
+    NVCC=$nvcc ARCH=$arch "$here/keep_listings.sh" "$out/listings"
+    ;;
+esac
 if command -v "$(dirname "$nvcc")/cuobjdump" cuobjdump > /dev/null && command -v python3 > /dev/null; then
   PATH="$(dirname "$nvcc"):$PATH" python3 "$here/check_sass.py" "$out/build/warpipe-measure" > "$out/sass.txt" || status=1
   tail -n 1 "$out/sass.txt"

@@ -16,6 +16,7 @@ void Session::begin_part(const std::string& name, double budget_s) {
   said_over_ = false;
   rows_before_ = writer_.rows();
   left_out_ = 0;
+  probe_.clear();
   std::fprintf(stderr, "%-16s ", name.c_str());
 }
 
@@ -29,6 +30,11 @@ bool Session::is_over() {
   if (!budget_ || !budget_->is_spent()) return false;
   said_over_ = true;
   return true;
+}
+
+void Session::begin_probe(const std::string& name) {
+  probe_ = name;
+  wrong_before_ = wrong_results_;
 }
 
 void Session::write(Row row, const Difference& difference) {
@@ -46,7 +52,15 @@ void Session::write(Row row, const Difference& difference) {
   write(row);
 }
 
-void Session::write(const Row& row) { writer_.write(row); }
+void Session::write(const Row& row) {
+  if (!probe_.empty() && wrong_results_ > wrong_before_) {
+    left_out(probe_ + ": its results are wrong, see above");
+    return;
+  }
+  Row named = row;
+  named.probe = probe_;
+  writer_.write(named);
+}
 
 void Session::wrong_result(const std::string& what) {
   ++wrong_results_;
@@ -58,16 +72,28 @@ void Session::left_out(const std::string& what) {
   std::fprintf(stderr, "\nwarpipe-measure: left out: %s: %s\n", part_.c_str(), what.c_str());
 }
 
-void Session::flush_caches() {
-  if (!flushing_) flushing_.emplace(2 * device_.l2_bytes);
-  flushing_->fill(0);
-}
-
 namespace {
+
+/// Reads all words; they are 0, so that nothing is ever written.
+__global__ void sweep_kernel(unsigned long long* words, std::size_t count) {
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  unsigned long long sum = 0;
+  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) sum += words[i];
+  if (sum != 0) words[0] = sum;
+}
 
 __global__ void empty_kernel() {}
 
 }  // namespace
+
+void Session::flush_caches() {
+  if (!flushing_) {
+    flushing_.emplace(2 * device_.last_cache_bytes / sizeof(unsigned long long));
+    flushing_->fill(0);
+  }
+  for (int sweep = 0; sweep < 2; ++sweep)
+    GPU_LAUNCH(sweep_kernel, 8 * device_.units, 256, 0, flushing_->data(), flushing_->size());
+}
 
 double launch_overhead_us() {
   const auto launch = [] { GPU_LAUNCH(empty_kernel, 1, 32, 0); };

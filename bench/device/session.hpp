@@ -35,6 +35,10 @@ class Session {
   /// @return whether the part's time is over; says so once
   bool is_over();
 
+  /// What is measured from here to the next probe is this one of probes.json, and is written only if all its results
+  /// are right.
+  void begin_probe(const std::string& name);
+
   /// Writes a row whose cycles are a difference, or says why it does not count.
   void write(Row row, const Difference& difference);
   /// Writes a row as it is.
@@ -45,7 +49,8 @@ class Session {
   /// A point that cannot be measured here.
   void left_out(const std::string& what);
 
-  /// Pushes other data through the second-level cache, so that a run after it finds none of its own there.
+  /// Reads other data through all caches, so that a run after it finds none of its own there, and nothing that is yet
+  /// to be written.
   void flush_caches();
 
   int wrong_results() const { return wrong_results_; }
@@ -54,7 +59,7 @@ class Session {
   DeviceFacts device_;
   Options options_;
   CsvWriter& writer_;
-  std::optional<Buffer<unsigned char>> flushing_;
+  std::optional<Buffer<unsigned long long>> flushing_;
 
   std::string part_;
   std::optional<Budget> budget_;
@@ -62,6 +67,8 @@ class Session {
   int rows_before_ = 0;
   int left_out_ = 0;
   int wrong_results_ = 0;
+  std::string probe_;
+  int wrong_before_ = 0;  ///< results, before the probe began
 };
 
 /// What an empty launch costs: (many - one) launches back to back, by events.

@@ -131,12 +131,16 @@ class LocalMeasurement {
   const Buffer<unsigned> words_;
 };
 
+std::vector<unsigned> words_of_lanes(unsigned (*word_of)(unsigned lane, unsigned degree), unsigned degree) {
+  std::vector<unsigned> words;
+  for (unsigned lane = 0; lane < kLanes; ++lane) words.push_back(word_of(lane, degree));
+  return words;
+}
+
 template <class Step>
 void measure_degrees(Session& session, unsigned (*word_of)(unsigned lane, unsigned degree)) {
   for (unsigned degree = 1; degree <= kLanes; degree = session.scaled(degree + 1, degree * 4)) {
-    std::vector<unsigned> words;
-    for (unsigned lane = 0; lane < kLanes; ++lane) words.push_back(word_of(lane, degree));
-    LocalMeasurement<Step> measurement(session, static_cast<int>(degree), words);
+    LocalMeasurement<Step> measurement(session, static_cast<int>(degree), words_of_lanes(word_of, degree));
     for (int size = kLanes; size <= session.device().limits.threads_per_group; size *= 2) {
       if (session.is_over()) return;
       measurement.measure(size);
@@ -150,6 +154,20 @@ void measure_shared_memory(Session& session) {
   measure_degrees<LoadStep>(session, conflicting_word);
   measure_degrees<StoreStep>(session, conflicting_word);
   measure_degrees<AtomicStep>(session, shared_word);
+}
+
+void probe_shared_memory(Session& session) {
+  const auto probe = [&](const char* name, unsigned degree, int group_size) {
+    if (session.is_over()) return;
+    session.begin_probe(name);
+    LocalMeasurement<LoadStep>(session, static_cast<int>(degree), words_of_lanes(conflicting_word, degree))
+        .measure(group_size);
+  };
+  const int most = session.device().limits.threads_per_group;
+  probe("shared_alone", 1, kLanes);
+  probe("shared_full", 1, most);
+  probe("shared_alone_conflicts", kLanes, kLanes);
+  probe("shared_full_conflicts", kLanes, most);
 }
 
 }  // namespace measure

@@ -24,4 +24,17 @@ double clock_mhz(const DeviceFacts& device) {
   return seen.clock_mhz;
 }
 
+void write_time(Session& session, Row row, const Summary& time, const char* otherwise) {
+  row.clock_mhz = clock_mhz(session.device());
+  row.time_us = time.median;
+  row.cycles = time.median * row.clock_mhz;
+  row.spread = time.spread;
+  row.repeats = session.options().repeats;
+  if (row.cycles <= 0) {
+    session.left_out(row.kernel + ": " + otherwise);
+    return;
+  }
+  session.write(row);
+}
+
 }  // namespace measure

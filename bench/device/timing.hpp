@@ -114,20 +114,35 @@ Summary time_of_a_launch(int repeats, const Launch& launch, int count = 3) {
 /// The clock of the units right now, in MHz.
 double clock_mhz(const DeviceFacts& device);
 
-/// Adds what a whole launch took to a row, in cycles of the clock seen right after it, and writes it.
+/// Adds a time to a row, in cycles of the clock seen right after it, and writes it.
+/// @param otherwise  what it means where the time is not above 0
+void write_time(Session& session, Row row, const Summary& time, const char* otherwise);
+
+/// Adds what a whole launch took to a row and writes it.
 template <class Launch>
-void write_whole_launch(Session& session, Row row, const Launch& launch) {
-  const Summary time = time_of_a_launch(session.options().repeats, launch);
-  row.clock_mhz = clock_mhz(session.device());
-  row.time_us = time.median;
-  row.cycles = time.median * row.clock_mhz;
-  row.spread = time.spread;
-  row.repeats = session.options().repeats;
-  if (row.cycles <= 0) {
-    session.left_out(row.kernel + ": three launches took no longer than one");
-    return;
+void write_whole_launch(Session& session, const Row& row, const Launch& launch) {
+  write_time(session, row, time_of_a_launch(session.options().repeats, launch),
+             "three launches took no longer than one");
+}
+
+/// Adds to a row what a launch takes more than an empty one, other data in the caches before each, and writes it.
+template <class Launch, class Empty>
+void write_cold_launch(Session& session, const Row& row, const Launch& launch, const Empty& empty) {
+  EventTimer timer;
+  const auto time = [&](const auto& one) {
+    session.flush_caches();
+    timer.start();
+    one();
+    return timer.stop_us();
+  };
+  time(empty);
+  time(launch);
+  std::vector<double> times;
+  for (int i = 0; i < session.options().repeats; ++i) {
+    const double nothing = time(empty);
+    times.push_back(time(launch) - nothing);
   }
-  session.write(row);
+  write_time(session, row, summarize(times), "it took no longer than an empty launch");
 }
 
 }  // namespace measure

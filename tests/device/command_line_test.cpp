@@ -21,13 +21,14 @@ std::string problem(const std::vector<std::string>& arguments) {
 
 TEST(CommandLine, ReadsOptionsWithAndWithoutEquals) {
   const auto line = parse_command_line({"--only", "chains,loop", "--only=mmul", "--device=1", "--table", "h100",
-                                        "--output=rows.csv", "--repeats", "9", "--quick"});
+                                        "--output=rows.csv", "--repeats", "9", "--quick", "--probe"});
   EXPECT_THAT(line.only, ElementsAre("chains", "loop", "mmul"));
   EXPECT_EQ(line.device, 1);
   EXPECT_EQ(line.table, "h100");
   EXPECT_EQ(line.output, "rows.csv");
   EXPECT_EQ(line.repeats, 9);
   EXPECT_TRUE(line.quick);
+  EXPECT_TRUE(line.probe);
   EXPECT_FALSE(line.list);
 }
 
@@ -36,6 +37,7 @@ TEST(CommandLine, MeasuresAllByDefault) {
   EXPECT_TRUE(line.only.empty());
   EXPECT_EQ(line.repeats, 5);
   EXPECT_FALSE(line.quick);
+  EXPECT_FALSE(line.probe);
 }
 
 TEST(CommandLine, SaysWhatIsWrong) {
@@ -47,6 +49,7 @@ TEST(CommandLine, SaysWhatIsWrong) {
   EXPECT_THAT(problem({"--repeats", "0"}), HasSubstr("from 1 to 1000"));
   EXPECT_THAT(problem({"--repeats", "99999999999"}), HasSubstr("from 1 to 1000"));
   EXPECT_THAT(problem({"--quick=yes"}), HasSubstr("no value"));
+  EXPECT_THAT(problem({"--probe=all"}), HasSubstr("no value"));
 }
 
 }  // namespace

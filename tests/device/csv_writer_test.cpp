@@ -35,11 +35,20 @@ TEST(CsvWriter, WritesEachRowBelowOneHeader) {
   writer.write(row());
   EXPECT_EQ(out.str(),
             "kernel,device,group_size,groups,concurrent_groups,chains,steps,trips,conflict_degree,stride_bytes,"
-            "footprint_bytes,paths,alpha,n,elements_per_thread,cycles,source\n"
-            "chain_fadd,h100,256,264,2,4,1000000,,,,,,,,,123456.5,"
+            "footprint_bytes,paths,alpha,n,elements_per_thread,stride,cycles,source\n"
+            "chain_fadd,h100,256,264,2,4,1000000,,,,,,,,,,123456.5,"
             "\"warpipe-measure: gpu=NVIDIA H100, 80GB; driver=535.104 for 12.2; toolkit=13.0; clock_mhz=1751; "
             "time_us=70.5; repeats=5; spread=0.01; launch_overhead_us=2.5; how=chain\"\n");
   EXPECT_EQ(writer.rows(), 1);
+}
+
+TEST(CsvWriter, NamesTheProbeOfARow) {
+  std::ostringstream out;
+  CsvWriter writer(out, kFacts);
+  Row probe = row();
+  probe.probe = "fadd_full";
+  writer.write(probe);
+  EXPECT_THAT(out.str(), HasSubstr("; launch_overhead_us=2.5; probe=fadd_full; how=chain\""));
 }
 
 TEST(CsvWriter, RefusesAParameterWithoutAColumn) {

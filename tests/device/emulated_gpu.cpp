@@ -11,6 +11,9 @@
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emulated {
+
+alignas(16) unsigned char dynamic_shared[kLocalBytesOfGroup];
+
 namespace {
 
 constexpr std::size_t kStackBytes = 128 * 1024;

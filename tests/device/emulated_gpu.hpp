@@ -24,6 +24,8 @@
 #define GPU_LAUNCH(kernel, grid, block, local_bytes, ...) \
   ::emulated::launch((grid), (block), (local_bytes), [&] { kernel(__VA_ARGS__); })
 
+#define GPU_DYNAMIC_SHARED(Type, name) Type* const name = reinterpret_cast<Type*>(::emulated::dynamic_shared)
+
 struct dim3 {
   constexpr dim3(unsigned x_ = 1, unsigned y_ = 1) : x(x_), y(y_) {}
   unsigned x, y;
@@ -35,6 +37,7 @@ inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z,
 
 namespace emulated {
 
+alignas(16) extern unsigned char dynamic_shared[];
 constexpr int kUnits = 2;
 constexpr int kWarpSize = 32;
 constexpr int kWarpsOfUnit = 16;
