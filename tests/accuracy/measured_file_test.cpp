@@ -87,8 +87,9 @@ TEST(NcuDetails, GiveALaunchForEachIdWithItsTime) {
   expect_row(file.rows[0], 4, 256, 30, 1205.5);
   expect_row(file.rows[1], 7, 256, 30, 2.016);
   EXPECT_THAT(file.notes, ElementsAre(HasSubstr("m is read as Nsight Compute, details page"),
-                                      HasSubstr("Kernel saxpy(int, float, const float *): 1 row, scored as saxpy."),
-                                      HasSubstr("Kernel void saxpy<float>(int): 1 row, scored as saxpy.")));
+                                      HasSubstr("Kernel saxpy(int, float, const float *) is taken for saxpy: 1 row."),
+                                      HasSubstr("Kernel void saxpy<float>(int) is taken for saxpy: 1 row."),
+                                      "Parameters of saxpy as its file has them: n 1024, tile 1."));
 }
 
 TEST(NcuDetails, CountWhatIsNotScored) {
@@ -347,9 +348,13 @@ TEST(KernelTuner, RefusesNonsense) {
 
 /// What the schema accepts and refuses, the reader does too.
 TEST(KernelTuner, IsReadAsItsSchemaSays) {
-  EXPECT_THAT(read_file(read_text_file(WARPIPE_ACCURACY_DATA "/kernel_tuner.json")).rows, SizeIs(2));
-  for (const std::string name : {"negative_time", "no_device", "no_time"})
-    EXPECT_NE(why_refused(read_text_file(WARPIPE_ACCURACY_DATA "/kernel_tuner_" + name + ".json")), "read") << name;
+  auto names = some_names();
+  names.kernels = {{"axpy_kernel", "saxpy"}};
+  names.tunables = {{"read_only", "none"}};
+  const auto text = [](const std::string& name) { return read_text_file(WARPIPE_ACCURACY_DATA "/" + name + ".json"); };
+  EXPECT_THAT(read_file(text("kernel_tuner"), names).rows, SizeIs(4));
+  for (const std::string name : {"kernel_tuner_negative_time", "kernel_tuner_no_device", "kernel_tuner_no_time"})
+    EXPECT_NE(why_refused(text(name), names), "read") << name;
 }
 
 // ---- all forms
@@ -377,6 +382,13 @@ TEST(MeasuredFiles, WithoutAChosenKernelSayWhichThereAre) {
   EXPECT_THAT(why_refused(rows), AllOf(HasSubstr("names kernels of another program, and none is chosen"),
                                        HasSubstr("found copy (2), void fill<int>(int) (1)"),
                                        HasSubstr("give `kernel_map` 'copy=KERNEL'")));
+}
+
+TEST(MeasuredFiles, SayWhichParametersNobodyGives) {
+  auto names = some_names();
+  EXPECT_THAT(read_file(cache(kOne), names).notes, Contains("Parameters of saxpy as its file has them: n 1024."));
+  names.parameters = {"n"};
+  EXPECT_THAT(read_file(cache(kOne), names).notes, testing::Not(Contains(HasSubstr("Parameters of"))));
 }
 
 TEST(MeasuredFiles, WithoutADeviceAskForIt) {

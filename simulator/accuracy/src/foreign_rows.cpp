@@ -81,12 +81,28 @@ std::string ForeignRows::device_of(const std::string& title) {
                               fmt::format("give `device DEVICE`, one of: {}", fmt::join(known, ", "))});
 }
 
+/// "n 1024, trips 1": the parameters that neither the user nor the file gives.
+std::string ForeignRows::defaults_of(const Kernel& kernel) const {
+  const auto is_given = [&](const std::string& name) {
+    return names_.parameters.contains(name) || std::ranges::any_of(rows_, [&](const Measurement& row) {
+             return row.kernel == kernel.name && row.options.parameters.contains(name);
+           });
+  };
+  std::vector<std::string> defaults;
+  for (const auto& [name, value] : kernel.parameters)
+    if (!is_given(name)) defaults.push_back(fmt::format("{} {}", name, value));
+  return fmt::format("{}", fmt::join(defaults, ", "));
+}
+
 std::vector<std::string> ForeignRows::all_notes(const std::string& form) {
   std::vector<std::string> notes{fmt::format("{} is read as {}.", file_, form)};
   for (const auto& [name, count] : scored_)
-    notes.push_back(fmt::format("Kernel {}: {}, scored as {}.", name, counted(count, "row"), kernel(name)->name));
+    notes.push_back(fmt::format("Kernel {} is taken for {}: {}.", name, kernel(name)->name, counted(count, "row")));
   for (const auto& [title, name] : devices_)
     if (!title.empty()) notes.push_back(fmt::format("Device \"{}\" is taken for {}.", title, name));
+  for (const auto& [name, kernel] : kernels_)
+    if (const auto defaults = defaults_of(kernel); !defaults.empty())
+      notes.push_back(fmt::format("Parameters of {} as its file has them: {}.", kernel.name, defaults));
   notes.insert(notes.end(), notes_.begin(), notes_.end());
   if (!others_.empty())
     notes.push_back(fmt::format("{} of {} not scored: {}.", counted(sum_of(others_), "row"),
@@ -111,7 +127,8 @@ MeasuredFile ForeignRows::finish(const std::string& form) {
   if (rows_.empty())
     throw InputError(Diagnostic{file_, "no row of the chosen kernels says a time",
                                 fmt::format("found {}", listed(without_time_)), ""});
-  return {form, std::move(rows_), all_notes(form)};
+  auto notes = all_notes(form);
+  return {form, std::move(rows_), std::move(notes)};
 }
 
 }  // namespace warpipe

@@ -42,6 +42,7 @@ class ForeignRows {
 
  private:
   std::string device_of(const std::string& title);
+  std::string defaults_of(const Kernel& kernel) const;
   std::vector<std::string> all_notes(const std::string& form);
 
   std::string file_;
