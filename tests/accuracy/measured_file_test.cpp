@@ -86,10 +86,11 @@ TEST(NcuDetails, GiveALaunchForEachIdWithItsTime) {
   ASSERT_THAT(file.rows, SizeIs(2));
   expect_row(file.rows[0], 4, 256, 30, 1205.5);
   expect_row(file.rows[1], 7, 256, 30, 2.016);
-  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("m is read as Nsight Compute, details page"),
-                                      HasSubstr("Kernel saxpy(int, float, const float *) is taken for saxpy: 1 row."),
-                                      HasSubstr("Kernel void saxpy<float>(int) is taken for saxpy: 1 row."),
-                                      "Parameters of saxpy as its file has them: n 1024, tile 1."));
+  EXPECT_THAT(
+      file.notes,
+      ElementsAre("m is read as Nsight Compute, details page.",
+                  "Kernels saxpy(int, float, const float *) (1), void saxpy<float>(int) (1) are taken for saxpy.",
+                  "Parameters of saxpy as its file has them: n 1024, tile 1."));
 }
 
 TEST(NcuDetails, CountWhatIsNotScored) {
@@ -231,6 +232,14 @@ TEST(RocprofThree, DividesEachAxisByItsGroup) {
   ASSERT_THAT(file.rows, SizeIs(1));
   expect_row(file.rows[0], 2, 64, 42, 1.25);
   EXPECT_THAT(file.notes, Contains("1 row of no kernel not scored."));
+}
+
+TEST(RocprofThree, SaysThatRowsAreOfSeveralDevices) {
+  const std::string row = ",saxpy,100,1350,16,4,1,100,8,3\n";
+  EXPECT_THAT(read_file(kTraceOfThree + "KERNEL_DISPATCH,Agent 1" + row + "KERNEL_DISPATCH,Agent 2" + row).notes,
+              Contains("Rows of 2 devices are all taken for d: Agent 1, Agent 2."));
+  EXPECT_THAT(read_file(kTraceOfThree + "KERNEL_DISPATCH,Agent 1" + row).notes,
+              testing::Not(Contains(HasSubstr("devices"))));
 }
 
 TEST(RocprofThree, RefusesNonsense) {

@@ -48,7 +48,7 @@ const Kernel* ForeignRows::kernel(const std::string& name) {
 }
 
 std::optional<Measurement> ForeignRows::begin(std::size_t line, const std::string& kernel_name,
-                                              const std::string& device) {
+                                              const std::string& device, const std::string& number) {
   const Kernel* found = kernel(kernel_name);
   ++(found != nullptr ? scored_ : others_)[kernel_name];
   if (found == nullptr) return std::nullopt;
@@ -56,6 +56,7 @@ std::optional<Measurement> ForeignRows::begin(std::size_t line, const std::strin
   row.line = line;
   row.kernel = found->name;
   row.device = device_of(device);
+  if (!number.empty()) numbers_.insert(number);
   row.quantity = Quantity::TimeUs;
   return row;
 }
@@ -94,12 +95,28 @@ std::string ForeignRows::defaults_of(const Kernel& kernel) const {
   return fmt::format("{}", fmt::join(defaults, ", "));
 }
 
+/// How the names of the file were understood.
+std::vector<std::string> ForeignRows::name_notes() {
+  std::map<std::string, std::map<std::string, std::size_t>> names_of;
+  for (const auto& [name, count] : scored_) names_of[kernel(name)->name].emplace(name, count);
+  std::vector<std::string> notes;
+  for (const auto& [ours, names] : names_of) {
+    notes.push_back(names.size() == 1 ? fmt::format("Kernel {} is taken for {}: {}.", names.begin()->first, ours,
+                                                    counted(names.begin()->second, "row"))
+                                      : fmt::format("Kernels {} are taken for {}.", listed(names), ours));
+  }
+  for (const auto& [title, name] : devices_) {
+    if (!title.empty()) notes.push_back(fmt::format("Device \"{}\" is taken for {}.", title, name));
+    if (title.empty() && numbers_.size() > 1)
+      notes.push_back(fmt::format("Rows of {} devices are all taken for {}: {}.", numbers_.size(), name,
+                                  fmt::join(numbers_, ", ")));
+  }
+  return notes;
+}
+
 std::vector<std::string> ForeignRows::all_notes(const std::string& form) {
   std::vector<std::string> notes{fmt::format("{} is read as {}.", file_, form)};
-  for (const auto& [name, count] : scored_)
-    notes.push_back(fmt::format("Kernel {} is taken for {}: {}.", name, kernel(name)->name, counted(count, "row")));
-  for (const auto& [title, name] : devices_)
-    if (!title.empty()) notes.push_back(fmt::format("Device \"{}\" is taken for {}.", title, name));
+  for (std::string& each : name_notes()) notes.push_back(std::move(each));
   for (const auto& [name, kernel] : kernels_)
     if (const auto defaults = defaults_of(kernel); !defaults.empty())
       notes.push_back(fmt::format("Parameters of {} as its file has them: {}.", kernel.name, defaults));
