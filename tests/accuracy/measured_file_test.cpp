@@ -86,9 +86,11 @@ TEST(NcuDetails, GiveALaunchForEachIdWithItsTime) {
   ASSERT_THAT(file.rows, SizeIs(2));
   expect_row(file.rows[0], 4, 256, 30, 1205.5);
   expect_row(file.rows[1], 7, 256, 30, 2.016);
-  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("m is read as Nsight Compute, details page"),
-                                      HasSubstr("Kernel saxpy(int, float, const float *): 1 row, scored as saxpy."),
-                                      HasSubstr("Kernel void saxpy<float>(int): 1 row, scored as saxpy.")));
+  EXPECT_THAT(
+      file.notes,
+      ElementsAre("m is read as Nsight Compute, details page.",
+                  "Kernels saxpy(int, float, const float *) (1), void saxpy<float>(int) (1) are taken for saxpy.",
+                  "Parameters of saxpy as its file has them: n 1024, tile 1."));
 }
 
 TEST(NcuDetails, CountWhatIsNotScored) {
@@ -232,6 +234,14 @@ TEST(RocprofThree, DividesEachAxisByItsGroup) {
   EXPECT_THAT(file.notes, Contains("1 row of no kernel not scored."));
 }
 
+TEST(RocprofThree, SaysThatRowsAreOfSeveralDevices) {
+  const std::string row = ",saxpy,100,1350,16,4,1,100,8,3\n";
+  EXPECT_THAT(read_file(kTraceOfThree + "KERNEL_DISPATCH,Agent 1" + row + "KERNEL_DISPATCH,Agent 2" + row).notes,
+              Contains("Rows of 2 devices are all taken for d: Agent 1, Agent 2."));
+  EXPECT_THAT(read_file(kTraceOfThree + "KERNEL_DISPATCH,Agent 1" + row).notes,
+              testing::Not(Contains(HasSubstr("devices"))));
+}
+
 TEST(RocprofThree, RefusesNonsense) {
   EXPECT_THAT(why_refused(kTraceOfThree + "KERNEL_DISPATCH,1,saxpy,5,4,16,4,1,100,8,3\n"), HasSubstr("must end after"));
   EXPECT_THAT(why_refused(kTraceOfThree + "KERNEL_DISPATCH,1,saxpy,5,9,9e15,9e15,1,1,1,1\n"), HasSubstr("2^53"));
@@ -347,9 +357,13 @@ TEST(KernelTuner, RefusesNonsense) {
 
 /// What the schema accepts and refuses, the reader does too.
 TEST(KernelTuner, IsReadAsItsSchemaSays) {
-  EXPECT_THAT(read_file(read_text_file(WARPIPE_ACCURACY_DATA "/kernel_tuner.json")).rows, SizeIs(2));
-  for (const std::string name : {"negative_time", "no_device", "no_time"})
-    EXPECT_NE(why_refused(read_text_file(WARPIPE_ACCURACY_DATA "/kernel_tuner_" + name + ".json")), "read") << name;
+  auto names = some_names();
+  names.kernels = {{"axpy_kernel", "saxpy"}};
+  names.tunables = {{"read_only", "none"}};
+  const auto text = [](const std::string& name) { return read_text_file(WARPIPE_ACCURACY_DATA "/" + name + ".json"); };
+  EXPECT_THAT(read_file(text("kernel_tuner"), names).rows, SizeIs(4));
+  for (const std::string name : {"kernel_tuner_negative_time", "kernel_tuner_no_device", "kernel_tuner_no_time"})
+    EXPECT_NE(why_refused(text(name), names), "read") << name;
 }
 
 // ---- all forms
@@ -377,6 +391,13 @@ TEST(MeasuredFiles, WithoutAChosenKernelSayWhichThereAre) {
   EXPECT_THAT(why_refused(rows), AllOf(HasSubstr("names kernels of another program, and none is chosen"),
                                        HasSubstr("found copy (2), void fill<int>(int) (1)"),
                                        HasSubstr("give `kernel_map` 'copy=KERNEL'")));
+}
+
+TEST(MeasuredFiles, SayWhichParametersNobodyGives) {
+  auto names = some_names();
+  EXPECT_THAT(read_file(cache(kOne), names).notes, Contains("Parameters of saxpy as its file has them: n 1024."));
+  names.parameters = {"n"};
+  EXPECT_THAT(read_file(cache(kOne), names).notes, testing::Not(Contains(HasSubstr("Parameters of"))));
 }
 
 TEST(MeasuredFiles, WithoutADeviceAskForIt) {

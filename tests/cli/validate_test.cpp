@@ -87,8 +87,8 @@ TEST(ValidateModels, WriteRowsBesideTheErrors) {
 
 // ---- files of other programs
 
-/// Four configurations, one of which failed. On the tiny device all groups of up to two warps take the same time, those
-/// of four less.
+/// Five configurations, one of which failed. The tiny device takes the same time for groups of 64 and of 128 threads,
+/// and more for groups of 32.
 constexpr auto kCache = R"({
 "device_name": "A small device for tests",
 "kernel_name": "vector_fma",

@@ -240,6 +240,19 @@ TEST_F(Html, OfPredictionsAgainstMeasurementsTurnsRatesIntoTimes) {
   EXPECT_NEAR(points[0].at("error").get<double>(), 20, 1e-9);
 }
 
+TEST(HtmlOfMeasurements, ShowsRankingsAndNotesWhereThereAreAny) {
+  AccuracyReport report;
+  EXPECT_THAT(write_html(report), Not(HasSubstr("Kendall")));
+  report.rankings.resize(1);
+  report.rankings[0].kernel = "k";
+  report.rankings[0].rows = 3;
+  report.rankings[0].kendall = 0.345678;
+  report.rankings[0].loss_percent = 12.34;
+  report.notes = {"4 rows of another kernel not scored."};
+  EXPECT_THAT(write_html(report), AllOf(HasSubstr("Kendall"), HasSubstr("0.346"), HasSubstr("12.3"),
+                                        HasSubstr("4 rows of another kernel not scored.")));
+}
+
 TEST(HtmlWithoutCharts, IsRefusedWithTheWayOut) {
   if (has_charts()) {
     EXPECT_NO_THROW(require_charts());

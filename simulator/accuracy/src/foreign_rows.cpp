@@ -48,7 +48,7 @@ const Kernel* ForeignRows::kernel(const std::string& name) {
 }
 
 std::optional<Measurement> ForeignRows::begin(std::size_t line, const std::string& kernel_name,
-                                              const std::string& device) {
+                                              const std::string& device, const std::string& number) {
   const Kernel* found = kernel(kernel_name);
   ++(found != nullptr ? scored_ : others_)[kernel_name];
   if (found == nullptr) return std::nullopt;
@@ -56,6 +56,7 @@ std::optional<Measurement> ForeignRows::begin(std::size_t line, const std::strin
   row.line = line;
   row.kernel = found->name;
   row.device = device_of(device);
+  if (!number.empty()) numbers_.insert(number);
   row.quantity = Quantity::TimeUs;
   return row;
 }
@@ -81,12 +82,44 @@ std::string ForeignRows::device_of(const std::string& title) {
                               fmt::format("give `device DEVICE`, one of: {}", fmt::join(known, ", "))});
 }
 
+/// "n 1024, trips 1": the parameters that neither the user nor the file gives.
+std::string ForeignRows::defaults_of(const Kernel& kernel) const {
+  const auto is_given = [&](const std::string& name) {
+    return names_.parameters.contains(name) || std::ranges::any_of(rows_, [&](const Measurement& row) {
+             return row.kernel == kernel.name && row.options.parameters.contains(name);
+           });
+  };
+  std::vector<std::string> defaults;
+  for (const auto& [name, value] : kernel.parameters)
+    if (!is_given(name)) defaults.push_back(fmt::format("{} {}", name, value));
+  return fmt::format("{}", fmt::join(defaults, ", "));
+}
+
+/// How the names of the file were understood.
+std::vector<std::string> ForeignRows::name_notes() {
+  std::map<std::string, std::map<std::string, std::size_t>> names_of;
+  for (const auto& [name, count] : scored_) names_of[kernel(name)->name].emplace(name, count);
+  std::vector<std::string> notes;
+  for (const auto& [ours, names] : names_of) {
+    notes.push_back(names.size() == 1 ? fmt::format("Kernel {} is taken for {}: {}.", names.begin()->first, ours,
+                                                    counted(names.begin()->second, "row"))
+                                      : fmt::format("Kernels {} are taken for {}.", listed(names), ours));
+  }
+  for (const auto& [title, name] : devices_) {
+    if (!title.empty()) notes.push_back(fmt::format("Device \"{}\" is taken for {}.", title, name));
+    if (title.empty() && numbers_.size() > 1)
+      notes.push_back(fmt::format("Rows of {} devices are all taken for {}: {}.", numbers_.size(), name,
+                                  fmt::join(numbers_, ", ")));
+  }
+  return notes;
+}
+
 std::vector<std::string> ForeignRows::all_notes(const std::string& form) {
   std::vector<std::string> notes{fmt::format("{} is read as {}.", file_, form)};
-  for (const auto& [name, count] : scored_)
-    notes.push_back(fmt::format("Kernel {}: {}, scored as {}.", name, counted(count, "row"), kernel(name)->name));
-  for (const auto& [title, name] : devices_)
-    if (!title.empty()) notes.push_back(fmt::format("Device \"{}\" is taken for {}.", title, name));
+  for (std::string& each : name_notes()) notes.push_back(std::move(each));
+  for (const auto& [name, kernel] : kernels_)
+    if (const auto defaults = defaults_of(kernel); !defaults.empty())
+      notes.push_back(fmt::format("Parameters of {} as its file has them: {}.", kernel.name, defaults));
   notes.insert(notes.end(), notes_.begin(), notes_.end());
   if (!others_.empty())
     notes.push_back(fmt::format("{} of {} not scored: {}.", counted(sum_of(others_), "row"),
@@ -111,7 +144,8 @@ MeasuredFile ForeignRows::finish(const std::string& form) {
   if (rows_.empty())
     throw InputError(Diagnostic{file_, "no row of the chosen kernels says a time",
                                 fmt::format("found {}", listed(without_time_)), ""});
-  return {form, std::move(rows_), all_notes(form)};
+  auto notes = all_notes(form);
+  return {form, std::move(rows_), std::move(notes)};
 }
 
 }  // namespace warpipe

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,11 @@ class ForeignRows {
 
   /// Begins the measurement of a row.
   /// @param kernel, device  as the file calls them; a device is empty where the file does not name it
+  /// @param number          of the device, where that is all the file has; may be empty
   /// @return                nothing for a row of a kernel that is not to be scored, which is counted
   /// @throws UsageError     for a device that the user must name
-  std::optional<Measurement> begin(std::size_t line, const std::string& kernel, const std::string& device);
+  std::optional<Measurement> begin(std::size_t line, const std::string& kernel, const std::string& device,
+                                   const std::string& number = "");
   void add(Measurement row) { rows_.push_back(std::move(row)); }
 
   /// Counts a row that is no kernel: a copy.
@@ -42,6 +45,8 @@ class ForeignRows {
 
  private:
   std::string device_of(const std::string& title);
+  std::vector<std::string> name_notes();
+  std::string defaults_of(const Kernel& kernel) const;
   std::vector<std::string> all_notes(const std::string& form);
 
   std::string file_;
@@ -50,6 +55,7 @@ class ForeignRows {
   std::map<std::string, Kernel> kernels_;               ///< that have been looked up, by their names
   std::map<std::string, std::size_t> scored_, others_;  ///< rows by the kernel's name in the file
   std::map<std::string, std::string> devices_;          ///< by their titles
+  std::set<std::string> numbers_;                       ///< of devices without a title
   std::map<std::string, std::size_t> without_time_;     ///< by reason
   std::size_t no_kernels_ = 0;
   std::vector<std::string> notes_;

@@ -40,7 +40,7 @@ std::optional<std::int64_t> launch_size(ForeignTable& table, const CsvRow& row, 
 }
 
 std::optional<Measurement> begin_launch(ForeignTable& table, const CsvRow& row, ForeignRows& rows) {
-  auto measurement = rows.begin(row.line, table.cell(row, "Kernel Name"), "");
+  auto measurement = rows.begin(row.line, table.cell(row, "Kernel Name"), "", table.cell(row, "Device"));
   if (!measurement) return std::nullopt;
   measurement->options.group_size = launch_size(table, row, "Block Size");
   measurement->options.groups = launch_size(table, row, "Grid Size");

@@ -96,9 +96,9 @@ std::vector<double> shares(const std::vector<double>& ranks, std::size_t k) {
   std::ranges::sort(sorted);
   std::vector<double> result;
   for (const double rank : ranks) {
-    const auto equals = std::ranges::equal_range(sorted, rank);
-    const auto faster = static_cast<double>(equals.begin() - sorted.begin());
-    result.push_back(std::clamp((static_cast<double>(k) - faster) / static_cast<double>(equals.size()), 0.0, 1.0));
+    const auto [begin, end] = std::equal_range(sorted.begin(), sorted.end(), rank);
+    const auto faster = static_cast<double>(begin - sorted.begin()), equal = static_cast<double>(end - begin);
+    result.push_back(std::clamp((static_cast<double>(k) - faster) / equal, 0.0, 1.0));
   }
   return result;
 }

@@ -51,7 +51,7 @@ void read_rocprof(std::string_view text, ForeignRows& rows) {
                          "measure with rocprof --timestamp on");
   table.problems().throw_if_any();
   for (const CsvRow& row : table.rows()) {
-    auto measurement = rows.begin(row.line, table.cell(row, "KernelName"), "");
+    auto measurement = rows.begin(row.line, table.cell(row, "KernelName"), "", table.cell(row, "gpu-id"));
     if (!measurement) continue;
     const auto items = table.whole(row, "grd"), threads = table.whole(row, "wgr");
     const auto time = has_duration ? table.microseconds(row, "DurationNs", "ns")
@@ -73,7 +73,7 @@ void read_rocprofv3(std::string_view text, ForeignRows& rows) {
       rows.is_no_kernel();
       continue;
     }
-    auto measurement = rows.begin(row.line, table.cell(row, "Kernel_Name"), "");
+    auto measurement = rows.begin(row.line, table.cell(row, "Kernel_Name"), "", table.cell(row, "Agent_Id"));
     if (!measurement) continue;
     read_launch(table, row, *measurement);
     measurement->value = table.microseconds_between(row, "Start_Timestamp", "End_Timestamp").value_or(0);

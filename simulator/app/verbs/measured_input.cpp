@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kMeasuredNotes = R"(
 Files of other programs for --measured, known by what is in them:
-  ncu --csv                 a row per launch (--page raw) or per metric: gpu__time_duration.sum, else
+  ncu --csv                 a row per launch (--page raw) or metric: gpu__time_duration.sum, else
                             sm__cycles_elapsed.max
   nsys stats --format csv   --report cuda_gpu_trace, or cuda_gpu_kern_sum: medians without launches,
                             which --group-size and --groups give
@@ -56,6 +56,7 @@ MeasuredInput::MeasuredInput(const Arguments& arguments, const DataFiles& files,
   }
   for (const auto& given : arguments.assignments("tunable", "NAME=PARAMETER"))
     if (!foreign_.tunables.emplace(given.name, given.value).second) refuse(given.option, "the tunable is given twice");
+  for (const auto& given : arguments.assignments("param", "NAME=NUMBER")) foreign_.parameters.insert(given.name);
   foreign_.kernel = kernels();
   foreign_.device = filter_.device;
   if (!foreign_.device) foreign_.devices = device_titles(files);

@@ -225,12 +225,9 @@ void check_options(const Arguments& arguments) {
              "", "run it twice");
 }
 
-Validation read_validation(const Arguments& arguments, const MeasuredInput& input) {
+/// Reads the options; the rows are not there yet.
+Validation read_options(const Arguments& arguments) {
   Validation validation;
-  validation.rows = input.file().rows;
-  validation.notes = input.file().notes;
-  validation.kernels = input.kernels();
-  validation.devices = input.devices();
   validation.options = read_launch_options(arguments);
   validation.threads = read_threads(arguments);
   validation.voice = read_voice(arguments);
@@ -244,9 +241,13 @@ ExitStatus run_validate(const Arguments& arguments) {
   check_options(arguments);
   const bool asks_models = asks_for_models(arguments);
   const auto summary = read_summary(arguments);
+  auto validation = read_options(arguments);
   const DataFiles files(arguments.value("data"));
   const MeasuredInput input(arguments, files);
-  const auto validation = read_validation(arguments, input);
+  validation.rows = input.file().rows;
+  validation.notes = input.file().notes;
+  validation.kernels = input.kernels();
+  validation.devices = input.devices();
   if (!summary.output || asks_models)
     for (const auto& sentence : validation.notes) note(validation.voice, sentence);
   if (asks_models) {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct ForeignNames {
   /// What a tunable of an autotuner is: "group_size", "groups", "concurrent_groups", a parameter, or "none" for one
   /// that the kernel file does not need. Those that go to one launch value are multiplied.
   std::map<std::string, std::string> tunables;
+  std::set<std::string> parameters;            ///< that the user gives a value for all rows
   std::optional<std::string> device;           ///< of all rows
   std::map<std::string, std::string> devices;  ///< titles by name, to find one where `device` is not given
 };
