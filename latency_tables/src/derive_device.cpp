@@ -119,15 +119,17 @@ std::optional<Facts> l2_rates(const Device& base, const std::vector<Facts>& give
   return facts;
 }
 
-/// What follows from the facts, without what they say themselves.
-std::vector<Facts> derived_facts(const Device& base, const std::vector<Facts>& given) {
-  std::vector<Facts> derived;
-  for (auto facts : {reached_rates(base, given), l2_rates(base, given)}) {
-    if (!facts) continue;
-    std::erase_if(facts->values, [&](const auto& each) { return value_at(given, each.first) != nullptr; });
-    if (!facts->values.empty()) derived.push_back(std::move(*facts));
+/// What follows from the facts, and the facts: what is said later takes the place of what is said before.
+std::vector<Facts> with_derived(const Device& base, const std::vector<Facts>& given) {
+  std::vector<Facts> all;
+  for (const auto& facts : {reached_rates(base, given), l2_rates(base, given)})
+    if (facts) all.push_back(*facts);
+  all.insert(all.end(), given.begin(), given.end());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::vector<Facts> later(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end());
+    std::erase_if(all[i].values, [&](const auto& each) { return value_at(later, each.first) != nullptr; });
   }
-  return derived;
+  return all;
 }
 
 // Sources
@@ -140,10 +142,12 @@ std::string dotted(std::string_view path) {
   return key;
 }
 
-/// @return whether a file gives the number that a key of `sources` means
-bool has_number(const Device& device, std::string_view key) {
-  const auto paths = device_paths(device);
-  return std::ranges::any_of(paths, [&](const std::string& path) { return dotted(path) == key; });
+/// The keys of `sources` whose numbers a file gives.
+std::vector<std::string> sourced_keys(const Device& device) {
+  std::vector<std::string> keys;
+  for (const std::string& path : device_paths(device))
+    if (std::ranges::find(kSourcedKeys, dotted(path)) != kSourcedKeys.end()) keys.push_back(dotted(path));
+  return keys;
 }
 
 /// How far a number can be trusted, the best first.
@@ -175,8 +179,7 @@ void carry_over(Device& device, const Device& base) {
   for (MemoryLevel& level : device.memory->levels) level.source = carried_over(level.source, base.name);
   for (Op& op : device.ops) op.source = carried_over(op.source, base.name);
   device.sources.clear();
-  for (const std::string_view key : kSourcedKeys) {
-    if (!has_number(base, key)) continue;
+  for (const std::string& key : sourced_keys(base)) {
     const auto own = base.sources.find(key);
     const std::optional<Source> source = own == base.sources.end() ? std::nullopt : std::optional(own->second);
     device.sources.emplace(key, carried_over(source, base.name));
@@ -269,9 +272,7 @@ Device derive_device(const Device& base, const DataSheet& sheet) {
                                      : sheet.title;
   if (!sheet.architecture.empty()) device.architecture = sheet.architecture;
   carry_over(device, base);
-  const std::vector<Facts> given = facts_of(sheet, base);
-  std::vector<Facts> all = derived_facts(base, given);
-  all.insert(all.end(), given.begin(), given.end());
+  const std::vector<Facts> all = with_derived(base, facts_of(sheet, base));
   std::vector<std::pair<std::string, DeviceValue>> values;
   for (const Facts& facts : all) values.insert(values.end(), facts.values.begin(), facts.values.end());
   if (!values.empty()) device = with_values(device, values, sheet.file.empty() ? sheet.name : sheet.file);

@@ -143,30 +143,28 @@ Device with_number(const Device& device, std::string_view path, double value) {
   drop_intervals(root, keys_of(path));
   try {
     Device changed = read_device_json(text_of(root), device.name);
-    try {
-      Device changed = read_device_json(text_of(root), device.name);
-      changed.file = device.file;
-      return changed;
-    } catch (const InputError& error) {
-      const Diagnostic& first = error.diagnostics().front();
-      refuse(first.problem, first.found, first.advice);
-    }
-  }
-
-  Device with_values(const Device& device, const std::vector<std::pair<std::string, DeviceValue>>& values,
-                     const std::string& file) {
-    Json root = root_of(device);
-    for (const auto& [path, value] : values) {
-      Json* place = place_of(root, keys_of(path), Missing::Added);
-      if (place == nullptr || place->is_structured())
-        throw InputError(Diagnostic{file, fmt::format("\"{}\" is no place of a value in a device file", path), "",
-                                    advice_for(path, device_paths(device))});
-      *place = to_json(value);
-      drop_intervals(root, keys_of(path));
-    }
-    Device changed = read_device_json(text_of(root), file);
     changed.file = device.file;
     return changed;
+  } catch (const InputError& error) {
+    const Diagnostic& first = error.diagnostics().front();
+    refuse(first.problem, first.found, first.advice);
   }
+}
+
+Device with_values(const Device& device, const std::vector<std::pair<std::string, DeviceValue>>& values,
+                   const std::string& file) {
+  Json root = root_of(device);
+  for (const auto& [path, value] : values) {
+    Json* place = place_of(root, keys_of(path), Missing::Added);
+    if (place == nullptr || place->is_structured())
+      throw InputError(Diagnostic{file, fmt::format("\"{}\" is no place of a value in a device file", path), "",
+                                  advice_for(path, device_paths(device))});
+    *place = to_json(value);
+    drop_intervals(root, keys_of(path));
+  }
+  Device changed = read_device_json(text_of(root), file);
+  changed.file = device.file;
+  return changed;
+}
 
 }  // namespace warpipe

@@ -77,8 +77,8 @@ ExitStatus run_derive(const Arguments& arguments) {
 constexpr std::string_view kDeriveNotes = R"(
 What is not given is as of BASE. The memory reaches the same part of its pin rate as there; the
 rate of L2 goes with its bytes. Cycles of the units are carried over as cycles, latencies behind
-them as seconds. Every op and level of the new file says that its numbers are carried over, and
-counts as estimated.
+them as seconds. Every op and level of the new file says which of its numbers are carried over, and
+counts as the weakest of them.
 )";
 
 }  // namespace
