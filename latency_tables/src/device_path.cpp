@@ -42,13 +42,23 @@ Json* element_of(Json& list, std::string_view key) {
   return is_index ? &list[index] : nullptr;
 }
 
-/// @return the value at a path; a key that an object lacks is added
-Json* place_of(Json& root, const std::vector<std::string>& keys) {
+/// @return a new element of a list, in front of the last: the memory stays behind its caches
+Json* add_element(Json& list, const std::string& name) {
+  const auto last = list.empty() ? list.end() : list.end() - 1;
+  return &*list.insert(last, Json{{"name", name}});
+}
+
+enum class Missing { Refused, Added };
+
+/// @param missing  what becomes of an element that a list lacks
+/// @return         the value at a path; a key that an object lacks is added
+Json* place_of(Json& root, const std::vector<std::string>& keys, Missing missing = Missing::Refused) {
   Json* place = &root;
   for (const std::string& key : keys) {
-    if (place->is_array())
-      place = element_of(*place, key);
-    else
+    if (place->is_array()) {
+      Json* const element = element_of(*place, key);
+      place = element == nullptr && missing == Missing::Added ? add_element(*place, key) : element;
+    } else
       place = place->is_object() || place->is_null() ? &(*place)[key] : nullptr;
     if (place == nullptr) return nullptr;
   }
@@ -92,6 +102,21 @@ std::string advice_for(std::string_view path, const std::vector<std::string>& pa
   return fmt::format("write the keys that lead to it, as {}", same == paths.end() ? paths.front() : *same);
 }
 
+/// Whole numbers without ".0".
+Json to_json(double value) {
+  constexpr double kExact = static_cast<double>(kLargestWhole);
+  if (std::floor(value) == value && std::abs(value) <= kExact) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Json to_json(const DeviceValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return to_json(*number);
+  if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  return std::get<bool>(value);
+}
+
+std::string text_of(const Json& root) { return root.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 Json root_of(const Device& device) { return Json::parse(write_device_json(device)); }
 
 [[noreturn]] void refuse(std::string problem, std::string found, std::string advice) {
@@ -114,20 +139,32 @@ Device with_number(const Device& device, std::string_view path, double value) {
   Json* place = place_of(root, keys_of(path));
   if (place == nullptr || !(place->is_number() || place->is_null()) || !std::isfinite(value))
     refuse(fmt::format("no number \"{}\" in {}", path, device.name), "", advice_for(path, device_paths(device)));
-  constexpr double kExact = static_cast<double>(kLargestWhole);
-  if (std::floor(value) == value && std::abs(value) <= kExact)
-    *place = static_cast<std::int64_t>(value);
-  else
-    *place = value;
+  *place = to_json(value);
   drop_intervals(root, keys_of(path));
   try {
-    Device changed = read_device_json(root.dump(-1, ' ', false, Json::error_handler_t::replace), device.name);
+    Device changed = read_device_json(text_of(root), device.name);
     changed.file = device.file;
     return changed;
   } catch (const InputError& error) {
     const Diagnostic& first = error.diagnostics().front();
     refuse(first.problem, first.found, first.advice);
   }
+}
+
+Device with_values(const Device& device, const std::vector<std::pair<std::string, DeviceValue>>& values,
+                   const std::string& file) {
+  Json root = root_of(device);
+  for (const auto& [path, value] : values) {
+    Json* place = place_of(root, keys_of(path), Missing::Added);
+    if (place == nullptr || place->is_structured())
+      throw InputError(Diagnostic{file, fmt::format("\"{}\" is no place of a value in a device file", path), "",
+                                  advice_for(path, device_paths(device))});
+    *place = to_json(value);
+    drop_intervals(root, keys_of(path));
+  }
+  Device changed = read_device_json(text_of(root), file);
+  changed.file = device.file;
+  return changed;
 }
 
 }  // namespace warpipe

@@ -83,6 +83,8 @@ std::pair<std::string, Enumeration> named(Enumeration value) {
 /// Where the numbers of a row come from; diagnoses intervals of numbers that the row lacks, or that do not hold them.
 /// @param row  of the latency table or of the levels
 void set_source(const JsonNode& row, std::optional<Source>& target);
+/// The same of a source that does not stand in its row.
+void read_source(const JsonNode& node, const JsonNode& row, std::optional<Source>& target);
 
 /// Where the numbers come from that are in no row.
 void read_sources(const JsonNode& root, std::map<std::string, Source, std::less<>>& sources);

@@ -34,7 +34,7 @@ TEST(Derive, MakesASiblingFromTheDataSheet) {
   EXPECT_EQ(device.at("compute_units"), 68);
   EXPECT_EQ(device.at("memory").at("levels").at(1).at("bytes"), 5242880);
   for (const auto& [name, op] : device.at("ops").items()) {
-    EXPECT_EQ(op.at("source").at("kind"), "estimated") << name;
+    EXPECT_EQ(op.at("source").at("kind"), "carried") << name;
     EXPECT_THAT(op.at("source").at("reference").get<std::string>(), HasSubstr("carried over from a40")) << name;
   }
 }
@@ -55,6 +55,44 @@ TEST(Derive, TakesAnyOtherNumberByItsPlace) {
   EXPECT_EQ(device.at("name"), "wide");
   EXPECT_EQ(device.at("limits").at("warps_per_unit"), 64);
   EXPECT_EQ(device.at("memory").at("levels").at(0).at("bytes"), 196608);
+}
+
+constexpr const char* kSheet = R"({ "format": "warpipe-data-sheet", "version": 1, "name": "wider", "sibling": "a40",
+  "title": "A wider one", "facts": [
+  { "values": { "/compute_units": 100, "memory/levels/l2/latency_s": 1.2e-7 },
+    "source": { "kind": "measured", "reference": "a chase" } } ] })";
+
+TEST(Derive, ReadsADataSheet) {
+  const Workplace place(Files{{"sheet.json", kSheet}});
+  const auto outcome = place.run({"derive", "--data-sheet", "sheet.json", "-o", "new.json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::StartsWith("wider: 100 units at 1740 MHz"));
+  const Json device = Json::parse(place.read("new.json"));
+  EXPECT_EQ(device.at("name"), "wider");
+  EXPECT_EQ(device.at("title"), "A wider one");
+  EXPECT_EQ(device.at("sources").at("compute_units").at("kind"), "measured");
+  EXPECT_EQ(device.at("sources").at("launch_overhead_s").at("kind"), "carried");
+  EXPECT_EQ(device.at("memory").at("levels").at(1).at("latency_s"), 1.2e-7);
+}
+
+TEST(Derive, OptionsGoBeforeTheDataSheet) {
+  const Workplace place(Files{{"sheet.json", kSheet}});
+  const auto outcome =
+      place.run({"derive", "v100", "--data-sheet", "sheet.json", "--units", "7", "--name", "small", "-o", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json device = Json::parse(outcome.out);
+  EXPECT_EQ(device.at("name"), "small");
+  EXPECT_EQ(device.at("compute_units"), 7);
+  EXPECT_EQ(device.at("architecture"), "Volta GV100, compute capability 7.0") << "BASE, and not the sibling";
+}
+
+TEST(Derive, NamesThePlaceOfAWrongFact) {
+  std::string wrong = kSheet;
+  wrong.replace(wrong.find("latency_s"), 9, "latency_z");
+  const Workplace place(Files{{"sheet.json", wrong}});
+  const auto outcome = place.run({"derive", "--data-sheet", "sheet.json", "-o", "new.json"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("sheet.json: /memory/levels/1/latency_z"), HasSubstr("latency_s")));
 }
 
 TEST(Derive, SaysWhatIsMissingOrWrong) {

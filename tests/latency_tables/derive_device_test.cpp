@@ -57,7 +57,8 @@ TEST(DeriveDevice, ReachesTheSamePartOfThePinRate) {
   EXPECT_EQ(dram.pin_rate, BytesPerSecond{1e12});
   EXPECT_EQ(dram.read_rate, BytesPerSecond{8e11});
   EXPECT_EQ(dram.write_rate, BytesPerSecond{6.4e11});
-  EXPECT_THAT(dram.source->method, HasSubstr("the same part of the pin rate, 1000 GB/s, as on example, 0.8"));
+  EXPECT_THAT(dram.source->reference, HasSubstr("the same part of the pin rate, 1000 GB/s, as on example, 0.8"));
+  EXPECT_EQ(dram.source->intervals.at("read_bytes_per_s"), (Interval{8e11, 9.9e11})) << "81 to 99 %, and the rate";
 }
 
 TEST(DeriveDevice, TheRateOfL2GoesWithItsBytes) {
@@ -78,14 +79,149 @@ TEST(DeriveDevice, MarksWhatIsCarriedOver) {
   EXPECT_EQ(device.title, "sibling, from its data sheet and the table of example");
   for (const Op& op : device.ops) {
     ASSERT_TRUE(op.source) << op.name;
-    EXPECT_EQ(op.source->kind, SourceKind::Estimated) << op.name;
+    EXPECT_EQ(op.source->kind, SourceKind::Carried) << op.name;
   }
   for (const MemoryLevel& level : device.memory->levels) {
-    EXPECT_EQ(level.source->kind, SourceKind::Estimated) << level.name;
+    EXPECT_EQ(level.source->kind, SourceKind::Carried) << level.name;
     EXPECT_THAT(level.source->reference, testing::StartsWith("carried over from example: ")) << level.name;
   }
   EXPECT_EQ(device.ops[0].source->reference, "carried over from example: a chain (measured)");
   EXPECT_EQ(device.ops[1].source->reference, "carried over from example");
+}
+
+TEST(DeriveDevice, WhatIsCarriedOverTwiceSaysSoOnce) {
+  DataSheet second = sheet();
+  second.name = "cousin";
+  const Device device = derive_device(derive_device(example_levels(), sheet()), second);
+  EXPECT_EQ(device.ops[0].source->reference, "carried over from example: example (estimated)");
+}
+
+TEST(DeriveDevice, LeavesIntervalsWhereTheyWereFound) {
+  Device base = example_levels();
+  base.ops[0].source->intervals["issue"] = {0.9, 1.1};
+  base.sources["launch_overhead_s"] = {
+      SourceKind::Measured, "a run", "", "", "", {{"launch_overhead_s", {3e-6, 5e-6}}}};
+  const Device device = derive_device(base, sheet());
+  EXPECT_THAT(device.ops[0].source->intervals, testing::IsEmpty());
+  EXPECT_THAT(device.sources.at("launch_overhead_s").intervals, testing::IsEmpty());
+  EXPECT_EQ(device.sources.at("launch_overhead_s").reference, "carried over from example: a run (measured)");
+  EXPECT_EQ(device.sources.at("memory.store_latency_s").kind, SourceKind::Carried);
+}
+
+// facts
+
+/// A data sheet that says one thing.
+DataSheet saying(std::vector<std::pair<std::string, DeviceValue>> values, SourceKind kind = SourceKind::Measured) {
+  DataSheet result = sheet();
+  result.file = "sibling.json";
+  Source source;
+  source.kind = kind;
+  source.reference = "a chase";
+  result.facts.push_back({std::move(values), source});
+  return result;
+}
+
+TEST(DeriveDevice, TakesFactsByTheirPlaces) {
+  const Device device = derive_device(
+      example_levels(),
+      saying({{"/compute_units", 20.0}, {"ops/ffma/completion", 4.0}, {"memory/levels/l2/scope", "die"}}));
+  EXPECT_EQ(device.compute_units, 20);
+  EXPECT_EQ(device.sources.at("compute_units").kind, SourceKind::Measured);
+  EXPECT_EQ(device.sources.at("compute_units").reference, "a chase");
+  EXPECT_EQ(device.find_op("ffma")->completion, Latency({{{1, 4.0}}}));
+  EXPECT_EQ(device.memory->levels[1].scope, LevelScope::Die);
+}
+
+TEST(DeriveDevice, ARowWithFactsSaysWhichNumbersAreCarriedOver) {
+  const Device device = derive_device(example_levels(), saying({{"memory/levels/l2/latency_s", 1e-7}}));
+  const Source& source = *device.memory->levels[1].source;
+  EXPECT_EQ(source.kind, SourceKind::Carried) << "the weakest";
+  EXPECT_EQ(source.reference, "latency_s (measured): a chase; the rest carried over from example: example (estimated)");
+}
+
+TEST(DeriveDevice, AFactGoesBeforeWhatWouldFollow) {
+  DataSheet given =
+      saying({{"memory/levels/dram/pin_bytes_per_s", 1e12}, {"memory/levels/dram/read_bytes_per_s", 9e11}});
+  given.facts[0].source.intervals["memory/levels/dram/read_bytes_per_s"] = {8.8e11, 9.1e11};
+  const MemoryLevel dram = derive_device(example_levels(), given).memory->levels[2];
+  EXPECT_EQ(dram.read_rate, BytesPerSecond{9e11});
+  EXPECT_EQ(dram.source->intervals.at("read_bytes_per_s"), (Interval{8.8e11, 9.1e11}));
+  EXPECT_EQ(dram.write_rate, BytesPerSecond{6.4e11}) << "as 320 of 500";
+}
+
+TEST(DeriveDevice, WhatIsGivenBesideTheFactsGoesBeforeThem) {
+  DataSheet given = saying({{"/compute_units", 20.0}});
+  given.units = 30;
+  const Device device = derive_device(example_levels(), given);
+  EXPECT_EQ(device.compute_units, 30);
+  EXPECT_EQ(device.sources.at("compute_units").kind, SourceKind::Estimated);
+}
+
+TEST(DeriveDevice, AddsRowsAndLevels) {
+  const Device device = derive_device(example_levels(), saying({{"pipelines/tensor/scope", "scheduler"},
+                                                                {"ops/mma/pipeline", "tensor"},
+                                                                {"ops/mma/issue", 16.0},
+                                                                {"ops/mma/completion", 32.0},
+                                                                {"memory/levels/l3/bytes", 67108864.0},
+                                                                {"memory/levels/l3/latency_s", 3e-7}}));
+  ASSERT_EQ(device.memory->levels.size(), 4U);
+  EXPECT_EQ(device.memory->levels[2].name, "l3") << "in front of the memory";
+  EXPECT_EQ(device.memory->levels[2].source->kind, SourceKind::Measured) << "nothing of it is carried over";
+  ASSERT_NE(device.find_op("mma"), nullptr);
+  EXPECT_EQ(device.find_op("mma")->source->reference, "pipeline, issue, completion (measured): a chase");
+}
+
+TEST(DeriveDevice, RefusesFactsThatMakeNoDevice) {
+  const auto wrong = [](const std::string& path, DeviceValue value) {
+    try {
+      derive_device(example_levels(), saying({{path, std::move(value)}}));
+    } catch (const InputError& error) {
+      return error.diagnostics().front().where + ": " + error.diagnostics().front().problem;
+    }
+    return std::string("nothing");
+  };
+  EXPECT_THAT(wrong("memory/levels/l2/byts", 1.0), HasSubstr("sibling.json: /memory/levels/1/byts: "));
+  EXPECT_THAT(wrong("/compute_units", "many"), HasSubstr("sibling.json: /compute_units: "));
+  EXPECT_THAT(wrong("/compute_units/l1", 1.0), HasSubstr("sibling.json: \"/compute_units/l1\" is no place"));
+  EXPECT_THAT(wrong("memory/levels/dram", 1.0), HasSubstr("sibling.json: \"memory/levels/dram\" is no place"));
+}
+
+// the file of a data sheet
+
+TEST(ReadDataSheet, ReadsWhatIsThere) {
+  const DataSheet read = read_data_sheet_json(R"({
+    "format": "warpipe-data-sheet", "version": 1, "name": "new", "title": "A new one", "architecture": "Example 2",
+    "sibling": "example",
+    "facts": [ { "values": { "/clock_hz": 2e9, "memory/levels/l2/scope": "die" },
+                 "source": { "kind": "documented", "reference": "leaflet", "intervals": { "/clock_hz": [1e9, 3e9] } } } ]
+  })",
+                                              "new.json");
+  EXPECT_EQ(read.file, "new.json");
+  EXPECT_EQ(read.name, "new");
+  EXPECT_EQ(read.title, "A new one");
+  EXPECT_EQ(read.architecture, "Example 2");
+  EXPECT_EQ(read.sibling, "example");
+  Facts expected{{{"/clock_hz", 2e9}, {"memory/levels/l2/scope", "die"}}, {}};
+  expected.source.kind = SourceKind::Documented;
+  expected.source.reference = "leaflet";
+  expected.source.intervals["/clock_hz"] = {1e9, 3e9};
+  EXPECT_EQ(read.facts, std::vector<Facts>{expected});
+}
+
+TEST(ReadDataSheet, NamesThePlacesOfAllProblems) {
+  std::string found;
+  try {
+    read_data_sheet_json(R"({ "format": "warpipe-data-sheet", "version": 1, "name": "new", "facts": [
+      { "values": { "/clock_hz": [1] }, "source": { "kind": "told" } }, { "values": {}, "sources": {} } ] })",
+                         "new.json");
+  } catch (const InputError& error) {
+    for (const Diagnostic& each : error.diagnostics()) found += to_string(each) + "\n";
+  }
+  EXPECT_THAT(found, HasSubstr("sibling"));
+  EXPECT_THAT(found, HasSubstr("new.json: /facts/0/values/"));
+  EXPECT_THAT(found, HasSubstr("new.json: /facts/0/source/kind"));
+  EXPECT_THAT(found, HasSubstr("reference"));
+  EXPECT_THAT(found, HasSubstr("new.json: /facts/1/sources"));
 }
 
 TEST(DeriveDevice, WritesAFileThatReadsBackTheSame) {

@@ -17,18 +17,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The device is named after its file.
-std::string name_of(const Arguments& arguments, const std::string& file) {
-  const auto name = arguments.value("name").value_or(fs::path(file).stem().string());
+/// The device is named after its data sheet, else after its file.
+std::string name_of(const Arguments& arguments, const DataSheet& sheet, const std::string& file) {
+  const auto own = sheet.name.empty() ? fs::path(file).stem().string() : sheet.name;
+  const auto name = arguments.value("name").value_or(own);
   if (is_dotted_name(name)) return name;
   refuse("--name", fmt::format("\"{}\" is not a name", name), "",
          "use letters, digits and _, with dots inside and no digit at the start");
 }
 
+/// The data sheet of the file, with what the options say on top.
 DataSheet read_sheet(const Arguments& arguments, const std::string& file) {
   DataSheet sheet;
-  sheet.name = name_of(arguments, file);
-  sheet.title = arguments.value("title").value_or("");
+  if (const auto path = arguments.value("data-sheet")) {
+    const TextFile input = read_input(*path);
+    sheet = read_data_sheet_json(input.text, input.name);
+  }
+  sheet.name = name_of(arguments, sheet, file);
+  sheet.title = arguments.value("title").value_or(sheet.title);
   sheet.units = arguments.whole("units", 1);
   if (const auto clock = arguments.value("clock")) sheet.clock = read_clock("--clock", *clock);
   sheet.l2_bytes = arguments.whole("l2-bytes", 1);
@@ -56,11 +62,13 @@ std::string summary(const Device& device, const Device& base) {
 }
 
 ExitStatus run_derive(const Arguments& arguments) {
-  const auto base_name = arguments.only("BASE");
   const auto file = arguments.require("output", "NEW.json");
-  const Output table(file);
+  const DataSheet sheet = read_sheet(arguments, file);
+  const bool by_sheet = arguments.positional().empty() && !sheet.sibling.empty();
+  const auto base_name = by_sheet ? sheet.sibling : arguments.only("BASE");
   const Device base = DataFiles(arguments.value("data")).device(base_name);
-  const Device device = with_numbers(derive_device(base, read_sheet(arguments, file)), arguments);
+  const Output table(file);
+  const Device device = with_numbers(derive_device(base, sheet), arguments);
   table.write(write_device_json(device));
   if (!is_standard_output(file)) Output().write(summary(device, base));
   return ExitStatus::Done;
@@ -69,15 +77,16 @@ ExitStatus run_derive(const Arguments& arguments) {
 constexpr std::string_view kDeriveNotes = R"(
 What is not given is as of BASE. The memory reaches the same part of its pin rate as there; the
 rate of L2 goes with its bytes. Cycles of the units are carried over as cycles, latencies behind
-them as seconds. Every op and level of the new file says that its numbers are carried over, and
-counts as estimated.
+them as seconds. Every op and level of the new file says which of its numbers are carried over, and
+counts as the weakest of them.
 )";
 
 }  // namespace
 
 Verb derive_verb() {
   OptionTable options("Options");
-  options.add("units", "N", "compute units")
+  options.add("data-sheet", "SHEET", "what is known of the new device, with sources; its sibling stands for BASE")
+      .add("units", "N", "compute units")
       .add("clock", "HZ", "clock of the units, as in 1.4GHz")
       .add("bandwidth", "BYTES", "of the memory's pins, per second")
       .add("l2-bytes", "BYTES", "size of L2")

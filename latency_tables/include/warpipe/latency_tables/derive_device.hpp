@@ -3,31 +3,56 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/latency_tables/device_path.hpp"
 
 /// A device of which only the data sheet is known, after one of the same architecture whose table is there.
 
 namespace warpipe {
 
+/// Values of a device by their places in its file, and where they come from; its intervals are by the same places.
+struct Facts {
+  std::vector<std::pair<std::string, DeviceValue>> values;
+  Source source;
+  friend bool operator==(const Facts&, const Facts&) = default;
+};
+
 /// What a data sheet says. What is missing is as of the other device.
 struct DataSheet {
-  std::string name;   ///< of the new device
-  std::string title;  ///< empty: made of the names
+  std::string file;          ///< for messages; empty for a data sheet made in memory
+  std::string name;          ///< of the new device
+  std::string title;         ///< empty: made of the names
+  std::string architecture;  ///< empty: that of the other device
+  std::string sibling;       ///< the name of the other device; may be empty
+  std::vector<Facts> facts;
+  // The same without a source, on top of the facts:
   std::optional<std::int64_t> units;
   std::optional<Hertz> clock;               ///< of the units
   std::optional<BytesPerSecond> bandwidth;  ///< of the memory's pins
   std::optional<std::int64_t> l2_bytes;
 };
 
+/// Reads a data sheet from the text of a JSON file.
+/// @param text  the file's content, UTF-8
+/// @param file  its name, for messages
+/// @throws InputError with all problems of the file
+/// @source formats, "Data sheet"
+DataSheet read_data_sheet_json(std::string_view text, const std::string& file);
+
 /// Makes a sibling of a device.
 /// - The rates of the memory that can be reached are the same part of its pin rate as there.
 /// - The rate of L2 goes with its bytes, which stand for its slices.
 /// - Everything else is carried over: cycles of the units as cycles, latencies beyond them as seconds.
-/// Every row and every level says that its numbers are carried over, and counts as estimated.
+/// What the data sheet says itself goes before all of these. Every row and every level says which of its numbers are
+/// carried over and which are not, and counts as the weakest of them.
 /// @param base  with levels
 /// @throws ModelError for a base without levels, one whose memory has no rate and pin rate where a bandwidth is given,
 ///                    and one without a level "l2" where its bytes are given; `where` is the field of the data sheet
+/// @throws InputError for facts that make no device, with the file of the data sheet
 Device derive_device(const Device& base, const DataSheet& sheet);
 
 }  // namespace warpipe

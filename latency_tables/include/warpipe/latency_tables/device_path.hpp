@@ -2,6 +2,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "warpipe/latency_tables/device.hpp"
@@ -24,5 +26,15 @@ std::vector<std::string> device_paths(const Device& device);
 ///                    there; `where` is empty
 /// @complexity        as to write and read the device
 Device with_number(const Device& device, std::string_view path, double value);
+
+/// What a place of a device file can hold: a number, a word, true or false.
+using DeviceValue = std::variant<double, std::string, bool>;
+
+/// Changes values of a device, all of them before any is checked: so a whole row can be given. A row of `ops` or a
+/// pipeline that the device lacks is added behind the others, a level of the memory in front of the last.
+/// @param file  of the values, for messages
+/// @throws InputError for a path that leads through a value, and with all that is wrong with the device that comes out
+Device with_values(const Device& device, const std::vector<std::pair<std::string, DeviceValue>>& values,
+                   const std::string& file);
 
 }  // namespace warpipe

@@ -1,0 +1,58 @@
+#include <limits>
+
+#include "read_values.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/latency_tables/derive_device.hpp"
+
+namespace warpipe {
+
+using namespace detail;
+
+namespace {
+
+std::optional<DeviceValue> read_value(const JsonNode& node) {
+  if (node.is_number()) {
+    const auto number = node.number(std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
+    return number ? std::optional<DeviceValue>(*number) : std::nullopt;
+  }
+  if (node.is_string()) return node.string();
+  if (const auto truth = node.boolean()) return *truth;
+  return std::nullopt;
+}
+
+void read_facts(const JsonNode& node, Facts& facts) {
+  if (!node.allow_keys({"values", "source"})) return;
+  require_all(node, {"values", "source"});
+  const auto values = node.find("values"), from = node.find("source");
+  if (!values || !from) return;
+  for (const auto& [path, value] : values->members())
+    if (const auto known = read_value(value)) facts.values.emplace_back(path, *known);
+  std::optional<Source> source;
+  read_source(*from, *values, source);
+  if (source) facts.source = *source;
+}
+
+void read_sheet(const JsonNode& root, DataSheet& sheet) {
+  root.allow_keys({"$schema", "format", "version", "name", "title", "architecture", "sibling", "facts"});
+  require_all(root, {"name", "sibling", "facts"});
+  set_text(root, "name", sheet.name);
+  set_text(root, "title", sheet.title);
+  set_text(root, "architecture", sheet.architecture);
+  set_text(root, "sibling", sheet.sibling);
+  if (const auto facts = root.find("facts"))
+    for (const JsonNode& node : facts->elements()) read_facts(node, sheet.facts.emplace_back());
+}
+
+}  // namespace
+
+DataSheet read_data_sheet_json(std::string_view text, const std::string& file) {
+  Diagnostics diagnostics;
+  const JsonDocument document(text, file, diagnostics);
+  DataSheet sheet;
+  sheet.file = file;
+  if (document.expect_format("warpipe-data-sheet", 1)) read_sheet(document.root(), sheet);
+  diagnostics.throw_if_any();
+  return sheet;
+}
+
+}  // namespace warpipe
