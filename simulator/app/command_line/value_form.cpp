@@ -18,7 +18,8 @@ std::string value_word(const ValueForm& form) {
 }
 
 ValueKind kind_of(const std::string& word) {
-  constexpr std::array<std::pair<const char*, ValueKind>, 8> kWords{{{"FILE", ValueKind::File},
+  constexpr std::array<std::pair<const char*, ValueKind>, 9> kWords{{{"FILE", ValueKind::File},
+                                                                     {"SHEET", ValueKind::File},
                                                                      {"CSV", ValueKind::File},
                                                                      {"LOG", ValueKind::File},
                                                                      {"DIR", ValueKind::Directory},
@@ -57,7 +58,7 @@ ValueForm::ValueForm(std::string form)
   const auto word = value_word(*this);
   kind = kind_of(word);
   is_input = kind == ValueKind::Kernel || kind == ValueKind::Device || word == "CSV" || word == "LOG" ||
-             (kind == ValueKind::File && assigned && !optional);
+             word == "SHEET" || (kind == ValueKind::File && assigned && !optional);
   choices = choices_of(word);
 }
 

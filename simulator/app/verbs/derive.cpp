@@ -85,7 +85,7 @@ counts as the weakest of them.
 
 Verb derive_verb() {
   OptionTable options("Options");
-  options.add("data-sheet", "FILE", "what is known of the new device, with sources; its sibling stands for BASE")
+  options.add("data-sheet", "SHEET", "what is known of the new device, with sources; its sibling stands for BASE")
       .add("units", "N", "compute units")
       .add("clock", "HZ", "clock of the units, as in 1.4GHz")
       .add("bandwidth", "BYTES", "of the memory's pins, per second")
