@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <set>
 
 #include "warpipe/idg/op.hpp"
@@ -156,6 +157,31 @@ bool is_rate(Kind kind) {
 }
 bool is_in_seconds(Kind kind) { return kind == Kind::LevelLatency || kind == Kind::StoreLatency; }
 
+/// What says where a parameter's number comes from, and its key there.
+struct SourceOfNumber {
+  Source* source = nullptr;  ///< none: nothing says so
+  std::string key;           ///< "per_conflict.issue", "read_bytes_per_s"
+};
+
+SourceOfNumber source_of(const TableParameter& parameter, Device& device) {
+  const auto of_row = [&](auto& row) {
+    return SourceOfNumber{row.source ? &*row.source : nullptr, base_name(parameter).substr(row.name.size() + 1)};
+  };
+  if (is_of_op(parameter)) return of_row(device.ops[parameter.op]);
+  if (is_of_level(parameter)) return of_row(device.memory->levels[parameter.level]);
+  const std::string key = parameter.kind == Kind::WarpInterval ? "issue.warp_interval" : parameter.name;
+  const auto source = device.sources.find(key);
+  return {source == device.sources.end() ? nullptr : &source->second, key};
+}
+
+/// An interval of a number is of the number that stood there. One "issue@16" is dropped with "issue".
+void drop_interval(const TableParameter& parameter, Device& device) {
+  const auto [source, key] = source_of(parameter, device);
+  if (source == nullptr) return;
+  for (auto each = source->intervals.begin(); each != source->intervals.end();)
+    each = each->first.substr(0, each->first.find('@')) == key ? source->intervals.erase(each) : std::next(each);
+}
+
 }  // namespace
 
 bool is_of_op(const TableParameter& parameter) { return parameter.kind < Kind::WarpInterval; }
@@ -179,6 +205,7 @@ double value_of(const TableParameter& parameter, const Device& device) {
 
 void set_value(const TableParameter& parameter, double value, Device& device) {
   assert(value >= 0);
+  drop_interval(parameter, device);
   if (is_of_memory(parameter.kind)) {
     set_value_of_level(parameter, value, *device.memory);
   } else if (parameter.kind == Kind::WarpInterval) {

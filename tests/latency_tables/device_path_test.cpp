@@ -4,6 +4,7 @@
 
 #include "example_device.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/table_parameter.hpp"
 
 namespace warpipe {
 namespace {
@@ -35,6 +36,18 @@ TEST(DevicePath, ChangesTheNumberThereAlone) {
   expected = example_levels();
   expected.compute_units = 20;
   EXPECT_EQ(with_number(example_levels(), "/compute_units", 20), expected);
+}
+
+TEST(DevicePath, FollowsANumberThatIsChangedByItsName) {
+  Device device = example_levels();
+  device.memory->levels[2].source->intervals = {{"read_bytes_per_s", {3.9e11, 4.1e11}}, {"latency_s", {4e-7, 6e-7}}};
+  device.ops[1].source->intervals = {{"issue", {1, 1}}, {"per_conflict.issue", {1, 1}}};
+  ASSERT_TRUE(set_number("dram.read_bytes_per_s", 5e11, device));
+  ASSERT_TRUE(set_number("shared.load.per_conflict.issue", 2, device));
+  const Device changed = with_number(device, "/compute_units", 20);
+  EXPECT_THAT(changed.memory->levels[2].source->intervals,
+              testing::ElementsAre(testing::Pair("latency_s", testing::_)));
+  EXPECT_THAT(changed.ops[1].source->intervals, testing::ElementsAre(testing::Pair("issue", testing::_)));
 }
 
 TEST(DevicePath, DropsTheIntervalOfWhatStoodThere) {

@@ -51,7 +51,7 @@ bool is_of_level(const TableParameter& parameter);
 
 /// @return the parameter's value in a device; cycles, seconds, bytes per cycle or bytes per second, as its kind is
 double value_of(const TableParameter& parameter, const Device& device);
-/// Changes the parameter in a device.
+/// Changes the parameter in a device. Its interval, which was that of the former value, goes.
 /// @param value  >= 0; of a rate above 0
 void set_value(const TableParameter& parameter, double value, Device& device);
 
