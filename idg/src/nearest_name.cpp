@@ -50,13 +50,17 @@ std::string_view first_letters(std::string_view name) {
   return name.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(name, is_letter) - name.begin()));
 }
 
-/// The candidates that begin with the letters of a name, such as rtx of rtx4090.
+/// The candidates that begin with the letters of a name, such as rtx of rtx4090; where they are many, those that go on
+/// alike.
 std::vector<std::string> family(std::string_view name, std::span<const std::string> candidates) {
   const auto letters = lower_case(first_letters(name));
   std::vector<std::string> members;
   if (letters.size() < 2) return members;
   for (const std::string& candidate : candidates)
     if (lower_case(first_letters(candidate)) == letters) members.push_back(candidate);
+  const auto start = lower_case(name.substr(0, letters.size() + 1));
+  if (members.size() > kShortList)
+    std::erase_if(members, [&](const std::string& member) { return !lower_case(member).starts_with(start); });
   return members;
 }
 
@@ -74,9 +78,11 @@ std::string nearest_name(std::string_view written, std::span<const std::string> 
   std::string nearest;
   if (name.size() > kLongestName) return nearest;
   std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
+  bool begun = false;
   for (const std::string& each : candidates) {
     const std::string candidate = lower_case(each);
-    if (name.size() > 1 && candidate.starts_with(name) && best > 1) {  // it was only begun
+    if (name.size() > 1 && candidate.starts_with(name) && !begun && best > 0) {  // it was only begun
+      begun = true;
       best = 1;
       nearest = each;
     }

@@ -47,6 +47,11 @@ TEST(NearestName, GoesOnWhereANameWasOnlyBegun) {
   EXPECT_EQ(nearest_name("dev", names), "device");  // "set" is two edits away, "device" three
 }
 
+TEST(NearestName, GoesOnRatherThanChange) {
+  const std::vector<std::string> names{"a10", "v100"};
+  EXPECT_EQ(nearest_name("v10", names), "v100") << "both are one edit away";
+}
+
 TEST(NearestName, TakesCapitalLettersForSmallOnes) {
   const std::vector<std::string> devices{"a100", "v100", "MI210"};
   EXPECT_EQ(nearest_name("V100", devices), "v100");
@@ -74,6 +79,13 @@ TEST(Suggest, ListsTheFamilyWhereThereIsMuch) {
   for (int i = 0; i < 12; ++i) devices.push_back("simulated" + std::to_string(i));
   EXPECT_EQ(suggest("rtx4090", devices), "similar: RTX2070, rtx3080");
   EXPECT_EQ(suggest("radeon", devices), "");
+}
+
+TEST(Suggest, ListsWhatGoesOnAlikeWhereTheFamilyIsLarge) {
+  std::vector<std::string> devices;
+  for (int i = 0; i < 20; ++i) devices.push_back("rtx2" + std::to_string(100 + i));
+  devices.insert(devices.end(), {"rtx3070", "rtx3080"});
+  EXPECT_EQ(suggest("rtx3050", devices), "similar: rtx3070, rtx3080");
 }
 
 TEST(Suggest, ListsWhatThereIsWhereNothingIsNear) {

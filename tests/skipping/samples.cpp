@@ -112,6 +112,7 @@ void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& 
   for (const auto& kernel_name : validation::shipped_kernels()) {
     const Kernel kernel = validation::shipped_kernel(kernel_name);
     for (const auto& device_name : validation::shipped_devices()) {
+      if (validation::is_derived(device_name)) continue;  // the rows of its sibling
       const Device device = validation::shipped_device(device_name);
       const auto has_op = [&](const Instruction& one) { return device.find_op(one.op) != nullptr; };
       if (!std::ranges::all_of(kernel.instructions, has_op)) continue;
