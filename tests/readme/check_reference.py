@@ -54,7 +54,8 @@ def main():
     problems += [f"docs/cli.md does not name {each}" for each in sorted(known - named)]
     problems += [f"docs/cli.md names {each}, which no verb has" for each in sorted(named - known - NO_OPTIONS)]
     words = set(re.findall(r"[\w$]+", text_of("docs/formats.md")))
-    for path in ("kernels/schema/kernel.schema.json", "latency_tables/schema/device.schema.json"):
+    for path in ("kernels/schema/kernel.schema.json", "latency_tables/schema/device.schema.json",
+                 "latency_tables/schema/data_sheet.schema.json"):
         problems += [f"docs/formats.md does not name {each} of {path}"
                      for each in sorted(keys_of(json.loads(text_of(path))) - words)]
     result = json.loads(text_of("simulator/views/schema/result.schema.json"))
