@@ -94,6 +94,20 @@ TEST(ShippedDevices, MultiplyMatricesFromAmpereOn) {
   EXPECT_GE(checked, 5);
 }
 
+TEST(ShippedDevices, FromDataSheetsSayWhereEachNumberBesideTheRowsComesFrom) {
+  int checked = 0;
+  for (const Device& device : shipped_devices()) {
+    const auto sheet = std::filesystem::path(WARPIPE_DEVICES).parent_path() / "data_sheets" / (device.file + ".json");
+    if (!std::filesystem::exists(sheet)) continue;
+    for (const char* key : {"compute_units", "clock_hz", "group_launch_latency", "group_dispatch_interval",
+                            "launch_overhead_s", "memory.store_latency_s"})
+      EXPECT_TRUE(device.sources.contains(key)) << device.name << ' ' << key;
+    EXPECT_FALSE(device.sources.at("launch_overhead_s").intervals.empty()) << device.name << ": it differs by host";
+    ++checked;
+  }
+  EXPECT_GE(checked, 37);
+}
+
 TEST(ShippedDevices, ReadBackTheSameAfterWriting) {
   for (const Device& device : shipped_devices())
     EXPECT_EQ(read_device_json(write_device_json(device), device.file), device) << device.name;
