@@ -163,7 +163,7 @@ struct SourceOfNumber {
   std::string key;           ///< "per_conflict.issue", "read_bytes_per_s"
 };
 
-SourceOfNumber source_of(const TableParameter& parameter, Device& device) {
+SourceOfNumber said_of(const TableParameter& parameter, Device& device) {
   const auto of_row = [&](auto& row) {
     return SourceOfNumber{row.source ? &*row.source : nullptr, base_name(parameter).substr(row.name.size() + 1)};
   };
@@ -176,7 +176,7 @@ SourceOfNumber source_of(const TableParameter& parameter, Device& device) {
 
 /// An interval of a number is of the number that stood there. One "issue@16" is dropped with "issue".
 void drop_interval(const TableParameter& parameter, Device& device) {
-  const auto [source, key] = source_of(parameter, device);
+  const auto [source, key] = said_of(parameter, device);
   if (source == nullptr) return;
   for (auto each = source->intervals.begin(); each != source->intervals.end();)
     each = each->first.substr(0, each->first.find('@')) == key ? source->intervals.erase(each) : std::next(each);
