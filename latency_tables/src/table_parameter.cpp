@@ -230,6 +230,31 @@ void drop_interval(const TableParameter& parameter, Device& device) {
     each = each->first.substr(0, each->first.find('@')) == key ? source->intervals.erase(each) : std::next(each);
 }
 
+/// What says where a parameter's number comes from, and its key there.
+struct SourceOfNumber {
+  Source* source = nullptr;  ///< none: nothing says so
+  std::string key;           ///< "per_conflict.issue", "read_bytes_per_s"
+};
+
+SourceOfNumber said_of(const TableParameter& parameter, Device& device) {
+  const auto of_row = [&](auto& row) {
+    return SourceOfNumber{row.source ? &*row.source : nullptr, base_name(parameter).substr(row.name.size() + 1)};
+  };
+  if (is_of_op(parameter)) return of_row(device.ops[parameter.op]);
+  if (is_of_level(parameter)) return of_row(device.memory->levels[parameter.level]);
+  const std::string key = parameter.kind == Kind::WarpInterval ? "issue.warp_interval" : parameter.name;
+  const auto source = device.sources.find(key);
+  return {source == device.sources.end() ? nullptr : &source->second, key};
+}
+
+/// An interval of a number is of the number that stood there. One "issue@16" is dropped with "issue".
+void drop_interval(const TableParameter& parameter, Device& device) {
+  const auto [source, key] = said_of(parameter, device);
+  if (source == nullptr) return;
+  for (auto each = source->intervals.begin(); each != source->intervals.end();)
+    each = each->first.substr(0, each->first.find('@')) == key ? source->intervals.erase(each) : std::next(each);
+}
+
 }  // namespace
 
 bool is_of_op(const TableParameter& parameter) { return parameter.kind < Kind::WarpInterval; }
