@@ -205,56 +205,6 @@ void set_value_of_device(Kind kind, double value, Device& device) {
   }
 }
 
-/// What says where a parameter's number comes from, and its key there.
-struct SourceOfNumber {
-  Source* source = nullptr;  ///< none: nothing says so
-  std::string key;           ///< "per_conflict.issue", "read_bytes_per_s"
-};
-
-SourceOfNumber said_of(const TableParameter& parameter, Device& device) {
-  const auto of_row = [&](auto& row) {
-    return SourceOfNumber{row.source ? &*row.source : nullptr, base_name(parameter).substr(row.name.size() + 1)};
-  };
-  if (is_of_op(parameter)) return of_row(device.ops[parameter.op]);
-  if (is_of_level(parameter)) return of_row(device.memory->levels[parameter.level]);
-  const std::string key = parameter.kind == Kind::WarpInterval ? "issue.warp_interval" : parameter.name;
-  const auto source = device.sources.find(key);
-  return {source == device.sources.end() ? nullptr : &source->second, key};
-}
-
-/// An interval of a number is of the number that stood there. One "issue@16" is dropped with "issue".
-void drop_interval(const TableParameter& parameter, Device& device) {
-  const auto [source, key] = said_of(parameter, device);
-  if (source == nullptr) return;
-  for (auto each = source->intervals.begin(); each != source->intervals.end();)
-    each = each->first.substr(0, each->first.find('@')) == key ? source->intervals.erase(each) : std::next(each);
-}
-
-/// What says where a parameter's number comes from, and its key there.
-struct SourceOfNumber {
-  Source* source = nullptr;  ///< none: nothing says so
-  std::string key;           ///< "per_conflict.issue", "read_bytes_per_s"
-};
-
-SourceOfNumber said_of(const TableParameter& parameter, Device& device) {
-  const auto of_row = [&](auto& row) {
-    return SourceOfNumber{row.source ? &*row.source : nullptr, base_name(parameter).substr(row.name.size() + 1)};
-  };
-  if (is_of_op(parameter)) return of_row(device.ops[parameter.op]);
-  if (is_of_level(parameter)) return of_row(device.memory->levels[parameter.level]);
-  const std::string key = parameter.kind == Kind::WarpInterval ? "issue.warp_interval" : parameter.name;
-  const auto source = device.sources.find(key);
-  return {source == device.sources.end() ? nullptr : &source->second, key};
-}
-
-/// An interval of a number is of the number that stood there. One "issue@16" is dropped with "issue".
-void drop_interval(const TableParameter& parameter, Device& device) {
-  const auto [source, key] = said_of(parameter, device);
-  if (source == nullptr) return;
-  for (auto each = source->intervals.begin(); each != source->intervals.end();)
-    each = each->first.substr(0, each->first.find('@')) == key ? source->intervals.erase(each) : std::next(each);
-}
-
 }  // namespace
 
 bool is_of_op(const TableParameter& parameter) { return parameter.kind < Kind::WarpInterval; }
@@ -275,12 +225,32 @@ std::string key_of(const TableParameter& parameter, const Device& device) {
   return parameter.kind == Kind::WarpInterval ? "issue.warp_interval" : name;
 }
 
-const Source* source_of(const TableParameter& parameter, const Device& device) {
-  const auto if_any = [](const std::optional<Source>& source) { return source ? &*source : nullptr; };
+namespace {
+
+/// @param device  of which the source is const where it is
+template <class DeviceOrConst>
+auto find_source(const TableParameter& parameter, DeviceOrConst& device) {
+  const auto if_any = [](auto& source) { return source ? &*source : nullptr; };
   if (is_of_op(parameter)) return if_any(device.ops[parameter.op].source);
   if (is_of_level(parameter)) return if_any(device.memory->levels[parameter.level].source);
   const auto own = device.sources.find(key_of(parameter, device));
   return own == device.sources.end() ? nullptr : &own->second;
+}
+
+/// An interval of a number is of the number that stood there. One "issue@16" is dropped with "issue".
+void drop_interval(const TableParameter& parameter, Device& device) {
+  Source* source = find_source(parameter, device);
+  if (source == nullptr || source->intervals.empty()) return;
+  const std::string key = key_of(parameter, device);
+  const std::string base = key.substr(0, key.find('@'));
+  std::erase_if(source->intervals,
+                [&](const auto& each) { return each.first.substr(0, each.first.find('@')) == base; });
+}
+
+}  // namespace
+
+const Source* source_of(const TableParameter& parameter, const Device& device) {
+  return find_source(parameter, device);
 }
 
 double value_of(const TableParameter& parameter, const Device& device) {

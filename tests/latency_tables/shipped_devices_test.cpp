@@ -45,8 +45,6 @@ TEST(ShippedDevices, HaveTheCommonOps) {
     for (const char* op : kCommonOps) EXPECT_NE(device.find_op(op), nullptr) << device.name << " lacks " << op;
 }
 
-bool has_levels(const Device& device) { return device.memory && !device.memory->levels.empty(); }
-
 TEST(ShippedDevices, HaveALevelOfTheUnitOneOfTheDeviceAndTheMemory) {
   int checked = 0;
   for (const Device& device : shipped_devices()) {
