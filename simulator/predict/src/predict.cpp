@@ -8,6 +8,7 @@
 #include <set>
 
 #include "one_unit.hpp"
+#include "warpipe/latency_tables/intervals.hpp"
 #include "warpipe/predict/plausibility.hpp"
 #include "warpipe/predict/time_range.hpp"
 
@@ -50,7 +51,21 @@ std::vector<const Op*> rows_of(const std::vector<const Instruction*>& instructio
   return ops;
 }
 
-LatencySources latency_sources(const std::vector<const Op*>& ops) {
+std::vector<LatencySources::Fitted> fitted_numbers(const std::vector<const Op*>& ops, const Device& device) {
+  std::vector<std::string> names;
+  for (const Op* op : ops) names.push_back(op->name);
+  std::vector<LatencySources::Fitted> fitted;
+  for (const TableParameter& parameter : parameters_of(device, names)) {
+    const Source* source = source_of(parameter, device);
+    if (source == nullptr) continue;
+    const auto before = source->uncalibrated.find(key_of(parameter, device));
+    if (before == source->uncalibrated.end()) continue;
+    fitted.push_back({parameter.name, value_of(parameter, device), before->second, interval_of(parameter, device)});
+  }
+  return fitted;
+}
+
+LatencySources latency_sources(const std::vector<const Op*>& ops, const Device& device) {
   std::map<SourceKind, std::int64_t> by_kind;
   LatencySources sources;
   for (const Op* op : ops) {
@@ -63,6 +78,7 @@ LatencySources latency_sources(const std::vector<const Op*>& ops) {
     if (!op->source || op->source->kind != SourceKind::Measured) sources.not_measured.push_back(op->name);
   }
   sources.by_kind.assign(by_kind.begin(), by_kind.end());
+  sources.fitted = fitted_numbers(ops, device);
   return sources;
 }
 
@@ -136,7 +152,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   const auto ops = rows_of(instructions, device);
   const auto loads = loads_among(instructions);
   const bool cached = std::ranges::any_of(loads, [](const Instruction* load) { return is_cached(*load); });
-  prediction.sources = latency_sources(ops);
+  prediction.sources = latency_sources(ops, device);
   prediction.every_load_misses = !loads.empty() && !cached;
   prediction.memory = memory_traffic(lowered);
   if (options.range) prediction.range = time_range(lowered, prediction);

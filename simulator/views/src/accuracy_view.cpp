@@ -48,6 +48,19 @@ std::string summary_table(const Accuracy& accuracy) {
   return table.text();
 }
 
+/// How many measured values lie where the predictions say that 9 of 10 lie.
+std::string rows_in_range(const Accuracy& accuracy) {
+  std::size_t inside = 0, rows = 0;
+  for (const Comparison& row : accuracy.rows) {
+    if (!row.range) continue;
+    ++rows;
+    if (row.range->low <= row.measurement.value && row.measurement.value <= row.range->high) ++inside;
+  }
+  if (rows == 0) return "";
+  return fmt::format("\n{} of {} measured values lie in the ranges of their predictions, {:.0f} %; 90 are expected.\n",
+                     inside, rows, 100 * static_cast<double>(inside) / static_cast<double>(rows));
+}
+
 std::string failed_rows(const Accuracy& accuracy) {
   std::string text;
   for (const auto& row : accuracy.rows) {
@@ -133,7 +146,7 @@ void write_summary(JsonWriter& json, const ErrorSummary& summary, const ErrorSum
 std::string write_text(const Accuracy& accuracy) {
   return "Errors of the predicted time in percent of the measured time; positive: predicted too slow.\n"
          "Bound only: the mean |error| of the highest analytic bound alone, the baseline to beat.\n\n" +
-         summary_table(accuracy) + failed_rows(accuracy);
+         summary_table(accuracy) + rows_in_range(accuracy) + failed_rows(accuracy);
 }
 
 void write_members(JsonWriter& json, const Accuracy& accuracy) {

@@ -129,13 +129,22 @@ std::string latencies_line(const LatencySources& sources) {
                      fmt::join(sources.not_measured, ", "));
 }
 
+std::string fitted_numbers(const LatencySources& sources) {
+  if (sources.fitted.empty()) return "";
+  TextTable table({{"Fitted", Align::Left}, {"value"}, {"from"}, {"to"}, {"uncalibrated"}});
+  for (const auto& [name, value, uncalibrated, interval] : sources.fitted)
+    table.add({"  " + name, fmt::format("{:.5g}", value), fmt::format("{:.4g}", interval.low),
+               fmt::format("{:.4g}", interval.high), fmt::format("{:.5g}", uncalibrated)});
+  return "\n" + table.text();
+}
+
 std::string latencies_part(const LatencySources& sources) {
   TextTable table({{"Latencies", Align::Left}, {"ops"}});
   for (const auto& [kind, count] : sources.by_kind) table.add({"  " + to_string(kind), fmt::format("{}", count)});
   if (sources.without_source > 0) table.add({"  without a source", fmt::format("{}", sources.without_source)});
   const std::string which =
       sources.not_measured.empty() ? "" : fmt::format("  not measured: {}\n", fmt::join(sources.not_measured, ", "));
-  return table.text() + which;
+  return table.text() + which + fitted_numbers(sources);
 }
 
 }  // namespace

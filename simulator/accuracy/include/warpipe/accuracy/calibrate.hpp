@@ -45,7 +45,7 @@ struct FittedValue {
   std::string name;
   double start = 0, value = 0;  ///< cycles; the value has five significant digits
   Interval interval;            ///< all of a calibration together hold the true values in 99 of 100 cases
-  Interval likely;              ///< it alone lies there in 90 of 100 cases
+  Interval likely{};            ///< it alone lies there in 90 of 100 cases
 };
 
 /// A number that the rows do not tell; it stays as it was.

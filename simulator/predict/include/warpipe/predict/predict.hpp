@@ -31,6 +31,12 @@ struct LatencySources {
   std::vector<std::pair<SourceKind, std::int64_t>> by_kind;  ///< in the order of SourceKind, without zeros
   std::int64_t without_source = 0;
   std::vector<std::string> not_measured;  ///< ops whose source is another than measured, or missing
+  struct Fitted {
+    std::string name;
+    double value = 0, uncalibrated = 0;  ///< now, and before the fit
+    Interval interval;                   ///< where it lies in 90 of 100 cases
+  };
+  std::vector<Fitted> fitted;  ///< numbers of these ops, of the memory and of the device that a calibration has set
 };
 
 /// Where the time of a launch lies in 90 of 100 cases.
