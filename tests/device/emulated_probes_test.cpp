@@ -73,8 +73,10 @@ TEST(Probes, AreThoseOfTheList) {
 }
 
 TEST(Probes, OfTensorCoresAreListedLikeTheOthers) {
-  for (const auto& [name, probe] : listed_probes())
-    if (name.starts_with("mma")) EXPECT_EQ(rows_of_probe(name).at(0).fits, probe.at("fits").at(0).get<std::string>());
+  for (const auto& [name, probe] : listed_probes()) {
+    if (!name.starts_with("mma")) continue;
+    EXPECT_EQ(rows_of_probe(name).at(0).fits, probe.at("fits").at(0).get<std::string>());
+  }
 }
 
 // What the words of probes.json stand for, on the emulated GPU: warps of 32, at most 256 threads per group, which then

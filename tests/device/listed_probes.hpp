@@ -62,8 +62,8 @@ inline warpipe::Measurement row_on(const warpipe::Device& device, const nlohmann
   row.fits = probe.at("fits").get<std::vector<std::string>>();
   row.value = 1;
   row.options.group_size = size.is_number() ? size.get<std::int64_t>() : sizes.at(size);
-  const auto most =
-      std::min(*device.limits.warps_per_unit * warp / *row.options.group_size, *device.limits.groups_per_unit);
+  const auto by_warps = *device.limits.warps_per_unit * warp / *row.options.group_size;
+  const auto most = std::min(by_warps, device.limits.groups_per_unit.value_or(by_warps));
   const nlohmann::json& concurrent = launch.at("concurrent_groups");
   row.options.concurrent_groups = concurrent == "most" ? most : 1;
   const std::string groups = launch.at("groups");

@@ -13,19 +13,19 @@
 
 /// What the probes promise: the numbers of a device are found from them, starting at the table of another device. The
 /// other device is the model's here: its rows are predictions, so that all that can be wrong is the choice of the
-/// probes and the fit. Launches are shortened: of the 300 to 1500 waves of groups twenty, and of the steps of chains and
-/// chases those that the kernel files have by themselves.
+/// probes and the fit. Launches are shortened: of the 300 waves of groups that fill the device 120, of the 600 to 1500
+/// of others 20, and of the steps of chains and chases 96. Checks, which no number follows from, are left out.
 namespace measure {
 namespace {
 
+using testing::UnorderedElementsAreArray;
 using warpipe::Calibration;
 using warpipe::Device;
 using warpipe::Measurement;
 using warpipe::TableParameter;
-using testing::IsEmpty;
-using testing::UnorderedElementsAreArray;
 
-constexpr std::int64_t kWaves = 20;
+constexpr std::int64_t kWaves = 20, kFullWaves = 120;
+constexpr double kSteps = 96;
 constexpr unsigned kDevices = 50;
 constexpr double kFarthest = 1.6;  // from the number of the table, as a factor
 constexpr double kFarthestClock = 1.25;
@@ -61,7 +61,10 @@ bool has_number(const Device& device, const std::string& name) {
 std::vector<Measurement> rows_for(const Device& device) {
   std::vector<Measurement> rows;
   for (const auto& [name, probe] : listed_probes()) {
-    const Measurement row = row_on(device, probe, kWaves);
+    if (probe.at("fits").empty()) continue;
+    const bool is_full = name.ends_with("_full");  // L2 takes the first stores, so that fewer tell nothing of DRAM
+    Measurement row = row_on(device, probe, is_full ? kFullWaves : kWaves);
+    if (read_once(row.kernel).parameters.contains("steps")) row.options.parameters["steps"] = kSteps;
     if (std::ranges::all_of(row.fits, [&](const std::string& number) { return has_number(device, number); }))
       rows.push_back(row);
     else
@@ -87,7 +90,7 @@ void at_least(const std::string& name, double least, Device& device) {
 
 /// What holds on any device.
 void keep_order(const std::vector<TableParameter>& numbers, Device& device) {
-  constexpr double kMore = 1.05;
+  constexpr double kMore = 1.05;  // at the same number, which of two decides is open
   for (const TableParameter& issue : numbers) {
     const auto end = issue.name.rfind(".issue");
     if (end == std::string::npos) continue;
@@ -95,8 +98,10 @@ void keep_order(const std::vector<TableParameter>& numbers, Device& device) {
   }
   at_least("l2.latency_s", kMore * number("l1.latency", device) / device.clock.count, device);
   at_least("dram.latency_s", kMore * number("l2.latency_s", device), device);
-  const double mixed = std::min({number("dram.read_bytes_per_s", device), number("dram.write_bytes_per_s", device),
-                                 number("dram.mixed_bytes_per_s", device)});
+  for (const char* rate : {"dram.read_bytes_per_s", "dram.write_bytes_per_s"})
+    at_least("l2.read_bytes_per_s", kMore * number(rate, device), device);
+  const double either = std::min(number("dram.read_bytes_per_s", device), number("dram.write_bytes_per_s", device));
+  const double mixed = std::min(number("dram.mixed_bytes_per_s", device), either / kMore);
   set_value(warpipe::parse_fit({"dram.mixed_bytes_per_s"}, device).parameters.at(0), mixed, device);
 }
 
@@ -136,17 +141,22 @@ Calibration found(const Emulated& emulated, const std::vector<Measurement>& rows
   return fit_probes(rows, read_once, emulated.table, request);
 }
 
-/// How much a row of a number's own changes, at most, where the number is 3 % more.
+/// How much a row of a number's own changes, at most, where the number is 3 % more, or less: what changes it less.
 double most_change(const Emulated& emulated, const TableParameter& parameter) {
   std::vector<Measurement> own;
   std::ranges::copy_if(emulated.rows, std::back_inserter(own), [&](const Measurement& row) {
     return std::ranges::find(row.fits, base_name(parameter)) != row.fits.end();
   });
-  Device more = emulated.device;
-  set_value(parameter, 1.03 * value_of(parameter, more), more);
-  const auto changed = measured_on(more, own);
+  const auto with = [&](double factor) {
+    Device changed = emulated.device;
+    set_value(parameter, factor * value_of(parameter, changed), changed);
+    return measured_on(changed, own);
+  };
+  const auto more = with(1.03), less = with(1 / 1.03);
   double most = 0;
-  for (std::size_t i = 0; i < own.size(); ++i) most = std::max(most, std::abs(changed[i].value / own[i].value - 1));
+  for (std::size_t i = 0; i < own.size(); ++i)
+    most = std::max(most,
+                    std::min(std::abs(more[i].value / own[i].value - 1), std::abs(less[i].value / own[i].value - 1)));
   return most;
 }
 
@@ -154,8 +164,20 @@ const TableParameter& parameter_of(const Emulated& emulated, const std::string& 
   return *std::ranges::find(emulated.numbers, name, &TableParameter::name);
 }
 
+bool is_untold(const Calibration& result, const std::string& name) {
+  return std::ranges::find(result.untold, name, &warpipe::Untold::name) != result.untold.end();
+}
+
+double truth_of(const Emulated& known, const std::string& name) {
+  return value_of(parameter_of(known, name), known.device);
+}
+
+// How often a number of fifty devices may be one that its rows do not tell: the issue of an op that a scheduler issues
+// no faster, l1.bytes_per_cycle where the lines take longer, launch_interval_s of tables that have none.
+constexpr int kMostUntold = 3 * kDevices;
+
 TEST(ProbeRecovery, FindsEveryNumberOfFiftyDevices) {
-  std::map<std::string, int> untold;
+  int untold = 0;
   for (unsigned seed = 0; seed < kDevices; ++seed) {
     const Emulated known = emulated(seed);
     SCOPED_TRACE(known.table.name + ", seed " + std::to_string(seed));
@@ -163,19 +185,52 @@ TEST(ProbeRecovery, FindsEveryNumberOfFiftyDevices) {
     std::vector<std::string> named, all;
     for (const TableParameter& parameter : known.numbers) all.push_back(parameter.name);
     for (const auto& value : result.values) {
+      if (is_untold(result, value.name)) continue;
       named.push_back(value.name);
-      const double truth = value_of(parameter_of(known, value.name), known.device);
-      EXPECT_NEAR(value.value / truth, 1, 0.03) << value.name << ", from " << value.start;
+      EXPECT_NEAR(value.value / truth_of(known, value.name), 1, 0.03) << value.name << ", from " << value.start;
     }
     for (const auto& open : result.untold) {
       named.push_back(open.name);
-      ++untold[open.name];
       EXPECT_LE(most_change(known, parameter_of(known, open.name)), 0.0015) << open.name << ": " << open.reason;
     }
+    untold += static_cast<int>(result.untold.size());
     EXPECT_THAT(named, UnorderedElementsAreArray(all));
-    if (getenv("V")) fprintf(stderr, "%s sims %zu untold %zu\n", known.table.name.c_str(), result.simulations, result.untold.size());
   }
-  for (auto& [n, c] : untold) fprintf(stderr, "%s %d\n", n.c_str(), c);
+  EXPECT_LE(untold, kMostUntold);
+}
+
+TEST(ProbeRecovery, GivesIntervalsThatHoldTheNumbersOfNoisyRows) {
+  std::mt19937_64 generator(7);
+  std::normal_distribution<double> noise(1, 0.003);
+  int narrow = 0, held = 0;
+  for (unsigned seed = kDevices; seed < kDevices + kTables.size(); ++seed) {
+    const Emulated known = emulated(seed);
+    auto rows = known.rows;
+    for (Measurement& row : rows) row.value *= noise(generator);
+    for (const auto& value : found(known, rows).values) {
+      if (value.likely.high / value.likely.low >= 1.1) continue;
+      const double truth = truth_of(known, value.name);
+      ++narrow;
+      held += value.likely.low <= truth && truth <= value.likely.high ? 1 : 0;
+    }
+  }
+  EXPECT_GE(narrow, 150) << "an interval that holds everything tells nothing";
+  EXPECT_GE(held, 0.8 * narrow);
+}
+
+// tests/device/emulated_probes.csv, which the documentation fits.
+TEST(ProbeRecovery, HasAnExampleForTheDocumentation) {
+  const auto folder = std::filesystem::path(__FILE__).parent_path();
+  const auto rows = warpipe::read_measurements_csv(text_of(folder / "emulated_probes.csv"), "emulated_probes.csv", {});
+  const auto list = listed_probes();
+  ASSERT_EQ(rows.size(), list.size());
+  const Device device = emulated(6).device;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto expected = measured_on(device, {row_on(table("a100"), list[i].second)}).front();
+    EXPECT_EQ(rows[i].fits, expected.fits) << list[i].first;
+    EXPECT_EQ(rows[i].quantity, expected.quantity) << list[i].first;
+    EXPECT_NEAR(rows[i].value / expected.value, 1, 1e-5) << list[i].first;
+  }
 }
 
 }  // namespace
