@@ -21,7 +21,7 @@ std::string source(const RunFacts& facts, const Row& row) {
          "; clock_mhz=" + number(row.clock_mhz) + "; time_us=" + number(row.time_us) +
          "; repeats=" + std::to_string(row.repeats) + "; spread=" + number(row.spread) +
          "; launch_overhead_us=" + number(facts.launch_overhead_us) +
-         (row.probe.empty() ? "" : "; probe=" + row.probe) + "; how=" + row.how;
+         (row.probe ? std::string("; probe=") + row.probe->name : "") + "; how=" + row.how;
 }
 
 }  // namespace
@@ -33,10 +33,20 @@ const std::vector<std::string>& CsvWriter::parameter_columns() {
   return columns;
 }
 
-CsvWriter::CsvWriter(std::ostream& out, RunFacts facts) : out_(out), facts_(std::move(facts)) {
+CsvWriter::CsvWriter(std::ostream& out, RunFacts facts, bool of_probes)
+    : out_(out), facts_(std::move(facts)), of_probes_(of_probes) {
   out_ << "kernel,device,group_size,groups,concurrent_groups";
   for (const std::string& column : parameter_columns()) out_ << ',' << column;
-  out_ << ",cycles,source\n" << std::flush;
+  out_ << ",cycles" << (of_probes ? ",time_us,includes_overhead,fits" : "") << ",source\n" << std::flush;
+}
+
+/// The cells of what was measured.
+std::string CsvWriter::measured(const Row& row) const {
+  if (!of_probes_) return number(row.cycles);
+  const Quantity quantity = row.probe ? row.probe->quantity : Quantity::Cycles;
+  const std::string fits = row.probe ? row.probe->fits : "";
+  if (quantity == Quantity::Cycles) return number(row.cycles) + ",,," + fits;
+  return "," + number(row.time_us) + (quantity == Quantity::TimeWithLaunch ? ",1," : ",0,") + fits;
 }
 
 void CsvWriter::write(const Row& row) {
@@ -52,7 +62,7 @@ void CsvWriter::write(const Row& row) {
     const auto parameter = row.parameters.find(column);
     if (parameter != row.parameters.end()) out_ << number(parameter->second);
   }
-  out_ << ',' << number(row.cycles) << ',' << csv_cell(source(facts_, row)) << '\n' << std::flush;
+  out_ << ',' << measured(row) << ',' << csv_cell(source(facts_, row)) << '\n' << std::flush;
   if (!out_) throw std::runtime_error("a row could not be written to the output");
   ++rows_;
 }

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include "probes.hpp"
 
 namespace measure {
 
@@ -19,9 +22,9 @@ struct Row {
   double time_us = 0;    ///< the same by events
   double clock_mhz = 0;  ///< seen during this measurement
   int repeats = 0;
-  double spread = 0;  ///< (largest - smallest) / median of the cycles
-  std::string probe;  ///< which of probes.json the row is; empty for none
-  std::string how;    ///< "chain", "chase", ...: which part, and what it noted
+  double spread = 0;           ///< (largest - smallest) / median of the cycles
+  std::optional<Probe> probe;  ///< which of probes.json the row is
+  std::string how;             ///< "chain", "chase", ...: which part, and what it noted
 };
 
 /// What all rows of a run share.
@@ -37,7 +40,8 @@ struct RunFacts {
 class CsvWriter {
  public:
   /// Writes the header.
-  CsvWriter(std::ostream& out, RunFacts facts);
+  /// @param of_probes  with columns for times and for the numbers that a row fits; without, all rows are in cycles
+  CsvWriter(std::ostream& out, RunFacts facts, bool of_probes = false);
 
   /// @throws std::logic_error   for a parameter that is no column
   /// @throws std::runtime_error where the row could not be written
@@ -48,8 +52,11 @@ class CsvWriter {
   static const std::vector<std::string>& parameter_columns();
 
  private:
+  std::string measured(const Row& row) const;
+
   std::ostream& out_;
   RunFacts facts_;
+  bool of_probes_;
   int rows_ = 0;
 };
 

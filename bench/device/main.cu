@@ -34,7 +34,7 @@ void measure_parts(const CommandLine& line, const std::vector<Part>& parts, std:
   std::fprintf(stderr, "%s, %d units, driver %s, toolkit %s, launch overhead %.2f us\n", device.gpu.c_str(),
                device.units, device.driver.c_str(), device.toolkit.c_str(), overhead);
   const std::string table = line.table.empty() ? table_name(device.gpu) : line.table;
-  CsvWriter writer(out, {table, device.gpu, device.driver, device.toolkit, overhead});
+  CsvWriter writer(out, {table, device.gpu, device.driver, device.toolkit, overhead}, line.probe);
   Session session(device, {line.repeats, line.quick}, writer);
   const double seconds = line.probe ? kProbeSeconds : kSeconds;
   const Budget whole(seconds);

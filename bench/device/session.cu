@@ -53,13 +53,25 @@ void Session::write(Row row, const Difference& difference) {
 }
 
 void Session::write(const Row& row) {
-  if (!probe_.empty() && wrong_results_ > wrong_before_) {
+  if (probe_.empty()) {
+    writer_.write(row);
+  } else if (wrong_results_ > wrong_before_) {
     left_out(probe_ + ": its results are wrong, see above");
-    return;
+  } else {
+    write_probe(row);
   }
-  Row named = row;
-  named.probe = probe_;
-  writer_.write(named);
+}
+
+void Session::write_probe(const Row& row) {
+  for (const Probe& probe : rows_of_probe(probe_)) {
+    if (probe.quantity != Quantity::Cycles && row.time_us <= 0) {
+      left_out(probe_ + ": the events show no time");
+      continue;
+    }
+    Row named = row;
+    named.probe = probe;
+    writer_.write(named);
+  }
 }
 
 void Session::wrong_result(const std::string& what) {

@@ -35,8 +35,8 @@ class Session {
   /// @return whether the part's time is over; says so once
   bool is_over();
 
-  /// What is measured from here to the next probe is this one of probes.json, and is written only if all its results
-  /// are right.
+  /// What is measured from here to the next probe is this one of probes.json: it gives each row of that name, and only
+  /// if all its results are right.
   void begin_probe(const std::string& name);
 
   /// Writes a row whose cycles are a difference, or says why it does not count.
@@ -56,6 +56,8 @@ class Session {
   int wrong_results() const { return wrong_results_; }
 
  private:
+  void write_probe(const Row& row);
+
   DeviceFacts device_;
   Options options_;
   CsvWriter& writer_;

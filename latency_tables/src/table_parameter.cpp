@@ -285,6 +285,7 @@ double value_above_zero(const TableParameter& parameter, const Device& device) {
   const double value = value_of(parameter, device);
   if (value > 0) return value;
   if (!is_in_seconds(parameter.kind)) return 1;
+  if (parameter.kind == Kind::LaunchOverhead || parameter.kind == Kind::LaunchInterval) return 1e-6;
   const double memory = has_levels(device) ? device.memory->levels.back().latency_s.count : 0;
   return memory > 0 ? memory : 1 / device.clock.count;
 }

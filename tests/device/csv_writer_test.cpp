@@ -42,12 +42,19 @@ TEST(CsvWriter, WritesEachRowBelowOneHeader) {
   EXPECT_EQ(writer.rows(), 1);
 }
 
-TEST(CsvWriter, NamesTheProbeOfARow) {
+TEST(CsvWriter, WritesOfAProbeItsQuantityAndWhatItFits) {
   std::ostringstream out;
-  CsvWriter writer(out, kFacts);
+  CsvWriter writer(out, kFacts, true);
   Row probe = row();
-  probe.probe = "fadd_full";
-  writer.write(probe);
+  for (const Probe& what : {Probe{"fadd_full", Quantity::Cycles, "fadd.issue"}, Probe{"fadd_full", Quantity::Time, ""},
+                            Probe{"launch", Quantity::TimeWithLaunch, "a b"}}) {
+    probe.probe = what;
+    writer.write(probe);
+  }
+  EXPECT_THAT(out.str(), HasSubstr(",stride,cycles,time_us,includes_overhead,fits,source\n"));
+  EXPECT_THAT(out.str(), HasSubstr(",,123456.5,,,fadd.issue,\"warpipe-measure"));
+  EXPECT_THAT(out.str(), HasSubstr(",,70.5,0,,\"warpipe-measure"));
+  EXPECT_THAT(out.str(), HasSubstr(",,70.5,1,a b,\"warpipe-measure"));
   EXPECT_THAT(out.str(), HasSubstr("; launch_overhead_us=2.5; probe=fadd_full; how=chain\""));
 }
 

@@ -1,19 +1,17 @@
 #include <gmock/gmock.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <optional>
 #include <sstream>
+#include <tuple>
 
 #include "emulated_gpu.hpp"
+#include "listed_probes.hpp"
 #include "parts.hpp"
 #include "session.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 #include "warpipe/accuracy/calibrate.hpp"
-#include "warpipe/kernels/read_kernel.hpp"
 
 /// The probes on the emulated GPU: each row of probes.json, what it counts, and what warpipe makes of it.
 namespace measure {
@@ -22,22 +20,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using warpipe::Measurement;
-
-const std::filesystem::path kSuite = WARPIPE_SUITE;
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  EXPECT_TRUE(file) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The entry of probes.json of each name, in the order of the file.
-std::vector<std::pair<std::string, json>> listed_probes() {
-  std::vector<std::pair<std::string, json>> probes;
-  const json list = json::parse(text_of(kSuite / "probes.json"));
-  for (const json& probe : list.at("probes")) probes.emplace_back(probe.at("name"), probe);
-  return probes;
-}
 
 /// "read_full" out of "...; probe=read_full; how=...".
 std::string probe_of(const Measurement& row) {
@@ -52,7 +34,7 @@ const std::vector<Measurement>& probed() {
   static const std::vector<Measurement> rows = [] {
     std::ostringstream out;
     const DeviceFacts device = device_facts(0);
-    CsvWriter writer(out, {"h100", device.gpu, device.driver, device.toolkit, 1});
+    CsvWriter writer(out, {"h100", device.gpu, device.driver, device.toolkit, 1}, true);
     Session session(device, {1, true}, writer);
     for (const Part& part : all_probes()) {
       session.begin_part(part.name, 1000);
@@ -65,9 +47,9 @@ const std::vector<Measurement>& probed() {
   return rows;
 }
 
-const Measurement& row_of(const std::string& probe) {
+const Measurement& row_of(const std::string& probe, std::optional<warpipe::Quantity> quantity = {}) {
   for (const Measurement& row : probed())
-    if (probe_of(row) == probe) return row;
+    if (probe_of(row) == probe && row.quantity == quantity.value_or(row.quantity)) return row;
   throw std::runtime_error("no row of the probe " + probe);
 }
 
@@ -75,15 +57,26 @@ double parameter(const std::string& probe, const std::string& name) {
   return row_of(probe).options.parameters.at(name);
 }
 
+/// What a row and an entry of the list must agree in: name, kernel, quantity, whether with the launch, what it fits.
+using Line = std::tuple<std::string, std::string, warpipe::Quantity, bool, std::vector<std::string>>;
+
+Line line_of(const std::string& name, const Measurement& row) {
+  return {name, row.kernel, row.quantity, row.includes_overhead, row.fits};
+}
+
 TEST(Probes, AreThoseOfTheList) {
-  std::map<std::string, int> rows;
-  for (const Measurement& row : probed()) ++rows[probe_of(row)];
+  std::vector<Line> measured, listed;
+  for (const Measurement& row : probed()) measured.push_back(line_of(probe_of(row), row));
+  for (const auto& [name, probe] : listed_probes())
+    if (!name.starts_with("mma")) listed.push_back(line_of(name, row_on(table("h100"), probe)));  // mma: PTX only
+  EXPECT_THAT(measured, testing::UnorderedElementsAreArray(listed));
+}
+
+TEST(Probes, OfTensorCoresAreListedLikeTheOthers) {
   for (const auto& [name, probe] : listed_probes()) {
-    if (name.starts_with("mma")) continue;  // PTX only
-    ASSERT_EQ(rows[name], 1) << name;
-    EXPECT_EQ(row_of(name).kernel, probe.at("kernel").get<std::string>()) << name;
+    if (!name.starts_with("mma")) continue;
+    EXPECT_EQ(rows_of_probe(name).at(0).fits, probe.at("fits").at(0).get<std::string>());
   }
-  EXPECT_EQ(rows.size(), listed_probes().size() - 2);
 }
 
 // What the words of probes.json stand for, on the emulated GPU: warps of 32, at most 256 threads per group, which then
@@ -122,18 +115,26 @@ TEST(Probes, CountTheirSteps) {
     EXPECT_DOUBLE_EQ(row_of(probe).value, 8 * parameter(probe, "trips")) << probe;  // eight loads a trip
 }
 
-// A group takes a nanosecond, which is a cycle at the 1000 MHz of the emulation. What an empty launch takes, the one of
-// its group too, is not in it.
+// A step is a nanosecond too, and what the short run takes of the long one's launch and groups is the same.
+TEST(Probes, TimeTheStepsOfTheClock) {
+  const Measurement& clock = row_of("ffma_full", warpipe::Quantity::TimeUs);
+  const Measurement& issue = row_of("ffma_full", warpipe::Quantity::Cycles);
+  EXPECT_NEAR(clock.value, issue.value / 1000, 1e-3);
+  EXPECT_EQ(clock.options.parameters, issue.options.parameters);
+  EXPECT_EQ(clock.options.concurrent_groups, issue.options.concurrent_groups);
+}
+
+// A group takes a nanosecond. What an empty launch takes, the one of its group too, is not in it.
 TEST(Probes, TimeWhatGroupsTake) {
   for (const char* probe : {"read_full", "init_full", "scale_full", "triad_full", "init_alone", "read_alone",
                             "scale_alone", "read_quarter", "empty_alone", "dispatch"})
-    EXPECT_NEAR(row_of(probe).value, static_cast<double>(*row_of(probe).options.groups - 1), 1e-3) << probe;
+    EXPECT_NEAR(row_of(probe).value, static_cast<double>(*row_of(probe).options.groups - 1) / 1000, 1e-6) << probe;
 }
 
 // A launch takes 1000 ns and one for its group; what waits in front of it does not count.
 TEST(Probes, TimeALaunch) {
-  EXPECT_NEAR(row_of("launch_alone").value, 1001, 1e-3);
-  EXPECT_NEAR(row_of("launch_in_a_row").value, 1001, 1e-3);
+  EXPECT_NEAR(row_of("launch_alone").value, 1.001, 1e-6);
+  EXPECT_NEAR(row_of("launch_in_a_row").value, 1.001, 1e-6);
 }
 
 TEST(Probes, StreamMoreThanAnyCacheHolds) {
@@ -143,17 +144,6 @@ TEST(Probes, StreamMoreThanAnyCacheHolds) {
   }
 }
 
-warpipe::Kernel kernel_of(const std::string& name) {
-  const std::string file = name + ".json";
-  const auto own = kSuite / "kernels" / file;
-  const auto path = std::filesystem::exists(own) ? own : kSuite / "../../kernels/data" / file;
-  return warpipe::read_kernel_json(text_of(path), file);
-}
-
-warpipe::Device table(const std::string& name) {
-  return warpipe::read_device_json(text_of(kSuite / "../../latency_tables/data" / (name + ".json")), name);
-}
-
 TEST(Probes, AreRowsThatTheModelPredicts) {
   warpipe::for_each_comparison(probed(), kernel_of, table, {}, 1, [](const warpipe::Comparison& row) {
     EXPECT_EQ(row.error, "") << probe_of(row.measurement);
@@ -161,60 +151,47 @@ TEST(Probes, AreRowsThatTheModelPredicts) {
   });
 }
 
-/// A probe as it is launched on a device; what the list leaves to the suite (lengths, footprints) as the kernel has it.
-Measurement row_on(const warpipe::Device& device, const json& probe) {
-  const json& launch = probe.at("launch");
-  const std::int64_t warp = device.warp_size;
-  const std::map<std::string, std::int64_t> sizes = {
-      {"warp", warp}, {"4 warps", 4 * warp}, {"largest", 1024}, {"any", 1024}};
-  const json& size = launch.at("group_size");
-  Measurement row;
-  row.kernel = probe.at("kernel");
-  row.value = 1;
-  row.options.group_size = size.is_number() ? size.get<std::int64_t>() : sizes.at(size);
-  const auto most =
-      std::min(*device.limits.warps_per_unit * warp / *row.options.group_size, *device.limits.groups_per_unit);
-  const json& concurrent = launch.at("concurrent_groups");
-  row.options.concurrent_groups = concurrent == "most" ? most : 1;
-  const std::string groups = launch.at("groups");
-  const auto waves = std::stoll(groups) * (groups.find("wave") == std::string::npos ? 0 : 1);
-  row.options.groups = waves > 0 ? waves * device.compute_units * *row.options.concurrent_groups : std::stoll(groups);
-  const json parameters = launch.value("parameters", json::object());
-  for (const auto& [parameter, value] : parameters.items()) row.options.parameters[parameter] = value;
-  return row;
-}
-
 double predicted(const Measurement& row, const warpipe::Device& device) {
-  double cycles = 0;
+  double value = 0;
   const auto same = [&](const std::string&) { return device; };
   warpipe::for_each_comparison(std::vector{row}, kernel_of, same, {}, 1, [&](const warpipe::Comparison& compared) {
     EXPECT_EQ(compared.error, "") << row.kernel;
-    cycles = compared.predicted.value_or(0);
+    value = compared.predicted.value_or(0);
   });
-  return cycles;
+  return value;
 }
 
-// A row that says nothing of its number would let a fit choose any. The numbers of a launch and the clock are no part
-// of a run in cycles.
+// A row that says nothing of its number would let a fit choose any. The a100 has no launch interval.
 TEST(Probes, TakeLongerWhereTheirNumberIsWorse) {
-  const std::set<std::string> of_no_run = {"launch_overhead_s", "launch_interval_s", "clock_hz"};
-  const warpipe::Device device = table("a100");
+  warpipe::Device device = table("a100");
+  device.launch_interval = warpipe::Seconds{2 * device.launch_overhead.count};
+  const auto one_launch = table("a100");
   for (const auto& [name, probe] : listed_probes()) {
-    const Measurement row = row_on(device, probe);
+    const auto& start = name == "launch_alone" ? one_launch : device;
+    const Measurement row = row_on(start, probe);
     for (const std::string number : probe.at("fits")) {
-      if (of_no_run.contains(number)) continue;
-      warpipe::Device worse = device;
-      if (number == "group_dispatch_interval") {
-        worse.group_dispatch_interval.count *= 1.25;
-      } else {
-        const auto fit = warpipe::parse_fit({number}, device);
-        const bool is_rate = number.find("bytes_per") != std::string::npos;
-        warpipe::set_value(fit.parameters.at(0), value_of(fit.parameters.at(0), device) * (is_rate ? 0.8 : 1.25),
-                           worse);
-      }
-      EXPECT_GT(predicted(row, worse), 1.015 * predicted(row, device)) << name << " for " << number;
+      const auto parameter = warpipe::parse_fit({number}, start).parameters.at(0);
+      warpipe::Device worse = start;
+      warpipe::set_value(parameter, value_of(parameter, start) * (is_rate(parameter) ? 0.8 : 1.25), worse);
+      EXPECT_GT(predicted(row, worse), 1.015 * predicted(row, start)) << name << " for " << number;
     }
   }
+}
+
+// Both rows are of the same launch, and the model gives it the longer of the two.
+TEST(Probes, TellTheLaunchIntervalWhereItIsLongerThanALaunch) {
+  const Measurement row =
+      row_on(table("a100"), {{"kernel", "empty_groups"},
+                             {"fits", {"launch_interval_s"}},
+                             {"quantity", "time"},
+                             {"includes_overhead", true},
+                             {"launch", {{"group_size", "warp"}, {"groups", "1"}, {"concurrent_groups", "most"}}}});
+  warpipe::Device device = table("a100");
+  const double alone = predicted(row, device);
+  device.launch_interval = warpipe::Seconds{0.9e-6 * alone};
+  EXPECT_EQ(predicted(row, device), alone);
+  device.launch_interval = warpipe::Seconds{1.1e-6 * alone};
+  EXPECT_NEAR(predicted(row, device), 1.1 * alone, 1e-9);
 }
 
 TEST(Probes, AreAllInTheReadme) {
@@ -236,10 +213,11 @@ TEST(Probes, AreChosenByName) { EXPECT_EQ(chosen_parts({"ffma", "strides"}, all_
 
 TEST(Session, LeavesOutAProbeWithWrongResults) {
   std::ostringstream out;
-  CsvWriter writer(out, {"t", "g", "d", "k", 0});
+  CsvWriter writer(out, {"t", "g", "d", "k", 0}, true);
   Session session(device_facts(0), {1, true}, writer);
   Row row;
   row.kernel = "stream_read";
+  row.time_us = 1;
   session.begin_part("elements", 100);
   session.begin_probe("read_full");
   session.wrong_result("an element");
@@ -250,6 +228,25 @@ TEST(Session, LeavesOutAProbeWithWrongResults) {
   session.write(row);
   EXPECT_EQ(writer.rows(), 1);
   EXPECT_THAT(out.str(), HasSubstr("; probe=init_full; how="));
+}
+
+TEST(Session, LeavesOutATimeThatTheEventsDoNotShow) {
+  std::ostringstream out;
+  CsvWriter writer(out, {"t", "g", "d", "k", 0}, true);
+  Session session(device_facts(0), {1, true}, writer);
+  Row row;
+  row.kernel = "chain_ffma";
+  row.cycles = 5;
+  session.begin_part("ffma", 100);
+  session.begin_probe("ffma_full");
+  session.write(row);
+  EXPECT_EQ(writer.rows(), 1);  // that in cycles
+  EXPECT_THAT(out.str(), HasSubstr(",5,,,ffma.issue,"));
+}
+
+TEST(Session, KnowsTheProbesOfTheList) {
+  EXPECT_EQ(rows_of_probe("ffma_full").size(), 2u);
+  EXPECT_THROW(rows_of_probe("ffma_half"), std::logic_error);
 }
 
 }  // namespace

@@ -11,20 +11,24 @@
 #include "covariance.hpp"
 #include "fit_rows.hpp"
 #include "fitted_sources.hpp"
+#include "statistics.hpp"
 #include "warpipe/accuracy/calibrate.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/op.hpp"
 
 namespace warpipe {
 namespace {
 
 constexpr double kRowError = 0.01;        // standard deviation of a probe and of what the model makes of it
-constexpr double kFirstReach = 0.1;       // of the logarithm of a number
+constexpr double kBeyond = 1.02;          // a first step goes so much farther than where a proportion would end
 const double kFarthest = std::log(64.0);  // from where the table has it
-constexpr double kClose = 1e-5;           // of the logarithm of a number, in one search
-constexpr double kAtRest = 1e-4;          // likewise, over all numbers
-constexpr int kMostRounds = 12;
+constexpr double kClose = 1e-4;           // of the logarithm of a row; a tick is that much of ten cycles
+constexpr double kAtRest = 5e-4;          // of the logarithm of a number
+constexpr int kMostRounds = 30;
 constexpr std::uintmax_t kMostSteps = 60;  // of a search between two ends
-constexpr double kLeastSlope = 0.05;       // of a row's time by the number that it is for
+constexpr double kSideStep = 0.05;       // of the logarithm of a number; longer than the steps of a rate in whole ticks
+constexpr double kLeastStretch = 0.003;  // of the logarithm of a number, between two ticks
+constexpr double kLeastSlope = 0.05;     // of a row's time by the number that it is for
 const double kWidestTold = std::log(1.5);  // half of the interval of a number that counts as told
 constexpr double kQuantile = 1.645;        // of a normal distribution: 90 of 100 cases within
 
@@ -54,12 +58,26 @@ class ProbeFit {
         moved = std::max(moved, solve(number));
       }
     }
+    for (const Probed& number : numbers_) center(number);
   }
 
   /// Gives a number back what the table had, and leaves it out from now on.
   void give_up(std::size_t index) {
     set_value(numbers_[index].parameter, numbers_[index].start, device_);
-    numbers_.erase(numbers_.begin() + static_cast<std::ptrdiff_t>(index));
+    leave(index);
+  }
+
+  /// Leaves a number out from now on, where it is.
+  void leave(std::size_t index) { numbers_.erase(numbers_.begin() + static_cast<std::ptrdiff_t>(index)); }
+
+  /// @return whether the rows for a number are farther from what was measured with what the table had, by more than the
+  ///         errors of rows explain
+  bool contradicts_start(std::size_t index) {
+    const Probed& number = numbers_[index];
+    const double found = value_of(number.parameter, device_);
+    const double with_start = std::abs(miss(number, std::log(number.start)));
+    set_value(number.parameter, found, device_);
+    return with_start > std::abs(miss_now(number)) + 2 * kRowError;
   }
 
  private:
@@ -68,6 +86,10 @@ class ProbeFit {
   /// The mean logarithm of predicted / measured, of the rows for a number with that logarithm.
   double miss(const Probed& number, double logarithm) {
     set_value(number.parameter, std::exp(logarithm), device_);
+    return miss_now(number);
+  }
+
+  double miss_now(const Probed& number) {
     double sum = 0;
     for (const std::size_t row : number.rows) sum += std::log1p(rows_.error(row, device_));
     simulations_ += number.rows.size();
@@ -83,16 +105,18 @@ class ProbeFit {
   }
 
   /// Goes where the rows come nearer to what was measured until they pass it; where they never do, to the nearest
-  /// place.
+  /// place. Where many numbers fit as well, takes the nearest of them.
   double root(const Probed& number, double from) {
-    double miss_from = miss(number, from);
+    const double miss_from = miss(number, from);
     if (std::abs(miss_from) < kClose) return from;
+    const double aim = std::copysign(kClose / 2, miss_from);                   // just short of a stretch where all fit
     const double way = (miss_from > 0) == is_rate(number.parameter) ? 1 : -1;  // a higher rate is faster
-    double nearest = from, least = std::abs(miss_from);
-    for (double step = kFirstReach; step <= kFarthest; step *= 2) {
-      const double to = from + way * step;
+    double nearest = from, least = std::abs(miss_from), step = kBeyond * std::abs(miss_from);
+    for (bool last = false; !last; step *= 2) {
+      last = step >= kFarthest;
+      const double to = from + way * std::min(step, kFarthest);
       const double miss_to = miss(number, to);
-      if ((miss_to > 0) != (miss_from > 0)) return between(number, from, miss_from, to, miss_to);
+      if ((miss_to > aim) != (miss_from > aim)) return between(number, aim, {from, miss_from}, {to, miss_to});
       if (std::abs(miss_to) < least - kClose) {
         nearest = to;
         least = std::abs(miss_to);
@@ -101,14 +125,35 @@ class ProbeFit {
     return nearest;
   }
 
-  double between(const Probed& number, double a, double miss_a, double b, double miss_b) {
-    if (a > b) {
-      std::swap(a, b);
-      std::swap(miss_a, miss_b);
-    }
+  /// Of the numbers between two ticks of a row, which all fit as well, takes the middle.
+  void center(const Probed& number) {
+    const double at = std::log(value_above_zero(number.parameter, device_));
+    const double here = miss(number, at);
+    const double below = reach(number, at, here, -1), above = reach(number, at, here, 1);
+    const bool is_stretch = std::max(below, above) < kSideStep;
+    set_value(number.parameter, std::exp(is_stretch ? at + (above - below) / 2 : at), device_);
+  }
+
+  /// @return how far the rows stay as they are, up to kSideStep
+  double reach(const Probed& number, double at, double here, double way) {
+    const auto same = [&](double step) { return std::abs(miss(number, at + way * step) - here) < kClose; };
+    double near = 0, far = kSideStep;
+    if (!same(kLeastStretch)) return 0;
+    if (same(far)) return far;
+    while (far - near > kLeastStretch) (same((near + far) / 2) ? near : far) = (near + far) / 2;
+    return near;
+  }
+
+  struct End {
+    double logarithm, miss;
+  };
+
+  double between(const Probed& number, double aim, End a, End b) {
+    if (a.logarithm > b.logarithm) std::swap(a, b);
     std::uintmax_t steps = kMostSteps;
-    const auto ends = boost::math::tools::toms748_solve([&](double x) { return miss(number, x); }, a, b, miss_a, miss_b,
-                                                        [](double x, double y) { return y - x < kClose; }, steps);
+    const auto ends = boost::math::tools::toms748_solve([&](double x) { return miss(number, x) - aim; }, a.logarithm,
+                                                        b.logarithm, a.miss - aim, b.miss - aim,
+                                                        [](double x, double y) { return y - x < kClose / 4; }, steps);
     return (ends.first + ends.second) / 2;
   }
 
@@ -142,62 +187,129 @@ Probes probes_of(const std::vector<Measurement>& rows, const Device& device) {
   return probes;
 }
 
+/// Whether a row can depend on a number: its kernel has the op, or goes to the memory.
+bool can_depend(const Kernel& kernel, const TableParameter& parameter, const Device& device) {
+  const bool of_memory = is_of_level(parameter) || parameter.kind == TableParameter::Kind::StoreLatency;
+  if (!is_of_op(parameter) && !of_memory) return true;
+  return std::ranges::any_of(kernel.instructions, [&](const Instruction& instruction) {
+    if (of_memory) return class_of(instruction.op) == OpClass::GlobalMemory;
+    return device.find_op(instruction.op) == &device.ops[parameter.op];
+  });
+}
+
+/// How the rows' errors change with the logarithm of a number: below where it is, and above.
+struct Slopes {
+  Vector below, above;
+};
+
+Slopes slopes_of(const FitRows& rows, const Device& device, const TableParameter& parameter, const Vector& errors) {
+  const double value = value_of(parameter, device);
+  Device less = device, more = device;
+  set_value(parameter, value * std::exp(-kSideStep), less);
+  set_value(parameter, value * std::exp(kSideStep), more);
+  Slopes slopes{Vector(rows.size()), Vector(rows.size())};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!can_depend(rows.kernel(row), parameter, device)) continue;
+    slopes.below[row] = (errors[row] - rows.error(row, less)) / kSideStep;
+    slopes.above[row] = (rows.error(row, more) - errors[row]) / kSideStep;
+  }
+  return slopes;
+}
+
 /// Finds the numbers that the rows leave open, and says of each why.
 class Judge {
  public:
-  Judge(const FitRows& rows, const ProbeFit& fit) : rows_(rows), fit_(fit) {
-    for (const Probed& number : fit.numbers()) slopes_.push_back(slopes(rows, fit.device(), number.parameter));
+  Judge(const FitRows& rows, const ProbeFit& fit) : fit_(&fit) {
+    const Vector errors = rows.errors(fit.device());
+    for (const Probed& number : fit.numbers()) {
+      const auto [below, above] = slopes_of(rows, fit.device(), number.parameter, errors);
+      double own = 0;
+      for (const std::size_t row : number.rows)
+        own = std::max(own, std::min(std::abs(below[row]), std::abs(above[row])));
+      own_slopes_.push_back(own);
+      slopes_.emplace_back(rows.size());
+      for (std::size_t row = 0; row < rows.size(); ++row) slopes_.back()[row] = (below[row] + above[row]) / 2;
+    }
   }
 
-  /// @return the index of the number that is told least, and why; nothing where all are told
-  std::optional<std::pair<std::size_t, Untold>> worst() const {
-    for (std::size_t i = 0; i < slopes_.size(); ++i)
-      if (own_slope(i) < kLeastSlope) return {{i, hardly_matters(i)}};
-    const Covariance covariance(slopes_, kRowError);
-    std::size_t widest = 0;
-    for (std::size_t i = 1; i < slopes_.size(); ++i)
-      if (covariance.deviation(i) > covariance.deviation(widest)) widest = i;
-    if (slopes_.empty() || kQuantile * covariance.deviation(widest) < kWidestTold) return std::nullopt;
-    return {{widest, moves_with(widest, covariance.partner_of(widest))}};
+  /// @return the numbers that their rows hardly depend on, the last one first
+  std::vector<std::size_t> idle() const {
+    std::vector<std::size_t> found;
+    for (std::size_t i = own_slopes_.size(); i-- > 0;)
+      if (own_slopes_[i] < kLeastSlope) found.push_back(i);
+    return found;
   }
 
-  std::vector<Interval> intervals() const {
-    std::vector<Interval> found;
+  std::string hardly_matters(std::size_t number) const {
+    return fmt::format("its rows hardly depend on it: a tenth more or less changes them by {:.2g} %",
+                       10 * own_slopes_[number]);
+  }
+
+  /// Where a number lies, and with which it moves together where that is wide.
+  struct Told {
+    Interval interval;
+    std::optional<std::size_t> partner;
+  };
+
+  std::vector<Told> told() const {
+    std::vector<Told> found;
     const Covariance covariance(slopes_, kRowError);
     for (std::size_t i = 0; i < slopes_.size(); ++i) {
-      const double value = value_of(fit_.numbers()[i].parameter, fit_.device());
-      const double half = kQuantile * covariance.deviation(i);
-      found.push_back({value * std::exp(-half), value * std::exp(half)});
+      const double value = value_of(fit_->numbers()[i].parameter, fit_->device());
+      const double half = std::min(kQuantile * covariance.deviation(i), kFarthest);
+      found.push_back({{value * std::exp(-half), value * std::exp(half)}, {}});
+      if (half >= kWidestTold) found.back().partner = covariance.partner_of(i);
     }
     return found;
   }
 
  private:
-  const TableParameter& parameter(std::size_t number) const { return fit_.numbers()[number].parameter; }
-
-  double own_slope(std::size_t number) const {
-    double most = 0;
-    for (const std::size_t row : fit_.numbers()[number].rows) most = std::max(most, std::abs(slopes_[number][row]));
-    return most;
-  }
-
-  Untold hardly_matters(std::size_t number) const {
-    return {parameter(number).name,
-            fmt::format("its rows hardly depend on it: a tenth more changes them by {:.2g} %", 10 * own_slope(number)),
-            reason_for(parameter(number), rows_, fit_.device()).advice};
-  }
-
-  Untold moves_with(std::size_t number, std::size_t other) const {
-    return {
-        parameter(number).name,
-        fmt::format("it moves together with {}: one larger and the other smaller fits as well", parameter(other).name),
-        reason_for(parameter(number), rows_, fit_.device()).advice};
-  }
-
-  const FitRows& rows_;
-  const ProbeFit& fit_;
+  const ProbeFit* fit_;
+  Vector own_slopes_;  ///< on the flatter side, of the number's own rows the most
   std::vector<Vector> slopes_;
 };
+
+/// A number that its rows keep from one side only stays where they do, if the table has it beyond.
+std::string end_of_range(const Probed& number, double value) {
+  return fmt::format("its rows say only that it is at {} {:.4g}, which it is now",
+                     value < number.start ? "most" : "least", value);
+}
+
+/// Both keep what fits together: what the table had for one would falsify the other.
+std::string moves_with(const std::string& other) {
+  return fmt::format("it moves together with {}: one larger and the other smaller fits as well; both are fitted",
+                     other);
+}
+
+Untold untold(const Probed& number, std::string reason, const FitRows& rows, const Device& device) {
+  return {number.parameter.name, std::move(reason), reason_for(number.parameter, rows, device).advice};
+}
+
+Interval one_sided(const Probed& number, double value) {
+  const double far = std::exp(kFarthest);
+  return value < number.start ? Interval{value / far, value} : Interval{value, value * far};
+}
+
+/// Leaves out the numbers that their rows hardly depend on, until there is none.
+/// @return those of them that their rows keep from one side
+std::vector<Probed> leave_out_idle(const FitRows& rows, ProbeFit& fit, Judge& judge, std::vector<Untold>& named,
+                                   const Progress& progress) {
+  std::vector<Probed> ends;
+  for (auto idle = judge.idle(); !idle.empty(); idle = judge.idle()) {
+    for (const std::size_t index : idle) {
+      const Probed number = fit.numbers()[index];
+      const bool is_end = fit.contradicts_start(index);
+      const double value = value_of(number.parameter, fit.device());
+      named.push_back(
+          untold(number, is_end ? end_of_range(number, value) : judge.hardly_matters(index), rows, fit.device()));
+      if (is_end) ends.push_back(number);
+      is_end ? fit.leave(index) : fit.give_up(index);
+    }
+    fit.settle(progress);
+    judge = Judge(rows, fit);
+  }
+  return ends;
+}
 
 Accuracy score_on(const Device& device, const std::vector<Measurement>& rows, const Lookup<Kernel>& kernels,
                   const CalibrationRequest& request) {
@@ -219,20 +331,24 @@ Calibration fit_probes(const std::vector<Measurement>& measurements, const Looku
   Calibration result;
   ProbeFit fit(rows, std::move(numbers), std::move(start));
   fit.settle(progress);
-  while (const auto open = Judge(rows, fit).worst()) {
-    result.untold.push_back(open->second);
-    fit.give_up(open->first);
-    fit.settle(progress);
-  }
-  const auto intervals = Judge(rows, fit).intervals();
+  Judge judge(rows, fit);
+  const auto ends = leave_out_idle(rows, fit, judge, result.untold, progress);
+
   std::vector<TableParameter> parameters;
-  for (std::size_t i = 0; i < intervals.size(); ++i) {
-    const Probed& number = fit.numbers()[i];
-    const TableParameter& parameter = number.parameter;
-    parameters.push_back(parameter);
+  const auto keep = [&](const Probed& number, Interval interval) {
+    parameters.push_back(number.parameter);
     result.values.push_back(
-        {parameter.name, number.start, value_of(parameter, fit.device()), intervals[i], intervals[i]});
+        {number.parameter.name, number.start, value_of(number.parameter, fit.device()), interval, interval});
+  };
+  const auto told = judge.told();
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    const Probed& number = fit.numbers()[i];
+    keep(number, told[i].interval);
+    if (!told[i].partner) continue;
+    const std::string& partner = fit.numbers()[*told[i].partner].parameter.name;
+    result.untold.push_back(untold(number, moves_with(partner), rows, fit.device()));
   }
+  for (const Probed& number : ends) keep(number, one_sided(number, value_of(number.parameter, fit.device())));
   result.device = fit.device();
   result.simulations = fit.simulations();
   result.fitted = {score_on(device, fitted, kernels, request), score_on(result.device, fitted, kernels, request)};

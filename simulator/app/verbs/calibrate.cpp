@@ -71,7 +71,9 @@ OP.FIELD of --fit:
   l1.latency, l2.latency_s, dram.read_bytes_per_s, ...
                                    of a level of the memory, as the device file calls them
   memory.store_latency_s           until a store is acknowledged
-  warp_interval, group_launch_latency
+  warp_interval, group_launch_latency, group_dispatch_interval
+  clock_hz, launch_overhead_s, launch_interval_s
+                                   from rows in time_us
 )";
 
 }  // namespace

@@ -154,7 +154,7 @@ std::string unexplained_rows(const Calibration& calibration) {
 
 std::string untold_values(const Calibration& calibration) {
   if (calibration.untold.empty()) return "";
-  std::string text = "\nNot told by these rows, and left as it was:\n";
+  std::string text = "\nNot told by these rows, and left as it was unless it says otherwise:\n";
   for (const Untold& each : calibration.untold)
     text += fmt::format("  {}: {}; {}\n", each.name, each.reason, each.advice);
   return text;

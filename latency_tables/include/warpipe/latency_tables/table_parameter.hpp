@@ -68,8 +68,8 @@ double value_of(const TableParameter& parameter, const Device& device);
 /// @param value  >= 0; of a rate above 0
 void set_value(const TableParameter& parameter, double value, Device& device);
 
-/// A value to start a search from where the device has 0, which no factor changes: a cycle, or for the seconds of
-/// stores those of the memory.
+/// A value to start a search from where the device has 0, which no factor changes: a cycle, a microsecond for a
+/// launch, or for the seconds of stores those of the memory.
 double value_above_zero(const TableParameter& parameter, const Device& device);
 
 /// @param ops  names of ops, as a kernel has them

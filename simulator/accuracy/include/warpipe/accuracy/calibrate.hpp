@@ -25,7 +25,8 @@ struct FitPlan {
 ///     OP.completion=1,8,64                    points at so many resident warps, in place of what the table has
 ///     OP.per_conflict.issue, .completion      and OP.per_transaction.issue, .completion
 ///     OP.PIPELINE                             its lambda in a pipeline of its `then`; increments keep their ratio
-///     warp_interval, group_launch_latency     of the device
+///     warp_interval, group_launch_latency     of the device; likewise group_dispatch_interval, clock_hz,
+///                                             launch_overhead_s, launch_interval_s
 ///
 /// @throws UsageError for a name that the device does not have (with the nearest), one that stands twice, an increment
 ///                    that the op does not have, points that are not whole and ascending
@@ -48,7 +49,7 @@ struct FittedValue {
   Interval likely{};            ///< it alone lies there in 90 of 100 cases
 };
 
-/// A number that the rows do not tell; it stays as it was.
+/// A number that the rows do not tell. It stays as it was, but where the reason says otherwise.
 struct Untold {
   std::string name, reason, advice;
 };
@@ -78,8 +79,9 @@ Calibration calibrate(const std::vector<Measurement>& measurements, const Lookup
                       const CalibrationRequest& request, const Progress& progress = {});
 
 /// Fits a device to probes: to rows that name in `fits` the numbers that they were measured for. Each number is set so
-/// that its rows are predicted as they were measured, one after the other, until none moves; a number that its rows
-/// hardly depend on, or that moves together with another, stays as it was and is named.
+/// that its rows are predicted as they were measured, one after the other, until none moves. Named are: a number that
+/// its rows hardly depend on, which stays as it was, or goes where they keep it from one side; two that move together,
+/// which are fitted with intervals that say so.
 /// @param request  whose `fit` and `hold_out` are not used; a row's error is taken to be 1 %
 /// @throws UsageError for a number that the device does not have
 /// @throws ModelError for rows that cannot be predicted, and where no row names a number
