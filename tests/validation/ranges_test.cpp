@@ -13,7 +13,7 @@
 namespace warpipe::validation {
 namespace {
 
-constexpr std::size_t kEvery = 5;  ///< of the rows held out; docs/predict.md has the shares of all of them
+constexpr std::size_t kEveryHeldOut = 5;  ///< of the rows held out; docs/predict.md has the shares of all of them
 
 /// Of every second row of each kernel, which no fit has seen, each fifth.
 std::vector<Measurement> held_out(const std::string& csv) {
@@ -21,7 +21,7 @@ std::vector<Measurement> held_out(const std::string& csv) {
   std::map<std::string, int> seen;
   std::size_t held = 0;
   for (const Measurement& row : read_measurements(csv, 1))
-    if (++seen[row.kernel] % 2 == 0 && held++ % kEvery == 0) taken.push_back(row);
+    if (++seen[row.kernel] % 2 == 0 && held++ % kEveryHeldOut == 0) taken.push_back(row);
   return taken;
 }
 

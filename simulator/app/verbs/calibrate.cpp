@@ -92,7 +92,7 @@ Verb calibrate_verb() {
       .add(launch_option_table())
       .add(common_option_table());
   return {"calibrate",
-          "--measured CSV --fit OP.FIELD... | --probe CSV, --device DEVICE -o DEVICE.json [options]",
+          "--measured CSV --fit OP.FIELD... --device DEVICE -o DEVICE.json [options]",
           "fit numbers of a latency table to measurements",
           options,
           run_calibrate,

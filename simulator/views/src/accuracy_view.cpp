@@ -82,23 +82,10 @@ Cell end_cell(const Comparison& row, double Interval::*end) {
 }
 
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> names{"line",
-                                              "kernel",
-                                              "device",
-                                              "group_size",
-                                              "groups",
-                                              "concurrent_groups",
-                                              "occupancy_warps",
-                                              "quantity",
-                                              "measured",
-                                              "predicted",
-                                              "low",
-                                              "high",
-                                              "error_percent",
-                                              "bound_only",
-                                              "bound_only_error_percent",
-                                              "source",
-                                              "error"};
+  static const std::vector<std::string> names{
+      "line",     "kernel",   "device",    "group_size",    "groups",     "concurrent_groups",        "occupancy_warps",
+      "quantity", "measured", "predicted", "error_percent", "bound_only", "bound_only_error_percent", "low",
+      "high",     "source",   "error"};
   return names;
 }
 
@@ -118,8 +105,8 @@ std::vector<Cell> measured_cells(const Measurement& row) {
 std::vector<Cell> cells(const Comparison& row) {
   std::vector<Cell> all = measured_cells(row.measurement);
   for (Cell& further :
-       std::vector<Cell>{cell(row.predicted), end_cell(row, &Interval::low), end_cell(row, &Interval::high),
-                         error_cell(row, row.predicted), cell(row.bound_only), error_cell(row, row.bound_only),
+       std::vector<Cell>{cell(row.predicted), error_cell(row, row.predicted), cell(row.bound_only),
+                         error_cell(row, row.bound_only), end_cell(row, &Interval::low), end_cell(row, &Interval::high),
                          text_cell(row.measurement.source), text_cell(row.error)}) {
     all.push_back(std::move(further));
   }
