@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/intervals.hpp"
 
 namespace warpipe {
 namespace {
@@ -76,6 +77,8 @@ std::optional<Interval> range_in_quantity(const Measurement& measurement, const 
                                           const Device& device) {
   if (!prediction.range) return std::nullopt;
   const auto& [cycles, time, total_time] = *prediction.range;
+  const Interval launch_interval =
+      interval_of({.name = "launch_interval_s", .kind = TableParameter::Kind::LaunchInterval, .point = {}}, device);
   const auto in_microseconds = [](double low, double high) { return Interval{low * 1e6, high * 1e6}; };
   const auto giga_per_second = [&](double work) -> std::optional<Interval> {
     if (!(time.low > 0)) return std::nullopt;
@@ -87,8 +90,8 @@ std::optional<Interval> range_in_quantity(const Measurement& measurement, const 
       return cycles;
     case Quantity::TimeUs:
       if (!measurement.includes_overhead) return in_microseconds(time.low, time.high);
-      return in_microseconds(std::max(total_time.low, device.launch_interval.count),
-                             std::max(total_time.high, device.launch_interval.count));
+      return in_microseconds(std::max(total_time.low, launch_interval.low),
+                             std::max(total_time.high, launch_interval.high));
     case Quantity::BandwidthGbps:
       return giga_per_second(require_work(launch.bytes, "bytes", measurement.quantity, launch));
     case Quantity::Gflops:
