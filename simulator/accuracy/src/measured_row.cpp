@@ -76,7 +76,7 @@ std::optional<double> in_quantity(const Measurement& measurement, const Launch& 
 std::optional<Interval> range_in_quantity(const Measurement& measurement, const Prediction& prediction,
                                           const Device& device) {
   if (!prediction.range) return std::nullopt;
-  const auto& [cycles, time, total_time] = *prediction.range;
+  const Interval time = prediction.range->time, total_time = prediction.range->total_time;
   const Interval launch_interval =
       interval_of({.name = "launch_interval_s", .kind = TableParameter::Kind::LaunchInterval, .point = {}}, device);
   const auto in_microseconds = [](double low, double high) { return Interval{low * 1e6, high * 1e6}; };
@@ -87,7 +87,7 @@ std::optional<Interval> range_in_quantity(const Measurement& measurement, const 
   const Launch& launch = prediction.launch;
   switch (measurement.quantity) {
     case Quantity::Cycles:
-      return cycles;
+      return prediction.range->cycles;
     case Quantity::TimeUs:
       if (!measurement.includes_overhead) return in_microseconds(time.low, time.high);
       return in_microseconds(std::max(total_time.low, launch_interval.low),
