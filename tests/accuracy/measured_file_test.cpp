@@ -413,7 +413,7 @@ RC_GTEST_PROP(MeasuredFiles, OfAnyBytesAreReadOrRefusedWithAReason, ()) {
                                "ID,Kernel Name,Block Size,Grid Size,gpu__time_duration.sum\n",
                                "Instances,Med (ns),Name\n", cache("", R"("block_size_x","tile")", "")});
   const auto body = *rc::gen::container<std::string>(
-      rc::gen::elementOf(std::string("saxpy19,,,,\"\"\"(){}[]:=\r\n \t.-e\0\xff", 33)));
+      rc::gen::elementOf(std::string("saxpy19,,,,\"\"\"(){}[]:=\r\n \t.-e\0\xff", 31)));
   const auto why = why_refused(start + body);
   RC_ASSERT(!why.empty());
 }
