@@ -145,7 +145,6 @@ TEST(CarryingOver, TellsADeviceFromItsSiblingsAndWithProbesBetter) {
       sum->absolute_percent += own.absolute_percent;
       sum->rows += own.rows;
     }
-    RecordProperty(device, std::to_string(of_device.mean()) + " " + std::to_string(of_device_probed.mean()));
     printf("%s: derived %.1f, probed %.1f of %zu rows\n", device.c_str(), of_device.mean(), of_device_probed.mean(),
            of_device.rows);
   };

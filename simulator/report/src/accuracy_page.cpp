@@ -160,18 +160,15 @@ PageTable ranking_table(const std::vector<Ranking>& rankings) {
                   {}};
   for (const std::size_t k : kTops) table.columns.push_back({fmt::format("top {} %", k), true});
   for (const char* title : {"loss %", "worst loss %", "fastest at line"}) table.columns.push_back({title, true});
-  const auto shown = [](const std::optional<double>& value, int decimals) {
-    return value ? fmt::format("{:.{}f}", *value, decimals) : std::string();
-  };
   for (const auto& ranking : rankings) {
     std::vector<std::string> cells{ranking.kernel,
                                    ranking.device,
                                    ranking.problem,
                                    fmt::format("{}", ranking.rows),
-                                   shown(ranking.kendall, 3),
-                                   shown(ranking.spearman, 3)};
-    for (const auto& top : ranking.top_percent) cells.push_back(shown(top, 0));
-    cells.push_back(shown(ranking.loss_percent, 1));
+                                   show_decimals(ranking.kendall, 3),
+                                   show_decimals(ranking.spearman, 3)};
+    for (const auto& top : ranking.top_percent) cells.push_back(show_decimals(top, 0));
+    cells.push_back(show_decimals(ranking.loss_percent, 1));
     if (ranking.rows > 0) {
       cells.push_back(percent(ranking.worst_loss_percent));
       cells.push_back(fmt::format("{}", ranking.best_line));

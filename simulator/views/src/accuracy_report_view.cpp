@@ -7,6 +7,7 @@
 #include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/accuracy_view.hpp"
+#include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -70,17 +71,14 @@ std::string lines_of(const Ranking& ranking) {
 }
 
 std::vector<std::string> ranking_cells(const Ranking& ranking) {
-  const auto shown = [](const std::optional<double>& value, int decimals) {
-    return value ? fmt::format("{:.{}f}", *value, decimals) : std::string();
-  };
   std::vector<std::string> cells{ranking.kernel,
                                  ranking.device,
                                  ranking.problem,
                                  fmt::format("{}", ranking.rows),
-                                 shown(ranking.kendall, 3),
-                                 shown(ranking.spearman, 3)};
-  for (const auto& top : ranking.top_percent) cells.push_back(shown(top, 0));
-  cells.push_back(shown(ranking.loss_percent, 1));
+                                 show_decimals(ranking.kendall, 3),
+                                 show_decimals(ranking.spearman, 3)};
+  for (const auto& top : ranking.top_percent) cells.push_back(show_decimals(top, 0));
+  cells.push_back(show_decimals(ranking.loss_percent, 1));
   cells.push_back(ranking.rows > 0 ? fmt::format("{:.1f}", ranking.worst_loss_percent) : "");
   cells.push_back(ranking.rows > 0 ? fmt::format("line {}", ranking.best_line) : "");
   cells.push_back(lines_of(ranking));

@@ -37,6 +37,10 @@ std::string show_percent(double fraction) { return fmt::format("{:.1f} %", 100 *
 
 std::string show_number(double number) { return fmt::format("{}", number); }
 
+std::string show_decimals(const std::optional<double>& number, int decimals) {
+  return number ? fmt::format("{:.{}f}", *number, decimals) : std::string();
+}
+
 std::string show_number(const std::optional<double>& number) { return number ? show_number(*number) : std::string(); }
 
 double share(Ticks part, Ticks whole) {

@@ -22,6 +22,8 @@ std::string show_bytes(double bytes);
 std::string show_percent(double fraction);
 /// @return the shortest form of a number that may be whole: "256", "0.5"
 std::string show_number(double number);
+/// @return with so many decimals; empty where there is nothing
+std::string show_decimals(const std::optional<double>& number, int decimals);
 /// @return as show_number; empty where there is nothing
 std::string show_number(const std::optional<double>& number);
 
