@@ -61,12 +61,20 @@ OptionTable launch_option_table() {
       .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
       .add("transactions", "ID=T...", "memory transactions of an instruction")
       .add("ignore-limits", "", "accept more concurrent groups than a unit holds")
-      .add("range", "on|off",
-           "where the time lies in 9 of 10 cases, by two further simulations; default: off, of simulate on")
       .add("skipping", "on|off|verify", "steady-state skipping: on (default), off, or checked")
       .formerly("leap")
       .add("threads", "N", "simulations at a time; default: all cores");
   return table;
+}
+
+void add_range_option(OptionTable& options, const std::string& by_default) {
+  options.add("range", "on|off",
+              "where a time lies in 9 of 10 cases, by two further simulations of each; default: " + by_default);
+}
+
+bool read_range(const Arguments& arguments, bool by_default) {
+  const auto given = arguments.value("range");
+  return given ? *given == "on" : by_default;
 }
 
 OptionTable plain_option_table() {
@@ -96,7 +104,6 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   options.concurrent_groups = arguments.whole("concurrent-groups", 1);
   if (const auto policy = arguments.value("policy")) options.policy = parse_policy(*policy).value();
   if (const auto units = arguments.value("units")) options.units = *units == "all" ? Units::All : Units::One;
-  options.range = arguments.value("range") == "on";
   if (const auto skipping = arguments.value("skipping")) options.skipping = parse_skipping(*skipping).value();
   if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");

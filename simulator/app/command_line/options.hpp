@@ -13,10 +13,16 @@ struct ModelInputs;
 
 namespace warpipe::app {
 
-/// The options of all verbs that simulate.
+/// The options of all verbs that take a launch.
 OptionTable launch_option_table();
 /// @throws UsageError for a wrong value, and for a name that is given twice
 LaunchOptions read_launch_options(const Arguments& arguments);
+
+/// Adds --range, for a verb that predicts times.
+/// @param by_default  what a verb does without it, as the help says: "on"
+void add_range_option(OptionTable& options, const std::string& by_default);
+/// @return whether to say where predicted times lie: --range, else `by_default`
+bool read_range(const Arguments& arguments, bool by_default);
 
 /// The numbers of --set-device.
 std::vector<LaunchOptions::SetNumber> read_set_device(const Arguments& arguments);

@@ -47,6 +47,13 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
   return sides;
 }
 
+/// The names of the options that change a run or what is said of it.
+std::vector<std::string> options_of_runs() {
+  std::vector<std::string> names{"range"};
+  for (const auto& option : launch_option_table().all()) names.push_back(option.name);
+  return names;
+}
+
 /// Refuses options that would change nothing.
 void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
   const bool all_saved = sides[0].is_saved && sides[1].is_saved;
@@ -56,9 +63,9 @@ void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
   if (all_saved && arguments.has("device"))
     refuse("--device", "A and B are saved results, which have their devices", "", "leave it out");
   if (all_saved)
-    for (const auto& option : launch_option_table().all())
-      if (arguments.has(option.name))
-        refuse("--" + option.name, "A and B are saved results, which no launch option changes", "",
+    for (const auto& name : options_of_runs())
+      if (arguments.has(name))
+        refuse("--" + name, "A and B are saved results, which no launch option changes", "",
                "give it to simulate --json");
   bool any_ptx = false;
   for (const auto& side : sides)
@@ -76,8 +83,14 @@ Kernel kernel_of(const Side& side, const Arguments& arguments, std::int64_t warp
   return std::move(imported.kernel);
 }
 
+Outcome saved_outcome(const Side& side, const Arguments& arguments) {
+  auto outcome = read_result_json(side.file.text, side.file.name);
+  if (!read_range(arguments, true)) outcome.prediction.range.reset();
+  return outcome;
+}
+
 Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles& files, const LaunchOptions& options) {
-  if (side.is_saved) return read_result_json(side.file.text, side.file.name);
+  if (side.is_saved) return saved_outcome(side, arguments);
   if (!side.device)
     refuse("--device", fmt::format("the option is missing, and {} is a kernel", side.file.name), "",
            "give --device DEVICE");
@@ -112,7 +125,8 @@ void pass_gate(const std::optional<double>& gate, const Difference& difference) 
 }
 
 ExitStatus run_diff(const Arguments& arguments) {
-  const auto options = read_launch_options(arguments);
+  auto options = read_launch_options(arguments);
+  options.range = read_range(arguments, true);
   const auto gate = read_gate(arguments);
   const DataFiles files(arguments.value("data"));
   const auto sides = read_sides(arguments, files);
@@ -143,10 +157,9 @@ Verb diff_verb() {
   options.add("device", "DEVICE", "the device of the kernels: a shipped name or a file")
       .add("device-b", "DEVICE", "the device of B, if it is another")
       .add("gate", "PERCENT", "exit with status 5 if B takes longer than A by more than this")
-      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add(launch_option_table())
-      .add(ptx_option_table())
-      .add(common_option_table());
+      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE");
+  add_range_option(options, "on");
+  options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table());
   return {"diff",
           "KERNEL [KERNEL] --device DEVICE [options]",
           "what changed from one run to another, and what accounts for it",

@@ -32,7 +32,7 @@ ExitStatus run_simulate(const Arguments& arguments) {
   const auto json_file = arguments.value("json");
   const bool json_to_stdout = json_file && is_standard_output(*json_file);
   auto options = read_launch_options(arguments);
-  options.range = arguments.value("range") != "off";
+  options.range = read_range(arguments, true);
   const auto window = read_shown_window(arguments, views);
   const TraceRequest trace(arguments);
   const auto inputs = read_inputs(arguments);
@@ -58,11 +58,9 @@ Verb simulate_verb() {
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
-      .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names())
-      .add(trace_option_table())
-      .add(launch_option_table())
-      .add(ptx_option_table())
-      .add(common_option_table());
+      .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names());
+  add_range_option(options, "on");
+  options.add(trace_option_table()).add(launch_option_table()).add(ptx_option_table()).add(common_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "simulate a kernel on a device: its time and what limits it",
           options, run_simulate};
 }

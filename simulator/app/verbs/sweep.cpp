@@ -123,9 +123,11 @@ Sweep read_sweep(const Arguments& arguments) {
   const auto variations = read_variations(arguments, kernel, device);
   const auto voice = read_voice(arguments);
   warn_of_fixed_grid(voice, variations);
+  auto options = read_launch_options(arguments);
+  options.range = read_range(arguments, false);
   return {std::move(kernel),
           std::move(device),
-          read_launch_options(arguments),
+          std::move(options),
           variations,
           number_of_points(variations),
           read_threads(arguments),
@@ -251,6 +253,7 @@ Verb sweep_verb() {
       .add("jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
       .add("resume", "", "go on after the rows that an interrupted run has left");
+  add_range_option(options, "off");
   return {"sweep",
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",

@@ -229,6 +229,7 @@ void check_options(const Arguments& arguments) {
 Validation read_options(const Arguments& arguments) {
   Validation validation;
   validation.options = read_launch_options(arguments);
+  validation.options.range = read_range(arguments, false);
   validation.threads = read_threads(arguments);
   validation.voice = read_voice(arguments);
   validation.worst = static_cast<std::size_t>(arguments.whole("worst", 0).value_or(kWorstRows));
@@ -277,6 +278,7 @@ Verb validate_verb() {
       .add("worst", "N", "show N of the worst rows, with what would mend each; default: 5")
       .add("resume", "", "go on after the rows of --csv that an interrupted run has left");
   add_models_options(options);
+  add_range_option(options, "off");
   options.add(launch_option_table()).add(common_option_table());
   return {"validate",
           "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",

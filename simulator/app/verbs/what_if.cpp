@@ -29,6 +29,7 @@ const std::map<std::string, WhatIfPart>& parts() {
 WhatIfOptions read_what_if_options(const Arguments& arguments) {
   constexpr double kLargestStep = 99;
   WhatIfOptions asked;
+  asked.ranges_of_changes = read_range(arguments, false);
   if (const auto step = arguments.value("step")) {
     asked.step = read_number("--step", *step, 0, kLargestStep) / 100;
     if (asked.step == 0) refuse("--step", "the value must be above 0", "found " + *step, "give 1 for one percent");
@@ -50,8 +51,10 @@ WhatIf with_flags(WhatIf result) {
 WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatIfOptions& asked,
                  const Arguments& arguments) {
   const auto voice = read_voice(arguments);
+  LaunchOptions of_one = options;
+  of_one.range = asked.ranges_of_changes;
   const auto instructions = [&, each = std::optional<double>()](std::size_t) mutable {
-    if (!each) each = effort_of(inputs.kernel, inputs.device, options).run;  // a change makes little difference
+    if (!each) each = effort_of(inputs.kernel, inputs.device, of_one).run;  // a change makes little difference
     return *each;
   };
   std::optional<ProgressLine> progress(std::in_place, voice,
@@ -78,7 +81,8 @@ WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatI
 
 ExitStatus run_what_if(const Arguments& arguments) {
   const auto asked = read_what_if_options(arguments);
-  const auto options = read_launch_options(arguments);
+  auto options = read_launch_options(arguments);
+  options.range = read_range(arguments, true);
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("json").value_or(""));
   const auto html = html_output(arguments);
@@ -103,10 +107,9 @@ Verb what_if_verb() {
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
       .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
-      .add("step", "PERCENT", "how far to move a latency to either side (default: 1)")
-      .add(launch_option_table())
-      .add(ptx_option_table())
-      .add(common_option_table());
+      .add("step", "PERCENT", "how far to move a latency to either side (default: 1)");
+  add_range_option(options, "of the launch as it is, not of the changes");
+  options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table());
   return {"what-if",
           "KERNEL --device DEVICE [options]",
           "what would change the time: the best changes, the elasticity to every latency",

@@ -38,7 +38,7 @@ LaunchComparison compare_models(const Kernel& kernel, const Device& device, cons
     const Prediction& prediction = *point.prediction;
     const LaunchOptions here = options_at(options, {variation}, point.values, kernel, device);
     comparison.launches.push_back({prediction.launch.concurrent_groups.value, prediction.launch.resident_warps,
-                                   prediction.launch.occupancy, prediction.cycles,
+                                   prediction.launch.occupancy, prediction.cycles, prediction.range,
                                    estimates(kernel, device, here, inputs)});
   }
   return comparison;

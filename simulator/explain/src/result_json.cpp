@@ -38,17 +38,6 @@ void write_launch(JsonWriter& json, const Launch& launch) {
   json.end_object().end_object();
 }
 
-void write_range(JsonWriter& json, const TimeRange& range) {
-  const auto ends = [&](std::string_view key, const Interval& interval) {
-    json.key(key).begin_array().value(interval.low).value(interval.high).end_array();
-  };
-  json.key("range").begin_object();
-  ends("cycles", range.cycles);
-  ends("time_s", range.time);
-  ends("total_time_s", range.total_time);
-  json.end_object();
-}
-
 void write_sample(JsonWriter& json, const GroupSample& sample) {
   if (sample.kinds == 1) return;
   json.key("kinds_of_groups").begin_object().member("launch", sample.kinds);
@@ -110,6 +99,7 @@ class ResultReader {
     prediction.cycles = cycles(root_, "cycles");
     prediction.time = {number(root_, "time_s", 0)};
     prediction.clock = {number(root_, "clock_hz", 0)};
+    read_range();
     prediction.instructions_issued = whole(root_, "instructions_issued");
     read_launch(prediction.launch);
     read_bounds();
@@ -158,6 +148,33 @@ class ResultReader {
     const auto policy = parse_policy(node->string().value_or(""));
     if (!policy && node->is_string()) node->fail("a policy is one that the program knows");
     if (policy) outcome_.prediction.policy = *policy;
+  }
+
+  /// The two ends of an interval around a value.
+  static Interval interval(const JsonNode& object, std::string_view key, double around) {
+    const auto node = object.require(key);
+    if (!node || !node->is_array()) {
+      if (node) node->fail("a range is an array of its two ends");
+      return {};
+    }
+    std::vector<double> ends;
+    for (const JsonNode& each : node->elements())
+      if (const auto end = each.number(0, kMostNumber)) ends.push_back(*end);
+    constexpr double kRounding = 1e-9;  // the value and the ends were each computed for themselves
+    const bool is_around =
+        ends.size() == 2 && ends[0] * (1 - kRounding) <= around && around <= ends[1] * (1 + kRounding);
+    if (!is_around) node->fail("a range has two ends, and its value lies between them");
+    return is_around ? Interval{ends[0], ends[1]} : Interval{};
+  }
+
+  /// Results of earlier versions, and those with --range off, have none.
+  void read_range() {
+    const auto node = root_.find("range");
+    if (!node) return;
+    Prediction& prediction = outcome_.prediction;
+    TimeRange& range = prediction.range.emplace();
+    range.cycles = interval(*node, "cycles", to_cycles(prediction.cycles).count);
+    range.time = interval(*node, "time_s", prediction.time.count);
   }
 
   void read_launch(Launch& launch) {
@@ -245,6 +262,17 @@ class ResultReader {
 };
 
 }  // namespace
+
+void write_range(JsonWriter& json, const TimeRange& range) {
+  const auto ends = [&](std::string_view key, const Interval& interval) {
+    json.key(key).begin_array().value(interval.low).value(interval.high).end_array();
+  };
+  json.key("range").begin_object();
+  ends("cycles", range.cycles);
+  ends("time_s", range.time);
+  ends("total_time_s", range.total_time);
+  json.end_object();
+}
 
 std::string stalls_json(const Explanation& explanation) {
   JsonWriter json(JsonWriter::Layout::Indented, 1);

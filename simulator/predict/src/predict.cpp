@@ -113,6 +113,10 @@ std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOpt
 
 const std::string& limiter_name(const Prediction& prediction) { return prediction.bounds[prediction.limiter].name; }
 
+std::optional<Interval> interval_of_time(const Prediction& prediction) {
+  return prediction.range ? std::optional(prediction.range->time) : std::nullopt;
+}
+
 double ratio_to_bound(const Prediction& prediction) {
   const Ticks bound = prediction.bounds[prediction.limiter].cycles;
   return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;

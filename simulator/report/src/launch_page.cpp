@@ -20,7 +20,7 @@ std::vector<std::pair<std::string, std::string>> facts(const Prediction& predict
   const Launch& launch = prediction.launch;
   std::vector<std::pair<std::string, std::string>> facts{{"run time", show_time(prediction.time)},
                                                          {"cycles", format_cycles(prediction.cycles)}};
-  if (prediction.range) facts.emplace_back("in 9 of 10 cases", show_range(prediction.range->time));
+  if (prediction.range) facts.emplace_back(kInNineOfTen, show_range(prediction.range->time));
   if (!prediction.bounds.empty())
     facts.emplace_back("limited by",
                        fmt::format("{} ({:.3f} x)", limiter_name(prediction), ratio_to_bound(prediction)));

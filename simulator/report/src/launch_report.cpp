@@ -111,9 +111,11 @@ LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel
   };
   report.occupancies =
       run_sweep(original_kernel, original_device, lowered.options, over_occupancy, threads, counted_from(0));
+  LaunchOptions of_sizes = lowered.options;
+  of_sizes.range = false;  // a heat map has no place for it
   if (!over_sizes.empty())
     report.group_sizes =
-        run_sweep(original_kernel, original_device, lowered.options, over_sizes, threads, counted_from(first));
+        run_sweep(original_kernel, original_device, of_sizes, over_sizes, threads, counted_from(first));
   return report;
 }
 

@@ -76,6 +76,9 @@ PageTable points_table(const std::string& caption, const std::vector<std::string
   const bool has_warps = std::ranges::count(names, "warps") == 0;
   if (has_warps) table.columns.push_back({"warps", true});
   for (const char* title : {"cycles", "time"}) table.columns.push_back({title, true});
+  const auto has_range = [](const SweepPoint& point) { return point.prediction && point.prediction->range; };
+  const bool ranges = std::ranges::any_of(points, has_range);
+  if (ranges) table.columns.push_back({kInNineOfTen, true});
   table.columns.push_back({"highest bound"});
   table.columns.push_back({"x bound", true});
   const bool has_errors = std::ranges::any_of(points, [](const SweepPoint& point) { return !point.prediction; });
@@ -89,6 +92,7 @@ PageTable points_table(const std::string& caption, const std::vector<std::string
       if (has_warps) cells.push_back(fmt::format("{}", prediction->launch.resident_warps));
       cells.push_back(format_cycles(prediction->cycles));
       cells.push_back(show_time(prediction->time));
+      if (ranges) cells.push_back(prediction->range ? show_range(prediction->range->time) : "");
       cells.push_back(prediction->bounds.empty() ? "" : limiter_name(*prediction));
       cells.push_back(prediction->bounds.empty() ? "" : fmt::format("{:.3f}", ratio_to_bound(*prediction)));
       if (same_work && (!shortest || prediction->time < *shortest)) {

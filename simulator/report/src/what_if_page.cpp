@@ -26,7 +26,10 @@ std::string how(const Change& change) {
 
 Section changes_section(const WhatIf& what_if) {
   Records records{{"name", "saved", "label", "kind", "cycles", "how"}, {}};
-  PageTable tried{"Changes", {{"change"}, {"saved", true}, {"cycles", true}, {"how"}}, {}};
+  const bool ranges = has_ranges(what_if);
+  PageTable tried{"Changes", {{"change"}, {"saved", true}, {"cycles", true}}, {}};
+  if (ranges) tried.columns.push_back({kInNineOfTen, true});
+  tried.columns.push_back({"how"});
   PageTable not_tried{"Not tried", {{"change"}, {"why"}}, {}};
   for (const Change& change : what_if.changes) {
     if (!change.cycles) {
@@ -36,7 +39,9 @@ Section changes_section(const WhatIf& what_if) {
     const auto saved = show_saved(change.saved);
     records.rows.push_back({change.name, change.saved, saved, change.saved < 0 ? "slower" : "faster",
                             format_cycles(*change.cycles), how(change)});
-    tried.rows.push_back({change.name, saved, format_cycles(*change.cycles), how(change)});
+    auto& row = tried.rows.emplace_back(std::vector{change.name, saved, format_cycles(*change.cycles)});
+    if (ranges) row.push_back(change.range ? show_range(change.range->time) : "");
+    row.push_back(how(change));
   }
   Section section{
       "Changes", "Each is simulated again. The options, given to simulate, predict the same cycles.", {}, {}};
@@ -93,6 +98,7 @@ std::string write_html(const WhatIf& what_if) {
             base.device_title,
             {{"run time", show_time(base.time)}, {"cycles", format_cycles(base.cycles)}},
             {}};
+  if (base.range) page.facts.emplace_back(kInNineOfTen, show_range(base.range->time));
   if (!base.bounds.empty())
     page.facts.emplace_back("limited by", fmt::format("{} ({:.3f} x)", limiter_name(base), ratio_to_bound(base)));
   if (!what_if.changes.empty()) page.sections.push_back(changes_section(what_if));

@@ -34,15 +34,29 @@ std::string remark_of(const Candidate& candidate, const WhatIfModel& model, Tick
   return is_same ? "no effect: " + candidate.why_no_effect : masking_limits(candidate.edit, model);
 }
 
-void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base) {
+/// Simulates with a change, for its cycles and, where asked for, its range.
+void simulate_change(Candidate& candidate, WhatIfModel model, bool with_range) {
+  candidate.edit(model);
+  if (!with_range) {
+    candidate.change.cycles = cycles_of(model);
+    return;
+  }
+  model.options.range = true;
+  const Prediction prediction = predict(model.kernel, model.device, model.options);
+  candidate.change.cycles = prediction.cycles;
+  candidate.change.range = prediction.range;
+}
+
+void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base, bool with_range) {
   try {
-    candidate.change.cycles = cycles_with(model, candidate.edit);
+    simulate_change(candidate, model, with_range);
     candidate.change.saved = saved(base, *candidate.change.cycles);
     if (std::abs(candidate.change.saved) < kNoEffect) candidate.change.remark = remark_of(candidate, model, base);
   } catch (const GateError&) {
     throw;  // two engines disagree: no result is to be trusted
   } catch (const Error& error) {
     candidate.change.cycles.reset();
+    candidate.change.range.reset();
     const Diagnostic& first = error.diagnostics().front();  // whose place is in the kernel, which needs no change
     candidate.change.why_not = first.found.empty() ? first.problem : fmt::format("{}; {}", first.problem, first.found);
   }
@@ -65,7 +79,10 @@ std::vector<Elasticity> ranked(std::span<const Knob> knobs, Ticks base) {
 class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
-      : step_(asked.step), base_(predict(kernel, device, options)), model_(settled(kernel, device, options)) {
+      : step_(asked.step),
+        ranges_(asked.ranges_of_changes),
+        base_(predict(kernel, device, options)),
+        model_(settled(kernel, device, options)) {
     const Program program = lower(settle_launch(model_.kernel, model_.device, model_.options));
     const RunningModel running{model_, program, base_.launch.resident_warps};
     if (asks_for(asked, WhatIfPart::Changes)) changes_ = candidates(running, base_.launch);
@@ -81,7 +98,7 @@ class WhatIfTrials {
 
   void run(std::size_t threads, const Progress& progress) {
     const auto trial = [this](std::size_t index) {
-      index < tried_.size() ? try_out(*tried_[index], model_, base_.cycles) : turn(index - tried_.size());
+      index < tried_.size() ? try_out(*tried_[index], model_, base_.cycles, ranges_) : turn(index - tried_.size());
       return index;
     };
     const auto keep = [&](std::size_t index) {
@@ -128,6 +145,7 @@ class WhatIfTrials {
   }
 
   double step_;
+  bool ranges_;  ///< of the changes
   Prediction base_;
   WhatIfModel model_;
   std::vector<Candidate> changes_;
@@ -137,6 +155,10 @@ class WhatIfTrials {
   mutable std::mutex mutex_;
   std::size_t done_ = 0;  ///< trials, the first ones; their results are final
 };
+
+bool has_ranges(const WhatIf& what_if) {
+  return std::ranges::any_of(what_if.changes, [](const Change& change) { return change.range.has_value(); });
+}
 
 WhatIfStudy::WhatIfStudy(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                          const WhatIfOptions& asked) {

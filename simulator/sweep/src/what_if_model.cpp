@@ -71,6 +71,7 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
   model.options.set.clear();
   model.options.scale.clear();
   model.options.final_set.clear();
+  model.options.range = false;
   return model;
 }
 

@@ -21,6 +21,7 @@ struct WhatIfModel {
 
 using Edit = std::function<void(WhatIfModel&)>;
 
+/// Says no ranges: whoever wants one asks for it.
 WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
 /// @return the cycles that predict says, without its bounds

@@ -12,6 +12,11 @@
 namespace warpipe {
 namespace {
 
+bool has_ranges(const LaunchComparison& comparison) {
+  return std::ranges::any_of(comparison.launches,
+                             [](const ComparedLaunch& launch) { return launch.range.has_value(); });
+}
+
 /// The models that say something at some occupancy, by their place.
 std::vector<std::size_t> applied(const LaunchComparison& comparison) {
   std::vector<std::size_t> places;
@@ -25,7 +30,9 @@ std::vector<std::size_t> applied(const LaunchComparison& comparison) {
 
 std::string ratio_table(const LaunchComparison& comparison) {
   const std::vector<std::size_t> places = applied(comparison);
+  const bool ranges = has_ranges(comparison);
   std::vector<TextTable::Column> columns{{"groups"}, {"warps"}, {"occupancy"}, {"simulated"}};
+  if (ranges) columns.push_back({kInNineOfTen});
   for (const std::size_t i : places) columns.push_back({to_string(comparison.launches.front().estimates[i].model)});
   TextTable table(std::move(columns));
   for (const ComparedLaunch& launch : comparison.launches) {
@@ -33,6 +40,7 @@ std::string ratio_table(const LaunchComparison& comparison) {
                                    fmt::format("{}", launch.resident_warps),
                                    launch.occupancy ? show_percent(*launch.occupancy) : "",
                                    show_time(to_seconds(launch.simulated, comparison.clock))};
+    if (ranges) cells.push_back(launch.range ? show_range(launch.range->time) : "");
     for (const std::size_t i : places) {
       const auto ratio = ratio_to_simulation(launch.estimates[i], launch.simulated);
       cells.push_back(ratio ? fmt::format("{:.3f}", *ratio) : "");
@@ -59,6 +67,8 @@ Records records(const LaunchComparison& comparison) {
   Records all{{"concurrent_groups", "resident_warps", "model", "cycles", "time_us", "ratio_to_simulation", "limiter",
                "why_not"},
               {}};
+  const bool ranges = has_ranges(comparison);
+  if (ranges) all.names.insert(all.names.end(), {"low_us", "high_us"});
   const double cycles_per_us = comparison.clock.count / 1e6;
   for (const ComparedLaunch& launch : comparison.launches) {
     all.rows.push_back({launch.concurrent_groups,
@@ -69,12 +79,16 @@ Records records(const LaunchComparison& comparison) {
                         1.0,
                         {},
                         {}});
+    if (launch.range)
+      for (const double end : {launch.range->time.low, launch.range->time.high})
+        all.rows.back().emplace_back(end * 1e6);
     for (const Estimate& estimate : launch.estimates) {
       const auto cycles = estimate.cycles ? std::optional(estimate.cycles->count) : std::nullopt;
       const auto time = cycles ? std::optional(*cycles / cycles_per_us) : std::nullopt;
       all.rows.push_back({launch.concurrent_groups, launch.resident_warps, to_string(estimate.model), cell(cycles),
                           cell(time), cell(ratio_to_simulation(estimate, launch.simulated)),
                           text_cell(estimate.limiter), text_cell(estimate.why_not)});
+      all.rows.back().resize(all.names.size());
     }
   }
   return all;

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "text_table.hpp"
+#include "warpipe/explain/result_json.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/numbers.hpp"
 
@@ -41,8 +42,9 @@ std::string limiter_of(const Prediction& run) { return run.bounds.empty() ? std:
 
 std::string run_line(const char* name, const Prediction& run) {
   const std::string limiter = limiter_of(run);
-  return fmt::format("{}  {} on {}: {}, {} cycles{}\n", name, run.kernel, run.device, show_time(run.time),
-                     format_cycles(run.cycles), limiter.empty() ? "" : ", limited by " + limiter);
+  const std::string time = show_time(run.time, interval_of_time(run));
+  return fmt::format("{}  {} on {}: {}, {} cycles{}\n", name, run.kernel, run.device, time, format_cycles(run.cycles),
+                     limiter.empty() ? "" : ", limited by " + limiter);
 }
 
 std::string verdict(const Difference& difference) {
@@ -51,6 +53,18 @@ std::string verdict(const Difference& difference) {
   const std::string how = fmt::format("B takes {} {}", show_time({std::abs(change)}), change < 0 ? "less" : "more");
   if (difference.a.prediction.time.count == 0) return how + ".\n";
   return fmt::format("{}, {:.1f} % of A.\n", how, 100 * std::abs(slowdown(difference)));
+}
+
+/// What the two ranges tell of the change.
+std::string how_sure(const Difference& difference) {
+  const Prediction& a = difference.a.prediction;
+  const Prediction& b = difference.b.prediction;
+  if (!a.range || !b.range || a.time == b.time) return {};
+  if (a.device == b.device && limiter_of(a) == limiter_of(b))
+    return "What is off in the numbers of the device is off for A and B alike: the change is surer than the times.\n";
+  if (a.range->time.high < b.range->time.low || b.range->time.high < a.range->time.low) return {};
+  return fmt::format("The {} differ, so that each time is off on its own; the ranges overlap: either may be shorter.\n",
+                     a.device == b.device ? "limits" : "devices");
 }
 
 /// The instruction as B calls it, and A's name where that is another.
@@ -259,6 +273,7 @@ std::string missing_note(const Difference& difference) {
 void write_run(JsonWriter& json, const char* name, const Prediction& run) {
   json.key(name).begin_object().member("kernel", run.kernel).member("device", run.device);
   json.member("cycles", run.cycles).member("time_s", run.time.count).member("clock_hz", run.clock.count);
+  if (run.range) write_range(json, *run.range);
   json.member("limiter", limiter_of(run)).key("launch").begin_object();
   for (const auto& [key, value] : launch_of(run)) json.member(key, value);
   json.end_object().key("bounds").begin_object();
@@ -290,8 +305,8 @@ void write_part(JsonWriter& json, const Difference& difference, const Contributi
 
 std::string write_text(const Difference& difference) {
   return run_line("A", difference.a.prediction) + run_line("B", difference.b.prediction) + verdict(difference) +
-         contributions(difference) + instructions(difference) + bounds(difference) + pipelines(difference) +
-         launch(difference) + missing_note(difference);
+         how_sure(difference) + contributions(difference) + instructions(difference) + bounds(difference) +
+         pipelines(difference) + launch(difference) + missing_note(difference);
 }
 
 std::string write_json(const Difference& difference) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -142,6 +143,9 @@ std::string reasons(const ModelAccuracy& accuracy) {
 Records row_records(const ModelAccuracy& accuracy) {
   Records records{{"line", "kernel", "device", "quantity", "measured", "model", "predicted", "error_percent", "error"},
                   {}};
+  const auto has_range = [](const Comparison& row) { return row.range.has_value(); };
+  const bool ranges = std::ranges::any_of(accuracy.simulated.rows, has_range);
+  if (ranges) records.names.insert(records.names.end(), {"low", "high"});
   for (std::size_t i = 0; i < accuracy.simulated.rows.size(); ++i) {
     const Comparison& row = accuracy.simulated.rows[i];
     const Measurement& measured = row.measurement;
@@ -151,8 +155,11 @@ Records row_records(const ModelAccuracy& accuracy) {
       records.rows.push_back({static_cast<std::int64_t>(measured.line), measured.kernel, measured.device,
                               to_string(measured.quantity), measured.value, model, cell(predicted), cell(percent),
                               text_cell(error)});
+      records.rows.back().resize(records.names.size());
     };
     add("simulation", row.predicted, row.error);
+    if (row.range)
+      std::ranges::copy(std::array<Cell, 2>{row.range->low, row.range->high}, records.rows.back().end() - 2);
     for (const ModelScore& model : accuracy.models) add(to_string(model.model), model.predicted[i], model.why_not[i]);
   }
   return records;

@@ -20,6 +20,10 @@ std::string show_range(const Interval& seconds) {
   return fmt::format("{:.3g} to {:.3g} {}", seconds.low * factor, seconds.high * factor, unit);
 }
 
+std::string show_time(Seconds time, const std::optional<Interval>& range) {
+  return show_time(time) + (range ? fmt::format(", {} {}", show_range(*range), kInNineOfTen) : "");
+}
+
 std::string show_clock(Hertz clock) {
   if (clock.count < 1e6) return fmt::format("{:.4g} Hz", clock.count);
   if (clock.count < 1e9) return fmt::format("{:.4g} MHz", clock.count / 1e6);

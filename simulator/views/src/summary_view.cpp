@@ -49,13 +49,11 @@ std::string head(const Prediction& prediction) {
   const auto& title = prediction.device_title;
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
-  const auto with_range = [&](Seconds time, Interval TimeRange::*of) {
-    return show_time(time) + (range ? fmt::format(", {} in 9 of 10 cases", show_range((*range).*of)) : "");
-  };
-  table.add({"time", with_range(prediction.time, &TimeRange::time)});
+  table.add({"time", show_time(prediction.time, interval_of_time(prediction))});
   table.add({"cycles", fmt::format("{} at {}", format_cycles(prediction.cycles), show_clock(prediction.clock))});
   if (prediction.total_time != prediction.time) {
-    table.add({"with launch overhead", with_range(prediction.total_time, &TimeRange::total_time)});
+    const auto of_total = range ? std::optional(range->total_time) : std::nullopt;
+    table.add({"with launch overhead", show_time(prediction.total_time, of_total)});
   }
   if (!prediction.bounds.empty()) {
     table.add(

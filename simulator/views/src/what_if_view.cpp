@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "text_table.hpp"
+#include "warpipe/explain/result_json.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/numbers.hpp"
 
@@ -15,14 +16,19 @@ namespace {
 
 using Align = TextTable::Align;
 
+constexpr const char* kRangesGoTogether =
+    "What is off in the numbers of the device is off for each change alike: while the limit stays, what is saved is\n"
+    "surer than the times.";
+
 std::string head(const WhatIf& what_if) {
   const Prediction& base = what_if.base;
   const std::string limiter = base.bounds.empty() ? ""
                                                   : fmt::format(", limited by {} ({:.3f} x its bound)",
                                                                 limiter_name(base), ratio_to_bound(base));
-  return fmt::format("{} on {}{}\n{}, {} cycles{}\n", base.kernel, base.device,
-                     base.device_title.empty() ? "" : ", " + base.device_title, show_time(base.time),
-                     format_cycles(base.cycles), limiter);
+  return fmt::format("{} on {}{}\n{}, {} cycles{}\n{}", base.kernel, base.device,
+                     base.device_title.empty() ? "" : ", " + base.device_title,
+                     show_time(base.time, interval_of_time(base)), format_cycles(base.cycles), limiter,
+                     base.range ? fmt::format("{}\n", kRangesGoTogether) : "");
 }
 
 /// The options or what is needed, then what hides it.
@@ -34,13 +40,20 @@ std::string how(const Change& change) {
 
 std::string changes(const WhatIf& what_if) {
   if (what_if.changes.empty()) return {};
-  TextTable table({{"Changes", Align::Left}, {"saved"}, {"cycles"}, {"how", Align::Left}});
+  const bool ranges = has_ranges(what_if);
+  std::vector<TextTable::Column> columns{{"Changes", Align::Left}, {"saved"}, {"cycles"}};
+  if (ranges) columns.push_back({kInNineOfTen});
+  columns.push_back({"how", Align::Left});
+  TextTable table(std::move(columns));
   std::string not_tried;
   for (const Change& change : what_if.changes) {
     if (change.cycles) {
       // -0.0 % would be read as a loss.
       const double share = std::round(change.saved * 1000) / 1000 + 0.0;
-      table.add({"  " + change.name, show_percent(share), format_cycles(*change.cycles), how(change)});
+      std::vector<std::string> cells{"  " + change.name, show_percent(share), format_cycles(*change.cycles)};
+      if (ranges) cells.push_back(change.range ? show_range(change.range->time) : "");
+      cells.push_back(how(change));
+      table.add(std::move(cells));
     } else {
       not_tried += fmt::format("  {}: {}\n", change.name, change.why_not);
     }
@@ -102,6 +115,7 @@ void write_changes(JsonWriter& json, const WhatIf& what_if) {
     for (const std::string& word : change.options) json.value(word);
     json.end_array().member("needs", change.needs).member("cycles", change.cycles);
     json.member("saved", change.cycles ? std::optional(change.saved) : std::nullopt);
+    if (change.range) write_range(json, *change.range);
     json.member("remark", change.remark).member("why_not", change.why_not).end_object();
   }
   json.end_array();
@@ -132,6 +146,7 @@ std::string write_json(const WhatIf& what_if) {
   json.begin_object().member("format", "warpipe-what-if").member("version", std::int64_t{1});
   json.member("kernel", base.kernel).member("device", base.device).member("cycles", base.cycles);
   json.member("time_s", base.time.count).member("clock_hz", base.clock.count).member("step", what_if.step);
+  if (base.range) write_range(json, *base.range);
   if (!base.bounds.empty()) json.member("limiter", limiter_name(base));
   write_changes(json, what_if);
   write_elasticities(json, "ops", what_if.ops);

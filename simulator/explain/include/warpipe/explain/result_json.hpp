@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "warpipe/explain/explain.hpp"
+#include "warpipe/idg/json_writer.hpp"
 
 /// The saved result, JSON of format "warpipe-result": written and read here and nowhere else.
 
@@ -21,6 +22,9 @@ std::string instructions_json(const Explanation& explanation);
 
 /// The value of the member "memory": what each level does for each access.
 std::string memory_json(const MemoryTraffic& traffic);
+
+/// Writes the member "range": where cycles and times lie.
+void write_range(JsonWriter& json, const TimeRange& range);
 
 /// A prediction as one JSON object.
 /// @param further  written behind the members that every result has

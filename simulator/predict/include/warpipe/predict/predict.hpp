@@ -71,6 +71,8 @@ struct Prediction {
 
 /// @return the name of the highest bound
 const std::string& limiter_name(const Prediction& prediction);
+/// @return where its time lies; nothing where that was not asked for
+std::optional<Interval> interval_of_time(const Prediction& prediction);
 /// @return simulated cycles / highest bound; 1 where the bound is 0
 double ratio_to_bound(const Prediction& prediction);
 

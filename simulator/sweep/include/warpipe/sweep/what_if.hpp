@@ -40,9 +40,12 @@ struct Change {
   std::vector<std::string> options;
   std::string needs;            ///< what must be edited for it, or shrink; may be empty
   std::optional<Ticks> cycles;  ///< empty where it cannot be
-  double saved = 0;             ///< of the run time, as a fraction; below 0: slower
-  std::string remark;           ///< what hides it, where it brings nothing
-  std::string why_not;          ///< where it cannot be
+  /// Where the time then lies, if the study asks for it. The numbers of the device are off for the base and its
+  /// changes alike: what is saved is surer than the two times.
+  std::optional<TimeRange> range;
+  double saved = 0;     ///< of the run time, as a fraction; below 0: slower
+  std::string remark;   ///< what hides it, where it brings nothing
+  std::string why_not;  ///< where it cannot be
 };
 
 enum class WhatIfPart { Changes, Ops, Instructions };
@@ -50,6 +53,7 @@ enum class WhatIfPart { Changes, Ops, Instructions };
 struct WhatIfOptions {
   double step = 0.01;  ///< of a latency to either side, as a fraction; above 0 and below 1
   std::vector<WhatIfPart> parts{WhatIfPart::Changes, WhatIfPart::Ops, WhatIfPart::Instructions};
+  bool ranges_of_changes = false;  ///< each change is simulated twice more; the launch options ask for that of the base
 };
 
 struct WhatIf {
@@ -59,6 +63,9 @@ struct WhatIf {
   std::vector<Elasticity> ops;           ///< of the ops that run, strongest first
   std::vector<Elasticity> instructions;  ///< of the instructions that run, strongest first
 };
+
+/// @return whether it says of changes where their times lie
+bool has_ranges(const WhatIf& what_if);
 
 /// Simulates a launch again for each change and twice for each latency that is not 0. A latency of 0 has no relative
 /// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what the option `set` changes: an

@@ -10,10 +10,15 @@
 
 namespace warpipe {
 
+/// What a range of a time says, as a heading or behind the range.
+inline constexpr const char* kInNineOfTen = "in 9 of 10 cases";
+
 /// @return four significant digits in s, ms or us: "122.8 us"
 std::string show_time(Seconds time);
 /// @return three significant digits, in the unit of the high end: "119 to 127 us"
 std::string show_range(const Interval& seconds);
+/// @return "122.8 us, 119 to 127 us in 9 of 10 cases"; the time alone where it is not known where it lies
+std::string show_time(Seconds time, const std::optional<Interval>& range);
 /// @return "1.708 GHz"
 std::string show_clock(Hertz clock);
 /// @return four significant digits in B, kB, MB, GB or TB: "12.58 MB"
