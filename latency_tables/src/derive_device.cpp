@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <ranges>
 #include <string>
 
@@ -158,6 +160,8 @@ int weakness(SourceKind kind) {
   return static_cast<int>(std::ranges::find(kOrder, kind) - kOrder.begin());
 }
 
+constexpr std::string_view kCarriedFrom = "carried over from ";  ///< in a reference, before the name of the device
+
 /// What is carried over twice says so once. An interval is of the device that it was found on.
 Source carried_over(const std::optional<Source>& source, const std::string& from) {
   Source carried = source.value_or(Source{});
@@ -165,9 +169,9 @@ Source carried_over(const std::optional<Source>& source, const std::string& from
   carried.uncalibrated.clear();
   if (carried.kind == SourceKind::Carried) return carried;
   if (!source)
-    carried.reference = fmt::format("carried over from {}", from);
+    carried.reference = fmt::format("{}{}", kCarriedFrom, from);
   else
-    carried.reference = fmt::format("carried over from {}: {} ({})", from, source->reference, to_string(source->kind));
+    carried.reference = fmt::format("{}{}: {} ({})", kCarriedFrom, from, source->reference, to_string(source->kind));
   carried.kind = SourceKind::Carried;
   return carried;
 }
@@ -278,6 +282,26 @@ Device derive_device(const Device& base, const DataSheet& sheet) {
   if (!values.empty()) device = with_values(device, values, sheet.file.empty() ? sheet.name : sheet.file);
   put_sources(device, all);
   return device;
+}
+
+std::vector<std::string> devices_carried_from(const Device& device) {
+  std::map<std::string, int> mentions;
+  const auto count = [&](const Source& source) {
+    const auto at = source.reference.find(kCarriedFrom);
+    if (source.kind != SourceKind::Carried || at == std::string::npos) return;
+    const auto name = source.reference.substr(at + kCarriedFrom.size());
+    ++mentions[name.substr(0, name.find_first_of(":; "))];
+  };
+  for (const Op& op : device.ops)
+    if (op.source) count(*op.source);
+  if (device.memory)
+    for (const MemoryLevel& level : device.memory->levels)
+      if (level.source) count(*level.source);
+  for (const auto& [key, source] : device.sources) count(source);
+  std::vector<std::string> names;
+  for (const auto& [name, times] : mentions) names.push_back(name);
+  std::ranges::stable_sort(names, std::ranges::greater{}, [&](const std::string& name) { return mentions.at(name); });
+  return names;
 }
 
 }  // namespace warpipe

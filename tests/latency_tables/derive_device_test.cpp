@@ -96,6 +96,17 @@ TEST(DeriveDevice, WhatIsCarriedOverTwiceSaysSoOnce) {
   EXPECT_EQ(device.ops[0].source->reference, "carried over from example: example (estimated)");
 }
 
+TEST(DeriveDevice, NamesTheDevicesThatNumbersAreCarriedFrom) {
+  Device device = derive_device(example_levels(), sheet());
+  EXPECT_THAT(devices_carried_from(example_levels()), testing::IsEmpty());
+  EXPECT_THAT(devices_carried_from(device), testing::ElementsAre("example"));
+  // From another device: a few numbers, so that it comes second though it is called before.
+  device.ops[0].source->reference = "carried over from another";
+  // What somebody wrote of a number that counts as estimated is no sibling.
+  device.ops[1].source = Source{SourceKind::Estimated, "carried over from Fermi: 34", "", "", ""};
+  EXPECT_THAT(devices_carried_from(device), testing::ElementsAre("example", "another"));
+}
+
 TEST(DeriveDevice, LeavesIntervalsWhereTheyWereFound) {
   Device base = example_levels();
   base.ops[0].source->intervals["issue"] = {0.9, 1.1};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "warpipe/accuracy/measured_row.hpp"
@@ -16,13 +17,39 @@ namespace {
 /// The error of a run that takes no time where a rate was measured: wrong beyond any real one.
 constexpr double kNoRate = 1e3;
 
-std::vector<Diagnostic> in_line(const Measurement& measurement, const Error& error) {
-  std::vector<Diagnostic> diagnostics = error.diagnostics();
-  for (Diagnostic& diagnostic : diagnostics) {
-    diagnostic.where = fmt::format("line {}: {}", measurement.line, diagnostic.where);
+/// What is wrong with rows, each problem once: a kernel that is not there is missing in every row that names it.
+class RowProblems {
+ public:
+  void add(const Measurement& measurement, const Error& error) {
+    for (const Diagnostic& diagnostic : error.diagnostics()) {
+      const auto known = std::ranges::find(found_, diagnostic, &Found::diagnostic);
+      if (known != found_.end())
+        ++known->rows;
+      else
+        found_.push_back({diagnostic, measurement.line, 1});
+    }
   }
-  return diagnostics;
-}
+
+  /// @throws ModelError with the first line of each problem and how many rows have it
+  void throw_if_any() const {
+    if (found_.empty()) return;
+    std::vector<Diagnostic> diagnostics;
+    for (const auto& [diagnostic, line, rows] : found_) {
+      diagnostics.push_back(diagnostic);
+      const std::string others = rows == 1 ? "" : fmt::format(" and {} further row{}", rows - 1, rows == 2 ? "" : "s");
+      diagnostics.back().where = fmt::format("line {}{}: {}", line, others, diagnostic.where);
+    }
+    throw ModelError(std::move(diagnostics));
+  }
+
+ private:
+  struct Found {
+    Diagnostic diagnostic;
+    std::size_t line = 0;  ///< of the first row
+    std::size_t rows = 0;
+  };
+  std::vector<Found> found_;
+};
 
 }  // namespace
 
@@ -31,7 +58,7 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
     : options_(options), threads_(threads) {
   const Device changed = with_launch_options(device);
   std::map<std::string, Kernel> by_name;
-  std::vector<Diagnostic> problems;
+  RowProblems problems;
   for (const Measurement& measurement : measurements) {
     try {
       auto found = by_name.find(measurement.kernel);
@@ -45,10 +72,10 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
     } catch (const GateError&) {
       throw;
     } catch (const Error& error) {
-      for (Diagnostic& diagnostic : in_line(measurement, error)) problems.push_back(std::move(diagnostic));
+      problems.add(measurement, error);
     }
   }
-  if (!problems.empty()) throw ModelError(std::move(problems));
+  problems.throw_if_any();
 }
 
 Device FitRows::with_launch_options(const Device& variant) const { return with_options(variant, options_); }

@@ -10,6 +10,7 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/latency_tables/derive_device.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -34,9 +35,15 @@ Rows kernels(const DataFiles& files) {
   return rows;
 }
 
+/// With the siblings whose numbers it has, where its file says so.
 Rows devices(const DataFiles& files) {
   Rows rows;
-  for (const auto& name : files.names(DataFiles::Kind::Devices)) rows.emplace_back(name, files.device(name).title);
+  for (const auto& name : files.names(DataFiles::Kind::Devices)) {
+    const auto device = files.device(name);
+    const auto siblings = devices_carried_from(device);
+    const std::string carried = siblings.empty() ? "" : fmt::format("carried over from {}", fmt::join(siblings, ", "));
+    rows.emplace_back(name, device.title + (device.title.empty() || carried.empty() ? "" : "; ") + carried);
+  }
   return rows;
 }
 

@@ -55,4 +55,8 @@ DataSheet read_data_sheet_json(std::string_view text, const std::string& file);
 /// @throws InputError for facts that make no device, with the file of the data sheet
 Device derive_device(const Device& base, const DataSheet& sheet);
 
+/// @return the names of the devices from which numbers were carried over, as the references of derive_device say it:
+///         the one with the most rows and levels first; empty for a device with a table of its own
+std::vector<std::string> devices_carried_from(const Device& device);
+
 }  // namespace warpipe
