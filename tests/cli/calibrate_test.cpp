@@ -68,6 +68,18 @@ TEST(Calibrate, RefusesWhatTheRowsDoNotTellAndWritesNothing) {
   EXPECT_THAT(workplace.files(), testing::Not(testing::Contains("fitted.json")));
 }
 
+TEST(Calibrate, SaysWhatIsWrongWithManyRowsOnce) {
+  const Workplace workplace(Files{{"m.csv",
+                                   "kernel,device,group_size,cycles\nchian,tiny,32,1\nchian,tiny,64,2\n"
+                                   "other,tiny,64,2\nchian,tiny,96,3\nother,tiny,96,2\n"}});
+  const auto outcome = workplace.run(
+      {"calibrate", "--measured", "m.csv", "--device", "tiny", "--fit", "ffma.issue", "-o", "fitted.json"});
+  EXPECT_EQ(outcome.status, 4) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("line 2 and 2 further rows: kernel \"chian\": no shipped kernel"));
+  EXPECT_THAT(outcome.err, HasSubstr("line 4 and 1 further row: kernel \"other\": no shipped kernel"));
+  EXPECT_EQ(outcome.err.find("chian\": no"), outcome.err.rfind("chian\": no"));
+}
+
 TEST(Calibrate, RefusesANameThatTheDeviceDoesNotHave) {
   const Workplace workplace(Files{{"chain.json", kChain}, {"m.csv", kRows}});
   const auto outcome = workplace.run(call({"--fit", "ffma.isue", "-o", "fitted.json"}));

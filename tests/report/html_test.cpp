@@ -7,6 +7,7 @@
 
 #include "samples.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/views/numbers.hpp"
 #include "warpipe/views/summary_view.hpp"
 
 namespace warpipe::test {
@@ -209,6 +210,26 @@ TEST_F(Html, OfASweepShowsAPointWithoutAPredictionAsSuch) {
   const auto html = write_html(SweepTable{{groups}, run_sweep(kernel, device, {}, {groups}, 0)});
   EXPECT_THAT(figure_of(html, "run-time").at("datasets").at("curves"), SizeIs(3)) << "of the first point alone";
   EXPECT_THAT(body_of(html), HasSubstr("<th>error</th>"));
+}
+
+TEST_F(Html, ShowsWhereTimesLieWhereThatIsAskedFor) {
+  const auto kernel = shipped_kernel("saxpy");
+  const auto device = shipped_device("v100");
+  const auto groups = parse_variation("concurrent_groups=7,8", kernel, device);
+  const auto page_of = [&](bool range) {
+    LaunchOptions options;
+    options.range = range;
+    return body_of(write_html(SweepTable{{groups}, run_sweep(kernel, device, options, {groups}, 0)}));
+  };
+  EXPECT_THAT(page_of(true), HasSubstr("in 9 of 10 cases</th>"));
+  EXPECT_THAT(page_of(false), Not(HasSubstr("in 9 of 10 cases")));
+  LaunchOptions options;
+  options.range = true;
+  const WhatIfOptions of_all{0.01, {WhatIfPart::Changes}, true};
+  const auto what_if_page = body_of(write_html(what_if(kernel, device, options, of_all, 0)));
+  const auto base = predict(kernel, device, options);
+  EXPECT_THAT(what_if_page, HasSubstr(show_range(base.range->time)));
+  EXPECT_THAT(what_if_page, HasSubstr("in 9 of 10 cases</th>"));
 }
 
 TEST_F(Html, OfASweepRefusesMorePointsThanAPageShows) {

@@ -100,6 +100,39 @@ Difference example() { return difference(naive(), padded()); }
 TEST(DifferenceView, TextReadsAsInTheGoldenFile) { expect_golden("difference.txt", write_text(example())); }
 TEST(DifferenceView, JsonReadsAsInTheGoldenFile) { expect_golden("difference.json", write_json(example())); }
 
+/// The run, with its time in a range.
+Outcome with_range(Outcome run, double low, double high) {
+  run.prediction.range = TimeRange{{1e9 * low, 1e9 * high}, {low, high}, {low, high}};
+  return run;
+}
+
+TEST(DifferenceView, ShowsWhereEachTimeLies) {
+  const auto both = difference(with_range(naive(), 1.9e-6, 2.1e-6), with_range(padded(), 1.4e-6, 1.6e-6));
+  EXPECT_THAT(write_text(both), HasSubstr("naive on tiny: 2 us, 1.9 to 2.1 us in 9 of 10 cases, 2000 cycles"));
+  EXPECT_THAT(write_text(both), HasSubstr("padded on tiny: 1.5 us, 1.4 to 1.6 us in 9 of 10 cases, 1500 cycles"));
+  EXPECT_THAT(write_json(both), HasSubstr("\"range\": {"));
+  EXPECT_THAT(write_text(example()), Not(HasSubstr("in 9 of 10 cases")));
+  EXPECT_THAT(write_json(example()), Not(HasSubstr("range")));
+}
+
+TEST(DifferenceView, SaysHowSureTheChangeIs) {
+  constexpr const char* kAlike = "is off for A and B alike: the change is surer than the times.\n";
+  constexpr const char* kEither = "the ranges overlap: either may be shorter.\n";
+  const auto a = with_range(naive(), 1.5e-6, 2.5e-6);
+  auto b = with_range(padded(), 1.4e-6, 1.6e-6);
+  EXPECT_THAT(write_text(difference(a, b)), HasSubstr("The limits differ, so that each time may be off on its own; "));
+  EXPECT_THAT(write_text(difference(a, b)), HasSubstr(kEither));
+  EXPECT_THAT(write_text(difference(with_range(naive(), 1.7e-6, 2.5e-6), b)), Not(HasSubstr(kEither)));
+
+  b.prediction.limiter = a.prediction.limiter;
+  EXPECT_THAT(write_text(difference(a, b)), HasSubstr(kAlike));
+  b.prediction.device = "huge";
+  EXPECT_THAT(write_text(difference(a, b)), HasSubstr("The devices differ, so that each time may be off on its own; "));
+  b.prediction.range.reset();
+  EXPECT_THAT(write_text(difference(a, b)), Not(HasSubstr("either may be")));
+  EXPECT_THAT(write_text(difference(a, a)), Not(HasSubstr("alike"))) << "there is no change";
+}
+
 TEST(DifferenceView, LeavesOutWhatIsTheSame) {
   const std::string text = write_text(difference(naive(), naive()));
   EXPECT_THAT(text, HasSubstr("B takes as long as A.\n"));

@@ -47,6 +47,17 @@ TEST(ComparisonView, ShowsTheRatioToTheSimulation) {
   EXPECT_THAT(write_text(example_comparison()), HasSubstr("0.462"));  // 3 of 6.5 us
 }
 
+TEST(ComparisonView, ShowsWhereTheSimulatedTimesLie) {
+  auto comparison = example_comparison();
+  EXPECT_THAT(write_csv(comparison), Not(HasSubstr("low_us")));
+  comparison.launches[0].range = TimeRange{{11'000, 13'500}, {11e-6, 13.5e-6}, {11e-6, 13.5e-6}};
+  EXPECT_THAT(write_text(comparison), HasSubstr("simulated  in 9 of 10 cases  roofline"));
+  EXPECT_THAT(write_text(comparison), HasSubstr("12 us     11 to 13.5 us"));
+  EXPECT_THAT(write_csv(comparison), HasSubstr("ratio_to_simulation,limiter,why_not,low_us,high_us\r\n"));
+  EXPECT_THAT(write_csv(comparison), HasSubstr("1,8,simulation,12000,12,1,,,11,13.5\r\n"));
+  EXPECT_THAT(write_csv(comparison), HasSubstr("1,8,roofline,3000,3,0.25,bandwidth,,,\r\n"));
+}
+
 TEST(ComparisonView, NamesAModelThatIsNotAppliedOnceWithItsReason) {
   const auto text = write_text(example_comparison());
   EXPECT_THAT(text, HasSubstr("\nNot applied:\n  hong-kim: there are no loads\n"));

@@ -75,6 +75,22 @@ TEST(WhatIfView, WarnsOfAnomaliesOnlyWhereThereAreAny) {
   EXPECT_THAT(write_text(result), Not(HasSubstr("rely on neither")));
 }
 
+TEST(WhatIfView, ShowsWhereTheTimesLie) {
+  constexpr const char* kAlike = "what is saved is\nsurer than the times.\n";
+  auto result = what_if_example();
+  EXPECT_THAT(write_text(result), Not(HasSubstr("in 9 of 10 cases")));
+  EXPECT_THAT(write_text(result), Not(HasSubstr(kAlike)));
+  result.base.range = TimeRange{{400, 484}, {400e-9, 484e-9}, {400e-9, 484e-9}};
+  EXPECT_THAT(write_text(result), HasSubstr("\n0.44 us, 0.4 to 0.484 us in 9 of 10 cases, 440 cycles, limited by"));
+  EXPECT_THAT(write_text(result), HasSubstr(kAlike));
+  EXPECT_THAT(write_text(result), HasSubstr("saved  cycles  how\n")) << "the changes have none";
+  result.changes[0].range = TimeRange{{300, 363}, {300e-9, 363e-9}, {300e-9, 363e-9}};
+  EXPECT_THAT(write_text(result), HasSubstr("saved  cycles  in 9 of 10 cases  how\n"));
+  EXPECT_THAT(write_text(result), HasSubstr("25.0 %     330   0.3 to 0.363 us  transactions load=4\n"));
+  EXPECT_THAT(write_json(result),
+              HasSubstr("\"saved\": 0.25,\n      \"range\": {\n        \"cycles\": [\n          300"));
+}
+
 TEST(WhatIfView, NothingSavedHasNoSign) {
   auto result = what_if_example();
   result.changes[1].saved = -0.0001;

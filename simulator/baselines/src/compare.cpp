@@ -38,8 +38,8 @@ LaunchComparison compare_models(const Kernel& kernel, const Device& device, cons
     const Prediction& prediction = *point.prediction;
     const LaunchOptions here = options_at(options, {variation}, point.values, kernel, device);
     comparison.launches.push_back({prediction.launch.concurrent_groups.value, prediction.launch.resident_warps,
-                                   prediction.launch.occupancy, prediction.cycles, prediction.range,
-                                   estimates(kernel, device, here, inputs)});
+                                   prediction.launch.occupancy, prediction.cycles,
+                                   estimates(kernel, device, here, inputs), prediction.range});
   }
   return comparison;
 }

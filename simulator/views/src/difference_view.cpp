@@ -63,8 +63,9 @@ std::string how_sure(const Difference& difference) {
   if (a.device == b.device && limiter_of(a) == limiter_of(b))
     return "What is off in the numbers of the device is off for A and B alike: the change is surer than the times.\n";
   if (a.range->time.high < b.range->time.low || b.range->time.high < a.range->time.low) return {};
-  return fmt::format("The {} differ, so that each time is off on its own; the ranges overlap: either may be shorter.\n",
-                     a.device == b.device ? "limits" : "devices");
+  return fmt::format(
+      "The {} differ, so that each time may be off on its own; the ranges overlap: either may be shorter.\n",
+      a.device == b.device ? "limits" : "devices");
 }
 
 /// The instruction as B calls it, and A's name where that is another.

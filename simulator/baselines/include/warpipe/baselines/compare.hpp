@@ -17,8 +17,8 @@ struct ComparedLaunch {
   std::int64_t concurrent_groups = 1, resident_warps = 1;
   std::optional<double> occupancy;  ///< share of the device's warps per unit
   Ticks simulated;
-  std::optional<TimeRange> range;   ///< of the simulation, where the options ask for it
-  std::vector<Estimate> estimates;  ///< one a model, in the order of all_models
+  std::vector<Estimate> estimates;      ///< one a model, in the order of all_models
+  std::optional<TimeRange> range = {};  ///< of the simulation, where the options ask for it
 };
 
 struct LaunchComparison {

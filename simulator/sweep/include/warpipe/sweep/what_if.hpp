@@ -40,12 +40,12 @@ struct Change {
   std::vector<std::string> options;
   std::string needs;            ///< what must be edited for it, or shrink; may be empty
   std::optional<Ticks> cycles;  ///< empty where it cannot be
+  double saved = 0;             ///< of the run time, as a fraction; below 0: slower
+  std::string remark;           ///< what hides it, where it brings nothing
+  std::string why_not;          ///< where it cannot be
   /// Where the time then lies, if the study asks for it. The numbers of the device are off for the base and its
   /// changes alike: what is saved is surer than the two times.
-  std::optional<TimeRange> range;
-  double saved = 0;     ///< of the run time, as a fraction; below 0: slower
-  std::string remark;   ///< what hides it, where it brings nothing
-  std::string why_not;  ///< where it cannot be
+  std::optional<TimeRange> range = {};
 };
 
 enum class WhatIfPart { Changes, Ops, Instructions };
