@@ -256,6 +256,7 @@ BoundInstruction bind_to_levels(const Binding& binding, const MemoryOp& access) 
   result.pipeline = binding.op.pipeline;
   result.conflict_degree = request.conflict_degree.value_or(1);
   result.transactions = request.sectors;
+  result.lines = request.lines;
   placed(place(binding.instruction), [&] {
     const double lambda = issue_cycles(binding, access, request);
     result.issue = round_to_ticks(Cycles{std::max(lambda, 0.0)});

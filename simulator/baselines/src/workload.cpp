@@ -179,7 +179,7 @@ void read_device(Workload& workload, const Device& device) {
 
 Workload workload_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
   const SettledLaunch settled = settle_launch(original_kernel, original_device, options);
-  const auto& [kernel, device, applied, launch, levels] = settled;
+  const auto& [kernel, device, applied, launch, levels, filled] = settled;
   Workload workload;
   workload.launch = launch;
   read_launch(workload, device);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "warpipe/idg/error.hpp"
@@ -18,8 +19,9 @@ constexpr std::uint32_t kSpreadOverParts = 0x85ebca6b;  // odd, and unlike that 
 
 /// What shared memory leaves of a level.
 std::int64_t bytes_left(const MemoryLevel& level, const Device& device, const CacheLaunch& launch) {
-  if (!level.holds_shared_memory) return *level.bytes;
-  return *level.bytes - launch.slots * shared_memory_taken(launch.shared_memory, device.limits);
+  const std::int64_t shared =
+      level.holds_shared_memory ? launch.slots * shared_memory_taken(launch.shared_memory, device.limits) : 0;
+  return std::llround(static_cast<double>(*level.bytes - shared) * launch.room);
 }
 
 ModelError unusable(const MemoryLevel& level, const char* problem, const std::string& found) {

@@ -132,19 +132,21 @@ std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) 
 }
 
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch) {
-  if (!asks(kernel, device)) return {std::move(kernel), nullptr};
+  if (!asks(kernel, device)) return {std::move(kernel), nullptr, {}};
   static Answers answers;
   const std::shared_ptr<Answers::Answer> answer = answers.to(question(kernel, device, launch));
   std::call_once(answer->once, [&] {
     answer->found = std::make_shared<LevelsFromAddresses>(levels_from_addresses(kernel, device, launch));
   });
+  std::vector<std::size_t> filled;
   for (const AccessLevels& access : answer->found->accesses) {
     Instruction& instruction = kernel.instructions[access.instruction];
     if (!instruction.levels.empty()) continue;
     const std::optional<double> said = transactions_of(kernel, instruction, launch);
     instruction.levels = uses_of(said ? with_transactions(access, *said) : access, device);
+    filled.push_back(access.instruction);
   }
-  return {std::move(kernel), answer->found};
+  return {std::move(kernel), answer->found, std::move(filled)};
 }
 
 }  // namespace warpipe

@@ -18,7 +18,7 @@ Cycles mean_completion(const BoundInstruction& bound) {
 }  // namespace
 
 std::vector<InstructionLatency> instruction_latencies(const SettledLaunch& settled) {
-  const auto& [kernel, device, options, launch, levels] = settled;
+  const auto& [kernel, device, options, launch, levels, filled] = settled;
   const auto values = body_values(kernel, launch.values);
   std::vector<InstructionLatency> result;
   for (const auto& instruction : kernel.instructions) {

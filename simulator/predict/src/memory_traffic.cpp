@@ -39,7 +39,8 @@ class TrafficReader {
   explicit TrafficReader(const LoweredLaunch& lowered)
       : lowered_(lowered), levels_(lowered.device.memory->levels), executions_(executions_of(lowered)) {
     if (!lowered.levels) return;
-    for (const AccessLevels& access : lowered.levels->accesses) found_[access.instruction] = &access;
+    for (const AccessLevels& access : lowered.levels->accesses)
+      if (std::ranges::binary_search(lowered.filled, access.instruction)) found_[access.instruction] = &access;
   }
 
   MemoryTraffic read() {
@@ -68,12 +69,10 @@ class TrafficReader {
   AccessTraffic read(std::size_t index, const MemoryOp& op) const {
     const Instruction& instruction = lowered_.kernel.instructions[index];
     AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions_[index], {}, {}, 0};
-    const auto found = found_.find(index);
-    const bool is_found = found != found_.end() && instruction.levels == uses_of(*found->second, lowered_.device);
-    if (is_found || (found != found_.end() && instruction.transactions)) {
+    if (const auto found = found_.find(index); found != found_.end()) {
       const bool is_sample = std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes);
       access.known = is_sample ? LevelsKnown::FromSamples : LevelsKnown::FromAddresses;
-      access.levels = is_found ? found->second->levels : said_of(instruction, op);
+      access.levels = instruction.transactions ? said_of(instruction, op) : found->second->levels;
       access.compulsory_bytes = found->second->compulsory_bytes;
       access.spread = found->second->spread;
     } else {
@@ -137,7 +136,7 @@ class TrafficReader {
   const LoweredLaunch& lowered_;
   const std::vector<MemoryLevel>& levels_;
   std::vector<double> executions_;                    ///< by instruction
-  std::map<std::size_t, const AccessLevels*> found_;  ///< by instruction
+  std::map<std::size_t, const AccessLevels*> found_;  ///< by instruction, of those that do not say it themselves
 };
 
 }  // namespace

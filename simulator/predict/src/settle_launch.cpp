@@ -7,18 +7,33 @@
 
 namespace warpipe {
 
+namespace {
+
+/// What caches see of a launch.
+CacheLaunch cache_launch(const Launch& launch, double room) {
+  return {launch.values, launch.groups.value, launch.slots, launch.shared_memory_per_group, room};
+}
+
+}  // namespace
+
 SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& options) {
   SettledLaunch settled{
-      with_options(std::move(kernel), options), with_options(std::move(device), options), options, {}, {}};
+      with_options(std::move(kernel), options), with_options(std::move(device), options), options, {}, {}, {}};
   require_ops(settled.kernel, settled.device);
   settled.launch = resolve_launch(settled.kernel, settled.device, options);
-  const Launch& launch = settled.launch;
-  const CacheLaunch seen{launch.values, launch.groups.value, launch.slots, launch.shared_memory_per_group};
-  KernelWithLevels found =
-      KernelValues(settled.kernel, options).in_file([&] { return with_levels(settled.kernel, settled.device, seen); });
+  KernelWithLevels found = KernelValues(settled.kernel, options).in_file([&] {
+    return with_levels(settled.kernel, settled.device, cache_launch(settled.launch, 1));
+  });
   settled.kernel = std::move(found.kernel);
   settled.levels = std::move(found.found);
+  settled.filled = std::move(found.filled);
   return settled;
+}
+
+Kernel kernel_with_room(const SettledLaunch& settled, double room) {
+  Kernel kernel = settled.kernel;
+  for (const std::size_t instruction : settled.filled) kernel.instructions[instruction].levels.clear();
+  return with_levels(std::move(kernel), settled.device, cache_launch(settled.launch, room)).kernel;
 }
 
 }  // namespace warpipe

@@ -3,31 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warpipe/idg/op.hpp"
+#include "model_error.hpp"
 #include "warpipe/latency_tables/intervals.hpp"
 
 namespace warpipe {
 namespace {
 
-// Half of the interval of a time that the model predicts with the right numbers, of its logarithm: what the first,
-// third, ... rows of the reference sets leave beside the intervals of the numbers.
-constexpr double kOfArithmetic = 0.03;  ///< of a kernel without memory
-constexpr double kOfMemory = 0.06;      ///< of latency and of the memory behind the units
-constexpr double kOfFirstLevel = 0.18;  ///< where the pipeline of loads and stores limits: caches, conflicts, order
+void scale_rates(MemoryLevel& level, double factor) {
+  for (std::optional<BytesPerSecond>* rate : {&level.read_rate, &level.write_rate, &level.mixed_rate})
+    if (*rate) (*rate)->count *= factor;
+}
 
-double model_error(const LoweredLaunch& launch, const Prediction& prediction) {
-  const auto is_access = [](const Instruction& instruction) {
-    const OpClass of = class_of(instruction.op);
-    return of == OpClass::GlobalMemory || of == OpClass::SharedMemory;
-  };
-  const std::vector<Instruction>& instructions = launch.kernel.instructions;
-  if (std::ranges::none_of(instructions, is_access)) return kOfArithmetic;
-  const bool is_first_level = std::ranges::any_of(instructions, [&](const Instruction& instruction) {
-    if (!is_access(instruction)) return false;
-    const std::size_t pipeline = launch.device.find_op(instruction.op)->pipeline;
-    return limiter_name(prediction) == "pipeline " + launch.device.pipelines[pipeline].name;
+constexpr double kOnce = 1.001;  ///< what a sample of the groups says may be rounded
+
+/// Whether caches have anything to keep: whether an access touches sectors that another one has touched.
+bool has_reuse(const LevelsFromAddresses& levels, const Device& device) {
+  const auto sector_bytes = static_cast<double>(device.memory->levels.front().sector_bytes);
+  return std::ranges::any_of(levels.accesses, [&](const AccessLevels& access) {
+    return access.levels.front().sectors * sector_bytes * access.executions > kOnce * access.compulsory_bytes;
   });
-  return is_first_level ? kOfFirstLevel : kOfMemory;
+}
+
+Kernel kernel_at(const LoweredLaunch& launch, Pace pace) {
+  if (!launch.levels || !has_reuse(*launch.levels, launch.device)) return launch.kernel;
+  return kernel_with_room(launch, pace == Pace::Fast ? 1 / kRoomInCaches : kRoomInCaches);
 }
 
 /// What a run takes, in cycles and in seconds.
@@ -36,8 +35,9 @@ struct RunTime {
 };
 
 RunTime run_at(const LoweredLaunch& launch, Pace pace) {
-  const Device device = at_pace(launch.device, pace);
-  const Program program = lower(launch.kernel, device, launch.launch, launch.options);
+  Device device = at_pace(launch.device, pace);
+  if (pace == Pace::Slow && is_scattered(launch)) scale_rates(device.memory->levels.back(), kReachedByScattered);
+  const Program program = lower(kernel_at(launch, pace), device, launch.launch, launch.options);
   const Ticks cycles = simulate(program, launch.options.skipping).cycles;
   const double time = to_seconds(cycles, device.clock).count;
   return {to_cycles(cycles).count, time, time + device.launch_overhead.count};

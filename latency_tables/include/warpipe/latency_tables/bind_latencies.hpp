@@ -45,6 +45,7 @@ struct BoundInstruction {
   bool retires_at_issue = false;
   std::int64_t conflict_degree = 1;  ///< as used
   std::int64_t transactions = 1;     ///< as used
+  std::int64_t lines = 0;            ///< as used; 0 but of an access to memory with levels
   friend bool operator==(const BoundInstruction&, const BoundInstruction&) = default;
 };
 

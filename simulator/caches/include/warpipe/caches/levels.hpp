@@ -24,6 +24,7 @@ struct CacheLaunch {
   std::int64_t groups = 1;         ///< of the launch
   std::int64_t slots = 1;          ///< resident groups per unit
   std::int64_t shared_memory = 0;  ///< bytes that a group asks for
+  double room = 1;                 ///< in caches, as a part of what rule 11 gives them
   friend bool operator==(const CacheLaunch&, const CacheLaunch&) = default;
 };
 
@@ -80,6 +81,7 @@ std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device);
 struct KernelWithLevels {
   Kernel kernel;
   std::shared_ptr<const LevelsFromAddresses> found;  ///< null where there was nothing to find
+  std::vector<std::size_t> filled;                   ///< instructions that did not say their levels themselves
 };
 
 /// Fills in Instruction::levels where the kernel does not say them and there are addresses. Where an instruction says

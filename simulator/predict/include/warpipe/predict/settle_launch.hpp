@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "warpipe/caches/levels.hpp"
 #include "warpipe/idg/kernel.hpp"
@@ -20,7 +22,13 @@ struct SettledLaunch {
   Launch launch;
   /// What the kernel's addresses say of the levels; null where it has none, and on a device without levels.
   std::shared_ptr<const LevelsFromAddresses> levels;
+  std::vector<std::size_t> filled;  ///< instructions whose levels come from there, not from the kernel's file
 };
+
+/// The kernel of a settled launch with the levels that serve it where caches have more or less room.
+/// @param room  of CacheLaunch
+/// @throws as with_levels
+Kernel kernel_with_room(const SettledLaunch& settled, double room);
 
 /// Applies the options, settles the launch and finds which levels serve the accesses whose addresses are known. What
 /// caches see alike is simulated once (with_levels).

@@ -9,10 +9,11 @@
 namespace warpipe {
 
 /// Simulates the launch twice more, on the device with every number at the fast end and at the slow end of its
-/// interval, and widens what comes out by the error of the model itself, the logarithms added in quadrature.
+/// interval, with caches that keep more and less. What comes out is widened by the error of the model itself, the
+/// logarithms added in quadrature.
 /// @param prediction  of that launch
 /// @throws ModelError, GateError as simulate
-/// @complexity two further simulations of the launch
+/// @complexity two further simulations of the launch and of the caches
 /// @source docs/predict.md, "How sure is it"
 TimeRange time_range(const LoweredLaunch& launch, const Prediction& prediction);
 

@@ -1,0 +1,65 @@
+#include "model_error.hpp"
+
+#include <algorithm>
+
+#include "warpipe/idg/op.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+
+namespace warpipe {
+namespace {
+
+// Of the logarithm of a time.
+constexpr double kOfChains = 0.03;        ///< of a kernel without memory
+constexpr double kOfMemory = 0.06;        ///< of latency and of the memory behind the units
+constexpr double kOfInstructions = 0.10;  ///< where issue or arithmetic limits: how many the compiler makes
+constexpr double kOfFirstLevel = 0.18;    ///< where the pipeline of loads and stores limits: caches, conflicts, order
+constexpr double kOfSpills = 0.7;         ///< which values leave the registers, and how often, is the compiler's secret
+
+bool is_access(const Instruction& instruction) {
+  const OpClass of = class_of(instruction.op);
+  return of == OpClass::GlobalMemory || of == OpClass::SharedMemory;
+}
+
+/// Whether the limiter is a pipeline that some access goes through first.
+bool is_first_level(const LoweredLaunch& launch, const std::string& limiter) {
+  return std::ranges::any_of(launch.kernel.instructions, [&](const Instruction& instruction) {
+    if (!is_access(instruction)) return false;
+    const std::size_t pipeline = launch.device.find_op(instruction.op)->pipeline;
+    return limiter == "pipeline " + launch.device.pipelines[pipeline].name;
+  });
+}
+
+/// Whether the limiter is shared by all units: a level of the memory.
+bool is_of_device(const LoweredLaunch& launch, const std::string& limiter) {
+  return std::ranges::any_of(launch.device.pipelines, [&](const Pipeline& pipeline) {
+    return limiter == "pipeline " + pipeline.name && pipeline.scope == Scope::Device;
+  });
+}
+
+}  // namespace
+
+double model_error(const LoweredLaunch& launch, const Prediction& prediction) {
+  const std::string& limiter = limiter_name(prediction);
+  if (std::ranges::none_of(launch.kernel.instructions, is_access)) return kOfChains;
+  if (std::ranges::any_of(launch.kernel.arrays, &Array::thread_private)) return kOfSpills;
+  if (is_first_level(launch, limiter)) return kOfFirstLevel;
+  return limiter == "latency" || is_of_device(launch, limiter) ? kOfMemory : kOfInstructions;
+}
+
+bool is_scattered(const LoweredLaunch& launch) {
+  if (!launch.levels) return false;
+  const MemoryLevel& nearest = launch.device.memory->levels.front();
+  const double few = static_cast<double>(nearest.line_bytes) / static_cast<double>(nearest.sector_bytes) / 2;
+  double all = 0, scattered = 0;
+  for (const AccessLevels& access : launch.levels->accesses) {
+    const BoundInstruction bound = bind_latencies(launch.kernel.instructions[access.instruction], launch.device,
+                                                  body_values(launch.kernel, launch.launch.values),
+                                                  launch.launch.resident_warps, launch.launch.shape);
+    const double bytes = access.levels.back().bytes;
+    all += bytes;
+    if (static_cast<double>(bound.transactions) <= few * static_cast<double>(bound.lines)) scattered += bytes;
+  }
+  return scattered > all / 2;
+}
+
+}  // namespace warpipe

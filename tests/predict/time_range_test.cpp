@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cached_models.hpp"
+#include "small_models.hpp"
+#include "warpipe/predict/predict.hpp"
+
+/// Where a predicted time lies, against what the two ends are by hand.
+
+namespace warpipe {
+namespace {
+
+constexpr double kExact = 1e-9;
+
+Prediction with_range(const Kernel& kernel, const Device& device, LaunchOptions options = {}) {
+  options.range = true;
+  return predict(kernel, device, options);
+}
+
+TimeRange range_of(const Kernel& kernel, const Device& device) { return *with_range(kernel, device).range; }
+
+/// A device whose numbers are all known: only the model is off.
+Device certain(Device device) {
+  for (Op& op : device.ops) op.source = Source{SourceKind::Documented, "r", "", {}, {}};
+  for (MemoryLevel& level : device.memory->levels) {
+    level.source = Source{SourceKind::Documented, "r", "", {}, {}};
+    if (level.bytes) continue;
+    level.source->intervals["read_bytes_per_s"] = {level.read_rate->count, level.read_rate->count};
+    level.source->intervals["latency_s"] = {level.latency_s.count, level.latency_s.count};
+  }
+  return device;
+}
+
+/// Each of the groups walks 56 KiB of the array, 128 bytes at a time, as often as it is told.
+Kernel walk(std::int64_t kilobytes, const std::string& address) {
+  Kernel kernel = kernel_with_array(
+      fmt::format(
+          R"({{"loop": "lap", "trip_count": 50, "body": [{{"loop": "step", "trip_count": {}, "body": [{}]}}]}})",
+          8 * kilobytes, access("x", "global.load", address, R"(, "after": ["x"])")),
+      1);
+  return kernel;
+}
+
+TEST(TimeRange, IsThatOfTheNumbersAndOfTheModelInQuadrature) {
+  const Device device =
+      device_with({{"ffma", "a", 1, 10,
+                    R"({"source": {"kind": "fitted", "reference": "r", "intervals": {"completion": [9, 12]}}})"}});
+  const Kernel kernel =
+      kernel_with(R"({"loop": "i", "trip_count": 100, "body": [{"id": "x", "op": "ffma", "after": ["x"]}]})");
+  const Interval cycles = range_of(kernel, device).cycles;
+  EXPECT_NEAR(cycles.low, 1000 * std::exp(-std::hypot(std::log(0.9), 0.03)), kExact);
+  EXPECT_NEAR(cycles.high, 1000 * std::exp(std::hypot(std::log(1.2), 0.03)), kExact);
+}
+
+TEST(TimeRange, IsNotThereUnlessAskedFor) {
+  EXPECT_FALSE(predict(walk(1, "128 * step + 4 * lane"), device_with_caches(), {}).range);
+}
+
+TEST(TimeRange, KnowsThatACacheMayKeepLessThanItHolds) {
+  const Device device = certain(device_with_caches());
+  const auto reach = [&](std::int64_t kilobytes) {
+    const Prediction prediction = with_range(walk(kilobytes, "128 * step + 4 * lane"), device);
+    return prediction.range->cycles.high / to_cycles(prediction.cycles).count;
+  };
+  EXPECT_LT(reach(40), 1.2);  // of 64 KiB: it stays in four fifths of them, too
+  EXPECT_GT(reach(60), 1.5);  // it does not: 500 ns instead of 200
+}
+
+TEST(TimeRange, KnowsThatTheMemoryOpensPagesForScatteredSectors) {
+  const Device device = certain(device_with_caches());
+  LaunchOptions in_a_large_array;
+  in_a_large_array.parameters["n"] = 1 << 22;
+  const auto reach = [&](const std::string& word) {
+    const std::string loads = fmt::format(R"({{"loop": "i", "trip_count": 64, "body": [{}]}})",
+                                          access("x", "global.load", "4 * (" + word + ")"));
+    const Prediction prediction = with_range(kernel_with_array(loads), device, in_a_large_array);
+    EXPECT_EQ(limiter_name(prediction), "pipeline dram");
+    return prediction.range->cycles.high / to_cycles(prediction.cycles).count;
+  };
+  EXPECT_LT(reach("32 * (64 * group + i) + lane"), 1.2);
+  EXPECT_GT(reach("8 * (64 * group + i) + 65537 * lane"), 1.9);  // a sector of each of 32 lines
+}
+
+TEST(TimeRange, OfSpillsIsAFactorOfTwo) {
+  const Device device = certain(device_with_caches());
+  Kernel kernel = walk(1, "128 * step + 4 * lane");
+  const double before = range_of(kernel, device).cycles.high;
+  kernel.arrays[0].thread_private = true;
+  const Prediction prediction = with_range(kernel, device);
+  EXPECT_LT(before, 1.2 * to_cycles(prediction.cycles).count);
+  EXPECT_GT(prediction.range->cycles.high, 2 * to_cycles(prediction.cycles).count);
+  EXPECT_LT(prediction.range->cycles.low, to_cycles(prediction.cycles).count / 2);
+}
+
+}  // namespace
+}  // namespace warpipe
