@@ -10,7 +10,7 @@ namespace warpipe::app {
 ///         directive or a comment
 bool is_ptx(const TextFile& kernel);
 
-/// The options that import a PTX file as a kernel.
+/// The options that import PTX as a kernel, and compile CUDA source to it.
 OptionTable ptx_option_table();
 
 /// Refuses the options of ptx_option_table for a KERNEL that is not a PTX file, and launch options that contradict them
