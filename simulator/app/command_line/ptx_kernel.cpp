@@ -47,56 +47,13 @@ ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
   return sizes;
 }
 
-/// Reads numbers with blanks or commas between them.
-ptx::ArrayValues read_array(const Assignment& given) {
-  constexpr std::string_view kUniform = "uniform:";
-  ptx::ArrayValues array;
-  if (given.value.starts_with(kUniform)) {
-    array.uniform =
-        static_cast<std::uint64_t>(read_whole("--array " + given.name, given.value.substr(kUniform.size()), 1));
-    return array;
-  }
-  auto text = read_input(given.value).text;
-  for (char& c : text) c = c == ',' ? ' ' : c;
-  std::stringstream stream(text);
-  for (std::string word; stream >> word;) {
-    const auto number = parse_number(word);
-    if (!number)
-      throw InputError(Diagnostic{given.value, fmt::format("\"{}\" is not a number", word.substr(0, 40)), "",
-                                  "write numbers with blanks or commas between them"});
-    array.values.push_back(*number);
-  }
-  return array;
-}
-
 /// The block that is given, else the one that the entry is compiled for.
-void read_block(const Arguments& arguments, const ptx::Function& entry, ptx::ImportOptions& options) {
+void choose_block(const GivenLaunch& given, const ptx::Function& entry, ptx::ImportOptions& options) {
   const auto compiled = ptx::compiled_block(entry);
-  if (arguments.has("block") || !compiled) {
-    options.launch.block = read_sizes("--block", arguments.require("block", "X[,Y[,Z]]"));
-    return;
-  }
-  options.launch.block = compiled->sizes;
-  if (!entry.required_block) options.block_from = compiled->directive;
-}
-
-ptx::PtxLaunch read_launch(const Arguments& arguments, std::int64_t warp_size) {
-  ptx::PtxLaunch launch;
-  launch.warp_size = warp_size;
-  launch.grid = read_sizes("--grid", arguments.require("grid", "X[,Y[,Z]]"));
-  launch.dynamic_shared_memory = arguments.whole("dynamic-shared-memory", 0).value_or(0);
-  launch.max_instructions = arguments.whole("max-instructions", 1).value_or(launch.max_instructions);
-  for (const auto& given : arguments.assignments("arg", "NAME=VALUE")) {
-    if (!launch.arguments.emplace(given.name, given.value).second)
-      refuse("--arg " + given.name, "the name is given twice");
-  }
-  for (const auto& given : arguments.assignments("array", "NAME=FILE or NAME=uniform:LIMIT"))
-    launch.arrays[given.name] = read_array(given);
-  for (const auto& given : arguments.assignments("trip", "LABEL=N"))
-    launch.trips[given.name] = read_whole("--trip " + given.name, given.value, 1);
-  for (const auto& given : arguments.assignments("taken", "LABEL=SHARE"))
-    launch.taken[given.name] = read_number("--taken " + given.name, given.value, 0, 1);
-  return launch;
+  if (!given.block && !compiled)
+    refuse("`block`", "it is missing, and the entry is compiled for no block", "", "give `block X[,Y[,Z]]`");
+  options.launch.block = given.block ? *given.block : compiled->sizes;
+  if (!given.block && !entry.required_block) options.block_from = compiled->directive;
 }
 
 ptx::LoweringOptions read_lowering(const Arguments& arguments) {
@@ -172,17 +129,69 @@ void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
   if (arguments.has("groups")) refuse("--groups", "--grid gives the groups of PTX", "", "leave it out");
 }
 
-PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  PtxSource source{ptx::read_ptx(file.text, file.name), {}};
-  const auto& entry = ptx::find_entry(source.module, arguments.value("entry").value_or(""));
-  auto& options = source.options;
+ptx::ArrayValues read_array(const std::string& option, const std::string& value) {
+  constexpr std::string_view kUniform = "uniform:";
+  ptx::ArrayValues array;
+  if (value.starts_with(kUniform)) {
+    array.uniform = static_cast<std::uint64_t>(read_whole(option, value.substr(kUniform.size()), 1));
+    return array;
+  }
+  auto text = read_input(value).text;
+  for (char& c : text) c = c == ',' ? ' ' : c;
+  std::stringstream stream(text);
+  for (std::string word; stream >> word;) {
+    const auto number = parse_number(word);
+    if (!number)
+      throw InputError(Diagnostic{value, fmt::format("\"{}\" is not a number", word.substr(0, 40)), "",
+                                  "write numbers with blanks or commas between them"});
+    array.values.push_back(*number);
+  }
+  return array;
+}
+
+GivenLaunch read_given_launch(const Arguments& arguments) {
+  GivenLaunch given;
+  given.entry = arguments.value("entry").value_or("");
+  if (const auto block = arguments.value("block")) given.block = read_sizes("--block", *block);
+  if (const auto grid = arguments.value("grid")) given.grid = read_sizes("--grid", *grid);
+  given.dynamic_shared_memory = arguments.whole("dynamic-shared-memory", 0);
+  for (const auto& one : arguments.assignments("arg", "NAME=VALUE"))
+    if (!given.arguments.emplace(one.name, one.value).second) refuse(one.option, "the name is given twice");
+  for (const auto& one : arguments.assignments("array", "NAME=FILE or NAME=uniform:LIMIT"))
+    given.arrays[one.name] = read_array(one.option, one.value);
+  for (const auto& one : arguments.assignments("trip", "LABEL=N"))
+    given.trips[one.name] = read_whole(one.option, one.value, 1);
+  for (const auto& one : arguments.assignments("taken", "LABEL=SHARE"))
+    given.taken[one.name] = read_number(one.option, one.value, 0, 1);
+  return given;
+}
+
+ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const ptx::Module& module,
+                                  const Arguments& arguments, std::int64_t warp_size) {
+  const auto& entry = ptx::find_entry(module, given.entry);
+  ptx::ImportOptions options;
   options.entry = entry.name;
-  options.launch = read_launch(arguments, warp_size);
-  read_block(arguments, entry, options);
+  options.launch.warp_size = warp_size;
+  choose_block(given, entry, options);
+  if (!given.grid) refuse("`grid`", "it is missing", "", "give `grid X[,Y[,Z]]`");
+  options.launch.grid = *given.grid;
+  options.launch.dynamic_shared_memory = given.dynamic_shared_memory.value_or(0);
+  options.launch.max_instructions = arguments.whole("max-instructions", 1).value_or(options.launch.max_instructions);
+  options.launch.arguments = given.arguments;
+  options.launch.arrays = given.arrays;
+  options.launch.trips = given.trips;
+  options.launch.taken = given.taken;
   options.lowering = read_lowering(arguments);
-  for (const auto& parameter : source_parameters(source.module, entry, file))
+  for (const auto& parameter : source_parameters(module, entry, file))
     options.parameter_names.push_back(parameter.name);
-  read_registers(arguments, source.module, file, options);
+  read_registers(arguments, module, file, options);
+  return options;
+}
+
+PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  const auto given = read_given_launch(arguments);
+  PtxSource source{ptx::read_ptx(file.text, file.name), {}};
+  source.options = import_options(given, file, source.module, arguments, warp_size);
   return source;
 }
 
