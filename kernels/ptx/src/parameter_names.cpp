@@ -11,7 +11,9 @@ namespace warpipe::ptx {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
-constexpr std::size_t kLongestList = std::size_t{1} << 16;  // of parameters, in letters
+constexpr std::size_t kLongestList = std::size_t{1} << 13;  // of parameters, in letters, as all below
+constexpr std::size_t kLongestAttributes = std::size_t{1} << 10;
+constexpr std::size_t kLongestBody = std::size_t{1} << 20;
 constexpr std::size_t kMostDeclarations = 1000;
 
 template <std::size_t count>
@@ -36,7 +38,12 @@ std::string in_one_line(std::string_view text) {
 
 /// The last name of a declaration: "n" of "const float* __restrict__ n"; empty where it declares none, as "const int".
 std::string declared_name(std::string_view declaration) {
-  declaration = declaration.substr(0, std::min(declaration.find('='), declaration.find('[')));
+  declaration = declaration.substr(0, declaration.find('='));
+  if (const auto inner = declaration.find('('); inner != kNone) {  // float (&x)[4], int (*f)(int)
+    const auto begin = declaration.find_first_not_of("*& ", inner + 1);
+    return begin == kNone ? "" : std::string(declaration.substr(begin, end_of_name(declaration, begin) - begin));
+  }
+  declaration = declaration.substr(0, declaration.find('['));
   auto end = declaration.size();
   while (end > 0 && std::isspace(static_cast<unsigned char>(declaration[end - 1])) != 0) --end;
   auto begin = end;
@@ -64,7 +71,7 @@ std::size_t skip_attributes(std::string_view text, std::size_t at) {
     } else if (text[at] != '[') {
       return at;
     }
-    const auto close = closing(text.substr(0, at + kLongestList), at);
+    const auto close = closing(text.substr(0, at + kLongestAttributes), at);
     if (close == kNone) return text.size();
     at = close + 1;
   }
@@ -122,7 +129,7 @@ class DeclarationFinder {
     at = skip_blanks(text, at);
     if (text.substr(at, 3) == "<<<") return kNone;  // a launch
     if (at < text.size() && text[at] == '<') {
-      const auto close = closing(text.substr(0, at + kLongestList), at);
+      const auto close = closing(text.substr(0, at + kLongestAttributes), at);
       if (close == kNone) return kNone;
       at = skip_blanks(text, close + 1);
     }
@@ -135,7 +142,7 @@ class DeclarationFinder {
     const auto open = open_list(text, at + name_.size());
     const auto close = open == kNone ? kNone : closing(text.substr(0, open + kLongestList), open);
     if (close == kNone) return std::nullopt;
-    const auto behind = skip_attributes(text.substr(0, close + kLongestList), close + 1);
+    const auto behind = skip_attributes(text.substr(0, close + kLongestAttributes), close + 1);
     if (behind >= text.size() || (text[behind] != '{' && text[behind] != ';')) return std::nullopt;
     Declaration one;
     one.has_body = text[behind] == '{';
@@ -145,7 +152,8 @@ class DeclarationFinder {
     const auto begin = skip_blanks(text, start == kNone ? 0 : start + 1);
     one.is_kernel = text.substr(begin, at - begin).find("__global__") != kNone;
     if (!fits(one)) return std::nullopt;
-    const auto end = one.has_body ? std::min(closing(text, behind), text.size() - 1) : behind;
+    const auto end =
+        one.has_body ? std::min(closing(text.substr(0, behind + kLongestBody), behind), text.size() - 1) : behind;
     one.first_line = line_of(piece, begin);
     one.last_line = line_of(piece, end);
     return one;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 constexpr std::size_t kMostExpanded = std::size_t{1} << 24;
-constexpr std::size_t kLongestUse = std::size_t{1} << 16;
+constexpr std::size_t kLongestUse = std::size_t{1} << 13;
 
 /// Puts blanks in the place of a stretch, and keeps its line breaks.
 void blank_out(std::string& text, std::size_t from, std::size_t end) {
