@@ -163,7 +163,7 @@ TEST(CudaSource, KeepsThePtx) {
   EXPECT_EQ(bench.run({"diff", "twice.cu", "twice.cu", "--device=h100", "--grid=8", "--keep=k.ptx"}).status, 2);
 }
 
-TEST(CudaSource, ACompilerThatFailsIsHeard) {
+TEST(CudaSource, ACompilerThatFailsSpeaksForItself) {
   const CompilerBench bench;
   bench.put("nvcc", "#!/bin/sh\necho \"twice.cu(3): error: x is\tundefined\"\necho second >&2\nexit 2\n");
   const auto outcome = bench.simulate({"--quiet"});

@@ -137,7 +137,8 @@ std::string bare_name(const std::string& symbol) {
 const Function& find_entry(const Module& module, std::string_view name) {
   const auto entries = named_entries(module);
   if (entries.empty())
-    throw InputError(Diagnostic{module.file, "the module has no entry (.entry)", "", "give a file with a kernel"});
+    throw InputError(Diagnostic{module.file, "the module has no entry (.entry)", "",
+                                "give a file with a kernel; a template makes one where the source instantiates it"});
   if (name.empty() && entries.size() == 1) return *entries.front().function;
   if (name.empty())
     throw InputError(
