@@ -148,6 +148,7 @@ TEST(CudaSource, FlagsAndCompilerAreTheUsers) {
       bench.simulate({"--compiler", "my-nvcc", "--compiler-flags=-I 'two words' -DN=\"4 $HOME;exit\" -arch=sm_80"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(bench.words(), HasSubstr("-lineinfo\n-I\ntwo words\n-DN=4 $HOME;exit\n-arch=sm_80\n-o\n"));
+  EXPECT_THAT(bench.simulate({"--compiler-flags", "-DX='"}).err, HasSubstr("--compiler-flags: a quote is not closed"));
   EXPECT_THAT(bench.simulate({"--compiler", "nonsense"}).err,
               HasSubstr("--compiler: there is no program \"nonsense\""));
 }
@@ -160,6 +161,7 @@ TEST(CudaSource, KeepsThePtx) {
   EXPECT_THAT(bench.simulate({"--keep", "twice.cu"}).err, HasSubstr("this would overwrite twice.cu"));
   EXPECT_EQ(bench.place().read("twice.cu"), kTwiceSource);
   EXPECT_EQ(bench.simulate({"--keep", "-"}).status, 2);
+  EXPECT_EQ(bench.run({"check", "twice.cu", "twice.cu", "--keep=k.ptx"}).status, 2);
   EXPECT_EQ(bench.run({"diff", "twice.cu", "twice.cu", "--device=h100", "--grid=8", "--keep=k.ptx"}).status, 2);
 }
 
@@ -170,6 +172,10 @@ TEST(CudaSource, ACompilerThatFailsSpeaksForItself) {
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("twice.cu(3): error: x is\tundefined\nsecond\n"),
                                  HasSubstr("nvcc ended with status 2; what it printed stands above")));
+  bench.put("nvcc", "#!/bin/sh\nprintf '\\033[31m%070000d' 1\nexit 2\n");
+  const auto long_one = bench.simulate();
+  EXPECT_LT(long_one.err.size(), 70'000U);
+  EXPECT_THAT(long_one.err, AllOf(testing::StartsWith(" [31m0000"), HasSubstr("\n... and 4469 bytes more\n")));
   bench.put("nvcc", "#!/bin/sh\nkill -SEGV $$\n");
   EXPECT_THAT(bench.simulate().err, HasSubstr("was ended by signal 11"));
   bench.put("nvcc", "not a program\0\n");

@@ -51,6 +51,7 @@ TEST(Entries, ANameOfSeveralListsThoseAlone) {
 TEST(Entries, ANameOfNoneSuggestsTheNearest) {
   EXPECT_THAT(message_of([] { found("axpi"); }),
               AllOf(HasSubstr("there is no entry \"axpi\""), HasSubstr("did you mean \"axpy\"?")));
+  EXPECT_THAT(message_of([] { found(" "); }), HasSubstr("there is no entry \" \""));
   EXPECT_THAT(message_of([] { found(""); }), AllOf(HasSubstr("several entries: "), HasSubstr("blas::axpy<float>")));
 }
 

@@ -86,6 +86,7 @@ std::vector<Named> named_entries(const Module& module) {
 /// The entries that a name means, by the first rule that fits any.
 std::vector<Named> meant(const std::vector<Named>& entries, std::string_view name) {
   const auto given = without_blanks(std::string(name));
+  if (given.empty()) return {};
   using Fits = std::function<bool(const Named&)>;
   const std::vector<Fits> rules{[&](const Named& entry) { return entry.symbol == name; },
                                 [&](const Named& entry) { return without_blanks(entry.plain) == given; },

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/program_options/parsers.hpp>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -80,8 +81,25 @@ Compiler find_compiler(const Arguments& arguments, const std::string& source) {
   return compiler;
 }
 
+/// Whether a quote is open at the end of a text.
+bool leaves_a_quote_open(const std::string& text) {
+  char open = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (open == 0 && (text[at] == '"' || text[at] == '\'')) {
+      open = text[at];
+    } else if (text[at] == open) {
+      open = 0;
+    }
+  }
+  return open != 0;
+}
+
 /// The words of --compiler-flags, as a shell would split them.
 std::vector<std::string> read_flags(const Arguments& arguments) {
+  if (leaves_a_quote_open(arguments.value("compiler-flags").value_or("")))
+    refuse("--compiler-flags", "a quote is not closed");
   try {
     return boost::program_options::split_unix(arguments.value("compiler-flags").value_or(""));
   } catch (const std::exception& error) {
@@ -125,6 +143,18 @@ int nearest_capability(int wanted, const std::vector<int>& known) {
   if (known.empty()) return wanted;
   const auto above = std::ranges::upper_bound(known, wanted);
   return above == known.begin() ? known.front() : *std::prev(above);
+}
+
+/// What a compiler printed, as far as a person may read it, without what would steer a terminal.
+std::string printed(std::string text) {
+  constexpr std::size_t kMostShown = std::size_t{1} << 16;
+  const auto size = text.size();
+  if (size > kMostShown) text.resize(kMostShown);
+  const auto steers = [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0 && c != '\n' && c != '\t'; };
+  std::ranges::replace_if(text, steers, ' ');
+  if (size > kMostShown) text += fmt::format("\n... and {} bytes more", size - kMostShown);
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  return text;
 }
 
 /// One compilation.
@@ -186,9 +216,9 @@ class Compilation {
     return words;
   }
 
-  /// Prints what the compiler printed, as it stands.
+  /// Prints what the compiler printed.
   [[noreturn]] void fail(const ChildEnd& end) const {
-    fmt::print(stderr, "{}{}", end.text, end.text.empty() || end.text.ends_with('\n') ? "" : "\n");
+    fmt::print(stderr, "{}", printed(end.text));
     const auto said = end.text.empty() ? "it printed nothing" : "what it printed stands above";
     throw InputError(Diagnostic{source_, fmt::format("{} {}", compiler_.path, to_string(end)), said, way_out(end)});
   }

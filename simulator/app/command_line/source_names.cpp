@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "command_line/output_files.hpp"
@@ -21,9 +22,16 @@ std::string read_if_there(const fs::path& path) {
   return text.str();
 }
 
-/// The first line of the source that an instruction of an entry is from.
+/// The first line that an instruction of an entry is from, in the file that most of them are from: some are from
+/// headers.
 isa::SourceLine first_line(const ptx::Function& entry) {
-  const auto found = std::ranges::find_if(entry.instructions, [](const auto& one) { return one.source.line > 0; });
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const auto& one : entry.instructions)
+    if (one.source.line > 0) ++counts[one.source.file];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& of) { return of.second; });
+  const auto is_there = [&](const auto& one) { return one.source.line > 0 && one.source.file == most->first; };
+  const auto found =
+      most == counts.end() ? entry.instructions.end() : std::ranges::find_if(entry.instructions, is_there);
   return found == entry.instructions.end() ? isa::SourceLine{} : found->source;
 }
 

@@ -170,6 +170,10 @@ std::string check_file(const std::string& path, const Arguments& arguments) {
 
 ExitStatus run_check(const Arguments& arguments) {
   if (arguments.positional().empty()) refuse("FILE", "this argument is missing", "", "give at least one file");
+  const auto sources = std::ranges::count_if(arguments.positional(), is_cuda_source);
+  if (sources == 0) check_compiler_options(arguments, arguments.positional().front());
+  if (sources > 1 && arguments.has("keep"))
+    refuse("--keep", "several compilations cannot be kept in one file", "", "check one file at a time");
   Diagnostics problems;
   std::string good;
   for (const auto& path : arguments.positional()) {
