@@ -29,6 +29,7 @@ namespace fs = std::filesystem;
 constexpr std::array kCompilerOptions{"keep", "compiler", "compiler-flags", "compiler-timeout"};
 constexpr int kUsualCapability = 80;
 constexpr std::int64_t kUsualSeconds = 600;
+constexpr std::chrono::milliseconds kLongestQuestion{10'000};  // of a compiler about itself
 
 struct Compiler {
   std::string path;
@@ -123,7 +124,7 @@ std::vector<int> known_capabilities(const Compiler& compiler, std::chrono::milli
   const auto call = compiler.is_clang
                         ? std::vector<std::string>{compiler.path, "--target=nvptx64", "--print-supported-cpus"}
                         : std::vector<std::string>{compiler.path, "--list-gpu-arch"};
-  const auto end = run_child({.words = call, .limit = limit});
+  const auto end = run_child({.words = call, .limit = std::min(limit, kLongestQuestion)});
   std::vector<int> known;
   std::stringstream lines(end.is_good() ? end.text : "");
   for (std::string word; lines >> word;) {
@@ -171,11 +172,12 @@ class Compilation {
 
   std::string run() {
     const auto architecture = choose_architecture();
-    const auto file = folder_.path() + "/kernel.ptx";
+    const TemporaryDirectory folder;
+    const auto file = folder.path() + "/kernel.ptx";
     const auto end = run_child({.words = words(architecture, file),
-                                .environment = {{"TMPDIR", folder_.path()}},
+                                .environment = {{"TMPDIR", folder.path()}},
                                 .limit = limit_,
-                                .on_interrupt = [this] { folder_.remove(); }});
+                                .on_interrupt = [&folder] { folder.remove(); }});
     if (!end.is_good()) fail(end);
     std::error_code error;
     auto ptx = fs::is_regular_file(file, error) ? read_text_file(file) : std::string();
@@ -237,7 +239,6 @@ class Compilation {
   std::chrono::milliseconds limit_;
   std::vector<std::string> flags_;
   Compiler compiler_;
-  TemporaryDirectory folder_;
 };
 
 }  // namespace

@@ -79,6 +79,7 @@ ProgramRun read_run(const Arguments& arguments) {
   auto module = ptx::read_ptx(file.text, file.name);
   ProgramRun run{
       std::move(device), read_launch_options(arguments), std::move(file), std::move(module), std::move(launches), {}};
+  run.options.kernel_launch_is_given = true;
   find_imports(arguments, run);
   return run;
 }
