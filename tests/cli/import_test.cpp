@@ -158,7 +158,7 @@ TEST(Import, SaysWhatIsWrongWithEachOption) {
       {{"--arg", "m=4"}, 2, "parameter 1 (.u32 squares_param_1)"},
       {{}, 3, "squares.ptx: line 17, from squares.cu:3: a branch needs the value of parameter 1"},
       {{"--entry", "cubes"}, 3, "there is no entry \"cubes\"; found squares"},
-      {{"--entry", "square"}, 3, "did you mean \"squares\"?"},
+      {{"--entry", "sqares"}, 3, "did you mean \"squares\"?"},
       {{"--entry="}, 2, "needs a value"},
       {{"--array", "0"}, 2, "NAME=FILE or NAME=uniform:LIMIT"},
       {{"--array", "0=none.txt"}, 3, "none.txt"},

@@ -118,17 +118,30 @@ TEST(StandardInput, IsReadForOneThingOnly) {
   }
 }
 
-TEST(StandardInput, IsNoFileForPtxas) {
-  const auto outcome = run_with(kPtx, {"import", "-", "--block=1", "--grid=1", "--ptxas"});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("give --registers or --ptxas-log"));
+/// A ptxas that counts the words `add` in the file that it gets as registers.
+constexpr const char* kPtxas = R"(#!/bin/sh
+for last; do :; done
+echo "ptxas info    : Compiling entry function 'twice' for 'sm_80'"
+echo "ptxas info    : Used 1$(grep -c add.f32 "$last") registers"
+)";
+
+TEST(StandardInput, IsPutInAFileForPtxas) {
+  const Workplace place(Files{{"ptxas", kPtxas}});
+  std::filesystem::permissions(place.path("ptxas"), std::filesystem::perms::owner_all);
+  std::filesystem::create_directory(place.path("tmp"));
+  Workplace::Settings settings;
+  settings.standard_input = kPtx;
+  settings.environment = {{"PTXAS", place.path("ptxas")}, {"TMPDIR", place.path("tmp")}};
+  const auto outcome = place.run({"import", "-", "--block=1", "--grid=1", "--ptxas", "--report"}, settings);
+  EXPECT_THAT(outcome.out, HasSubstr("11 registers per thread")) << outcome.err;
+  EXPECT_TRUE(std::filesystem::is_empty(place.path("tmp")));
 }
 
 TEST(StandardInput, ThatIsPtxTakesNoOptionsOfAKernelFile) {
   EXPECT_THAT(run_with(kPtx, {"simulate", "-", "--device=tiny", "--groups=4"}).err,
               HasSubstr("--grid gives the groups"));
   EXPECT_THAT(run_with(kKernel, {"simulate", "-", "--device=tiny", "--grid=4"}).err,
-              HasSubstr("\"standard input\" is not one"));
+              HasSubstr("\"standard input\" is neither"));
 }
 
 /// A call with a name that is nearly right, and what must be offered.

@@ -61,14 +61,5 @@ TEST(PtxasLog, WithoutTheEntryListsThoseThatItHas) {
   EXPECT_THAT(message_of([&] { ptx::registers_in_log(log, "log", "saxpy"); }), HasSubstr("found collatz, exits"));
 }
 
-TEST(ParameterNames, ComeFromTheSource) {
-  const auto source =
-      "template <int n> __device__ void f(int a);\nextern \"C\" __global__ void axpy(int n, const float* __restrict__ "
-      "x,\n float y[4]) {}";
-  EXPECT_THAT(ptx::parameter_names(source, "axpy"), ::testing::ElementsAre("n", "x", "y"));
-  EXPECT_THAT(ptx::parameter_names(source, "_Z4axpyiPKfPf"), ::testing::ElementsAre("n", "x", "y"));
-  EXPECT_THAT(ptx::parameter_names(source, "f"), ::testing::IsEmpty());
-}
-
 }  // namespace
 }  // namespace warpipe::test

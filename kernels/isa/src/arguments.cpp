@@ -69,13 +69,15 @@ std::uint64_t parse_value(const std::string& option, const std::string& text, Ty
   return type.bits == 64 ? whole : whole & ((std::uint64_t{1} << type.bits) - 1);
 }
 
-/// By its name in the source or in the program, or its position.
+/// By its name in the source or in the program, its position, or after a `+` where it begins.
 std::size_t find_parameter(const Program& program, const std::vector<std::string>& names, const std::string& option,
                            const std::string& given) {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     known.push_back(parameter_label(program, i, names));
-    if (program.parameters[i].name == given || known.back() == given || std::to_string(i) == given) return i;
+    const auto& parameter = program.parameters[i];
+    if (parameter.name == given || known.back() == given || std::to_string(i) == given) return i;
+    if (parameter.offset && fmt::format("+{}", *parameter.offset) == given) return i;
   }
   std::string list;
   for (std::size_t i = 0; i < program.parameters.size(); ++i)

@@ -6,6 +6,7 @@
 
 #include "lexer.hpp"
 #include "opcodes.hpp"
+#include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -40,8 +41,11 @@ class Decoder {
           {name, type.kind == Kind::Predicate ? isa::File::LanePredicate : isa::File::Lane, type.bits});
     for (const auto& of : routine_.variables)
       program.regions.push_back({of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values});
-    for (const auto& of : routine_.parameters)
-      program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of)});
+    const auto offsets = parameter_offsets(routine_.parameters);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const auto& of = routine_.parameters[i];
+      program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of), offsets[i]});
+    }
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) program.instructions.push_back(instruction(i));
     return program;
   }

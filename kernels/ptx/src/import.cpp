@@ -37,9 +37,11 @@ void check_options(const Function& entry, const ImportOptions& options) {
     refuse("`block`",
            fmt::format("\"{}\" is compiled for blocks of {} (.reqntid)", entry.name, to_string(*entry.required_block)),
            "found " + to_string(launch.block));
-  if (entry.most_threads && threads > static_cast<double>(*entry.most_threads))
+  const auto& most = entry.most_block;
+  if (most && threads > std::accumulate(most->begin(), most->end(), 1.0, std::multiplies<>()))
     refuse("`block`",
-           fmt::format("\"{}\" is compiled for at most {} threads (.maxntid)", entry.name, *entry.most_threads),
+           fmt::format("\"{}\" is compiled for at most {} threads (.maxntid)", entry.name,
+                       (*most)[0] * (*most)[1] * (*most)[2]),
            fmt::format("found {}", threads));
   std::vector<std::string> rules;
   for (const auto& rule : kRules) rules.emplace_back(rule.name);
@@ -66,6 +68,9 @@ class Importer {
   Import run() {
     check_options(*module_.find(routine_.name), options_);
     isa::ImportReport report;
+    if (!options_.block_from.empty())
+      report.notes.push_back(fmt::format("the block is not given: {}, from {}, is taken",
+                                         to_string(options_.launch.block), options_.block_from));
     report.calls = routine_.calls;
     report.removed = lowered_.removed;
     report.moved_loads = schedule_.moved;

@@ -159,19 +159,21 @@ class ModuleParser {
       if (token.text == ".reqntid") {
         made.required_block = sizes();
       } else if (token.text == ".maxntid") {
-        const auto [x, y, z] = sizes();
         constexpr std::int64_t kMost = 1 << 20;
-        made.most_threads = std::clamp(x, std::int64_t{1}, kMost) * std::clamp(y, std::int64_t{1}, kMost) *
-                            std::clamp(z, std::int64_t{1}, kMost);
+        made.most_block = sizes();
+        for (auto& size : *made.most_block) size = std::clamp(size, std::int64_t{1}, kMost);
+      } else if (token.text == ".maxnreg") {
+        made.most_registers = sizes().front();
+      } else if (token.text == ".minnctapersm") {
+        made.least_groups = sizes().front();
       } else if (token.text == ".pragma") {
         tokens_.text("a pragma");
         tokens_.accept(';');
       } else if (token.text == ".noreturn" || token.text == ".explicitcluster" || token.text == ".unified") {
         continue;
-      } else if (token.text == ".minnctapersm" || token.text == ".maxnreg" || token.text == ".maxnctapersm" ||
-                 token.text == ".reqnctapercluster" || token.text == ".maxclusterrank" ||
-                 token.text == ".abi_preserve" || token.text == ".abi_preserve_control" ||
-                 token.text == ".blocksareclusters") {
+      } else if (token.text == ".maxnctapersm" || token.text == ".reqnctapercluster" ||
+                 token.text == ".maxclusterrank" || token.text == ".abi_preserve" ||
+                 token.text == ".abi_preserve_control" || token.text == ".blocksareclusters") {
         if (tokens_.peek().kind == Token::Kind::Number) sizes();
       } else {
         tokens_.fail_at(token.line, "this directive is not known before a function's body",

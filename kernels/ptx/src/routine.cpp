@@ -1,16 +1,13 @@
 #include "routine.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <set>
 #include <utility>
 
 #include "lexer.hpp"
-#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -251,39 +248,6 @@ class Inliner {
   std::map<std::string, std::uint32_t, std::less<>> slots_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of what was inlined
 };
-
-/// "_Z5saxpyifPf (saxpy(int, float, float*))": what the compiler made of a name, and the name.
-std::string readable(const std::string& entry) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> plain(abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status),
-                                                          &std::free);
-  return entry.starts_with("_Z") && status == 0 ? fmt::format("{} ({})", entry, plain.get()) : entry;
-}
-
-std::string entry_list(const std::vector<std::string>& entries) {
-  constexpr std::size_t kMostShown = 20;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(entries.size(), kMostShown); ++i)
-    list += (i == 0 ? "" : ", ") + readable(entries[i]);
-  if (entries.size() > kMostShown) list += fmt::format(" and {} more", entries.size() - kMostShown);
-  return list;
-}
-
-const Function& find_entry(const Module& module, std::string_view name) {
-  const auto entries = module.entries();
-  if (entries.empty())
-    throw InputError(Diagnostic{module.file, "the module has no entry (.entry)", "", "give a file with a kernel"});
-  if (name.empty() && entries.size() == 1) name = entries.front();
-  const auto list = entry_list(entries);
-  if (name.empty())
-    throw InputError(Diagnostic{module.file, "the module has several entries: " + list, "", "give `entry = NAME`"});
-  const auto* function = module.find(name);
-  const auto nearest = nearest_name(name, entries);
-  if (function == nullptr || !function->entry || !function->defined)
-    throw InputError(Diagnostic{module.file, fmt::format("there is no entry \"{}\"", name), "found " + list,
-                                nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest)});
-  return *function;
-}
 
 }  // namespace
 

@@ -31,8 +31,8 @@ struct Routine {
 };
 
 /// Inlines an entry's calls.
-/// @param entry  its name; empty: the only one of the module
-/// @throws InputError for an entry that is not there (lists those that are), recursion, a call through a register, more
+/// @param entry  its name, as of find_entry
+/// @throws InputError as find_entry, for recursion, a call through a register, more
 ///                    than a million instructions
 /// @complexity linear in the instructions that come out
 Routine inline_calls(const Module& module, std::string_view entry);

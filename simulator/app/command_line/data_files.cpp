@@ -37,13 +37,17 @@ bool is_among(std::string_view word, const Words& words) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// "CUDA source"; empty if the ending is not that of a source file.
+/// "HIP source"; empty if the ending is not that of a source file.
 std::string_view source_kind(std::string_view ending) {
-  constexpr std::array<std::string_view, 2> kCuda{".cu", ".cuh"};
   constexpr std::array<std::string_view, 5> kCpp{".cpp", ".cc", ".cxx", ".hpp", ".h"};
-  if (is_among(ending, kCuda)) return "CUDA source";
   if (ending == ".hip") return "HIP source";
   return is_among(ending, kCpp) ? "C++ source" : "";
+}
+
+/// CUDA source that comes without its ending, as from standard input.
+bool looks_like_cuda(std::string_view text) {
+  return text.find("__global__") != std::string_view::npos && text.find(".version") == std::string_view::npos &&
+         text[text.find_first_not_of(" \t\r\n")] != '{';
 }
 
 /// "a fat binary"; empty if the text is not the binary of a compiler.
@@ -56,17 +60,22 @@ std::string_view binary_kind(std::string_view text) {
   return text.starts_with(kFatBinary) ? "a fat binary" : "";
 }
 
-/// Refuses CUDA or HIP source and binaries.
+/// Refuses source and binaries.
 /// @throws InputError with the command that makes PTX of the file
 void refuse_foreign(const TextFile& file) {
   const fs::path path(file.name);
   const auto ending = path.extension().string();
   const auto ptx = path.filename().replace_extension(".ptx").string();
+  const auto compiling = fmt::format(
+      "compile it with `nvcc -ptx -lineinfo -o {1} {0}`, or `clang++ -x cuda --cuda-device-only "
+      "--cuda-gpu-arch=sm_80 -O3 -S -o {1} {0}`, and give {1}",
+      file.name, ptx);
+  if (is_cuda_source(file.name)) throw InputError(Diagnostic{file.name, "this is CUDA source, not PTX", "", compiling});
   if (const auto kind = source_kind(ending); !kind.empty())
     throw InputError(Diagnostic{file.name, fmt::format("this is {}, not PTX", kind), "",
-                                fmt::format("compile it with `nvcc -ptx -lineinfo -o {1} {0}`, or `clang++ -x cuda "
-                                            "--cuda-device-only --cuda-gpu-arch=sm_80 -O3 -S -o {1} {0}`, and give {1}",
-                                            file.name, ptx)});
+                                ending == ".hip" ? compiling : "for CUDA, end its name in .cu, or " + compiling});
+  if (looks_like_cuda(file.text))
+    throw InputError(Diagnostic{file.name, "this is CUDA source, not PTX", "", "give a file whose name ends in .cu"});
   if (const auto kind = binary_kind(file.text); !kind.empty())
     throw InputError(Diagnostic{file.name, fmt::format("this is {}, not PTX", kind), "",
                                 fmt::format("take the PTX out with `cuobjdump -ptx {} > {}` where it has any, else "
@@ -77,8 +86,11 @@ void refuse_foreign(const TextFile& file) {
 }  // namespace
 
 bool is_path(const std::string& name) {
-  return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json") || name.ends_with(".ptx");
+  return name == "-" || name.find('/') != std::string::npos || name.ends_with(".json") || name.ends_with(".ptx") ||
+         is_cuda_source(name);
 }
+
+bool is_cuda_source(const std::string& path) { return path.ends_with(".cu") || path.ends_with(".cuh"); }
 
 TextFile read_input(const std::string& path) {
   if (path.empty()) throw UsageError(Diagnostic{"\"\"", "the name is empty", "", "give a shipped name or a file"});
@@ -107,12 +119,10 @@ DataFiles::DataFiles(const std::optional<std::string>& data) {
   if (const auto own = own_data()) directories_.push_back(*own);
 }
 
-TextFile DataFiles::kernel_file(const std::string& name) const {
-  return read_kernel_input(path_of(Kind::Kernels, name));
-}
+std::string DataFiles::kernel_path(const std::string& name) const { return path_of(Kind::Kernels, name); }
 
 Kernel DataFiles::kernel(const std::string& name) const {
-  const auto file = kernel_file(name);
+  const auto file = read_kernel_input(kernel_path(name));
   return read_kernel_json(file.text, file.name);
 }
 

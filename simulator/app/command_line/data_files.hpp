@@ -14,17 +14,20 @@ namespace warpipe::app {
 struct TextFile {
   std::string name;  ///< for messages: its path, or "standard input"
   std::string text;
+  std::string source = {};  ///< the CUDA source that the text was compiled from; empty where it was not
 };
 
 /// @param path  `-` for standard input
 /// @throws InputError if it cannot be read, UsageError if a result would overwrite it
 TextFile read_input(const std::string& path);
-/// Reads the file of a kernel.
+/// Whether a path has the ending of CUDA source, .cu or .cuh.
+bool is_cuda_source(const std::string& path);
+/// Reads the file of a kernel, which is JSON or PTX.
 /// @throws as read_input; InputError for source and binaries, with the command that makes PTX of them
 TextFile read_kernel_input(const std::string& path);
 
-/// The kernels and devices that a command line names: a path (with a separator or ending in .json), `-` for standard
-/// input, or the name of a shipped file in upper or lower case.
+/// The kernels and devices that a command line names: a path (with a separator or the ending of a file), `-` for
+/// standard input, or the name of a shipped file in upper or lower case.
 class DataFiles {
  public:
   /// @param data  the directory of --data, which is searched first, before WARPIPE_DATA and the data of the program
@@ -34,8 +37,8 @@ class DataFiles {
   /// @throws InputError for an unknown name (with the nearest one and the directories that were searched), and for a
   ///                    file that cannot be read or is wrong
   Kernel kernel(const std::string& name) const;
-  /// The text of the file of a kernel, which may also be PTX.
-  TextFile kernel_file(const std::string& name) const;
+  /// The path of a kernel's file.
+  std::string kernel_path(const std::string& name) const;
   Device device(const std::string& name) const;
 
   enum class Kind { Kernels, Devices };

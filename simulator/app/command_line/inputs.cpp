@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "command_line/compiler.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "command_line/verb.hpp"
@@ -11,11 +12,11 @@
 
 namespace warpipe::app {
 
-Kernel read_kernel(const Arguments& arguments, const DataFiles& files, std::int64_t warp_size) {
-  const auto file = files.kernel_file(arguments.only("KERNEL"));
+Kernel read_kernel(const Arguments& arguments, const DataFiles& files, const Device* device) {
+  const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, device);
   check_ptx_options(arguments, file);
   if (!is_ptx(file)) return read_kernel_json(file.text, file.name);
-  auto imported = import_kernel(file, arguments, warp_size);
+  auto imported = import_kernel(file, arguments, device == nullptr ? 32 : device->warp_size);
   for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
   return std::move(imported.kernel);
 }
@@ -44,7 +45,7 @@ Inputs read_inputs(const Arguments& arguments) {
   const auto device = arguments.require("device", "DEVICE");
   const DataFiles files(arguments.value("data"));
   auto read = files.device(device);
-  return {read_kernel(arguments, files, read.warp_size), std::move(read)};
+  return {read_kernel(arguments, files, &read), std::move(read)};
 }
 
 }  // namespace warpipe::app

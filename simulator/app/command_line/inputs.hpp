@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
 
@@ -19,8 +17,9 @@ struct Verb;
 /// @throws UsageError if two inputs are `-`
 void check_standard_input(const Arguments& arguments, const Verb& verb);
 
-/// Reads the KERNEL. A PTX file, known by its ending or its text, is imported for warps of `warp_size` lanes.
-Kernel read_kernel(const Arguments& arguments, const DataFiles& files, std::int64_t warp_size = 32);
+/// Reads the KERNEL. PTX, known by its ending or its text, is imported, and CUDA source compiled before.
+/// @param device  that it is for; may be null
+Kernel read_kernel(const Arguments& arguments, const DataFiles& files, const Device* device);
 
 /// Reads `KERNEL --device DEVICE`.
 /// @throws UsageError if one of them is not given; InputError as DataFiles

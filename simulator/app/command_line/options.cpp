@@ -107,7 +107,7 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   if (const auto skipping = arguments.value("skipping")) options.skipping = parse_skipping(*skipping).value();
   if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");
-  options.kernel_launch_is_given = arguments.has("block");  // which only PTX files accept
+  options.kernel_launch_is_given = arguments.has("grid");  // which only PTX has
   for (const auto& given : arguments.assignments("param", "NAME=NUMBER")) {
     put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));
   }

@@ -3,23 +3,21 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "command_line/output_files.hpp"
+#include "command_line/compiler.hpp"
 #include "command_line/ptx_registers.hpp"
+#include "command_line/source_names.hpp"
 #include "terminal/flags.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/idg/old_names.hpp"
+#include "warpipe/ptx/entries.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::array kOptions{"entry",
                               "block",
@@ -49,78 +47,13 @@ ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
   return sizes;
 }
 
-/// Reads numbers with blanks or commas between them.
-ptx::ArrayValues read_array(const Assignment& given) {
-  constexpr std::string_view kUniform = "uniform:";
-  ptx::ArrayValues array;
-  if (given.value.starts_with(kUniform)) {
-    array.uniform =
-        static_cast<std::uint64_t>(read_whole("--array " + given.name, given.value.substr(kUniform.size()), 1));
-    return array;
-  }
-  auto text = read_input(given.value).text;
-  for (char& c : text) c = c == ',' ? ' ' : c;
-  std::stringstream stream(text);
-  for (std::string word; stream >> word;) {
-    const auto number = parse_number(word);
-    if (!number)
-      throw InputError(Diagnostic{given.value, fmt::format("\"{}\" is not a number", word.substr(0, 40)), "",
-                                  "write numbers with blanks or commas between them"});
-    array.values.push_back(*number);
-  }
-  return array;
-}
-
-std::string read_if_there(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  return text.str();
-}
-
-/// PTX does not keep the names of parameters. They are read from the source file that the `.file` lines of the PTX
-/// name, if it is there.
-std::vector<std::string> names_from_source(const ptx::Module& module, const std::string& entry,
-                                           const std::string& path) {
-  const auto chosen = entry.empty() && module.entries().size() == 1 ? module.entries().front() : entry;
-  for (const auto& [number, source] : module.sources) {
-    std::vector<fs::path> places{fs::path(source)};
-    std::error_code error;
-    for (auto folder = fs::absolute(path, error).parent_path(); folder.has_relative_path();
-         folder = folder.parent_path()) {
-      places.push_back(folder / source);
-      places.push_back(folder / fs::path(source).filename());
-    }
-    for (const auto& place : places) {
-      if (!fs::is_regular_file(place, error)) continue;
-      auto names = ptx::parameter_names(read_if_there(place), chosen);
-      const auto* function = module.find(chosen);
-      if (function == nullptr || names.empty() || names.size() != function->parameters.size()) continue;
-      check_not_overwritten(place.string());
-      return names;
-    }
-  }
-  return {};
-}
-
-ptx::PtxLaunch read_launch(const Arguments& arguments, std::int64_t warp_size) {
-  ptx::PtxLaunch launch;
-  launch.warp_size = warp_size;
-  launch.block = read_sizes("--block", arguments.require("block", "X[,Y[,Z]]"));
-  launch.grid = read_sizes("--grid", arguments.require("grid", "X[,Y[,Z]]"));
-  launch.dynamic_shared_memory = arguments.whole("dynamic-shared-memory", 0).value_or(0);
-  launch.max_instructions = arguments.whole("max-instructions", 1).value_or(launch.max_instructions);
-  for (const auto& given : arguments.assignments("arg", "NAME=VALUE")) {
-    if (!launch.arguments.emplace(given.name, given.value).second)
-      refuse("--arg " + given.name, "the name is given twice");
-  }
-  for (const auto& given : arguments.assignments("array", "NAME=FILE or NAME=uniform:LIMIT"))
-    launch.arrays[given.name] = read_array(given);
-  for (const auto& given : arguments.assignments("trip", "LABEL=N"))
-    launch.trips[given.name] = read_whole("--trip " + given.name, given.value, 1);
-  for (const auto& given : arguments.assignments("taken", "LABEL=SHARE"))
-    launch.taken[given.name] = read_number("--taken " + given.name, given.value, 0, 1);
-  return launch;
+/// The block that is given, else the one that the entry is compiled for.
+void choose_block(const GivenLaunch& given, const ptx::Function& entry, ptx::ImportOptions& options) {
+  const auto compiled = ptx::compiled_block(entry);
+  if (!given.block && !compiled)
+    refuse("`block`", "it is missing, and the entry is compiled for no block", "", "give `block X[,Y[,Z]]`");
+  options.launch.block = given.block ? *given.block : compiled->sizes;
+  if (!given.block && !entry.required_block) options.block_from = compiled->directive;
 }
 
 ptx::LoweringOptions read_lowering(const Arguments& arguments) {
@@ -149,17 +82,21 @@ std::vector<std::string> rule_names() {
 }  // namespace
 
 bool is_ptx(const TextFile& kernel) {
+  if (!kernel.source.empty()) return true;
   if (kernel.name.ends_with(".ptx") || kernel.name.ends_with(".json")) return kernel.name.ends_with(".ptx");
   const auto first = kernel.text.find_first_not_of(" \t\r\n");
   return first != std::string::npos && (kernel.text[first] == '.' || kernel.text[first] == '/');
 }
 
 OptionTable ptx_option_table() {
-  OptionTable table("Options for a KERNEL that is a PTX file");
-  table.add("entry", "NAME", "the kernel in the file; needed if there are several")
-      .add("block", "X[,Y[,Z]]", "threads of a group")
+  OptionTable table("Options for a KERNEL that is PTX or CUDA source");
+  table
+      .add("entry", "NAME",
+           "the kernel in the file, or a part of its name that no other has; needed if there are several")
+      .add("block", "X[,Y[,Z]]", "threads of a group (default: those it is compiled for)")
       .add("grid", "X[,Y[,Z]]", "groups of the launch")
-      .add("arg", "NAME=VALUE...", "arguments, by their name in the source or PTX, or their position from 0")
+      .add("arg", "NAME=VALUE...",
+           "arguments, by name in the source or PTX, by position from 0, or by +BYTES from the first")
       .add("array", "NAME=FILE...", "what an array holds: a file of numbers, or uniform:LIMIT")
       .add("trip", "LABEL=N...", "trips of a loop that depends on data")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
@@ -170,15 +107,16 @@ OptionTable ptx_option_table() {
       .add("ptxas", "", "run ptxas to get the registers")
       .add("without", "RULE*", "do not simplify by this rule; repeatable", rule_names())
       .add("unknown", "OPCODE:OP*", "the op of an unknown opcode, class:OP for all of them; OP may be skip")
-      .add("max-instructions", "N", "limit on executed control and address instructions (default: 2e7)");
+      .add("max-instructions", "N", "limit on executed control and address instructions (default: 2e7)")
+      .add(compiler_option_table());
   return table;
 }
 
 void check_ptx_options(const Arguments& arguments, const std::string& other) {
   for (const auto* option : kOptions)
     if (arguments.has(option))
-      refuse(fmt::format("--{}", option), fmt::format("the option is for PTX files, and \"{}\" is not one", other), "",
-             "leave it out");
+      refuse(fmt::format("--{}", option),
+             fmt::format("the option is for PTX and CUDA source, and \"{}\" is neither", other), "", "leave it out");
 }
 
 void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
@@ -187,18 +125,73 @@ void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
     return;
   }
   if (arguments.has("group-size"))
-    refuse("--group-size", "--block gives the size of the groups of a PTX file", "", "leave it out");
-  if (arguments.has("groups")) refuse("--groups", "--grid gives the groups of a PTX file", "", "leave it out");
+    refuse("--group-size", "--block gives the size of the groups of PTX", "", "leave it out");
+  if (arguments.has("groups")) refuse("--groups", "--grid gives the groups of PTX", "", "leave it out");
+}
+
+ptx::ArrayValues read_array(const std::string& option, const std::string& value) {
+  constexpr std::string_view kUniform = "uniform:";
+  ptx::ArrayValues array;
+  if (value.starts_with(kUniform)) {
+    array.uniform = static_cast<std::uint64_t>(read_whole(option, value.substr(kUniform.size()), 1));
+    return array;
+  }
+  auto text = read_input(value).text;
+  for (char& c : text) c = c == ',' ? ' ' : c;
+  std::stringstream stream(text);
+  for (std::string word; stream >> word;) {
+    const auto number = parse_number(word);
+    if (!number)
+      throw InputError(Diagnostic{value, fmt::format("\"{}\" is not a number", word.substr(0, 40)), "",
+                                  "write numbers with blanks or commas between them"});
+    array.values.push_back(*number);
+  }
+  return array;
+}
+
+GivenLaunch read_given_launch(const Arguments& arguments) {
+  GivenLaunch given;
+  given.entry = arguments.value("entry").value_or("");
+  if (const auto block = arguments.value("block")) given.block = read_sizes("--block", *block);
+  if (const auto grid = arguments.value("grid")) given.grid = read_sizes("--grid", *grid);
+  given.dynamic_shared_memory = arguments.whole("dynamic-shared-memory", 0);
+  for (const auto& one : arguments.assignments("arg", "NAME=VALUE"))
+    if (!given.arguments.emplace(one.name, one.value).second) refuse(one.option, "the name is given twice");
+  for (const auto& one : arguments.assignments("array", "NAME=FILE or NAME=uniform:LIMIT"))
+    given.arrays[one.name] = read_array(one.option, one.value);
+  for (const auto& one : arguments.assignments("trip", "LABEL=N"))
+    given.trips[one.name] = read_whole(one.option, one.value, 1);
+  for (const auto& one : arguments.assignments("taken", "LABEL=SHARE"))
+    given.taken[one.name] = read_number(one.option, one.value, 0, 1);
+  return given;
+}
+
+ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const ptx::Module& module,
+                                  const Arguments& arguments, std::int64_t warp_size) {
+  const auto& entry = ptx::find_entry(module, given.entry);
+  ptx::ImportOptions options;
+  options.entry = entry.name;
+  options.launch.warp_size = warp_size;
+  choose_block(given, entry, options);
+  if (!given.grid) refuse("`grid`", "it is missing", "", "give `grid X[,Y[,Z]]`");
+  options.launch.grid = *given.grid;
+  options.launch.dynamic_shared_memory = given.dynamic_shared_memory.value_or(0);
+  options.launch.max_instructions = arguments.whole("max-instructions", 1).value_or(options.launch.max_instructions);
+  options.launch.arguments = given.arguments;
+  options.launch.arrays = given.arrays;
+  options.launch.trips = given.trips;
+  options.launch.taken = given.taken;
+  options.lowering = read_lowering(arguments);
+  for (const auto& parameter : source_parameters(module, entry, file))
+    options.parameter_names.push_back(parameter.name);
+  read_registers(arguments, module, file, options);
+  return options;
 }
 
 PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  const auto given = read_given_launch(arguments);
   PtxSource source{ptx::read_ptx(file.text, file.name), {}};
-  auto& options = source.options;
-  options.entry = arguments.value("entry").value_or("");
-  options.launch = read_launch(arguments, warp_size);
-  options.lowering = read_lowering(arguments);
-  options.parameter_names = names_from_source(source.module, options.entry, file.name);
-  read_registers(arguments, source.module, file.name, options);
+  source.options = import_options(given, file, source.module, arguments, warp_size);
   return source;
 }
 

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
 #include "warpipe/ptx/import.hpp"
@@ -10,7 +15,7 @@ namespace warpipe::app {
 ///         directive or a comment
 bool is_ptx(const TextFile& kernel);
 
-/// The options that import a PTX file as a kernel.
+/// The options that import PTX as a kernel, and compile CUDA source to it.
 OptionTable ptx_option_table();
 
 /// Refuses the options of ptx_option_table for a KERNEL that is not a PTX file, and launch options that contradict them
@@ -19,6 +24,32 @@ OptionTable ptx_option_table();
 void check_ptx_options(const Arguments& arguments, const TextFile& kernel);
 /// Refuses the options of ptx_option_table, for a file that is known not to be PTX.
 void check_ptx_options(const Arguments& arguments, const std::string& other);
+
+/// What is said of a launch: what is missing follows from the kernel, if it can.
+struct GivenLaunch {
+  std::string entry;  ///< as of ptx::find_entry
+  std::optional<ptx::Dimensions> block, grid;
+  std::optional<std::int64_t> dynamic_shared_memory;
+  std::map<std::string, std::string> arguments;
+  std::map<std::string, ptx::ArrayValues> arrays;
+  std::map<std::string, std::int64_t> trips;
+  std::map<std::string, double> taken;
+};
+
+/// What the options of a command line say of a launch.
+/// @throws UsageError for a wrong value
+GivenLaunch read_given_launch(const Arguments& arguments);
+
+/// Reads the value of --array: `uniform:LIMIT`, or a file of numbers with blanks or commas between them.
+/// @param option  for messages
+ptx::ArrayValues read_array(const std::string& option, const std::string& value);
+
+/// The options of an import: a launch, what follows from the entry, and the options of the command line that are the
+/// same for all launches.
+/// @param file  the text of the module
+/// @throws UsageError where there is no grid, or no block and the entry is compiled for none; InputError as find_entry
+ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const ptx::Module& module,
+                                  const Arguments& arguments, std::int64_t warp_size);
 
 /// A PTX file that has been read, and the options of its import.
 struct PtxSource {

@@ -28,7 +28,7 @@ ValueKind kind_of(const std::string& word) {
                                                                      {"BASE", ValueKind::Device},
                                                                      {"VERB", ValueKind::Verb}}};
   for (const auto& [known, kind] : kWords) {
-    if (word == known) return kind;
+    if (word == known || word.ends_with(std::string("|") + known)) return kind;
   }
   const auto dot = word.rfind('.');
   const bool has_ending =
@@ -36,13 +36,13 @@ ValueKind kind_of(const std::string& word) {
   return has_ending ? ValueKind::File : ValueKind::Text;
 }
 
-/// "one" and "all" of "one|all"; none of "N".
+/// "one" and "all" of "one|all", "one" of "one|FILE"; none of "N".
 std::vector<std::string> choices_of(const std::string& word) {
-  const auto is_value = [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == '|'; };
+  const auto is_value = [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; };
   std::vector<std::string> choices;
-  if (!std::ranges::all_of(word, is_value)) return choices;
   std::stringstream stream(word);
-  for (std::string choice; std::getline(stream, choice, '|');) choices.push_back(choice);
+  for (std::string choice; std::getline(stream, choice, '|');)
+    if (std::ranges::all_of(choice, is_value)) choices.push_back(choice);
   return choices;
 }
 

@@ -18,7 +18,7 @@ enum class ValueKind { Text, File, Directory, Kernel, Device, Verb };
 /// Words in it say what the value is: KERNEL, DEVICE and BASE (a device) a shipped name or a file, VERB a verb, DIR a
 /// directory, FILE, CSV, LOG and what has an ending, such as KERNEL.json, a file; OP, OP.FIELD, PATH and ID a name in
 /// the kernel or device, NAME=VALUE a parameter, NAME=VALUES what a sweep can vary. Words in lower case, as in
-/// "one|all", are the values.
+/// "one|all", are the values; "one|FILE" is either.
 struct ValueForm {
   std::string text;
   bool none = false, optional = false, repeated = false, several = false, assigned = false;

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "command_line/data_files.hpp"
+#include "command_line/compiler.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
@@ -150,9 +150,10 @@ std::string format_of(const std::string& text, const std::string& file) {
 
 /// @return "kernel saxpy"; for PTX, its entries
 /// @throws InputError with every problem of the file
-std::string check_file(const std::string& path) {
-  const auto input = read_kernel_input(path);
-  const auto& [file, text] = input;
+std::string check_file(const std::string& path, const Arguments& arguments) {
+  const auto input = is_cuda_source(path) ? compile(path, arguments, nullptr) : read_kernel_input(path);
+  const auto& file = input.name;
+  const auto& text = input.text;
   if (is_ptx(input)) return fmt::format("PTX {}", fmt::join(ptx::read_ptx(text, file).entries(), ", "));
   const auto format = format_of(text, file);
   if (format == "warpipe-device") return "device " + read_device_json(text, file).name;
@@ -169,11 +170,15 @@ std::string check_file(const std::string& path) {
 
 ExitStatus run_check(const Arguments& arguments) {
   if (arguments.positional().empty()) refuse("FILE", "this argument is missing", "", "give at least one file");
+  const auto sources = std::ranges::count_if(arguments.positional(), is_cuda_source);
+  if (sources == 0) check_compiler_options(arguments, arguments.positional().front());
+  if (sources > 1 && arguments.has("keep"))
+    refuse("--keep", "several compilations cannot be kept in one file", "", "check one file at a time");
   Diagnostics problems;
   std::string good;
   for (const auto& path : arguments.positional()) {
     try {
-      good += fmt::format("{}: {}: ok\n", path, check_file(path));
+      good += fmt::format("{}: {}: ok\n", path, check_file(path, arguments));
     } catch (const InputError& error) {
       for (const auto& problem : error.diagnostics()) problems.add(problem);
     }
@@ -186,7 +191,9 @@ ExitStatus run_check(const Arguments& arguments) {
 }  // namespace
 
 Verb check_verb() {
-  return {"check", "FILE...", "every problem in kernel, device or PTX files", plain_option_table(), run_check};
+  OptionTable options = compiler_option_table();
+  options.add(plain_option_table());
+  return {"check", "FILE...", "every problem in kernel, device, PTX or CUDA files", options, run_check};
 }
 
 }  // namespace warpipe::app

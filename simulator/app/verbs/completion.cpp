@@ -101,7 +101,7 @@ const std::map<std::string, std::string_view>& scripts() {
 }
 
 /// One word per line with its meaning after a tab; last, which paths fit too.
-std::string write_text(const Candidates& found) {
+std::string candidates_text(const Candidates& found) {
   std::string text;
   for (const auto& [word, meaning] : found.words) text += word + (meaning.empty() ? "" : "\t" + meaning) + "\n";
   if (found.paths == Candidates::Paths::Files) text += ":files\n";
@@ -112,7 +112,7 @@ std::string write_text(const Candidates& found) {
 ExitStatus run_completion(const Arguments& arguments) {
   const auto& words = arguments.positional();
   if (!words.empty() && words.front() == "candidates") {
-    Output().write(write_text(candidates(all_verbs(), {words.begin() + 1, words.end()})));
+    Output().write(candidates_text(candidates(all_verbs(), {words.begin() + 1, words.end()})));
     return ExitStatus::Done;
   }
   const auto shell = arguments.only("bash|zsh|fish");

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "command_line/compiler.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
@@ -25,6 +27,14 @@ struct Side {
   std::optional<std::string> device;  ///< of a kernel
 };
 
+TextFile read_side(const std::string& name, const std::optional<std::string>& device, const Arguments& arguments,
+                   const DataFiles& files) {
+  const auto path = files.kernel_path(name);
+  if (!is_cuda_source(path)) return read_kernel_input(path);
+  const auto read = device ? std::make_optional(files.device(*device)) : std::nullopt;
+  return compile(path, arguments, read ? &*read : nullptr);
+}
+
 /// Reads A and B, or one kernel for two devices.
 std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files) {
   const auto& names = arguments.positional();
@@ -37,13 +47,20 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
            arguments.advice_for(names[2]));
   if (names.size() == 1 && !device_b)
     refuse("B", "this argument is missing", "", "give a second kernel or result, or another device with --device-b");
+  const bool both = names.size() == 1 || std::ranges::count_if(names, is_cuda_source) == 2;
+  if (arguments.has("keep") && both && is_cuda_source(names[0]))
+    refuse("--keep", "two compilations cannot be kept in one file", "", "keep each by a run of its own, as by import");
   std::vector<Side> sides;
   for (const auto& name : names) {
-    Side side{files.kernel_file(name), false, sides.empty() || !device_b ? device : device_b};
+    const auto& its_device = sides.empty() || !device_b ? device : device_b;
+    Side side{read_side(name, its_device, arguments, files), false, its_device};
     side.is_saved = !is_ptx(side.file) && is_saved_result(side.file.text);
     sides.push_back(std::move(side));
   }
-  if (sides.size() == 1) sides.push_back({sides[0].file, sides[0].is_saved, device_b});
+  if (sides.size() == 2) return sides;
+  const bool again = !sides[0].file.source.empty();  // for the other device
+  sides.push_back(
+      {again ? read_side(names[0], device_b, arguments, files) : sides[0].file, sides[0].is_saved, device_b});
   return sides;
 }
 
@@ -67,6 +84,8 @@ void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
       if (arguments.has(name))
         refuse("--" + name, "A and B are saved results, which no launch option changes", "",
                "give it to simulate --json");
+  const auto compiled = std::ranges::count_if(sides, [](const Side& side) { return !side.file.source.empty(); });
+  if (compiled == 0) check_compiler_options(arguments, sides[0].file.name);
   bool any_ptx = false;
   for (const auto& side : sides)
     if (is_ptx(side.file)) {

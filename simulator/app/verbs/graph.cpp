@@ -40,12 +40,12 @@ ExitStatus run_graph(const Arguments& arguments) {
   const DataFiles files(arguments.value("data"));
   const auto device_name = arguments.value("device");
   if (!device_name) {
-    const auto kernel = with_options(read_kernel(arguments, files), options);
+    const auto kernel = with_options(read_kernel(arguments, files, nullptr), options);
     Output().write(write(build_idg(kernel, values_of(kernel, options)), {}));
     return ExitStatus::Done;
   }
   const auto device = files.device(*device_name);
-  const auto settled = settle_launch(read_kernel(arguments, files, device.warp_size), device, options);
+  const auto settled = settle_launch(read_kernel(arguments, files, &device), device, options);
   const auto costs = instruction_latencies(settled);
   const auto values = body_values(settled.kernel, settled.launch.values);
   Output().write(write(build_idg(settled.kernel, values), {costs}));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "command_line/data_files.hpp"
+#include "command_line/compiler.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
@@ -48,7 +48,8 @@ ExitStatus import_ptx_file(const Arguments& arguments) {
   const auto path = arguments.only("KERNEL.ptx");
   const Destinations to(arguments);
   const Output kernel(to.kernel), json(to.json);
-  const auto imported = import_kernel(read_kernel_input(path), arguments, arguments.whole("warp-size", 1).value_or(32));
+  const auto imported =
+      import_kernel(read_program(path, arguments, nullptr), arguments, arguments.whole("warp-size", 1).value_or(32));
   if (to.writes_kernel) kernel.write(write_kernel_json(imported.kernel));
   if (to.writes_json) json.write(write_json(imported.report));
   if (to.writes_text) Output().write(write_text(imported.report));
@@ -103,6 +104,7 @@ bool names_simulator_config(const Arguments& arguments) {
 
 ExitStatus import_config(const Arguments& arguments) {
   check_ptx_options(arguments, arguments.positional().front());
+  check_compiler_options(arguments, arguments.positional().front());
   if (arguments.has("warp-size")) refuse("--warp-size", "the option is for PTX files", "", "leave it out");
   const auto file = arguments.value("output").value_or("");
   const Output table(file);

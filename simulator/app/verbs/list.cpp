@@ -2,15 +2,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
-#include "command_line/data_files.hpp"
+#include "command_line/compiler.hpp"
 #include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "command_line/source_names.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/latency_tables/derive_device.hpp"
+#include "warpipe/ptx/entries.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
+#include "warpipe/views/entries_view.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -18,7 +24,7 @@ namespace {
 /// Names with a line of text each.
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-std::string write_rows(const Rows& rows) {
+std::string rows_text(const Rows& rows) {
   std::size_t width = 0;
   for (const auto& [name, line] : rows) width = std::max(width, name.size());
   std::string text;
@@ -68,21 +74,47 @@ const std::map<std::string, List>& lists() {
   return all;
 }
 
+/// The entries of PTX, or of CUDA source that is compiled.
+ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
+  const Output output(arguments.value("json").value_or(""));
+  const auto file = read_program(path, arguments, nullptr);
+  if (!is_ptx(file))
+    throw InputError(
+        Diagnostic{path, "this is neither PTX nor CUDA source", "", "`warpipe check FILE` says what else a file is"});
+  const auto module = ptx::read_ptx(file.text, file.name);
+  ModuleEntries listed{&module, {}};
+  for (const auto& function : module.functions)
+    if (function.entry && function.defined)
+      listed.entries.push_back({&function, source_place(module, function), source_parameters(module, function, file)});
+  if (listed.entries.empty()) ptx::find_entry(module, "");  // says so
+  output.write(arguments.has("json") ? write_json(listed) : write_text(listed));
+  return ExitStatus::Done;
+}
+
 ExitStatus run_list(const Arguments& arguments) {
-  const auto what = arguments.only("kernels|devices|ops");
+  const auto what = arguments.only("kernels|devices|ops|FILE");
   const auto list = lists().find(what);
+  std::error_code error;
+  if (list == lists().end() && (is_path(what) || std::filesystem::exists(what, error)))
+    return list_entries(what, arguments);
   if (list == lists().end()) {
     refuse(fmt::format("\"{}\"", what), "unknown list", "", suggest(what, names_of(lists())));
   }
-  Output().write(write_rows(list->second(DataFiles(arguments.value("data")))));
+  if (arguments.has("json")) refuse("--json", "the option is for a FILE", "", "leave it out");
+  check_compiler_options(arguments, what);
+  Output().write(rows_text(list->second(DataFiles(arguments.value("data")))));
   return ExitStatus::Done;
 }
 
 }  // namespace
 
 Verb list_verb() {
-  return {"list", "kernels|devices|ops [options]", "the shipped kernels or devices, or the ops of the devices",
-          common_option_table(), run_list};
+  OptionTable options("Options");
+  options.add("json", "[=FILE]", "the entries of a file as JSON, to standard output or FILE")
+      .add(compiler_option_table())
+      .add(common_option_table());
+  return {"list", "kernels|devices|ops|FILE [options]",
+          "the shipped kernels, devices, ops; or the entries of a PTX or CUDA file", options, run_list};
 }
 
 }  // namespace warpipe::app

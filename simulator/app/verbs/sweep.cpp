@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "command_line/compiler.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
@@ -23,11 +24,11 @@
 namespace warpipe::app {
 namespace {
 
-SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, std::int64_t warp_size) {
-  const auto file = files.kernel_file(arguments.only("KERNEL"));
+SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, const Device& device) {
+  const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, &device);
   check_ptx_options(arguments, file);
   if (!is_ptx(file)) return {read_kernel_json(file.text, file.name)};
-  auto source = read_ptx_source(file, arguments, warp_size);
+  auto source = read_ptx_source(file, arguments, device.warp_size);
   return {std::move(source.module), std::move(source.options)};
 }
 
@@ -119,7 +120,7 @@ Sweep read_sweep(const Arguments& arguments) {
   const auto name = arguments.require("device", "DEVICE");
   const DataFiles files(arguments.value("data"));
   auto device = files.device(name);
-  auto kernel = read_sweep_kernel(arguments, files, device.warp_size);
+  auto kernel = read_sweep_kernel(arguments, files, device);
   const auto variations = read_variations(arguments, kernel, device);
   const auto voice = read_voice(arguments);
   warn_of_fixed_grid(voice, variations);

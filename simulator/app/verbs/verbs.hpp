@@ -10,6 +10,7 @@ namespace warpipe::app {
 std::vector<Verb> all_verbs();
 
 Verb simulate_verb();
+Verb launches_verb();
 Verb sweep_verb();
 Verb occupancy_verb();
 Verb compare_verb();

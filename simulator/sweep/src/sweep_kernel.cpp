@@ -39,6 +39,7 @@ ptx::ImportOptions options_at(ptx::ImportOptions options, const std::vector<Vari
     if (variations[i].kind == Kind::Argument) launch.arguments[variations[i].target] = to_string(values[i]);
   }
   if (block && !grid) grid = grid_for(launch, *block);
+  if (block) options.block_from.clear();
   launch.block = block.value_or(launch.block);
   launch.grid = grid.value_or(launch.grid);
   return options;

@@ -21,7 +21,7 @@ struct ArrayValues {
 struct Launch {
   Dimensions block{1, 1, 1}, grid{1, 1, 1};
   std::int64_t dynamic_shared_memory = 0;        ///< bytes of shared memory whose size the program does not say
-  std::map<std::string, std::string> arguments;  ///< by name or position (from 0)
+  std::map<std::string, std::string> arguments;  ///< by name, position (from 0), or +BYTES
   std::map<std::string, ArrayValues> arrays;     ///< likewise, of pointers
   std::map<std::string, std::int64_t> trips;     ///< by the label of the loop's header
   std::map<std::string, double> taken;           ///< by the label a branch goes to, or its line; share of the lanes

@@ -186,9 +186,10 @@ struct MemoryRegion {
 struct Parameter {
   std::string name;
   Type type;
-  std::int64_t elements = 1;  ///< more: a structure or an array
-  bool is_pointer = false;    ///< said to be one; others are found by how they are used
-  std::string declaration;    ///< for messages: ".u32 n"
+  std::int64_t elements = 1;                ///< more: a structure or an array
+  bool is_pointer = false;                  ///< said to be one; others are found by how they are used
+  std::string declaration;                  ///< for messages: ".u32 n"
+  std::optional<std::int64_t> offset = {};  ///< bytes from the start of the parameters
 };
 
 /// A kernel's entry with all calls inlined.

@@ -13,8 +13,9 @@
 namespace warpipe::ptx {
 
 struct ImportOptions {
-  std::string entry;  ///< empty: the only one
+  std::string entry;  ///< as of find_entry
   PtxLaunch launch;
+  std::string block_from;  ///< what the block is guessed from, ".maxntid", for a note; empty where it was given
   std::vector<std::string> parameter_names;  ///< in the source, in order; may be empty
   LoweringOptions lowering;
   std::optional<std::int64_t> registers;  ///< of a thread; nothing: estimated from liveness

@@ -102,7 +102,9 @@ struct Function {
   std::map<std::string, std::size_t, std::less<>> labels;  ///< index of the instruction behind; may be one past the end
   std::map<std::string, std::vector<std::string>, std::less<>> branch_tables;  ///< `.branchtargets`
   std::optional<std::array<std::int64_t, 3>> required_block;                   ///< `.reqntid`
-  std::optional<std::int64_t> most_threads;                                    ///< `.maxntid`, multiplied
+  std::optional<std::array<std::int64_t, 3>> most_block;  ///< `.maxntid`, of which the product is the limit
+  std::optional<std::int64_t> most_registers;             ///< of a thread, `.maxnreg`
+  std::optional<std::int64_t> least_groups;               ///< on a unit, `.minnctapersm`
 };
 
 struct Module {

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpipe::app {
+
+/// How a program ended that this one has run, and what it printed.
+struct ChildEnd {
+  enum class How { Exited, Killed, NotStarted, CutOff };
+  How how = How::Exited;
+  int status = 0;    ///< the exit status; the signal that killed it; the error for which it was not started
+  std::string text;  ///< what it printed on both streams in one, up to 16 MiB
+
+  bool is_good() const { return how == How::Exited && status == 0; }
+};
+
+/// "ended with status 2", "was cut off", "cannot be started: No such file or directory".
+std::string to_string(const ChildEnd& end);
+
+/// A program to run.
+struct ChildCall {
+  std::vector<std::string>
+      words;  ///< a path, or a name to look for on the PATH, and its arguments: no shell reads them
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< set besides that of this program
+  std::chrono::milliseconds limit = std::chrono::hours(24);           ///< after which it is killed with all it started
+  std::function<void()> on_interrupt = {};                            ///< called before SIGINT or SIGTERM ends all
+};
+
+/// Runs a program to its end, without any input. Whether it could be started is part of the result.
+ChildEnd run_child(const ChildCall& call);
+
+/// A new directory for intermediate files, which is gone with its contents at the end.
+class TemporaryDirectory {
+ public:
+  /// @throws InputError where it cannot be made
+  TemporaryDirectory();
+  ~TemporaryDirectory() { remove(); }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+  void remove() const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace warpipe::app

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "command_line/arguments.hpp"
+#include "command_line/data_files.hpp"
+
+namespace warpipe {
+struct Device;
+}
+
+namespace warpipe::app {
+
+/// The options of whatever reads CUDA source.
+OptionTable compiler_option_table();
+
+/// Refuses them for a file that is not CUDA source.
+/// @throws UsageError
+void check_compiler_options(const Arguments& arguments, const std::string& other);
+
+/// Compiles CUDA source to PTX, with source lines, and says with which compiler: --compiler, else nvcc of the PATH, of
+/// CUDA_PATH or CUDA_HOME or /usr/local/cuda, else clang++ or clang of the PATH. The compiler is run without a shell
+/// and is cut off after --compiler-timeout. Its messages go to standard error where it fails. --keep keeps the PTX.
+/// @param device  whose compute capability is compiled for, or the nearest that the compiler knows, with a warning;
+///                null, or one without: 8.0
+/// @return        the PTX
+/// @throws UsageError for a wrong option; InputError where there is no compiler, it fails, or makes no PTX
+TextFile compile(const std::string& path, const Arguments& arguments, const Device* device);
+
+/// Reads the file of a KERNEL: JSON, PTX, or CUDA source, which is compiled.
+/// @throws as read_kernel_input and compile
+TextFile read_program(const std::string& path, const Arguments& arguments, const Device* device);
+
+}  // namespace warpipe::app

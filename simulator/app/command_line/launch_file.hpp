@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "command_line/ptx_kernel.hpp"
+
+namespace warpipe::app {
+
+/// A line of a launch file.
+struct FileLaunch {
+  std::size_t line = 0;  ///< from 1
+  std::string where;     ///< for messages: "launches.jsonl: line 3"
+  GivenLaunch given;
+  std::int64_t times = 1;  ///< that it is launched
+};
+
+/// Reads a launch file: a JSON object per line. Blank lines count and hold nothing.
+/// @param file   its text
+/// @param usual  what holds where a line says nothing; the arguments and other answers by name are put together
+/// @throws InputError with all problems of the file, each with its line
+/// @source docs/formats.md, "Launch file"
+std::vector<FileLaunch> read_launch_file(const TextFile& file, const GivenLaunch& usual);
+
+}  // namespace warpipe::app

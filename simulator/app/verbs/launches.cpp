@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "command_line/compiler.hpp"
+#include "command_line/launch_file.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "terminal/flags.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/ptx/entries.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
+#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/views/launches_view.hpp"
+
+namespace warpipe::app {
+namespace {
+
+/// The launches of a program, ready to be imported and predicted.
+struct ProgramRun {
+  Device device;
+  LaunchOptions options;
+  TextFile file;
+  ptx::Module module;
+  std::vector<FileLaunch> launches;
+  std::vector<ptx::ImportOptions> imports;  ///< one a launch
+};
+
+/// A field of a launch is a key of the file, not an option.
+std::string without_quotes(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
+std::vector<Diagnostic> in_line(const FileLaunch& launch, const Error& error) {
+  std::vector<Diagnostic> all;
+  for (const auto& one : error.diagnostics())
+    all.push_back({fmt::format("{}: {}", launch.where, without_quotes(one.where)), without_quotes(one.problem),
+                   without_quotes(one.found), without_quotes(one.advice)});
+  return all;
+}
+
+/// Finds the entry of each launch, and what follows from it.
+/// @throws InputError with the problems of all launches
+void find_imports(const Arguments& arguments, ProgramRun& run) {
+  Diagnostics problems;
+  for (const auto& launch : run.launches) {
+    try {
+      run.imports.push_back(import_options(launch.given, run.file, run.module, arguments, run.device.warp_size));
+    } catch (const Error& error) {
+      for (const auto& problem : in_line(launch, error)) problems.add(problem);
+    }
+  }
+  problems.throw_if_any();
+}
+
+ProgramRun read_run(const Arguments& arguments) {
+  const auto& names = arguments.positional();
+  if (names.empty()) refuse("KERNEL", "this argument is missing", "", "give PTX or CUDA source, and a launch file");
+  if (names.size() < 2) refuse("LAUNCHES.jsonl", "this argument is missing", "", "give a launch file behind KERNEL");
+  if (names.size() > 2)
+    refuse("\"" + names[2] + "\"", "one argument too many: KERNEL and the launch file are given already", "",
+           arguments.advice_for(names[2]));
+  const DataFiles files(arguments.value("data"));
+  auto device = files.device(arguments.require("device", "DEVICE"));
+  const auto launch_file = read_input(names[1]);
+  auto launches = read_launch_file(launch_file, read_given_launch(arguments));
+  auto file = read_program(files.kernel_path(names[0]), arguments, &device);
+  check_ptx_options(arguments, file);
+  if (!is_ptx(file))
+    refuse(names[0], "a launch file is for PTX or CUDA source, and this is neither", "",
+           "give a kernel file to simulate or sweep");
+  auto module = ptx::read_ptx(file.text, file.name);
+  ProgramRun run{
+      std::move(device), read_launch_options(arguments), std::move(file), std::move(module), std::move(launches), {}};
+  run.options.kernel_launch_is_given = true;
+  find_imports(arguments, run);
+  return run;
+}
+
+/// A launch that has been predicted, and what is to be said of it.
+struct Predicted {
+  ProgramTimes::Launch launch;
+  std::vector<std::string> notes;
+  std::vector<Diagnostic> problems;
+};
+
+std::string shown(const ptx::Dimensions& sizes) {
+  if (sizes[2] > 1) return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
+  return sizes[1] > 1 ? fmt::format("{}x{}", sizes[0], sizes[1]) : fmt::format("{}", sizes[0]);
+}
+
+Predicted predicted(const ProgramRun& run, std::size_t index) {
+  const auto& launch = run.launches[index];
+  const auto& options = run.imports[index];
+  Predicted made{{launch.line,
+                  ptx::demangled(options.entry),
+                  shown(options.launch.block),
+                  shown(options.launch.grid),
+                  launch.times,
+                  {},
+                  {}},
+                 {},
+                 {}};
+  try {
+    auto imported = ptx::import_ptx(run.module, options);
+    made.notes = std::move(imported.report.notes);
+    made.launch.prediction = predict(imported.kernel, run.device, run.options);
+    const auto& warnings = made.launch.prediction->warnings;
+    made.notes.insert(made.notes.end(), warnings.begin(), warnings.end());
+  } catch (const Error& error) {
+    made.problems = in_line(launch, error);
+    made.launch.error = without_quotes(error.what());
+  }
+  return made;
+}
+
+/// Says each note once, with the lines that it is of.
+class Notes {
+ public:
+  void add(const FileLaunch& launch, const std::vector<std::string>& notes) {
+    for (const auto& one : notes) {
+      auto& lines = lines_[without_quotes(one)];
+      if (lines.empty() || lines.back() != launch.line) lines.push_back(launch.line);
+    }
+  }
+
+  void say(Voice voice) const {
+    constexpr std::size_t kMostLines = 5;
+    for (const auto& [text, lines] : lines_) {
+      const std::vector first(lines.begin(),
+                              lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), kMostLines)));
+      const auto more = lines.size() > kMostLines ? fmt::format(" and {} more", lines.size() - kMostLines) : "";
+      warn(voice, fmt::format("line {}{}: {}", fmt::join(first, ", "), more, text));
+    }
+  }
+
+ private:
+  std::map<std::string, std::vector<std::size_t>> lines_;
+};
+
+std::string in_form(const Arguments& arguments, const ProgramTimes& program) {
+  if (arguments.has("csv")) return write_csv(program);
+  return arguments.has("json") ? write_json(program) : write_text(program);
+}
+
+ExitStatus run_launches(const Arguments& arguments) {
+  if (arguments.has("csv") && arguments.has("json"))
+    refuse("--json", "--csv is given too, and the result has one form", "", "choose one of them");
+  const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
+  const auto voice = read_voice(arguments);
+  const auto run = read_run(arguments);
+  ProgramTimes program{run.device, {}};
+  Notes notes;
+  Diagnostics problems;
+  {
+    ProgressLine progress(voice, LongWork{.noun = "launches", .count = run.launches.size()});
+    const auto take = [&](Predicted one) {
+      notes.add(run.launches[program.launches.size()], one.notes);
+      for (const auto& problem : one.problems) problems.add(problem);
+      program.launches.push_back(std::move(one.launch));
+      progress.show(program.launches.size());
+    };
+    for_each_in_order(
+        0, run.launches.size(), read_threads(arguments), [&](std::size_t index) { return predicted(run, index); },
+        take);
+  }
+  notes.say(voice);
+  output.write(in_form(arguments, program));
+  if (!problems.empty()) throw ModelError(problems.list());
+  return ExitStatus::Done;
+}
+
+constexpr std::string_view kLaunchesNotes = R"(
+A launch file has a JSON object per line, such as
+  {"entry": "saxpy", "block": 256, "grid": [4096], "arguments": {"n": 1048576}, "times": 10}
+also with arrays, trips, taken and dynamic_shared_memory, as the options of these names. What a
+line does not say is as the command line says. The launches run one after the other.
+)";
+
+}  // namespace
+
+Verb launches_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "the device: a shipped name or a file")
+      .add("json", "[=FILE]", "the launches and their sum as JSON, to standard output or FILE")
+      .add("csv", "[=FILE]", "the same as CSV")
+      .add(launch_option_table())
+      .add(ptx_option_table())
+      .add(common_option_table());
+  return {"launches",
+          "KERNEL LAUNCHES.jsonl --device DEVICE [options]",
+          "predict several launches of a program, and their sum",
+          options,
+          run_launches,
+          kLaunchesNotes};
+}
+
+}  // namespace warpipe::app

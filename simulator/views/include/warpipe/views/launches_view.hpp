@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/predict.hpp"
+
+namespace warpipe {
+
+/// The launches of a program, one after the other, with what each takes.
+struct ProgramTimes {
+  struct Launch {
+    std::size_t line = 0;  ///< of the launch file
+    std::string entry, block, grid;
+    std::int64_t times = 1;
+    std::optional<Prediction> prediction;
+    std::string error;  ///< where there is no prediction
+  };
+  Device device;
+  std::vector<Launch> launches;
+};
+
+/// What all launches of a program take together.
+struct ProgramSum {
+  std::int64_t launches = 0;  ///< each as often as it is launched; those that failed are not counted
+  std::int64_t failed = 0;    ///< likewise
+  double time = 0;            ///< seconds of the runs
+  /// Seconds with the launch overhead, and no launch sooner after another than the device's launch interval.
+  double total_time = 0;
+};
+ProgramSum sum_of(const ProgramTimes& program);
+
+/// A line per launch with its share of the time, and the sum.
+std::string write_text(const ProgramTimes& program);
+/// RFC 4180 with a header: a row per launch, and a last one whose entry is `sum`.
+std::string write_csv(const ProgramTimes& program);
+/// Format "warpipe-launches".
+std::string write_json(const ProgramTimes& program);
+
+}  // namespace warpipe

@@ -1,0 +1,119 @@
+#include "warpipe/views/launches_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warpipe/idg/json_writer.hpp"
+#include "warpipe/views/numbers.hpp"
+#include "warpipe/views/records.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr double kMicroseconds = 1e6;
+
+/// Of one launch, with its overhead.
+double total_time(const Prediction& prediction, const Device& device) {
+  return std::max(prediction.total_time.count, device.launch_interval.count);
+}
+
+Records records_of(const ProgramTimes& program) {
+  Records records{{"line", "entry", "block", "grid", "times", "cycles", "time_us", "total_time_us", "sum_us", "share",
+                   "limiter", "error"},
+                  {}};
+  const auto sum = sum_of(program);
+  for (const auto& launch : program.launches) {
+    std::vector<Cell> row{static_cast<std::int64_t>(launch.line), launch.entry, launch.block, launch.grid,
+                          launch.times};
+    if (const auto& one = launch.prediction) {
+      const double all = one->time.count * static_cast<double>(launch.times);
+      row.insert(row.end(), {one->cycles, one->time.count * kMicroseconds,
+                             total_time(*one, program.device) * kMicroseconds, all * kMicroseconds});
+      row.push_back(sum.time > 0 ? Cell(all / sum.time) : Cell());
+      row.push_back(one->bounds.empty() ? Cell() : Cell(limiter_name(*one)));
+    }
+    row.resize(records.names.size() - 1);
+    row.push_back(text_cell(launch.error));
+    records.rows.push_back(std::move(row));
+  }
+  return records;
+}
+
+/// For people: shares in percent, and no errors, which are said apart.
+Records shown_records(const ProgramTimes& program) {
+  auto records = records_of(program);
+  const auto share = static_cast<std::size_t>(std::ranges::find(records.names, "share") - records.names.begin());
+  records.names.pop_back();
+  for (auto& row : records.rows) {
+    const bool failed = !std::holds_alternative<std::monostate>(row.back());
+    row.pop_back();
+    if (failed) row.back() = std::string("failed");
+    if (const auto* part = std::get_if<double>(&row[share])) row[share] = fmt::format("{:.1f} %", 100 * *part);
+  }
+  return records;
+}
+
+/// The last row of a CSV.
+std::vector<Cell> sum_row(const ProgramTimes& program) {
+  const auto sum = sum_of(program);
+  const auto failed = sum.failed == 0 ? Cell() : Cell(fmt::format("{} launches failed", sum.failed));
+  return {Cell(),
+          std::string("sum"),
+          Cell(),
+          Cell(),
+          sum.launches,
+          Cell(),
+          Cell(),
+          sum.total_time * kMicroseconds,
+          sum.time * kMicroseconds,
+          Cell(),
+          Cell(),
+          failed};
+}
+
+}  // namespace
+
+ProgramSum sum_of(const ProgramTimes& program) {
+  ProgramSum sum;
+  for (const auto& launch : program.launches) {
+    if (!launch.prediction) {
+      sum.failed += launch.times;
+      continue;
+    }
+    const auto times = static_cast<double>(launch.times);
+    sum.launches += launch.times;
+    sum.time += times * launch.prediction->time.count;
+    sum.total_time += times * total_time(*launch.prediction, program.device);
+  }
+  return sum;
+}
+
+std::string write_text(const ProgramTimes& program) {
+  const auto sum = sum_of(program);
+  auto text = fmt::format("{}\nsum of {} {} on {}: {}", to_text(shown_records(program)), sum.launches,
+                          sum.launches == 1 ? "launch" : "launches", program.device.name, show_time(Seconds{sum.time}));
+  if (sum.total_time != sum.time) text += fmt::format(", with launch overhead {}", show_time(Seconds{sum.total_time}));
+  if (sum.failed > 0) text += fmt::format("; without {} that failed", sum.failed);
+  return text + "\n";
+}
+
+std::string write_csv(const ProgramTimes& program) {
+  auto records = records_of(program);
+  records.rows.push_back(sum_row(program));
+  return to_csv(records);
+}
+
+std::string write_json(const ProgramTimes& program) {
+  const auto records = records_of(program);
+  const auto sum = sum_of(program);
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-launches").member("version", std::int64_t{1});
+  json.member("device", program.device.name).key("launches").begin_array();
+  for (const auto& row : records.rows) write_record(json, records, row);
+  json.end_array().key("sum").begin_object().member("launches", sum.launches).member("failed", sum.failed);
+  json.member("time_s", sum.time).member("total_time_s", sum.total_time);
+  return json.end_object().end_object().text();
+}
+
+}  // namespace warpipe

@@ -1,0 +1,276 @@
+// CUDA source as a KERNEL. The compilers here are scripts that do what compilers may do; the last test uses a real nvcc
+// where there is one.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "program.hpp"
+
+namespace warpipe::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kTwiceSource = R"(#define COUNT 4
+template <class T> __global__ void __launch_bounds__(64) twice(T* data, int n) {
+  if (n > COUNT) data[threadIdx.x] += data[threadIdx.x];
+}
+)";
+
+/// What a compiler makes of it.
+constexpr const char* kTwicePtx = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry _Z5twiceIfEvPT_i(.param .u64 _Z5twiceIfEvPT_i_param_0, .param .u32 _Z5twiceIfEvPT_i_param_1)
+.maxntid 64
+{
+  .reg .pred %p<2>; .reg .b32 %r<3>; .reg .b64 %rd<2>; .reg .f32 %f<3>;
+  .loc 1 3 1
+  ld.param.u64 %rd1, [_Z5twiceIfEvPT_i_param_0];
+  ld.param.u32 %r1, [_Z5twiceIfEvPT_i_param_1];
+  setp.lt.s32 %p1, %r1, 5;
+  @%p1 bra END;
+  ld.global.f32 %f1, [%rd1];
+  add.f32 %f2, %f1, %f1;
+  st.global.f32 [%rd1], %f2;
+END:
+  ret;
+}
+  .file 1 "twice.cu"
+)";
+
+/// Notes its words in `words` and, as its last-but-two word says -o, writes the PTX where the next one says.
+constexpr const char* kGoodCompiler = R"(#!/bin/sh
+here=${0%/*}
+case "$1" in --list-gpu-arch) echo "compute_75 compute_80 compute_90"; exit;; esac
+case "$2" in --print-supported-cpus) printf 'Available CPUs:\n\tsm_60\n\tsm_86\n' >&2; exit;; esac
+for word; do
+  echo "$word" >> "$here/words"
+  if [ "$before" = -o ]; then /bin/cat "$here/made.ptx" > "$word"; fi
+  before=$word
+done
+echo "remark: this is no error"
+)";
+
+/// A directory with the source, and a folder `bin` of compilers, which is all of the PATH.
+class CompilerBench {
+ public:
+  CompilerBench() : place_(Files{{"twice.cu", kTwiceSource}}) {
+    fs::create_directory(place_.path("bin"));
+    fs::create_directory(place_.path("tmp"));
+    place_.write("bin/made.ptx", kTwicePtx);
+  }
+
+  void put(const std::string& name, const std::string& script) const {
+    place_.write("bin/" + name, script);
+    fs::permissions(place_.path("bin/" + name), fs::perms::owner_all);
+  }
+
+  Outcome run(const Words& words) const {
+    Workplace::Settings settings;
+    settings.environment = {
+        {"PATH", place_.path("bin")}, {"CUDA_PATH", place_.path("no-toolkit")}, {"TMPDIR", place_.path("tmp")}};
+    auto outcome = place_.run(words, settings);
+    EXPECT_TRUE(fs::is_empty(place_.path("tmp"))) << "intermediate files stayed";
+    return outcome;
+  }
+
+  Outcome simulate(const Words& more = {}) const {
+    return run(Words{"simulate", "twice.cu", "--device", "gtx1060", "--grid", "8", "--arg", "n=9"} + more);
+  }
+
+  std::string words() const { return place_.read("bin/words"); }
+  const Workplace& place() const { return place_; }
+
+ private:
+  Workplace place_;
+};
+
+TEST(CudaSource, IsCompiledByTheNvccOfThePath) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  bench.put("clang++", "#!/bin/sh\nexit 1\n");
+  const auto outcome = bench.simulate();
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("compiled twice.cu with " + bench.place().path("bin/nvcc") + " for sm_75"),
+                                 HasSubstr("nvcc does not compile for sm_61"), HasSubstr("64x1x1, from .maxntid"),
+                                 Not(HasSubstr("remark"))));
+  EXPECT_THAT(bench.words(), testing::StartsWith("-ptx\n-x\ncu\n-lineinfo\n-arch=sm_75\n-o\n"));
+  EXPECT_THAT(bench.words(), testing::EndsWith("\ntwice.cu\n"));
+}
+
+TEST(CudaSource, IsCompiledByClangWhereThereIsNoNvcc) {
+  const CompilerBench bench;
+  bench.put("clang++", kGoodCompiler);
+  EXPECT_EQ(bench.simulate().status, 0);
+  EXPECT_THAT(bench.words(), AllOf(HasSubstr("--cuda-device-only\n"), HasSubstr("\n--cuda-gpu-arch=sm_60\n")));
+}
+
+TEST(CudaSource, IsCompiledForTheDeviceWhereTheCompilerCan) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  EXPECT_THAT(bench.simulate({"--device=h100"}).err, HasSubstr("only once"));
+  const auto outcome = bench.run({"occupancy", "twice.cu", "--device=h100", "--grid=8", "--arg", "n=9"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("for sm_90"), Not(HasSubstr("does not compile"))));
+}
+
+TEST(CudaSource, IsAKernelOfEveryVerbThatTakesOne) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  const Words launch{"--grid", "8", "--arg", "n=9"};
+  for (const Words& verb : {Words{"simulate", "twice.cu", "--device=h100"},
+                            {"sweep", "twice.cu", "--device=h100", "--vary=arg.n=8:10"},
+                            {"occupancy", "twice.cu", "--device=h100"},
+                            {"what-if", "twice.cu", "--device=h100"},
+                            {"compare", "twice.cu", "--device=h100"},
+                            {"diff", "twice.cu", "--device=h100", "--device-b=a100"},
+                            {"graph", "twice.cu"},
+                            {"import", "twice.cu"}}) {
+    const auto outcome = bench.run(verb + launch);
+    EXPECT_EQ(outcome.status, 0) << verb.front() << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("compiled twice.cu")) << verb.front();
+  }
+  EXPECT_EQ(bench.run({"check", "twice.cu"}).out, "twice.cu: PTX _Z5twiceIfEvPT_i: ok\n");
+  EXPECT_THAT(bench.run({"list", "twice.cu"}).out, HasSubstr("void twice<float>(float*, int), at twice.cu:3"));
+}
+
+TEST(CudaSource, FlagsAndCompilerAreTheUsers) {
+  const CompilerBench bench;
+  bench.put("my-nvcc", kGoodCompiler);
+  const auto outcome =
+      bench.simulate({"--compiler", "my-nvcc", "--compiler-flags=-I 'two words' -DN=\"4 $HOME;exit\" -arch=sm_80"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(bench.words(), HasSubstr("-lineinfo\n-I\ntwo words\n-DN=4 $HOME;exit\n-arch=sm_80\n-o\n"));
+  EXPECT_THAT(bench.simulate({"--compiler-flags", "-DX='"}).err, HasSubstr("--compiler-flags: a quote is not closed"));
+  EXPECT_THAT(bench.simulate({"--compiler", "nonsense"}).err,
+              HasSubstr("--compiler: there is no program \"nonsense\""));
+}
+
+TEST(CudaSource, KeepsThePtx) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  EXPECT_EQ(bench.simulate({"--keep", "kept.ptx", "--quiet"}).err, "");
+  EXPECT_EQ(bench.place().read("kept.ptx"), kTwicePtx);
+  EXPECT_THAT(bench.simulate({"--keep", "twice.cu"}).err, HasSubstr("this would overwrite twice.cu"));
+  EXPECT_EQ(bench.place().read("twice.cu"), kTwiceSource);
+  EXPECT_EQ(bench.simulate({"--keep", "-"}).status, 2);
+  EXPECT_EQ(bench.run({"check", "twice.cu", "twice.cu", "--keep=k.ptx"}).status, 2);
+  EXPECT_EQ(bench.run({"diff", "twice.cu", "twice.cu", "--device=h100", "--grid=8", "--keep=k.ptx"}).status, 2);
+}
+
+TEST(CudaSource, ACompilerThatFailsSpeaksForItself) {
+  const CompilerBench bench;
+  bench.put("nvcc", "#!/bin/sh\necho \"twice.cu(3): error: x is\tundefined\"\necho second >&2\nexit 2\n");
+  const auto outcome = bench.simulate({"--quiet"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("twice.cu(3): error: x is\tundefined\nsecond\n"),
+                                 HasSubstr("nvcc ended with status 2; what it printed stands above")));
+  bench.put("nvcc", "#!/bin/sh\nprintf '\\033[31m%070000d' 1\nexit 2\n");
+  const auto long_one = bench.simulate();
+  EXPECT_LT(long_one.err.size(), 70'000U);
+  EXPECT_THAT(long_one.err, AllOf(testing::StartsWith(" [31m0000"), HasSubstr("\n... and 4469 bytes more\n")));
+  bench.put("nvcc", "#!/bin/sh\nkill -SEGV $$\n");
+  EXPECT_THAT(bench.simulate().err, HasSubstr("was ended by signal 11"));
+  bench.put("nvcc", "not a program\0\n");
+  EXPECT_EQ(bench.simulate().status, 3);
+}
+
+TEST(CudaSource, ACompilerThatMakesNothingIsAnError) {
+  const CompilerBench bench;
+  bench.put("nvcc", "#!/bin/sh\nexit 0\n");
+  EXPECT_THAT(bench.simulate().err, HasSubstr("made no PTX of it; it printed nothing"));
+  bench.put("nvcc",
+            "#!/bin/sh\nfor word; do if [ \"$before\" = -o ]; then echo code > $word; fi; before=$word; done\n");
+  const auto outcome = bench.simulate();
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("made no PTX of it"));
+  EXPECT_THAT(outcome.out, IsEmpty());
+}
+
+TEST(CudaSource, ACompilerThatHangsIsCutOffWithAllItStarted) {
+  const CompilerBench bench;
+  bench.put("nvcc", "#!/bin/sh\ncase \"$1\" in --list*) exit;; esac\necho begun\n/bin/sleep 1000 & wait\n");
+  const auto outcome = bench.simulate({"--compiler-timeout", "1"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("begun\n"), HasSubstr("took too long and was cut off"),
+                                 HasSubstr("give it more seconds with --compiler-timeout")));
+  bench.put("nvcc", "#!/bin/sh\nexec >&- 2>&-\n/bin/sleep 1000\n");
+  EXPECT_THAT(bench.simulate({"--compiler-timeout=1", "--compiler-flags=-arch=sm_80"}).err, HasSubstr("was cut off"));
+}
+
+TEST(CudaSource, AnInterruptLeavesNothing) {
+  const CompilerBench bench;
+  bench.put("nvcc", "#!/bin/sh\ncase \"$1\" in --list*) exit;; esac\necho x > ${0%/*}/begun\n/bin/sleep 1000\n");
+  Workplace::Settings settings;
+  settings.environment = {{"PATH", bench.place().path("bin")}, {"TMPDIR", bench.place().path("tmp")}};
+  settings.signals = {SIGINT};
+  settings.sent_at = {"bin/begun", 1};
+  const auto outcome =
+      bench.place().run({"simulate", "twice.cu", "--device", "h100", "--grid", "8", "--arg", "n=9"}, settings);
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_TRUE(fs::is_empty(bench.place().path("tmp")));
+}
+
+TEST(CudaSource, WithoutACompilerTheWayOutIsNamed) {
+  const auto outcome = CompilerBench().simulate();
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("no compiler for CUDA source was found"), HasSubstr("no-toolkit/bin/nvcc"),
+                                 HasSubstr("--compiler PROGRAM"), HasSubstr("`nvcc -ptx -lineinfo`")));
+}
+
+TEST(CudaSource, OptionsOfCompilersAreForSourceOnly) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  bench.place().write("made.ptx", kTwicePtx);
+  for (const Words& words : {Words{"simulate", "made.ptx", "--device=h100", "--grid=8"},
+                             {"list", "made.ptx"},
+                             {"list", "kernels"},
+                             {"simulate", "worked", "--device=tiny"}}) {
+    const auto outcome = bench.run(words + Words{"--compiler=nvcc"});
+    EXPECT_EQ(outcome.status, 2) << words[1];
+    EXPECT_THAT(outcome.err, HasSubstr("--compiler: the option is for CUDA source"));
+  }
+}
+
+TEST(CudaSource, ThatIsMissingOrBinaryIsAnErrorOfTheFile) {
+  const CompilerBench bench;
+  EXPECT_THAT(bench.run({"simulate", "gone.cu", "--device=h100"}).err, HasSubstr("gone.cu: no such file"));
+  bench.place().write("kernel.cubin",
+                      "\x7f"
+                      "ELF\x02\x01");
+  EXPECT_THAT(bench.run({"list", "kernel.cubin"}).err, HasSubstr("`cuobjdump -ptx kernel.cubin > kernel.ptx`"));
+  Workplace::Settings settings;
+  settings.standard_input = kTwiceSource;
+  EXPECT_THAT(bench.place().run({"simulate", "-", "--device=h100"}, settings).err,
+              HasSubstr("this is CUDA source, not PTX; give a file whose name ends in .cu"));
+}
+
+/// The nvcc of the path or of the usual place; empty where there is none.
+std::string real_nvcc() {
+  for (const char* place : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
+    if (fs::exists(place)) return place;
+  return {};
+}
+
+TEST(CudaSource, ByARealNvccIsTheKernelOfItsPtx) {
+  const auto nvcc = real_nvcc();
+  if (nvcc.empty()) GTEST_SKIP() << "there is no nvcc";
+  const Workplace place(
+      Files{{"saxpy.cu", std::string(kTwiceSource) + "template __global__ void twice<float>(float*, int);"}});
+  const Words launch{"--device=h100", "--grid=8", "--arg", "n=9", "--view=instructions", "--quiet"};
+  const auto compiled =
+      place.run(Words{"simulate", "saxpy.cu", "--entry=twice", "--compiler=" + nvcc, "--keep=k.ptx"} + launch);
+  ASSERT_EQ(compiled.status, 0) << compiled.err;
+  EXPECT_THAT(compiled.out, HasSubstr("saxpy.cu:3: ld.global"));
+  EXPECT_EQ(place.run(Words{"simulate", "k.ptx"} + launch).out, compiled.out);
+}
+
+}  // namespace
+}  // namespace warpipe::test

@@ -1,0 +1,29 @@
+#include "warpipe/latency_tables/compute_capability.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warpipe::test {
+namespace {
+
+std::optional<int> capability_of(const std::string& architecture) {
+  Device device;
+  device.architecture = architecture;
+  return compute_capability(device);
+}
+
+TEST(ComputeCapability, IsWhatTheArchitectureSays) {
+  EXPECT_EQ(capability_of("Hopper GH100, compute capability 9.0"), 90);
+  EXPECT_EQ(capability_of("Pascal, Compute Capability 6.1, mobile"), 61);
+  EXPECT_EQ(capability_of("Blackwell GB202, compute capability 12.0"), 120);
+}
+
+TEST(ComputeCapability, IsNotGuessed) {
+  for (const char* architecture :
+       {"", "CDNA2 (gfx90a), wavefronts of 64", "compute capability ", "compute capability 9", "compute capability 9.",
+        "compute capability -9.0", "compute capability 9.-1", "compute capability 99999999999.0",
+        "compute capability 9.10"})
+    EXPECT_EQ(capability_of(architecture), std::nullopt) << architecture;
+}
+
+}  // namespace
+}  // namespace warpipe::test
