@@ -59,9 +59,21 @@ TEST(Launches, TextAndCsvHoldTheSum) {
                                                 HasSubstr(", with launch overhead ")));
   const auto csv = launches(kTwoLaunches, {"--csv"}).out;
   EXPECT_THAT(
-      csv, testing::StartsWith("line,entry,block,grid,times,cycles,time_us,total_time_us,sum_us,share,limiter,error\r\n"
-                               "1,saxpy,256,64,1,"));
+      csv, testing::StartsWith(
+               "line,entry,block,grid,times,cycles,time_us,low_us,high_us,total_time_us,sum_us,share,limiter,error\r\n"
+               "1,saxpy,256,64,1,"));
   EXPECT_THAT(csv, HasSubstr("\r\n,sum,,,11,,,"));
+  EXPECT_THAT(launches(kTwoLaunches, {"--csv", "--range=off"}).out, HasSubstr(",cycles,time_us,total_time_us,"));
+}
+
+TEST(Launches, TheRangeOfTheSumIsWhereAllLaunchesAreAtTheSameEnd) {
+  const auto program = nlohmann::json::parse(launches(kTwoLaunches, {"--json"}).out);
+  const auto& each = program["launches"];
+  for (const auto& [end, of_sum] : {std::pair{"low_us", "low_s"}, {"high_us", "high_s"}})
+    EXPECT_DOUBLE_EQ(program["sum"][of_sum].get<double>() * 1e6,
+                     each[0][end].get<double>() + 10 * each[1][end].get<double>());
+  EXPECT_LT(program["sum"]["low_s"], program["sum"]["time_s"]);
+  EXPECT_GT(program["sum"]["high_s"], program["sum"]["time_s"]);
 }
 
 TEST(Launches, WhatALineDoesNotSayIsAsTheCommandLineSays) {

@@ -21,7 +21,7 @@ using testing::StartsWith;
 constexpr auto kTimes =
     "kernel,device,trips,time_us\nworked,tiny,1,0.4\nworked,tiny,2,1\nnone,tiny,3,1\nworked,tiny,3,1.25\n";
 constexpr auto kRates = "kernel,device,trips,gflops\nworked,tiny,1,0.2\nworked,tiny,2,0.09\nworked,tiny,3,0.05\n";
-const Words kValidate{"validate", "--measured", "m.csv", "--worst", "1"};
+const Words kValidateWorst{"validate", "--measured", "m.csv", "--worst", "1"};
 
 std::string first_rows(const std::string& text, int lines) {
   std::size_t end = 0;
@@ -31,25 +31,25 @@ std::string first_rows(const std::string& text, int lines) {
 
 TEST(ValidateRows, GoToAFileBesideTheErrors) {
   const Workplace workplace(Files{{"m.csv", kTimes}});
-  const auto errors = workplace.run(kValidate), rows = workplace.run(kValidate + Words{"--csv"});
-  const auto both = workplace.run(kValidate + Words{"--csv=rows"});
+  const auto errors = workplace.run(kValidateWorst), rows = workplace.run(kValidateWorst + Words{"--csv"});
+  const auto both = workplace.run(kValidateWorst + Words{"--csv=rows"});
   EXPECT_EQ(both.status, 0) << both.err;
   EXPECT_EQ(both.out, errors.out);
   EXPECT_EQ(workplace.read("rows"), rows.out);
   EXPECT_THAT(rows.out, StartsWith("line,kernel,device,"));
-  EXPECT_EQ(workplace.run(kValidate + Words{"--csv=rows", "--json"}).out,
-            workplace.run(kValidate + Words{"--json"}).out);
-  EXPECT_THAT(workplace.run(kValidate + Words{"--csv", "--json=errors"}).out, rows.out);
-  EXPECT_EQ(workplace.read("errors"), workplace.run(kValidate + Words{"--json"}).out);
+  EXPECT_EQ(workplace.run(kValidateWorst + Words{"--csv=rows", "--json"}).out,
+            workplace.run(kValidateWorst + Words{"--json"}).out);
+  EXPECT_THAT(workplace.run(kValidateWorst + Words{"--csv", "--json=errors"}).out, rows.out);
+  EXPECT_EQ(workplace.read("errors"), workplace.run(kValidateWorst + Words{"--json"}).out);
 }
 
 TEST(ValidateRows, TakeStandardOutputAlone) {
   const Workplace workplace(Files{{"m.csv", kTimes}});
-  const auto rows = workplace.run(kValidate + Words{"--csv"});
+  const auto rows = workplace.run(kValidateWorst + Words{"--csv"});
   EXPECT_THAT(rows.out, Not(HasSubstr("mean |error|")));
-  EXPECT_EQ(rows.out, workplace.run(kValidate + Words{"--csv=/dev/stdout"}).out);
+  EXPECT_EQ(rows.out, workplace.run(kValidateWorst + Words{"--csv=/dev/stdout"}).out);
   for (const std::string other : {"--json", "--rank"}) {
-    const auto outcome = workplace.run(kValidate + Words{"--csv", other});
+    const auto outcome = workplace.run(kValidateWorst + Words{"--csv", other});
     EXPECT_EQ(outcome.status, 2) << other;
     EXPECT_THAT(outcome.err, AllOf(HasSubstr(other), HasSubstr("--csv=FILE")));
   }
@@ -58,7 +58,7 @@ TEST(ValidateRows, TakeStandardOutputAlone) {
 TEST(ValidateRows, ThatAnEarlierRunHasLeftCountInTheErrors) {
   for (const auto* measured : {kTimes, kRates}) {
     const Workplace workplace(Files{{"m.csv", measured}});
-    const auto command = kValidate + Words{"--csv=rows", "--rank"};
+    const auto command = kValidateWorst + Words{"--csv=rows", "--rank"};
     const auto whole = workplace.run(command);
     EXPECT_EQ(whole.status, 0) << whole.err;
     const auto rows = workplace.read("rows");
@@ -73,14 +73,14 @@ TEST(ValidateRows, ThatAnEarlierRunHasLeftCountInTheErrors) {
 
 TEST(ValidateRows, ThatAnEarlierRunHasLeftCountAtTheGate) {
   const Workplace workplace(Files{{"m.csv", "kernel,device,trips,cycles\nworked,tiny,1,44\nworked,tiny,1,440\n"}});
-  const auto command = kValidate + Words{"--csv=rows", "--gate", "MAPE=1"};
+  const auto command = kValidateWorst + Words{"--csv=rows", "--gate", "MAPE=1"};
   EXPECT_EQ(workplace.run(command).status, 5);
   EXPECT_EQ(workplace.run(command + Words{"--resume"}).status, 5);
 }
 
 TEST(ValidateModels, WriteRowsBesideTheErrors) {
   const Workplace workplace(Files{{"m.csv", kTimes}});
-  const auto command = kValidate + Words{"--models", "all"};
+  const auto command = kValidateWorst + Words{"--models", "all"};
   EXPECT_EQ(workplace.run(command + Words{"--csv=rows"}).out, workplace.run(command).out);
   EXPECT_EQ(workplace.read("rows"), workplace.run(command + Words{"--csv"}).out);
 }

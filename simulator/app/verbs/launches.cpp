@@ -80,6 +80,7 @@ ProgramRun read_run(const Arguments& arguments) {
   ProgramRun run{
       std::move(device), read_launch_options(arguments), std::move(file), std::move(module), std::move(launches), {}};
   run.options.kernel_launch_is_given = true;
+  run.options.range = read_range(arguments, true);
   find_imports(arguments, run);
   return run;
 }
@@ -190,10 +191,9 @@ Verb launches_verb() {
   OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the launches and their sum as JSON, to standard output or FILE")
-      .add("csv", "[=FILE]", "the same as CSV")
-      .add(launch_option_table())
-      .add(ptx_option_table())
-      .add(common_option_table());
+      .add("csv", "[=FILE]", "the same as CSV");
+  add_range_option(options, "on");
+  options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table());
   return {"launches",
           "KERNEL LAUNCHES.jsonl --device DEVICE [options]",
           "predict several launches of a program, and their sum",

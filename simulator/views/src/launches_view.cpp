@@ -18,18 +18,32 @@ double total_time(const Prediction& prediction, const Device& device) {
   return std::max(prediction.total_time.count, device.launch_interval.count);
 }
 
+/// The ends of a range, in microseconds.
+std::vector<Cell> range_cells(const std::optional<Interval>& range) {
+  if (!range) return {Cell(), Cell()};
+  return {range->low * kMicroseconds, range->high * kMicroseconds};
+}
+
+bool has_ranges(const ProgramTimes& program) {
+  return std::ranges::any_of(program.launches, [](const ProgramTimes::Launch& launch) {
+    return launch.prediction && launch.prediction->range;
+  });
+}
+
 Records records_of(const ProgramTimes& program) {
-  Records records{{"line", "entry", "block", "grid", "times", "cycles", "time_us", "total_time_us", "sum_us", "share",
-                   "limiter", "error"},
-                  {}};
+  Records records{{"line", "entry", "block", "grid", "times", "cycles", "time_us"}, {}};
+  const bool ranges = has_ranges(program);
+  if (ranges) records.names.insert(records.names.end(), {"low_us", "high_us"});
+  records.names.insert(records.names.end(), {"total_time_us", "sum_us", "share", "limiter", "error"});
   const auto sum = sum_of(program);
   for (const auto& launch : program.launches) {
     std::vector<Cell> row{static_cast<std::int64_t>(launch.line), launch.entry, launch.block, launch.grid,
                           launch.times};
     if (const auto& one = launch.prediction) {
       const double all = one->time.count * static_cast<double>(launch.times);
-      row.insert(row.end(), {one->cycles, one->time.count * kMicroseconds,
-                             total_time(*one, program.device) * kMicroseconds, all * kMicroseconds});
+      row.insert(row.end(), {one->cycles, one->time.count * kMicroseconds});
+      if (ranges) std::ranges::move(range_cells(interval_of_time(*one)), std::back_inserter(row));
+      row.insert(row.end(), {total_time(*one, program.device) * kMicroseconds, all * kMicroseconds});
       row.push_back(sum.time > 0 ? Cell(all / sum.time) : Cell());
       row.push_back(one->bounds.empty() ? Cell() : Cell(limiter_name(*one)));
     }
@@ -58,41 +72,41 @@ Records shown_records(const ProgramTimes& program) {
 std::vector<Cell> sum_row(const ProgramTimes& program) {
   const auto sum = sum_of(program);
   const auto failed = sum.failed == 0 ? Cell() : Cell(fmt::format("{} launches failed", sum.failed));
-  return {Cell(),
-          std::string("sum"),
-          Cell(),
-          Cell(),
-          sum.launches,
-          Cell(),
-          Cell(),
-          sum.total_time * kMicroseconds,
-          sum.time * kMicroseconds,
-          Cell(),
-          Cell(),
-          failed};
+  std::vector<Cell> row{Cell(), std::string("sum"), Cell(), Cell(), sum.launches, Cell(), Cell()};
+  if (has_ranges(program)) std::ranges::move(range_cells(sum.range), std::back_inserter(row));
+  row.insert(row.end(), {sum.total_time * kMicroseconds, sum.time * kMicroseconds, Cell(), Cell(), failed});
+  return row;
 }
 
 }  // namespace
 
 ProgramSum sum_of(const ProgramTimes& program) {
   ProgramSum sum;
+  Interval range{0, 0};
+  bool all_have_ranges = !program.launches.empty();
   for (const auto& launch : program.launches) {
     if (!launch.prediction) {
       sum.failed += launch.times;
+      all_have_ranges = false;
       continue;
     }
     const auto times = static_cast<double>(launch.times);
     sum.launches += launch.times;
     sum.time += times * launch.prediction->time.count;
     sum.total_time += times * total_time(*launch.prediction, program.device);
+    const auto own = interval_of_time(*launch.prediction).value_or(Interval{});
+    range = {range.low + times * own.low, range.high + times * own.high};
+    all_have_ranges = all_have_ranges && launch.prediction->range.has_value();
   }
+  if (all_have_ranges) sum.range = range;
   return sum;
 }
 
 std::string write_text(const ProgramTimes& program) {
   const auto sum = sum_of(program);
   auto text = fmt::format("{}\nsum of {} {} on {}: {}", to_text(shown_records(program)), sum.launches,
-                          sum.launches == 1 ? "launch" : "launches", program.device.name, show_time(Seconds{sum.time}));
+                          sum.launches == 1 ? "launch" : "launches", program.device.name,
+                          show_time(Seconds{sum.time}, sum.range));
   if (sum.total_time != sum.time) text += fmt::format(", with launch overhead {}", show_time(Seconds{sum.total_time}));
   if (sum.failed > 0) text += fmt::format("; without {} that failed", sum.failed);
   return text + "\n";
@@ -112,7 +126,9 @@ std::string write_json(const ProgramTimes& program) {
   json.member("device", program.device.name).key("launches").begin_array();
   for (const auto& row : records.rows) write_record(json, records, row);
   json.end_array().key("sum").begin_object().member("launches", sum.launches).member("failed", sum.failed);
-  json.member("time_s", sum.time).member("total_time_s", sum.total_time);
+  json.member("time_s", sum.time);
+  if (sum.range) json.member("low_s", sum.range->low).member("high_s", sum.range->high);
+  json.member("total_time_s", sum.total_time);
   return json.end_object().end_object().text();
 }
 
