@@ -185,8 +185,9 @@ TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {
               AllOf(HasSubstr("from shared memory, whose values are not followed"),
                     HasSubstr("no option gives it: this kernel cannot be imported"), Not(HasSubstr("`arrays"))));
   EXPECT_THAT(
-      body_refusal("mov.u32 %r1, %tid.x; bfind.u32 %r2, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; bar.sync 0; E: ret;"),
-      AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"bfind.u32\" at line 6"),
+      body_refusal("mov.u32 %r1, %tid.x; dp4a.u32.u32 %r2, %r1, %r1, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; "
+                   "bar.sync 0; E: ret;"),
+      AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"dp4a.u32.u32\" at line 6"),
             HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("`arrays"))));
 }
 

@@ -1,6 +1,7 @@
 #include "decode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 
@@ -68,7 +69,11 @@ class Decoder {
     for (const auto reg : read_registers(read)) made.reads.push_back(one(reg));
     for (const auto reg : written_registers(read)) made.writes.push_back(one(reg));
     if (is_access(read)) made.access = access(read);
-    if (written_operands(read) > 0) made.assignments.push_back(assignment(read));
+    made.fails = ends_in_error(read);
+    if (written_operands(read) > 0 && routine_.carries && (read.carry_in || read.carry_out))
+      made.assignments = assignments_with_carry(read, *routine_.carries);
+    else if (written_operands(read) > 0)
+      made.assignments.push_back(assignment(read));
     made.flops = flops_of(read);
     made.line = read.line;
     made.source = read.source;
@@ -81,6 +86,7 @@ class Decoder {
     static const std::map<std::string_view, Flow> kFlows{
         {"bra", Flow::Jump},  {"brx", Flow::Table},   {"ret", Flow::Exit},       {"exit", Flow::Exit},
         {"trap", Flow::Exit}, {"bar", Flow::Barrier}, {"barrier", Flow::Barrier}};
+    if (ends_in_error(read)) return Flow::Exit;
     const auto found = kFlows.find(read.opcode());
     return found == kFlows.end() ? Flow::Next : found->second;
   }
@@ -165,9 +171,48 @@ class Decoder {
     if (is_access(read)) return made;
     for (auto i = written_operands(read); i < read.operands.size(); ++i) {
       const auto& operand = read.operands[i];
-      if (operand.kind != Operand::Kind::Vector) made.inputs.push_back(input(operand, read.type()));
+      // Masks of lanes are no numbers of the type.
+      const auto type = isa::is_across_lanes(made.operation.op) ? Type{} : read.type();
+      if (operand.kind != Operand::Kind::Vector) made.inputs.push_back(input(operand, type));
       for (const auto& part : operand.parts) made.inputs.push_back(input(part, {}));
     }
+    return made;
+  }
+
+  /// d = a + b + flag, with the new flag; of a product that is added, that first. The flag is kept aside until d is
+  /// written, and d until nothing else reads an operand.
+  std::vector<isa::Assignment> assignments_with_carry(const Instruction& read,
+                                                      const std::array<std::uint32_t, 3>& carries) const {
+    const auto whole = assignment(read);
+    const auto reg = [](std::uint32_t index) {
+      Input input;
+      input.kind = Input::Kind::Register;
+      input.registers = one(index);
+      return input;
+    };
+    auto sum = whole.operation, product = whole.operation;
+    auto terms = whole.inputs;
+    std::vector<isa::Assignment> made;
+    const auto& opcode = read.opcode();
+    if (terms.size() == 3) {
+      product.op = read.has("hi") ? LaneOp::MultiplyHigh : LaneOp::Multiply;
+      made.push_back({product, {terms[0], terms[1]}, {{one(carries[2])}}});
+      terms = {reg(carries[2]), terms[2]};
+    }
+    if (terms.size() != 2) fail(read, "an instruction with a carry has two operands, or three", "found others");
+    if (read.carry_in) terms.push_back(reg(carries[0]));
+    const bool subtracts = opcode.starts_with("sub");
+    auto flag = sum;
+    sum.op = subtracts ? LaneOp::Subtract : LaneOp::Add;
+    flag.op = subtracts ? LaneOp::Borrow : LaneOp::Carry;
+    flag.result = {Kind::Predicate, 1};
+    if (read.carry_out) made.push_back({flag, terms, {{one(carries[1])}}});
+    made.push_back({sum, terms, whole.outputs});
+    if (!read.carry_out) return made;
+    auto keep = flag;
+    keep.op = LaneOp::Move;
+    keep.type = flag.result;
+    made.push_back({keep, {reg(carries[1])}, {{one(carries[0])}}});
     return made;
   }
 

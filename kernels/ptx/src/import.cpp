@@ -72,6 +72,8 @@ class Importer {
     report.skipped = lowered_.skipped;
     report.registers_estimated = !options_.registers;
     report.registers = options_.registers ? *options_.registers : estimated_registers();
+    if (std::ranges::any_of(routine_.instructions, ends_in_error))
+      report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
     const auto plan = take_plan();
     auto import = isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, options_.parameter_names,
                                    std::move(report));
@@ -85,7 +87,7 @@ class Importer {
   bool is_on(std::string_view rule) const { return !options_.lowering.without.contains(rule); }
 
   std::int64_t estimated_registers() const {
-    std::vector<bool> free(routine_.registers.size(), false), written(routine_.registers.size(), false);
+    std::vector<bool> free(program_.registers.size(), false), written(program_.registers.size(), false);
     for (std::size_t i = 0; i < routine_.instructions.size(); ++i) {
       const auto& rule = lowered_.instructions[i].rule;
       for (const auto reg : written_registers(routine_.instructions[i])) {

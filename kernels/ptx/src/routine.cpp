@@ -46,6 +46,7 @@ class Inliner {
     routine_.sources = module_.sources;
     expand(entry, {});
     for (const auto& [instruction, position] : returns_) routine_.targets[instruction] = {position};
+    keep_carries();
     return std::move(routine_);
   }
 
@@ -93,6 +94,22 @@ class Inliner {
     for (const auto leaving : returns) returns_.emplace_back(leaving, position());
     for (const auto& [name, index] : function.labels) routine_.labels.emplace(positions[index], name + suffix);
     stack_.pop_back();
+  }
+
+  /// Carries are operands like others: a register for the flag.
+  void keep_carries() {
+    const auto carries = [](const Instruction& one) { return writes_carry(one) || reads_carry(one); };
+    if (std::ranges::none_of(routine_.instructions, carries)) return;
+    const auto first = static_cast<std::uint32_t>(routine_.registers.size());
+    routine_.carries = {first, first + 1, first + 2};
+    const Type truth{Type::Kind::Predicate, 1};
+    routine_.registers.push_back({"CC.CF", truth});
+    routine_.registers.push_back({"CC.CF'", truth});
+    routine_.registers.push_back({"product", {Type::Kind::Bits, 64}});
+    for (auto& instruction : routine_.instructions) {
+      if (writes_carry(instruction)) instruction.carry_out = first;
+      if (reads_carry(instruction)) instruction.carry_in = first;
+    }
   }
 
   struct Instance {
@@ -306,6 +323,7 @@ std::size_t written_operands(const Instruction& instruction) {
 std::vector<std::uint32_t> written_registers(const Instruction& instruction) {
   std::vector<std::uint32_t> registers;
   if (written_operands(instruction) == 1) collect(instruction.operands.front(), registers);
+  if (instruction.carry_out) registers.push_back(*instruction.carry_out);
   return registers;
 }
 
@@ -314,7 +332,20 @@ std::vector<std::uint32_t> read_registers(const Instruction& instruction) {
   if (instruction.guard) collect(*instruction.guard, registers);
   for (std::size_t i = written_operands(instruction); i < instruction.operands.size(); ++i)
     collect(instruction.operands[i], registers);
+  if (instruction.carry_in) registers.push_back(*instruction.carry_in);
   return registers;
+}
+
+bool writes_carry(const Instruction& instruction) { return instruction.has("cc"); }
+
+bool reads_carry(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  return opcode == "addc" || opcode == "subc" || opcode == "madc";
+}
+
+bool ends_in_error(const Instruction& instruction) {
+  return instruction.opcode() == "trap" || instruction.name == "call __assertfail" ||
+         instruction.name == "call __assert_fail";
 }
 
 bool is_access(const Instruction& instruction) {

@@ -149,6 +149,7 @@ struct Instruction {
     Wait      ///< for counters, and nothing else
   };
   Flow flow = Flow::Next;
+  bool fails = false;                  ///< of an Exit: in an error. Where nobody knows the way, none leads there
   bool per_lane = true;                ///< executed in each active lane; else once for the warp
   std::vector<std::uint32_t> targets;  ///< instructions; may be one past the end
   /// A lane predicate: lanes in which it is not true take no part. A uniform register, or several: where it is zero,
