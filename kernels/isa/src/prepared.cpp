@@ -107,8 +107,7 @@ std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) 
 
 }  // namespace
 
-Prepared::Prepared(const ExecutionInput& given)
-    : input(given), memory(given.program.regions, given.launch.dynamic_shared_memory, given.arguments) {
+Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
   const auto& instructions = input.program.instructions;
   const auto lanes = static_cast<std::size_t>(input.lanes);
   for (const auto& reg : input.program.registers) {

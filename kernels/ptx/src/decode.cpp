@@ -40,14 +40,57 @@ class Decoder {
       program.registers.push_back(
           {name, type.kind == Kind::Predicate ? isa::File::LanePredicate : isa::File::Lane, type.bits});
     for (const auto& of : routine_.variables)
-      program.regions.push_back({of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values});
+      program.regions.push_back(
+          {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
     for (const auto& of : routine_.parameters)
       program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of)});
+    find_fields();
+    for (const auto& field : fields_)
+      program.parameters.push_back(
+          {field.name, field.type, 1, false, "." + to_string(field.type) + " " + field.name, true});
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) program.instructions.push_back(instruction(i));
     return program;
   }
 
  private:
+  /// A field of a structure among the parameters: a parameter of its own, behind those of the text.
+  struct Field {
+    std::string name;  ///< "shape+8"
+    std::uint32_t structure = 0;
+    std::int64_t offset = 0;
+    Type type;
+  };
+
+  /// A place in a parameter: that of none where the text does not tell.
+  struct Place {
+    std::uint32_t parameter = isa::kNoParameter;
+    std::int64_t offset = 0;
+    bool exact = true;
+  };
+
+  void find_fields() {
+    for (const auto& read : routine_.instructions) {
+      if (!is_parameter_load(read)) continue;
+      const auto place = parameter_at(read.operands.back());
+      if (place.parameter == isa::kNoParameter || !place.exact || routine_.parameters[place.parameter].elements == 1)
+        continue;
+      const auto type = read.type();
+      if (field_at(place, type) != isa::kNoParameter) continue;
+      auto name = routine_.parameters[place.parameter].name + "+" + std::to_string(place.offset);
+      if (std::ranges::find(fields_, name, &Field::name) != fields_.end()) name += "." + to_string(type);
+      fields_.push_back({std::move(name), place.parameter, place.offset, type});
+    }
+  }
+
+  /// The number of the parameter that stands for a field; kNoParameter where there is none.
+  std::uint32_t field_at(const Place& place, Type type) const {
+    const auto found = std::ranges::find_if(fields_, [&](const Field& field) {
+      return field.structure == place.parameter && field.offset == place.offset && field.type.bits == type.bits;
+    });
+    if (found == fields_.end() || !place.exact) return isa::kNoParameter;
+    return static_cast<std::uint32_t>(routine_.parameters.size() + static_cast<std::size_t>(found - fields_.begin()));
+  }
+
   static std::string declaration(const Variable& parameter) {
     const auto type = parameter.elements == 1
                           ? to_string(parameter.type)
@@ -220,14 +263,15 @@ class Decoder {
     return read.opcode() == "ld" && read.space() == StateSpace::Parameter;
   }
 
-  /// A parameter as a whole is a number that is known or not; a part of one, or one whose address was computed, is not.
+  /// A parameter as a whole, or a field of one, is a number that is known or not; a part of a number, or what lies at a
+  /// computed place, is not.
   isa::Assignment parameter(const Instruction& read, isa::Assignment made) const {
-    const auto& address = read.operands.back();
+    const auto place = parameter_at(read.operands.back());
+    const auto field = field_at(place, read.type());
     Input input;
     input.kind = Input::Kind::Parameter;
-    input.index = parameter_at(address);
-    input.part = !parameter_of_.contains(address.name) || address.has_register || address.offset != 0 ||
-                 made.outputs.size() != 1;
+    input.index = field != isa::kNoParameter ? field : place.parameter;
+    input.part = made.outputs.size() != 1 || (field == isa::kNoParameter && !(place.exact && place.offset == 0));
     made.inputs = {input};
     made.operation = {};
     made.operation.op = LaneOp::Move;
@@ -235,19 +279,28 @@ class Decoder {
     return made;
   }
 
-  /// The parameter at an address, by its name or through a register that holds its address; kNoParameter where the text
-  /// does not tell.
-  std::uint32_t parameter_at(const Operand& place) const {
+  /// Where an address leads, by its name or through a register that holds its address.
+  Place parameter_at(const Operand& operand) const {
     constexpr int kMostCopies = 16;
-    const Operand* address = &place;
+    const Operand* address = &operand;
+    Place place;
     for (int copies = 0; copies < kMostCopies; ++copies) {
-      if (const auto found = parameter_of_.find(address->name); found != parameter_of_.end()) return found->second;
+      place.offset += address->offset;
+      if (const auto found = parameter_of_.find(address->name); found != parameter_of_.end()) {
+        place.parameter = found->second;
+        return place;
+      }
       const bool in_register = address->has_register || address->kind == Operand::Kind::Register;
       const Instruction* writer = in_register ? only_writer(address->reg) : nullptr;
       if (writer == nullptr || writer->operands.size() < 2) break;
+      const auto& opcode = writer->opcode();
+      const bool adds =
+          opcode == "add" && writer->operands.size() == 3 && writer->operands[2].kind == Operand::Kind::Immediate;
+      if (adds) place.offset += static_cast<std::int64_t>(writer->operands[2].bits);
+      place.exact = place.exact && (adds || opcode == "mov" || opcode == "cvta");
       address = &writer->operands[1];
     }
-    return isa::kNoParameter;
+    return place;
   }
 
   /// The one instruction that writes a register; null where several do.
@@ -263,6 +316,7 @@ class Decoder {
 
   const Routine& routine_;
   std::map<std::string, std::uint32_t, std::less<>> region_of_, parameter_of_;
+  std::vector<Field> fields_;
 };
 
 }  // namespace

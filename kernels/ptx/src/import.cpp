@@ -92,8 +92,8 @@ class Importer {
     if (std::ranges::any_of(routine_.instructions, ends_in_error))
       report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
     const auto plan = take_plan();
-    auto import = isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, options_.parameter_names,
-                                   std::move(report));
+    auto import =
+        isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, parameter_names(), std::move(report));
     import.kernel.description = fmt::format("Imported from PTX: {} in blocks of {}, grid of {}", routine_.name,
                                             to_string(options_.launch.block), to_string(options_.launch.grid));
     import.kernel.origin = origin(import.report);
@@ -139,6 +139,21 @@ class Importer {
       for (const auto producer : lowered.after) after.push_back({producer});
     }
     return plan;
+  }
+
+  /// Those of the source, fields behind them named after their structures.
+  std::vector<std::string> parameter_names() const {
+    auto names = options_.parameter_names;
+    if (names.empty()) return names;
+    names.resize(program_.parameters.size());
+    for (std::size_t i = routine_.parameters.size(); i < names.size(); ++i) {
+      const auto& field = program_.parameters[i].name;
+      for (std::size_t of = 0; of < routine_.parameters.size(); ++of)
+        if (const auto& structure = routine_.parameters[of].name;
+            field.starts_with(structure + "+") && !names[of].empty())
+          names[i] = names[of] + field.substr(structure.size());
+    }
+    return names;
   }
 
   std::string origin(const isa::ImportReport& report) const {

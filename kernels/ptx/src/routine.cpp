@@ -161,6 +161,8 @@ class Inliner {
     if ((opcode == "ld" || opcode == "st") && instruction.space() == StateSpace::Parameter &&
         is_inner_parameter(instruction))
       return copy_parameter(instruction);
+    if (opcode == "ld" && instruction.space() == StateSpace::Parameter && instruction.vector_length() > 1)
+      return load_parts(instruction);
     emit(std::move(instruction));
   }
 
@@ -168,6 +170,20 @@ class Inliner {
     const auto& address = instruction.operands.at(instruction.opcode() == "ld" ? 1 : 0);
     if (address.kind != Operand::Kind::Address || address.has_register) return false;
     return std::ranges::none_of(routine_.parameters, [&](const Variable& of) { return of.name == address.name; });
+  }
+
+  /// A load of several parts of a parameter is one of each.
+  void load_parts(const Instruction& load) {
+    const auto parts = load.operands.front().parts;
+    auto part = load;
+    part.words = {"ld", "param", to_string(load.type())};
+    part.name = "ld.param." + to_string(load.type());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      part.operands.front() = parts[i];
+      part.operands.back() = load.operands.back();
+      part.operands.back().offset += static_cast<std::int64_t>(i) * load.type().bits / 8;
+      if (parts[i].kind == Operand::Kind::Register) emit(part);
+    }
   }
 
   /// `ld.param` and `st.param` around calls become copies: each place of a parameter is a register.
@@ -269,12 +285,18 @@ class Inliner {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of what was inlined
 };
 
+/// The name behind a mangled one; empty where there is none.
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                          &std::free);
+  return name.starts_with("_Z") && status == 0 ? std::string(plain.get()) : std::string();
+}
+
 /// "_Z5saxpyifPf (saxpy(int, float, float*))": what the compiler made of a name, and the name.
 std::string readable(const std::string& entry) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> plain(abi::__cxa_demangle(entry.c_str(), nullptr, nullptr, &status),
-                                                          &std::free);
-  return entry.starts_with("_Z") && status == 0 ? fmt::format("{} ({})", entry, plain.get()) : entry;
+  const auto plain = demangled(entry);
+  return plain.empty() ? entry : fmt::format("{} ({})", entry, plain);
 }
 
 std::string entry_list(const std::vector<std::string>& entries) {
@@ -318,6 +340,12 @@ std::size_t written_operands(const Instruction& instruction) {
   if (bar && instruction.has("red")) return 1;
   if (instruction.operands.empty() || kWriteNothing.contains(instruction.opcode())) return 0;
   return 1;
+}
+
+std::string source_name(const std::string& variable) {
+  const auto plain = demangled(variable);
+  const auto last = plain.rfind("::");
+  return last == std::string::npos ? plain : plain.substr(last + 2);
 }
 
 std::vector<std::uint32_t> written_registers(const Instruction& instruction) {

@@ -34,6 +34,9 @@ struct Routine {
   const Variable* find_variable(std::string_view name) const;
 };
 
+/// The last part of a mangled name of a variable, "tile" of "_ZZ4gemmPfE4tile"; empty for one that is not mangled.
+std::string source_name(const std::string& variable);
+
 /// Inlines an entry's calls.
 /// @param entry  its name; empty: the only one of the module
 /// @throws InputError for an entry that is not there (lists those that are), recursion, a call through a register, more

@@ -180,6 +180,7 @@ struct MemoryRegion {
   std::int64_t elements = 1;          ///< 0: as large as the launch says (dynamic shared memory)
   bool known = false;                 ///< what it holds at first is known, and nothing writes to it
   std::vector<std::uint64_t> values;  ///< where known, one an element as bit patterns; zero beyond
+  std::string label = {};             ///< its name in the source; empty: as `name`
 
   std::int64_t bytes() const { return elements * (element.bits / 8); }
 };
@@ -190,6 +191,7 @@ struct Parameter {
   std::int64_t elements = 1;  ///< more: a structure or an array
   bool is_pointer = false;    ///< said to be one; others are found by how they are used
   std::string declaration;    ///< for messages: ".u32 n"
+  bool field = false;         ///< stands for a field of a structure among the parameters: "shape+8"
 };
 
 /// A kernel's entry with all calls inlined.
