@@ -116,16 +116,18 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
   GivenOps given(options);
   for (const auto& instruction : routine.instructions) {
     auto& ops = chosen.emplace_back();
-    if (const auto reason = reason_to_leave_out(instruction); reason && given.find_by_name(instruction) == nullptr) {
+    const auto reason = reason_to_leave_out(instruction);
+    const bool known_well = !reason && instruction.opcode() != "call" && !reaches_texture(instruction);
+    const auto* op = known_well ? nullptr : given.find_by_name(instruction);
+    if (op == nullptr && reason) {
       skipped.push_back(fmt::format("{} (line {}): {}", instruction.name, instruction.line, *reason));
       continue;
     }
-    if (auto known = ops_of(instruction)) {
-      if (instruction.opcode() == "call") given.find_by_name(instruction);
+    if (auto known = ops_of(instruction); op == nullptr && known) {
       ops = std::move(*known);
       continue;
     }
-    const auto* op = given.find(instruction);
+    if (op == nullptr) op = given.find(instruction);
     if (op == nullptr)
       unknown.add(instruction);
     else if (*op == kSkip)

@@ -16,6 +16,10 @@ using Flow = isa::Instruction::Flow;
 using isa::Input;
 using isa::LaneOp;
 
+/// An estimate: texels of 4 bytes, neighbouring ones in neighbouring lanes, that L2 holds.
+constexpr const char* kLevelOfTextures = "l2";
+constexpr int kTransactionsOfTextures = 4;
+
 isa::RegisterRange one(std::uint32_t reg) { return {reg, 1}; }
 
 /// A routine on its way into the neutral form.
@@ -118,6 +122,10 @@ class Decoder {
     else if (written_operands(read) > 0)
       made.assignments.push_back(assignment(read));
     made.flops = flops_of(read);
+    if (reaches_texture(read)) {
+      made.level = kLevelOfTextures;
+      made.transactions = kTransactionsOfTextures;
+    }
     made.line = read.line;
     made.source = read.source;
     made.name = read.name;

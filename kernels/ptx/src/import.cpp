@@ -12,6 +12,7 @@
 
 #include "decode.hpp"
 #include "predication.hpp"
+#include "reducible.hpp"
 #include "schedule.hpp"
 #include "simplify.hpp"
 #include "spill.hpp"
@@ -91,6 +92,14 @@ class Importer {
     note_spills(first_estimate, spills, report);
     if (std::ranges::any_of(routine_.instructions, ends_in_error))
       report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
+    if (const auto textures = std::ranges::count_if(routine_.instructions, reaches_texture); textures > 0)
+      report.notes.push_back(
+          fmt::format("{} accesses to textures and surfaces count as ones to global memory, of 4 transactions that L2 "
+                      "serves: a guess",
+                      textures));
+    if (routine_.duplicated > 0)
+      report.notes.push_back(
+          fmt::format("a loop is entered at several places: {} instructions stand there twice", routine_.duplicated));
     const auto plan = take_plan();
     auto import =
         isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, parameter_names(), std::move(report));
@@ -185,17 +194,19 @@ class Importer {
 }  // namespace
 
 Import import_ptx(const Module& module, const ImportOptions& options) {
-  auto importer = std::make_unique<Importer>(module, options, inline_calls(module, options.entry));
+  auto routine = inline_calls(module, options.entry);
+  make_reducible(routine);
+  auto importer = std::make_unique<Importer>(module, options, std::move(routine));
   const auto first_estimate = options.registers ? 0 : importer->estimated_registers();
   Spills spills;
   for (int round = 0; round < kSpillRounds; ++round) {
-    auto routine = importer->routine();
-    const auto more = importer->spill_into(routine);
+    auto smaller = importer->routine();
+    const auto more = importer->spill_into(smaller);
     if (more.words == 0) break;
     spills.words += more.words;
     spills.loads += more.loads;
     spills.stores += more.stores;
-    importer = std::make_unique<Importer>(module, options, std::move(routine));
+    importer = std::make_unique<Importer>(module, options, std::move(smaller));
   }
   return importer->run(first_estimate, spills);
 }

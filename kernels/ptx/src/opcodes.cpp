@@ -83,6 +83,13 @@ const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
                                                       {"mma", {"mma"}},
                                                       {"bar", {"barrier"}},
                                                       {"barrier", {"barrier"}},
+                                                      {"tex", {"global.load"}},
+                                                      {"tld4", {"global.load"}},
+                                                      {"suld", {"global.load"}},
+                                                      {"sust", {"global.store"}},
+                                                      {"sured", {"global.atomic"}},
+                                                      {"txq", {"constant.load"}},
+                                                      {"suq", {"constant.load"}},
                                                       {"elect", {"vote"}}};
 
 /// An estimate: a float's reciprocal, the quotient from it, and two corrections.

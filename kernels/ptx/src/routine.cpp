@@ -19,9 +19,11 @@ constexpr std::size_t kMostInstructions = 1'000'000;
 
 /// Instructions whose first operand is read.
 const std::set<std::string, std::less<>> kWriteNothing{
-    "st",      "red",           "bra",   "brx",      "ret",        "exit",      "bar", "barrier", "membar",
-    "fence",   "trap",          "brkpt", "prefetch", "prefetchu",  "nanosleep", "cp",  "pmevent", "griddepcontrol",
-    "discard", "applypriority", "wgmma", "stmatrix", "setmaxnreg", "mbarrier",  "call"};
+    "st",         "red",           "bra",       "brx",   "ret",     "exit",
+    "bar",        "barrier",       "membar",    "fence", "trap",    "brkpt",
+    "prefetch",   "prefetchu",     "nanosleep", "cp",    "pmevent", "griddepcontrol",
+    "discard",    "applypriority", "wgmma",     "sust",  "sured",   "stmatrix",
+    "setmaxnreg", "mbarrier",      "call"};
 
 const std::set<std::string, std::less<>> kTouchMemory{"ld", "ldu", "st", "atom", "red"};
 
@@ -374,6 +376,11 @@ bool reads_carry(const Instruction& instruction) {
 bool ends_in_error(const Instruction& instruction) {
   return instruction.opcode() == "trap" || instruction.name == "call __assertfail" ||
          instruction.name == "call __assert_fail";
+}
+
+bool reaches_texture(const Instruction& instruction) {
+  static const std::set<std::string, std::less<>> kOpcodes{"tex", "tld4", "suld", "sust", "sured"};
+  return kOpcodes.contains(instruction.opcode());
 }
 
 bool is_access(const Instruction& instruction) {

@@ -28,6 +28,7 @@ struct Routine {
   std::map<std::uint32_t, std::string> labels;   ///< a label of an instruction's index
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
   std::size_t calls = 0;                         ///< inlined
+  std::size_t duplicated = 0;                    ///< instructions, by make_reducible
   /// Registers that no text names, of instructions with a carry: the flag CC.CF, its next value, and a product.
   std::optional<std::array<std::uint32_t, 3>> carries;
 
@@ -58,6 +59,9 @@ std::size_t written_operands(const Instruction& instruction);
 
 /// Whether an instruction ends the kernel in an error: trap, and calls such as __assertfail.
 bool ends_in_error(const Instruction& instruction);
+
+/// Whether an instruction reaches a texture or a surface, at an address that the hardware makes.
+bool reaches_texture(const Instruction& instruction);
 
 /// Whether an instruction reaches memory with addresses of its own: loads, stores and atomic operations but those of
 /// parameters.

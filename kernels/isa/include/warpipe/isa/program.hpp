@@ -164,6 +164,10 @@ struct Instruction {
   std::vector<Assignment> assignments;
   std::optional<Access> access;
   std::vector<std::string> ops;  ///< of the vocabulary of graphs, one after the other; empty: issues nothing
+  /// Of an access to global memory whose addresses nobody knows, as of a texture: the level that is taken to serve it,
+  /// and the transactions of an execution; else empty.
+  std::string level;
+  int transactions = 1;
   Timing timing;
   int flops = 0;           ///< of one lane; a fused multiply-add counts as two
   std::uint32_t line = 0;  ///< in the program's file
