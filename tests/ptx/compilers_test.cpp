@@ -75,9 +75,9 @@ TEST(Compilers, XlaPrintsConstantsAsGlobalsAndSidesThatNobodyTakes) {
 }
 
 TEST(Compilers, Clang19PrintsDeclarationsBeforeBodiesGenericAddressesAndAliases) {
-  const auto made = import_of("clang19", {{"2", "4"}}, "call");
+  const auto made = import_of("clang19", {{"2", "4"}});
   EXPECT_EQ(made.report.calls, 1U);
-  EXPECT_THAT(made.report.skipped, ElementsAre(HasSubstr("call __assertfail")));
+  EXPECT_THAT(made.report.skipped, ::testing::IsEmpty());  // __assertfail is no question
   // 32 warps, four passes each.
   ASSERT_EQ(made.report.entered_loops.size(), 1U);
   EXPECT_EQ(made.report.entered_loops.front().label, "$L__BB0_1");
@@ -85,13 +85,6 @@ TEST(Compilers, Clang19PrintsDeclarationsBeforeBodiesGenericAddressesAndAliases)
   EXPECT_EQ(made.report.entered_loops.front().iterations.sum, 4 * 32);
   EXPECT_EQ(executed(made, "global.load"), 4 * 32);
   EXPECT_EQ(executed(made, "shift"), 4 * 32);
-}
-
-TEST(Compilers, CallsThatAreNotSaidToBeLeftOutAreRefused) {
-  EXPECT_THAT(message_of([] {
-                import_of("clang19", {{"2", "4"}});
-              }),
-              AllOf(HasSubstr("\"call __assertfail\""), HasSubstr("`unknown call:skip`")));
 }
 
 }  // namespace

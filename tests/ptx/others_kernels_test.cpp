@@ -104,29 +104,64 @@ std::string branch_on_field(bool through_register) {
          load + " setp.eq.u32 %p1, %r1, 3; @%p1 bra E; bar.sync 0; E: ret; }";
 }
 
-TEST(OthersKernels, AFieldOfAStructureHasAWayOutThatWorks) {
+TEST(OthersKernels, AFieldOfAStructureIsGivenByTheBytesWhereItBegins) {
   for (const bool through_register : {false, true}) {
     auto options = one_warp();
     options.launch.arguments.clear();
     options.parameter_names = {"shape", "data"};
-    EXPECT_THAT(
-        refusal_of_file(branch_on_field(through_register), options),
-        AllOf(HasSubstr("k.ptx: line 6: a branch needs a field of parameter 0 (shape, .b8[24] dim), a structure"),
-              HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("=VALUE"))));
+    const auto text = branch_on_field(through_register);
+    EXPECT_THAT(refusal_of_file(text, options),
+                AllOf(HasSubstr("k.ptx: line 6: a branch needs the value of the field shape+8 (.u32 dim+8)"),
+                      HasSubstr("give `arguments shape+8=VALUE`")));
+    for (const char* name : {"shape+8", "dim+8"})
+      for (const int value : {2, 3}) {
+        options.launch.arguments = {{name, std::to_string(value)}};
+        EXPECT_EQ(executed(import_text(text, options), "barrier"), value == 3 ? 0 : 1);
+      }
+    options.launch.arguments.clear();
     options.launch.taken["E"] = 0;
-    EXPECT_EQ(executed(import_text(branch_on_field(through_register), options), "barrier"), 1);
+    EXPECT_EQ(executed(import_text(text, options), "barrier"), 1);
   }
 }
 
-TEST(OthersKernels, AStructureIsNeitherAnArgumentNorAnArray) {
+TEST(OthersKernels, AStructureAsAWholeIsNeitherAnArgumentNorAnArray) {
   auto options = one_warp();
   options.launch.arguments = {{"dim", "5"}};
-  const auto wanted = AllOf(HasSubstr("parameter 0 (.b8[24] dim), a structure"), HasSubstr("`taken LABEL=SHARE`"));
+  const auto wanted = AllOf(HasSubstr("parameter 0 (.b8[24] dim), a structure"), HasSubstr("give its fields"),
+                            HasSubstr("begin: dim+8"));
   EXPECT_THAT(refusal_of_file(branch_on_field(false), options), AllOf(StartsWith("`arguments dim`: "), wanted));
   options.launch.arguments.clear();
   options.launch.arrays["dim"].uniform = 5;
   EXPECT_THAT(refusal_of_file(branch_on_field(false), options),
               AllOf(StartsWith("`arrays dim`: "), wanted, Not(HasSubstr("use `arguments`"))));
+}
+
+/// Copies by two pointers of a structure, which are loaded at once; a count lies behind them.
+const std::string kPointersInAStructure =
+    ".entry k(.param .align 8 .b8 s[24])\n{ .reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<9>;\n"
+    "ld.param.v2.b64 {%rd1, %rd2}, [s]; ld.param.b32 %r3, [s+16]; mov.u32 %r1, %tid.x; setp.ge.u32 %p1, %r1, %r3;\n"
+    "@%p1 bra E; mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;\n"
+    "ld.global.u32 %r2, [%rd4]; st.global.u32 [%rd5], %r2; E: ret; }";
+
+TEST(OthersKernels, PointersInAStructureAreArraysOfTheirOwn) {
+  auto options = one_warp();
+  options.launch.arguments = {{"s+16", "20"}};
+  const auto made = import_text(kPointersInAStructure, options);
+  ASSERT_THAT(made.report.accesses, SizeIs(2));
+  EXPECT_THAT(made.report.accesses[0].address.texts, ElementsAre("s_0: 4 * thread_x"));
+  EXPECT_THAT(made.report.accesses[1].address.texts, ElementsAre("s_8: 4 * thread_x"));
+  EXPECT_EQ(made.report.accesses[0].statistics.lanes.most, 20);
+}
+
+TEST(OthersKernels, WhatAPointerInAStructurePointsToMayBeGiven) {
+  const std::string text =
+      ".entry k(.param .align 8 .b8 s[16])\n{ .reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<9>;\n"
+      "ld.param.u64 %rd1, [s+8]; ld.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 7; @%p1 bra E; bar.sync 0; E: ret; }";
+  auto options = one_warp();
+  options.launch.arguments.clear();
+  EXPECT_THAT(refusal_of_file(text, options), HasSubstr("`arrays s+8=FILE`"));
+  options.launch.arrays["s+8"].values = {7};
+  EXPECT_EQ(executed(import_text(text, options), "barrier"), 0);
 }
 
 TEST(OthersKernels, AParameterWithoutANameInTheSourceHasTheOneOfThePtx) {
@@ -171,15 +206,43 @@ TEST(OthersKernels, TheArrayIsNamed) {
 }
 
 TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {
-  const auto body =
-      "mov.u32 %r1, tile; ld.shared.u32 %r2, [%r1];\nmul.wide.u32 %rd2, %r2, 4; ld.global.u32 %r3, [%rd2]; ret;";
-  EXPECT_THAT(body_refusal(body),
+  const auto body = "ld.shared.u32 %r2, [%r1];\nmul.wide.u32 %rd2, %r2, 4; ld.global.u32 %r3, [%rd2]; ret;";
+  EXPECT_THAT(body_refusal("mov.u32 %r1, %laneid; " + std::string(body)),
               AllOf(HasSubstr("from shared memory, whose values are not followed"),
                     HasSubstr("no option gives it: this kernel cannot be imported"), Not(HasSubstr("`arrays"))));
   EXPECT_THAT(
-      body_refusal("mov.u32 %r1, %tid.x; bfind.u32 %r2, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; bar.sync 0; E: ret;"),
-      AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"bfind.u32\" at line 6"),
+      body_refusal("mov.u32 %r1, %tid.x; dp4a.u32.u32 %r2, %r1, %r1, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; "
+                   "bar.sync 0; E: ret;"),
+      AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"dp4a.u32.u32\" at line 6"),
             HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("`arrays"))));
+}
+
+/// A kernel that goes by what lies in a variable of some space, at an address that it converts in some way.
+std::string by_variable(const std::string& space, const std::string& conversion, const std::string& load) {
+  return (space == "const" ? std::string(".const .align 4 .b8 _ZN5tests5tableE[64];\n") : std::string()) +
+         ".entry k()\n{ .reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<9>;" +
+         (space == "const" ? std::string() : "." + space + " .align 4 .b8 _ZN5tests5tableE[64];") +
+         "\nmov.u64 %rd1, _ZN5tests5tableE; " + conversion + " " + load +
+         " %r1, [%rd1+8]; setp.eq.u32 %p1, %r1, 7; @%p1 bra E; bar.sync 0; E: ret; }";
+}
+
+TEST(OthersKernels, VariablesAreArraysThatMayBeGiven) {
+  for (const std::string space : {"shared", "const", "local", "global"})
+    for (const bool generic : {false, true}) {
+      const auto text = by_variable(space, generic ? "cvta." + space + ".u64 %rd1, %rd1;" : "",
+                                    generic ? "ld.u32" : "ld." + space + ".u32");
+      auto options = one_warp();
+      options.launch.arguments.clear();
+      EXPECT_THAT(refusal_of_file(text, options), AllOf(HasSubstr("the load \"ld."), HasSubstr(" from table"),
+                                                        HasSubstr("`arrays table=FILE`"), HasSubstr("`taken E=SHARE`")))
+          << space << generic;
+      for (const std::string name : {"table", "_ZN5tests5tableE"})
+        for (const int value : {6, 7}) {
+          options.launch.arrays.clear();
+          options.launch.arrays[name].values = {0, 0, static_cast<double>(value)};
+          EXPECT_EQ(executed(import_text(text, options), "barrier"), value == 7 ? 0 : 1) << space << generic;
+        }
+    }
 }
 
 // ---- opcodes

@@ -84,12 +84,6 @@ TEST(RefusedKernel, AccessOutsideSharedMemory) {
                     HasSubstr("in lane 16 of warp 0")));
 }
 
-TEST(RefusedKernel, LoopThatIsEnteredAtTwoPlaces) {
-  EXPECT_THAT(refusal("mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5;\n@%p1 bra B;\nA: add.s32 %r1, %r1, 1; setp.lt.u32 "
-                      "%p2, %r1, 50; @%p2 bra B; ret;\nB: add.s32 %r1, %r1, 2; bra A;"),
-              HasSubstr("reducible control flow"));
-}
-
 ptx::Import import_with(const std::string& function, const ptx::ImportOptions& options = {}) {
   const auto text = ".version 8.0\n.target sm_80\n.address_size 64\n" + function +
                     "\n.entry k() { .reg .b32 %r<3>; call.uni f, (); bar.sync 0; ret; }";

@@ -29,7 +29,8 @@ std::vector<bool> used_as_addresses(const Program& program, const ReachingDefini
   const auto holds = parameters_in_results(program, definitions);
   std::vector<bool> result(program.parameters.size(), false);
   const auto use = [&](std::uint32_t i, const Input& input) {
-    for (const auto index : parameters_in(input, i, definitions, holds)) result[index] = true;
+    for (const auto index : parameters_in(program, input, i, definitions, holds))
+      if (index < result.size()) result[index] = true;
   };
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const auto& instruction = program.instructions[i];
@@ -44,8 +45,16 @@ std::vector<bool> used_as_addresses(const Program& program, const ReachingDefini
   return result;
 }
 
-constexpr const char* kWithoutFields =
-    "leave it out, and answer the branches that need it by `taken LABEL=SHARE` or `trips LABEL=N`";
+/// What to do in place of giving a structure.
+std::string advice_on_fields(const Program& program, const std::vector<std::string>& names, std::size_t structure) {
+  const auto start = parameter_label(program, structure, names) + "+";
+  std::string fields;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (const auto label = parameter_label(program, i, names); program.parameters[i].field && label.starts_with(start))
+      fields += (fields.empty() ? "" : ", ") + label;
+  if (!fields.empty()) return fmt::format("give its fields, by the bytes where they begin: {}", fields);
+  return "leave it out, and answer the branches that need it by `taken LABEL=SHARE` or `trips LABEL=N`";
+}
 
 [[noreturn]] void refuse(const std::string& option, const std::string& rule, const std::string& found,
                          const std::string& advice) {
@@ -70,14 +79,31 @@ std::uint64_t parse_value(const std::string& option, const std::string& text, Ty
 }
 
 /// By its name in the source or in the program, its position, or after a `+` where it begins.
+bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
+                  std::size_t index) {
+  const auto& parameter = program.parameters[index];
+  return parameter.name == given || parameter_label(program, index, names) == given || std::to_string(index) == given ||
+         (parameter.offset && fmt::format("+{}", *parameter.offset) == given);
+}
+
+bool names_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given) {
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (is_parameter(program, names, given, i)) return true;
+  return false;
+}
+
+bool names_region(const Program& program, const std::string& given) {
+  return std::ranges::any_of(program.regions, [&](const MemoryRegion& region) {
+    return region.name == given || region_label(region) == given;
+  });
+}
+
 std::size_t find_parameter(const Program& program, const std::vector<std::string>& names, const std::string& option,
                            const std::string& given) {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     known.push_back(parameter_label(program, i, names));
-    const auto& parameter = program.parameters[i];
-    if (parameter.name == given || known.back() == given || std::to_string(i) == given) return i;
-    if (parameter.offset && fmt::format("+{}", *parameter.offset) == given) return i;
+    if (is_parameter(program, names, given, i)) return i;
   }
   std::string list;
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
@@ -119,7 +145,19 @@ std::string describe_parameter(const Program& program, std::size_t index, const 
   const auto& parameter = program.parameters[index];
   const auto label = parameter_label(program, index, names);
   const auto name = label != parameter.name ? label + ", " : std::string();
+  if (parameter.field) return fmt::format("the field {} ({})", label, parameter.declaration);
   return fmt::format("parameter {} ({}{})", index, name, parameter.declaration);
+}
+
+const std::string& region_label(const MemoryRegion& region) {
+  return region.label.empty() ? region.name : region.label;
+}
+
+const ArrayValues* values_of_region(const Program& program, const Launch& launch, std::size_t region) {
+  const auto& read = program.regions[region];
+  for (const auto& name : {read.name, region_label(read)})
+    if (const auto found = launch.arrays.find(name); found != launch.arrays.end()) return &found->second;
+  return nullptr;
 }
 
 std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
@@ -131,7 +169,8 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     const auto& parameter = program.parameters[index];
     if (is_structure(parameter))
       refuse(option, "an argument is a single number",
-             fmt::format("found {}, a structure", describe_parameter(program, index, names)), kWithoutFields);
+             fmt::format("found {}, a structure", describe_parameter(program, index, names)),
+             advice_on_fields(program, names, index));
     if (result[index].bits) refuse(option, "the same argument is given twice", "", "");
     result[index].bits = parse_value(option, text, parameter.type);
   }
@@ -145,6 +184,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
   }
   for (const auto& [name, values] : launch.arrays) {
     const auto option = fmt::format("`arrays {}`", name);
+    if (!names_parameter(program, names, name) && names_region(program, name)) continue;  // read by MemoryLayout
     const auto index = find_parameter(program, names, option, name);
     auto& argument = result[index];
     const bool structure = is_structure(program.parameters[index]);
@@ -152,7 +192,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
       refuse(
           option, "only a pointer can be given the values of an array",
           fmt::format("found {}, a {}", describe_parameter(program, index, names), structure ? "structure" : "number"),
-          structure ? kWithoutFields : "use `arguments`");
+          structure ? advice_on_fields(program, names, index) : "use `arguments`");
     argument.values = &values;
   }
   return result;

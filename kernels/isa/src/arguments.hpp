@@ -29,6 +29,12 @@ void require_launch(const Launch& launch, std::int64_t lanes);
 std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
                                      const Launch& launch, const std::vector<std::string>& names);
 
+/// The values that the launch gives to a memory region by its name, in the program or in the source; null where none.
+const ArrayValues* values_of_region(const Program& program, const Launch& launch, std::size_t region);
+
+/// The name by which a user gives the values of a memory region.
+const std::string& region_label(const MemoryRegion& region);
+
 /// The name by which a user gives a parameter: the one in the source where it is known, else the program's own.
 std::string parameter_label(const Program& program, std::size_t index, const std::vector<std::string>& names);
 

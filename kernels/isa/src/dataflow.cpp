@@ -124,7 +124,7 @@ std::vector<std::uint32_t> ReachingDefinitions::sources(std::uint32_t instructio
   return result;
 }
 
-std::int64_t most_live_registers(const Program& program, const ControlFlow& flow,
+RegisterPeak most_live_registers(const Program& program, const ControlFlow& flow,
                                  const std::vector<std::vector<std::uint32_t>>& order, const std::vector<bool>& free) {
   const auto registers = program.registers.size();
   require_size(program, flow.blocks.size(), registers);
@@ -134,7 +134,13 @@ std::int64_t most_live_registers(const Program& program, const ControlFlow& flow
     const auto& is = program.registers[reg];
     return is.file != File::Lane || free[reg] ? 0 : (is.bits + 31) / 32;
   };
-  std::int64_t most = 0;
+  RegisterPeak peak;
+  const auto note = [&](std::int64_t held, const std::vector<std::uint64_t>& live) {
+    if (held <= peak.words) return;
+    peak = {held, {}};
+    for (std::uint32_t reg = 0; reg < registers; ++reg)
+      if (test(live, reg) && size(reg) > 0) peak.registers.push_back(reg);
+  };
   bool changed = true;
   for (int round = 0; changed && round < 256; ++round) {
     changed = false;
@@ -145,7 +151,7 @@ std::int64_t most_live_registers(const Program& program, const ControlFlow& flow
       std::int64_t count = 0;
       for (std::uint32_t reg = 0; reg < registers; ++reg)
         if (test(live, reg)) count += size(reg);
-      most = std::max(most, count);
+      note(count, live);
       for (auto place = order[block].size(); place-- > 0;) {
         const auto i = order[block][place];
         for (const auto reg : written_registers(program.instructions[i]))
@@ -158,7 +164,7 @@ std::int64_t most_live_registers(const Program& program, const ControlFlow& flow
             set(live, reg);
             count += size(reg);
           }
-        most = std::max(most, count);
+        note(count, live);
       }
       if (live != entering[block]) {
         entering[block] = live;
@@ -166,7 +172,7 @@ std::int64_t most_live_registers(const Program& program, const ControlFlow& flow
       }
     }
   }
-  return most;
+  return peak;
 }
 
 }  // namespace warpipe::isa

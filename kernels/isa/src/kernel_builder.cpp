@@ -176,7 +176,13 @@ void KernelBuilder::note_access(const warpipe::Instruction& made, std::size_t nu
 void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
   const OpClass op_class = class_of(made.op);
   const bool global = op_class == OpClass::GlobalMemory;
-  const auto& reached = program_.instructions[index].access;
+  const auto& read = program_.instructions[index];
+  if (!read.level.empty() && global) {
+    made.transactions = Expression(read.transactions);
+    made.levels = {{read.level, Expression(1), std::nullopt}};
+    return;
+  }
+  const auto& reached = read.access;
   if ((!global && op_class != OpClass::SharedMemory) || !reached) return;
   const auto statistics = statistics_of(index, views);
   if (statistics.executions == 0) return;

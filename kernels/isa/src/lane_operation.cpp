@@ -78,7 +78,11 @@ double rounded(double value, Rounding rounding) {
 }
 
 std::uint64_t to_whole(double value, const LaneOperation& operation) {
-  if (std::isnan(value)) return 0;
+  // The number that no double is, where one of 64 bits is read or written.
+  if (std::isnan(value)) {
+    const bool wide = operation.type.bits == 64 || operation.result.bits == 64;
+    return wide ? std::uint64_t{1} << (operation.result.bits - 1) : 0;
+  }
   value = rounded(value, operation.rounding);
   const bool has_sign = is_signed(operation.result);
   const double low = has_sign ? -std::ldexp(1, operation.result.bits - 1) : 0;
@@ -96,6 +100,8 @@ std::uint64_t convert(const LaneOperation& operation, std::uint64_t value) {
     return from_double(rounded(number, operation.rounding), operation.result);
   }
   const I128 whole = widened(value, operation.type);
+  if (is_float(operation.result) && operation.result.bits == 32)
+    return std::bit_cast<std::uint32_t>(static_cast<float>(whole));
   if (is_float(operation.result)) return from_double(static_cast<double>(whole), operation.result);
   return static_cast<std::uint64_t>(whole);
 }
@@ -163,10 +169,40 @@ std::uint64_t carry(const LaneOperation& operation, std::span<const std::uint64_
   return static_cast<std::uint64_t>(sum >> operation.type.bits);
 }
 
+std::uint64_t borrow(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
+  U128 less = truncated(inputs[1], operation.type.bits);
+  if (inputs.size() > 2) less += inputs[2];
+  return truncated(inputs[0], operation.type.bits) < less ? 1 : 0;
+}
+
+std::uint64_t highest_bit(const LaneOperation& operation, std::uint64_t value) {
+  const int bits = operation.type.bits;
+  if (is_signed(operation.type) && sign_extended(value, bits) < 0) value = ~value;
+  const auto place = static_cast<int>(std::bit_width(truncated(value, bits))) - 1;
+  if (place < 0) return ~std::uint64_t{0};
+  return static_cast<std::uint64_t>(operation.op == LaneOp::HighestBit ? place : bits - 1 - place);
+}
+
 std::uint64_t reversed(std::uint64_t value, int bits) {
   std::uint64_t result = 0;
   for (int i = 0; i < bits; ++i) result |= ((value >> i) & 1) << (bits - 1 - i);
   return result;
+}
+
+/// Of two zeros the negative one is less.
+double lesser(double a, double b) {
+  if (a == b) return std::signbit(a) ? a : b;
+  return std::fmin(a, b);
+}
+double greater(double a, double b) {
+  if (a == b) return std::signbit(a) ? b : a;
+  return std::fmax(a, b);
+}
+
+/// A product of floats that is added is rounded once.
+double multiplied_and_added(const std::array<double, 3>& x, Type type) {
+  if (type.bits != 32) return std::fma(x[0], x[1], x[2]);
+  return static_cast<double>(std::fma(static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])));
 }
 
 std::optional<std::uint64_t> arithmetic_of_floats(const LaneOperation& operation,
@@ -182,17 +218,23 @@ std::optional<std::uint64_t> arithmetic_of_floats(const LaneOperation& operation
       case LaneOp::Multiply:
         return x[0] * x[1];
       case LaneOp::MultiplyAdd:
-        return std::fma(x[0], x[1], x[2]);
+        return multiplied_and_added(x, operation.type);
       case LaneOp::Divide:
         return x[0] / x[1];
       case LaneOp::Minimum:
-        return std::fmin(x[0], x[1]);
+        return lesser(x[0], x[1]);
       case LaneOp::Maximum:
-        return std::fmax(x[0], x[1]);
+        return greater(x[0], x[1]);
       case LaneOp::Absolute:
         return std::abs(x[0]);
       case LaneOp::Negate:
         return -x[0];
+      case LaneOp::Reciprocal:
+        return 1 / x[0];
+      case LaneOp::SquareRoot:
+        return std::sqrt(x[0]);
+      case LaneOp::ReciprocalRoot:
+        return 1 / std::sqrt(x[0]);
       default:
         return std::nullopt;
     }
@@ -209,7 +251,7 @@ std::optional<std::uint64_t> arithmetic(const LaneOperation& operation, std::spa
     case LaneOp::Add:
       return inputs[0] + inputs[1] + (inputs.size() > 2 ? inputs[2] : 0);
     case LaneOp::Subtract:
-      return inputs[0] - inputs[1];
+      return inputs[0] - inputs[1] - (inputs.size() > 2 ? inputs[2] : 0);
     case LaneOp::Multiply:
     case LaneOp::MultiplyWide:
       return static_cast<std::uint64_t>(product);
@@ -270,6 +312,9 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
     case LaneOp::LeadingZeros:
       return static_cast<std::uint64_t>(std::countl_zero(truncated(inputs[0], operation.type.bits)) -
                                         (64 - operation.type.bits));
+    case LaneOp::HighestBit:
+    case LaneOp::HighestBitShift:
+      return highest_bit(operation, inputs[0]);
     case LaneOp::ReverseBits:
       return reversed(inputs[0], operation.type.bits);
     case LaneOp::ExtractBits:
@@ -286,9 +331,28 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
       return inputs[0] & ~kWindowMask;
     case LaneOp::Carry:
       return carry(operation, inputs);
+    case LaneOp::Borrow:
+      return borrow(operation, inputs);
     default:
       return is_float(operation.type) ? arithmetic_of_floats(operation, inputs) : arithmetic(operation, inputs);
   }
+}
+
+std::uint64_t flushed(std::uint64_t bits, Type type) {
+  const auto sign = std::uint64_t{1} << (type.bits - 1);
+  const auto exponent = type.bits == 32 ? std::uint64_t{0x7f800000} : std::uint64_t{0x7ff} << 52;
+  return (bits & exponent) == 0 ? bits & sign : bits;
+}
+
+std::optional<std::uint64_t> flushing_result_of(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
+  std::array<std::uint64_t, 3> floats{};
+  const auto count = std::min(inputs.size(), floats.size());
+  // The third input of a comparison is a truth.
+  const std::size_t of_type = operation.op == LaneOp::Compare ? 2 : floats.size();
+  for (std::size_t i = 0; i < count; ++i)
+    floats[i] = is_float(operation.type) && i < of_type ? flushed(inputs[i], operation.type) : inputs[i];
+  const auto result = result_of(operation, {floats.data(), count});
+  return result && is_float(operation.result) ? flushed(*result, operation.result) : result;
 }
 
 }  // namespace
@@ -306,8 +370,22 @@ std::size_t inputs_of(LaneOp op) {
     case LaneOp::ToGeneric:
     case LaneOp::FromGeneric:
     case LaneOp::Load:
+    case LaneOp::Reciprocal:
+    case LaneOp::SquareRoot:
+    case LaneOp::ReciprocalRoot:
+    case LaneOp::HighestBit:
+    case LaneOp::HighestBitShift:
+    case LaneOp::AnyLane:
+    case LaneOp::AllLanes:
+    case LaneOp::SameTruth:
+    case LaneOp::Ballot:
+    case LaneOp::MatchAny:
+    case LaneOp::MatchAll:
+    case LaneOp::Reduce:
       return 1;
     case LaneOp::Unknown:
+    case LaneOp::ActiveLanes:
+    case LaneOp::Elect:
       return 0;
     case LaneOp::MultiplyAdd:
     case LaneOp::MultiplyAddHigh:
@@ -317,6 +395,10 @@ std::size_t inputs_of(LaneOp op) {
     case LaneOp::Select:
     case LaneOp::ExtractBits:
     case LaneOp::Permute:
+    case LaneOp::ShuffleUp:
+    case LaneOp::ShuffleDown:
+    case LaneOp::ShuffleAcross:
+    case LaneOp::ShuffleIndex:
       return 3;
     case LaneOp::InsertBits:
     case LaneOp::Logic3:
@@ -337,8 +419,9 @@ std::int64_t sign_extended(std::uint64_t value, int bits) {
 }
 
 std::optional<std::uint64_t> evaluate(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
-  const auto result = result_of(operation, inputs);
+  auto result = operation.flush ? flushing_result_of(operation, inputs) : result_of(operation, inputs);
   if (!result) return std::nullopt;
+  if (operation.gross) *result &= ~std::uint64_t{0xffffffff};
   return truncated(*result, operation.result.bits);
 }
 

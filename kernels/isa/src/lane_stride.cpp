@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <numeric>
 
 namespace warpipe::isa {
@@ -152,7 +153,8 @@ std::optional<std::uint64_t> stride_of(const LaneOperation& operation, std::span
     case LaneOp::Add:
       return whole ? std::optional(std::accumulate(strides.begin(), strides.end(), std::uint64_t{0})) : std::nullopt;
     case LaneOp::Subtract:
-      return whole ? std::optional(strides[0] - strides[1]) : std::nullopt;
+      return whole ? std::optional(std::accumulate(strides.begin() + 1, strides.end(), strides[0], std::minus<>()))
+                   : std::nullopt;
     case LaneOp::Negate:
       return whole ? std::optional(0 - strides[0]) : std::nullopt;
     case LaneOp::Multiply:

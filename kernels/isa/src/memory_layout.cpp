@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "warpipe/isa/lane_operation.hpp"
 
@@ -29,11 +30,23 @@ std::uint64_t bits_of(double value, Type type) {
   return truncated(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), type.bits);
 }
 
+std::optional<std::uint64_t> element_of(const ArrayValues& values, std::uint64_t offset, Type type) {
+  const auto element = offset / static_cast<std::uint64_t>(std::max(1, type.bits / 8));
+  if (values.uniform) return bits_of(static_cast<double>(scattered(element) % *values.uniform), type);
+  if (element >= values.values.size()) return std::nullopt;
+  return bits_of(values.values[element], type);
+}
+
 }  // namespace
 
-MemoryLayout::MemoryLayout(const std::vector<MemoryRegion>& regions, std::int64_t dynamic_shared_bytes,
-                           const std::vector<Argument>& arguments)
-    : regions_(regions), arguments_(arguments), addresses_(regions.size()) {
+MemoryLayout::MemoryLayout(const Program& program, const Launch& launch, const std::vector<Argument>& arguments)
+    : regions_(program.regions), arguments_(arguments), addresses_(program.regions.size()) {
+  const auto& regions = program.regions;
+  const auto dynamic_shared_bytes = launch.dynamic_shared_memory;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    given_.push_back(values_of_region(program, launch, i));
+    any_given_ = any_given_ || given_.back() != nullptr;
+  }
   // A region without a size lies behind all others.
   for (std::size_t i = 0; i < regions.size(); ++i)
     if (regions[i].elements > 0) place(regions[i], addresses_[i], regions[i].bytes());
@@ -88,19 +101,25 @@ std::optional<std::uint64_t> MemoryLayout::load_argument(std::uint64_t address, 
   const auto index = (address >> kArrayShift) - 1;
   if (index >= arguments_.size() || !arguments_[index].pointer || arguments_[index].values == nullptr)
     return std::nullopt;
-  const auto& values = *arguments_[index].values;
-  const auto element =
-      (address & ((std::uint64_t{1} << kArrayShift) - 1)) / static_cast<std::uint64_t>(std::max(1, type.bits / 8));
-  if (values.uniform) return bits_of(static_cast<double>(scattered(element) % *values.uniform), type);
-  if (element >= values.values.size()) return std::nullopt;
-  return bits_of(values.values[element], type);
+  return element_of(*arguments_[index].values, address & ((std::uint64_t{1} << kArrayShift) - 1), type);
+}
+
+/// From a region whose values the user gives.
+std::optional<std::uint64_t> MemoryLayout::load_given(Space space, std::uint64_t address, Type type) const {
+  const auto region = region_at(space == Space::Generic ? Space::Global : space, address);
+  if (!region || given_[*region] == nullptr) return std::nullopt;
+  return element_of(*given_[*region], address - addresses_[*region], type);
 }
 
 std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t address, Type type) const {
-  if (space == Space::Generic && (address & kWindowMask) == kConstantWindow) {
-    space = Space::Constant;
-    address &= ~kWindowMask;
-  }
+  for (const auto& [window, of] : {std::pair(kConstantWindow, Space::Constant), std::pair(kSharedWindow, Space::Shared),
+                                   std::pair(kLocalWindow, Space::Local)})
+    if (space == Space::Generic && (address & kWindowMask) == window) {
+      space = of;
+      address &= ~kWindowMask;
+    }
+  if (any_given_)
+    if (const auto given = load_given(space, address, type)) return given;
   if (space != Space::Constant && space != Space::Global && space != Space::Generic) return std::nullopt;
   for (const auto& known : space == Space::Constant ? constants_ : globals_) {
     if (address < known.address || address - known.address >= known.bytes) continue;

@@ -13,9 +13,8 @@ inline constexpr int kArrayShift = 40;  ///< no two arrays share the bits of an 
 /// Where the memory regions of a program lie, and what is known of memory.
 class MemoryLayout {
  public:
-  /// @param regions  must live as long as the layout, as must the arguments
-  MemoryLayout(const std::vector<MemoryRegion>& regions, std::int64_t dynamic_shared_bytes,
-               const std::vector<Argument>& arguments);
+  /// @param program  must live as long as the layout, as must the launch and the arguments
+  MemoryLayout(const Program& program, const Launch& launch, const std::vector<Argument>& arguments);
 
   /// The address of a region in its space.
   std::uint64_t address_of(std::size_t region) const { return addresses_[region]; }
@@ -32,10 +31,13 @@ class MemoryLayout {
     const MemoryRegion* region;
   };
   void place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes);
+  std::optional<std::uint64_t> load_given(Space space, std::uint64_t address, Type type) const;
   std::optional<std::uint64_t> load_argument(std::uint64_t address, Type type) const;
   const std::vector<MemoryRegion>& regions_;
   const std::vector<Argument>& arguments_;
-  std::vector<std::uint64_t> addresses_;  ///< by region
+  std::vector<std::uint64_t> addresses_;   ///< by region
+  std::vector<const ArrayValues*> given_;  ///< by region: what the user says that it holds; null where nothing
+  bool any_given_ = false;
   std::vector<Known> constants_, globals_;
   std::int64_t shared_ = 0, local_ = 0;
   std::uint64_t constant_ = 0, global_ = std::uint64_t{1} << 56;

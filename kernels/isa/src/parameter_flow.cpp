@@ -38,9 +38,13 @@ std::vector<std::set<std::size_t>> parameters_in_results(const Program& program,
   std::vector<std::vector<std::uint32_t>> sources(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto& instruction = program.instructions[i];
-    if (const auto* input = parameter_of(instruction);
-        input != nullptr && input->index != kNoParameter && program.parameters[input->index].type.bits == 64)
-      holds[i].insert(input->index);
+    for (const auto& assignment : instruction.assignments)
+      for (const auto& input : assignment.inputs) {
+        if (input.kind == Input::Kind::Region) holds[i].insert(program.parameters.size() + input.index);
+        if (input.kind == Input::Kind::Parameter && input.index != kNoParameter &&
+            program.parameters[input.index].type.bits == 64)
+          holds[i].insert(input.index);
+      }
     if (std::ranges::any_of(instruction.assignments, passes_on)) sources[i] = definitions.sources(i);
   }
   for (bool changed = true; changed;) {
@@ -54,10 +58,11 @@ std::vector<std::set<std::size_t>> parameters_in_results(const Program& program,
   return holds;
 }
 
-std::set<std::size_t> parameters_in(const Input& input, std::uint32_t instruction,
+std::set<std::size_t> parameters_in(const Program& program, const Input& input, std::uint32_t instruction,
                                     const ReachingDefinitions& definitions,
                                     const std::vector<std::set<std::size_t>>& holds) {
   std::set<std::size_t> result;
+  if (input.kind == Input::Kind::Region) result.insert(program.parameters.size() + input.index);
   if (input.kind != Input::Kind::Register) return result;
   for (std::uint32_t k = 0; k < input.registers.count; ++k)
     for (const auto writer : definitions.writers(instruction, input.registers.first + k))

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
@@ -86,10 +87,27 @@ void say_taken(Prepared& kernel) {
   }
 }
 
+/// Blocks from which every way ends in an error.
+std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) {
+  std::vector<bool> failing(flow.blocks.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < flow.blocks.size(); ++i) {
+      const auto& block = flow.blocks[i];
+      const auto& last = program.instructions[block.last - 1];
+      const bool ends = last.fails && !last.guard;
+      const bool leads = !block.leaves && !block.successors.empty() &&
+                         std::ranges::all_of(block.successors, [&](std::uint32_t next) { return failing[next]; });
+      if (failing[i] || !(ends || leads)) continue;
+      failing[i] = changed = true;
+    }
+  }
+  return failing;
+}
+
 }  // namespace
 
-Prepared::Prepared(const ExecutionInput& given)
-    : input(given), memory(given.program.regions, given.launch.dynamic_shared_memory, given.arguments) {
+Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
   const auto& instructions = input.program.instructions;
   const auto lanes = static_cast<std::size_t>(input.lanes);
   for (const auto& reg : input.program.registers) {
@@ -105,6 +123,7 @@ Prepared::Prepared(const ExecutionInput& given)
     const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed});
     require_complete(*this, step);
   }
+  failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
   say_trips(*this);
   say_taken(*this);

@@ -35,7 +35,8 @@ struct Prepared {
   std::vector<std::optional<double>> taken;  ///< by instruction: the share of lanes that the user says of it
   /// By register: where its values begin in a list of all, and how far the next lane's is: 1, or 0 of a uniform one.
   std::vector<std::size_t> first_value, per_lane;
-  std::size_t values = 0;  ///< of all registers
+  std::size_t values = 0;     ///< of all registers
+  std::vector<bool> failing;  ///< by block: every way from it ends in an error
 
   const Instruction& at(std::uint32_t instruction) const { return input.program.instructions[instruction]; }
   [[noreturn]] void fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;

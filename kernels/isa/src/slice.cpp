@@ -87,6 +87,7 @@ void note_axes(const Instruction& instruction, Axes& axes) {
 bool differs_by_thread(const Program& program, const Instruction& instruction) {
   bool differs = false;
   for_each_special(instruction, [&](const Special& special) { differs |= !is_of_group(special.name); });
+  for (const auto& assignment : instruction.assignments) differs |= is_across_lanes(assignment.operation.op);
   if (!program.mask) return differs;
   const auto reads = read_registers(program, instruction);
   return differs || std::ranges::find(reads, program.mask->first) != reads.end();

@@ -28,12 +28,14 @@ std::vector<std::string> WarpRun::arrays_read_by(std::uint32_t load) const {
   std::vector<std::string> labels;
   const auto& [program, definitions] = std::tie(kernel_.input.program, kernel_.input.definitions);
   const auto& access = *program.instructions[load].access;
-  if (access.space != Space::Global && access.space != Space::Generic) return labels;
   const auto holds = parameters_in_results(program, definitions);
-  auto parameters = parameters_in(access.base, load, definitions, holds);
-  if (access.uniform_base) parameters.merge(parameters_in(*access.uniform_base, load, definitions, holds));
+  auto parameters = parameters_in(program, access.base, load, definitions, holds);
+  if (access.uniform_base) parameters.merge(parameters_in(program, *access.uniform_base, load, definitions, holds));
   for (const auto index : parameters)
-    if (kernel_.input.arguments[index].pointer) labels.push_back(parameter_label(program, index, kernel_.input.names));
+    if (index >= program.parameters.size())
+      labels.push_back(region_label(program.regions[index - program.parameters.size()]));
+    else if (kernel_.input.arguments[index].pointer)
+      labels.push_back(parameter_label(program, index, kernel_.input.names));
   return labels;
 }
 

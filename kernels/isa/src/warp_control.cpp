@@ -189,6 +189,7 @@ LaneMask WarpRun::jumping(std::uint32_t instruction, std::uint32_t block, LaneMa
 LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard) {
   if (const auto jumps = jump_by_trips(instruction, block)) return *jumps ? mask : 0;
   const auto share = kernel_.taken[instruction];
+  if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
   if (!share) {
     const auto& program = kernel_.input.program;
     const auto& targets = kernel_.at(instruction).targets;
@@ -207,6 +208,20 @@ LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block
   // A warp goes where its uniform guard says as a whole.
   if (is_uniform(guard)) return drawn(instruction, 1, *share) != 0 ? mask : 0;
   return drawn(instruction, mask, *share);
+}
+
+/// Of two sides of which one ends in an error, lanes take the other one.
+std::optional<bool> WarpRun::jump_from_errors(std::uint32_t instruction) const {
+  const auto& flow = kernel_.input.flow;
+  const auto& jump = kernel_.at(instruction);
+  const auto fails = [&](std::uint32_t place) {
+    return place < flow.block_of.size() && kernel_.failing[flow.block_of[place]];
+  };
+  if (jump.flow == Instruction::Flow::Exit) return jump.fails ? std::optional(false) : std::nullopt;
+  if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return std::nullopt;
+  const bool by_jump = fails(jump.targets.front()), by_going_on = fails(instruction + 1);
+  if (by_jump == by_going_on) return std::nullopt;
+  return by_going_on;
 }
 
 /// A share of some lanes, drawn for each thread and visit.

@@ -99,6 +99,8 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
   for (const auto& assignment : instruction.assignments) {
     if (instruction.access)
       load(next, assignment, mask);
+    else if (is_across_lanes(assignment.operation.op))
+      compute_across(next, assignment, mask);
     else
       compute(next, assignment, mask);
     if (kernel_.input.program.mask) settle_mask(next.index);

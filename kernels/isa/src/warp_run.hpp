@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "access_cost.hpp"
+#include "across_lanes.hpp"
 #include "lane_stride.hpp"
 #include "prepared.hpp"
 
@@ -89,6 +90,9 @@ class WarpRun {
   void compute(const Step& step, const Assignment& assignment, LaneMask mask);
   void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
   void pack(const Type& type);
+  void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
+  void write_across(const Assignment& assignment, const LaneInputs& read, LaneMask lanes, LaneMask together,
+                    LaneMask certain, std::uint32_t origin);
   bool compute_bits(const Step& step, const Assignment& assignment);
   void write_lane_bits(const Assignment& assignment);
   void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
@@ -111,6 +115,7 @@ class WarpRun {
   LaneMask jumping(std::uint32_t instruction, std::uint32_t block, LaneMask mask);
   LaneMask jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
   LaneMask drawn(std::uint32_t instruction, LaneMask mask, double share);
+  std::optional<bool> jump_from_errors(std::uint32_t instruction) const;
   std::optional<bool> jump_by_trips(std::uint32_t instruction, std::uint32_t block);
   void jump_by_index(std::uint32_t instruction, LaneMask mask);
   void arrive(std::uint32_t instruction, LaneMask mask);

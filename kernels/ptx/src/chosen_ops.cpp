@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "lexer.hpp"
 #include "opcodes.hpp"
@@ -52,13 +54,23 @@ class UnknownOpcodes {
   std::vector<Seen> seen_;
 };
 
+/// Why an instruction is left out without a question, as its warps hardly wait for it, or where the time it takes is
+/// not the kernel's; nothing for all others.
+std::optional<std::string_view> reason_to_leave_out(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  if (opcode == "membar" || opcode == "fence") return "its wait for earlier accesses is not counted";
+  if (opcode == "nanosleep") return "its time is not counted";
+  if (instruction.name == "call vprintf") return "what it prints is not counted";
+  return std::nullopt;
+}
+
 /// What the user says of opcodes that are not known, and which of it was of use.
 class GivenOps {
  public:
   explicit GivenOps(const LoweringOptions& options) : given_(options.unknown) {}
 
   /// By the longest start of the instruction's name that is given: "wmma.mma" before "wmma" before all.
-  const std::string* find(const Instruction& instruction) {
+  const std::string* find_by_name(const Instruction& instruction) {
     auto name = instruction.name;
     while (true) {
       if (const auto* op = use(name)) return op;
@@ -66,8 +78,13 @@ class GivenOps {
       if (dot == std::string::npos) break;
       name.resize(dot);
     }
-    if (const auto* op = use(instruction.opcode())) return op;
-    return use(kEveryClass);
+    return use(instruction.opcode());
+  }
+
+  /// Likewise, or the one for all.
+  const std::string* find(const Instruction& instruction) {
+    const auto* op = find_by_name(instruction);
+    return op == nullptr ? use(kEveryClass) : op;
   }
 
   void require_all_used(const Routine& routine) const {
@@ -99,11 +116,18 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
   GivenOps given(options);
   for (const auto& instruction : routine.instructions) {
     auto& ops = chosen.emplace_back();
-    if (auto known = ops_of(instruction)) {
+    const auto reason = reason_to_leave_out(instruction);
+    const bool known_well = !reason && instruction.opcode() != "call" && !reaches_texture(instruction);
+    const auto* op = known_well ? nullptr : given.find_by_name(instruction);
+    if (op == nullptr && reason) {
+      skipped.push_back(fmt::format("{} (line {}): {}", instruction.name, instruction.line, *reason));
+      continue;
+    }
+    if (auto known = ops_of(instruction); op == nullptr && known) {
       ops = std::move(*known);
       continue;
     }
-    const auto* op = given.find(instruction);
+    if (op == nullptr) op = given.find(instruction);
     if (op == nullptr)
       unknown.add(instruction);
     else if (*op == kSkip)

@@ -1,6 +1,7 @@
 #include "decode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 
@@ -15,6 +16,10 @@ using Kind = Type::Kind;
 using Flow = isa::Instruction::Flow;
 using isa::Input;
 using isa::LaneOp;
+
+/// An estimate: texels of 4 bytes, neighbouring ones in neighbouring lanes, that L2 holds.
+constexpr const char* kLevelOfTextures = "l2";
+constexpr int kTransactionsOfTextures = 4;
 
 isa::RegisterRange one(std::uint32_t reg) { return {reg, 1}; }
 
@@ -40,17 +45,65 @@ class Decoder {
       program.registers.push_back(
           {name, type.kind == Kind::Predicate ? isa::File::LanePredicate : isa::File::Lane, type.bits});
     for (const auto& of : routine_.variables)
-      program.regions.push_back({of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values});
-    const auto offsets = parameter_offsets(routine_.parameters);
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
-      const auto& of = routine_.parameters[i];
-      program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of), offsets[i]});
-    }
+      program.regions.push_back(
+          {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
+    add_parameters(program);
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) program.instructions.push_back(instruction(i));
     return program;
   }
 
  private:
+  /// A field of a structure among the parameters: a parameter of its own, behind those of the text.
+  struct Field {
+    std::string name;  ///< "shape+8"
+    std::uint32_t structure = 0;
+    std::int64_t offset = 0;
+    Type type;
+  };
+
+  /// A place in a parameter: that of none where the text does not tell.
+  struct Place {
+    std::uint32_t parameter = isa::kNoParameter;
+    std::int64_t offset = 0;
+    bool exact = true;
+  };
+
+  /// Those of the text, and behind them those that stand for fields of structures.
+  void add_parameters(isa::Program& program) {
+    const auto offsets = parameter_offsets(routine_.parameters);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const auto& of = routine_.parameters[i];
+      program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of), offsets[i]});
+    }
+    find_fields();
+    for (const auto& field : fields_)
+      program.parameters.push_back(
+          {field.name, field.type, 1, false, "." + to_string(field.type) + " " + field.name, {}, true});
+  }
+
+  void find_fields() {
+    for (const auto& read : routine_.instructions) {
+      if (!is_parameter_load(read)) continue;
+      const auto place = parameter_at(read.operands.back());
+      if (place.parameter == isa::kNoParameter || !place.exact || routine_.parameters[place.parameter].elements == 1)
+        continue;
+      const auto type = read.type();
+      if (field_at(place, type) != isa::kNoParameter) continue;
+      auto name = routine_.parameters[place.parameter].name + "+" + std::to_string(place.offset);
+      if (std::ranges::find(fields_, name, &Field::name) != fields_.end()) name += "." + to_string(type);
+      fields_.push_back({std::move(name), place.parameter, place.offset, type});
+    }
+  }
+
+  /// The number of the parameter that stands for a field; kNoParameter where there is none.
+  std::uint32_t field_at(const Place& place, Type type) const {
+    const auto found = std::ranges::find_if(fields_, [&](const Field& field) {
+      return field.structure == place.parameter && field.offset == place.offset && field.type.bits == type.bits;
+    });
+    if (found == fields_.end() || !place.exact) return isa::kNoParameter;
+    return static_cast<std::uint32_t>(routine_.parameters.size() + static_cast<std::size_t>(found - fields_.begin()));
+  }
+
   static std::string declaration(const Variable& parameter) {
     const auto type = parameter.elements == 1
                           ? to_string(parameter.type)
@@ -72,8 +125,16 @@ class Decoder {
     for (const auto reg : read_registers(read)) made.reads.push_back(one(reg));
     for (const auto reg : written_registers(read)) made.writes.push_back(one(reg));
     if (is_access(read)) made.access = access(read);
-    if (written_operands(read) > 0) made.assignments.push_back(assignment(read));
+    made.fails = ends_in_error(read);
+    if (written_operands(read) > 0 && routine_.carries && (read.carry_in || read.carry_out))
+      made.assignments = assignments_with_carry(read, *routine_.carries);
+    else if (written_operands(read) > 0)
+      made.assignments.push_back(assignment(read));
     made.flops = flops_of(read);
+    if (reaches_texture(read)) {
+      made.level = kLevelOfTextures;
+      made.transactions = kTransactionsOfTextures;
+    }
     made.line = read.line;
     made.source = read.source;
     made.name = read.name;
@@ -85,6 +146,7 @@ class Decoder {
     static const std::map<std::string_view, Flow> kFlows{
         {"bra", Flow::Jump},  {"brx", Flow::Table},   {"ret", Flow::Exit},       {"exit", Flow::Exit},
         {"trap", Flow::Exit}, {"bar", Flow::Barrier}, {"barrier", Flow::Barrier}};
+    if (ends_in_error(read)) return Flow::Exit;
     const auto found = kFlows.find(read.opcode());
     return found == kFlows.end() ? Flow::Next : found->second;
   }
@@ -169,9 +231,48 @@ class Decoder {
     if (is_access(read)) return made;
     for (auto i = written_operands(read); i < read.operands.size(); ++i) {
       const auto& operand = read.operands[i];
-      if (operand.kind != Operand::Kind::Vector) made.inputs.push_back(input(operand, read.type()));
+      // Masks of lanes are no numbers of the type.
+      const auto type = isa::is_across_lanes(made.operation.op) ? Type{} : read.type();
+      if (operand.kind != Operand::Kind::Vector) made.inputs.push_back(input(operand, type));
       for (const auto& part : operand.parts) made.inputs.push_back(input(part, {}));
     }
+    return made;
+  }
+
+  /// d = a + b + flag, with the new flag; of a product that is added, that first. The flag is kept aside until d is
+  /// written, and d until nothing else reads an operand.
+  std::vector<isa::Assignment> assignments_with_carry(const Instruction& read,
+                                                      const std::array<std::uint32_t, 3>& carries) const {
+    const auto whole = assignment(read);
+    const auto reg = [](std::uint32_t index) {
+      Input input;
+      input.kind = Input::Kind::Register;
+      input.registers = one(index);
+      return input;
+    };
+    auto sum = whole.operation, product = whole.operation;
+    auto terms = whole.inputs;
+    std::vector<isa::Assignment> made;
+    const auto& opcode = read.opcode();
+    if (terms.size() == 3) {
+      product.op = read.has("hi") ? LaneOp::MultiplyHigh : LaneOp::Multiply;
+      made.push_back({product, {terms[0], terms[1]}, {{one(carries[2])}}});
+      terms = {reg(carries[2]), terms[2]};
+    }
+    if (terms.size() != 2) fail(read, "an instruction with a carry has two operands, or three", "found others");
+    if (read.carry_in) terms.push_back(reg(carries[0]));
+    const bool subtracts = opcode.starts_with("sub");
+    auto flag = sum;
+    sum.op = subtracts ? LaneOp::Subtract : LaneOp::Add;
+    flag.op = subtracts ? LaneOp::Borrow : LaneOp::Carry;
+    flag.result = {Kind::Predicate, 1};
+    if (read.carry_out) made.push_back({flag, terms, {{one(carries[1])}}});
+    made.push_back({sum, terms, whole.outputs});
+    if (!read.carry_out) return made;
+    auto keep = flag;
+    keep.op = LaneOp::Move;
+    keep.type = flag.result;
+    made.push_back({keep, {reg(carries[1])}, {{one(carries[0])}}});
     return made;
   }
 
@@ -179,14 +280,15 @@ class Decoder {
     return read.opcode() == "ld" && read.space() == StateSpace::Parameter;
   }
 
-  /// A parameter as a whole is a number that is known or not; a part of one, or one whose address was computed, is not.
+  /// A parameter as a whole, or a field of one, is a number that is known or not; a part of a number, or what lies at a
+  /// computed place, is not.
   isa::Assignment parameter(const Instruction& read, isa::Assignment made) const {
-    const auto& address = read.operands.back();
+    const auto place = parameter_at(read.operands.back());
+    const auto field = field_at(place, read.type());
     Input input;
     input.kind = Input::Kind::Parameter;
-    input.index = parameter_at(address);
-    input.part = !parameter_of_.contains(address.name) || address.has_register || address.offset != 0 ||
-                 made.outputs.size() != 1;
+    input.index = field != isa::kNoParameter ? field : place.parameter;
+    input.part = made.outputs.size() != 1 || (field == isa::kNoParameter && !(place.exact && place.offset == 0));
     made.inputs = {input};
     made.operation = {};
     made.operation.op = LaneOp::Move;
@@ -194,19 +296,28 @@ class Decoder {
     return made;
   }
 
-  /// The parameter at an address, by its name or through a register that holds its address; kNoParameter where the text
-  /// does not tell.
-  std::uint32_t parameter_at(const Operand& place) const {
+  /// Where an address leads, by its name or through a register that holds its address.
+  Place parameter_at(const Operand& operand) const {
     constexpr int kMostCopies = 16;
-    const Operand* address = &place;
+    const Operand* address = &operand;
+    Place place;
     for (int copies = 0; copies < kMostCopies; ++copies) {
-      if (const auto found = parameter_of_.find(address->name); found != parameter_of_.end()) return found->second;
+      place.offset += address->offset;
+      if (const auto found = parameter_of_.find(address->name); found != parameter_of_.end()) {
+        place.parameter = found->second;
+        return place;
+      }
       const bool in_register = address->has_register || address->kind == Operand::Kind::Register;
       const Instruction* writer = in_register ? only_writer(address->reg) : nullptr;
       if (writer == nullptr || writer->operands.size() < 2) break;
+      const auto& opcode = writer->opcode();
+      const bool adds =
+          opcode == "add" && writer->operands.size() == 3 && writer->operands[2].kind == Operand::Kind::Immediate;
+      if (adds) place.offset += static_cast<std::int64_t>(writer->operands[2].bits);
+      place.exact = place.exact && (adds || opcode == "mov" || opcode == "cvta");
       address = &writer->operands[1];
     }
-    return isa::kNoParameter;
+    return place;
   }
 
   /// The one instruction that writes a register; null where several do.
@@ -222,6 +333,7 @@ class Decoder {
 
   const Routine& routine_;
   std::map<std::string, std::uint32_t, std::less<>> region_of_, parameter_of_;
+  std::vector<Field> fields_;
 };
 
 }  // namespace

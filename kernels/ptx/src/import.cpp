@@ -6,19 +6,25 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <numeric>
+#include <utility>
 
 #include "decode.hpp"
 #include "predication.hpp"
+#include "reducible.hpp"
 #include "schedule.hpp"
 #include "simplify.hpp"
+#include "spill.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::int64_t kSpareRegisters = 2;  // that compilers keep beside the live values
+constexpr std::int64_t kSpareRegisters = 2;        // that compilers keep beside the live values
+constexpr std::int64_t kRegistersOfAThread = 255;  // of a thread, since compute capability 3.5
+constexpr int kSpillRounds = 16;
 constexpr std::size_t kLongestSide = 7;
 constexpr std::size_t kMostWaiting = 8;  // registers loaded ahead of their first use
 
@@ -54,10 +60,10 @@ void check_options(const Function& entry, const ImportOptions& options) {
 /// An import in the making: the stages, one after the other.
 class Importer {
  public:
-  Importer(const Module& module, const ImportOptions& options)
+  Importer(const Module& module, const ImportOptions& options, Routine routine)
       : module_(module),
         options_(options),
-        routine_(inline_calls(module, options.entry)),
+        routine_(std::move(routine)),
         program_(decode(routine_, options.launch.warp_size)),
         flow_(isa::analyse_control_flow(program_)),
         predication_(find_predication(routine_, flow_, is_on("predication") ? kLongestSide : 0)),
@@ -65,7 +71,18 @@ class Importer {
         lowered_(lower_routine(routine_, flow_, definitions_, predication_, options.lowering)),
         schedule_(schedule_loads(routine_, flow_, is_on("early-loads") ? kMostWaiting : 0)) {}
 
-  Import run() {
+  /// Moves values to memory where there are too many for the registers of a thread.
+  /// @return what went; no words where all of them fit, or none can go
+  Spills spill_into(Routine& routine) const {
+    const auto peak = live_peak();
+    if (options_.registers || peak.words + kSpareRegisters <= kRegistersOfAThread) return {};
+    return spill(routine, program_, flow_, peak, peak.words + kSpareRegisters - kRegistersOfAThread);
+  }
+
+  const Routine& routine() const { return routine_; }
+  std::int64_t estimated_registers() const { return live_peak().words + kSpareRegisters; }
+
+  Import run(std::int64_t first_estimate, const Spills& spills) {
     check_options(*module_.find(routine_.name), options_);
     isa::ImportReport report;
     if (!options_.block_from.empty())
@@ -76,10 +93,21 @@ class Importer {
     report.moved_loads = schedule_.moved;
     report.skipped = lowered_.skipped;
     report.registers_estimated = !options_.registers;
-    report.registers = options_.registers ? *options_.registers : estimated_registers();
+    report.registers = options_.registers ? *options_.registers : std::min(estimated_registers(), kRegistersOfAThread);
+    note_spills(first_estimate, spills, report);
+    if (std::ranges::any_of(routine_.instructions, ends_in_error))
+      report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
+    if (const auto textures = std::ranges::count_if(routine_.instructions, reaches_texture); textures > 0)
+      report.notes.push_back(
+          fmt::format("{} accesses to textures and surfaces count as ones to global memory, of 4 transactions that L2 "
+                      "serves: a guess",
+                      textures));
+    if (routine_.duplicated > 0)
+      report.notes.push_back(
+          fmt::format("a loop is entered at several places: {} instructions stand there twice", routine_.duplicated));
     const auto plan = take_plan();
-    auto import = isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, options_.parameter_names,
-                                   std::move(report));
+    auto import =
+        isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, parameter_names(), std::move(report));
     import.kernel.description = fmt::format("Imported from PTX: {} in blocks of {}, grid of {}", routine_.name,
                                             to_string(options_.launch.block), to_string(options_.launch.grid));
     import.kernel.origin = origin(import.report);
@@ -89,8 +117,18 @@ class Importer {
  private:
   bool is_on(std::string_view rule) const { return !options_.lowering.without.contains(rule); }
 
-  std::int64_t estimated_registers() const {
-    std::vector<bool> free(routine_.registers.size(), false), written(routine_.registers.size(), false);
+  void note_spills(std::int64_t first_estimate, const Spills& spills, isa::ImportReport& report) const {
+    if (options_.registers || first_estimate <= kRegistersOfAThread) return;
+    const auto left = estimated_registers() - kRegistersOfAThread;
+    report.notes.push_back(fmt::format(
+        "the estimate is {} registers, a thread has at most {}: {} spill to thread-private memory, by {} loads and {} "
+        "stores that were added{}",
+        first_estimate, kRegistersOfAThread, spills.words, spills.loads, spills.stores,
+        left > 0 ? fmt::format("; the traffic of {} more is not counted", left) : ""));
+  }
+
+  isa::RegisterPeak live_peak() const {
+    std::vector<bool> free(program_.registers.size(), false), written(program_.registers.size(), false);
     for (std::size_t i = 0; i < routine_.instructions.size(); ++i) {
       const auto& rule = lowered_.instructions[i].rule;
       for (const auto reg : written_registers(routine_.instructions[i])) {
@@ -99,7 +137,7 @@ class Importer {
         written[reg] = true;
       }
     }
-    return isa::most_live_registers(program_, flow_, schedule_.blocks, free) + kSpareRegisters;
+    return isa::most_live_registers(program_, flow_, schedule_.blocks, free);
   }
 
   /// What the rules made of the routine.
@@ -115,6 +153,21 @@ class Importer {
       for (const auto producer : lowered.after) after.push_back({producer});
     }
     return plan;
+  }
+
+  /// Those of the source, fields behind them named after their structures.
+  std::vector<std::string> parameter_names() const {
+    auto names = options_.parameter_names;
+    if (names.empty()) return names;
+    names.resize(program_.parameters.size());
+    for (std::size_t i = routine_.parameters.size(); i < names.size(); ++i) {
+      const auto& field = program_.parameters[i].name;
+      for (std::size_t of = 0; of < routine_.parameters.size(); ++of)
+        if (const auto& structure = routine_.parameters[of].name;
+            field.starts_with(structure + "+") && !names[of].empty())
+          names[i] = names[of] + field.substr(structure.size());
+    }
+    return names;
   }
 
   std::string origin(const isa::ImportReport& report) const {
@@ -145,6 +198,22 @@ class Importer {
 
 }  // namespace
 
-Import import_ptx(const Module& module, const ImportOptions& options) { return Importer(module, options).run(); }
+Import import_ptx(const Module& module, const ImportOptions& options) {
+  auto routine = inline_calls(module, options.entry);
+  make_reducible(routine);
+  auto importer = std::make_unique<Importer>(module, options, std::move(routine));
+  const auto first_estimate = options.registers ? 0 : importer->estimated_registers();
+  Spills spills;
+  for (int round = 0; round < kSpillRounds; ++round) {
+    auto smaller = importer->routine();
+    const auto more = importer->spill_into(smaller);
+    if (more.words == 0) break;
+    spills.words += more.words;
+    spills.loads += more.loads;
+    spills.stores += more.stores;
+    importer = std::make_unique<Importer>(module, options, std::move(smaller));
+  }
+  return importer->run(first_estimate, spills);
+}
 
 }  // namespace warpipe::ptx

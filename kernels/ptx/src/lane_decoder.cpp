@@ -1,5 +1,7 @@
 // What the words of an instruction do in a lane.
+#include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "decode.hpp"
 
@@ -37,6 +39,10 @@ const std::map<std::string, LaneOp, std::less<>> kOps{{"mov", LaneOp::Move},
                                                       {"cvt", LaneOp::Convert},
                                                       {"popc", LaneOp::PopulationCount},
                                                       {"clz", LaneOp::LeadingZeros},
+                                                      {"bfind", LaneOp::HighestBit},
+                                                      {"rcp", LaneOp::Reciprocal},
+                                                      {"sqrt", LaneOp::SquareRoot},
+                                                      {"rsqrt", LaneOp::ReciprocalRoot},
                                                       {"brev", LaneOp::ReverseBits},
                                                       {"bfe", LaneOp::ExtractBits},
                                                       {"bfi", LaneOp::InsertBits},
@@ -76,6 +82,44 @@ LaneOp with_half(LaneOp op, const Instruction& instruction) {
   return op;
 }
 
+/// What reads other lanes; Unknown for all else.
+LaneOp across_lanes(const Instruction& instruction) {
+  static const std::map<std::string, LaneOp, std::less<>> kByWords{
+      {"vote any", LaneOp::AnyLane},     {"vote all", LaneOp::AllLanes},     {"vote uni", LaneOp::SameTruth},
+      {"vote ballot", LaneOp::Ballot},   {"match any", LaneOp::MatchAny},    {"match all", LaneOp::MatchAll},
+      {"shfl up", LaneOp::ShuffleUp},    {"shfl down", LaneOp::ShuffleDown}, {"shfl bfly", LaneOp::ShuffleAcross},
+      {"shfl idx", LaneOp::ShuffleIndex}};
+  const auto& opcode = instruction.opcode();
+  if (opcode == "redux") return LaneOp::Reduce;
+  if (opcode == "activemask") return LaneOp::ActiveLanes;
+  if (opcode == "elect") return LaneOp::Elect;
+  for (const auto& word : instruction.words)
+    if (const auto found = kByWords.find(opcode + " " + word); found != kByWords.end()) return found->second;
+  return LaneOp::Unknown;
+}
+
+void decode_across_lanes(const Instruction& instruction, LaneOperation& operation) {
+  static const std::map<std::string, LaneOp, std::less<>> kJoins{{"add", LaneOp::Add},     {"min", LaneOp::Minimum},
+                                                                 {"max", LaneOp::Maximum}, {"and", LaneOp::And},
+                                                                 {"or", LaneOp::Or},       {"xor", LaneOp::Xor}};
+  if (operation.op != LaneOp::Reduce) return;
+  for (const auto& word : instruction.words)
+    if (const auto found = kJoins.find(word); found != kJoins.end()) operation.each = found->second;
+  // Of floats, those with .abs and .NaN are not followed.
+  if (operation.each == LaneOp::Unknown || instruction.has("abs") || instruction.has("NaN"))
+    operation.op = LaneOp::Unknown;
+}
+
+/// Roundings and modes that are not followed.
+bool is_strange(const Instruction& instruction, Type type) {
+  static constexpr std::string_view kModes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
+  const auto one_of = [&](const auto& words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return instruction.has(word); });
+  };
+  return instruction.has("sat") || type.bits > 64 || (type.kind == Kind::Float && type.bits < 32) ||
+         instruction.has("f16x2") || (instruction.opcode() == "prmt" && one_of(kModes));
+}
+
 void decode_address_conversion(const Instruction& instruction, LaneOperation& operation) {
   operation.op = instruction.has("to") ? LaneOp::FromGeneric : LaneOp::ToGeneric;
   const auto space = instruction.space();
@@ -100,10 +144,13 @@ LaneOperation operation_of(const Instruction& instruction) {
     return operation;
   }
   const auto found = kOps.find(opcode);
-  // Carries, saturation and packed halves are not followed; neither are types that no register of the slice has.
-  const bool strange = instruction.has("cc") || instruction.has("sat") || operation.type.bits > 64 ||
-                       (operation.type.kind == Kind::Float && operation.type.bits < 32) || instruction.has("f16x2");
-  if (found == kOps.end() || (strange && opcode != "ld")) return operation;
+  if (const auto across = across_lanes(instruction); across != LaneOp::Unknown) {
+    operation.op = across;
+    decode_across_lanes(instruction, operation);
+    return operation;
+  }
+  // Saturation and packed halves are not followed; neither are types that no register of the slice has.
+  if (found == kOps.end() || (is_strange(instruction, operation.type) && opcode != "ld")) return operation;
   operation.op = with_half(found->second, instruction);
   const bool wide = operation.op == LaneOp::MultiplyWide || operation.op == LaneOp::MultiplyAddWide;
   if (wide) operation.result.bits *= 2;
@@ -111,8 +158,10 @@ LaneOperation operation_of(const Instruction& instruction) {
     operation.result = instruction.types.front();
   if (operation.result.kind == Kind::Float && operation.result.bits < 32 && opcode != "ld")
     operation.op = LaneOp::Unknown;
-  if (operation.op == LaneOp::PopulationCount || operation.op == LaneOp::LeadingZeros)
-    operation.result = {Kind::Unsigned, 32};
+  if (opcode == "bfind" && instruction.has("shiftamt")) operation.op = LaneOp::HighestBitShift;
+  if (opcode == "popc" || opcode == "clz" || opcode == "bfind") operation.result = {Kind::Unsigned, 32};
+  operation.flush = instruction.has("ftz");
+  operation.gross = instruction.has("approx") && operation.type == Type{Kind::Float, 64};
   if (operation.op == LaneOp::Compare) decode_comparison(instruction, operation);
   using isa::Rounding;
   for (const auto& [word, rounding] : {std::pair("rzi", Rounding::Zero), std::pair("rni", Rounding::Nearest),

@@ -22,6 +22,7 @@ const std::map<std::string, ByType, std::less<>> kArithmetic{
     {"mul", {{"imul"}, {"imul", "imad", "imad"}, {"hfma"}, {"fmul"}, {"dmul"}}},
     {"mul24", {{"imul"}, {}, {}, {}, {}}},
     {"mad", {{"imad"}, {"imad", "imad", "imad"}, {"hfma"}, {"ffma"}, {"dfma"}}},
+    {"madc", {{"imad"}, {"imad", "imad", "imad"}, {}, {}, {}}},
     {"mad24", {{"imad"}, {}, {}, {}, {}}},
     {"fma", {{}, {}, {"hfma"}, {"ffma"}, {"dfma"}}},
     {"min",
@@ -78,9 +79,17 @@ const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
                                                       {"ret", {}},
                                                       {"exit", {}},
                                                       {"trap", {}},
+                                                      {"brkpt", {}},
                                                       {"mma", {"mma"}},
                                                       {"bar", {"barrier"}},
                                                       {"barrier", {"barrier"}},
+                                                      {"tex", {"global.load"}},
+                                                      {"tld4", {"global.load"}},
+                                                      {"suld", {"global.load"}},
+                                                      {"sust", {"global.store"}},
+                                                      {"sured", {"global.atomic"}},
+                                                      {"txq", {"constant.load"}},
+                                                      {"suq", {"constant.load"}},
                                                       {"elect", {"vote"}}};
 
 /// An estimate: a float's reciprocal, the quotient from it, and two corrections.
@@ -147,6 +156,7 @@ bool is_index(const Instruction& instruction) {
 std::optional<Ops> ops_of(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
   if (is_access(instruction)) return access_ops(instruction);
+  if (ends_in_error(instruction)) return Ops{};
   if (opcode == "ld" || opcode == "st") return Ops{"constant.load"};  // of parameters
   if (opcode == "cvt") return convert_ops(instruction);
   if (opcode == "div" || opcode == "rem") return division_ops(instruction);

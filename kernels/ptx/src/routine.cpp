@@ -16,9 +16,11 @@ constexpr std::size_t kMostInstructions = 1'000'000;
 
 /// Instructions whose first operand is read.
 const std::set<std::string, std::less<>> kWriteNothing{
-    "st",      "red",           "bra",   "brx",      "ret",        "exit",      "bar", "barrier", "membar",
-    "fence",   "trap",          "brkpt", "prefetch", "prefetchu",  "nanosleep", "cp",  "pmevent", "griddepcontrol",
-    "discard", "applypriority", "wgmma", "stmatrix", "setmaxnreg", "mbarrier",  "call"};
+    "st",         "red",           "bra",       "brx",   "ret",     "exit",
+    "bar",        "barrier",       "membar",    "fence", "trap",    "brkpt",
+    "prefetch",   "prefetchu",     "nanosleep", "cp",    "pmevent", "griddepcontrol",
+    "discard",    "applypriority", "wgmma",     "sust",  "sured",   "stmatrix",
+    "setmaxnreg", "mbarrier",      "call"};
 
 const std::set<std::string, std::less<>> kTouchMemory{"ld", "ldu", "st", "atom", "red"};
 
@@ -43,6 +45,7 @@ class Inliner {
     routine_.sources = module_.sources;
     expand(entry, {});
     for (const auto& [instruction, position] : returns_) routine_.targets[instruction] = {position};
+    keep_carries();
     return std::move(routine_);
   }
 
@@ -90,6 +93,22 @@ class Inliner {
     for (const auto leaving : returns) returns_.emplace_back(leaving, position());
     for (const auto& [name, index] : function.labels) routine_.labels.emplace(positions[index], name + suffix);
     stack_.pop_back();
+  }
+
+  /// Carries are operands like others: a register for the flag.
+  void keep_carries() {
+    const auto carries = [](const Instruction& one) { return writes_carry(one) || reads_carry(one); };
+    if (std::ranges::none_of(routine_.instructions, carries)) return;
+    const auto first = static_cast<std::uint32_t>(routine_.registers.size());
+    routine_.carries = {first, first + 1, first + 2};
+    const Type truth{Type::Kind::Predicate, 1};
+    routine_.registers.push_back({"CC.CF", truth});
+    routine_.registers.push_back({"CC.CF'", truth});
+    routine_.registers.push_back({"product", {Type::Kind::Bits, 64}});
+    for (auto& instruction : routine_.instructions) {
+      if (writes_carry(instruction)) instruction.carry_out = first;
+      if (reads_carry(instruction)) instruction.carry_in = first;
+    }
   }
 
   struct Instance {
@@ -141,6 +160,8 @@ class Inliner {
     if ((opcode == "ld" || opcode == "st") && instruction.space() == StateSpace::Parameter &&
         is_inner_parameter(instruction))
       return copy_parameter(instruction);
+    if (opcode == "ld" && instruction.space() == StateSpace::Parameter && instruction.vector_length() > 1)
+      return load_parts(instruction);
     emit(std::move(instruction));
   }
 
@@ -148,6 +169,20 @@ class Inliner {
     const auto& address = instruction.operands.at(instruction.opcode() == "ld" ? 1 : 0);
     if (address.kind != Operand::Kind::Address || address.has_register) return false;
     return std::ranges::none_of(routine_.parameters, [&](const Variable& of) { return of.name == address.name; });
+  }
+
+  /// A load of several parts of a parameter is one of each.
+  void load_parts(const Instruction& load) {
+    const auto parts = load.operands.front().parts;
+    auto part = load;
+    part.words = {"ld", "param", to_string(load.type())};
+    part.name = "ld.param." + to_string(load.type());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      part.operands.front() = parts[i];
+      part.operands.back() = load.operands.back();
+      part.operands.back().offset += static_cast<std::int64_t>(i) * load.type().bits / 8;
+      if (parts[i].kind == Operand::Kind::Register) emit(part);
+    }
   }
 
   /// `ld.param` and `st.param` around calls become copies: each place of a parameter is a register.
@@ -267,9 +302,16 @@ std::size_t written_operands(const Instruction& instruction) {
   return 1;
 }
 
+std::string source_name(const std::string& variable) {
+  const auto plain = demangled(variable);
+  const auto last = plain.rfind("::");
+  return last == std::string::npos ? plain : plain.substr(last + 2);
+}
+
 std::vector<std::uint32_t> written_registers(const Instruction& instruction) {
   std::vector<std::uint32_t> registers;
   if (written_operands(instruction) == 1) collect(instruction.operands.front(), registers);
+  if (instruction.carry_out) registers.push_back(*instruction.carry_out);
   return registers;
 }
 
@@ -278,7 +320,25 @@ std::vector<std::uint32_t> read_registers(const Instruction& instruction) {
   if (instruction.guard) collect(*instruction.guard, registers);
   for (std::size_t i = written_operands(instruction); i < instruction.operands.size(); ++i)
     collect(instruction.operands[i], registers);
+  if (instruction.carry_in) registers.push_back(*instruction.carry_in);
   return registers;
+}
+
+bool writes_carry(const Instruction& instruction) { return instruction.has("cc"); }
+
+bool reads_carry(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  return opcode == "addc" || opcode == "subc" || opcode == "madc";
+}
+
+bool ends_in_error(const Instruction& instruction) {
+  return instruction.opcode() == "trap" || instruction.name == "call __assertfail" ||
+         instruction.name == "call __assert_fail";
+}
+
+bool reaches_texture(const Instruction& instruction) {
+  static const std::set<std::string, std::less<>> kOpcodes{"tex", "tld4", "suld", "sust", "sured"};
+  return kOpcodes.contains(instruction.opcode());
 }
 
 bool is_access(const Instruction& instruction) {

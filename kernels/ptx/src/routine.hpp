@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,9 +28,15 @@ struct Routine {
   std::map<std::uint32_t, std::string> labels;   ///< a label of an instruction's index
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
   std::size_t calls = 0;                         ///< inlined
+  std::size_t duplicated = 0;                    ///< instructions, by make_reducible
+  /// Registers that no text names, of instructions with a carry: the flag CC.CF, its next value, and a product.
+  std::optional<std::array<std::uint32_t, 3>> carries;
 
   const Variable* find_variable(std::string_view name) const;
 };
+
+/// The last part of a mangled name of a variable, "tile" of "_ZZ4gemmPfE4tile"; empty for one that is not mangled.
+std::string source_name(const std::string& variable);
 
 /// Inlines an entry's calls.
 /// @param entry  its name, as of find_entry
@@ -37,13 +45,23 @@ struct Routine {
 /// @complexity linear in the instructions that come out
 Routine inline_calls(const Module& module, std::string_view entry);
 
-/// The registers that an instruction writes and reads, the guard and the base of an address included. A guarded write
-/// keeps the old value where the guard is false; that is not counted as a read.
+/// The registers that an instruction's operands say it writes and reads, the guard and the base of an address included.
+/// A guarded write keeps the old value where the guard is false; that is not counted as a read.
 std::vector<std::uint32_t> written_registers(const Instruction& instruction);
 std::vector<std::uint32_t> read_registers(const Instruction& instruction);
 
+/// The same of the carry flag, which stands among no operands.
+bool writes_carry(const Instruction& instruction);
+bool reads_carry(const Instruction& instruction);
+
 /// How many of the first operands are written: 0 for a store, a branch or a barrier.
 std::size_t written_operands(const Instruction& instruction);
+
+/// Whether an instruction ends the kernel in an error: trap, and calls such as __assertfail.
+bool ends_in_error(const Instruction& instruction);
+
+/// Whether an instruction reaches a texture or a surface, at an address that the hardware makes.
+bool reaches_texture(const Instruction& instruction);
 
 /// Whether an instruction reaches memory with addresses of its own: loads, stores and atomic operations but those of
 /// parameters.

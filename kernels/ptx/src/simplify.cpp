@@ -86,6 +86,8 @@ class Lowering {
     if (instruction.guard) add(*instruction.guard, add);
     for (auto k = written_operands(instruction); k < instruction.operands.size(); ++k)
       add(instruction.operands[k], add);
+    if (instruction.carry_in)
+      sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, *instruction.carry_in), false});
     // What is written under a guard keeps the value of before: that must be there, too.
     if (instruction.guard && written_operands(instruction) == 1)
       for (const auto reg : written_registers(instruction))

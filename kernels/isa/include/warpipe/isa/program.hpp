@@ -149,6 +149,7 @@ struct Instruction {
     Wait      ///< for counters, and nothing else
   };
   Flow flow = Flow::Next;
+  bool fails = false;                  ///< of an Exit: in an error. Where nobody knows the way, none leads there
   bool per_lane = true;                ///< executed in each active lane; else once for the warp
   std::vector<std::uint32_t> targets;  ///< instructions; may be one past the end
   /// A lane predicate: lanes in which it is not true take no part. A uniform register, or several: where it is zero,
@@ -163,6 +164,10 @@ struct Instruction {
   std::vector<Assignment> assignments;
   std::optional<Access> access;
   std::vector<std::string> ops;  ///< of the vocabulary of graphs, one after the other; empty: issues nothing
+  /// Of an access to global memory whose addresses nobody knows, as of a texture: the level that is taken to serve it,
+  /// and the transactions of an execution; else empty.
+  std::string level;
+  int transactions = 1;
   Timing timing;
   int flops = 0;           ///< of one lane; a fused multiply-add counts as two
   std::uint32_t line = 0;  ///< in the program's file
@@ -179,6 +184,7 @@ struct MemoryRegion {
   std::int64_t elements = 1;          ///< 0: as large as the launch says (dynamic shared memory)
   bool known = false;                 ///< what it holds at first is known, and nothing writes to it
   std::vector<std::uint64_t> values;  ///< where known, one an element as bit patterns; zero beyond
+  std::string label = {};             ///< its name in the source; empty: as `name`
 
   std::int64_t bytes() const { return elements * (element.bits / 8); }
 };
@@ -190,6 +196,7 @@ struct Parameter {
   bool is_pointer = false;                  ///< said to be one; others are found by how they are used
   std::string declaration;                  ///< for messages: ".u32 n"
   std::optional<std::int64_t> offset = {};  ///< bytes from the start of the parameters
+  bool field = false;                       ///< stands for a field of a structure among the parameters: "shape+8"
 };
 
 /// A kernel's entry with all calls inlined.

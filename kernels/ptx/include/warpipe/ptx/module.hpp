@@ -55,7 +55,8 @@ struct Instruction {
   std::vector<Type> types;         ///< the parts that are types, in order
   std::optional<Operand> guard;    ///< a register, perhaps negated
   std::vector<Operand> operands;
-  std::uint32_t line = 0;  ///< in the PTX file
+  std::optional<std::uint32_t> carry_in, carry_out;  ///< registers for the carry flag, once calls are inlined
+  std::uint32_t line = 0;                            ///< in the PTX file
   SourceLine source;
 
   const std::string& opcode() const { return words.front(); }
