@@ -78,10 +78,20 @@ std::uint64_t parse_value(const std::string& option, const std::string& text, Ty
   return type.bits == 64 ? whole : whole & ((std::uint64_t{1} << type.bits) - 1);
 }
 
+/// "0+8": a field by the position of its structure; empty for a parameter that is none.
+std::string position_of_field(const Program& program, std::size_t index) {
+  const auto& field = program.parameters[index];
+  if (!field.field) return "";
+  const auto cut = field.name.rfind('+');
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (program.parameters[i].name == field.name.substr(0, cut)) return std::to_string(i) + field.name.substr(cut);
+  return "";
+}
+
 bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
                   std::size_t index) {
   return program.parameters[index].name == given || parameter_label(program, index, names) == given ||
-         std::to_string(index) == given;
+         std::to_string(index) == given || position_of_field(program, index) == given;
 }
 
 bool names_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given) {
