@@ -113,7 +113,7 @@ TEST(OthersKernels, AFieldOfAStructureIsGivenByTheBytesWhereItBegins) {
     EXPECT_THAT(refusal_of_file(text, options),
                 AllOf(HasSubstr("k.ptx: line 6: a branch needs the value of the field shape+8 (.u32 dim+8)"),
                       HasSubstr("give `arguments shape+8=VALUE`")));
-    for (const char* name : {"shape+8", "dim+8"})
+    for (const char* name : {"shape+8", "dim+8", "0+8"})
       for (const int value : {2, 3}) {
         options.launch.arguments = {{name, std::to_string(value)}};
         EXPECT_EQ(executed(import_text(text, options), "barrier"), value == 3 ? 0 : 1);

@@ -98,7 +98,8 @@ TEST(Textures, AreAccessesToGlobalMemoryThatL2Serves) {
       ++served;
     }
   EXPECT_EQ(served, 3U);
-  EXPECT_THAT(made.report.notes, Contains(HasSubstr("3 accesses to textures and surfaces count as ones to global")));
+  EXPECT_THAT(made.report.notes,
+              Contains(HasSubstr("textures and surfaces, which 3 instructions reach, count as global memory")));
   EXPECT_THAT(made.kernel.origin, HasSubstr("a guess"));
 }
 

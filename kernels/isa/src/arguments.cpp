@@ -78,11 +78,23 @@ std::uint64_t parse_value(const std::string& option, const std::string& text, Ty
   return type.bits == 64 ? whole : whole & ((std::uint64_t{1} << type.bits) - 1);
 }
 
-/// By its name in the source or in the program, its position, or after a `+` where it begins.
+/// "0+8": a field by the position of its structure; empty for a parameter that is none.
+std::string position_of_field(const Program& program, std::size_t index) {
+  const auto& field = program.parameters[index];
+  if (!field.field) return "";
+  const auto cut = field.name.rfind('+');
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (program.parameters[i].name == field.name.substr(0, cut)) return std::to_string(i) + field.name.substr(cut);
+  return "";
+}
+
+/// By its name in the source or in the program, its position (of a field, that of its structure), or
+/// after a `+` where it begins.
 bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
                   std::size_t index) {
   const auto& parameter = program.parameters[index];
   return parameter.name == given || parameter_label(program, index, names) == given || std::to_string(index) == given ||
+         position_of_field(program, index) == given ||
          (parameter.offset && fmt::format("+{}", *parameter.offset) == given);
 }
 

@@ -99,8 +99,8 @@ class Importer {
       report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
     if (const auto textures = std::ranges::count_if(routine_.instructions, reaches_texture); textures > 0)
       report.notes.push_back(
-          fmt::format("{} accesses to textures and surfaces count as ones to global memory, of 4 transactions that L2 "
-                      "serves: a guess",
+          fmt::format("textures and surfaces, which {} instructions reach, count as global memory, by 4 transactions "
+                      "that L2 serves: a guess",
                       textures));
     if (routine_.duplicated > 0)
       report.notes.push_back(
