@@ -19,7 +19,7 @@ namespace warpipe::validation {
 namespace {
 
 constexpr double kTooLong = 1 << 25;
-constexpr std::size_t kEveryOfModels = 3;  ///< rows that are scored; all of them gave the table
+constexpr std::size_t kEveryOfModels = 9;  ///< rows that are scored; all of them gave the table
 
 /// Sums of |error| over all reference sets, by model; "simulation" among them.
 struct Totals {

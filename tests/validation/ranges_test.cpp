@@ -13,9 +13,9 @@
 namespace warpipe::validation {
 namespace {
 
-constexpr std::size_t kEveryHeldOut = 5;  ///< of the rows held out; docs/predict.md has the shares of all of them
+constexpr std::size_t kEveryHeldOut = 10;  ///< of the rows held out; docs/predict.md has the shares of all of them
 
-/// Of every second row of each kernel, which no fit has seen, each fifth.
+/// Of every second row of each kernel, which no fit has seen, each tenth.
 std::vector<Measurement> held_out(const std::string& csv) {
   std::vector<Measurement> taken;
   std::map<std::string, int> seen;
