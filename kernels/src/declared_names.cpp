@@ -21,9 +21,10 @@ void collect(const JsonNode& body, DeclaredNames& names) {
 
 }  // namespace
 
-DeclaredNames collect_names(const JsonNode& body, std::vector<std::string> arrays) {
+DeclaredNames collect_names(const JsonNode& body, std::vector<std::string> arrays, std::vector<std::string> signals) {
   DeclaredNames names;
   names.arrays = std::move(arrays);
+  names.signals = std::move(signals);
   collect(body, names);
   return names;
 }

@@ -10,7 +10,7 @@
 
 namespace warpipe {
 
-/// The ids, loops and arrays of a kernel file, collected before anything refers to them: `after` may name an
+/// The ids, loops, arrays and signals of a kernel file, collected before anything refers to them: `after` may name an
 /// instruction that stands further down, when a loop carries the dependence.
 struct DeclaredNames {
   struct Declaration {
@@ -22,14 +22,15 @@ struct DeclaredNames {
   std::map<std::string, Declaration, std::less<>> loops;
   std::vector<std::string> id_list;  ///< program order, for suggestions
   std::vector<std::string> arrays;   ///< in the order of the file
+  std::vector<std::string> signals;  ///< likewise
 };
 
 /// Collects the names without any diagnosis: the reader proper finds the problems.
 /// @param body    the kernel's body
-/// @param arrays  their names
+/// @param arrays, signals  their names
 /// @return        every id and loop with its first appearance. Where the file has no problem, the index of an id is the
 ///                index of its instruction.
 /// @complexity    linear in the items, times the logarithm of their number
-DeclaredNames collect_names(const JsonNode& body, std::vector<std::string> arrays);
+DeclaredNames collect_names(const JsonNode& body, std::vector<std::string> arrays, std::vector<std::string> signals);
 
 }  // namespace warpipe

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "read_access.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/nearest_name.hpp"
@@ -65,6 +67,17 @@ std::size_t find_producer(const JsonNode& node, const BodyContext& context) {
   return 0;
 }
 
+std::optional<std::size_t> find_signal(const std::optional<JsonNode>& node, const BodyContext& context) {
+  const auto name = node ? node->string() : std::nullopt;
+  if (!name) return std::nullopt;
+  const auto& signals = context.names.signals;
+  const auto found = std::ranges::find(signals, *name);
+  if (found != signals.end()) return static_cast<std::size_t>(found - signals.begin());
+  context.file.fail(*node, fmt::format("no signal \"{}\" in this file", *name), "",
+                    signals.empty() ? "name it in \"signals\" of the kernel" : suggest(*name, signals));
+  return std::nullopt;
+}
+
 Dependence read_dependence(const JsonNode& node, const BodyContext& context) {
   Dependence dependence;
   if (node.is_string()) {
@@ -93,7 +106,7 @@ void check_unique(const FileContext& context, const JsonNode& node, const std::s
 
 Instruction read_instruction(const JsonNode& node, const BodyContext& context) {
   node.allow_keys({"id", "op", "after", "conflict_degree", "transactions", "issue_latency", "completion_latency",
-                   "lines", "access", "levels", "text"});
+                   "lines", "access", "levels", "arrives", "awaits", "text"});
   Instruction instruction;
   instruction.where = node.path();
   if (const auto id = node.require("id")) instruction.id = read_id(*id, context);
@@ -108,6 +121,8 @@ Instruction read_instruction(const JsonNode& node, const BodyContext& context) {
   instruction.lines = read_count(node.find("lines"), context);
   if (const auto access = node.find("access")) instruction.access = read_access(*access, context);
   if (const auto levels = node.find("levels")) instruction.levels = read_levels(*levels, context);
+  instruction.arrives = find_signal(node.find("arrives"), context);
+  instruction.awaits = find_signal(node.find("awaits"), context);
   return instruction;
 }
 

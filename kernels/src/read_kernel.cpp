@@ -125,12 +125,31 @@ Names read_arrays(const JsonNode& root, const FileContext& file, const Names& pa
   return names;
 }
 
+/// @return their names
+Names read_signals(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
+  Names names;
+  const auto signals = root.find("signals");
+  if (!signals) return names;
+  const Names visible = with(parameters, {"group_size", "warps"});
+  const ExpressionReader expressions(file, visible);
+  for (const auto& [name, node] : signals->members()) {
+    check_name(file, node, "a signal", name);
+    names.push_back(name);
+    Signal& signal = kernel.signals.emplace_back(Signal{name, Expression(1), Expression(0), node.path()});
+    if (!node.allow_keys({"arrivals", "open"})) continue;
+    if (const auto arrivals = node.require("arrivals")) signal.arrivals = expressions.whole(*arrivals, 1);
+    if (const auto open = node.find("open")) signal.open = expressions.whole(*open, 0);
+  }
+  return names;
+}
+
 void read_graph(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
   const auto body = root.require("body");
   if (!body) return;
   Names visible = with(parameters, {"group_size", "warps", "warp"});
   std::ranges::move(names_of_kinds(kernel.kinds), std::back_inserter(visible));
-  const DeclaredNames names = collect_names(*body, read_arrays(root, file, parameters, kernel));
+  const DeclaredNames names =
+      collect_names(*body, read_arrays(root, file, parameters, kernel), read_signals(root, file, parameters, kernel));
   const BodyContext context{file, names, ExpressionReader(file, visible)};
   kernel.body = read_body(*body, context, kernel.instructions);
 }
@@ -146,7 +165,7 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
   if (document.expect_format("warpipe-kernel", 1)) {
     const JsonNode root = document.root();
     root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "parameters", "launch",
-                     "resources", "work", "arrays", "kinds", "body"});
+                     "resources", "work", "arrays", "signals", "kinds", "body"});
     kernel.name = read_kernel_name(root);
     kernel.description = read_text(root, "description");
     kernel.origin = read_text(root, "origin");

@@ -50,6 +50,7 @@ class Writer {
     put(head, "resources", resources());
     put(head, "work", work());
     put(head, "arrays", arrays());
+    put(head, "signals", signals());
     if (kernel_.kinds) put(head, "kinds", kinds(*kernel_.kinds));
     text_ = "{\n";
     for (const auto& [key, value] : head.items()) text_ += fmt::format("  \"{}\": {},\n", key, shown(value));
@@ -89,6 +90,15 @@ class Writer {
     for (const Array& array : kernel_.arrays) {
       Json& written = object[array.name] = Json{{"bytes", value_of(array.bytes)}};
       if (array.thread_private) written["thread_private"] = true;
+    }
+    return object;
+  }
+
+  Json signals() const {
+    Json object = Json::object();
+    for (const Signal& signal : kernel_.signals) {
+      Json& written = object[signal.name] = Json{{"arrivals", value_of(signal.arrivals)}};
+      if (signal.open != Expression(0)) written["open"] = value_of(signal.open);
     }
     return object;
   }
@@ -200,6 +210,8 @@ class Writer {
     put(object, "lines", instruction.lines);
     if (instruction.access) object["access"] = access(*instruction.access);
     put(object, "levels", levels(instruction.levels));
+    if (instruction.arrives) object["arrives"] = kernel_.signals[*instruction.arrives].name;
+    if (instruction.awaits) object["awaits"] = kernel_.signals[*instruction.awaits].name;
     put(object, "text", instruction.text);
     return shown(object);
   }

@@ -37,12 +37,15 @@ struct Request {
   std::optional<std::int64_t> conflict_degree;  ///< d, where it is known
 };
 
+constexpr double kWidestOfALane = 64;  // bytes; what moves more is a copy engine
+
 std::optional<std::int64_t> conflict_degree_of(const Binding& binding, const MemoryOp& access,
                                                const std::optional<LaneAccess>& lanes) {
   auto degree = given_conflict_degree(binding, true);
   // Where the row of an atomic says what each way costs, a way is a lane on the same word, not in the same bank.
   const bool of_words = access.kind == AccessKind::Atomic && takes_conflict_degree(binding.op);
-  if (!degree && lanes && !of_words)
+  const bool by_engine = width_of(lanes, access) > kWidestOfALane;  // which has no banks
+  if (!degree && lanes && !of_words && !by_engine)
     degree = placed(place(binding.instruction) + "/access",
                     [&] { return bank_conflict_degree(*lanes, *binding.device.memory); });
   check_conflict_degree(binding, degree.value_or(1));

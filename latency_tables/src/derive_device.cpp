@@ -263,6 +263,13 @@ void put_sources(Device& device, const std::vector<Facts>& all) {
   }
 }
 
+void take_away(Device& device, const std::vector<std::string>& lacking) {
+  for (const std::string& name : lacking)
+    if (std::erase_if(device.ops, [&](const Op& op) { return op.name == name; }) == 0)
+      refuse("lacks", fmt::format("{} has no op \"{}\", so that nothing is to be taken away", device.name, name),
+             "leave it out");
+}
+
 }  // namespace
 
 Device derive_device(const Device& base, const DataSheet& sheet) {
@@ -271,6 +278,7 @@ Device derive_device(const Device& base, const DataSheet& sheet) {
            fmt::format("the memory of {} has no levels, so its latencies would change with the clock", base.name),
            "choose a device with \"levels\"");
   Device device = base;
+  take_away(device, sheet.lacks);
   device.name = sheet.name;
   device.title = sheet.title.empty() ? fmt::format("{}, from its data sheet and the table of {}", sheet.name, base.name)
                                      : sheet.title;

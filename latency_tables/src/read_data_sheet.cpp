@@ -33,7 +33,7 @@ void read_facts(const JsonNode& node, Facts& facts) {
 }
 
 void read_sheet(const JsonNode& root, DataSheet& sheet) {
-  root.allow_keys({"$schema", "format", "version", "name", "title", "architecture", "sibling", "facts"});
+  root.allow_keys({"$schema", "format", "version", "name", "title", "architecture", "sibling", "facts", "lacks"});
   require_all(root, {"name", "sibling", "facts"});
   set_text(root, "name", sheet.name);
   set_text(root, "title", sheet.title);
@@ -41,6 +41,9 @@ void read_sheet(const JsonNode& root, DataSheet& sheet) {
   set_text(root, "sibling", sheet.sibling);
   if (const auto facts = root.find("facts"))
     for (const JsonNode& node : facts->elements()) read_facts(node, sheet.facts.emplace_back());
+  if (const auto lacks = root.find("lacks"))
+    for (const JsonNode& node : lacks->elements())
+      if (auto name = node.string()) sheet.lacks.push_back(std::move(*name));
 }
 
 }  // namespace

@@ -145,7 +145,8 @@ TEST(Path, IsTheSameWhereOnlyWhatMayStillDecideIsKept) {
 TEST(Path, LeadsFromZeroToTheEndOfRandomModels) {
   check_property(1000, [&] {
     const random_model::Shape shape{.most_trips = 3, .most_groups = 8, .most_issues = 300};
-    const Program program = program_of(*random_model::models_with_any_memory(shape));
+    const Program program = program_of(*random_model::models_of_any_kind(shape));
+    RC_PRE(comes_to_an_end(program));
     const Path path = path_of(program);
     RC_ASSERT(what_is_wrong(program, path) == "");
     RC_ASSERT(path.result.cycles == simulate(program).cycles);

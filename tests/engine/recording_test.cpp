@@ -96,7 +96,8 @@ std::vector<std::vector<StallTimes>> stall_times(const Program& program, const R
 // Two observers of the same run that share no arithmetic: one adds up as it goes, the other keeps all.
 TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
   check_property(500, [] {
-    const Program program = program_of(*random_model::models_with_any_memory(kShape));
+    const Program program = program_of(*random_model::models_of_any_kind(kShape));
+    RC_PRE(comes_to_an_end(program));
     const Stalls stalls = observe(program, {.stalls = true}).stalls.value();
     Ticks drain, charged_drain;
     const auto times = stall_times(program, record(program, {}), drain);

@@ -1,6 +1,8 @@
 #include "simulators.hpp"
 
 #include "support/reference_engine.hpp"
+#include "warpipe/engine/simulate.hpp"
+#include "warpipe/idg/error.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
 
@@ -61,6 +63,15 @@ Program program_of(const Kernel& kernel, const Device& device, Units units) {
 Program program_of(const random_model::Model& model) {
   return program_of(random_model::read_kernel(model), random_model::read_device(model),
                     model.all_units ? Units::All : Units::One);
+}
+
+bool comes_to_an_end(const Program& program) {
+  try {
+    simulate(program);
+  } catch (const ModelError&) {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace warpipe

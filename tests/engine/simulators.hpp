@@ -36,6 +36,9 @@ std::map<std::string, Ticks> busy_pipelines(Simulator simulator, const Kernel& k
 Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One);
 Program program_of(const random_model::Model& model);
 
+/// Whether its warps do not wait for each other's signals for good.
+bool comes_to_an_end(const Program& program);
+
 /// Instantiates a suite for both simulators: `INSTANTIATE_TEST_SUITE_P(Simulators, Suite, both_simulators(),
 /// name_of_simulator)`.
 inline auto both_simulators() { return testing::Values(Simulator::Reference, Simulator::Product); }

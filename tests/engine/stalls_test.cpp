@@ -77,7 +77,8 @@ TEST(Stalls, AddUpOnAllConformanceCases) {
 void expect_sums(int cases, const random_model::Shape& shape) {
   std::int64_t with_a_period = 0;
   check_property(cases, [&] {
-    const Program program = program_of(*random_model::models_with_any_memory(shape));
+    const Program program = program_of(*random_model::models_of_any_kind(shape));
+    RC_PRE(comes_to_an_end(program));
     const StalledRun run = stalled_run(program, Skipping::Verify);
     RC_ASSERT(what_does_not_add_up(program, run) == "");
     RC_ASSERT(run.result.cycles == simulate(program).cycles);

@@ -282,6 +282,17 @@ TEST(ThirdSyntax, UnknownMaskFollowsTheArrayThatIsGiven) {
   EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 7);
 }
 
+TEST(ThirdSyntax, OfAMaskThatIsKnownInPartTheRestTakesTheShare) {
+  const Toy toy(kByData);
+  auto how = launch(64, 1);
+  // Nobody knows what lanes 20 to 63 read.
+  for (int i = 0; i < 20; ++i) how.arrays["x"].values.push_back(i);
+  how.taken["8"] = 0;
+  EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 7);
+  how.taken["8"] = 1;
+  EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 7 + 44);
+}
+
 TEST(ThirdSyntax, LastWaveHasTheLanesThatTheGroupHas) {
   const Toy toy(kColumns);
   const auto made = toy.import(launch(100, 100));

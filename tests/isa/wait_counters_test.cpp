@@ -1,4 +1,4 @@
-#include "wait_counters.hpp"
+#include "warpipe/isa/wait_counters.hpp"
 
 #include <gmock/gmock.h>
 

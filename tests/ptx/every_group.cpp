@@ -6,6 +6,7 @@
 #include "executions.hpp"
 #include "simplify.hpp"
 #include "warp_run.hpp"
+#include "wide_loads.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -68,7 +69,8 @@ Counts of_kind(const Kernel& kernel, std::size_t kind, Values values) {
 double IssuedByGroups::all() const { return std::accumulate(groups.begin(), groups.end(), 0.0); }
 
 IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportOptions& options) {
-  const auto routine = ptx::inline_calls(module, options.entry);
+  auto routine = ptx::inline_calls(module, options.entry);
+  ptx::widen_loads(routine);
   const auto program = ptx::decode(routine, options.launch.warp_size);
   const auto flow = isa::analyse_control_flow(program);
   const isa::ReachingDefinitions definitions(program, flow);

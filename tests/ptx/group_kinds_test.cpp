@@ -168,5 +168,25 @@ TEST(CompulsoryBytes, AreAtMostTheBytesThatAreMoved) {
   }
 }
 
+TEST(GroupKinds, AnAccessThatSomeKindsDoNotMakeHasTransactionsAllTheSame) {
+  // Rows of 1024: right of the diagonal there is one store, elsewhere a load and another one.
+  auto options = one_warp();
+  options.launch.grid = {4096, 1, 1};
+  const auto made = import(
+      "mov.u32 %r1, %ctaid.x; shl.b32 %r1, %r1, 5; mov.u32 %r2, %tid.x; add.u32 %r1, %r1, %r2; and.b32 %r3, %r1, 1023;"
+      "shr.u32 %r4, %r1, 10; ld.param.u64 %rd1, [p]; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;"
+      "setp.gt.u32 %p1, %r3, %r4; @%p1 bra ABOVE; ld.global.f32 %f1, [%rd3+67108864]; st.global.f32 [%rd3], %f1; ret;"
+      "ABOVE: mov.f32 %f2, 0f00000000; st.global.f32 [%rd3], %f2; ret;",
+      options);
+  ASSERT_TRUE(made.kernel.kinds);
+  std::size_t columns = 0;
+  for (const auto& [name, column] : made.kernel.kinds->values) {
+    if (!name.starts_with("segments_")) continue;
+    ++columns;
+    for (const auto& of_kind : column) EXPECT_THAT(of_kind, ::testing::Each(::testing::Ge(1)));
+  }
+  EXPECT_GT(columns, 0U);
+}
+
 }  // namespace
 }  // namespace warpipe::test

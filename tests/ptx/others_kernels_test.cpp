@@ -49,12 +49,11 @@ TEST(OthersKernels, SharedAddressesWrapAt32Bits) {
 
 TEST(OthersKernels, OperandsMayBeVectorsWithinAddresses) {
   auto options = one_warp();
-  options.lowering.unknown = {{"tex", "global.load"}, {"cp", "global.load.128"}};
+  options.lowering.unknown = {{"tex", "global.load"}, {"tcgen05", "global.load.128"}};
   options.lowering.without = {"dead-code"};
   const auto made = import(
       "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];\n"
-      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], "
-      "[%r4]; ret;",
+      "tcgen05.frob.cta_group::1 [%r1], [%rd1, {%r2, %r3}], [%r4]; ret;",
       options);
   EXPECT_EQ(made.kernel.instructions.size(), 2U);
   EXPECT_THAT(body_refusal("mov.b32 %r1, {{{{{{%r2}}}}}}; ret;"), HasSubstr("nested at most 4 deep"));
@@ -208,13 +207,12 @@ TEST(OthersKernels, TheArrayIsNamed) {
 TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {
   const auto body = "ld.shared.u32 %r2, [%r1];\nmul.wide.u32 %rd2, %r2, 4; ld.global.u32 %r3, [%rd2]; ret;";
   EXPECT_THAT(body_refusal("mov.u32 %r1, %laneid; " + std::string(body)),
-              AllOf(HasSubstr("from shared memory, whose values are not followed"),
-                    HasSubstr("no option gives it: this kernel cannot be imported"), Not(HasSubstr("`arrays"))));
-  EXPECT_THAT(
-      body_refusal("mov.u32 %r1, %tid.x; dp4a.u32.u32 %r2, %r1, %r1, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; "
-                   "bar.sync 0; E: ret;"),
-      AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"dp4a.u32.u32\" at line 6"),
-            HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("`arrays"))));
+              AllOf(HasSubstr("from shared memory, where nothing known was stored"),
+                    HasSubstr("give `addresses 7=random:BYTES`"), Not(HasSubstr("`arrays"))));
+  EXPECT_THAT(body_refusal("mov.u32 %r1, %tid.x; add.f16x2 %r2, %r1, %r1; setp.eq.u32 %p1, %r2, 3; @%p1 bra E; "
+                           "bar.sync 0; E: ret;"),
+              AllOf(HasSubstr("depends on an instruction that is not followed"), HasSubstr("\"add.f16x2\" at line 6"),
+                    HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("`arrays"))));
 }
 
 /// A kernel that goes by what lies in a variable of some space, at an address that it converts in some way.
@@ -248,10 +246,10 @@ TEST(OthersKernels, VariablesAreArraysThatMayBeGiven) {
 // ---- opcodes
 
 const std::string kMatrices =
-    "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1}, [%r2];\n"
-    "wmma.load.b.sync.aligned.col.m16n16k16.shared.f16 {%r3}, [%r2];\n"
-    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f1}, {%r1}, {%r3}, {%f1};\n"
-    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f1}, {%r1}, {%r3}, {%f1};\n"
+    "tcgen05.ld.sync.aligned.16x64b.x1.b32 {%r1}, [%r2];\n"
+    "tcgen05.ld.sync.aligned.16x64b.x2.b32 {%r3}, [%r2];\n"
+    "tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1;\n"
+    "tcgen05.mma.cta_group::1.kind::f16 [%r2], %rd1, %rd2, %r1;\n"
     "bar.sync 0; ret;";
 
 TEST(OthersKernels, AnUnknownOpcodeIsToldOnceWithACount) {
@@ -260,29 +258,30 @@ TEST(OthersKernels, AnUnknownOpcodeIsToldOnceWithACount) {
     ADD_FAILURE() << "nothing was refused";
   } catch (const InputError& error) {
     ASSERT_THAT(error.diagnostics(), SizeIs(2));
-    EXPECT_EQ(
-        to_string(error.diagnostics()[0]),
-        "k.ptx: line 6: the import does not know \"wmma.load\"; found "
-        "\"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16\", and 1 more; map it with `unknown wmma.load:OP`, or "
-        "leave it out with `unknown wmma.load:skip`");
-    EXPECT_THAT(to_string(error.diagnostics()[1]), StartsWith("k.ptx: line 8: the import does not know \"wmma.mma\""));
+    EXPECT_EQ(to_string(error.diagnostics()[0]),
+              "k.ptx: line 6: the import does not know \"tcgen05.ld\"; found "
+              "\"tcgen05.ld.sync.aligned.16x64b.x1.b32\", and 1 more; map it with `unknown tcgen05.ld:OP`, or "
+              "leave it out with `unknown tcgen05.ld:skip`");
+    EXPECT_THAT(to_string(error.diagnostics()[1]),
+                StartsWith("k.ptx: line 8: the import does not know \"tcgen05.mma\""));
   }
 }
 
 TEST(OthersKernels, TheLongestNameThatIsGivenDecides) {
   auto options = one_warp();
-  options.lowering.unknown = {{"wmma.mma", "mma"}, {"wmma", "shared.load"}, {"wmma.load.b", "skip"}};
+  options.lowering.unknown = {
+      {"tcgen05.mma", "mma"}, {"tcgen05", "shared.load"}, {"tcgen05.ld.sync.aligned.16x64b.x2", "skip"}};
   const auto made = import(kMatrices, options);
   EXPECT_EQ(executed(made, "mma"), 2);
   EXPECT_EQ(executed(made, "shared.load"), 1);
-  EXPECT_THAT(made.report.skipped, ElementsAre(StartsWith("wmma.load.b")));
+  EXPECT_THAT(made.report.skipped, ElementsAre(StartsWith("tcgen05.ld.sync.aligned.16x64b.x2")));
 }
 
 TEST(OthersKernels, AnOpcodeThatIsMappedInVainIsRefused) {
   auto options = one_warp();
-  options.lowering.unknown = {{"wmma", "mma"}, {"wgmma", "mma"}};
+  options.lowering.unknown = {{"tcgen05", "mma"}, {"frob", "mma"}};
   EXPECT_THAT(body_refusal(kMatrices, options),
-              AllOf(StartsWith("`unknown wgmma:mma`: "), HasSubstr("\"k\" has no unknown opcode \"wgmma\"")));
+              AllOf(StartsWith("`unknown frob:mma`: "), HasSubstr("\"k\" has no unknown opcode \"frob\"")));
 }
 
 // ---- entries

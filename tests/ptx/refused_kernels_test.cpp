@@ -185,5 +185,13 @@ TEST(RefusedKernel, LaunchThatTheHardwareLacks) {
 
 TEST(RefusedKernel, KernelWithoutWork) { EXPECT_THAT(refusal("ret;"), HasSubstr("issues nothing")); }
 
+TEST(RefusedKernel, AccessesOfNoOrTooManyBytes) {
+  for (const char* access :
+       {"ld.global %r1, [%rd1];", "ld.global.v8.b128 {%rd1, %rd2}, [%rd1];", "ld.global.u32 %r1, %rd1;"})
+    EXPECT_THAT(refusal(std::string("mov.u64 %rd1, 64; ") + access + " ret;"),
+                HasSubstr("an access has an address in brackets and a type of 1 to 64 bytes"))
+        << access;
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -118,7 +118,8 @@ Gen<Instruction> instructions() {
       gen::set(&Instruction::access, perhaps(20, access)), gen::set(&Instruction::lines, perhaps(20, between(1, 4))),
       gen::set(&Instruction::levels, gen::weightedOneOf<std::vector<LevelUse>>(
                                          {{1, gen::just(std::vector<LevelUse>())}, {4, up_to(3, level_uses())}})),
-      gen::set(&Instruction::by_warp, chance(15)));
+      gen::set(&Instruction::by_warp, chance(15)), gen::set(&Instruction::arrives, perhaps(35, between(0, 5))),
+      gen::set(&Instruction::awaits, perhaps(25, between(0, 5))));
 }
 
 Gen<std::vector<Node>> bodies(const Shape& shape, int depth);
@@ -152,6 +153,8 @@ Gen<KernelModel> kernels(const Shape& shape) {
       gen::set(&KernelModel::groups, between(1, shape.most_groups)),
       gen::set(&KernelModel::concurrent_groups, between(1, 4)),
       gen::set(&KernelModel::kinds, shape.kinds ? kinds_of_groups() : gen::just(std::optional<Kinds>())),
+      gen::set(&KernelModel::signals, shape.signals ? gen::nonEmpty(up_to(2, gen::pair(between(1, 5), between(0, 3))))
+                                                    : gen::just(std::vector<Signal>())),
       gen::set(&KernelModel::body, bodies(shape, 2)));
 }
 
@@ -186,6 +189,12 @@ Gen<Model> models_with_any_memory(Shape shape) {
   Shape with_levels = shape;
   with_levels.levels = true;
   return gen::oneOf(models(shape), models(with_levels));
+}
+
+Gen<Model> models_of_any_kind(Shape shape) {
+  Shape with_signals = shape;
+  with_signals.signals = true;
+  return gen::weightedOneOf<Model>({{2, models_with_any_memory(shape)}, {1, models(with_signals)}});
 }
 
 }  // namespace warpipe::random_model

@@ -98,8 +98,9 @@ struct Instruction {
   bool by_kind = false;                              ///< transactions depend on the kind of group
   std::optional<Access> access;
   std::optional<int> lines;
-  std::vector<LevelUse> levels;  ///< the nearest first; counted round
-  bool by_warp = false;          ///< the first two levels swap their parts in all warps but the first
+  std::vector<LevelUse> levels;        ///< the nearest first; counted round
+  bool by_warp = false;                ///< the first two levels swap their parts in all warps but the first
+  std::optional<int> arrives, awaits;  ///< signals, counted round; left out of a barrier
 };
 
 struct Node {
@@ -118,10 +119,14 @@ struct Kinds {
   std::vector<int> few, by_warp;          ///< a number for each kind; one that also depends on the warp
 };
 
+/// (arrivals, open)
+using Signal = std::pair<int, int>;
+
 struct KernelModel {
   int threads_more = 0;  ///< than one
   int groups = 1, concurrent_groups = 1;
   std::optional<Kinds> kinds;
+  std::vector<Signal> signals;
   std::vector<Node> body;
 };
 
@@ -138,12 +143,15 @@ struct Shape {
   std::int64_t most_issues = 1500;  ///< warp instructions in the launch, at most
   bool kinds = false;               ///< groups differ
   bool levels = false;              ///< the memory has levels
+  bool signals = false;             ///< warps arrive at signals and await them
 };
 
 /// Any model of that shape.
 rc::Gen<Model> models(const Shape& shape);
 /// Any model of that shape, whose memory has levels as often as not.
 rc::Gen<Model> models_with_any_memory(Shape shape);
+/// Likewise, and one in three with signals: their warps may wait for good.
+rc::Gen<Model> models_of_any_kind(Shape shape);
 
 /// The same model with whole cycles only and no points between which a latency is interpolated.
 Model in_whole_cycles(Model model);

@@ -17,6 +17,7 @@ std::size_t choose(int number, std::size_t count) { return static_cast<std::size
 
 std::string pipeline_name(std::size_t index) { return "pipe" + std::to_string(index); }
 std::string op_name(std::size_t index) { return "op" + std::to_string(index); }
+std::string signal_name(std::size_t index) { return "signal" + std::to_string(index); }
 std::string instruction_name(std::size_t index) { return "i" + std::to_string(index); }
 
 Json points_json(const Points& points) {
@@ -93,7 +94,8 @@ class BodyWriter {
   explicit BodyWriter(const Model& model)
       : has_kinds_(model.kernel.kinds),
         ops_(plain_ops(model.device)),
-        global_ops_(model.device.levels.empty() ? 0 : global_ops().size()) {
+        global_ops_(model.device.levels.empty() ? 0 : global_ops().size()),
+        signals_(model.kernel.signals.size()) {
     collect(model.kernel.body);
   }
 
@@ -149,6 +151,10 @@ class BodyWriter {
     for (const Edge& edge : instruction.after) json["after"].push_back(this->edge(edge));
     if (instruction.issue_latency) json["issue_latency"] = cycles(*instruction.issue_latency);
     if (instruction.completion_latency) json["completion_latency"] = cycles(*instruction.completion_latency);
+    if (signals_ > 0 && !is_barrier(self)) {
+      if (instruction.arrives) json["arrives"] = signal_name(choose(*instruction.arrives, signals_));
+      if (instruction.awaits) json["awaits"] = signal_name(choose(*instruction.awaits, signals_));
+    }
     if (is_global(self))
       add_ways(json, instruction, true, true);
     else if (const Op* op = is_barrier(self) ? nullptr : &ops_[op_of_[self]])
@@ -181,7 +187,7 @@ class BodyWriter {
 
   bool has_kinds_;
   std::vector<Op> ops_;
-  std::size_t global_ops_;
+  std::size_t global_ops_, signals_;
   std::vector<std::size_t> op_of_;  // by instruction; ops_.size() is the barrier, those behind are of global memory
   std::size_t written_ = 0;
   int loops_ = 0;
@@ -214,6 +220,8 @@ std::string kernel_json(const Model& model) {
               {"groups", kernel.groups},
               {"concurrent_groups", kernel.concurrent_groups}}},
             {"body", BodyWriter(model).body(kernel.body)}};
+  for (std::size_t i = 0; i < kernel.signals.size(); ++i)
+    json["signals"][signal_name(i)] = {{"arrivals", kernel.signals[i].first}, {"open", kernel.signals[i].second}};
   if (kernel.kinds) json["kinds"] = kinds_json(kernel, model.device.warp_size);
   return json.dump();
 }

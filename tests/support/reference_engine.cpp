@@ -10,6 +10,7 @@
 #include "support/reference_levels.hpp"
 #include "support/reference_state.hpp"
 #include "support/reference_times.hpp"
+#include "warpipe/idg/error.hpp"
 
 namespace warpipe::reference {
 namespace {
@@ -24,7 +25,7 @@ class Simulation {
   void place(const Placement& placement);
 
   std::optional<Issue> next_issue();
-  std::int64_t policy_key(const Place& place) const;
+  std::int64_t policy_key(const Place& place);
   Ticks earliest_issue(const Place& place);
   void issue(const Issue& issue);
   const Service* next_service(const Bound& bound, const Place& place, std::size_t instruction);
@@ -34,6 +35,8 @@ class Simulation {
 
   void fetch(Warp& warp);
   Ticks ready_time(const Warp& warp);
+  std::optional<Ticks> phase_awaited(const Group& group, const Warp& warp) const;
+  std::optional<Ticks> ready_with_signal(const Place& place);
   void open_barrier_if_all_wait(Group& group);
   void free_slot_if_ended(Slot& slot);
 
@@ -86,6 +89,11 @@ Outcome Simulation::run() {
       break;
     }
   }
+  // Rule 7: "It is an error if no warp of the device can issue any more, and no group can be placed, while warps wait
+  // for signals."
+  for (const Unit& unit : units_)
+    for (const Slot& slot : unit.slots)
+      if (slot.group) throw ModelError(Diagnostic{"reference", "warps wait for signals that never come", "", ""});
   for (const auto& [key, instance] : instances_) outcome_.instances.push_back(instance.use);
   return std::move(outcome_);
 }
@@ -113,11 +121,14 @@ std::optional<Placement> Simulation::next_placement() const {
 void Simulation::place(const Placement& placement) {
   Slot& slot = units_[placement.place.unit].slots[placement.place.slot];
   const std::int64_t kind = kinds_[static_cast<std::size_t>(placed_groups_)];
-  slot.group = Group{launch_.first_age + placed_groups_++, {}};
+  slot.group = Group{launch_.first_age + placed_groups_++, {}, {}, {}};
   previous_placement_ = placement.time;
   for (std::int64_t w = 0; w < warps_per_group_; ++w) {
     InstructionStream stream(kernel_, body_values(kernel_, device_, launch_, kind, w));
-    Warp warp{w, kind, std::move(stream), {}, {}, placement.time, {}, {}, {}, placement.time};
+    InstructionStream all = stream;
+    while (const auto instruction = all.next())
+      if (const auto signal = kernel_.instructions[*instruction].arrives) ++slot.group->executions_to_come[*signal];
+    Warp warp{w, kind, std::move(stream), {}, {}, placement.time, {}, {}, {}, placement.time, {}};
     fetch(warp);
     slot.group->warps.push_back(std::move(warp));
   }
@@ -135,6 +146,8 @@ std::optional<Issue> Simulation::next_issue() {
       for (std::size_t w = 0; w < group.warps.size(); ++w) {
         if (!group.warps[w].next) continue;
         const Place place{u, s, w};
+        // Rule 7: "It has no ready time until all arrivals of that phase have issued".
+        if (!ready_with_signal(place)) continue;
         const Ticks time = earliest_issue(place);
         const auto order = std::tuple(time, policy_key(place), group.age, group.warps[w].index);
         if (best && !(order < best_order)) continue;
@@ -145,7 +158,7 @@ std::optional<Issue> Simulation::next_issue() {
   return best;
 }
 
-std::int64_t Simulation::policy_key(const Place& place) const {
+std::int64_t Simulation::policy_key(const Place& place) {
   const Unit& unit = units_[place.unit];
   const Group& group = *unit.slots[place.slot].group;
   const Warp& warp = group.warps[place.warp];
@@ -154,7 +167,7 @@ std::int64_t Simulation::policy_key(const Place& place) const {
   const std::int64_t all = slots_ * warps_per_group_;
   switch (launch_.policy) {
     case Policy::FirstReady:
-      return warp.ready.count;
+      return ready_with_signal(place)->count;
     case Policy::Oldest:
       return 0;
     case Policy::GreedyOldest:  // "a new group's warps are new warps"
@@ -171,7 +184,7 @@ std::int64_t Simulation::policy_key(const Place& place) const {
 Ticks Simulation::earliest_issue(const Place& place) {
   const Warp& warp = warp_at(place);
   const Bound& next = bound(warp, *warp.next);
-  Ticks e = std::max(warp.ready, instance(next.pipeline, place).free);
+  Ticks e = std::max(*ready_with_signal(place), instance(next.pipeline, place).free);
   if (device_.schedulers) e = std::max(e, units_[place.unit].schedulers[scheduler_of(place)].free);
   for (const Stage& stage : next.then)
     if (const auto& backlog = device_.pipelines[stage.pipeline].backlog)
@@ -203,6 +216,9 @@ void Simulation::issue(const Issue& issue) {
   scheduler.last = {index_of(place), slot.group->age, warp.index};
   warp.last_issue = issue.time;
   outcome_.timeline.push_back({issue.time, slot.group->age, warp.index, instruction});
+  const auto [arrives, awaits] =
+      std::pair(kernel_.instructions[instruction].arrives, kernel_.instructions[instruction].awaits);
+  if (awaits) ++warp.awaited[*awaits];
 
   if (now.barrier) {
     warp.barrier = instruction;
@@ -210,6 +226,7 @@ void Simulation::issue(const Issue& issue) {
   } else {
     const Ticks completion = issue.time + latency + waited;
     warp.history[instruction].push_back({completion, now.completion});
+    if (arrives) slot.group->arrivals[*arrives].push_back(completion);
     // Rule 7: "An instruction ends at its completion; one of an op with `retires_at: "issue"` ends at e + lambda."
     warp.end = std::max(warp.end, now.retires_at_issue ? issue.time + now.issue : completion);
     fetch(warp);
@@ -316,6 +333,36 @@ Ticks Simulation::ready_time(const Warp& warp) {
     r = std::max(r, wait.latency ? execution.completion - execution.latency + *wait.latency : execution.completion);
   }
   return r;
+}
+
+// Rule 7, signals: "Every `arrivals` of them in a row are a phase; behind the first `open` phases, which are complete
+// when the group is placed. A phase is complete at the latest completion of its arrivals and of those before them. The
+// k-th execution of a warp that awaits s waits for phase k."
+// @return when that phase is complete, or time 0 where there is nothing to wait for; nothing while it is not known
+std::optional<Ticks> Simulation::phase_awaited(const Group& group, const Warp& warp) const {
+  const auto signal = kernel_.instructions[*warp.next].awaits;
+  if (!signal) return Ticks{};
+  const auto at = [&](const auto& by_signal) {
+    const auto found = by_signal.find(*signal);
+    return found == by_signal.end() ? typename std::decay_t<decltype(by_signal)>::mapped_type{} : found->second;
+  };
+  const Signal& declared = kernel_.signals[*signal];
+  const Values values = body_values(kernel_, device_, launch_, warp.kind, warp.index);
+  const std::int64_t phase = at(warp.awaited) + 1 - declared.open.evaluate_whole(values, 0);
+  const std::int64_t needed = phase * declared.arrivals.evaluate_whole(values, 1);
+  // "Where the executions of all warps of the group are too few arrivals for phase k, there is nothing to wait for."
+  if (phase <= 0 || at(group.executions_to_come) < needed) return Ticks{};
+  const std::vector<Ticks> arrivals = at(group.arrivals);
+  if (static_cast<std::int64_t>(arrivals.size()) < needed) return {};
+  return *std::max_element(arrivals.begin(), arrivals.begin() + needed);
+}
+
+// Rule 7: "then the completion of the phase is one more of the times that its ready time is the latest of".
+std::optional<Ticks> Simulation::ready_with_signal(const Place& place) {
+  const Warp& warp = warp_at(place);
+  const auto phase = phase_awaited(*units_[place.unit].slots[place.slot].group, warp);
+  if (!phase) return {};
+  return std::max(warp.ready, *phase);
 }
 
 // Rule 7: "The barrier opens when every warp of the group that has not ended is waiting; all go on at (the latest of

@@ -60,6 +60,7 @@ Ticks warp_alone(const Kernel& kernel, const Device& device, const Launch& launc
   const std::array visible{std::string("warp")};
   Kernel alone = kernel;
   alone.body = {Item{When{Expression::parse("warp == " + std::to_string(warp), visible), kernel.body, {}}}};
+  for (Instruction& instruction : alone.instructions) instruction.arrives = instruction.awaits = std::nullopt;
   Device undisturbed = device;
   keep_own_pipelines_at(undisturbed, slots(device, launch) * warps_per_group(device, launch));
   Launch single = launch;

@@ -13,9 +13,10 @@
 namespace warpipe::reference {
 namespace {
 
-constexpr std::array kAccesses{"global.load", "global.store", "global.atomic"};
+constexpr std::array kAccesses{"global.load", "global.store", "global.atomic", "global.copy"};
 
-// "an instruction of the op `global.load`, `global.store` or `global.atomic`, with or without a width behind it"
+// "an instruction of the op `global.load`, `global.copy`, `global.store` or `global.atomic`, with or without a width
+// behind it"
 std::string name_without_width(const std::string& op) {
   for (const std::string access : kAccesses)
     if (op == access || op.rfind(access + ".", 0) == 0) return access;

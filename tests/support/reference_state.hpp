@@ -36,6 +36,7 @@ struct Warp {
   std::optional<std::size_t> barrier;                     // the one at which it waits
   std::map<std::size_t, std::vector<Execution>> history;  // by instruction, all of them, oldest first
   Ticks end;
+  std::map<std::size_t, std::int64_t> awaited;  // by signal: executions that awaited it
 
   // Rule 7: "A warp has ended when its last instruction has issued (and, if a barrier, opened)".
   bool ended() const { return !next && !barrier; }
@@ -44,6 +45,8 @@ struct Warp {
 struct Group {
   std::int64_t age = 0;  // "the number in which the group was placed on the device"
   std::vector<Warp> warps;
+  std::map<std::size_t, std::vector<Ticks>> arrivals;      // by signal: completions, in the order of issue
+  std::map<std::size_t, std::int64_t> executions_to_come;  // by signal: arrivals of all warps, from the start
 };
 
 struct Slot {

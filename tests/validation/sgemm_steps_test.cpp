@@ -8,6 +8,8 @@
 #include "files.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 #include "warpipe/predict/predict.hpp"
+#include "warpipe/ptx/import.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
 
 /// T6: whole waves of groups show. A GTX 1060 Mobile has ten units; a matrix of n x n takes ceil(n / 128) squared
 /// groups. So 1, 4 and 9 groups take the same time in the measurement, and nearly so in the model, and 16 a longer one.
@@ -15,11 +17,11 @@
 namespace warpipe::validation {
 namespace {
 
-/// Microseconds of `sgemm_v3` at k = 1024 by n.
-std::map<std::int64_t, double> measured() {
+/// Microseconds of a kernel at k = 1024 by n.
+std::map<std::int64_t, double> measured(const std::string& kernel = "sgemm_v3") {
   const auto path = validation_file("reference/sgemm_gtx1060_mobile.csv");
   MeasurementFilter filter;
-  filter.kernel = "sgemm_v3";
+  filter.kernel = kernel;
   std::map<std::int64_t, double> times;
   for (const auto& row : read_measurements_csv(read_text(path), path.string(), filter)) {
     const auto& parameters = row.options.parameters;
@@ -54,6 +56,39 @@ TEST(SgemmSteps, SixteenGroupsTakeLongerThanNineButNotTwiceAsLong) {
   EXPECT_NEAR(times.at(512) / times.at(384), 1.63, 0.005);
   EXPECT_GT(step, 1.5);
   EXPECT_LT(step, 2);
+}
+
+/// Microseconds of a kernel of sgemm_steps.cu, imported from the PTX that nvcc makes of it.
+double imported_time(const ptx::Module& module, const std::string& kernel, std::int64_t n) {
+  const std::int64_t threads = kernel == "sgemm_naive" ? 32 : 16, tile = kernel == "sgemm_naive" ? 32 : 128;
+  ptx::ImportOptions options;
+  options.entry = kernel;
+  options.launch.block = {threads, threads, 1};
+  options.launch.grid = {(n + tile - 1) / tile, (n + tile - 1) / tile, 1};
+  options.launch.arguments = {{"3", std::to_string(n)}, {"4", std::to_string(n)}, {"5", "1024"}};
+  const auto device = shipped_device("gtx1060_mobile");
+  return to_seconds(predict(ptx::import_ptx(module, options).kernel, device, {}).cycles, device.clock).count * 1e6;
+}
+
+TEST(SgemmSteps, ImportedFromCudaAreInOrderAndWithinAFifthOnAverage) {
+  const auto path = std::string(WARPIPE_PTX) + "/nvcc13/sgemm_steps.ptx";
+  const auto module = ptx::read_ptx(read_text(path), path);
+  const std::vector<std::int64_t> sizes{128, 384, 512, 1024};
+  std::map<std::int64_t, double> before;
+  double error = 0;
+  for (const std::string kernel : {"sgemm_naive", "sgemm_v1", "sgemm_v2", "sgemm_v3"}) {
+    const auto times = measured(kernel);
+    for (const auto n : sizes) {
+      const double time = imported_time(module, kernel, n);
+      error += std::abs(time / times.at(n) - 1);
+      // A lone group of 128 x 128 is no faster than 16 of 32 x 32: measured 0.181 and 0.166 ms.
+      if (before.contains(n) && !(n == 128 && kernel == "sgemm_v1")) {
+        EXPECT_LT(time, before[n]) << kernel << " " << n;
+      }
+      before[n] = time;
+    }
+  }
+  EXPECT_LE(error / static_cast<double>(4 * sizes.size()), 0.2);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kLine = 128, kBanks = 32, kBankBytes = 4;
 constexpr std::int64_t kMostSamples = 1024;
+constexpr std::int64_t kWidest = 64;    // bytes per lane of what is no bulk copy
 constexpr std::uint64_t kPeriod = 128;  // lines and a round of all banks alike
 
 struct Cost {
@@ -20,18 +21,22 @@ struct Cost {
 
 using Addresses = std::array<std::uint64_t, 64>;
 
+/// Of blocks in a row that lanes touch, each once.
 std::int64_t blocks_touched(const Addresses& addresses, const AddressEvent& event, std::int64_t size) {
-  std::array<std::uint64_t, 64 * 5> touched{};
-  std::size_t count = 0;
+  std::array<std::uint64_t, 64> first{};
+  std::size_t lanes = 0;
   const auto bytes = static_cast<std::uint64_t>(size), width = static_cast<std::uint64_t>(event.width);
-  for (std::size_t lane = 0; lane < event.addresses.size(); ++lane) {
-    if (((event.mask >> lane) & 1) == 0) continue;
-    for (auto block = addresses[lane] / bytes; block <= (addresses[lane] + width - 1) / bytes && count < touched.size();
-         ++block)
-      if (count == 0 || touched[count - 1] != block) touched[count++] = block;
+  for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
+    if (((event.mask >> lane) & 1) != 0) first[lanes++] = addresses[lane];
+  std::sort(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(lanes));
+  std::uint64_t count = 0, next = 0;  // blocks before `next` count
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const auto begin = std::max(next, first[i] / bytes), end = (first[i] + width - 1) / bytes + 1;
+    if (end <= begin) continue;
+    count += end - begin;
+    next = end;
   }
-  std::sort(touched.begin(), touched.begin() + static_cast<std::ptrdiff_t>(count));
-  return std::unique(touched.begin(), touched.begin() + static_cast<std::ptrdiff_t>(count)) - touched.begin();
+  return static_cast<std::int64_t>(count);
 }
 
 /// The degree among lanes [first, last).
@@ -52,6 +57,7 @@ std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& even
 
 /// An access wider than a bank word is served in as many equal parts of the lanes as it takes words.
 std::int64_t conflict_degree(const Addresses& addresses, const AddressEvent& event) {
+  if (event.width > kWidest) return 1;  // no lane reaches that much of shared memory at once
   const auto lanes = event.addresses.size();
   const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / kBankBytes));
   const auto length = (lanes + parts - 1) / parts;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "slice.hpp"
 #include "trace.hpp"
 #include "warpipe/idg/kernel.hpp"
+#include "warpipe/isa/assumption.hpp"
 #include "warpipe/isa/control_flow.hpp"
 #include "warpipe/isa/import_report.hpp"
 
@@ -33,6 +36,16 @@ struct BlockStatistics {
   double lanes = 0;  ///< active, summed
 };
 
+inline constexpr std::size_t kMostBarriers = 64;  ///< that one instruction comes to
+
+/// The barrier objects that an instruction came to.
+struct BarriersSeen {
+  std::set<std::uint64_t> places;  ///< addresses, or numbers
+  bool is_known = true;            ///< all of them
+  std::int64_t order = 0;          ///< of its first execution among those of all such instructions, from 1
+  std::optional<std::uint64_t> first_parity;
+};
+
 /// What the slice did. The statistics are of a sample of the groups; `iterations` says of how much.
 struct Execution {
   TracePool pool;
@@ -41,14 +54,17 @@ struct Execution {
   GroupSurvey survey;
   std::map<std::pair<std::uint32_t, std::uint32_t>, AccessStatistics> accesses;  ///< by record and instruction
   std::map<std::pair<std::uint32_t, std::uint32_t>, BlockStatistics> blocks;     ///< by record and block
-  std::map<std::uint32_t, double> iterations;  ///< by record: how many of it the statistics are of
-  std::int64_t executed = 0;                   ///< instructions of the slice, each for a warp
-  std::int64_t closed_iterations = 0;          ///< iterations of loops that were closed in form and not executed
-  std::int64_t shared_memory = 0;              ///< bytes of shared memory, the dynamic ones included
+  std::map<std::uint32_t, double> iterations;      ///< by record: how many of it the statistics are of
+  std::map<std::uint32_t, BarriersSeen> barriers;  ///< by instruction
+  std::int64_t barriers_seen = 0;                  ///< instructions that came to one
+  std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
+  std::int64_t closed_iterations = 0;              ///< iterations of loops that were closed in form and not executed
+  std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included
   /// Of the sectors of global memory that all groups read, and of those that they write.
   double compulsory_bytes = 0;
   std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
   std::shared_ptr<AddressLog> log;          ///< of these groups and some more
+  std::vector<Assumption> assumptions;      ///< each once, in the order in which they were met
   double stands_for = 0;                    ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wait_counters.hpp"
+#include "warpipe/isa/wait_counters.hpp"
 
 namespace warpipe::isa {
 IssuePlan plan_as_written(const Program& program, const ControlFlow& flow, const ReachingDefinitions& definitions) {
@@ -17,7 +17,8 @@ IssuePlan plan_as_written(const Program& program, const ControlFlow& flow, const
   plan.after = waited_for(program, flow);
   for (std::uint32_t i = 0; i < count; ++i) {
     for (const auto writer : definitions.sources(i))
-      if (program.instructions[writer].timing.raises.empty()) plan.after[i].push_back({writer});
+      if (const auto& timing = program.instructions[writer].timing; timing.raises.empty() && timing.joins.empty())
+        plan.after[i].push_back({writer});
     std::ranges::sort(plan.after[i]);
   }
   return plan;

@@ -142,6 +142,7 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
     previous = number;
   }
   copies_[index].push_back(*previous);
+  if (read.barrier) barrier_uses_.push_back({index, kernel_.instructions.size() - ops.size(), *previous});
   if (is_branch(ops.back())) branches_ = {*previous};
 }
 
@@ -182,6 +183,7 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
     made.levels = {{read.level, Expression(1), std::nullopt}};
     return;
   }
+  if (read.transactions > 1 && !global) made.transactions = Expression(read.transactions);
   const auto& reached = read.access;
   if ((!global && op_class != OpClass::SharedMemory) || !reached) return;
   const auto statistics = statistics_of(index, views);
@@ -224,7 +226,7 @@ Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views,
     const auto value = mean(statistics.executions > 0 ? statistics : all);
     for (const auto slot : slots_of(those)) means.emplace_back(slot, value);
   }
-  return values_.number(means, fmt::format("{}{}", about, program_.instructions[index].line));
+  return values_.number(means, fmt::format("{}{}", about, program_.instructions[index].line), 1);
 }
 
 /// Of several executions of a producer the most recent one stands for all.

@@ -10,6 +10,7 @@
 
 #include "address_writer.hpp"
 #include "execution.hpp"
+#include "group_signals.hpp"
 #include "slot_values.hpp"
 #include "warpipe/isa/issue_plan.hpp"
 
@@ -34,6 +35,9 @@ class KernelBuilder {
 
   /// What was averaged.
   const std::set<std::string>& notes() const { return notes_; }
+
+  /// What became of the instructions that use barrier objects.
+  const std::vector<WrittenBarrierUse>& barrier_uses() const { return barrier_uses_; }
 
   /// What the kernel says of addresses, by instruction of the program.
   const std::map<std::uint32_t, AddressReport>& addresses() const { return addresses_.reports(); }
@@ -102,6 +106,7 @@ class KernelBuilder {
       firsts_;  ///< instructions of the kernel that wait for the producers of one of the program
   /// By instruction of the kernel: those that it waits for, and which of their executions.
   std::map<std::size_t, std::map<std::size_t, std::uint32_t>> waits_;
+  std::vector<WrittenBarrierUse> barrier_uses_;
   std::set<std::size_t> branches_;                                  ///< that the next instruction waits for
   std::map<std::uint32_t, std::set<std::uint32_t>> averaged_from_;  ///< records, of those that are made
   std::map<std::string, int> ids_, loops_;

@@ -5,27 +5,39 @@
 #include <bit>
 #include <cmath>
 
+#include "lane_floats.hpp"
+
 namespace warpipe::isa {
 namespace {
 
 using Kind = Type::Kind;
 __extension__ using U128 = unsigned __int128;
-__extension__ using I128 = __int128;
 
-bool is_float(Type type) { return type.kind == Kind::Float; }
 bool is_signed(Type type) { return type.kind == Kind::Signed; }
 
-/// A number in the form in which it is calculated with.
-double to_double(std::uint64_t bits, Type type) {
-  if (type.bits == 32) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-  return std::bit_cast<double>(bits);
-}
-std::uint64_t from_double(double value, Type type) {
-  if (type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  return std::bit_cast<std::uint64_t>(value);
-}
 I128 widened(std::uint64_t value, Type type) {
   return is_signed(type) ? I128{sign_extended(value, type.bits)} : I128{truncated(value, type.bits)};
+}
+
+/// A whole number of a type, the nearest one where a result saturates.
+std::uint64_t fitted(const LaneOperation& operation, I128 whole) {
+  if (!operation.saturate) return static_cast<std::uint64_t>(whole);
+  const auto most = I128{1} << (operation.result.bits - (is_signed(operation.result) ? 1 : 0));
+  const auto least = is_signed(operation.result) ? -most : I128{0};
+  return static_cast<std::uint64_t>(std::clamp(whole, least, most - 1));
+}
+
+bool joined(Join join, bool truth, bool other) {
+  switch (join) {
+    case Join::And:
+      return truth && other;
+    case Join::Or:
+      return truth || other;
+    case Join::Xor:
+      return truth != other;
+    default:
+      return truth;
+  }
 }
 
 std::uint64_t compare(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
@@ -41,8 +53,10 @@ std::uint64_t compare(const LaneOperation& operation, std::span<const std::uint6
         return left <= right;
       case Comparison::Greater:
         return left > right;
-      default:
+      case Comparison::GreaterEqual:
         return left >= right;
+      default:
+        return operation.comparison == Comparison::BothNumbers;
     }
   };
   bool truth = false;
@@ -53,57 +67,25 @@ std::uint64_t compare(const LaneOperation& operation, std::span<const std::uint6
   } else {
     truth = order(widened(inputs[0], operation.type), widened(inputs[1], operation.type));
   }
-  if (inputs.size() > 2 && operation.join != Join::None) {
-    const bool other = inputs[2] != 0;
-    truth = operation.join == Join::And ? truth && other : operation.join == Join::Or ? truth || other : truth != other;
-  }
+  truth = truth != operation.opposite;
+  if (inputs.size() > 2) truth = joined(operation.join, truth, inputs[2] != 0);
   if (!truth || operation.result.kind == Kind::Predicate) return truth ? 1 : 0;
-  return is_float(operation.result) ? from_double(1, operation.result)
-                                    : truncated(~std::uint64_t{0}, operation.result.bits);
-}
-
-double rounded(double value, Rounding rounding) {
-  switch (rounding) {
-    case Rounding::Zero:
-      return std::trunc(value);
-    case Rounding::Nearest:
-      return std::nearbyint(value);
-    case Rounding::Down:
-      return std::floor(value);
-    case Rounding::Up:
-      return std::ceil(value);
-    default:
-      return value;
-  }
-}
-
-std::uint64_t to_whole(double value, const LaneOperation& operation) {
-  // The number that no double is, where one of 64 bits is read or written.
-  if (std::isnan(value)) {
-    const bool wide = operation.type.bits == 64 || operation.result.bits == 64;
-    return wide ? std::uint64_t{1} << (operation.result.bits - 1) : 0;
-  }
-  value = rounded(value, operation.rounding);
-  const bool has_sign = is_signed(operation.result);
-  const double low = has_sign ? -std::ldexp(1, operation.result.bits - 1) : 0;
-  const double high = std::ldexp(1, operation.result.bits - (has_sign ? 1 : 0));
-  if (value <= low) return truncated(static_cast<std::uint64_t>(static_cast<std::int64_t>(low)), operation.result.bits);
-  if (value >= high)
-    return truncated(~std::uint64_t{0} >> (has_sign ? 65 - operation.result.bits : 64 - operation.result.bits), 64);
-  return has_sign ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
+  if (!is_float(operation.result)) return truncated(~std::uint64_t{0}, operation.result.bits);
+  return operation.result.bits == 32 ? std::bit_cast<std::uint32_t>(1.0F) : std::bit_cast<std::uint64_t>(1.0);
 }
 
 std::uint64_t convert(const LaneOperation& operation, std::uint64_t value) {
-  if (is_float(operation.type)) {
-    const double number = to_double(value, operation.type);
-    if (!is_float(operation.result)) return to_whole(number, operation);
-    return from_double(rounded(number, operation.rounding), operation.result);
-  }
-  const I128 whole = widened(value, operation.type);
-  if (is_float(operation.result) && operation.result.bits == 32)
-    return std::bit_cast<std::uint32_t>(static_cast<float>(whole));
-  if (is_float(operation.result)) return from_double(static_cast<double>(whole), operation.result);
-  return static_cast<std::uint64_t>(whole);
+  const bool to_float = is_float(operation.result);
+  if (is_float(operation.type))
+    return to_float ? float_from_float(operation, value) : whole_from_float(operation, value);
+  const auto whole = widened(value, operation.type);
+  return to_float ? float_from_whole(operation, whole) : fitted(operation, whole);
+}
+
+std::uint64_t select_by_sign(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
+  const bool first =
+      is_float(operation.type) ? to_double(inputs[2], operation.type) >= 0 : widened(inputs[2], operation.type) >= 0;
+  return first ? inputs[0] : inputs[1];
 }
 
 std::uint64_t shift(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
@@ -142,16 +124,73 @@ std::uint64_t insert_bits(const LaneOperation& operation, std::span<const std::u
   return (inputs[1] & ~mask) | ((inputs[0] << position) & mask);
 }
 
-std::uint64_t permute(std::span<const std::uint64_t> inputs) {
+/// Ones in `length` places from one on. Places and lengths beyond 31 lead out of the word, or around.
+std::uint64_t mask_bits(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
+  const auto position = truncated(inputs[0], operation.wrap ? 5 : 32);
+  const auto length = truncated(inputs[1], operation.wrap ? 5 : 32);
+  return position >= 32 ? 0 : truncated(~std::uint64_t{0}, length >= 32 ? 32 : static_cast<int>(length)) << position;
+}
+
+std::uint64_t extend_bits(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
+  const auto length = truncated(inputs[1], operation.wrap ? 5 : 32);
+  if (length == 0 || length >= 32) return length == 0 ? 0 : inputs[0];
+  const auto bits = static_cast<int>(length);
+  return is_signed(operation.type) ? static_cast<std::uint64_t>(sign_extended(inputs[0], bits))
+                                   : truncated(inputs[0], bits);
+}
+
+std::uint64_t find_bit(std::span<const std::uint64_t> inputs) {
+  const auto is_set = [&](std::int64_t place) { return ((inputs[0] >> place) & 1) != 0; };
+  auto place = sign_extended(inputs[1], 32);
+  auto left = sign_extended(inputs[2], 32);
+  const int step = left < 0 ? -1 : 1;
+  if (left == 0) left = place >= 0 && place < 32 && is_set(place) ? 1 : 0;
+  for (; left != 0 && place >= 0 && place < 32; place += step)
+    if (is_set(place) && (left -= step) == 0) return static_cast<std::uint64_t>(place);
+  return ~std::uint64_t{0};
+}
+
+/// The selector of one byte of a result, where one selector is given for all.
+std::uint64_t selector_of(Bytes bytes, std::uint64_t place, std::uint64_t given) {
+  switch (bytes) {
+    case Bytes::Forwards:
+      return given + place;
+    case Bytes::Backwards:
+      return (given - place) & 7;
+    case Bytes::Repeated:
+      return given;
+    case Bytes::ClampedBelow:
+      return std::max(place, given);
+    case Bytes::ClampedAbove:
+      return std::min(place, given);
+    default:
+      return (given & 1) * 2 + (place & 1);
+  }
+}
+
+std::uint64_t permute(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   const auto bytes = (inputs[1] << 32) | truncated(inputs[0], 32);
   std::uint64_t result = 0;
   for (unsigned i = 0; i < 4; ++i) {
-    const auto selector = (inputs[2] >> (4 * i)) & 15;
+    const auto selector = operation.bytes == Bytes::Selected ? (inputs[2] >> (4 * i)) & 15
+                                                             : selector_of(operation.bytes, i, inputs[2] & 3);
     auto byte = (bytes >> (8 * (selector & 7))) & 255;
     if ((selector & 8) != 0) byte = (byte & 128) != 0 ? 255 : 0;
     result |= byte << (8 * i);
   }
   return result;
+}
+
+/// Sums of products of parts: four bytes each, or two halves and two bytes.
+std::uint64_t dot_product(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
+  const bool bytes = operation.op == LaneOp::DotProduct4;
+  const Type first{operation.type.kind, bytes ? 8 : 16}, second{operation.other, 8};
+  const auto others = operation.upper ? inputs[1] >> 16 : inputs[1];
+  auto sum = inputs[2];
+  for (int i = 0; i < (bytes ? 4 : 2); ++i)
+    sum +=
+        static_cast<std::uint64_t>(widened(inputs[0] >> (i * first.bits), first) * widened(others >> (i * 8), second));
+  return sum;
 }
 
 std::uint64_t logic3(std::span<const std::uint64_t> inputs) {
@@ -189,79 +228,36 @@ std::uint64_t reversed(std::uint64_t value, int bits) {
   return result;
 }
 
-/// Of two zeros the negative one is less.
-double lesser(double a, double b) {
-  if (a == b) return std::signbit(a) ? a : b;
-  return std::fmin(a, b);
-}
-double greater(double a, double b) {
-  if (a == b) return std::signbit(a) ? b : a;
-  return std::fmax(a, b);
-}
-
-/// A product of floats that is added is rounded once.
-double multiplied_and_added(const std::array<double, 3>& x, Type type) {
-  if (type.bits != 32) return std::fma(x[0], x[1], x[2]);
-  return static_cast<double>(std::fma(static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])));
-}
-
-std::optional<std::uint64_t> arithmetic_of_floats(const LaneOperation& operation,
-                                                  std::span<const std::uint64_t> inputs) {
-  std::array<double, 3> x{};
-  for (std::size_t i = 0; i < std::min(inputs.size(), x.size()); ++i) x[i] = to_double(inputs[i], operation.type);
-  const auto result = [&]() -> std::optional<double> {
-    switch (operation.op) {
-      case LaneOp::Add:
-        return x[0] + x[1];
-      case LaneOp::Subtract:
-        return x[0] - x[1];
-      case LaneOp::Multiply:
-        return x[0] * x[1];
-      case LaneOp::MultiplyAdd:
-        return multiplied_and_added(x, operation.type);
-      case LaneOp::Divide:
-        return x[0] / x[1];
-      case LaneOp::Minimum:
-        return lesser(x[0], x[1]);
-      case LaneOp::Maximum:
-        return greater(x[0], x[1]);
-      case LaneOp::Absolute:
-        return std::abs(x[0]);
-      case LaneOp::Negate:
-        return -x[0];
-      case LaneOp::Reciprocal:
-        return 1 / x[0];
-      case LaneOp::SquareRoot:
-        return std::sqrt(x[0]);
-      case LaneOp::ReciprocalRoot:
-        return 1 / std::sqrt(x[0]);
-      default:
-        return std::nullopt;
-    }
-  }();
-  if (!result) return std::nullopt;
-  return from_double(*result, operation.type);
+/// The least number of some, or the greatest.
+std::uint64_t extreme_whole(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
+  const auto is_less = [&](std::uint64_t a, std::uint64_t b) {
+    return widened(a, operation.type) < widened(b, operation.type);
+  };
+  return operation.op == LaneOp::Minimum ? std::ranges::min(inputs, is_less) : std::ranges::max(inputs, is_less);
 }
 
 std::optional<std::uint64_t> arithmetic(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   const auto a = widened(inputs[0], operation.type);
   const auto b = inputs.size() > 1 ? widened(inputs[1], operation.type) : 0;
+  const auto c = inputs.size() > 2 ? widened(inputs[2], operation.result) : 0;
   const auto product = static_cast<I128>(static_cast<U128>(a) * static_cast<U128>(b));
+  // The upper half of a product of 24 bits each has 32, too.
+  const int half = 2 * operation.type.bits - operation.result.bits;
   switch (operation.op) {
     case LaneOp::Add:
-      return inputs[0] + inputs[1] + (inputs.size() > 2 ? inputs[2] : 0);
+      return fitted(operation, a + b + c);
     case LaneOp::Subtract:
-      return inputs[0] - inputs[1] - (inputs.size() > 2 ? inputs[2] : 0);
+      return fitted(operation, a - b - c);
     case LaneOp::Multiply:
     case LaneOp::MultiplyWide:
       return static_cast<std::uint64_t>(product);
     case LaneOp::MultiplyHigh:
-      return static_cast<std::uint64_t>(product >> operation.type.bits);
+      return static_cast<std::uint64_t>(product >> half);
     case LaneOp::MultiplyAdd:
     case LaneOp::MultiplyAddWide:
       return static_cast<std::uint64_t>(product) + inputs[2];
     case LaneOp::MultiplyAddHigh:
-      return static_cast<std::uint64_t>(product >> operation.type.bits) + inputs[2];
+      return fitted(operation, (product >> half) + c);
     case LaneOp::Divide:
       if (b == 0) return std::nullopt;
       return static_cast<std::uint64_t>(a / b);
@@ -269,11 +265,12 @@ std::optional<std::uint64_t> arithmetic(const LaneOperation& operation, std::spa
       if (b == 0) return std::nullopt;
       return static_cast<std::uint64_t>(a % b);
     case LaneOp::Minimum:
-      return a < b ? inputs[0] : inputs[1];
     case LaneOp::Maximum:
-      return a < b ? inputs[1] : inputs[0];
+      return extreme_whole(operation, inputs);
     case LaneOp::Absolute:
       return static_cast<std::uint64_t>(a < 0 ? -a : a);
+    case LaneOp::AbsoluteDifference:
+      return static_cast<std::uint64_t>(a < b ? b - a : a - b) + inputs[2];
     default:
       return 0 - inputs[0];
   }
@@ -295,6 +292,8 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
       return inputs[0] ^ inputs[1];
     case LaneOp::Not:
       return operation.type.kind == Kind::Predicate ? inputs[0] ^ 1 : ~inputs[0];
+    case LaneOp::IsZero:
+      return truncated(inputs[0], operation.type.bits) == 0 ? 1 : 0;
     case LaneOp::ShiftLeft:
     case LaneOp::ShiftRight:
       return shift(operation, inputs);
@@ -305,6 +304,10 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
       return compare(operation, inputs);
     case LaneOp::Select:
       return inputs[2] != 0 ? inputs[0] : inputs[1];
+    case LaneOp::SelectBySign:
+      return select_by_sign(operation, inputs);
+    case LaneOp::IsOfClass:
+      return is_of_class(operation, inputs[0]) ? 1 : 0;
     case LaneOp::Convert:
       return convert(operation, inputs[0]);
     case LaneOp::PopulationCount:
@@ -321,14 +324,25 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
       return extract_bits(operation, inputs);
     case LaneOp::InsertBits:
       return insert_bits(operation, inputs);
+    case LaneOp::MaskBits:
+      return mask_bits(operation, inputs);
+    case LaneOp::ExtendBits:
+      return extend_bits(operation, inputs);
+    case LaneOp::FindBit:
+      return find_bit(inputs);
     case LaneOp::Permute:
-      return permute(inputs);
+      return permute(operation, inputs);
+    case LaneOp::DotProduct4:
+    case LaneOp::DotProduct2:
+      return dot_product(operation, inputs);
     case LaneOp::Logic3:
       return logic3(inputs);
     case LaneOp::ToGeneric:
       return inputs[0] | operation.window;
     case LaneOp::FromGeneric:
       return inputs[0] & ~kWindowMask;
+    case LaneOp::IsInWindow:
+      return (inputs[0] & kWindowMask) == operation.window ? 1 : 0;
     case LaneOp::Carry:
       return carry(operation, inputs);
     case LaneOp::Borrow:
@@ -338,21 +352,22 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
   }
 }
 
-std::uint64_t flushed(std::uint64_t bits, Type type) {
-  const auto sign = std::uint64_t{1} << (type.bits - 1);
-  const auto exponent = type.bits == 32 ? std::uint64_t{0x7f800000} : std::uint64_t{0x7ff} << 52;
-  return (bits & exponent) == 0 ? bits & sign : bits;
+/// Whether an input is a float of the operation's type: others are truths, or what is chosen unchanged.
+bool is_float_input(const LaneOperation& operation, std::size_t input) {
+  if (operation.op == LaneOp::Compare) return input < 2;
+  return operation.op != LaneOp::SelectBySign || input == 2;
 }
 
 std::optional<std::uint64_t> flushing_result_of(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   std::array<std::uint64_t, 3> floats{};
   const auto count = std::min(inputs.size(), floats.size());
-  // The third input of a comparison is a truth.
-  const std::size_t of_type = operation.op == LaneOp::Compare ? 2 : floats.size();
-  for (std::size_t i = 0; i < count; ++i)
-    floats[i] = is_float(operation.type) && i < of_type ? flushed(inputs[i], operation.type) : inputs[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool flushes = is_float(operation.type) && is_float_input(operation, i);
+    floats[i] = flushes ? flushed(inputs[i], operation.type) : inputs[i];
+  }
   const auto result = result_of(operation, {floats.data(), count});
-  return result && is_float(operation.result) ? flushed(*result, operation.result) : result;
+  if (!result || !is_float(operation.result) || operation.op == LaneOp::SelectBySign) return result;
+  return flushed(*result, operation.result);
 }
 
 }  // namespace
@@ -363,6 +378,14 @@ std::size_t inputs_of(LaneOp op) {
     case LaneOp::Absolute:
     case LaneOp::Negate:
     case LaneOp::Not:
+    case LaneOp::IsZero:
+    case LaneOp::IsOfClass:
+    case LaneOp::IsInWindow:
+    case LaneOp::Sine:
+    case LaneOp::Cosine:
+    case LaneOp::BinaryLogarithm:
+    case LaneOp::PowerOfTwo:
+    case LaneOp::HyperbolicTangent:
     case LaneOp::Convert:
     case LaneOp::PopulationCount:
     case LaneOp::LeadingZeros:
@@ -393,6 +416,11 @@ std::size_t inputs_of(LaneOp op) {
     case LaneOp::FunnelLeft:
     case LaneOp::FunnelRight:
     case LaneOp::Select:
+    case LaneOp::SelectBySign:
+    case LaneOp::AbsoluteDifference:
+    case LaneOp::FindBit:
+    case LaneOp::DotProduct4:
+    case LaneOp::DotProduct2:
     case LaneOp::ExtractBits:
     case LaneOp::Permute:
     case LaneOp::ShuffleUp:
@@ -419,10 +447,21 @@ std::int64_t sign_extended(std::uint64_t value, int bits) {
 }
 
 std::optional<std::uint64_t> evaluate(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
-  auto result = operation.flush ? flushing_result_of(operation, inputs) : result_of(operation, inputs);
+  const auto result = operation.flush ? flushing_result_of(operation, inputs) : result_of(operation, inputs);
   if (!result) return std::nullopt;
-  if (operation.gross) *result &= ~std::uint64_t{0xffffffff};
+  // A register may be wider than what it gets.
+  if (operation.op == LaneOp::Convert && is_signed(operation.result))
+    return static_cast<std::uint64_t>(sign_extended(*result, operation.result.bits));
   return truncated(*result, operation.result.bits);
+}
+
+std::uint64_t second_result(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
+                            std::uint64_t first) {
+  if (operation.op == LaneOp::Logic3) return joined(operation.join, first != 0, inputs.size() > 4 && inputs[4] != 0);
+  if (operation.op != LaneOp::Compare) return first;
+  auto opposite = operation;
+  opposite.opposite = !operation.opposite;
+  return *evaluate(opposite, inputs);
 }
 
 }  // namespace warpipe::isa

@@ -77,13 +77,16 @@ std::optional<std::uint64_t> widening(const LaneOperation& operation, std::span<
   if (operation.type.kind == Kind::Float || operation.result.kind == Kind::Float) return std::nullopt;
   const auto number = moving(inputs[0], strides[0], operation.type);
   if (operation.result.bits > operation.type.bits) stay_in_range(number, operation.type, holds);
+  // The register may be wider than the result.
+  if (operation.result.bits < 32)
+    stay_in_range({moving(inputs[0], 0, operation.result).start, number.step}, operation.result, holds);
   return static_cast<std::uint64_t>(number.step);
 }
 
 std::optional<std::uint64_t> product(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
                                      std::span<const std::uint64_t> strides, Horizon& holds) {
   if (strides[0] != 0 && strides[1] != 0) return std::nullopt;
-  const bool wide = operation.op == LaneOp::MultiplyWide || operation.op == LaneOp::MultiplyAddWide;
+  const bool wide = operation.result.bits > operation.type.bits;
   const std::size_t moves = strides[0] != 0 ? 0 : 1;
   const auto number = moving(inputs[moves], strides[moves], operation.type);
   const auto factor = moving(inputs[1 - moves], 0, operation.type);
@@ -188,7 +191,7 @@ std::optional<Motion> motion_of(const LaneOperation& operation, std::span<const 
                                 std::span<const Motion> motions, Horizon& horizon) {
   if (std::ranges::all_of(motions, &Motion::rests)) return Motion{};
   std::array<std::uint64_t, kMostInputs> strides{};
-  if (motions.size() > strides.size()) return std::nullopt;
+  if (motions.size() > strides.size() || operation.saturate) return std::nullopt;
   std::ranges::transform(motions, strides.begin(), &Motion::stride);
   Horizon holds;
   for (const auto& motion : motions) holds.limit(motion.holds.iterations);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "arguments.hpp"
 #include "kernel_builder.hpp"
@@ -25,6 +27,31 @@ std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
   return issued;
 }
 
+constexpr int kMostRounds = 64;  // of assumptions, each of which may lead to more
+
+/// Adds what is not there yet.
+/// @return whether an option could say any of it, so that it has to be put in place
+bool add_new(std::vector<Assumption>& found, std::vector<Assumption>& all) {
+  bool any = false;
+  for (const auto& one : found) {
+    const auto same = [&](const Assumption& other) { return other.kind == one.kind && other.name == one.name; };
+    if (std::ranges::any_of(all, same)) continue;
+    all.push_back(one);
+    any = any || one.kind != Assumption::Kind::Table;
+  }
+  return any;
+}
+
+/// An error that may be due to what was assumed.
+[[noreturn]] void fail_assuming(const InputError& error, const std::vector<Assumption>& assumptions) {
+  auto problems = error.diagnostics();
+  std::string list;
+  for (const auto& one : assumptions)
+    if (const auto text = answer_text(one, one.value); !text.empty()) list += (list.empty() ? "" : ", ") + text;
+  problems.push_back({"`assume`", "that may be due to what was assumed", list, "give what is not as it is in fact"});
+  throw UnknownData(std::move(problems), assumptions);
+}
+
 Expression whole(std::int64_t number) { return Expression(static_cast<double>(number)); }
 
 /// Up to the last axis along which there are several.
@@ -41,10 +68,14 @@ class Maker {
   Maker(const ReadProgram& read, const Launch& launch, ImportReport report)
       : read_(read), launch_(launch), result_{{}, std::move(report)} {}
 
-  Import run(const std::vector<Argument>& arguments, const std::vector<std::string>& names) {
+  /// @param assumed  gets what had to be assumed; then there is no kernel yet
+  std::optional<Import> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
+                            std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
     auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
                               arguments, names, issued_by_block(read_), read_.program.lanes});
+    assumed = std::move(execution.assumptions);
+    if (add_new(assumed, result_.report.assumptions)) return std::nullopt;
     const auto all = tally(read_.flow, execution);
     report_on({read_.program, read_.flow, slice, read_.plan, execution}, all, result_.report);
     add_notes(execution);
@@ -53,6 +84,10 @@ class Maker {
       throw InputError(Diagnostic{read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
                                   "check the arguments: no group has work"});
     describe(execution, all);
+    std::set<std::string> notes;
+    add_signals(read_.program, barrier_uses_, execution.barriers,
+                static_cast<std::int64_t>(execution.kinds.front().warps.size()), result_.kernel, notes);
+    std::ranges::copy(notes, std::back_inserter(result_.report.notes));
     return std::move(result_);
   }
 
@@ -71,6 +106,7 @@ class Maker {
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
       if (steps > kMostSteps && clusters.kinds.size() > 1) continue;
       for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
+      barrier_uses_ = builder.barrier_uses();
       for (auto& access : result_.report.accesses)
         if (const auto found = builder.addresses().find(access.instruction); found != builder.addresses().end())
           access.address = found->second;
@@ -120,10 +156,18 @@ class Maker {
                       "like those nearest "
                       "to them; by {} further ones, what they issue in all is known to about {:.1f} %",
                       survey.looked_at, survey.groups, survey.checked, 100 * survey.uncertain));
+    const auto is_assumed = [&](const std::string& label) {
+      return std::ranges::any_of(result_.report.assumptions, [&](const Assumption& one) {
+        return one.kind == Assumption::Kind::Taken && one.name == label;
+      });
+    };
     for (const auto& [label, share] : launch_.taken)
-      if (share > 0 && share < 1)
+      if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
     for (const auto& name : result_.report.skipped) notes.push_back("left out: " + name);
+    if (const auto share = share_left_out(result_.report); share > 0)
+      notes.push_back(
+          fmt::format("what is left out is {:.2g} % of the instructions that the launch issues", 100 * share));
   }
 
   void describe(const Execution& execution, const Tally& all) {
@@ -153,15 +197,48 @@ class Maker {
   const ReadProgram& read_;
   const Launch& launch_;
   Import result_;
+  std::vector<WrittenBarrierUse> barrier_uses_;
 };
 
 }  // namespace
 
-Import make_kernel(const ReadProgram& read, const Launch& launch, const std::vector<std::string>& names,
-                   ImportReport report) {
+Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
   require_launch(launch, read.program.lanes);
-  const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
-  return Maker(read, launch, std::move(report)).run(arguments, names);
+  for (int round = 0; round < kMostRounds; ++round) {
+    std::vector<Assumption> assumed;
+    try {
+      const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
+      if (auto made = Maker(read, launch, report).run(arguments, names, assumed)) return std::move(*made);
+      add_new(assumed, report.assumptions);
+    } catch (const UnknownData& lack) {
+      if (!launch.assume || lack.assumptions.empty()) throw;
+      assumed = lack.assumptions;
+      add_new(assumed, report.assumptions);
+    } catch (const InputError& error) {
+      if (report.assumptions.empty()) throw;
+      fail_assuming(error, report.assumptions);
+    }
+    // As if the user had said it: the kernel is what it is with these options.
+    for (const auto& one : assumed) answer(launch, one, one.value);
+  }
+  throw UnknownData({Diagnostic{read.program.file, "more is not known than can be assumed", "", "give some of it"}},
+                    std::move(report.assumptions));
+}
+
+Import import_or_ask(bool may_assume, bool has_questions, const std::function<Import(bool assume)>& import) {
+  if (may_assume) return import(true);
+  try {
+    if (!has_questions) return import(false);
+  } catch (const UnknownData&) {  // all other questions follow
+  }
+  std::vector<Assumption> lacking;
+  try {
+    lacking = import(true).report.assumptions;
+  } catch (const UnknownData& failed) {  // on what was assumed; what is beyond remains to be asked
+    if (failed.assumptions.empty()) throw;
+    lacking = failed.assumptions;
+  }
+  throw questions_of(std::move(lacking));
 }
 
 }  // namespace warpipe::isa

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "defaults.hpp"
+#include "memory_flow.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 
@@ -14,7 +17,7 @@ namespace {
 /// What a step of the slice must have to be executed.
 void require_complete(const Prepared& kernel, const Step& step) {
   const auto& instruction = *step.instruction;
-  if (const auto& access = instruction.access; access && (access->bytes < 1 || access->bytes > 64))
+  if (const auto& access = instruction.access; access && (access->bytes < 1 || (access->bytes > 64 && !access->bulk)))
     kernel.fail(step.index, "an access has an address and a type of 1 to 64 bytes",
                 "found \"" + instruction.name + "\"", "");
   if (!step.needed || instruction.access) return;
@@ -74,8 +77,9 @@ void say_taken(Prepared& kernel) {
     bool found = false;
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
       const auto& instruction = program.instructions[i];
-      const bool branch = instruction.flow == Instruction::Flow::Jump && instruction.guard;
-      const bool by_label = branch && same_label(place_name(program, instruction.targets.front()), label);
+      const bool jump = instruction.flow == Instruction::Flow::Jump;
+      const bool branch = instruction.guard && (jump || instruction.flow == Instruction::Flow::Exit);
+      const bool by_label = branch && jump && same_label(place_name(program, instruction.targets.front()), label);
       const bool by_line = (branch || writes_mask(program, instruction)) && std::to_string(instruction.line) == label;
       if (!by_label && !by_line) continue;
       kernel.taken[i] = share;
@@ -85,6 +89,29 @@ void say_taken(Prepared& kernel) {
       throw UsageError(Diagnostic{fmt::format("`taken {}`", label),
                                   "no conditional branch goes to that label or stands on that line", "", ""});
   }
+}
+
+/// Accesses by their array or their line, which goes before.
+void say_addresses(Prepared& kernel) {
+  const auto& program = kernel.input.program;
+  const auto& launch = kernel.input.launch;
+  if (launch.addresses.empty() && !launch.assume) return;
+  kernel.patterns.resize(program.instructions.size());
+  kernel.array_bases = bases_of_arrays(kernel.input, kernel.memory);
+  std::set<std::string> found;
+  for (const bool by_line : {false, true})
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+      if (!program.instructions[i].access) continue;
+      const auto& name = by_line ? std::to_string(program.instructions[i].line) : kernel.array_bases[i].name;
+      const auto said = launch.addresses.find(name);
+      if (said == launch.addresses.end()) continue;
+      kernel.patterns[i] = said->second;
+      found.insert(name);
+    }
+  for (const auto& [name, pattern] : launch.addresses)
+    if (!found.contains(name))
+      throw UsageError(Diagnostic{fmt::format("`addresses {}`", name),
+                                  "no access reaches an array of that name or stands on that line", "", ""});
 }
 
 /// Blocks from which every way ends in an error.
@@ -115,25 +142,35 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     first_value.push_back(values);
     values += is_per_lane(reg.file) ? lanes : 1;
   }
+  for (std::uint32_t i = 0; i < instructions.size(); ++i)
+    follows_memory = follows_memory || (input.slice.needed[i] && writes_near_memory(instructions[i]));
   steps.resize(input.flow.blocks.size());
   taken.resize(instructions.size());
   for (std::uint32_t i = 0; i < instructions.size(); ++i) {
     const bool needed = input.slice.needed[i];
-    if (is_jump(instructions[i]) || (!needed && !(input.slice.accesses && instructions[i].access))) continue;
-    const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed});
-    require_complete(*this, step);
+    const bool reaches = instructions[i].access || instructions[i].barrier;
+    const bool counts = needed || (input.slice.accesses && reaches);
+    if (is_jump(instructions[i]) ||
+        !(counts || (follows_memory && instructions[i].others != Instruction::Others::None)))
+      continue;
+    const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
+    if (counts) require_complete(*this, step);
   }
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
   say_trips(*this);
   say_taken(*this);
+  say_addresses(*this);
+}
+
+Diagnostic Prepared::problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {
+  const auto place = source_of(input.program, instruction);
+  return {at_line(input.program.file, at(instruction).line) + (place.empty() ? "" : ", from " + place), std::move(rule),
+          std::move(found), std::move(advice)};
 }
 
 void Prepared::fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {
-  const auto place = source_of(input.program, instruction);
-  throw InputError(
-      Diagnostic{at_line(input.program.file, at(instruction).line) + (place.empty() ? "" : ", from " + place),
-                 std::move(rule), std::move(found), std::move(advice)});
+  throw InputError(problem(instruction, std::move(rule), std::move(found), std::move(advice)));
 }
 
 }  // namespace warpipe::isa

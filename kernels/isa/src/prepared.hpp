@@ -16,12 +16,20 @@ struct Step {
   std::uint32_t index = 0;
   const Instruction* instruction = nullptr;
   bool needed = false;  ///< is in the slice: its outputs matter
+  bool counts = true;   ///< else only others' writes to memory are met there
 };
 
 struct LoopInfo {
   const NaturalLoop* loop = nullptr;
   std::vector<bool> members;          ///< by block
   std::optional<std::int64_t> trips;  ///< what the user says
+};
+
+/// Where the array begins that an access reaches, as far as the text tells.
+struct ArrayBase {
+  std::uint64_t address = 0;
+  std::int64_t bytes = 0;  ///< 0: not known
+  std::string name;        ///< as options call it: the array's, or the line of the access
 };
 
 /// Everything about a program that does not depend on the warp.
@@ -35,10 +43,16 @@ struct Prepared {
   std::vector<std::optional<double>> taken;  ///< by instruction: the share of lanes that the user says of it
   /// By register: where its values begin in a list of all, and how far the next lane's is: 1, or 0 of a uniform one.
   std::vector<std::size_t> first_value, per_lane;
-  std::size_t values = 0;     ///< of all registers
+  bool follows_memory = false;  ///< some of the slice's loads may read what the warp stored
+  std::size_t values = 0;  ///< of all registers
+  /// By instruction: where lanes reach of whose addresses nothing is known, and the arrays. Empty where nobody says it
+  /// and nothing may be assumed.
+  std::vector<std::optional<AddressPattern>> patterns;
+  std::vector<ArrayBase> array_bases;
   std::vector<bool> failing;  ///< by block: every way from it ends in an error
 
   const Instruction& at(std::uint32_t instruction) const { return input.program.instructions[instruction]; }
+  Diagnostic problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;
   [[noreturn]] void fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;
 };
 

@@ -20,6 +20,8 @@ class Reporter {
       count(i);
       access(i);
     }
+    for (const auto i : stages_.plan.skipped)
+      if (const auto runs = all_.runs[stages_.flow.block_of[i]]; runs > 0) report_.left_out[at(i).name] += runs;
     loops(stages_.flow.regions);
     dropped_sides();
   }
@@ -111,6 +113,13 @@ std::string_view to_string(AddressReport::Kind kind) {
     default:
       return "none";
   }
+}
+
+double share_left_out(const ImportReport& report) {
+  double left_out = 0, issued = 0;
+  for (const auto& [name, executions] : report.left_out) left_out += executions;
+  for (const auto& [op, executions] : report.issued) issued += executions;
+  return left_out > 0 ? left_out / (left_out + issued) : 0;
 }
 
 void report_on(const ReportInput& stages, const Tally& all, ImportReport& report) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "memory_flow.hpp"
+
 namespace warpipe::isa {
 namespace {
 
@@ -25,24 +27,31 @@ std::vector<RegisterRange> bases(const Instruction& instruction) {
   if (!instruction.access) return ranges;
   add(instruction.access->base, ranges);
   add(instruction.access->uniform_base, ranges);
+  for (const auto& term : instruction.access->terms) add(term.coordinate, ranges);
+  if (const auto& tile = instruction.access->tile) add(tile->pitch, ranges);
   return ranges;
 }
 
 /// The registers that decide where an instruction goes, what it reaches and in which lanes.
 std::vector<RegisterRange> seeds(const Program& program, const Instruction& instruction) {
   auto ranges = control_seeds(instruction);
-  if (instruction.access) add(instruction.guard, ranges);
+  if (instruction.access || instruction.barrier) add(instruction.guard, ranges);
+  if (instruction.barrier) {
+    add(instruction.barrier->place, ranges);
+    add(instruction.barrier->parity, ranges);
+  }
   for (const auto& range : bases(instruction)) ranges.push_back(range);
   if (program.mask && instruction.per_lane) ranges.push_back(*program.mask);
   return ranges;
 }
 
-/// Everything that the seeds of all instructions are made of.
+/// Everything that the seeds of all instructions are made of, through registers and memory.
 template <class Seeds>
 Slice slice_from(const Program& program, const ReachingDefinitions& definitions, const Seeds& seeds_of) {
   Slice slice;
   const auto count = static_cast<std::uint32_t>(program.instructions.size());
   slice.needed.assign(count, false);
+  const MemoryFlow memory(program);
   std::vector<std::uint32_t> waiting;
   const auto want = [&](const std::vector<std::uint32_t>& writers) {
     for (const auto writer : writers) {
@@ -58,6 +67,7 @@ Slice slice_from(const Program& program, const ReachingDefinitions& definitions,
     const auto next = waiting.back();
     waiting.pop_back();
     want(definitions.sources(next));
+    want(memory.writers(program.instructions[next]));
   }
   slice.size = static_cast<std::size_t>(std::ranges::count(slice.needed, true));
   return slice;
@@ -118,11 +128,15 @@ ControlSlice find_control_slice(const Program& program, const ReachingDefinition
 
 std::vector<Axes> axes_of_addresses(const Program& program, const ReachingDefinitions& definitions) {
   const auto count = static_cast<std::uint32_t>(program.instructions.size());
+  const MemoryFlow memory(program);
   std::vector<Axes> of_result(count), of_address(count);
   std::vector<std::vector<std::uint32_t>> sources(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     note_axes(program.instructions[i], of_result[i]);
-    if (!program.instructions[i].writes.empty()) sources[i] = definitions.sources(i);
+    const auto& instruction = program.instructions[i];
+    if (!instruction.writes.empty() || writes_near_memory(instruction)) sources[i] = definitions.sources(i);
+    const auto stores = memory.writers(instruction);
+    sources[i].insert(sources[i].end(), stores.begin(), stores.end());
   }
   for (bool changes = true; changes;) {
     changes = false;

@@ -32,9 +32,10 @@ Expression SlotValues::condition(const Slots& some, const Slots& all, const std:
 }
 
 Expression SlotValues::number(const std::vector<std::pair<std::uint32_t, std::int64_t>>& values,
-                              const std::string& about) {
+                              const std::string& about, std::int64_t of_others) {
   std::map<std::int64_t, std::int64_t> by_warp;
-  GroupKinds::Column all(kinds_, std::vector<double>(warps_, 0));
+  const auto others = static_cast<double>(of_others);
+  GroupKinds::Column all(kinds_, std::vector<double>(warps_, others));
   std::vector<std::optional<std::int64_t>> by_kind(kinds_);
   bool warp_decides = true, kind_decides = true;
   for (const auto& [slot, value] : values) {
@@ -47,7 +48,8 @@ Expression SlotValues::number(const std::vector<std::pair<std::uint32_t, std::in
   }
   if (warp_decides) return expression_of(warp_table(by_warp));
   if (kind_decides)
-    for (std::size_t kind = 0; kind < kinds_; ++kind) all[kind] = {static_cast<double>(by_kind[kind].value_or(0))};
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+      all[kind] = {static_cast<double>(by_kind[kind].value_or(of_others))};
   return column(std::move(all), about);
 }
 

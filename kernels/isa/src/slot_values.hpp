@@ -33,8 +33,10 @@ class SlotValues {
   Expression condition(const Slots& some, const Slots& all, const std::string& about);
 
   /// An expression with the given value for each slot; a plain number where all are alike.
-  /// @param values  by slot, ascending; not empty
-  Expression number(const std::vector<std::pair<std::uint32_t, std::int64_t>>& values, const std::string& about);
+  /// @param values     by slot, ascending; not empty
+  /// @param of_others  the value of slots that are not among them, which nothing uses but all checks see
+  Expression number(const std::vector<std::pair<std::uint32_t, std::int64_t>>& values, const std::string& about,
+                    std::int64_t of_others = 0);
 
   /// Whether an expression is a value of the kinds.
   bool is_of_kinds(const Expression& expression) const { return columns_.contains(expression.text()); }

@@ -1,4 +1,4 @@
-#include "wait_counters.hpp"
+#include "warpipe/isa/wait_counters.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -8,8 +8,10 @@
 namespace warpipe::isa {
 namespace {
 
-/// An instruction under way on a counter, how many raised it since, and how many of these are the same instruction
-/// again; the most that a wait lets pend stands for more.
+constexpr std::uint32_t kMostAgain = 64;  // executions of one instruction that are told apart
+
+/// An instruction under way on a counter, how many raised it or committed a group since, and how often the same
+/// instruction executed again; the most that a wait lets pend, and kMostAgain, stand for more.
 struct Pending {
   std::uint8_t counter = 0;
   std::uint32_t instruction = 0;
@@ -55,7 +57,12 @@ class Simulation {
   void execute(std::uint32_t index, Queues& queues) {
     const auto& timing = program_.instructions[index].timing;
     for (const auto& wait : timing.waits) drain(wait, index, queues);
-    for (const auto counter : timing.raises) raise(counter, index, queues);
+    for (const auto counter : timing.raises) {
+      age(counter, queues);
+      join(counter, index, queues);
+    }
+    for (const auto counter : timing.joins) join(counter, index, queues);
+    for (const auto counter : timing.commits) age(counter, queues);
   }
 
   /// Of several executions of an instruction that end, the most recent one stands for all.
@@ -69,18 +76,31 @@ class Simulation {
     });
   }
 
-  void raise(std::uint8_t counter, std::uint32_t index, Queues& queues) {
+  /// What is under way on a counter has one more behind it.
+  void age(std::uint8_t counter, Queues& queues) const {
     const auto most = most_pending_.find(counter);
     if (most == most_pending_.end()) return;
+    change(queues, [&](Pending& pending) {
+      if (pending.counter == counter) pending.younger = std::min(pending.younger + 1, most->second);
+    });
+  }
+
+  void join(std::uint8_t counter, std::uint32_t index, Queues& queues) const {
+    if (!most_pending_.contains(counter)) return;
+    change(queues, [&](Pending& pending) {
+      if (pending.counter == counter && pending.instruction == index)
+        pending.again = std::min(pending.again + 1, kMostAgain);
+    });
+    queues.insert({counter, index, 0, 0});
+  }
+
+  template <class Change>
+  static void change(Queues& queues, const Change& change_one) {
     Queues later;
     for (auto pending : queues) {
-      if (pending.counter == counter) {
-        pending.younger = std::min(pending.younger + 1, most->second);
-        if (pending.instruction == index) pending.again = std::min(pending.again + 1, most->second);
-      }
+      change_one(pending);
       later.insert(pending);
     }
-    later.insert({counter, index, 0, 0});
     queues = std::move(later);
   }
 

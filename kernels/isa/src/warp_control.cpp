@@ -9,11 +9,7 @@
 namespace warpipe::isa {
 namespace {
 
-std::uint64_t scattered(std::uint64_t x) {
-  x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
-  return x ^ (x >> 32);
-}
+constexpr std::int64_t kDrawnGroups = 16;  ///< whose draws differ: more would make each group a kind of its own
 
 /// Shared memory is laid out so that neighbouring lanes' words are neighbours.
 std::uint64_t interleaved(std::uint64_t address, std::size_t lane, std::size_t lanes) {
@@ -23,11 +19,25 @@ std::uint64_t interleaved(std::uint64_t address, std::size_t lane, std::size_t l
 
 }  // namespace
 
+std::uint64_t WarpRun::scattered(std::uint64_t x) {
+  x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
+  return x ^ (x >> 32);
+}
+
 /// The address that a lane reaches. Shared and thread-private memory and constants have addresses of 32 bits where
 /// their base has, and those wrap around.
 std::uint64_t WarpRun::address_of(const Access& access, std::size_t lane) const {
   auto address = value(access.base, lane) * access.scale + static_cast<std::uint64_t>(access.offset);
   if (access.uniform_base) address += value(*access.uniform_base, lane);
+  for (const auto& [coordinate, bytes] : access.terms)
+    address += static_cast<std::uint64_t>(signed_value(coordinate, lane) * bytes);
+  if (const auto& tile = access.tile) {
+    const auto row = static_cast<std::int64_t>(lane) / tile->lanes_per_row;
+    const auto column = static_cast<std::int64_t>(lane) % tile->lanes_per_row;
+    address +=
+        static_cast<std::uint64_t>(row * signed_value(tile->pitch, lane) * tile->element_bytes + column * access.bytes);
+  }
   const auto& base = access.base;
   const bool narrow = base.kind == Input::Kind::Register && base.registers.count == 1 && !access.uniform_base &&
                       bits_of(base.registers.first) == 32;
@@ -38,12 +48,25 @@ std::uint64_t WarpRun::address_of(const Access& access, std::size_t lane) const 
 
 /// Of some lanes those whose address is known.
 LaneMask WarpRun::known_address(const Access& access, LaneMask mask) const {
-  const auto certain = known(access.base, mask);
-  return access.uniform_base ? known(*access.uniform_base, certain) : certain;
+  auto certain = known(access.base, mask);
+  if (access.uniform_base) certain = known(*access.uniform_base, certain);
+  for (const auto& term : access.terms) certain = known(term.coordinate, certain);
+  if (access.tile) certain = known(access.tile->pitch, certain);
+  return certain;
+}
+
+/// A number that is widened by its sign.
+std::int64_t WarpRun::signed_value(const Input& input, std::size_t lane) const {
+  return sign_extended(value(input, lane), input.kind == Input::Kind::Register ? bits_of(input.registers.first) : 32);
 }
 
 Motion WarpRun::address_motion(const Access& access, std::size_t lane) {
   auto moves = motion(access.base, lane);
+  for (const auto& [coordinate, bytes] : access.terms) {
+    const auto along = motion(coordinate, lane);
+    moves.stride += static_cast<std::uint64_t>(sign_extended(along.stride, 32) * bytes);
+    moves.holds.limit(along.holds.iterations);
+  }
   if (!access.uniform_base && access.scale == 1) return moves;
   if (access.base.kind == Input::Kind::Register) {
     // The base is widened before it is scaled.
@@ -64,14 +87,22 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
   const auto& access = *next.instruction->access;
   touch(access.base, mask);
   if (access.uniform_base) touch(*access.uniform_base, mask);
-  if (known_address(access, mask) != mask) {
-    const bool by_base = known(access.base, mask) != mask;
-    fail_by_data(next.index, by_base ? access.base : *access.uniform_base, "an address", "");
+  for (const auto& term : access.terms) touch(term.coordinate, mask);
+  if (access.lanes < 64) mask &= (LaneMask{1} << access.lanes) - 1;
+  if (const auto& tile = access.tile) {
+    touch(tile->pitch, mask);
+    if (closing_ && !motion(tile->pitch, 0).rests()) closable_ = false;
   }
+  if (mask == 0) return;
+  const auto certain = known_address(access, mask);
+  std::optional<AddressPattern> pattern;
+  if (certain != mask) pattern = pattern_of(next.index, unknown_part(access, mask));
+  if (pattern && pattern->coalesced) closable_ = false;
   Iteration::Event event{&next, mask, std::vector<std::uint64_t>(lanes_),
                          std::vector<std::uint64_t>(closing_ ? lanes_ : 0)};
   for_each_lane(mask, [&](std::size_t lane) {
-    const auto address = address_of(access, lane);
+    const bool is_known = ((certain >> lane) & 1) != 0;
+    const auto address = is_known ? address_of(access, lane) : assumed_address(next.index, *pattern, lane);
     const auto window = address & kWindowMask;
     const bool local = access.space == Space::Local || (access.space == Space::Generic && window == kLocalWindow);
     event.addresses[lane] = local ? interleaved(address, lane, lanes_) : address;
@@ -82,8 +113,52 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
     const bool global = access.space == Space::Global || (access.space == Space::Generic && window == 0);
     (global ? event.holds : horizon_).limit(moves.holds.iterations);
   });
+  if (access.bulk) share_among_lanes(event, static_cast<std::uint64_t>(access.bytes));
   check_shared(next, mask, event.addresses);
   iteration.events.push_back(std::move(event));
+}
+
+/// What a copy engine moves for one lane, as if each lane of the warp moved its part.
+void WarpRun::share_among_lanes(Iteration::Event& event, std::uint64_t bytes) const {
+  const auto first = static_cast<std::size_t>(std::countr_zero(event.mask));
+  const auto address = event.addresses[first];
+  const auto stride = event.strides.empty() ? 0 : event.strides[first];
+  for (std::size_t lane = 0; lane < lanes_; ++lane) event.addresses[lane] = address + lane * bytes;
+  std::ranges::fill(event.strides, stride);
+  event.mask = lanes_ == 64 ? ~LaneMask{0} : (LaneMask{1} << lanes_) - 1;
+}
+
+const Input& WarpRun::unknown_part(const Access& access, LaneMask mask) const {
+  for (const auto& term : access.terms)
+    if (known(term.coordinate, mask) != mask) return term.coordinate;
+  if (access.tile && known(access.tile->pitch, mask) != mask) return access.tile->pitch;
+  return known(access.base, mask) != mask ? access.base : *access.uniform_base;
+}
+
+/// Takes note of the barrier object that a warp comes to. One whose place is not known is left for later to guess.
+void WarpRun::note_barrier(const Step& next, LaneMask mask) {
+  if (!kernel_.input.slice.accesses) return;
+  const auto& use = *next.instruction->barrier;
+  const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+  const auto one = LaneMask{1} << lane;
+  auto& seen = execution_.barriers[next.index];
+  touch(use.place, one);
+  if (closing_ && !motion(use.place, lane).rests()) closable_ = false;
+  if (known(use.place, one) == 0)
+    seen.is_known = false;
+  else if (seen.places.size() < kMostBarriers)
+    seen.places.insert(value(use.place, lane) + static_cast<std::uint64_t>(use.offset));
+  if (seen.order > 0) return;
+  seen.order = ++execution_.barriers_seen;
+  if (use.parity && known(*use.parity, one) != 0) seen.first_parity = value(*use.parity, lane) & 1;
+}
+
+/// What lies there by what is given, or by what the warp itself has stored.
+std::optional<std::uint64_t> WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t address) const {
+  if (access.kind == Access::Kind::Matrix) return std::nullopt;
+  if (const auto given = kernel_.memory.load(access.space, address, access.element)) return given;
+  if (!kernel_.follows_memory || access.kind != Access::Kind::Load) return std::nullopt;
+  return memory_.read(access.space, lane, address, access.element.bits / 8);
 }
 
 void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask) {
@@ -93,16 +168,28 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
     const auto& output = assignment.outputs[i].registers;
     forget(output, mask, next.index);
+    if (stands_in_) stand_in_for(next, output, mask, i);
     for_each_lane(certain, [&](std::size_t lane) {
       const auto address = address_of(access, lane) + i * static_cast<std::uint64_t>(type.bits / 8);
-      const auto loaded = kernel_.memory.load(access.space, address, type);
-      if (!loaded) return;
+      const auto found = loaded(access, lane, address);
+      if (!found) return;
       if (!address_motion(access, lane).rests()) closable_ = false;
       // A narrow load is widened by its sign.
       write(output, LaneMask{1} << lane,
-            type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(*loaded, type.bits)) : *loaded);
+            type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(*found, type.bits)) : *found);
     });
   }
+}
+
+/// Of values that are loaded and not known.
+void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMask mask, std::size_t element) {
+  const auto& access = *next.instruction->access;
+  for_each_lane(mask, [&](std::size_t lane) {
+    const auto address = address_of(access, lane) + element * static_cast<std::uint64_t>(access.element.bits / 8);
+    if (closing_ && !address_motion(access, lane).rests()) closable_ = false;
+    write(output, LaneMask{1} << lane, stand_in(access, address, access.element, lane));
+  });
+  lose(output, mask, next.index);
 }
 
 void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<std::uint64_t>& addresses) const {
@@ -141,10 +228,17 @@ void WarpRun::settle_mask(std::uint32_t instruction) {
   input.registers = *kernel_.input.program.mask;
   const auto unknown = unknown_bits(input.registers);
   if (unknown == 0) return;
-  const auto share = kernel_.taken[instruction];
-  if (!share)
-    fail_by_data(instruction, input, "the execution mask",
-                 fmt::format("`taken {}=SHARE` of the lanes that stay active", kernel_.at(instruction).line));
+  auto share = kernel_.taken[instruction];
+  const auto name = std::to_string(kernel_.at(instruction).line);
+  const auto option = fmt::format("`taken {}=SHARE` of the lanes that stay active", name);
+  if (!share && !kernel_.input.launch.assume) fail_by_data(instruction, input, "the execution mask", option);
+  if (!share) {
+    const auto* found = find_assumption(Assumption::Kind::Taken, name);
+    if (found == nullptr)
+      found = &assume(Assumption::Kind::Taken, name, instruction, {"0.5", "half of the lanes", {"0.25", "0.75"}},
+                      question_about(instruction, input, "the execution mask", option));
+    share = std::stod(found->value);
+  }
   set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);
 }
 
@@ -190,24 +284,38 @@ LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block
   if (const auto jumps = jump_by_trips(instruction, block)) return *jumps ? mask : 0;
   const auto share = kernel_.taken[instruction];
   if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
-  if (!share) {
-    const auto& program = kernel_.input.program;
-    const auto& targets = kernel_.at(instruction).targets;
-    auto label = targets.empty() ? std::string("LABEL") : place_name(program, targets.front());
-    if (label.starts_with('$')) label.erase(0, 1);
-    if (label.starts_with("line ")) label = std::to_string(kernel_.at(instruction).line);
-    std::string trips;
-    if (!frames_.empty()) {
-      auto loop = frames_.back().info->loop->label;
-      if (loop.starts_with('$')) loop.erase(0, 1);
-      trips = fmt::format(", or `trips {}=N` for the loop around it", loop);
-    }
-    fail_by_data(instruction, guard, "a branch",
-                 fmt::format("`taken {}=SHARE` of the lanes that jump{}", label, trips));
-  }
+  if (!share && kernel_.input.launch.assume) return jump_as_assumed(instruction, block, mask, guard);
+  if (!share) fail_by_data(instruction, guard, "a branch", option_of_branch(instruction));
   // A warp goes where its uniform guard says as a whole.
   if (is_uniform(guard)) return drawn(instruction, 1, *share) != 0 ? mask : 0;
   return drawn(instruction, mask, *share);
+}
+
+/// As the options name it, where a shell eats a `$`.
+std::string WarpRun::name_of_loop(const LoopInfo& info) {
+  return info.loop->label.starts_with('$') ? info.loop->label.substr(1) : info.loop->label;
+}
+
+/// Its label where no other branch goes there, else its line.
+std::string WarpRun::name_of_branch(std::uint32_t instruction) const {
+  const auto& jump = kernel_.at(instruction);
+  const auto line = std::to_string(jump.line);
+  if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return line;
+  const auto goes_there = [&](const Instruction& one) {
+    return one.flow == Instruction::Flow::Jump && one.guard && one.targets == jump.targets;
+  };
+  auto label = place_name(kernel_.input.program, jump.targets.front());
+  if (std::ranges::count_if(kernel_.input.program.instructions, goes_there) > 1 || label.starts_with("line "))
+    return line;
+  if (label.starts_with('$')) label.erase(0, 1);
+  return label;
+}
+
+std::string WarpRun::option_of_branch(std::uint32_t instruction) const {
+  auto option = fmt::format("`taken {}=SHARE` of the lanes that jump", name_of_branch(instruction));
+  if (!frames_.empty())
+    option += fmt::format(", or `trips {}=N` for the loop around it", name_of_loop(*frames_.back().info));
+  return option;
 }
 
 /// Of two sides of which one ends in an error, lanes take the other one.
@@ -224,7 +332,7 @@ std::optional<bool> WarpRun::jump_from_errors(std::uint32_t instruction) const {
   return by_going_on;
 }
 
-/// A share of some lanes, drawn for each thread and visit.
+/// A share of some lanes, drawn for each thread of some neighbouring groups, which all others are like, and each visit.
 LaneMask WarpRun::drawn(std::uint32_t instruction, LaneMask mask, double share) {
   if (share <= 0) return 0;
   if (share >= 1) return mask;
@@ -232,14 +340,27 @@ LaneMask WarpRun::drawn(std::uint32_t instruction, LaneMask mask, double share) 
   LaneMask result = 0;
   const auto visit = ++visits_;
   const auto& grid = kernel_.input.launch.grid;
+  const auto group = ((group_[2] * grid[1] + group_[1]) * grid[0] + group_[0]) % kDrawnGroups;
   for_each_lane(mask, [&](std::size_t lane) {
-    const auto thread = static_cast<std::uint64_t>((group_[2] * grid[1] + group_[1]) * grid[0] + group_[0]) * 1024 +
-                        static_cast<std::uint64_t>(warp_) * lanes_ + lane;
+    const auto thread = static_cast<std::uint64_t>(group) * 1024 + static_cast<std::uint64_t>(warp_) * lanes_ + lane;
     const auto number =
         static_cast<double>(scattered(scattered(thread) + visit + (std::uint64_t{instruction} << 32)) >> 11) * 0x1p-53;
     if (number < share) result |= LaneMask{1} << lane;
   });
   return result;
+}
+
+/// Whether lanes jump where a loop goes round so often.
+bool WarpRun::stays_in(const Frame& frame, std::uint32_t instruction, std::uint32_t block, std::int64_t trips) const {
+  const auto& info = *frame.info;
+  const auto& block_of = kernel_.input.flow.block_of;
+  const auto target = kernel_.at(instruction).targets.front();
+  const bool stays_by_jump = target < block_of.size() && info.members[block_of[target]];
+  // A test at the top is also made by the iteration that leaves.
+  const bool latch = std::ranges::count(kernel_.input.flow.blocks[block].successors, info.loop->header) > 0;
+  const bool at_top = block == info.loop->header && !latch;
+  const bool stay = at_top ? frame.iterations <= trips : frame.iterations < trips;
+  return stay == stays_by_jump;
 }
 
 std::optional<bool> WarpRun::jump_by_trips(std::uint32_t instruction, std::uint32_t block) {
@@ -251,16 +372,20 @@ std::optional<bool> WarpRun::jump_by_trips(std::uint32_t instruction, std::uint3
     const auto& info = *frame->info;
     const auto& targets = kernel_.at(instruction).targets;
     if (!info.trips || targets.empty()) continue;
-    const bool stays_by_jump = inside(info, targets.front());
-    const bool stays_by_going_on = inside(info, instruction + 1);
-    if (stays_by_jump == stays_by_going_on) continue;
-    // A test at the top is also made by the iteration that leaves.
-    const bool latch = std::ranges::count(kernel_.input.flow.blocks[block].successors, info.loop->header) > 0;
-    const bool at_top = block == info.loop->header && !latch;
-    const bool stay = at_top ? frame->iterations <= *info.trips : frame->iterations < *info.trips;
-    return stay == stays_by_jump;
+    if (inside(info, targets.front()) == inside(info, instruction + 1)) continue;
+    return stays_in(*frame, instruction, block, *info.trips);
   }
   return std::nullopt;
+}
+
+/// Takes it that lanes go to all targets of a table in turn.
+void WarpRun::take_table(std::uint32_t instruction, const Input& index) {
+  constexpr auto kWhat = "a jump through a table";
+  if (!kernel_.input.launch.assume) fail_by_data(instruction, index, kWhat, "");
+  const auto name = std::to_string(kernel_.at(instruction).line);
+  if (find_assumption(Assumption::Kind::Table, name) == nullptr)
+    assume(Assumption::Kind::Table, name, instruction, {"all targets in turn", "as often as each other", {}},
+           question_about(instruction, index, kWhat, ""));
 }
 
 void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
@@ -272,9 +397,11 @@ void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
     mask = jumps;
   }
   touch(index, mask);
-  if (known(index, mask) != mask) fail_by_data(instruction, index, "a jump through a table", "");
+  const auto certain = known(index, mask);
+  if (certain != mask) take_table(instruction, index);
   for_each_lane(mask, [&](std::size_t lane) {
-    const auto which = value(index, lane);
+    const bool is_known = ((certain >> lane) & 1) != 0;
+    const auto which = is_known ? value(index, lane) : thread_of_launch(lane) % jump.targets.size();
     if (!motion(index, lane).rests()) closable_ = false;
     if (which >= jump.targets.size())
       kernel_.fail(instruction, "an index stays within its table of targets",

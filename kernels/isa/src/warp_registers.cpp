@@ -106,7 +106,7 @@ std::uint64_t WarpRun::value(const Input& input, std::size_t lane) const {
     case Input::Kind::Special:
       return special(input.special, lane);
     case Input::Kind::Parameter:
-      return *kernel_.input.arguments[input.index].bits;
+      return input.index == kNoParameter ? 0 : kernel_.input.arguments[input.index].bits.value_or(0);
     case Input::Kind::Region:
       return kernel_.memory.address_of(input.index) + input.bits;
     default:
@@ -179,6 +179,16 @@ void WarpRun::write(const RegisterRange& range, LaneMask mask, std::uint64_t res
     horizon_.limit(while_in_range(truncated(result, bits), stride, bits));
     moves.stride = 0;
     result >>= bits;
+  }
+}
+
+/// Keeps values that stand for ones that nobody knows.
+void WarpRun::lose(const RegisterRange& range, LaneMask mask, std::uint32_t origin) {
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto reg = range.first + i;
+    registers_.unknown[reg] |= is_uniform(reg) ? ~LaneMask{0} : mask;
+    registers_.origin[reg] = origin;
+    registers_.same[reg] &= ~mask;
   }
 }
 

@@ -23,7 +23,9 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       warp_(warp),
       lanes_(static_cast<std::size_t>(kernel.input.lanes)),
       registers_(kernel),
-      arrivals_(kernel.input.flow.blocks.size()) {}
+      memory_(lanes_),
+      arrivals_(kernel.input.flow.blocks.size()),
+      stands_in_(!kernel.patterns.empty()) {}
 
 std::uint32_t WarpRun::run() {
   const auto& block = kernel_.input.launch.block;
@@ -84,6 +86,9 @@ void WarpRun::block(std::uint32_t index, LaneMask mask, Iteration& iteration) {
 
 void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
   const auto& instruction = *next.instruction;
+  meet_others(instruction);
+  if (!next.counts) return;
+  auto sure = mask;
   if (const auto& guard = instruction.guard) {
     touch(*guard, mask);
     const auto certain = known(*guard, mask);
@@ -91,14 +96,17 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
     if (next.needed && certain != mask)
       for (const auto& assignment : instruction.assignments)
         for (const auto& output : assignment.outputs) forget(output.registers, mask & ~certain, origin_of(*guard));
-    mask = true_lanes(*guard, certain) | (instruction.access ? mask & ~certain : 0);
+    sure = true_lanes(*guard, certain);
+    mask = sure | (instruction.access ? mask & ~certain : 0);
     if (mask == 0) return;
   }
+  if (instruction.barrier && mask != 0) note_barrier(next, mask);
   if (instruction.access && mask != 0) access(next, mask, iteration);
   if (!next.needed) return;
+  if (instruction.access) store(next, mask, sure);
   for (const auto& assignment : instruction.assignments) {
     if (instruction.access)
-      load(next, assignment, mask);
+      load(next, assignment, sure);
     else if (is_across_lanes(assignment.operation.op))
       compute_across(next, assignment, mask);
     else
@@ -130,6 +138,17 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
   else
     for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
   write_lane_bits(assignment);
+  if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain, origin);
+}
+
+/// Goes on with numbers that stand for ones that nobody knows.
+void WarpRun::compute_stand_ins(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
+  const bool keeps = std::ranges::none_of(assignment.outputs, &Output::bit_of_lane);
+  if (assignment.operation.op == LaneOp::Unknown || !keeps) return;
+  guesses_ = true;
+  for_each_lane(mask, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
+  guesses_ = false;
+  for (const auto& output : assignment.outputs) lose(output.registers, mask, origin);
 }
 
 /// The other side of a choice does not matter.
@@ -202,7 +221,8 @@ void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std:
   const bool splits = operation.op == LaneOp::Move && outputs.size() > 1;
   if (operation.op == LaneOp::Move && inputs_.size() > 1) pack(operation.type);
   const bool moves = !std::ranges::all_of(motions_, &Motion::rests);
-  const auto result = evaluate(operation, inputs_);
+  auto result = evaluate(operation, inputs_);
+  if (!result && guesses_) result = 0;
   if (!result) kernel_.fail(next.index, "a divisor is not zero", "found a division by zero", "check the arguments");
   std::optional<Motion> moved = Motion{};
   if (closing_ && moves) moved = motion_of(operation, inputs_, motions_, horizon_);
@@ -213,8 +233,10 @@ void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std:
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     auto written = *result;
     const auto part = operation.type.bits / static_cast<int>(outputs.size());
-    if (splits) written = truncated(*result >> (static_cast<int>(i) * part), part);
-    if (operation.op == LaneOp::Compare && i == 1) written ^= 1;
+    if (splits)
+      written = truncated(*result >> (static_cast<int>(i) * part), part);
+    else if (i == 1)
+      written = second_result(operation, inputs_, *result);
     if (!outputs[i].bit_of_lane)
       write(outputs[i].registers, mask, written, *moved);
     else if (written != 0)

@@ -9,8 +9,10 @@
 
 #include "access_cost.hpp"
 #include "across_lanes.hpp"
+#include "defaults.hpp"
 #include "lane_stride.hpp"
 #include "prepared.hpp"
+#include "warp_memory.hpp"
 
 namespace warpipe::isa {
 
@@ -89,6 +91,7 @@ class WarpRun {
   void step(const Step& step, LaneMask mask, Iteration& iteration);
   void compute(const Step& step, const Assignment& assignment, LaneMask mask);
   void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
+  void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
   void write_across(const Assignment& assignment, const LaneInputs& read, LaneMask lanes, LaneMask together,
@@ -100,8 +103,16 @@ class WarpRun {
 
   // Memory.
   void load(const Step& step, const Assignment& assignment, LaneMask mask);
+  std::optional<std::uint64_t> loaded(const Access& access, std::size_t lane, std::uint64_t address) const;
+  void meet_others(const Instruction& instruction);
+  void store(const Step& step, LaneMask mask, LaneMask sure);
+  bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element);
   void access(const Step& step, LaneMask mask, Iteration& iteration);
   void touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times);
+  void share_among_lanes(Iteration::Event& event, std::uint64_t bytes) const;
+  const Input& unknown_part(const Access& access, LaneMask mask) const;
+  void note_barrier(const Step& step, LaneMask mask);
+  std::int64_t signed_value(const Input& input, std::size_t lane) const;
   LaneMask known_address(const Access& access, LaneMask mask) const;
   std::uint64_t address_of(const Access& access, std::size_t lane) const;
   Motion address_motion(const Access& access, std::size_t lane);
@@ -117,19 +128,41 @@ class WarpRun {
   LaneMask drawn(std::uint32_t instruction, LaneMask mask, double share);
   std::optional<bool> jump_from_errors(std::uint32_t instruction) const;
   std::optional<bool> jump_by_trips(std::uint32_t instruction, std::uint32_t block);
+  bool stays_in(const Frame& frame, std::uint32_t instruction, std::uint32_t block, std::int64_t trips) const;
+  static std::string name_of_loop(const LoopInfo& info);
+  std::string name_of_branch(std::uint32_t instruction) const;
+  std::string option_of_branch(std::uint32_t instruction) const;
   void jump_by_index(std::uint32_t instruction, LaneMask mask);
   void arrive(std::uint32_t instruction, LaneMask mask);
 
   // What is said of numbers that nobody gave.
+  /// Where it is an argument that is missing, all that are missing are asked for at once.
   /// @param what    needs the value of the input: "a branch"
   /// @param option  what else answers it, may be empty: "`taken LOOP=SHARE`"
   [[noreturn]] void fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
                                  const std::string& option) const;
-  [[noreturn]] void fail_by_parameter(std::uint32_t instruction, std::uint32_t load, const std::string& what,
-                                      const std::string& option) const;
+  [[noreturn]] void fail_by_arguments(const Diagnostic& question) const;
+  Diagnostic question_about(std::uint32_t instruction, const Input& input, const std::string& what,
+                            const std::string& option) const;
+  Diagnostic question_about_parameter(std::uint32_t instruction, std::uint32_t load, const std::string& what,
+                                      const std::vector<std::string>& options) const;
   std::vector<std::string> arrays_read_by(std::uint32_t load) const;
-  std::string missing_arguments() const;
+  std::vector<std::size_t> missing_arguments() const;
   std::string described(std::uint32_t instruction) const;
+
+  // What is assumed in their place.
+  const Assumption* find_assumption(Assumption::Kind kind, const std::string& name) const;
+  const Assumption& assume(Assumption::Kind kind, const std::string& name, std::uint32_t instruction, Default found,
+                           Diagnostic question);
+  const Frame* frame_left_by(std::uint32_t instruction) const;
+  LaneMask jump_as_assumed(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
+  void take_table(std::uint32_t instruction, const Input& index);
+  AddressPattern pattern_of(std::uint32_t instruction, const Input& unknown);
+  std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane) const;
+  std::uint64_t thread_of_launch(std::size_t lane) const;
+  std::uint64_t stand_in(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
+  void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, std::size_t element);
+  static std::uint64_t scattered(std::uint64_t number);
 
   // Registers and other inputs.
   bool is_uniform(std::uint32_t reg) const { return kernel_.per_lane[reg] == 0; }
@@ -154,6 +187,7 @@ class WarpRun {
   void write(const RegisterRange& range, LaneMask mask, std::uint64_t value, const Motion& motion = {});
   void write(std::uint32_t reg, LaneMask mask, std::uint64_t value, const Motion& motion);
   void forget(const RegisterRange& range, LaneMask mask, std::uint32_t origin);
+  void lose(const RegisterRange& range, LaneMask mask, std::uint32_t origin);
   void set_bits(const RegisterRange& range, std::uint64_t value, std::uint64_t unknown, std::uint32_t origin);
   LaneMask true_lanes(const Input& guard, LaneMask mask) const;
 
@@ -163,10 +197,13 @@ class WarpRun {
   std::int64_t warp_;
   std::size_t lanes_;
   LaneRegisters registers_;
+  WarpMemory memory_;
   std::vector<LaneMask> arrivals_;  ///< by block
   std::vector<Frame> frames_;
-  bool closing_ = false;  ///< this iteration is executed for many
-  bool closable_ = true;  ///< nothing in it speaks against that yet
+  bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them
+  bool guesses_ = false;    ///< what is computed is made of such numbers
+  bool closing_ = false;    ///< this iteration is executed for many
+  bool closable_ = true;    ///< nothing in it speaks against that yet
   Horizon horizon_;
   std::vector<std::uint64_t> snapshot_, starting_strides_;
   std::vector<std::uint64_t> inputs_;

@@ -11,6 +11,7 @@
 #include "lexer.hpp"
 #include "opcodes.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/assumption.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -27,14 +28,22 @@ class UnknownOpcodes {
       seen_.push_back({operation, &instruction, 0});
   }
 
-  void throw_if_any(const std::string& file) const {
-    std::vector<Diagnostic> problems;
+  /// What is assumed of each: that it takes no time.
+  std::vector<isa::Assumption> assumed(const Routine& routine) const {
+    std::vector<isa::Assumption> all;
     for (const auto& [operation, first, further] : seen_)
-      problems.push_back(
-          {at_line(file, first->line), fmt::format("the import does not know \"{}\"", operation),
-           fmt::format("found \"{}\"{}", first->name, further > 0 ? fmt::format(", and {} more", further) : ""),
-           fmt::format("map it with `unknown {0}:OP`, or leave it out with `unknown {0}:skip`", operation)});
-    if (!problems.empty()) throw InputError(std::move(problems));
+      all.push_back(
+          {isa::Assumption::Kind::Opcode,
+           operation,
+           std::string(kSkip),
+           "it is left out",
+           {},
+           first->line,
+           "",
+           {at_line(routine.file, first->line), fmt::format("the import does not know \"{}\"", operation),
+            fmt::format("found \"{}\"{}", first->name, further > 0 ? fmt::format(", and {} more", further) : ""),
+            fmt::format("map it with `unknown {0}:OP`, or leave it out with `unknown {0}:skip`", operation)}});
+    return all;
   }
 
  private:
@@ -59,6 +68,12 @@ class UnknownOpcodes {
 std::optional<std::string_view> reason_to_leave_out(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
   if (opcode == "membar" || opcode == "fence") return "its wait for earlier accesses is not counted";
+  if (opcode == "setmaxnreg") return "the registers of all warps count as those of the kernel";
+  if (opcode == "griddepcontrol") return "the kernel before it counts as finished";
+  if (opcode == "tensormap") return "what it changes is not followed";
+  if (opcode == "prefetch" || opcode == "prefetchu" || opcode == "discard" || opcode == "applypriority" ||
+      (opcode == "cp" && instruction.has("prefetch")))
+    return "caches are as if it were not there";
   if (opcode == "nanosleep") return "its time is not counted";
   if (instruction.name == "call vprintf") return "what it prints is not counted";
   return std::nullopt;
@@ -110,17 +125,21 @@ class GivenOps {
 }  // namespace
 
 std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const LoweringOptions& options,
-                                                 std::vector<std::string>& skipped) {
+                                                 Lowered& lowered) {
   std::vector<std::vector<std::string>> chosen;
   UnknownOpcodes unknown;
   GivenOps given(options);
+  const auto skip = [&](const Instruction& instruction, const std::string& why) {
+    lowered.skipped.push_back({static_cast<std::uint32_t>(chosen.size() - 1),
+                               fmt::format("{} (line {}){}", instruction.name, instruction.line, why)});
+  };
   for (const auto& instruction : routine.instructions) {
     auto& ops = chosen.emplace_back();
     const auto reason = reason_to_leave_out(instruction);
     const bool known_well = !reason && instruction.opcode() != "call" && !reaches_texture(instruction);
     const auto* op = known_well ? nullptr : given.find_by_name(instruction);
     if (op == nullptr && reason) {
-      skipped.push_back(fmt::format("{} (line {}): {}", instruction.name, instruction.line, *reason));
+      skip(instruction, fmt::format(": {}", *reason));
       continue;
     }
     if (auto known = ops_of(instruction); op == nullptr && known) {
@@ -128,14 +147,14 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
       continue;
     }
     if (op == nullptr) op = given.find(instruction);
-    if (op == nullptr)
-      unknown.add(instruction);
-    else if (*op == kSkip)
-      skipped.push_back(fmt::format("{} (line {})", instruction.name, instruction.line));
+    if (op == nullptr) unknown.add(instruction);
+    if (op == nullptr || *op == kSkip)
+      skip(instruction, "");
     else
       ops = {*op};
   }
-  unknown.throw_if_any(routine.file);
+  lowered.assumed = unknown.assumed(routine);
+  if (!options.assume && !lowered.assumed.empty()) throw isa::questions_of(std::move(lowered.assumed));
   given.require_all_used(routine);
   return chosen;
 }

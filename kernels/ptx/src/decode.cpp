@@ -5,7 +5,9 @@
 #include <bit>
 #include <map>
 
+#include "group_barriers.hpp"
 #include "lexer.hpp"
+#include "matrix.hpp"
 #include "opcodes.hpp"
 #include "warpipe/ptx/entries.hpp"
 
@@ -20,6 +22,8 @@ using isa::LaneOp;
 /// An estimate: texels of 4 bytes, neighbouring ones in neighbouring lanes, that L2 holds.
 constexpr const char* kLevelOfTextures = "l2";
 constexpr int kTransactionsOfTextures = 4;
+
+constexpr Type kPointer{Kind::Unsigned, 64};
 
 isa::RegisterRange one(std::uint32_t reg) { return {reg, 1}; }
 
@@ -49,6 +53,7 @@ class Decoder {
           {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
     add_parameters(program);
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) program.instructions.push_back(instruction(i));
+    let_copies_arrive(program);
     return program;
   }
 
@@ -59,6 +64,7 @@ class Decoder {
     std::uint32_t structure = 0;
     std::int64_t offset = 0;
     Type type;
+    bool is_pointer = false;  ///< stands for the tensor that a structure describes
   };
 
   /// A place in a parameter: that of none where the text does not tell.
@@ -75,10 +81,23 @@ class Decoder {
       const auto& of = routine_.parameters[i];
       program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of), offsets[i]});
     }
+    find_tensors();
     find_fields();
     for (const auto& field : fields_)
       program.parameters.push_back(
-          {field.name, field.type, 1, false, "." + to_string(field.type) + " " + field.name, {}, true});
+          {field.name, field.type, 1, field.is_pointer, "." + to_string(field.type) + " " + field.name, {}, true});
+  }
+
+  /// A tensor map that is a parameter stands for the tensor, as a pointer to it does.
+  void find_tensors() {
+    for (const auto& read : routine_.instructions) {
+      if (!is_bulk_copy(read) || !read.has("tensor")) continue;
+      const auto place = parameter_at(global_side(read));
+      if (place.parameter == isa::kNoParameter || !place.exact || field_at(place, kPointer) != isa::kNoParameter)
+        continue;
+      fields_.push_back({routine_.parameters[place.parameter].name + "+" + std::to_string(place.offset),
+                         place.parameter, place.offset, kPointer, true});
+    }
   }
 
   void find_fields() {
@@ -125,8 +144,17 @@ class Decoder {
     for (const auto reg : read_registers(read)) made.reads.push_back(one(reg));
     for (const auto reg : written_registers(read)) made.writes.push_back(one(reg));
     if (is_access(read)) made.access = access(read);
+    if (is_bulk_copy(read)) made.access = bulk_access(index);
+    if (is_lane_copy(read)) made.access = lane_copy(read);
+    if (const auto matrix = matrix_access(read)) made.access = tile(*matrix);
+    if (const auto product = matrix_product(read)) made.transactions = static_cast<int>(pieces_of(*product));
+    made.timing = timing_of(read);
+    if (const auto words = barrier_words(read)) made.barrier = barrier_use(*words);
     made.fails = ends_in_error(read);
-    if (written_operands(read) > 0 && routine_.carries && (read.carry_in || read.carry_out))
+    made.others = others_behind(read);
+    if (made.barrier && made.barrier->awaits && written_operands(read) > 0)
+      made.assignments.push_back(success(read));
+    else if (written_operands(read) > 0 && routine_.carries && (read.carry_in || read.carry_out))
       made.assignments = assignments_with_carry(read, *routine_.carries);
     else if (written_operands(read) > 0)
       made.assignments.push_back(assignment(read));
@@ -139,6 +167,103 @@ class Decoder {
     made.source = read.source;
     made.name = read.name;
     made.text = to_string(routine_, read);
+    return made;
+  }
+
+  /// What cp.async reads; that it is written to shared memory takes no turn of its own.
+  isa::Access lane_copy(const Instruction& read) const {
+    isa::Access made;
+    made.kind = isa::Access::Kind::Copy;
+    made.space = StateSpace::Global;
+    made.bytes = static_cast<int>(std::clamp<std::uint64_t>(read.operands[2].bits, 1, 16));
+    made.base = base_of(read.operands[1]);
+    made.offset = read.operands[1].offset;
+    return made;
+  }
+
+  isa::Access tile(const MatrixAccess& matrix) const {
+    constexpr std::int64_t kLanes = 32, kMostBytes = 64;
+    isa::Access made;
+    made.kind = matrix.store ? isa::Access::Kind::Store : isa::Access::Kind::Matrix;
+    made.space = matrix.space;
+    made.base = base_of(*matrix.address);
+    made.offset = matrix.address->offset;
+    if (matrix.of_lanes) {
+      made.bytes = static_cast<int>(matrix.row_bytes);
+      made.lanes = static_cast<int>(matrix.rows);
+      return made;
+    }
+    const auto bytes =
+        std::clamp(matrix.rows * matrix.row_bytes / kLanes, std::int64_t{1}, std::min(kMostBytes, matrix.row_bytes));
+    made.bytes = static_cast<int>(bytes);
+    isa::Access::Tile lanes{static_cast<int>(matrix.row_bytes / bytes), {}, matrix.element_bytes};
+    lanes.pitch.bits = static_cast<std::uint64_t>(matrix.row_bytes / matrix.element_bytes);
+    if (matrix.pitch != nullptr) lanes.pitch = input(*matrix.pitch, {});
+    made.tile = lanes;
+    return made;
+  }
+
+  isa::BarrierUse barrier_use(const BarrierWords& words) const {
+    isa::BarrierUse made{words.arrives, words.awaits, words.named, {}, 0, {}};
+    made.place = words.place->kind == Operand::Kind::Address ? base_of(*words.place) : input(*words.place, {});
+    if (words.place->kind == Operand::Kind::Address) made.offset = words.place->offset;
+    if (words.parity != nullptr) made.parity = input(*words.parity, {});
+    return made;
+  }
+
+  /// A wait is over when it issues: whoever asks is told so.
+  static isa::Assignment success(const Instruction& read) {
+    isa::Assignment made;
+    made.operation.op = LaneOp::Move;
+    made.operation.type = made.operation.result = {Kind::Predicate, 1};
+    Input yes;
+    yes.bits = 1;
+    made.inputs.push_back(yes);
+    made.outputs.push_back({one(read.operands.front().reg)});
+    return made;
+  }
+
+  /// The copies since the last such instruction arrive at the mbarrier of cp.async.mbarrier.arrive.
+  void let_copies_arrive(isa::Program& program) const {
+    for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) {
+      const auto& read = routine_.instructions[i];
+      if (read.opcode() != "cp" || !read.has("mbarrier") || read.operands.empty()) continue;
+      const auto use = barrier_use({true, false, false, &read.operands.front(), nullptr});
+      for (auto copy = i; copy-- > 0 && !routine_.instructions[copy].has("mbarrier");)
+        if (routine_.instructions[copy].opcode() == "cp" && program.instructions[copy].access)
+          program.instructions[copy].barrier = use;
+    }
+  }
+
+  /// What a copy engine moves, in equal parts for the lanes of a warp. Where the text does not say how much, a guess. A
+  /// tensor is as if its rows lay 32 KiB apart and its planes 128 MiB: what matters is that the same coordinates are
+  /// the same bytes, and others are others.
+  isa::Access bulk_access(std::uint32_t index) const {
+    constexpr std::int64_t kGuess = 8192, kLanes = 32, kElements = 64, kOnes = 1;
+    constexpr std::array<std::int64_t, 5> kApart{0, 1 << 15, 1 << 27, 1LL << 31, 1LL << 35};
+    const auto& read = routine_.instructions[index];
+    const auto& place = global_side(read);
+    isa::Access made;
+    made.kind = &place == &read.operands[0] ? isa::Access::Kind::Store : isa::Access::Kind::Copy;
+    made.space = StateSpace::Global;
+    made.bulk = true;
+    const auto bytes = std::max(kLanes, bytes_of_bulk_copy(routine_, index).value_or(kGuess));
+    made.bytes = static_cast<int>(std::min<std::int64_t>(bytes / kLanes, 1 << 16));
+    made.base = base_of(place);
+    made.offset = place.offset;
+    const auto tensor = read.has("tensor") ? field_at(parameter_at(place), kPointer) : isa::kNoParameter;
+    if (tensor != isa::kNoParameter) {
+      made.base = {};
+      made.base.kind = Input::Kind::Parameter;
+      made.base.index = tensor;
+      made.offset = 0;
+    }
+    std::size_t axis = 0;
+    for (const auto& coordinates : place.parts)
+      for (const auto& coordinate : coordinates.parts)
+        if (axis < kApart.size())
+          made.terms.push_back({input(coordinate, {}), std::max(kOnes, axis == 0 ? bytes / kElements : kApart[axis])}),
+              ++axis;
     return made;
   }
 
@@ -204,17 +329,26 @@ class Decoder {
     if (address == read.operands.end() || made.bytes < 1 || made.bytes > 64)
       fail(read, "an access has an address in brackets and a type of 1 to 64 bytes", "found \"" + read.name + "\"");
     made.offset = address->offset;
-    if (address->has_register) {
-      made.base.kind = Input::Kind::Register;
-      made.base.registers = one(address->reg);
-    } else if (!address->name.empty()) {
-      auto symbol = *address;
-      symbol.offset = 0;
-      made.base = input(symbol, {});
-      if (made.base.kind == Input::Kind::Missing)
-        fail(read, "an address names a variable", "found \"" + address->name + "\"");
-    }
+    made.base = base_of(*address);
+    if (made.base.kind == Input::Kind::Missing)
+      fail(read, "an address names a variable", "found \"" + address->name + "\"");
+    const auto stored = address + 1;
+    if (opcode != "st" || stored == read.operands.end()) return made;
+    if (stored->kind != Operand::Kind::Vector) made.stored.push_back(input(*stored, made.element));
+    for (const auto& part : stored->parts) made.stored.push_back(input(part, made.element));
     return made;
+  }
+
+  Input base_of(Operand address) const {
+    Input base;
+    if (address.has_register) {
+      base.kind = Input::Kind::Register;
+      base.registers = one(address.reg);
+    } else if (!address.name.empty()) {
+      address.offset = 0;
+      base = input(address, {});
+    }
+    return base;
   }
 
   isa::Assignment assignment(const Instruction& read) const {
@@ -231,8 +365,7 @@ class Decoder {
     if (is_access(read)) return made;
     for (auto i = written_operands(read); i < read.operands.size(); ++i) {
       const auto& operand = read.operands[i];
-      // Masks of lanes are no numbers of the type.
-      const auto type = isa::is_across_lanes(made.operation.op) ? Type{} : read.type();
+      const auto type = type_of_input(read, made.operation, made.inputs.size());
       if (operand.kind != Operand::Kind::Vector) made.inputs.push_back(input(operand, type));
       for (const auto& part : operand.parts) made.inputs.push_back(input(part, {}));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,11 @@ isa::Program decode(const Routine& routine, std::int64_t lanes);
 
 /// What the words of an instruction do in a lane; LaneOp::Unknown for what is not followed.
 isa::LaneOperation operation_of(const Instruction& instruction);
+/// The type of one of its inputs, by which a literal is read; none where it has no type of its own.
+/// @param input  its number, from 0
+Type type_of_input(const Instruction& instruction, const isa::LaneOperation& operation, std::size_t input);
+/// Whose writes to shared memory a warp may find behind an instruction, as far as its words tell.
+isa::Instruction::Others others_behind(const Instruction& instruction);
 /// "%tid.x"; Other for names that are no concern of control and addresses.
 isa::Special special_of(std::string_view name);
 

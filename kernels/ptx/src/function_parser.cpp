@@ -40,11 +40,11 @@ void FunctionParser::parse() {
 void FunctionParser::statement() {
   if (tokens_.accept('{')) {
     if (scopes_.size() >= kDeepestScope) tokens_.fail(fmt::format("scopes are nested at most {} deep", kDeepestScope));
-    scopes_.push_back({fmt::format("@{}", ++scopes_opened_), {}, {}});
+    scopes_.push_back({fmt::format("@{}", ++scopes_opened_), {}, {}, {}, function_.instructions.size()});
     return;
   }
   if (tokens_.accept('}')) {
-    scopes_.pop_back();
+    close_scope();
     return;
   }
   if (tokens_.accept(';')) return;
@@ -144,8 +144,25 @@ void FunctionParser::label(const Token& name) {
       if (tokens_.take().kind == Token::Kind::End) tokens_.fail("a \";\" stands here");
     return;
   }
-  if (!function_.labels.emplace(text, function_.instructions.size()).second)
-    tokens_.fail_at(name.line, "labels are unique in a function", fmt::format("found \"{}\" again", text));
+  auto flat = text;
+  while (function_.labels.contains(flat)) flat += fmt::format("@{}", scopes_opened_);
+  if (!scopes_.back().labels.emplace(text, flat).second)
+    tokens_.fail_at(name.line, "labels are unique in a scope", fmt::format("found \"{}\" again", text));
+  function_.labels.emplace(flat, function_.instructions.size());
+}
+
+/// Its branches go to its labels, wherever these stand in it; other ones to those of the scopes around it.
+void FunctionParser::close_scope() {
+  const Scope& scope = scopes_.back();
+  for (auto i = scope.first; i < function_.instructions.size() && !scope.labels.empty(); ++i) {
+    auto& made = function_.instructions[i];
+    if (made.opcode() != "bra" || made.operands.empty() || placed_.contains(i)) continue;
+    const auto found = scope.labels.find(made.operands.front().name);
+    if (found == scope.labels.end()) continue;
+    made.operands.front().name = found->second;
+    placed_.insert(i);
+  }
+  scopes_.pop_back();
 }
 
 void FunctionParser::branch_targets(const std::string& name) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ class FunctionParser {
     std::string suffix;  ///< of names that it declares: empty for the outermost
     std::map<std::string, Declared, std::less<>> registers;
     std::map<std::string, std::string, std::less<>> variables;  ///< to their flattened names
+    std::map<std::string, std::string, std::less<>> labels;     ///< likewise
+    std::size_t first = 0;                                      ///< instruction in it
   };
 
   void statement();
@@ -45,6 +48,7 @@ class FunctionParser {
   void declare_variables(StateSpace space);
   void location();
   void label(const Token& name);
+  void close_scope();
   void branch_targets(const std::string& name);
   void instruction(Token opcode, std::optional<Operand> guard);
   std::optional<Operand> guard();
@@ -63,6 +67,7 @@ class FunctionParser {
   std::vector<Scope> scopes_;
   int scopes_opened_ = 0;
   SourceLine source_;
+  std::set<std::size_t> placed_;  ///< branches whose label is that of a scope that is closed
   std::map<std::string, std::uint32_t, std::less<>> interned_;
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "decode.hpp"
+#include "hoist_loads.hpp"
 #include "predication.hpp"
 #include "reducible.hpp"
 #include "schedule.hpp"
@@ -18,6 +19,8 @@
 #include "spill.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/isa/wait_counters.hpp"
+#include "wide_loads.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -26,7 +29,8 @@ constexpr std::int64_t kSpareRegisters = 2;        // that compilers keep beside
 constexpr std::int64_t kRegistersOfAThread = 255;  // of a thread, since compute capability 3.5
 constexpr int kSpillRounds = 16;
 constexpr std::size_t kLongestSide = 7;
-constexpr std::size_t kMostWaiting = 8;  // registers loaded ahead of their first use
+constexpr std::size_t kMostWaiting = 8;    // registers loaded ahead of their first use
+constexpr std::int64_t kMostHoisted = 16;  // the same, from global memory, ahead of where the text loads them
 
 [[noreturn]] void refuse(std::string option, std::string rule, std::string found) {
   throw UsageError(Diagnostic{std::move(option), std::move(rule), std::move(found), ""});
@@ -88,10 +92,16 @@ class Importer {
     if (!options_.block_from.empty())
       report.notes.push_back(fmt::format("the block is not given: {}, from {}, is taken",
                                          to_string(options_.launch.block), options_.block_from));
+    if (!options_.shared_memory_from.empty())
+      report.notes.push_back(fmt::format("the dynamic shared memory is not given: {} bytes, from {}, are taken",
+                                         options_.launch.dynamic_shared_memory, options_.shared_memory_from));
     report.calls = routine_.calls;
     report.removed = lowered_.removed;
-    report.moved_loads = schedule_.moved;
-    report.skipped = lowered_.skipped;
+    if (routine_.widened > 0) report.removed["wide-loads"] = routine_.widened;
+    report.moved_loads = schedule_.moved + routine_.hoisted;
+    for (const auto& skipped : lowered_.skipped) report.skipped.push_back(skipped.text);
+    report.assumptions = options_.assumed;
+    report.assumptions.insert(report.assumptions.end(), lowered_.assumed.begin(), lowered_.assumed.end());
     report.registers_estimated = !options_.registers;
     report.registers = options_.registers ? *options_.registers : std::min(estimated_registers(), kRegistersOfAThread);
     note_spills(first_estimate, spills, report);
@@ -145,6 +155,7 @@ class Importer {
     isa::IssuePlan plan;
     plan.order = schedule_.blocks;
     plan.branch_of = predication_.branch_of;
+    for (const auto& skipped : lowered_.skipped) plan.skipped.push_back(skipped.instruction);
     for (std::size_t i = 0; i < program_.instructions.size(); ++i) {
       auto& lowered = lowered_.instructions[i];
       program_.instructions[i].ops = std::move(lowered.ops);
@@ -152,7 +163,16 @@ class Importer {
       auto& after = plan.after.emplace_back();
       for (const auto producer : lowered.after) after.push_back({producer});
     }
+    add_group_waits(plan);
     return plan;
+  }
+
+  /// Waits for groups of asynchronous copies and products.
+  void add_group_waits(isa::IssuePlan& plan) const {
+    const auto waited = isa::waited_for(program_, flow_);
+    for (std::size_t i = 0; i < waited.size(); ++i)
+      for (const auto& awaited : waited[i])
+        if (!plan.left_out[awaited.instruction]) plan.after[i].push_back(awaited);
   }
 
   /// Those of the source, fields behind them named after their structures.
@@ -175,6 +195,9 @@ class Importer {
                                    std::filesystem::path(module_.file).filename().string(), routine_.name,
                                    module_.version, module_.target);
     for (const auto& [name, value] : options_.launch.arguments) text += fmt::format(", {} = {}", name, value);
+    for (const auto& one : report.assumptions)
+      text += fmt::format("; assumed: {}{}{} = {}", isa::to_string(one.kind), one.name.empty() ? "" : " ", one.name,
+                          one.value);
     text += fmt::format(
         "; {} registers per thread, {}", report.registers,
         options_.registers ? options_.registers_from : "estimated from the values that are alive at a time");
@@ -198,9 +221,13 @@ class Importer {
 
 }  // namespace
 
-Import import_ptx(const Module& module, const ImportOptions& options) {
+namespace {
+
+Import import_once(const Module& module, const ImportOptions& options) {
   auto routine = inline_calls(module, options.entry);
   make_reducible(routine);
+  if (!options.lowering.without.contains("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
+  if (!options.lowering.without.contains("wide-loads")) routine.widened = widen_loads(routine);
   auto importer = std::make_unique<Importer>(module, options, std::move(routine));
   const auto first_estimate = options.registers ? 0 : importer->estimated_registers();
   Spills spills;
@@ -214,6 +241,23 @@ Import import_ptx(const Module& module, const ImportOptions& options) {
     importer = std::make_unique<Importer>(module, options, std::move(smaller));
   }
   return importer->run(first_estimate, spills);
+}
+
+}  // namespace
+
+Import import_ptx(const Module& module, const ImportOptions& options) {
+  return isa::import_or_ask(options.launch.assume, !options.assumed.empty(), [&](bool assume) {
+    auto settled = options;
+    settled.launch.assume = settled.lowering.assume = assume;
+    return import_once(module, settled);
+  });
+}
+
+void answer(ImportOptions& options, const isa::Assumption& assumption, const std::string& value) {
+  isa::answer(options.launch, assumption, value);
+  if (assumption.kind == isa::Assumption::Kind::Opcode) options.lowering.unknown[assumption.name] = value;
+  if (assumption.kind == isa::Assumption::Kind::Block) options.block_from.clear();
+  std::erase_if(options.assumed, [&](const isa::Assumption& one) { return one.kind == assumption.kind; });
 }
 
 }  // namespace warpipe::ptx

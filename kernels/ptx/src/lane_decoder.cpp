@@ -1,7 +1,12 @@
 // What the words of an instruction do in a lane.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "decode.hpp"
 
@@ -48,15 +53,128 @@ const std::map<std::string, LaneOp, std::less<>> kOps{{"mov", LaneOp::Move},
                                                       {"bfi", LaneOp::InsertBits},
                                                       {"prmt", LaneOp::Permute},
                                                       {"lop3", LaneOp::Logic3},
+                                                      {"cnot", LaneOp::IsZero},
+                                                      {"sad", LaneOp::AbsoluteDifference},
+                                                      {"slct", LaneOp::SelectBySign},
+                                                      {"sin", LaneOp::Sine},
+                                                      {"cos", LaneOp::Cosine},
+                                                      {"lg2", LaneOp::BinaryLogarithm},
+                                                      {"ex2", LaneOp::PowerOfTwo},
+                                                      {"tanh", LaneOp::HyperbolicTangent},
+                                                      {"copysign", LaneOp::CopySign},
+                                                      {"testp", LaneOp::IsOfClass},
+                                                      {"bmsk", LaneOp::MaskBits},
+                                                      {"szext", LaneOp::ExtendBits},
+                                                      {"fns", LaneOp::FindBit},
+                                                      {"dp4a", LaneOp::DotProduct4},
+                                                      {"dp2a", LaneOp::DotProduct2},
+                                                      {"shf", LaneOp::FunnelRight},
+                                                      {"isspacep", LaneOp::IsInWindow},
                                                       {"ld", LaneOp::Load},
                                                       {"ldu", LaneOp::Load}};
 
+constexpr Type kTruth{Kind::Predicate, 1};
+
+/// The meaning that a table gives one of an instruction's words; nothing where it has none of them.
+template <class Meaning, std::size_t size>
+std::optional<Meaning> meaning_of(const Instruction& instruction,
+                                  const std::pair<std::string_view, Meaning> (&words)[size]) {
+  for (const auto& [word, meaning] : words)
+    if (instruction.has(word)) return meaning;
+  return std::nullopt;
+}
+
+constexpr std::pair<std::string_view, isa::Join> kJoins[] = {
+    {"and", isa::Join::And}, {"or", isa::Join::Or}, {"xor", isa::Join::Xor}};
+constexpr std::pair<std::string_view, isa::Rounding> kToWhole[] = {{"rzi", isa::Rounding::Zero},
+                                                                   {"rni", isa::Rounding::Nearest},
+                                                                   {"rmi", isa::Rounding::Down},
+                                                                   {"rpi", isa::Rounding::Up}};
+constexpr std::pair<std::string_view, isa::Rounding> kToFloat[] = {{"rn", isa::Rounding::Nearest},
+                                                                   {"rz", isa::Rounding::Zero},
+                                                                   {"rm", isa::Rounding::Down},
+                                                                   {"rp", isa::Rounding::Up}};
+constexpr std::pair<std::string_view, isa::FloatClass> kClasses[] = {
+    {"finite", isa::FloatClass::Finite}, {"infinite", isa::FloatClass::Infinite},
+    {"number", isa::FloatClass::Number}, {"notanumber", isa::FloatClass::NoNumber},
+    {"normal", isa::FloatClass::Normal}, {"subnormal", isa::FloatClass::Subnormal}};
+constexpr std::pair<std::string_view, isa::Bytes> kBytes[] = {
+    {"f4e", isa::Bytes::Forwards},     {"b4e", isa::Bytes::Backwards},    {"rc8", isa::Bytes::Repeated},
+    {"ecl", isa::Bytes::ClampedBelow}, {"ecr", isa::Bytes::ClampedAbove}, {"rc16", isa::Bytes::HalfRepeated}};
+
+using Words = std::vector<std::string_view>;
+
+/// The words besides types that change what an operation does, or say what it does without. With others it is another
+/// one.
+const std::map<std::string_view, Words>& words_of_opcodes() {
+  static constexpr std::string_view kRn = "rn", kRz = "rz", kRm = "rm", kRp = "rp";
+  static const Words kRounded{kRn, kRz, kRm, kRp, "ftz", "sat", "cc"}, kApproximate{"approx", "ftz"},
+      kProduct{"lo", "hi", "wide", kRn, kRz, kRm, kRp, "ftz", "sat", "cc"}, kWrapped{"clamp", "wrap"},
+      kCompared{"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi", "hs",  "equ",
+                "neu", "ltu", "leu", "gtu", "geu", "num", "nan", "and", "or", "xor", "ftz"},
+      kQuotient{kRn, kRz, kRm, kRp, "ftz", "approx", "full"}, kExtreme{"ftz", "NaN"},
+      kSpaces{"global", "const", "shared", "shared::cta", "local"};
+  static const std::map<std::string_view, Words> kWords{
+      {"add", kRounded},
+      {"sub", kRounded},
+      {"addc", kRounded},
+      {"subc", kRounded},
+      {"mul", kProduct},
+      {"mad", kProduct},
+      {"madc", kProduct},
+      {"fma", kProduct},
+      {"mul24", kProduct},
+      {"mad24", kProduct},
+      {"div", kQuotient},
+      {"rcp", kQuotient},
+      {"sqrt", kQuotient},
+      {"rsqrt", kApproximate},
+      {"sin", kApproximate},
+      {"cos", kApproximate},
+      {"lg2", kApproximate},
+      {"ex2", kApproximate},
+      {"tanh", kApproximate},
+      {"min", kExtreme},
+      {"max", kExtreme},
+      {"abs", {"ftz"}},
+      {"neg", {"ftz"}},
+      {"setp", kCompared},
+      {"set", kCompared},
+      {"slct", {"ftz"}},
+      {"bfind", {"shiftamt"}},
+      {"bmsk", kWrapped},
+      {"szext", kWrapped},
+      {"dp2a", {"lo", "hi"}},
+      {"shf", {"l", "r", "clamp", "wrap"}},
+      {"lop3", {"and", "or"}},
+      {"isspacep", kSpaces},
+      {"prmt", {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}},
+      {"testp", {"finite", "infinite", "number", "notanumber", "normal", "subnormal"}},
+      {"cvt", {"rzi", "rni", "rmi", "rpi", kRn, kRz, kRm, kRp, "ftz", "sat"}}};
+  return kWords;
+}
+
+/// Whether an instruction says of numbers what is not followed: packed ones, halves, words that are not known.
+bool is_strange(const Instruction& instruction) {
+  const auto& known = words_of_opcodes();
+  const auto found = known.find(instruction.opcode());
+  for (std::size_t i = 1; i < instruction.words.size(); ++i) {
+    const std::string_view word = instruction.words[i];
+    const auto type = parse_type(word);
+    const bool packed = word.ends_with("x2") || word == "tf32";
+    const bool half = type && type->kind == Kind::Float && type->bits < 32;
+    if (packed || half || (type && type->bits > 64)) return true;
+    if (!type && (found == known.end() || std::ranges::find(found->second, word) == found->second.end())) return true;
+  }
+  return false;
+}
+
 void decode_comparison(const Instruction& instruction, LaneOperation& operation) {
   static const std::map<std::string, Comparison, std::less<>> kComparisons{
-      {"eq", Comparison::Equal},       {"ne", Comparison::NotEqual},  {"lt", Comparison::Less},
-      {"le", Comparison::LessEqual},   {"gt", Comparison::Greater},   {"ge", Comparison::GreaterEqual},
-      {"lo", Comparison::Less},        {"ls", Comparison::LessEqual}, {"hi", Comparison::Greater},
-      {"hs", Comparison::GreaterEqual}};
+      {"eq", Comparison::Equal},        {"ne", Comparison::NotEqual},     {"lt", Comparison::Less},
+      {"le", Comparison::LessEqual},    {"gt", Comparison::Greater},      {"ge", Comparison::GreaterEqual},
+      {"lo", Comparison::Less},         {"ls", Comparison::LessEqual},    {"hi", Comparison::Greater},
+      {"hs", Comparison::GreaterEqual}, {"num", Comparison::BothNumbers}, {"nan", Comparison::NotBothNumbers}};
   const auto& word = instruction.words.size() > 1 ? instruction.words[1] : instruction.words[0];
   auto found = kComparisons.find(word);
   if (found == kComparisons.end() && word.size() == 3 && word.ends_with('u')) {
@@ -67,12 +185,10 @@ void decode_comparison(const Instruction& instruction, LaneOperation& operation)
     operation.op = LaneOp::Unknown;
   else
     operation.comparison = found->second;
-  using isa::Join;
-  for (const auto& [join, meaning] :
-       {std::pair("and", Join::And), std::pair("or", Join::Or), std::pair("xor", Join::Xor)})
-    if (instruction.has(join)) operation.join = meaning;
+  operation.unordered |= operation.comparison == Comparison::NotBothNumbers;
+  operation.join = meaning_of(instruction, kJoins).value_or(isa::Join::None);
   // setp writes a predicate; set a number that is all ones, or 1.0.
-  operation.result = instruction.opcode() == "setp" ? Type{Kind::Predicate, 1} : operation.result;
+  operation.result = instruction.opcode() == "setp" ? kTruth : operation.result;
 }
 
 LaneOp with_half(LaneOp op, const Instruction& instruction) {
@@ -99,33 +215,61 @@ LaneOp across_lanes(const Instruction& instruction) {
 }
 
 void decode_across_lanes(const Instruction& instruction, LaneOperation& operation) {
-  static const std::map<std::string, LaneOp, std::less<>> kJoins{{"add", LaneOp::Add},     {"min", LaneOp::Minimum},
-                                                                 {"max", LaneOp::Maximum}, {"and", LaneOp::And},
-                                                                 {"or", LaneOp::Or},       {"xor", LaneOp::Xor}};
+  static const std::map<std::string, LaneOp, std::less<>> kReductions{
+      {"add", LaneOp::Add}, {"min", LaneOp::Minimum}, {"max", LaneOp::Maximum},
+      {"and", LaneOp::And}, {"or", LaneOp::Or},       {"xor", LaneOp::Xor}};
   if (operation.op != LaneOp::Reduce) return;
   for (const auto& word : instruction.words)
-    if (const auto found = kJoins.find(word); found != kJoins.end()) operation.each = found->second;
+    if (const auto found = kReductions.find(word); found != kReductions.end()) operation.each = found->second;
   // Of floats, those with .abs and .NaN are not followed.
   if (operation.each == LaneOp::Unknown || instruction.has("abs") || instruction.has("NaN"))
     operation.op = LaneOp::Unknown;
 }
 
-/// Roundings and modes that are not followed.
-bool is_strange(const Instruction& instruction, Type type) {
-  static constexpr std::string_view kModes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
-  const auto one_of = [&](const auto& words) {
-    return std::ranges::any_of(words, [&](std::string_view word) { return instruction.has(word); });
-  };
-  return instruction.has("sat") || type.bits > 64 || (type.kind == Kind::Float && type.bits < 32) ||
-         instruction.has("f16x2") || (instruction.opcode() == "prmt" && one_of(kModes));
+std::uint64_t window_of(const Instruction& instruction) {
+  switch (instruction.space()) {
+    case StateSpace::Shared:
+      return isa::kSharedWindow;
+    case StateSpace::Local:
+      return isa::kLocalWindow;
+    case StateSpace::Constant:
+      return isa::kConstantWindow;
+    default:
+      return 0;
+  }
 }
 
-void decode_address_conversion(const Instruction& instruction, LaneOperation& operation) {
-  operation.op = instruction.has("to") ? LaneOp::FromGeneric : LaneOp::ToGeneric;
-  const auto space = instruction.space();
-  if (space == StateSpace::Shared) operation.window = isa::kSharedWindow;
-  if (space == StateSpace::Local) operation.window = isa::kLocalWindow;
-  if (space == StateSpace::Constant) operation.window = isa::kConstantWindow;
+/// The type of what is written, where it is not that of the operands.
+Type result_of(const Instruction& instruction, const LaneOperation& operation) {
+  const auto& opcode = instruction.opcode();
+  if (opcode == "setp" || opcode == "testp" || opcode == "isspacep") return kTruth;
+  if (opcode == "popc" || opcode == "clz" || opcode == "bfind") return {Kind::Unsigned, 32};
+  if (opcode == "cvt" || opcode == "set" || opcode == "slct") return instruction.types.front();
+  auto result = instruction.type();
+  if (operation.op == LaneOp::MultiplyWide || operation.op == LaneOp::MultiplyAddWide) result.bits *= 2;
+  return result;
+}
+
+/// What the words of some opcodes alone say.
+void decode_words(const Instruction& instruction, LaneOperation& operation) {
+  const auto& opcode = instruction.opcode();
+  if (opcode == "mul24" || opcode == "mad24") operation.type.bits = 24;
+  if (opcode == "shf" && instruction.has("l")) operation.op = LaneOp::FunnelLeft;
+  if (opcode == "bfind" && instruction.has("shiftamt")) operation.op = LaneOp::HighestBitShift;
+  if (opcode == "lop3") operation.join = meaning_of(instruction, kJoins).value_or(isa::Join::None);
+  if (opcode == "dp4a" || opcode == "dp2a") operation.type = instruction.types.front();
+  operation.other = instruction.type().kind;
+  operation.upper = instruction.has("hi");
+  operation.wrap = instruction.has("wrap");
+  operation.window = window_of(instruction);
+  operation.float_class = meaning_of(instruction, kClasses).value_or(isa::FloatClass::Finite);
+  operation.bytes = meaning_of(instruction, kBytes).value_or(isa::Bytes::Selected);
+  operation.keep_no_number = instruction.has("NaN");
+  operation.saturate = instruction.has("sat");
+  operation.flush = instruction.has("ftz");
+  operation.gross = instruction.has("approx") && operation.flush && operation.type == Type{Kind::Float, 64};
+  operation.rounding = meaning_of(instruction, kToWhole).value_or(isa::Rounding::None);
+  operation.to_float = meaning_of(instruction, kToFloat).value_or(isa::Rounding::Nearest);
 }
 
 }  // namespace
@@ -135,39 +279,63 @@ LaneOperation operation_of(const Instruction& instruction) {
   operation.type = operation.result = instruction.type();
   const auto& opcode = instruction.opcode();
   if (opcode == "cvta") {
-    decode_address_conversion(instruction, operation);
+    operation.op = instruction.has("to") ? LaneOp::FromGeneric : LaneOp::ToGeneric;
+    operation.window = window_of(instruction);
     return operation;
   }
-  if (opcode == "shf") {
-    operation.op = instruction.has("l") ? LaneOp::FunnelLeft : LaneOp::FunnelRight;
-    operation.wrap = instruction.has("wrap");
-    return operation;
-  }
-  const auto found = kOps.find(opcode);
   if (const auto across = across_lanes(instruction); across != LaneOp::Unknown) {
     operation.op = across;
     decode_across_lanes(instruction, operation);
     return operation;
   }
-  // Saturation and packed halves are not followed; neither are types that no register of the slice has.
-  if (found == kOps.end() || (is_strange(instruction, operation.type) && opcode != "ld")) return operation;
-  operation.op = with_half(found->second, instruction);
-  const bool wide = operation.op == LaneOp::MultiplyWide || operation.op == LaneOp::MultiplyAddWide;
-  if (wide) operation.result.bits *= 2;
-  if (instruction.types.size() > 1 && (opcode == "cvt" || opcode == "set"))
-    operation.result = instruction.types.front();
-  if (operation.result.kind == Kind::Float && operation.result.bits < 32 && opcode != "ld")
-    operation.op = LaneOp::Unknown;
-  if (opcode == "bfind" && instruction.has("shiftamt")) operation.op = LaneOp::HighestBitShift;
-  if (opcode == "popc" || opcode == "clz" || opcode == "bfind") operation.result = {Kind::Unsigned, 32};
-  operation.flush = instruction.has("ftz");
-  operation.gross = instruction.has("approx") && operation.type == Type{Kind::Float, 64};
+  const auto found = kOps.find(opcode);
+  if (found == kOps.end()) return operation;
+  operation.op = found->second;
+  if (operation.op == LaneOp::Load) return operation;
+  if (is_strange(instruction)) operation.op = LaneOp::Unknown;
+  operation.op = with_half(operation.op, instruction);
+  operation.result = result_of(instruction, operation);
+  decode_words(instruction, operation);
   if (operation.op == LaneOp::Compare) decode_comparison(instruction, operation);
-  using isa::Rounding;
-  for (const auto& [word, rounding] : {std::pair("rzi", Rounding::Zero), std::pair("rni", Rounding::Nearest),
-                                       std::pair("rmi", Rounding::Down), std::pair("rpi", Rounding::Up)})
-    if (instruction.has(word)) operation.rounding = rounding;
   return operation;
+}
+
+Type type_of_input(const Instruction& instruction, const LaneOperation& operation, std::size_t input) {
+  const auto& opcode = instruction.opcode();
+  constexpr Type kWord{Kind::Unsigned, 32};
+  // Masks of lanes are no numbers of the type.
+  if (isa::is_across_lanes(operation.op)) return {};
+  if (operation.op == LaneOp::MultiplyAddWide && input == 2) return operation.result;
+  if (operation.op == LaneOp::SelectBySign) return input == 2 ? operation.type : operation.result;
+  if (operation.op == LaneOp::Compare && input == 2) return kTruth;
+  const bool places = opcode == "shl" || opcode == "shr" || opcode == "bfe";
+  if ((places && input > 0) || (opcode == "bfi" && input > 1)) return kWord;
+  return instruction.type();
+}
+
+isa::Instruction::Others others_behind(const Instruction& instruction) {
+  using Others = isa::Instruction::Others;
+  // Beside arithmetic, what only the warp itself has part in, or nobody's memory.
+  static const std::set<std::string, std::less<>> kAlone{
+      "bra",  "brx", "ret",      "exit",     "trap",      "brkpt", "nanosleep", "addc",    "subc",
+      "madc", "mma", "ldmatrix", "prefetch", "prefetchu", "tex",   "tld4",      "pmevent", "setmaxnreg"};
+  static const std::set<std::string, std::less<>> kMeetings{"bar", "barrier", "membar", "fence", "atom",
+                                                            "red", "ld",      "ldu",    "st"};
+  static constexpr std::string_view kOrders[] = {"volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio"};
+  const auto& opcode = instruction.opcode();
+  const auto has_one_of = [&](const auto& words) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return instruction.has(word); });
+  };
+  if (!kMeetings.contains(opcode)) {
+    const bool alone = kOps.contains(opcode) || kAlone.contains(opcode) || opcode == "cvta" ||
+                       across_lanes(instruction) != LaneOp::Unknown;
+    return alone ? Others::None : Others::Anybody;
+  }
+  if (instruction.has("cluster") || instruction.has("shared::cluster") || instruction.has("async"))
+    return Others::Anybody;
+  if (opcode == "bar" && instruction.has("warp")) return Others::None;
+  const bool plain = (opcode == "ld" || opcode == "ldu" || opcode == "st") && !has_one_of(kOrders);
+  return plain ? Others::None : Others::Warps;
 }
 
 isa::Special special_of(std::string_view name) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "group_barriers.hpp"
+#include "matrix.hpp"
+
 namespace warpipe::ptx {
 namespace {
 
@@ -80,7 +83,6 @@ const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
                                                       {"exit", {}},
                                                       {"trap", {}},
                                                       {"brkpt", {}},
-                                                      {"mma", {"mma"}},
                                                       {"bar", {"barrier"}},
                                                       {"barrier", {"barrier"}},
                                                       {"tex", {"global.load"}},
@@ -90,7 +92,10 @@ const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
                                                       {"sured", {"global.atomic"}},
                                                       {"txq", {"constant.load"}},
                                                       {"suq", {"constant.load"}},
-                                                      {"elect", {"vote"}}};
+                                                      {"elect", {"vote"}},
+                                                      {"vabsdiff4", {"iadd"}},
+                                                      {"bmsk", {"logic"}},
+                                                      {"szext", {"logic"}}};
 
 /// An estimate: a float's reciprocal, the quotient from it, and two corrections.
 const Ops kDivision32{"convert", "rcp",  "iadd",    "convert", "imul",    "imad",
@@ -155,6 +160,8 @@ bool is_index(const Instruction& instruction) {
 
 std::optional<Ops> ops_of(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
+  if (const auto ops = asynchronous_ops(instruction)) return ops;
+  if (const auto ops = matrix_ops(instruction)) return ops;
   if (is_access(instruction)) return access_ops(instruction);
   if (ends_in_error(instruction)) return Ops{};
   if (opcode == "ld" || opcode == "st") return Ops{"constant.load"};  // of parameters
@@ -162,7 +169,6 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   if (opcode == "div" || opcode == "rem") return division_ops(instruction);
   if (opcode == "mov" && is_index(instruction)) return Ops{"index"};
   if (opcode == "bar" && instruction.has("warp")) return Ops{"vote"};
-  if (opcode == "bar" && !instruction.has("sync") && !instruction.has("red")) return std::nullopt;
   if ((opcode == "mul" || opcode == "mad") && instruction.has("wide") && instruction.type().bits <= 32)
     return Ops{opcode == "mul" ? "imul" : "imad"};
   if (opcode == "setp" && instruction.type().kind == Kind::Predicate) return Ops{"logic"};
@@ -175,6 +181,7 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
 }
 
 int flops_of(const Instruction& instruction) {
+  if (const auto product = matrix_product(instruction)) return static_cast<int>(2 * product->multiply_adds / 32);
   const auto type = instruction.type();
   if (type.kind != Kind::Float) return 0;
   const auto& opcode = instruction.opcode();

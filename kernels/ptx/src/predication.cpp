@@ -30,10 +30,12 @@ class Finder {
     std::size_t length = 0;
     for (auto i = block.first; i < block.last; ++i) {
       const auto& instruction = routine_.instructions[i];
-      static const std::set<std::string, std::less<>> kStay{"bar",   "barrier",   "shfl",       "vote",
-                                                            "match", "redux",     "mma",        "membar",
-                                                            "fence", "nanosleep", "activemask", "call"};
-      if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.guard) return isa::kNoBlock;
+      static const std::set<std::string, std::less<>> kStay{
+          "bar",      "barrier",  "shfl", "vote",   "match", "redux",     "mbarrier",   "cp",  "wgmma",
+          "ldmatrix", "stmatrix", "mma",  "membar", "fence", "nanosleep", "activemask", "call"};
+      if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.has("sync") ||
+          instruction.guard)
+        return isa::kNoBlock;
       length += instruction.opcode() == "mov" || instruction.opcode() == "bra" ? 0U : 1U;
     }
     return length <= longest_ ? block.successors.front() : isa::kNoBlock;

@@ -20,7 +20,7 @@ const std::set<std::string, std::less<>> kWriteNothing{
     "bar",        "barrier",       "membar",    "fence", "trap",    "brkpt",
     "prefetch",   "prefetchu",     "nanosleep", "cp",    "pmevent", "griddepcontrol",
     "discard",    "applypriority", "wgmma",     "sust",  "sured",   "stmatrix",
-    "setmaxnreg", "mbarrier",      "call"};
+    "setmaxnreg", "call"};
 
 const std::set<std::string, std::less<>> kTouchMemory{"ld", "ldu", "st", "atom", "red"};
 
@@ -298,7 +298,8 @@ Routine inline_calls(const Module& module, std::string_view entry) {
 std::size_t written_operands(const Instruction& instruction) {
   const bool bar = instruction.opcode() == "bar" || instruction.opcode() == "barrier";
   if (bar && instruction.has("red")) return 1;
-  if (instruction.operands.empty() || kWriteNothing.contains(instruction.opcode())) return 0;
+  if (instruction.operands.empty() || instruction.operands.front().kind == Operand::Kind::Address) return 0;
+  if (kWriteNothing.contains(instruction.opcode())) return 0;
   return 1;
 }
 
@@ -343,6 +344,21 @@ bool reaches_texture(const Instruction& instruction) {
 
 bool is_access(const Instruction& instruction) {
   return kTouchMemory.contains(instruction.opcode()) && instruction.space() != StateSpace::Parameter;
+}
+
+bool orders_memory(const Instruction& instruction) {
+  static const std::set<std::string, std::less<>> kFences{"bar",  "barrier", "membar",   "fence", "atom", "red",
+                                                          "shfl", "vote",    "bra",      "brx",   "ret",  "exit",
+                                                          "trap", "call",    "mbarrier", "cp",    "wgmma"};
+  return kFences.contains(instruction.opcode()) || instruction.has("volatile") || instruction.has("sync");
+}
+
+void renumber(Routine& routine, const std::vector<std::uint32_t>& moved_to) {
+  for (auto& places : routine.targets)
+    for (auto& place : places) place = moved_to[place];
+  std::map<std::uint32_t, std::string> labels;
+  for (const auto& [place, label] : routine.labels) labels[moved_to[place]] = label;
+  routine.labels = std::move(labels);
 }
 
 }  // namespace warpipe::ptx

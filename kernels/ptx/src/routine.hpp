@@ -29,6 +29,8 @@ struct Routine {
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
   std::size_t calls = 0;                         ///< inlined
   std::size_t duplicated = 0;                    ///< instructions, by make_reducible
+  std::size_t hoisted = 0;                       ///< loads, by hoist_loads
+  std::size_t widened = 0;                       ///< loads that went into others, by widen_loads
   /// Registers that no text names, of instructions with a carry: the flag CC.CF, its next value, and a product.
   std::optional<std::array<std::uint32_t, 3>> carries;
 
@@ -66,5 +68,12 @@ bool reaches_texture(const Instruction& instruction);
 /// Whether an instruction reaches memory with addresses of its own: loads, stores and atomic operations but those of
 /// parameters.
 bool is_access(const Instruction& instruction);
+
+/// Whether no access to memory may be moved across an instruction: barriers, fences, atomic operations, jumps.
+bool orders_memory(const Instruction& instruction);
+
+/// Gives branches and labels the new places of instructions that were moved, removed or added.
+/// @param moved_to  by old index, with one for the end
+void renumber(Routine& routine, const std::vector<std::uint32_t>& moved_to);
 
 }  // namespace warpipe::ptx

@@ -13,13 +13,6 @@ bool is_load(const Instruction& instruction) {
   return is_access(instruction) && instruction.opcode() == "ld" && !instruction.has("volatile");
 }
 
-/// What other memory operations may not pass.
-bool is_fence(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kFences{"bar",  "barrier", "membar", "fence", "atom", "red",  "shfl",
-                                                          "vote", "bra",     "brx",    "ret",   "exit", "trap", "call"};
-  return kFences.contains(instruction.opcode()) || instruction.has("volatile") || instruction.has("sync");
-}
-
 bool may_meet(const Instruction& load, const Instruction& store) {
   const auto one = load.space(), other = store.space();
   return one == other || one == StateSpace::Generic || other == StateSpace::Generic;
@@ -79,7 +72,7 @@ class Window {
     if (meet(reads_[later], writes_[earlier]) || meet(writes_[later], reads_[earlier]) ||
         meet(writes_[later], writes_[earlier]))
       return true;
-    if (is_fence(one) || is_fence(other)) return true;
+    if (orders_memory(one) || orders_memory(other)) return true;
     const bool stores = one.opcode() == "st" || other.opcode() == "st";
     return stores && may_meet(one, other);
   }

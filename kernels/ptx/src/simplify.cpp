@@ -46,7 +46,7 @@ class Lowering {
     sources_.resize(count_);
     constant_.assign(count_, false);
     passes_.assign(count_, false);
-    auto ops = choose_ops(routine_, options_, result_.skipped);
+    auto ops = choose_ops(routine_, options_, result_);
     for (std::uint32_t i = 0; i < count_; ++i) result_.instructions[i].ops = std::move(ops[i]);
     for (std::uint32_t i = 0; i < count_; ++i) read_sources(i);
     if (on("constants")) find_constants();
@@ -285,8 +285,8 @@ class Lowering {
 
   /// Has an effect beyond what it writes into registers.
   static bool acts(const Instruction& instruction) {
-    return written_operands(instruction) == 0 || instruction.opcode() == "atom" || instruction.has("volatile") ||
-           instruction.has("sync");
+    return written_operands(instruction) == 0 || instruction.opcode() == "atom" || instruction.opcode() == "mbarrier" ||
+           instruction.has("volatile") || instruction.has("sync");
   }
 
   void remove_dead() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "predication.hpp"
+#include "warpipe/isa/assumption.hpp"
 #include "warpipe/isa/dataflow.hpp"
 #include "warpipe/ptx/rules.hpp"
 
@@ -20,11 +21,18 @@ struct LoweredInstruction {
   std::vector<std::uint32_t> after;  ///< instructions, none of them gone; in the order of the text
 };
 
+/// An instruction that hardware executes and the kernel does not have.
+struct SkippedInstruction {
+  std::uint32_t instruction = 0;
+  std::string text;  ///< "nanosleep.u32 (line 12): its time is not counted"
+};
+
 /// A routine with what ptxas would leave of it.
 struct Lowered {
   std::vector<LoweredInstruction> instructions;  ///< one an instruction of the routine
   std::map<std::string, std::size_t> removed;    ///< instructions of the text, by rule
-  std::vector<std::string> skipped;              ///< unknown opcodes that were left out, with their lines
+  std::vector<SkippedInstruction> skipped;
+  std::vector<isa::Assumption> assumed;  ///< of opcodes that are not known
 };
 
 /// Says what each instruction becomes and what it waits for.

@@ -6,7 +6,7 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
+constexpr auto kNowhere = std::string_view::npos;
 constexpr std::size_t kMostExpanded = std::size_t{1} << 24;
 constexpr std::size_t kLongestUse = std::size_t{1} << 13;
 
@@ -62,13 +62,13 @@ std::string_view trimmed(std::string_view text) {
 /// Reads "#define NAME(PARAMETERS) BODY" where the body declares a kernel.
 void read_macro(std::string_view line, std::vector<Macro>& macros) {
   constexpr std::string_view kDefine = "define";
-  if (line.find("__global__") == kNone) return;
+  if (line.find("__global__") == kNowhere) return;
   auto at = skip_blanks(line, 1);
   if (line.substr(at, kDefine.size()) != kDefine) return;
   at = skip_blanks(line, at + kDefine.size());
   const auto open = end_of_name(line, at);
-  const auto close = open < line.size() && line[open] == '(' ? closing(line, open) : kNone;
-  if (close == kNone) return;
+  const auto close = open < line.size() && line[open] == '(' ? closing(line, open) : kNowhere;
+  if (close == kNowhere) return;
   Macro macro{std::string(line.substr(at, open - at)), {}, std::string(line.substr(close + 1))};
   for (const auto part : split_list(line.substr(open + 1, close - open - 1)))
     macro.parameters.emplace_back(trimmed(part));
@@ -117,12 +117,13 @@ void add_expansions(const Macro& macro, const SourcePiece& whole, std::size_t& s
   const std::string_view text = whole.text;
   std::uint32_t line = 1;
   std::size_t counted = 0;
-  for (auto at = text.find(macro.name); at != kNone; at = text.find(macro.name, at + 1)) {
+  for (auto at = text.find(macro.name); at != kNowhere; at = text.find(macro.name, at + 1)) {
     const auto open = skip_blanks(text, at + macro.name.size());
     const bool is_name = (at == 0 || !is_in_name(text[at - 1])) && end_of_name(text, at) == at + macro.name.size();
-    const auto close =
-        is_name && open < text.size() && text[open] == '(' ? closing(text.substr(0, open + kLongestUse), open) : kNone;
-    if (close == kNone) continue;
+    const auto close = is_name && open < text.size() && text[open] == '('
+                           ? closing(text.substr(0, open + kLongestUse), open)
+                           : kNowhere;
+    if (close == kNowhere) continue;
     line += static_cast<std::uint32_t>(std::ranges::count(text.substr(counted, at - counted), '\n'));
     counted = at;
     pieces.push_back({expanded(macro, split_list(text.substr(open + 1, close - open - 1))), line, true});
@@ -151,9 +152,9 @@ std::size_t closing(std::string_view text, std::size_t open) {
   for (auto at = open; at < text.size(); ++at) {
     if (text[at] == opens) ++depth;
     if (text[at] == closes && --depth == 0) return at;
-    if (opens == '<' && (text[at] == ';' || text[at] == '{')) return kNone;  // less than
+    if (opens == '<' && (text[at] == ';' || text[at] == '{')) return kNowhere;  // less than
   }
-  return kNone;
+  return kNowhere;
 }
 
 std::vector<std::string_view> split_list(std::string_view list) {

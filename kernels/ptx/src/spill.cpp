@@ -102,11 +102,7 @@ class Rewriter {
       instruction(old[i], std::move(targets[i]));
     }
     moved_to.push_back(static_cast<std::uint32_t>(routine_.instructions.size()));
-    for (auto& places : routine_.targets)
-      for (auto& place : places) place = moved_to[place];
-    std::map<std::uint32_t, std::string> labels;
-    for (const auto& [place, label] : routine_.labels) labels[moved_to[place]] = label;
-    routine_.labels = std::move(labels);
+    renumber(routine_, moved_to);
     return result_;
   }
 

@@ -34,7 +34,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> stored_loads(const Routine&
         else if (found != stored.end())
           result.emplace_back(i, found->second);
       }
-      if (instruction.opcode() == "bar" || instruction.opcode() == "barrier") stored.clear();
+      if (instruction.opcode() == "bar" || instruction.opcode() == "barrier" || instruction.opcode() == "mbarrier")
+        stored.clear();
       for (const auto reg : written_registers(instruction))
         std::erase_if(stored, [&](const auto& entry) { return std::get<1>(entry.first) == reg; });
     }

@@ -12,13 +12,19 @@
 
 namespace warpipe::app {
 
-Kernel read_kernel(const Arguments& arguments, const DataFiles& files, const Device* device) {
+ReadKernel read_kernel_and_import(const Arguments& arguments, const DataFiles& files, const Device* device) {
   const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, device);
   check_ptx_options(arguments, file);
-  if (!is_ptx(file)) return read_kernel_json(file.text, file.name);
-  auto imported = import_kernel(file, arguments, device == nullptr ? 32 : device->warp_size);
-  for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
-  return std::move(imported.kernel);
+  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name), {}, {}};
+  auto source = read_ptx_source(file, arguments, device == nullptr ? 32 : device->warp_size);
+  auto imported = import_kernel(source);
+  return {std::move(imported.kernel), std::move(source), std::move(imported.report)};
+}
+
+Kernel read_kernel(const Arguments& arguments, const DataFiles& files, const Device* device) {
+  auto read = read_kernel_and_import(arguments, files, device);
+  warn_of_import(read_voice(arguments), read.report);
+  return std::move(read.kernel);
 }
 
 void check_standard_input(const Arguments& arguments, const Verb& verb) {
@@ -38,6 +44,14 @@ void check_standard_input(const Arguments& arguments, const Verb& verb) {
   if (readers.size() < 2) return;
   refuse(readers[1], fmt::format("standard input can be read only once, and {} reads it too", readers[0]), "",
          "give a file");
+}
+
+std::pair<ReadKernel, Device> read_imported_inputs(const Arguments& arguments) {
+  arguments.only("KERNEL");
+  const auto device = arguments.require("device", "DEVICE");
+  const DataFiles files(arguments.value("data"));
+  auto read = files.device(device);
+  return {read_kernel_and_import(arguments, files, &read), std::move(read)};
 }
 
 Inputs read_inputs(const Arguments& arguments) {

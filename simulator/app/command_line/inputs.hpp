@@ -1,7 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <utility>
+
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
+#include "command_line/ptx_kernel.hpp"
 
 namespace warpipe::app {
 
@@ -9,6 +13,13 @@ namespace warpipe::app {
 struct Inputs {
   Kernel kernel;
   Device device;
+};
+
+/// A kernel, and where it was imported from.
+struct ReadKernel {
+  Kernel kernel;
+  std::optional<PtxSource> source;  ///< nothing where it was not
+  ptx::ImportReport report;
 };
 
 struct Verb;
@@ -20,6 +31,12 @@ void check_standard_input(const Arguments& arguments, const Verb& verb);
 /// Reads the KERNEL. PTX, known by its ending or its text, is imported, and CUDA source compiled before.
 /// @param device  that it is for; may be null
 Kernel read_kernel(const Arguments& arguments, const DataFiles& files, const Device* device);
+
+/// Likewise; says nothing of what was found.
+ReadKernel read_kernel_and_import(const Arguments& arguments, const DataFiles& files, const Device* device);
+
+/// As read_inputs; says nothing of what was found.
+std::pair<ReadKernel, Device> read_imported_inputs(const Arguments& arguments);
 
 /// Reads `KERNEL --device DEVICE`.
 /// @throws UsageError if one of them is not given; InputError as DataFiles

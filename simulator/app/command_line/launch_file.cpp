@@ -62,11 +62,19 @@ std::int64_t read_times(const JsonNode& node) {
   return 1;
 }
 
+std::optional<isa::AddressPattern> address_pattern(const JsonNode& node) {
+  const auto text = node.string();
+  isa::AddressPattern pattern;
+  if (!text || isa::parse_pattern(*text, pattern)) return pattern;
+  node.fail("a pattern of addresses is random:BYTES or coalesced:BYTES");
+  return std::nullopt;
+}
+
 FileLaunch read_launch(const JsonNode& root, const std::string& where, const GivenLaunch& usual) {
   FileLaunch launch{0, where, usual, 1};
   auto& given = launch.given;
-  root.allow_keys(
-      {"entry", "block", "grid", "times", "dynamic_shared_memory", "arguments", "arrays", "trips", "taken"});
+  root.allow_keys({"entry", "block", "grid", "times", "dynamic_shared_memory", "arguments", "arrays", "trips", "taken",
+                   "addresses"});
   if (const auto node = root.find("entry")) given.entry = node->string().value_or("");
   if (const auto node = root.find("block")) read_sizes(*node, given.block);
   if (const auto node = root.find("grid")) read_sizes(*node, given.grid);
@@ -76,6 +84,7 @@ FileLaunch read_launch(const JsonNode& root, const std::string& where, const Giv
   read_map(root, "arrays", given.arrays, [&](const JsonNode& node) { return array_values(node, where); });
   read_map(root, "trips", given.trips, [](const JsonNode& node) { return node.whole(1); });
   read_map(root, "taken", given.taken, [](const JsonNode& node) { return node.number(0, 1); });
+  read_map(root, "addresses", given.addresses, address_pattern);
   if (root.is_object() && !root.find("grid") && !usual.grid) root.fail("the grid is missing");
   return launch;
 }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "command_line/compiler.hpp"
+#include "command_line/launch_sizes.hpp"
 #include "command_line/ptx_registers.hpp"
 #include "command_line/source_names.hpp"
 #include "terminal/flags.hpp"
@@ -26,6 +27,9 @@ constexpr std::array kOptions{"entry",
                               "array",
                               "trip",
                               "taken",
+                              "address",
+                              "assume",
+                              "metadata",
                               "registers",
                               "ptxas-log",
                               "ptxas",
@@ -45,15 +49,6 @@ ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
   }
   if (axis == 0) refuse(option, fmt::format("\"{}\" is not X, X,Y or X,Y,Z", text));
   return sizes;
-}
-
-/// The block that is given, else the one that the entry is compiled for.
-void choose_block(const GivenLaunch& given, const ptx::Function& entry, ptx::ImportOptions& options) {
-  const auto compiled = ptx::compiled_block(entry);
-  if (!given.block && !compiled)
-    refuse("`block`", "it is missing, and the entry is compiled for no block", "", "give `block X[,Y[,Z]]`");
-  options.launch.block = given.block ? *given.block : compiled->sizes;
-  if (!given.block && !entry.required_block) options.block_from = compiled->directive;
 }
 
 ptx::LoweringOptions read_lowering(const Arguments& arguments) {
@@ -100,6 +95,10 @@ OptionTable ptx_option_table() {
       .add("array", "NAME=FILE...", "what an array holds: a file of numbers, or uniform:LIMIT")
       .add("trip", "LABEL=N...", "trips of a loop that depends on data")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
+      .add("address", "NAME=PATTERN...",
+           "where lanes reach an array, or at a line, by data: random:BYTES or coalesced:BYTES")
+      .add("assume", "", "assume all that is not said, and say what and how much it matters")
+      .add("metadata", "JSON", "what Triton wrote beside the PTX (default: that beside it)")
       .add("dynamic-shared-memory", "BYTES", "size of the shared array that has none")
       .formerly("dynamic-local-memory")
       .add("registers", "N", "registers per thread; else estimated")
@@ -163,6 +162,9 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
     given.trips[one.name] = read_whole(one.option, one.value, 1);
   for (const auto& one : arguments.assignments("taken", "LABEL=SHARE"))
     given.taken[one.name] = read_number(one.option, one.value, 0, 1);
+  for (const auto& one : arguments.assignments("address", "NAME=random:BYTES or NAME=coalesced:BYTES"))
+    if (!isa::parse_pattern(one.value, given.addresses[one.name]))
+      refuse(one.option, fmt::format("\"{}\" is not random:BYTES or coalesced:BYTES", one.value));
   return given;
 }
 
@@ -172,15 +174,14 @@ ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
   ptx::ImportOptions options;
   options.entry = entry.name;
   options.launch.warp_size = warp_size;
-  choose_block(given, entry, options);
-  if (!given.grid) refuse("`grid`", "it is missing", "", "give `grid X[,Y[,Z]]`");
-  options.launch.grid = *given.grid;
-  options.launch.dynamic_shared_memory = given.dynamic_shared_memory.value_or(0);
+  choose_launch(given, entry, read_triton_metadata(file, arguments, entry.name), options);
   options.launch.max_instructions = arguments.whole("max-instructions", 1).value_or(options.launch.max_instructions);
   options.launch.arguments = given.arguments;
   options.launch.arrays = given.arrays;
   options.launch.trips = given.trips;
   options.launch.taken = given.taken;
+  options.launch.addresses = given.addresses;
+  options.launch.assume = arguments.has("assume");
   options.lowering = read_lowering(arguments);
   for (const auto& parameter : source_parameters(module, entry, file))
     options.parameter_names.push_back(parameter.name);
@@ -195,11 +196,19 @@ PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std:
   return source;
 }
 
-ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  const auto source = read_ptx_source(file, arguments, warp_size);
+ptx::Import import_kernel(const PtxSource& source) {
   auto imported = ptx::import_ptx(source.module, source.options);
   for (auto& note : imported.report.notes) note = with_flags(note);
   return imported;
+}
+
+ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  return import_kernel(read_ptx_source(file, arguments, warp_size));
+}
+
+void warn_of_import(Voice voice, const ptx::ImportReport& report) {
+  for (const auto& note : report.notes) warn(voice, note);
+  for (const auto& one : report.assumptions) warn(voice, "assumed: " + with_flags(shown(one)));
 }
 
 }  // namespace warpipe::app

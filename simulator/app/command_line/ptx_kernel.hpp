@@ -7,6 +7,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
+#include "terminal/messages.hpp"
 #include "warpipe/ptx/import.hpp"
 
 namespace warpipe::app {
@@ -34,6 +35,7 @@ struct GivenLaunch {
   std::map<std::string, ptx::ArrayValues> arrays;
   std::map<std::string, std::int64_t> trips;
   std::map<std::string, double> taken;
+  std::map<std::string, isa::AddressPattern> addresses;
 };
 
 /// What the options of a command line say of a launch.
@@ -47,7 +49,7 @@ ptx::ArrayValues read_array(const std::string& option, const std::string& value)
 /// The options of an import: a launch, what follows from the entry, and the options of the command line that are the
 /// same for all launches.
 /// @param file  the text of the module
-/// @throws UsageError where there is no grid, or no block and the entry is compiled for none; InputError as find_entry
+/// @throws InputError as find_entry
 ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const ptx::Module& module,
                                   const Arguments& arguments, std::int64_t warp_size);
 
@@ -63,6 +65,10 @@ PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std:
 
 /// Imports the entry of a PTX file.
 /// @throws as read_ptx_source and import_ptx
+ptx::Import import_kernel(const PtxSource& source);
 ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
+
+/// Prints the notes of an import, and what it assumed.
+void warn_of_import(Voice voice, const ptx::ImportReport& report);
 
 }  // namespace warpipe::app

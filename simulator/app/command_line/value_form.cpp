@@ -18,15 +18,16 @@ std::string value_word(const ValueForm& form) {
 }
 
 ValueKind kind_of(const std::string& word) {
-  constexpr std::array<std::pair<const char*, ValueKind>, 9> kWords{{{"FILE", ValueKind::File},
-                                                                     {"SHEET", ValueKind::File},
-                                                                     {"CSV", ValueKind::File},
-                                                                     {"LOG", ValueKind::File},
-                                                                     {"DIR", ValueKind::Directory},
-                                                                     {"KERNEL", ValueKind::Kernel},
-                                                                     {"DEVICE", ValueKind::Device},
-                                                                     {"BASE", ValueKind::Device},
-                                                                     {"VERB", ValueKind::Verb}}};
+  constexpr std::array<std::pair<const char*, ValueKind>, 10> kWords{{{"FILE", ValueKind::File},
+                                                                      {"SHEET", ValueKind::File},
+                                                                      {"CSV", ValueKind::File},
+                                                                      {"LOG", ValueKind::File},
+                                                                      {"JSON", ValueKind::File},
+                                                                      {"DIR", ValueKind::Directory},
+                                                                      {"KERNEL", ValueKind::Kernel},
+                                                                      {"DEVICE", ValueKind::Device},
+                                                                      {"BASE", ValueKind::Device},
+                                                                      {"VERB", ValueKind::Verb}}};
   for (const auto& [known, kind] : kWords) {
     if (word == known || word.ends_with(std::string("|") + known)) return kind;
   }
@@ -58,7 +59,7 @@ ValueForm::ValueForm(std::string form)
   const auto word = value_word(*this);
   kind = kind_of(word);
   is_input = kind == ValueKind::Kernel || kind == ValueKind::Device || word == "CSV" || word == "LOG" ||
-             word == "SHEET" || (kind == ValueKind::File && assigned && !optional);
+             word == "JSON" || word == "SHEET" || (kind == ValueKind::File && assigned && !optional);
   choices = choices_of(word);
 }
 

@@ -8,9 +8,11 @@ namespace warpipe::app {
 namespace {
 
 /// The only place that knows which flag of the command line sets which field of the libraries' options.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 47> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kFlags{{
+    {"addresses", "--address"},
     {"arguments", "--arg"},
     {"arrays", "--array"},
+    {"assume", "--assume"},
     {"bandwidth", "--bandwidth"},
     {"base", "BASE"},
     {"block", "--block"},

@@ -98,7 +98,7 @@ void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
 Kernel kernel_of(const Side& side, const Arguments& arguments, std::int64_t warp_size) {
   if (!is_ptx(side.file)) return read_kernel_json(side.file.text, side.file.name);
   auto imported = import_kernel(side.file, arguments, warp_size);
-  for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
+  warn_of_import(read_voice(arguments), imported.report);
   return std::move(imported.kernel);
 }
 

@@ -7,6 +7,7 @@
 #include "command_line/compiler.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
+#include "terminal/flags.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/expression.hpp"
@@ -52,9 +53,8 @@ ExitStatus import_ptx_file(const Arguments& arguments) {
       import_kernel(read_program(path, arguments, nullptr), arguments, arguments.whole("warp-size", 1).value_or(32));
   if (to.writes_kernel) kernel.write(write_kernel_json(imported.kernel));
   if (to.writes_json) json.write(write_json(imported.report));
-  if (to.writes_text) Output().write(write_text(imported.report));
-  if (!to.writes_text)
-    for (const auto& note : imported.report.notes) warn(read_voice(arguments), note);
+  if (to.writes_text) Output().write(with_flags(write_text(imported.report)));
+  if (!to.writes_text) warn_of_import(read_voice(arguments), imported.report);
   return ExitStatus::Done;
 }
 

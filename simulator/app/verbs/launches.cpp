@@ -52,7 +52,9 @@ void find_imports(const Arguments& arguments, ProgramRun& run) {
   Diagnostics problems;
   for (const auto& launch : run.launches) {
     try {
-      run.imports.push_back(import_options(launch.given, run.file, run.module, arguments, run.device.warp_size));
+      auto options = import_options(launch.given, run.file, run.module, arguments, run.device.warp_size);
+      if (!options.launch.assume && !options.assumed.empty()) throw isa::questions_of(options.assumed);
+      run.imports.push_back(std::move(options));
     } catch (const Error& error) {
       for (const auto& problem : in_line(launch, error)) problems.add(problem);
     }
@@ -92,7 +94,7 @@ struct Predicted {
   std::vector<Diagnostic> problems;
 };
 
-std::string shown(const ptx::Dimensions& sizes) {
+std::string sizes_text(const ptx::Dimensions& sizes) {
   if (sizes[2] > 1) return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
   return sizes[1] > 1 ? fmt::format("{}x{}", sizes[0], sizes[1]) : fmt::format("{}", sizes[0]);
 }
@@ -102,8 +104,8 @@ Predicted predicted(const ProgramRun& run, std::size_t index) {
   const auto& options = run.imports[index];
   Predicted made{{launch.line,
                   ptx::demangled(options.entry),
-                  shown(options.launch.block),
-                  shown(options.launch.grid),
+                  sizes_text(options.launch.block),
+                  sizes_text(options.launch.grid),
                   launch.times,
                   {},
                   {}},
@@ -112,6 +114,7 @@ Predicted predicted(const ProgramRun& run, std::size_t index) {
   try {
     auto imported = ptx::import_ptx(run.module, options);
     made.notes = std::move(imported.report.notes);
+    for (const auto& one : imported.report.assumptions) made.notes.push_back("assumed: " + shown(one));
     made.launch.prediction = predict(imported.kernel, run.device, run.options);
     const auto& warnings = made.launch.prediction->warnings;
     made.notes.insert(made.notes.end(), warnings.begin(), warnings.end());
@@ -181,8 +184,8 @@ ExitStatus run_launches(const Arguments& arguments) {
 constexpr std::string_view kLaunchesNotes = R"(
 A launch file has a JSON object per line, such as
   {"entry": "saxpy", "block": 256, "grid": [4096], "arguments": {"n": 1048576}, "times": 10}
-also with arrays, trips, taken and dynamic_shared_memory, as the options of these names. What a
-line does not say is as the command line says. The launches run one after the other.
+also with arrays, trips, taken, addresses and dynamic_shared_memory, as the options of these names.
+What a line does not say is as the command line says. The launches run one after the other.
 )";
 
 }  // namespace

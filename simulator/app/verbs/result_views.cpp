@@ -160,8 +160,7 @@ std::string ResultViews::text() const {
   return text;
 }
 
-std::string ResultViews::json() const {
-  std::vector<ResultMember> members;
+std::string ResultViews::json(std::vector<ResultMember> members) const {
   for (const std::string& name : names_)
     if (const View& view = view_named(name); view.json != nullptr)
       if (std::ranges::find(members, view.key, &ResultMember::first) == members.end())

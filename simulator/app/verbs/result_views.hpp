@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "terminal/messages.hpp"
+#include "warpipe/explain/result_json.hpp"
 #include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
@@ -42,7 +43,8 @@ class ResultViews {
   /// The views as text, in the order asked for.
   std::string text() const;
   /// The result as JSON, with a member for each view that is not a part of every result.
-  std::string json() const;
+  /// @param members  further ones
+  std::string json(std::vector<ResultMember> members = {}) const;
 
  private:
   bool show(std::string_view view) const;

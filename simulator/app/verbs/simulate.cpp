@@ -3,11 +3,14 @@
 #include "command_line/output_files.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "command_line/trace_options.hpp"
+#include "terminal/flags.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/result_views.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/sweep/assumption_times.hpp"
+#include "warpipe/views/assumptions_view.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -26,6 +29,39 @@ std::optional<Window> read_shown_window(const Arguments& arguments, const Result
   return window;
 }
 
+/// What an import found that a reader of the result has to know.
+class ImportFindings {
+ public:
+  ImportFindings(const ReadKernel& read, const Device& device, const LaunchOptions& options, Seconds time,
+                 const Arguments& arguments)
+      : report_(read.report), time_(time) {
+    if (!report_.assumptions.empty())
+      assumptions_ =
+          examine_assumptions(read.source->module, read.source->options, report_, device, options, time,
+                              read_threads(arguments), progress_on_terminal(read_voice(arguments), "simulations"));
+  }
+
+  std::string text() const {
+    auto text = left_out_text(report_);
+    const auto assumed = write_text(assumptions_, time_, shown);
+    return text + (text.empty() || assumed.empty() ? "" : "\n") + assumed;
+  }
+
+  std::vector<ResultMember> members() const {
+    std::vector<ResultMember> members;
+    if (!report_.left_out.empty()) members.emplace_back("left_out", left_out_json(report_));
+    if (!assumptions_.empty()) members.emplace_back("assumptions", assumptions_json(assumptions_, time_, shown));
+    return members;
+  }
+
+ private:
+  static std::string shown(const std::string& text) { return with_flags(text); }
+
+  const ptx::ImportReport& report_;
+  Seconds time_;
+  std::vector<AssumptionTimes> assumptions_;
+};
+
 /// JSON to standard output holds what the views show; else they are text there.
 ExitStatus run_simulate(const Arguments& arguments) {
   ResultViews views(read_views(arguments));
@@ -35,17 +71,22 @@ ExitStatus run_simulate(const Arguments& arguments) {
   options.range = read_range(arguments, true);
   const auto window = read_shown_window(arguments, views);
   const TraceRequest trace(arguments);
-  const auto inputs = read_inputs(arguments);
+  const auto [read, device] = read_imported_inputs(arguments);
+  for (const auto& note : read.report.notes) warn(read_voice(arguments), note);
   const Output json(json_file.value_or(""));
   const auto html = html_output(arguments);
-  views.simulate(inputs.kernel, inputs.device, options, window, html.has_value(), read_voice(arguments));
+  views.simulate(read.kernel, device, options, window, html.has_value(), read_voice(arguments));
   Simulation& simulation = views.simulation();
   for (const auto& warning : simulation.prediction().warnings) warn(read_voice(arguments), warning);
   trace.write(simulation, read_voice(arguments));
-  if (json_file) json.write(views.json());
-  if (!json_to_stdout) Output().write(views.text());
+  const ImportFindings findings(read, device, options, simulation.prediction().time, arguments);
+  if (json_file) json.write(views.json(findings.members()));
+  if (!json_to_stdout) {
+    const auto found = findings.text();
+    Output().write(views.text() + (found.empty() ? "" : "\n") + found);
+  }
   if (html) {
-    html->write(write_html(launch_report(simulation, inputs.kernel, inputs.device, read_threads(arguments),
+    html->write(write_html(launch_report(simulation, read.kernel, device, read_threads(arguments),
                                          progress_on_terminal(read_voice(arguments), "simulations"))));
   }
   return ExitStatus::Done;

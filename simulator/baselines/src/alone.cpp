@@ -17,7 +17,7 @@ void silence(InstructionStream& stream, std::size_t index) {
 }  // namespace
 
 Cycles path_of(const Program& program, const InstructionStream& stream, Skipping skipping, const Counts& counts) {
-  Program alone{program.machine, {stream}, {{0}}, {}, {}, {}};
+  Program alone{program.machine, {stream}, {{0}}, {}, {}, {}, {}};
   alone.machine.units = alone.machine.group_slots = alone.machine.groups = 1;
   InstructionStream& simulated = alone.streams.front();
   for (std::size_t i = 0; i < simulated.steps.size(); ++i) {

@@ -197,7 +197,7 @@ class TimesAlone {
   }
 
   Ticks simulate_alone(InstructionStream stream) const {
-    Program program{program_.machine, {std::move(stream)}, {{0}}, {}, {}, {}};
+    Program program{program_.machine, {std::move(stream)}, {{0}}, {}, {}, {}, {}};
     program.machine.units = program.machine.group_slots = program.machine.groups = 1;
     assign_issue_ports(program);
     return simulate(program, skipping_).cycles;

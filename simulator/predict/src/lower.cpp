@@ -233,6 +233,15 @@ void lower_kinds(Program& program, const KernelValues& expressions, const Device
   forget_unused(program);
 }
 
+std::vector<BoundSignal> bind_signals(const KernelValues& expressions, const Launch& launch) {
+  std::vector<BoundSignal> bound;
+  for (const Signal& signal : expressions.kernel().signals)
+    bound.push_back({signal.name,
+                     expressions.evaluate_whole(signal.arrivals, launch.values, 1, signal.where + "/arrivals"),
+                     expressions.evaluate_whole(signal.open, launch.values, 0, signal.where + "/open")});
+  return bound;
+}
+
 }  // namespace
 
 Program lower(const Kernel& kernel, const Device& device, const Launch& launch, const LaunchOptions& options) {
@@ -240,6 +249,7 @@ Program lower(const Kernel& kernel, const Device& device, const Launch& launch, 
   program.machine = machine_of(device, launch, options.units);
   const KernelValues expressions(kernel, options);
   lower_kinds(program, expressions, device, launch, fair_share(launch, options.units));
+  program.signals = bind_signals(expressions, launch);
   assign_issue_ports(program);
   check_size(program, launch);
   return program;

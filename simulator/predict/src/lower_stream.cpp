@@ -23,6 +23,12 @@ ModelError runs_too_often(const Instruction& instruction) {
                                "use smaller trip counts"});
 }
 
+ModelError barrier_with_signal(const Instruction& instruction) {
+  return ModelError(Diagnostic{instruction.where, "a barrier neither arrives at a signal nor awaits one",
+                               fmt::format("found \"{}\", whose op is of kind barrier", instruction.id),
+                               "give the signal to an instruction before or behind it"});
+}
+
 }  // namespace
 
 /// Walks a kernel's body in program order and appends steps.
@@ -92,9 +98,21 @@ class StreamBuilder {
     step.retires_at_issue = bound.retires_at_issue;
     step.has_services = !bound.services.empty();
     step.stages = step.has_services ? add_rotation(bound.services) : add_stages(bound.then);
+    add_signals(instruction, step);
     stream_.runs.push_back(runs);
     stream_.instructions.push_back(static_cast<std::uint32_t>(index));
     loop_ends_.emplace_back();
+  }
+
+  void add_signals(const Instruction& instruction, Step& step) {
+    if (kernel_.signals.empty()) return;
+    const auto number = [](const std::optional<std::size_t>& signal) {
+      return signal ? static_cast<std::uint32_t>(*signal) : kNoSignal;
+    };
+    const SignalUse& use =
+        stream_.signals.emplace_back(SignalUse{number(instruction.arrives), number(instruction.awaits)});
+    step.has_signals = use != SignalUse{};
+    if (step.has_signals && step.barrier) expressions_.in_file([&] { throw barrier_with_signal(instruction); });
   }
 
   Range add_stages(const std::vector<BoundThen>& further) {

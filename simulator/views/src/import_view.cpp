@@ -182,6 +182,22 @@ void write_control(JsonWriter& json, const ptx::ImportReport& report) {
 
 }  // namespace
 
+namespace {
+
+void write_assumptions(JsonWriter& json, const ptx::ImportReport& report) {
+  json.key("assumptions").begin_array();
+  for (const auto& one : report.assumptions) {
+    json.begin_object().member("kind", isa::to_string(one.kind)).member("name", one.name);
+    json.member("value", one.value).member("why", one.why);
+    if (one.line != 0) json.member("line", std::int64_t{one.line});
+    if (!one.source.empty()) json.member("source", one.source);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
 std::string write_text(const ptx::ImportReport& report) {
   std::string text = fmt::format("{}: {} instructions, {} loops, {} calls inlined\n", report.entry, report.instructions,
                                  report.loops, report.calls);
@@ -200,6 +216,7 @@ std::string write_text(const ptx::ImportReport& report) {
   text += checks(report);
   text += control(report);
   text += groups(report);
+  for (const auto& one : report.assumptions) text += fmt::format("assumed: {}\n", isa::shown(one));
   for (const auto& note : report.notes) text += fmt::format("note: {}\n", note);
   return text;
 }
@@ -214,12 +231,14 @@ std::string write_json(const ptx::ImportReport& report) {
   write_counts(json, "removed", report.removed);
   json.member("moved_loads", report.moved_loads);
   write_texts(json, "left_out", report.skipped);
+  if (!report.left_out.empty()) write_counts(json, "left_out_executions", report.left_out);
   write_counts(json, "executions", report.executions);
   write_counts(json, "issued", report.issued);
   json.key("accesses").begin_array();
   for (const auto& access : report.accesses) write_access(json, access);
   json.end_array();
   write_control(json, report);
+  if (!report.assumptions.empty()) write_assumptions(json, report);
   write_texts(json, "notes", report.notes);
   json.end_object();
   return json.text();

@@ -87,7 +87,9 @@ struct Instruction {
   std::optional<Expression> lines;            ///< of the first-level cache that are looked up; >= 1
   std::optional<AccessPattern> access;
   std::vector<LevelUse> levels;  ///< which levels serve it, where that is said; empty: found from addresses, or missed
-  std::string where;             ///< JSON path, for messages
+  std::optional<std::size_t> arrives;  ///< at this signal, when it is complete: index into Kernel::signals
+  std::optional<std::size_t> awaits;   ///< the next phase of this signal, before it issues
+  std::string where;                   ///< JSON path, for messages
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 
@@ -141,6 +143,16 @@ struct Array {
   friend bool operator==(const Array&, const Array&) = default;
 };
 
+/// What warps of a group tell each other, and asynchronous copies tell warps (rule 7): each group has its own. The
+/// field's names are mbarrier and named barrier.
+struct Signal {
+  std::string name;
+  Expression arrivals;     ///< that complete a phase; >= 1; sees the parameters, group_size and warps
+  Expression open{0.0};    ///< phases that are complete when a group is placed: free places of a ring; >= 0; likewise
+  std::string where = {};  ///< JSON path, for messages
+  friend bool operator==(const Signal&, const Signal&) = default;
+};
+
 /// An IDG file, read and checked.
 struct Kernel {
   std::string name;
@@ -175,6 +187,7 @@ struct Kernel {
   } work;
 
   std::vector<Array> arrays;
+  std::vector<Signal> signals;
   std::optional<GroupKinds> kinds;  ///< empty where all groups are alike
 
   std::vector<Instruction> instructions;  ///< in program order; each stands in `body` exactly once

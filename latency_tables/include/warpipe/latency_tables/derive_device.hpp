@@ -29,6 +29,7 @@ struct DataSheet {
   std::string architecture;  ///< empty: that of the other device
   std::string sibling;       ///< the name of the other device; may be empty
   std::vector<Facts> facts;
+  std::vector<std::string> lacks;  ///< ops of the other device that the new one has not
   // The same without a source, on top of the facts:
   std::optional<std::int64_t> units;
   std::optional<Hertz> clock;               ///< of the units
@@ -51,7 +52,8 @@ DataSheet read_data_sheet_json(std::string_view text, const std::string& file);
 /// carried over and which are not, and counts as the weakest of them.
 /// @param base  with levels
 /// @throws ModelError for a base without levels, one whose memory has no rate and pin rate where a bandwidth is given,
-///                    and one without a level "l2" where its bytes are given; `where` is the field of the data sheet
+///                    one without a level "l2" where its bytes are given, and one that has not the ops which the new
+///                    one lacks; `where` is the field of the data sheet
 /// @throws InputError for facts that make no device, with the file of the data sheet
 Device derive_device(const Device& base, const DataSheet& sheet);
 

@@ -53,6 +53,7 @@ class Engine {
       }
     }
     simulated_.add(state_.result.issued, state_.result.skipped);
+    if (!notifier_.observer_is_finished()) require_all_ended();
     return state_.result;
   }
 
@@ -89,8 +90,14 @@ class Engine {
 
   /// Rule 5, ready time: queues a warp whose next step may issue at `earliest` as far as its predecessor is concerned.
   [[gnu::always_inline]] void queue_next_step(Warp& warp, std::int64_t earliest) {
-    warp.ready = operands_ready(warp, earliest);
-    notifier_.waiting(warp, earliest);
+    const std::int64_t signal = warp.step->has_signals ? take_signal(warp) : kNever;
+    if (signal == kForever) [[unlikely]] {
+      warp.ready = earliest;  // for when it comes
+      return;
+    }
+    const std::int64_t operands = operands_ready(warp, earliest);
+    warp.ready = std::max(operands, signal);
+    notifier_.waiting(warp, earliest, signal > operands);
     state_.schedulers[warp.scheduler].insert(warp, warp.step->issue_port);
   }
 
@@ -116,6 +123,8 @@ class Engine {
       issued.completion = completion;
       issued.end = end;
       notifier_.issued(issued);
+      if (step.has_signals) [[unlikely]]
+        arrive_at_signal(warp, step, completion);
       go_to_next_step(warp, step, completion, end, earliest);
     }
   }
@@ -244,6 +253,46 @@ class Engine {
     state_.dispatcher.group_ended(end, unit, slot);
   }
 
+  // ---- Rule 7: signals.
+
+  /// Rule 7, awaits: the phase that the warp's next step waits for.
+  /// @return when it is complete, perhaps long ago; kForever where that is not known yet, and it is not taken
+  [[gnu::noinline]] std::int64_t take_signal(const Warp& warp) {
+    const std::uint32_t signal = signals_of(*warp.stream, *warp.step).awaits;
+    if (signal == kNoSignal) return kNever;
+    const auto warp_slot = static_cast<std::size_t>(&warp - state_.warps.data());
+    const std::int64_t complete = state_.signals.next_phase(warp_slot, signal);
+    if (complete != kForever) state_.signals.pass(warp_slot, signal);
+    return complete;
+  }
+
+  /// Rule 7, arrives: where that completes a phase, those of the group that wait for it go on.
+  [[gnu::noinline]] void arrive_at_signal(const Warp& warp, const Step& step, std::int64_t completion) {
+    const std::uint32_t signal = signals_of(*warp.stream, step).arrives;
+    if (signal == kNoSignal || !state_.signals.arrive(warp.group_slot, signal, warp.last_issue, completion)) return;
+    for (std::size_t i = 0; i < state_.layout.warps_per_group; ++i) {
+      Warp& other = state_.warps[state_.layout.warp_slot(warp.group_slot, i)];
+      if (&other != &warp && awaits(other, signal)) queue_next_step(other, other.ready);
+    }
+    candidates_.search_schedulers_of(state_.layout.unit_of_group_slot(warp.group_slot));
+  }
+
+  static bool awaits(const Warp& warp, std::uint32_t signal) {
+    if (warp.has_ended() || warp.queue != nullptr) return false;
+    return signals_of(*warp.stream, *warp.step).awaits == signal;
+  }
+
+  /// @throws ModelError where warps wait for each other for good
+  void require_all_ended() const {
+    for (const Warp& warp : state_.warps) {
+      if (warp.has_ended()) continue;
+      const std::uint32_t signal = signals_of(*warp.stream, *warp.step).awaits;
+      if (signal != kNoSignal)
+        throw never_comes(state_.program.signals[signal],
+                          state_.layout.warp_of_group(static_cast<std::size_t>(&warp - state_.warps.data())));
+    }
+  }
+
   // ---- Rule 8: groups come to free slots, in the order that dispatcher.hpp says.
 
   void place_group() {
@@ -252,6 +301,7 @@ class Engine {
     notifier_.group_placed(placed, kind);
     const std::size_t group_slot = state_.layout.group_slot(placed.unit, placed.slot);
     Group& group = state_.groups[group_slot];
+    state_.signals.start_group(group_slot, kind);
     group = {.live = 0, .waiting = 0, .latest_issue = placed.time, .barrier_completion = 0, .end = placed.time};
     for (std::size_t i = 0; i < state_.layout.warps_per_group; ++i) {
       Warp& warp = state_.warps[state_.layout.warp_slot(group_slot, i)];

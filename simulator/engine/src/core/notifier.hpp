@@ -30,11 +30,11 @@ class Notifier {
     observer_.on_group_ended({end, unit, slot});
   }
 
-  void waiting(const Warp& warp, std::int64_t earliest) {
+  void waiting(const Warp& warp, std::int64_t earliest, bool for_signal) {
     if constexpr (kWantsWarpEvents) {
-      const std::uint32_t last = warp.ready > earliest ? last_wait(warp) : kNoWait;
+      const std::uint32_t last = warp.ready > earliest && !for_signal ? last_wait(warp) : kNoWait;
       const std::uint32_t service = last == kNoWait ? kNoService : service_awaited(warp, last);
-      observer_.on_waiting({warp_slot_of(warp), step_of(warp), earliest, warp.ready, last, service});
+      observer_.on_waiting({warp_slot_of(warp), step_of(warp), earliest, warp.ready, last, service, for_signal});
     }
   }
 

@@ -38,6 +38,11 @@ Range all_stages(const InstructionStream& stream, const Step& step) {
   return {services.front().stages.begin, services.back().stages.end};
 }
 
+SignalUse signals_of(const InstructionStream& stream, const Step& step) {
+  if (!step.has_signals) return {};
+  return stream.signals[static_cast<std::size_t>(&step - stream.steps.data())];
+}
+
 Ticks shortest_completion(const InstructionStream& stream, const Step& step) {
   Ticks shortest = step.completion;
   for (const Service& service : services_of(stream, step)) shortest = std::min(shortest, service.completion);

@@ -10,6 +10,7 @@
 #include "core/pipeline_instances.hpp"
 #include "core/scheduler.hpp"
 #include "core/scoreboard.hpp"
+#include "core/signals.hpp"
 #include "core/warp.hpp"
 #include "fast/lookahead.hpp"
 #include "warpipe/engine/program.hpp"
@@ -38,6 +39,7 @@ struct EngineState {
         groups(layout.group_slots()),
         warps(layout.warp_slots()),
         scoreboard(warps.size(), simulated.streams),
+        signals(simulated, layout),
         schedulers(layout.schedulers()) {
     for (std::size_t i = 0; i < warps.size(); ++i) set_up_warp_slot(i);
     set_up_schedulers();
@@ -61,6 +63,7 @@ struct EngineState {
   std::vector<Group> groups;                         ///< by group slot
   std::vector<Warp> warps;                           ///< by warp slot
   Scoreboard scoreboard;
+  Signals signals;
   std::vector<Scheduler> schedulers;
   SimulationResult result;
 

@@ -46,11 +46,14 @@ Lookahead lookahead(const Program& program) {
   std::int64_t next_group = kForever;
   for (const InstructionStream& stream : program.streams) {
     for (const Step& step : stream.steps)
-      if (step.barrier) barrier = std::min(barrier, step.completion.count);
+      if (step.barrier || signals_of(stream, step).arrives != kNoSignal)
+        barrier = std::min(barrier, shortest_completion(stream, step).count);
     if (some_groups_wait && !stream.steps.empty())
       next_group = std::min(next_group, time_to_next_group(stream, machine));
   }
-  return {std::min({barrier, next_group, kLongest}), barrier == 0 ? 0 : std::min(next_group, kLongest)};
+  // Which phase an arrival belongs to depends on the order of all issues of a group.
+  const std::int64_t within_unit = program.signals.empty() ? std::min({barrier, next_group, kLongest}) : 0;
+  return {within_unit, barrier == 0 ? 0 : std::min(next_group, kLongest)};
 }
 
 }  // namespace warpipe

@@ -132,6 +132,7 @@ class SteadyStateSkipper {
 
   void take_checkpoint(std::int64_t now) {
     for (LevelPipeline& level : state_.level_pipelines) level.forget(now);
+    state_.signals.forget(now);
     checkpoint_.now = now;
     checkpoint_.issued = state_.result.issued;
     checkpoint_.placed = state_.dispatcher.placed();
@@ -193,6 +194,7 @@ class SteadyStateSkipper {
     visitor.time(group.latest_issue);
     visitor.value(group.barrier_completion);
     visitor.time(group.end);
+    state_.signals.visit(group_slot, visitor);
     for (std::size_t i = 0; i < state_.layout.warps_per_group; ++i)
       visit_warp(state_.warps[state_.layout.warp_slot(group_slot, i)], visitor);
   }
@@ -216,9 +218,12 @@ class SteadyStateSkipper {
     visitor.value(warp.step - warp.stream->steps.data());
     if (has_kinds_) visitor.value(warp.stream - state_.program.streams.data());
     visit_rotations(warp, visitor);
-    const bool is_at_barrier = warp.queue == nullptr;
-    visitor.value(is_at_barrier);
-    if (is_at_barrier) return;
+    const bool waits_for_others = warp.queue == nullptr;
+    visitor.value(waits_for_others);
+    if (waits_for_others) {  // and when it was ready decides only where that lies ahead
+      if (!warp.step->barrier) visitor.time(warp.ready);
+      return;
+    }
     if constexpr (Rule::kUsesReady) {
       visitor.absolute_time(warp.ready);  // how long it has waited decides
     } else {

@@ -21,7 +21,8 @@ struct GroupPlacedEvent {
   std::uint32_t kind = 0;  ///< index into Program::kinds
 };
 
-/// A warp came to its next step, at its placement, its previous issue or the opening of a barrier.
+/// A warp came to its next step, at its placement, its previous issue or the opening of a barrier. Where that awaits a
+/// signal, it is notified when it is known when that comes.
 struct WaitingEvent {
   std::size_t warp_slot = 0;
   std::uint32_t step = 0;
@@ -31,6 +32,7 @@ struct WaitingEvent {
   std::uint32_t last_wait = kNoWait;
   /// That the execution got whose result that is: an index into InstructionStream::services.
   std::uint32_t service = kNoService;
+  bool for_signal = false;  ///< the signal that it awaits comes later than its operands
 };
 
 /// A step issued.

@@ -63,6 +63,28 @@ void PathTracer::forget(KeptEvent& kept) {
   kept = {};
 }
 
+void PathTracer::keep_arrival(std::size_t warp_slot, std::uint32_t signal, std::uint32_t node,
+                              const IssuedEvent& issued) {
+  std::vector<std::vector<KeptEvent>>& of_group = group_events_[layout_.group_slot_of(warp_slot)].arrivals;
+  of_group.resize(program_.signals.size());
+  std::vector<KeptEvent>& arrivals = of_group[signal];
+  std::erase_if(arrivals, [&](KeptEvent& kept) {
+    const bool is_over = kept.until < issued.time;
+    if (is_over) forget(kept);
+    return is_over;
+  });
+  keep(arrivals.emplace_back(), node, issued.completion);
+}
+
+/// The arrival that a phase was complete with.
+const PathTracer::KeptEvent& PathTracer::arrival_at(std::size_t warp_slot, std::uint32_t step,
+                                                    std::int64_t completion) const {
+  const InstructionStream& stream = stream_of(warp_slot);
+  const std::uint32_t signal = signals_of(stream, stream.steps[step]).awaits;
+  const std::vector<KeptEvent>& arrivals = group_events_[layout_.group_slot_of(warp_slot)].arrivals[signal];
+  return *std::ranges::find(arrivals, completion, &KeptEvent::until);
+}
+
 std::uint32_t PathTracer::make(PathEdge edge, const KeptEvent& cause, const PathPoint& effect, std::int64_t time,
                                std::uint32_t pipeline) {
   assert(cause.node != kNoNode);
@@ -111,6 +133,9 @@ void PathTracer::on_waiting(const WaitingEvent& waiting) {
     const std::int64_t* cell = awaited_cell(warps_[waiting.warp_slot].cells, wait);
     warp.edge = PathEdge::Result;
     keep(warp.cause, result_in(waiting.warp_slot, cell).node, waiting.ready);
+  } else if (waiting.for_signal) {
+    warp.edge = PathEdge::Barrier;
+    keep(warp.cause, arrival_at(waiting.warp_slot, waiting.step, waiting.ready).node, waiting.ready);
   } else {
     const bool opening_decides = warp.opening.until == waiting.earliest;
     warp.edge = opening_decides ? PathEdge::Barrier : PathEdge::Interval;
@@ -174,6 +199,8 @@ void PathTracer::on_issued(const IssuedEvent& issued) {
   }
   const std::uint32_t completing = go_through_stages(node, point_of(issued.warp_slot, issued.step));
   keep_result(issued.warp_slot, issued.step, completing, issued.completion);
+  const std::uint32_t signal = signals_of(stream_of(issued.warp_slot), step).arrives;
+  if (signal != kNoSignal) keep_arrival(issued.warp_slot, signal, completing, issued);
   keep_if_later(warp.last_end, step.retires_at_issue ? node : completing, issued.end);
 }
 
@@ -222,6 +249,8 @@ void PathTracer::forget_before(std::int64_t now) {
     for (KeptEvent* kept : {&warp.previous_issue, &warp.opening, &warp.cause, &warp.last_end}) forget_if_over(*kept);
   for (GroupEvents& group : group_events_)
     for (KeptEvent* kept : {&group.freed, &group.arrival, &group.last_end}) forget_if_over(*kept);
+  for (GroupEvents& group : group_events_)
+    for (std::vector<KeptEvent>& arrivals : group.arrivals) std::ranges::for_each(arrivals, forget_if_over);
   std::ranges::for_each(results_, forget_if_over);
   std::ranges::for_each(schedulers_, forget_if_over);
   std::ranges::for_each(pipelines_, forget_if_over);

@@ -55,6 +55,7 @@ class PathTracer : public NoObserver {
     KeptEvent freed;    ///< the slot
     KeptEvent arrival;  ///< the latest, at the barrier or at the end of a warp
     KeptEvent last_end;
+    std::vector<std::vector<KeptEvent>> arrivals;  ///< at each signal, each up to its completion
   };
 
   const InstructionStream& stream_of(std::size_t warp_slot) const { return *warps_[warp_slot].stream; }
@@ -72,6 +73,8 @@ class PathTracer : public NoObserver {
   }
   void keep_result(std::size_t warp_slot, std::uint32_t step, std::uint32_t node, std::int64_t completion);
   void forget(KeptEvent& kept);
+  void keep_arrival(std::size_t warp_slot, std::uint32_t signal, std::uint32_t node, const IssuedEvent& issued);
+  const KeptEvent& arrival_at(std::size_t warp_slot, std::uint32_t step, std::int64_t completion) const;
   /// The cause may lie ahead where there is slack (a queue, a result that is there before its pipeline is): then the
   /// latest event before it that does not is the cause.
   std::uint32_t make(PathEdge edge, const KeptEvent& cause, const PathPoint& effect, std::int64_t time,

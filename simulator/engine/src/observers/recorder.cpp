@@ -98,6 +98,7 @@ void Recorder::on_waiting(const WaitingEvent& waiting) {
   execution.earliest.count = waiting.earliest;
   execution.ready.count = waiting.ready;
   execution.last_wait = waiting.last_wait;
+  execution.for_signal = waiting.for_signal;
 }
 
 void Recorder::on_stage(const StageEvent& stage) {

@@ -23,6 +23,7 @@ std::vector<StallInterval> waits_of(const Execution& execution) {
   std::vector<StallInterval> stretches;
   Ticks from = execution.idle;
   add_stretch(stretches, Stall::Interval, from, execution.earliest);
+  if (execution.for_signal) add_stretch(stretches, Stall::Barrier, from, execution.ready);
   if (execution.last_wait != kNoWait) add_stretch(stretches, Stall::Result, from, execution.ready);
   add_stretch(stretches, stall_of(execution.hold), from, execution.issue);
   return stretches;

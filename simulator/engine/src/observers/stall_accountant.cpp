@@ -79,6 +79,7 @@ void StallAccountant::begin(std::size_t warp_slot, std::int64_t time, std::uint3
   account.issuing = issuing;
   account.last_wait = kNoWait;
   account.service = kNoService;
+  account.for_signal = false;
   account.until_earliest = account.until_ready = 0;
 }
 
@@ -108,6 +109,7 @@ void StallAccountant::on_waiting(const WaitingEvent& waiting) {
   account.until_ready = waiting.ready - since;
   account.last_wait = waiting.last_wait;
   account.service = waiting.service;
+  account.for_signal = waiting.for_signal;
 }
 
 void StallAccountant::charge_wait(std::size_t warp_slot, const Entry& entry, const Step& step, std::int64_t time) {
@@ -128,6 +130,7 @@ void StallAccountant::on_issued(const IssuedEvent& issued) {
   const std::int64_t since = intervals_[warp_slot].since;
   charge_issuing(warp_slot, issued.time);
   charge(warp_slot, entry, Stall::Interval, since + account.until_earliest);
+  if (account.for_signal) charge(warp_slot, entry, Stall::Barrier, since + account.until_ready);
   if (account.last_wait != kNoWait) {
     const std::int64_t before = intervals_[warp_slot].since;
     charge(warp_slot, entry, Stall::Result, since + account.until_ready);

@@ -37,6 +37,7 @@ class StallAccountant : public NoObserver {
       visitor.value(account.issuing);
       visitor.value(account.last_wait);
       visitor.value(account.service);
+      visitor.value(account.for_signal);
       visitor.value(account.until_earliest);
       visitor.value(account.until_ready);
       visitor.value(account.last_to_end);
@@ -54,6 +55,7 @@ class StallAccountant : public NoObserver {
     std::uint32_t stream = 0;                                 ///< that its warp runs; the engine's state has it, too
     std::uint32_t issuing = kNone;                            ///< the step that may still hold the scheduler
     std::uint32_t last_wait = kNoWait, service = kNoService;  ///< of the next step
+    bool for_signal = false;                                  ///< the next step waits for one
     std::int64_t until_earliest = 0, until_ready = 0;         ///< of the next step; from the start of the interval
     std::uint32_t last_to_end = kNone;                        ///< the step whose execution ends last so far
     std::int64_t end = 0;                                     ///< of that execution

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warpipe/isa/assumption.hpp"
 #include "warpipe/isa/launch.hpp"
 #include "warpipe/isa/type.hpp"
 
@@ -120,7 +121,9 @@ struct ImportReport {
   std::int64_t executed = 0, closed_iterations = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule
   std::size_t moved_loads = 0;                 ///< by the rule early-loads
-  std::vector<std::string> skipped;            ///< unknown opcodes that were left out, with their lines
+  std::vector<std::string> skipped;            ///< instructions that were left out, with their lines and why
+  std::map<std::string, double> left_out;      ///< how often the warps of the launch execute those, by name
+  std::vector<Assumption> assumptions;         ///< in the order in which they were met
   /// Instructions of the text that the warps of the launch execute, by class of op: those that the rules leave, what
   /// becomes several counted once, and conditional branches as they were before they became predicates.
   std::map<std::string, double> executions;
@@ -134,5 +137,8 @@ struct ImportReport {
   bool registers_estimated = false;
   std::vector<std::string> notes;  ///< what was averaged, sampled or left out
 };
+
+/// Of all instructions that the warps of the launch execute, the share that was left out.
+double share_left_out(const ImportReport& report);
 
 }  // namespace warpipe::isa

@@ -19,6 +19,7 @@ struct Awaited {
 struct IssuePlan {
   std::vector<std::vector<std::uint32_t>> order;  ///< instructions, by block
   std::vector<bool> left_out;                     ///< by instruction: is not issued
+  std::vector<std::uint32_t> skipped;             ///< of those, instructions that hardware does execute
   std::vector<std::vector<Awaited>> after;        ///< by instruction: those whose results it waits for
   /// By block: the block whose branch gave way to a predicate under which this one issues; else kNoBlock.
   std::vector<std::uint32_t> branch_of;

@@ -28,22 +28,32 @@ enum class LaneOp {
   Minimum,
   Maximum,
   Absolute,
+  AbsoluteDifference,  ///< of the first two, plus the third
   Negate,
   And,
   AndNot,  ///< the first, but for the bits of the second
   Or,
   Xor,
   Not,
+  IsZero,  ///< 1 or 0
   ShiftLeft,
   ShiftRight,
   FunnelLeft,
   FunnelRight,
   Compare,
   Select,
+  SelectBySign,  ///< the first where the third, of `type`, is not negative; else the second
   Convert,
   Reciprocal,
   SquareRoot,
   ReciprocalRoot,
+  Sine,
+  Cosine,
+  BinaryLogarithm,
+  PowerOfTwo,
+  HyperbolicTangent,
+  CopySign,  ///< of the first to the second
+  IsOfClass,
   PopulationCount,
   LeadingZeros,
   HighestBit,       ///< the place of the highest bit that is not as the sign; all ones where there is none
@@ -51,10 +61,16 @@ enum class LaneOp {
   ReverseBits,
   ExtractBits,
   InsertBits,
+  MaskBits,    ///< ones from a place, so many
+  ExtendBits,  ///< what the lowest bits, so many, are as a number
+  FindBit,     ///< the place of the n-th one of a mask from a place, upwards or downwards; all ones where there is none
   Permute,
-  Logic3,
+  Logic3,       ///< its second output: whether any bit is set, joined with the fifth input
+  DotProduct4,  ///< of four bytes each, plus the third
+  DotProduct2,  ///< of two halves and two bytes, plus the third
   ToGeneric,
   FromGeneric,
+  IsInWindow,  ///< of a generic address
   Load,
   // What follows reads other lanes of the warp; its last input is a mask of the lanes that take part, unless it is left
   // out: the active ones.
@@ -74,11 +90,16 @@ enum class LaneOp {
   Unknown  ///< not followed
 };
 
-enum class Comparison { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
+enum class Comparison { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, BothNumbers, NotBothNumbers };
 /// How the truth of a comparison is joined with a third input.
 enum class Join { None, And, Or, Xor };
-/// To a whole number: towards zero, to the nearest one, down or up.
+/// Towards zero, to the nearest one, down or up.
 enum class Rounding { None, Zero, Nearest, Down, Up };
+enum class FloatClass { Finite, Infinite, Number, NoNumber, Normal, Subnormal };
+/// Which bytes of eight a Permute takes: each as its selector says; four from the selected one upwards or downwards;
+/// the selected one four times; the first four, the lower or the upper ones of them replaced by the selected one; the
+/// selected half twice.
+enum class Bytes { Selected, Forwards, Backwards, Repeated, ClampedBelow, ClampedAbove, HalfRepeated };
 
 struct LaneOperation {
   LaneOp op = LaneOp::Unknown;
@@ -87,12 +108,20 @@ struct LaneOperation {
   Comparison comparison = Comparison::Equal;
   bool unordered = false;  ///< of a comparison of floats: also true where one is no number
   Join join = Join::None;
-  bool wrap = false;                   ///< of a funnel shift: by the distance modulo 32
-  std::uint64_t window = 0;            ///< of a conversion of addresses
-  Rounding rounding = Rounding::None;  ///< of a conversion of floats
-  bool flush = false;                  ///< floats below the normal ones count as zero
-  bool gross = false;                  ///< of a double's function: the lower half of the result is zero
-  LaneOp each = LaneOp::Unknown;       ///< of a Reduce
+  bool opposite = false;                  ///< of a comparison: its truth is turned, before it is joined
+  bool wrap = false;                      ///< of a funnel shift or a place of bits: modulo 32
+  std::uint64_t window = 0;               ///< of generic addresses
+  Rounding rounding = Rounding::None;     ///< of a conversion of floats: to a whole number
+  Rounding to_float = Rounding::Nearest;  ///< which of the floats around a result
+  bool saturate = false;                  ///< a whole number stays within its type, a float within 0 and 1
+  bool flush = false;                     ///< floats below the normal ones count as zero
+  bool gross = false;                     ///< of a double's function: the lower halves count as zero
+  bool keep_no_number = false;            ///< of a Minimum or Maximum: the result is no number where an input is none
+  LaneOp each = LaneOp::Unknown;          ///< of a Reduce
+  FloatClass float_class{};               ///< of an IsOfClass
+  Bytes bytes = Bytes::Selected;          ///< of a Permute
+  Type::Kind other{};                     ///< of a dot product: of the second input's parts
+  bool upper = false;                     ///< of a DotProduct2: of the upper two bytes
 };
 
 /// Whether a lane's result depends on other lanes of its warp.
@@ -103,8 +132,13 @@ std::size_t inputs_of(LaneOp op);
 
 /// Of an operation within a lane.
 /// @param inputs  at least inputs_of the operation; each within the width of its type
-/// @return        the result; nothing for a division by zero
+/// @return        the result within the width of its type, of a conversion to a signed number widened by its sign;
+///                nothing for a division of whole numbers by zero
 std::optional<std::uint64_t> evaluate(const LaneOperation& operation, std::span<const std::uint64_t> inputs);
+
+/// What the second output of such an operation gets.
+/// @param first  its result
+std::uint64_t second_result(const LaneOperation& operation, std::span<const std::uint64_t> inputs, std::uint64_t first);
 
 /// Keeps the lowest bits.
 std::uint64_t truncated(std::uint64_t value, int bits);

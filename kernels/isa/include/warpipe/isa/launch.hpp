@@ -17,14 +17,22 @@ struct ArrayValues {
   std::optional<std::uint64_t> uniform;  ///< instead of values: any index gives a number below this, spread evenly
 };
 
+/// Where lanes reach whose addresses depend on data.
+struct AddressPattern {
+  std::int64_t bytes = 0;  ///< of the array from its start, within which they stay
+  bool coalesced = false;  ///< neighbouring threads reach neighbouring elements; else what is loaded is random
+};
+
 /// How a kernel is started, and what the user knows of its data.
 struct Launch {
   Dimensions block{1, 1, 1}, grid{1, 1, 1};
-  std::int64_t dynamic_shared_memory = 0;        ///< bytes of shared memory whose size the program does not say
-  std::map<std::string, std::string> arguments;  ///< by name, position (from 0), or +BYTES
-  std::map<std::string, ArrayValues> arrays;     ///< likewise, of pointers
-  std::map<std::string, std::int64_t> trips;     ///< by the label of the loop's header
-  std::map<std::string, double> taken;           ///< by the label a branch goes to, or its line; share of the lanes
+  std::int64_t dynamic_shared_memory = 0;           ///< bytes of shared memory whose size the program does not say
+  std::map<std::string, std::string> arguments;     ///< by name, position (from 0), or +BYTES
+  std::map<std::string, ArrayValues> arrays;        ///< likewise, of pointers
+  std::map<std::string, std::int64_t> trips;        ///< by the label of the loop's header
+  std::map<std::string, double> taken;              ///< by the label a branch goes to, or its line; share of the lanes
+  std::map<std::string, AddressPattern> addresses;  ///< by the array, or the line of an access
+  bool assume = false;                              ///< what nobody says is assumed, and reported
   bool close_loops = true;  ///< iterations that only move numbers by constant steps are not executed one by one
   std::int64_t max_instructions = 20'000'000;  ///< budget of instructions of the slice, each for a warp
 };

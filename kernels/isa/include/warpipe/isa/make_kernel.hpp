@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,21 @@ struct ReadProgram {
 /// @param names   of the parameters in the source, in order; may be shorter
 /// @param report  what the reader did: calls, rules, registers, what was left out
 /// @return        the kernel but for its description and origin, and the whole report
-/// @throws InputError, with the line, for control or an address that depends on data of which nothing is known, an
-///                    argument that is missing, a division by zero, an access outside the shared memory, an endless
+///
+/// With `launch.assume`, what nobody says of arguments, branches, loops and addresses is assumed and reported. The
+/// kernel is then the same as one of a launch that says just that.
+/// @throws UnknownData, with the line, for control or an address that depends on data of which nothing is known, or an
+///                    argument that is missing, where nothing may be assumed, or where an assumption led to an error;
+///         InputError for a division by zero, an access outside the shared memory, an endless
 ///                    loop or one beyond the budget, a kernel that issues nothing; UsageError for a launch that no
 ///                    hardware has, an argument or a label that is none
-Import make_kernel(const ReadProgram& read, const Launch& launch, const std::vector<std::string>& names,
-                   ImportReport report);
+Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report);
+
+/// Makes an import that may assume what nobody says. Where it may not and something lacks, the import is made with
+/// assumptions all the same, to ask for all that lacks at once.
+/// @param has_questions  something is known to lack
+/// @param import         makes it, with assumptions or without
+/// @throws UnknownData with all questions
+Import import_or_ask(bool may_assume, bool has_questions, const std::function<Import(bool assume)>& import);
 
 }  // namespace warpipe::isa

@@ -110,14 +110,42 @@ struct Access {
     Copy,   ///< reads here, into another space
     Matrix  ///< reads a tile that lanes hold together
   };
+  /// Added to the address: a coordinate of a tensor.
+  struct Term {
+    Input coordinate;
+    std::int64_t bytes = 1;  ///< from one to the next
+  };
   Kind kind = Kind::Load;
   Space space = Space::Global;
   Input base;                          ///< a register, or a constant where there is none
   std::optional<Input> uniform_base;   ///< a uniform register
   std::uint32_t scale = 1;             ///< of `base`
   std::int64_t offset = 0;             ///< bytes
-  int bytes = 4;                       ///< per lane; 1 to 64
+  int bytes = 4;                       ///< per lane; 1 to 64, of a bulk copy more
   Type element{Type::Kind::Bits, 32};  ///< of what is loaded; a signed one is widened by its sign
+  /// What one lane asks for a copy engine moves: all lanes of the warp count, each with its part.
+  bool bulk = false;
+  std::vector<Term> terms{};
+  int lanes = 64;  ///< the first so many take part
+  /// Of a matrix that the warp holds together: neighbouring lanes in rows that lie `pitch` x `element_bytes` apart.
+  struct Tile {
+    int lanes_per_row = 1;
+    Input pitch;
+    std::int64_t element_bytes = 1;
+  };
+  std::optional<Tile> tile{};
+  std::vector<Input> stored{};  ///< by a store: elements that are neighbours in memory; empty: not known
+};
+
+/// What an instruction does at a barrier object of the group: an mbarrier at an address of shared memory, or a named
+/// barrier with a number.
+struct BarrierUse {
+  bool arrives = false;         ///< when the first of its ops is complete
+  bool awaits = false;          ///< before the last of its ops issues
+  bool named = false;           ///< a named barrier
+  Input place;                  ///< the address, or the number
+  std::int64_t offset = 0;      ///< bytes, added to the address
+  std::optional<Input> parity;  ///< of the phase that is awaited
 };
 
 /// Instructions that raise a counter end in order, and each then lowers it by one. A wait ends once at most `pending`
@@ -127,8 +155,12 @@ struct Wait {
   std::uint32_t pending = 0;
 };
 
+/// Counters of groups count what is under way in groups: an instruction joins the youngest group, which is open until
+/// an instruction commits it. A wait that lets `pending` pend counts the open group, too. An instruction that raises a
+/// counter is a group of its own.
 struct Timing {
-  std::vector<std::uint8_t> raises;  ///< counters
+  std::vector<std::uint8_t> raises;          ///< counters
+  std::vector<std::uint8_t> joins, commits;  ///< counters of groups
   std::vector<Wait> waits;
 };
 
@@ -163,11 +195,15 @@ struct Instruction {
   /// it writes is not followed.
   std::vector<Assignment> assignments;
   std::optional<Access> access;
+  std::optional<BarrierUse> barrier;
+  /// Whose writes to memory of the group a warp may find behind it: behind a barrier those of the group's other warps.
+  enum class Others { None, Warps, Anybody };
+  Others others = Others::None;
   std::vector<std::string> ops;  ///< of the vocabulary of graphs, one after the other; empty: issues nothing
   /// Of an access to global memory whose addresses nobody knows, as of a texture: the level that is taken to serve it,
   /// and the transactions of an execution; else empty.
   std::string level;
-  int transactions = 1;
+  int transactions = 1;  ///< of a matrix product: pieces of 256 multiply-adds
   Timing timing;
   int flops = 0;           ///< of one lane; a fused multiply-add counts as two
   std::uint32_t line = 0;  ///< in the program's file

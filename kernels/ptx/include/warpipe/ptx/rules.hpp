@@ -15,7 +15,7 @@ struct Rule {
 };
 
 /// Each may be switched off. What ptxas really does is not published: these are what its output shows.
-inline constexpr std::array<Rule, 11> kRules{{
+inline constexpr std::array<Rule, 12> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
     {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
@@ -26,6 +26,7 @@ inline constexpr std::array<Rule, 11> kRules{{
     {"contraction", "a float's product that is added once is one fused multiply-add"},
     {"predication", "short sides of branches run under a predicate; the branch is gone"},
     {"dead-code", "what nobody reads is left out"},
+    {"wide-loads", "loads of neighbouring words of shared memory are one load of 8 or 16 bytes"},
     {"early-loads", "loads rise to where their addresses are known, eight registers ahead of a use"},
 }};
 
@@ -35,7 +36,8 @@ inline constexpr std::string_view kEveryClass = "class";  ///< instead of an opc
 struct LoweringOptions {
   std::set<std::string, std::less<>> without;  ///< rules that are switched off
   std::map<std::string, std::string, std::less<>>
-      unknown;  ///< ops of opcodes that are not known, by a start of their names: "wmma.mma", "wmma"
+      unknown;          ///< ops of opcodes that are not known, by a start of their names: "wmma.mma", "wmma"
+  bool assume = false;  ///< all others are left out
 };
 
 }  // namespace warpipe::ptx

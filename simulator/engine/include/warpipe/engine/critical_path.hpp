@@ -24,7 +24,7 @@ enum class PathEdge : std::uint8_t {
   Transit,    ///< an instruction was on its way to a further pipeline
   Backlog,    ///< the queue in front of a further pipeline was full
   Scheduler,  ///< the scheduler was busy with another instruction
-  Barrier,    ///< the last warp came to the barrier
+  Barrier,    ///< the last warp came to the barrier, the last arrival to the signal
   Drain,      ///< the group's last result came
 };
 inline constexpr std::size_t kPathEdges = 10;

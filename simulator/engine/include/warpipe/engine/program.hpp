@@ -92,9 +92,19 @@ struct alignas(64) Step {
   bool barrier : 1 = false;
   bool retires_at_issue : 1 = false;
   bool has_services : 1 = false;  ///< then `completion` is that of the nearest level
+  bool has_signals : 1 = false;   ///< arrives at a signal or awaits one: InstructionStream::signals
   friend bool operator==(const Step&, const Step&) = default;
 };
 static_assert(sizeof(Step) == 64);
+
+inline constexpr std::uint32_t kNoSignal = UINT32_MAX;
+
+/// The signals of a step, by their index in Program::signals.
+struct SignalUse {
+  std::uint32_t arrives = kNoSignal;  ///< when it is complete
+  std::uint32_t awaits = kNoSignal;   ///< before it issues
+  friend bool operator==(const SignalUse&, const SignalUse&) = default;
+};
 
 /// The instructions of one warp in program order.
 struct InstructionStream {
@@ -104,6 +114,7 @@ struct InstructionStream {
   std::vector<Service> services;
   std::vector<Rotation> rotations;
   std::vector<LoopEnd> loop_ends;
+  std::vector<SignalUse> signals;           ///< by step; empty where none has any
   std::uint32_t cells = 0;                  ///< of a warp's scoreboard
   std::vector<std::int64_t> trips;          ///< of each of a warp's loop counters
   std::vector<std::int64_t> runs;           ///< how often a warp executes each step
@@ -148,6 +159,14 @@ struct IssuePort {
   friend auto operator<=>(const IssuePort&, const IssuePort&) = default;
 };
 
+/// What a group's warps arrive at and wait for, phase by phase (rule 7).
+struct BoundSignal {
+  std::string name;           ///< for messages
+  std::int64_t arrivals = 1;  ///< that complete a phase; >= 1
+  std::int64_t open = 0;      ///< phases that are complete when a group is placed; >= 0
+  friend bool operator==(const BoundSignal&, const BoundSignal&) = default;
+};
+
 /// A kind of group: for each of its warps an index into Program::streams.
 using GroupKind = std::vector<std::uint32_t>;
 
@@ -167,6 +186,7 @@ struct Program {
   std::vector<IssuePort> issue_ports;      ///< different ones only
   GroupOrder order;                        ///< of the kinds
   GroupSample sample;
+  std::vector<BoundSignal> signals{};  ///< of each group; empty: nothing is waited for
   friend bool operator==(const Program&, const Program&) = default;
 };
 
@@ -182,6 +202,9 @@ std::span<const Service> services_of(const InstructionStream& stream, const Step
 
 /// All stages that some execution of a step goes through, of InstructionStream::stages.
 Range all_stages(const InstructionStream& stream, const Step& step);
+
+/// The signals of a step.
+SignalUse signals_of(const InstructionStream& stream, const Step& step);
 
 /// The shortest completion latency of a step's executions.
 Ticks shortest_completion(const InstructionStream& stream, const Step& step);

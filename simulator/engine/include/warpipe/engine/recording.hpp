@@ -32,7 +32,7 @@ inline constexpr std::size_t kNotRecorded = std::numeric_limits<std::size_t>::ma
 ///     since    its warp comes to it: placed, its previous step issued, or a barrier open
 ///     idle     the previous step no longer issues (stalls.hpp), so that this one's waiting begins
 ///     earliest the warp may issue again
-///     ready    it has its operands
+///     ready    it has its operands, and the signal that it awaits has come
 ///     issue
 ///     held     it no longer holds its scheduler (its pipeline, where there are no schedulers), or the next one issues
 ///     drained  of the last step of a warp: the warp ends; else as `held`
@@ -46,6 +46,7 @@ struct Execution {
   Ticks since, idle, earliest, ready, issue, held, drained;
   Ticks completion, end;
   std::uint32_t last_wait = kNoWait;  ///< the operand that came last: an index into InstructionStream::waits
+  bool for_signal = false;            ///< a signal came later than the operands
   Hold hold = Hold::Nothing;
   std::uint32_t backlog = 0;           ///< of Hold::Backlog: an index into the issue port's backlogs
   std::uint32_t service = kNoService;  ///< an index into InstructionStream::services

@@ -18,7 +18,7 @@
 ///   pipeline      its warp is ready, and its pipeline is busy
 ///   backlog       its warp is ready, and the queue in front of a further pipeline is full
 ///   scheduler     its warp is ready, and its scheduler is busy or has chosen another warp
-///   barrier       its warp waits for the other warps of its group
+///   barrier       its warp waits for other warps of its group, at a barrier or for a signal
 ///   drain         its warp issued its last step and waits for the last of its results
 ///   ended         its warp ended, and others of its group have not
 ///   empty         no group is in the slot

@@ -1,0 +1,380 @@
+#include "defaults.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "parameter_flow.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kSize = 1024;  // of what no index is compared with
+constexpr std::int64_t kRow = 16;     // elements
+constexpr std::int64_t kSearch = 4;   // trips
+constexpr double kLoopHeader = 0.75, kEqual = 0.16, kReturn = 0.28;
+constexpr std::int64_t kFewestBytes = std::int64_t{1} << 20;  // of an array
+constexpr int kFewHops = 3;                                   // blocks between a branch and a loop
+
+std::int64_t threads_of(const Launch& launch) {
+  std::int64_t threads = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) threads *= launch.block[axis] * launch.grid[axis];
+  return threads;
+}
+
+/// What numbers are made of, whatever is computed, but through memory.
+struct Sources {
+  bool parameter = false;       ///< the one that is asked for
+  std::array<bool, 3> group{};  ///< the index of the group, along an axis
+  friend bool operator==(const Sources&, const Sources&) = default;
+  void add(const Sources& other) {
+    parameter |= other.parameter;
+    for (std::size_t axis = 0; axis < 3; ++axis) group[axis] = group[axis] || other.group[axis];
+  }
+};
+
+Sources source_of_input(const Input& input, std::size_t parameter) {
+  Sources sources;
+  sources.parameter = input.kind == Input::Kind::Parameter && input.index == parameter;
+  if (input.kind == Input::Kind::Special && input.special.name == Special::Name::GroupIndex)
+    sources.group[input.special.axis] = true;
+  return sources;
+}
+
+class SourceFinder {
+ public:
+  SourceFinder(const ExecutionInput& input, std::size_t parameter)
+      : input_(input), parameter_(parameter), of_(input.program.instructions.size()) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t i = 0; i < of_.size(); ++i) {
+        const auto before = of_[i];
+        gather(i);
+        changed |= !(before == of_[i]);
+      }
+    }
+  }
+
+  Sources of(std::uint32_t instruction, const Input& input) const {
+    auto sources = source_of_input(input, parameter_);
+    if (input.kind == Input::Kind::Register)
+      for (std::uint32_t k = 0; k < input.registers.count; ++k)
+        for (const auto writer : input_.definitions.writers(instruction, input.registers.first + k))
+          sources.add(of_[writer]);
+    return sources;
+  }
+
+ private:
+  void gather(std::uint32_t i) {
+    const auto& instruction = input_.program.instructions[i];
+    if (!input_.slice.needed[i] || instruction.access) return;
+    for (const auto& assignment : instruction.assignments)
+      for (const auto& input : assignment.inputs) of_[i].add(of(i, input));
+  }
+
+  const ExecutionInput& input_;
+  std::size_t parameter_;
+  std::vector<Sources> of_;  ///< by instruction
+};
+
+/// Whether numbers are cut by a parameter, as places in a hash table are.
+bool is_mask(const ExecutionInput& input, std::size_t parameter) {
+  const auto& instructions = input.program.instructions;
+  const auto reads = [&](std::uint32_t i, const Input& from) {
+    if (from.kind == Input::Kind::Parameter) return from.index == parameter;
+    if (from.kind != Input::Kind::Register) return false;
+    return std::ranges::any_of(input.definitions.writers(i, from.registers.first), [&](std::uint32_t writer) {
+      const auto* read = parameter_of(instructions[writer]);
+      return read != nullptr && read->index == parameter;
+    });
+  };
+  for (std::uint32_t i = 0; i < instructions.size(); ++i)
+    for (const auto& assignment : instructions[i].assignments)
+      if (assignment.operation.op == LaneOp::And &&
+          std::ranges::any_of(assignment.inputs, [&](const Input& from) { return reads(i, from); }))
+        return true;
+  return false;
+}
+
+/// The comparison that a guard is the result of, and whether the guard holds where it does.
+struct FoundComparison {
+  std::uint32_t instruction = 0;
+  const Assignment* assignment = nullptr;
+  bool turned = false;
+};
+
+std::optional<FoundComparison> comparison_of(const ExecutionInput& input, std::uint32_t jump) {
+  const auto& guard = input.program.instructions[jump].guard;
+  if (!guard || guard->kind != Input::Kind::Register) return std::nullopt;
+  const auto reg = guard->registers.first;
+  const auto writers = input.definitions.writers(jump, reg);
+  if (writers.size() != 1) return std::nullopt;
+  for (const auto& assignment : input.program.instructions[writers.front()].assignments) {
+    if (assignment.operation.op != LaneOp::Compare || assignment.operation.join != Join::None) continue;
+    for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
+      if (assignment.outputs[i].registers.first == reg)
+        return FoundComparison{writers.front(), &assignment, guard->negated != (i == 1)};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
+  for (const auto& input : assignment.inputs)
+    if (input.kind == Input::Kind::Constant) return input.bits;
+  return std::nullopt;
+}
+
+bool halves(const Assignment& assignment) {
+  const auto constant = constant_in(assignment);
+  return (assignment.operation.op == LaneOp::ShiftRight && constant == 1) ||
+         (assignment.operation.op == LaneOp::Divide && constant == 2);
+}
+
+/// What is known of the number that a loop counts with.
+struct Counter {
+  bool counts = false;    ///< each iteration adds to it, and nothing else
+  std::int64_t step = 1;  ///< elements
+  std::int64_t most = 0;  ///< iterations, where it begins as what is left by a mask; 0: not known
+};
+
+class CounterFinder {
+ public:
+  CounterFinder(const ExecutionInput& input, const LoopInfo& loop) : input_(input), loop_(loop) {}
+
+  Counter find(const FoundComparison& comparison) {
+    Counter counter;
+    for (const auto& input : comparison.assignment->inputs) {
+      if (input.kind != Input::Kind::Register) continue;
+      for (const auto writer : input_.definitions.writers(comparison.instruction, input.registers.first)) {
+        if (!inside(writer)) continue;
+        if (!adds(writer, counter)) return {};
+        counter.counts = true;
+      }
+    }
+    return counter;
+  }
+
+ private:
+  bool inside(std::uint32_t i) const { return loop_.members[input_.flow.block_of[i]]; }
+
+  bool adds(std::uint32_t i, Counter& counter) {
+    const auto& instruction = input_.program.instructions[i];
+    if (instruction.access || instruction.assignments.size() != 1) return false;
+    const auto& assignment = instruction.assignments.front();
+    const auto op = assignment.operation.op;
+    if (op != LaneOp::Add && op != LaneOp::Subtract) return false;
+    const auto bits = assignment.operation.type.bits;
+    if (const auto constant = constant_in(assignment)) {
+      counter.step = std::abs(sign_extended(*constant, bits));
+      if (bits == 64) counter.step = std::max<std::int64_t>(1, counter.step / 4);  // an address, of words
+    } else {
+      counter.step = kRow;  // of all threads of a group, or of a warp
+    }
+    for (const auto& input : assignment.inputs)
+      if (input.kind == Input::Kind::Register)
+        for (const auto writer : input_.definitions.writers(i, input.registers.first))
+          if (!inside(writer)) counter.most = std::max(counter.most, mask_of(writer, 4));
+    return true;
+  }
+
+  /// The mask that a number is the rest by, through copies and signs.
+  std::int64_t mask_of(std::uint32_t i, int depth) const {
+    for (const auto& assignment : input_.program.instructions[i].assignments) {
+      const auto op = assignment.operation.op;
+      const auto constant = constant_in(assignment);
+      if (op == LaneOp::And && constant && *constant < kRow) return static_cast<std::int64_t>(*constant);
+      if ((op != LaneOp::Move && op != LaneOp::Negate) || depth == 0) continue;
+      for (const auto& input : assignment.inputs)
+        if (input.kind == Input::Kind::Register)
+          for (const auto writer : input_.definitions.writers(i, input.registers.first))
+            if (const auto mask = mask_of(writer, depth - 1); mask > 0) return mask;
+    }
+    return 0;
+  }
+
+  const ExecutionInput& input_;
+  const LoopInfo& loop_;
+};
+
+Default trips(std::int64_t count, std::string why) {
+  count = std::max<std::int64_t>(1, count);
+  Default found{std::to_string(count), std::move(why), {}};
+  if (count > 1) found.others.push_back(std::to_string(count / 2));
+  found.others.push_back(std::to_string(2 * count));
+  return found;
+}
+
+/// What the sides of a branch lead to.
+class Sides {
+ public:
+  explicit Sides(const Prepared& kernel) : kernel_(kernel) {}
+
+  /// Whether a way of few blocks leads into a loop that a block is not in.
+  bool enter_loop(std::uint32_t place, std::uint32_t from, int hops = kFewHops) const {
+    const auto block = block_at(place);
+    if (!block) return false;
+    if (const auto loop = kernel_.loops.find(*block); loop != kernel_.loops.end() && !loop->second.members[from])
+      return true;
+    if (hops == 0) return false;
+    return std::ranges::any_of(blocks()[*block].successors, [&](std::uint32_t next) {
+      return next > *block && enter_loop(blocks()[next].first, from, hops - 1);
+    });
+  }
+
+  /// Whether the kernel ends there, and nothing is read or written before.
+  bool end(std::uint32_t place, int hops = 2) const {
+    const auto block = block_at(place);
+    if (!block) return true;
+    for (auto i = blocks()[*block].first; i < blocks()[*block].last; ++i)
+      if (kernel_.at(i).access) return false;
+    const auto& next = blocks()[*block].successors;
+    if (next.empty()) return true;
+    return hops > 0 && next.size() == 1 && end(blocks()[next.front()].first, hops - 1);
+  }
+
+ private:
+  const std::vector<Block>& blocks() const { return kernel_.input.flow.blocks; }
+  std::optional<std::uint32_t> block_at(std::uint32_t place) const {
+    const auto& block_of = kernel_.input.flow.block_of;
+    return place < block_of.size() ? std::optional(block_of[place]) : std::nullopt;
+  }
+
+  const Prepared& kernel_;
+};
+
+Default share(double value, std::string why) {
+  Default found{fmt::format("{}", value), std::move(why), {}};
+  for (const auto* other : {"0.25", "0.75"})
+    if (other != found.value) found.others.emplace_back(other);
+  if (found.others.size() == 1) found.others.emplace_back("0.5");
+  return found;
+}
+
+}  // namespace
+
+Default default_argument(const ExecutionInput& input, std::size_t parameter) {
+  const auto& type = input.program.parameters[parameter].type;
+  if (type.kind == Type::Kind::Float) return {"1", "any number", {"0.5", "2"}};
+  if (type.bits < 16) return {"1", "any number", {"0"}};
+  if (is_mask(input, parameter)) {
+    const auto most =
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(threads_of(input.launch)))) - 1;
+    const auto value = std::min<std::int64_t>(most, type.bits == 16 ? INT16_MAX : INT32_MAX);
+    return {std::to_string(value), "a mask as wide as the number of the threads", {std::to_string(value / 2)}};
+  }
+  const SourceFinder sources(input, parameter);
+  std::optional<std::size_t> along;
+  for (std::uint32_t i = 0; i < input.program.instructions.size(); ++i)
+    for (const auto& assignment : input.program.instructions[i].assignments) {
+      if (assignment.operation.op != LaneOp::Compare || assignment.inputs.size() < 2) continue;
+      const auto a = sources.of(i, assignment.inputs[0]), b = sources.of(i, assignment.inputs[1]);
+      if (a.parameter == b.parameter) continue;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        if ((a.parameter ? b : a).group[axis] && !along) along = axis;
+    }
+  const auto size = along ? input.launch.block[*along] * input.launch.grid[*along] : kSize;
+  const auto most = type.bits == 16 ? INT16_MAX : INT32_MAX;
+  const auto value = std::min<std::int64_t>(size, most);
+  const auto why =
+      along ? fmt::format("the threads along {}, whose index it is compared with", "xyz"[*along]) : "any size";
+  Default found{std::to_string(value), why, {}};
+  if (value > 1) found.others.push_back(std::to_string(value / 2));
+  if (2 * value <= most) found.others.push_back(std::to_string(2 * value));
+  return found;
+}
+
+Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t jump) {
+  const auto& instructions = input.program.instructions;
+  for (std::uint32_t i = 0; i < instructions.size(); ++i)
+    if (loop.members[input.flow.block_of[i]] && input.slice.needed[i] &&
+        std::ranges::any_of(instructions[i].assignments, halves))
+      return trips(static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(threads_of(input.launch)))) - 1,
+                   "it halves what is left: log2 of the threads");
+  if (const auto comparison = comparison_of(input, jump)) {
+    const auto counter = CounterFinder(input, loop).find(*comparison);
+    if (counter.counts && counter.most > 0)
+      return trips((counter.most + 1) / 2, fmt::format("what is left of a row, at most {}", counter.most));
+    if (counter.counts)
+      return trips(kRow / std::max<std::int64_t>(1, counter.step),
+                   fmt::format("a row of {} elements, by {}", kRow, counter.step));
+  }
+  return trips(kSearch, "it ends by what it reads");
+}
+
+Default default_taken(const Prepared& kernel, std::uint32_t jump) {
+  const auto& instruction = kernel.at(jump);
+  const Sides sides(kernel);
+  if (instruction.flow == Instruction::Flow::Jump && !instruction.targets.empty()) {
+    const auto from = kernel.input.flow.block_of[jump];
+    const bool by_jump = sides.enter_loop(instruction.targets.front(), from);
+    const bool by_going_on = sides.enter_loop(jump + 1, from);
+    if (by_jump != by_going_on) return share(by_jump ? kLoopHeader : 1 - kLoopHeader, "it leads to a loop");
+  }
+  if (const auto found = comparison_of(kernel.input, jump)) {
+    const auto comparison = found->assignment->operation.comparison;
+    if (comparison == Comparison::Equal || comparison == Comparison::NotEqual)
+      return share((comparison == Comparison::Equal) != found->turned ? kEqual : 1 - kEqual,
+                   "numbers are seldom equal");
+  }
+  const bool exits = instruction.flow == Instruction::Flow::Exit;
+  const bool by_jump = exits || (!instruction.targets.empty() && sides.end(instruction.targets.front()));
+  const bool by_going_on = sides.end(jump + 1);
+  if (by_jump != by_going_on) return share(by_jump ? kReturn : 1 - kReturn, "the kernel ends behind it");
+  return share(0.5, "half of the lanes");
+}
+
+Default default_address(const Prepared& kernel, std::uint32_t index) {
+  const auto& access = *kernel.at(index).access;
+  const auto& base = kernel.array_bases[index];
+  const std::int64_t width = access.bytes;
+  if (base.bytes > 0) {
+    const auto bytes = std::max(width, base.bytes);
+    return {fmt::format("random:{}", bytes), "anywhere in it", {fmt::format("coalesced:{}", bytes)}};
+  }
+  const auto threads = std::min(threads_of(kernel.input.launch), std::int64_t{1} << 28);
+  const auto bytes = std::max(kFewestBytes, threads * width);
+  return {fmt::format("random:{}", bytes),
+          bytes == kFewestBytes ? "anywhere in 1 MiB" : "an element for each thread",
+          {fmt::format("coalesced:{}", bytes), fmt::format("random:{}", 16 * bytes)}};
+}
+
+std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const MemoryLayout& memory) {
+  const auto& program = input.program;
+  const auto holds = parameters_in_results(program, input.definitions);
+  std::vector<ArrayBase> bases(program.instructions.size());
+  for (std::uint32_t i = 0; i < bases.size(); ++i) {
+    const auto& access = program.instructions[i].access;
+    if (!access) continue;
+    auto found = parameters_in(program, access->base, i, input.definitions, holds);
+    if (access->uniform_base) found.merge(parameters_in(program, *access->uniform_base, i, input.definitions, holds));
+    // An array of its own, behind those of all parameters.
+    const bool windowed =
+        access->space == Space::Shared || access->space == Space::Local || access->space == Space::Constant;
+    auto& base = bases[i];
+    base.name = std::to_string(program.instructions[i].line);
+    if (windowed)
+      base.bytes = access->space == Space::Shared ? memory.shared_bytes() : 0;
+    else
+      base.address = static_cast<std::uint64_t>(program.parameters.size() + 1 + i % kSize) << kArrayShift;
+    for (const auto index : found) {
+      if (index < program.parameters.size()) {
+        if (windowed || !input.arguments[index].pointer) continue;
+        base = {*input.arguments[index].bits, 0, parameter_label(program, index, input.names)};
+        break;
+      }
+      const auto region = index - program.parameters.size();
+      if (program.regions[region].elements == 0) continue;
+      base = {memory.address_of(region), program.regions[region].bytes(), region_label(program.regions[region])};
+      if (access->space == Space::Generic && program.regions[region].space == Space::Shared)
+        base.address |= kSharedWindow;
+      if (access->space == Space::Generic && program.regions[region].space == Space::Local)
+        base.address |= kLocalWindow;
+      break;
+    }
+  }
+  return bases;
+}
+
+}  // namespace warpipe::isa

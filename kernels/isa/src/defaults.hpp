@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "execution.hpp"
+#include "prepared.hpp"
+
+/// What is assumed of data that nobody says, told from the text around it.
+
+namespace warpipe::isa {
+
+/// An answer, the rule that gives it, and others that show how much it matters.
+struct Default {
+  std::string value, why;
+  std::vector<std::string> others;
+};
+
+/// Of an argument: the threads of the launch along the axis whose index it is compared with; of one that numbers are cut
+/// by as by a mask, ones as wide as the number of all threads; else 1024; 1 of a float.
+Default default_argument(const ExecutionInput& input, std::size_t parameter);
+
+/// Of a loop that a guard ends:
+///   halving what is left (binary search)            log2 of the threads of the launch
+///   counting up to a number that is not known       16 / the step: a row of 16 elements
+///   counting what is left of that (`n % 4`)         half of the most
+///   ending by what it reads (probe, chase, search)  4
+Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t jump);
+
+/// Of the lanes that jump: into a loop 0.75, where numbers are equal 0.16, to the end of the kernel 0.28, else 0.5.
+/// @source Y. Wu, J. R. Larus, "Static branch frequency and program profile analysis", MICRO 27, 1994, Table 1: the
+///         loop header, opcode and return heuristics
+Default default_taken(const Prepared& kernel, std::uint32_t jump);
+
+/// Of an access: random elements of an array with an element for each thread of the launch, at least 1 MiB; in memory
+/// whose size the program says, of that.
+Default default_address(const Prepared& kernel, std::uint32_t access);
+
+/// By instruction, of those that reach memory; a place of its own where no text tells the array, as of a pointer from
+/// memory.
+std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const MemoryLayout& memory);
+
+}  // namespace warpipe::isa

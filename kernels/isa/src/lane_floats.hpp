@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "warpipe/isa/lane_operation.hpp"
+
+namespace warpipe::isa {
+
+__extension__ using I128 = __int128;
+
+inline bool is_float(Type type) { return type.kind == Type::Kind::Float; }
+
+/// A float of 32 or 64 bits as a number to calculate with.
+double to_double(std::uint64_t bits, Type type);
+
+/// What an operation on floats yields, rounded once as it says; nothing for an operation that floats have not.
+std::optional<std::uint64_t> arithmetic_of_floats(const LaneOperation& operation,
+                                                  std::span<const std::uint64_t> inputs);
+
+/// A float from another one.
+std::uint64_t float_from_float(const LaneOperation& operation, std::uint64_t bits);
+/// A float from a whole number of at most 64 bits.
+std::uint64_t float_from_whole(const LaneOperation& operation, I128 whole);
+/// A whole number from a float: the nearest one that its type has. What is no number becomes 0, or where one of 64 bits
+/// is read or written, the type's topmost bit alone.
+std::uint64_t whole_from_float(const LaneOperation& operation, std::uint64_t bits);
+
+bool is_of_class(const LaneOperation& operation, std::uint64_t bits);
+
+/// Where a float is below the normal ones, a zero of its sign.
+std::uint64_t flushed(std::uint64_t bits, Type type);
+
+}  // namespace warpipe::isa

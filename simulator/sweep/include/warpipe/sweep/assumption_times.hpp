@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/predict.hpp"
+#include "warpipe/ptx/import.hpp"
+
+namespace warpipe {
+
+/// What an import assumed, and the time with other values in its place.
+struct AssumptionTimes {
+  struct Other {
+    std::string value;
+    std::optional<Seconds> time;  ///< nothing where it cannot be imported or predicted
+    std::string error;            ///< then why
+  };
+  isa::Assumption assumption;
+  std::vector<Other> others;  ///< none where it was not examined
+  double most = 0;            ///< by which share of the time the others move it, at most
+};
+
+/// How much the time of a launch moves where an assumption is another, each by itself: one or two further imports and
+/// simulations of each. What only data tell comes first, then arguments and the size of the launch; at most 16, and fewer
+/// where the launch reaches much memory.
+/// @param options  of the import, as they were given
+/// @param report   of it, with what it assumed
+/// @param time     with all of that as it is
+/// @param done     called after each simulation with how many are done, of how many; may be empty
+/// @return         those that move it most first; then those that were not examined
+std::vector<AssumptionTimes> examine_assumptions(const ptx::Module& module, const ptx::ImportOptions& options,
+                                                 const ptx::ImportReport& report, const Device& device,
+                                                 const LaunchOptions& launch, Seconds time, std::size_t threads,
+                                                 const std::function<void(std::size_t, std::size_t)>& done = {});
+
+}  // namespace warpipe

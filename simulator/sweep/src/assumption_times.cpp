@@ -1,0 +1,86 @@
+#include "warpipe/sweep/assumption_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/sweep/parallel.hpp"
+
+namespace warpipe {
+namespace {
+
+/// One value in place of what was assumed.
+struct Trial {
+  std::size_t assumption = 0;
+  std::string value;
+};
+
+constexpr std::size_t kMostExamined = 16;
+constexpr double kMostReached = 2e8;  ///< sectors, in all trials: what takes a minute of a processor of 2020
+
+/// What users know of their launch, and data do not change.
+bool is_of_launch(const isa::Assumption& one) {
+  using Kind = isa::Assumption::Kind;
+  return one.kind == Kind::Block || one.kind == Kind::Grid || one.kind == Kind::Argument;
+}
+
+/// The assumptions that are examined, by their place in the report.
+std::vector<std::size_t> examined(const ptx::ImportReport& report) {
+  double reached = 1;
+  for (const auto& access : report.accesses) reached += access.statistics.segments.sum;
+  const auto most = std::clamp<std::size_t>(static_cast<std::size_t>(kMostReached / 2 / reached), 2, kMostExamined);
+  std::vector<std::size_t> chosen;
+  for (const bool of_launch : {false, true})
+    for (std::size_t i = 0; i < report.assumptions.size(); ++i)
+      if (const auto& one = report.assumptions[i];
+          !one.others.empty() && is_of_launch(one) == of_launch && chosen.size() < most)
+        chosen.push_back(i);
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<AssumptionTimes> examine_assumptions(const ptx::Module& module, const ptx::ImportOptions& options,
+                                                 const ptx::ImportReport& report, const Device& device,
+                                                 const LaunchOptions& launch, Seconds time, std::size_t threads,
+                                                 const std::function<void(std::size_t, std::size_t)>& done) {
+  const auto& assumptions = report.assumptions;
+  auto settled = options;
+  for (const auto& one : assumptions) ptx::answer(settled, one, one.value);
+  settled.launch.assume = true;  // another value may lead to where nobody has been
+  auto plain = launch;
+  plain.range = false;
+  std::vector<AssumptionTimes> all;
+  for (const auto& one : assumptions) all.push_back({one, {}, 0});
+  std::vector<Trial> trials;
+  for (const auto i : examined(report))
+    for (const auto& value : assumptions[i].others) trials.push_back({i, value});
+  const auto make = [&](std::size_t index) {
+    const auto& [of, value] = trials[index];
+    AssumptionTimes::Other other{value, {}, ""};
+    try {
+      auto changed = settled;
+      ptx::answer(changed, assumptions[of], value);
+      other.time = predict(ptx::import_ptx(module, changed).kernel, device, plain).time;
+    } catch (const Error& error) {
+      other.error = error.what();
+    }
+    return std::pair(of, std::move(other));
+  };
+  std::size_t finished = 0;
+  const auto take = [&](std::pair<std::size_t, AssumptionTimes::Other> made) {
+    auto& one = all[made.first];
+    if (made.second.time && time.count > 0)
+      one.most = std::max(one.most, std::abs(made.second.time->count / time.count - 1));
+    one.others.push_back(std::move(made.second));
+    if (done) done(++finished, trials.size());
+  };
+  for_each_in_order(0, trials.size(), threads, make, take);
+  std::ranges::stable_sort(all, [](const AssumptionTimes& a, const AssumptionTimes& b) {
+    return std::pair(!a.others.empty(), a.most) > std::pair(!b.others.empty(), b.most);
+  });
+  return all;
+}
+
+}  // namespace warpipe

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "warpipe/ptx/import.hpp"
+#include "warpipe/sweep/assumption_times.hpp"
+
+namespace warpipe {
+
+/// What an import assumed, a line each: the place, the value, how the time moves with others, the option that says it.
+/// @param flags  shows a field of the options as a flag
+std::string write_text(const std::vector<AssumptionTimes>& assumptions, Seconds time,
+                       const std::function<std::string(const std::string&)>& flags);
+
+/// The value of the member "assumptions" of a result.
+std::string assumptions_json(const std::vector<AssumptionTimes>& assumptions, Seconds time,
+                             const std::function<std::string(const std::string&)>& flags);
+
+/// "Left out: 2.1 % of the instructions that the launch issues: nanosleep.u32 1024"; empty where there is nothing.
+std::string left_out_text(const ptx::ImportReport& report);
+
+/// The value of the member "left_out" of a result.
+std::string left_out_json(const ptx::ImportReport& report);
+
+}  // namespace warpipe

@@ -1,0 +1,222 @@
+// What an import asks for at once, what it assumes, and that a launch that says the same gives the same kernel.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "small_ptx.hpp"
+#include "warpipe/isa/assumption.hpp"
+#include "warpipe/kernels/write_kernel.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using isa::Assumption;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kHead =
+    "ld.param.u32 %r1, [n]; ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x;\n"
+    "mov.u32 %r4, %ntid.x; mad.lo.s32 %r5, %r3, %r4, %r2;\n";
+const std::string kGuard = "setp.ge.s32 %p1, %r5, %r1; @%p1 bra END;\n";
+const std::string kLoad = "mul.wide.s32 %rd2, %r5, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r6, [%rd3];\n";
+const std::string kEnd = "END: ret;";
+
+/// 8 groups of 64 threads, of whose arguments nothing is said.
+ptx::ImportOptions assuming() {
+  ptx::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  options.launch.grid = {8, 1, 1};
+  options.launch.assume = true;
+  return options;
+}
+
+/// "argument n=512": all that an import assumes.
+std::vector<std::string> assumed_of(const std::string& body) {
+  std::vector<std::string> all;
+  for (const auto& one : import(body, assuming()).report.assumptions)
+    all.push_back(std::string(isa::to_string(one.kind)) + " " + one.name + "=" + one.value);
+  return all;
+}
+
+// A row: from what the thread's element says to what the next one says, by one; what it adds is at such a place, too.
+const std::string kRow = kHead + kGuard + kLoad +
+                         "ld.global.u32 %r7, [%rd3+4]; setp.ge.s32 %p2, %r6, %r7; @%p2 bra END;\n"
+                         "ROW: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5];\n"
+                         "add.s32 %r6, %r6, 1; setp.lt.s32 %p3, %r6, %r7; @%p3 bra ROW;\n" +
+                         kEnd;
+
+TEST(Assumptions, AllQuestionsComeAtOnce) {
+  auto options = assuming();
+  options.launch.assume = false;
+  const auto text = message_of([&] { import(kRow, options); });
+  EXPECT_THAT(text,
+              HasSubstr("a branch needs the value of parameter 0 (.u32 n); found none; give `arguments n=VALUE`"));
+  EXPECT_THAT(text, HasSubstr("a branch depends on data"));
+  EXPECT_THAT(text, HasSubstr("the end of a loop depends on data"));
+  EXPECT_THAT(text, HasSubstr("`trips ROW=N`"));
+  EXPECT_THAT(text, HasSubstr("an address depends on data"));
+  EXPECT_THAT(text, HasSubstr("`addresses p=random:BYTES`"));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 4);
+}
+
+// n is compared with an index that 64 x 8 threads have; END is where two branches go, so that lines name them; a row
+// has 16 elements; 512 threads x 4 bytes are less than 1 MiB.
+TEST(Assumptions, FollowFromWhatStandsAround) {
+  EXPECT_THAT(assumed_of(kRow),
+              ElementsAre("argument n=512", "branch 10=0.25", "trips ROW=16", "address p=random:1048576"));
+}
+
+TEST(Assumptions, SaidByOptionsGiveTheSameKernel) {
+  const auto assumed = import(kRow, assuming());
+  auto said = assuming();
+  said.launch.assume = false;
+  for (const auto& one : assumed.report.assumptions) ptx::answer(said, one, one.value);
+  auto kernel = import(kRow, said).kernel;
+  kernel.origin = assumed.kernel.origin;  // which tells what was assumed, and what was given
+  EXPECT_EQ(write_kernel_json(kernel), write_kernel_json(assumed.kernel));
+  EXPECT_THAT(assumed.kernel.origin, HasSubstr("assumed: trips ROW = 16"));
+}
+
+// Each warp that enters makes 16.
+TEST(Assumptions, TripsAreThoseOfTheLoop) {
+  const auto report = import(kRow, assuming()).report;
+  ASSERT_EQ(report.entered_loops.size(), 1U);
+  EXPECT_EQ(report.entered_loops.front().iterations.least, 16);
+  EXPECT_EQ(report.entered_loops.front().iterations.most, 16);
+}
+
+struct LoopCase {
+  const char* name;
+  std::string body, trips;
+};
+
+class TripsByLoop : public ::testing::TestWithParam<LoopCase> {};
+
+TEST_P(TripsByLoop, FollowFromItsKind) {
+  const auto all = assumed_of(kHead + kLoad + GetParam().body + kEnd);
+  EXPECT_THAT(all, ::testing::Contains("trips L=" + GetParam().trips));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Loops, TripsByLoop,
+    ::testing::Values(
+        // 512 threads: what is left is halved 9 times.
+        LoopCase{"halving", "L: shr.u32 %r6, %r6, 1; setp.ne.s32 %p1, %r6, 0; @%p1 bra L;\n", "9"},
+        LoopCase{"by_four", "mov.u32 %r7, 0; L: add.s32 %r7, %r7, 4; setp.lt.s32 %p1, %r7, %r6; @%p1 bra L;\n", "4"},
+        LoopCase{"rest", "and.b32 %r7, %r6, 3; L: add.s32 %r7, %r7, -1; setp.ne.s32 %p1, %r7, 0; @%p1 bra L;\n", "2"},
+        LoopCase{"chase",
+                 "L: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r6, [%rd5];\n"
+                 "setp.ne.s32 %p1, %r6, 7; @%p1 bra L;\n",
+                 "4"}),
+    [](const auto& one) { return one.param.name; });
+
+struct BranchCase {
+  const char* name;
+  std::string body, taken;
+};
+
+class TakenByGuard : public ::testing::TestWithParam<BranchCase> {};
+
+TEST_P(TakenByGuard, FollowsFromIt) {
+  const auto all = assumed_of(kHead + kLoad + GetParam().body);
+  EXPECT_THAT(all, ElementsAre("branch S=" + GetParam().taken));
+}
+
+const std::string kWork = " st.global.u32 [%rd3], %r2; bar.sync 0; S: st.global.u32 [%rd3+4], %r2; ret;";
+
+INSTANTIATE_TEST_SUITE_P(
+    Guards, TakenByGuard,
+    ::testing::Values(BranchCase{"less", "setp.lt.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.5"},
+                      BranchCase{"equal", "setp.eq.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.16"},
+                      BranchCase{"not_equal", "setp.ne.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.84"},
+                      BranchCase{"turned", "setp.ne.s32 %p1, %r6, 7; @!%p1 bra S;" + kWork, "0.16"},
+                      BranchCase{"end",
+                                 "setp.lt.s32 %p1, %r6, 7; @%p1 bra S; bar.sync 0; st.global.u32 [%rd3], %r2; S: ret;",
+                                 "0.28"}),
+    [](const auto& one) { return one.param.name; });
+
+TEST(Assumptions, AMaskIsAsWideAsTheNumberOfThreads) {
+  EXPECT_THAT(assumed_of(kHead + "and.b32 %r6, %r5, %r1; mul.wide.u32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2;\n"
+                                 "ld.global.u32 %r7, [%rd3]; st.global.u32 [%rd1], %r7; ret;"),
+              ElementsAre("argument n=511"));
+}
+
+TEST(Assumptions, NothingIsAssumedOfWhatIsKnown) {
+  auto options = assuming();
+  options.launch.arguments["n"] = "512";
+  EXPECT_THAT(import(kHead + kGuard + kLoad + kEnd, options).report.assumptions, IsEmpty());
+}
+
+const ptx::AccessReport& last_load(const ptx::ImportReport& report) {
+  return report.accesses[report.accesses.size() - 2];  // before the store
+}
+
+/// What the one load behind a load reaches on average, in segments of 32 bytes.
+double segments_at(const std::string& pattern) {
+  auto options = assuming();
+  options.launch.assume = false;
+  isa::parse_pattern(pattern, options.launch.addresses["p"]);
+  const auto report = import(kHead + kLoad +
+                                 "mul.wide.u32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r7, [%rd5];\n"
+                                 "st.global.u32 [%rd3], %r7; ret;",
+                             options)
+                          .report;
+  const auto& gather = last_load(report).statistics;
+  return gather.segments.sum / gather.executions;
+}
+
+// 32 lanes at random among 32768 segments are in 32 x (1 - 31 / 65536) of them on average; neighbours in 4; one segment
+// holds all.
+TEST(Assumptions, AddressesAreRandomOrCoalescedWithinTheArray) {
+  EXPECT_NEAR(segments_at("random:1048576"), 32 * (1 - 31.0 / 65536), 0.3);
+  EXPECT_EQ(segments_at("coalesced:1048576"), 4);
+  EXPECT_EQ(segments_at("random:32"), 1);
+}
+
+// All lanes read the same word: what stands for it is the same, and neighbours stay neighbours.
+TEST(Assumptions, WhatIsKnownOfAnAddressStays) {
+  const auto report = import(kHead +
+                                 "ld.global.u32 %r6, [%rd1]; add.s32 %r7, %r6, %r5; mul.wide.u32 %rd4, %r7, 4;\n"
+                                 "add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5];\n"
+                                 "st.global.u32 [%rd1], %r8; ret;",
+                             assuming())
+                          .report;
+  const auto& reached = last_load(report).statistics.segments;
+  EXPECT_GE(reached.least, 4);
+  EXPECT_LE(reached.most, 6);  // where it begins within a segment, and where it wraps around the end of the array
+}
+
+// What is not known is left out, and counted: 16 warps x 10 trips; beside it an addition, a comparison and a branch.
+TEST(Assumptions, UnknownOpcodesAreLeftOutAndCounted) {
+  const auto made = import(
+      "mov.u32 %r1, 0;\nL: frob.sync.b32 %r2; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 10; @%p1 "
+      "bra L; ld.param.u64 %rd1, [p]; st.global.u32 [%rd1], %r1; ret;",
+      assuming());
+  ASSERT_EQ(made.report.assumptions.size(), 1U);
+  EXPECT_EQ(made.report.assumptions.front().kind, Assumption::Kind::Opcode);
+  EXPECT_THAT(made.report.left_out, ElementsAre(std::pair<const std::string, double>("frob.sync.b32", 160)));
+  double issued = 0;
+  for (const auto& [op, count] : made.report.issued) issued += count;
+  EXPECT_EQ(isa::share_left_out(made.report), 160 / (160 + issued));
+  EXPECT_EQ(isa::share_left_out(import(kHead + kLoad + "st.global.u32 [%rd3], %r2; ret;", assuming()).report), 0);
+}
+
+TEST(Assumptions, AnErrorThatTheyMayHaveLedToNamesThem) {
+  const auto text =
+      message_of([&] { import(kHead + "mul.lo.s32 %r6, %r1, 4; ld.shared.u32 %r7, [%r6]; ret;", assuming()); });
+  EXPECT_THAT(text, HasSubstr("an access leaves the 128 bytes of shared memory"));
+  EXPECT_THAT(text, HasSubstr("`arguments n=1024`"));
+}
+
+TEST(Assumptions, PatternsAreRead) {
+  isa::AddressPattern pattern;
+  EXPECT_TRUE(isa::parse_pattern("coalesced:64", pattern));
+  EXPECT_TRUE(pattern.coalesced);
+  EXPECT_EQ(pattern.bytes, 64);
+  for (const auto* wrong : {"random", "random:", "random:0", "random:-4", "random:4x", "strided:4", ""})
+    EXPECT_FALSE(isa::parse_pattern(wrong, pattern)) << wrong;
+}
+
+}  // namespace
+}  // namespace warpipe::test
