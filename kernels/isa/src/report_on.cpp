@@ -100,15 +100,14 @@ class Reporter {
 }  // namespace
 
 std::string_view to_string(AddressReport::Kind kind) {
-  using Kind = AddressReport::Kind;
   switch (kind) {
-    case Kind::Formula:
+    case AddressReport::Kind::Formula:
       return "formula";
-    case Kind::Nearly:
+    case AddressReport::Kind::Nearly:
       return "nearly";
-    case Kind::Sampled:
+    case AddressReport::Kind::Sampled:
       return "sampled";
-    case Kind::NotFound:
+    case AddressReport::Kind::NotFound:
       return "not found";
     default:
       return "none";
