@@ -44,7 +44,7 @@ struct Prepared {
   /// By register: where its values begin in a list of all, and how far the next lane's is: 1, or 0 of a uniform one.
   std::vector<std::size_t> first_value, per_lane;
   bool follows_memory = false;  ///< some of the slice's loads may read what the warp stored
-  std::size_t values = 0;  ///< of all registers
+  std::size_t values = 0;       ///< of all registers
   /// By instruction: where lanes reach of whose addresses nothing is known, and the arrays. Empty where nobody says it
   /// and nothing may be assumed.
   std::vector<std::optional<AddressPattern>> patterns;

@@ -16,7 +16,7 @@ struct ImportOptions {
   std::string entry;  ///< as of find_entry
   PtxLaunch launch;
   std::vector<isa::Assumption> assumed;  ///< of the launch, already put in place: its block, its grid
-  std::string block_from;  ///< what the block is guessed from, ".maxntid", for a note; empty where it was given
+  std::string block_from;          ///< what the block is guessed from, ".maxntid", for a note; empty where it was given
   std::string shared_memory_from;  ///< likewise of the dynamic shared memory
   std::vector<std::string> parameter_names;  ///< in the source, in order; may be empty
   LoweringOptions lowering;
