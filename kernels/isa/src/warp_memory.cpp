@@ -77,9 +77,9 @@ bool WarpMemory::is_empty() const { return std::ranges::all_of(bytes_, &Bytes::e
 void WarpRun::meet_others(const Instruction& instruction) {
   using Others = Instruction::Others;
   if (!kernel_.follows_memory) return;
-  const bool of_warps = instruction.others == Others::Warps && warps_per_group(kernel_.input) > 1;
+  const bool of_group = instruction.others == Others::OfGroup && warps_per_group(kernel_.input) > 1;
   const bool changed = instruction.others == Others::Anybody ? memory_.forget_all()
-                       : of_warps                            ? memory_.forget_shared()
+                       : of_group                            ? memory_.forget_shared()
                                                              : false;
   if (changed && closing_) closable_ = false;
 }

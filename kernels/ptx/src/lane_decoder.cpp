@@ -335,7 +335,7 @@ isa::Instruction::Others others_behind(const Instruction& instruction) {
     return Others::Anybody;
   if (opcode == "bar" && instruction.has("warp")) return Others::None;
   const bool plain = (opcode == "ld" || opcode == "ldu" || opcode == "st") && !has_one_of(kOrders);
-  return plain ? Others::None : Others::Warps;
+  return plain ? Others::None : Others::OfGroup;
 }
 
 isa::Special special_of(std::string_view name) {

@@ -197,7 +197,7 @@ struct Instruction {
   std::optional<Access> access;
   std::optional<BarrierUse> barrier;
   /// Whose writes to memory of the group a warp may find behind it: behind a barrier those of the group's other warps.
-  enum class Others { None, Warps, Anybody };
+  enum class Others { None, OfGroup, Anybody };
   Others others = Others::None;
   std::vector<std::string> ops;  ///< of the vocabulary of graphs, one after the other; empty: issues nothing
   /// Of an access to global memory whose addresses nobody knows, as of a texture: the level that is taken to serve it,
