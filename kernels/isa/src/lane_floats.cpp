@@ -163,8 +163,9 @@ std::uint64_t float_from_float(const LaneOperation& operation, std::uint64_t bit
 }
 
 std::uint64_t float_from_whole(const LaneOperation& operation, I128 whole) {
-  const ProcessorRounding rounding(operation.to_float);
   if (operation.saturate) whole = std::clamp(whole, I128{0}, I128{1});
+  if (whole == 0) return 0;  // what compilers make of a conversion is a negative zero where the processor rounds down
+  const ProcessorRounding rounding(operation.to_float);
   const volatile auto negative = static_cast<std::int64_t>(whole);
   const volatile auto positive = static_cast<std::uint64_t>(whole);
   if (operation.result.bits == 32) {
