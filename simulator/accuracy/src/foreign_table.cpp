@@ -31,8 +31,12 @@ bool any_line(std::string_view text, const Take& take) {
   return false;
 }
 
+/// Whether a profiler writes such a line between those of its table.
+bool is_message(std::string_view line) { return line.starts_with("=="); }
+
 /// The cells of a line that has all these columns; else none.
 std::vector<std::string> header_cells(std::string_view line, std::span<const std::string_view> columns) {
+  if (is_message(line)) return {};
   const auto is_there = [&](std::string_view column) { return line.find(column) != std::string_view::npos; };
   if (!std::ranges::all_of(columns, is_there) || line.find('\0') != std::string_view::npos) return {};
   CsvProblems ignored("");
@@ -43,11 +47,11 @@ std::vector<std::string> header_cells(std::string_view line, std::span<const std
   return std::ranges::all_of(columns, is_cell) ? cells : std::vector<std::string>();
 }
 
-/// The text with nothing in the lines that a profiler writes between those of its table.
+/// The text with nothing in the lines that are messages.
 std::string without_messages(std::string_view text) {
   std::string result;
   any_line(text, [&](const FileLine& line) {
-    if (!line.text.starts_with("==")) result += line.text;
+    if (!is_message(line.text)) result += line.text;
     result += '\n';
     return false;
   });
