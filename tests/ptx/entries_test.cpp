@@ -17,7 +17,7 @@ constexpr const char* kAxpyDouble = "_ZN4blas4axpyIdEEviT_PKS1_PS1_";  // blas::
 
 ptx::Module module_with(const std::vector<std::string>& entries) {
   std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n";
-  for (const auto& entry : entries) text += ".visible .entry " + entry + " { ret; }\n";
+  for (const auto& entry : entries) text += ".visible .entry " + entry + " { bar.sync 0; ret; }\n";
   return ptx::read_ptx(text, "k.ptx");
 }
 
@@ -69,6 +69,14 @@ std::string block(const std::string& directives) {
   if (!compiled) return "none";
   const auto [x, y, z] = compiled->sizes;
   return std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + std::string(compiled->directive);
+}
+
+TEST(Entries, AKernelIsCalledAsInTheSource) {
+  ptx::ImportOptions options;
+  options.entry = kAxpyFloat;
+  const auto made = ptx::import_ptx(several(), options);
+  EXPECT_EQ(made.kernel.name, "blas::axpy<float>");
+  EXPECT_EQ(made.report.entry, kAxpyFloat);
 }
 
 TEST(Entries, TellTheBlockThatTheyAreCompiledFor) {

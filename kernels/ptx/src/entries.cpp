@@ -36,7 +36,7 @@ std::size_t opening(std::string_view text, char open, char close) {
 }
 
 /// "ns::axpy<float>" of "void ns::axpy<float>(int, float)".
-std::string qualified_name(std::string_view plain) {
+std::string without_parameters(std::string_view plain) {
   const auto parameters = opening(plain, '(', ')');
   if (parameters == std::string_view::npos) return std::string(plain);
   plain = plain.substr(0, parameters);
@@ -78,7 +78,7 @@ std::vector<Named> named_entries(const Module& module) {
     const auto* defined = module.find(function.name);
     if (defined == nullptr || !defined->entry || !defined->defined) continue;
     const auto plain = demangled(function.name);
-    entries.push_back({defined, function.name, plain, qualified_name(plain), bare_name(function.name)});
+    entries.push_back({defined, function.name, plain, without_parameters(plain), bare_name(function.name)});
   }
   return entries;
 }
@@ -123,8 +123,10 @@ std::string demangled(const std::string& symbol) {
   return status == 0 && plain ? plain.get() : symbol;
 }
 
+std::string qualified_name(const std::string& symbol) { return without_parameters(demangled(symbol)); }
+
 std::string bare_name(const std::string& symbol) {
-  auto name = qualified_name(demangled(symbol));
+  auto name = qualified_name(symbol);
   if (const auto open = opening(name, '<', '>'); open != std::string::npos) name.resize(open);
   int depth = 0;
   for (auto at = name.size(); at-- > 0;) {

@@ -20,6 +20,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/isa/wait_counters.hpp"
+#include "warpipe/ptx/entries.hpp"
 #include "wide_loads.hpp"
 
 namespace warpipe::ptx {
@@ -240,7 +241,9 @@ Import import_once(const Module& module, const ImportOptions& options) {
     spills.stores += more.stores;
     importer = std::make_unique<Importer>(module, options, std::move(smaller));
   }
-  return importer->run(first_estimate, spills);
+  auto made = importer->run(first_estimate, spills);
+  made.kernel.name = qualified_name(made.kernel.name);
+  return made;
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "confidence_intervals.hpp"
 #include "fit_rows.hpp"

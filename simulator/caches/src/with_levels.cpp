@@ -118,8 +118,7 @@ AccessLevels with_transactions(AccessLevels access, double transactions) {
   return access;
 }
 
-}  // namespace
-
+/// What an instruction says of its levels, from what was found.
 std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) {
   std::vector<LevelUse> uses;
   for (std::size_t k = 0; k < access.levels.size(); ++k) {
@@ -130,6 +129,8 @@ std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) 
   }
   return uses;
 }
+
+}  // namespace
 
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch) {
   if (!asks(kernel, device)) return {std::move(kernel), nullptr, {}};

@@ -14,6 +14,9 @@ namespace warpipe::ptx {
 /// A symbol as its source has it: "saxpy(int, float, float*)"; the symbol itself where it is not mangled.
 std::string demangled(const std::string& symbol);
 
+/// The same without return type and parameters: "blas::saxpy<float>".
+std::string qualified_name(const std::string& symbol);
+
 /// The bare name in a symbol, without return type, namespaces, template arguments and parameters: "saxpy" of
 /// "void blas::saxpy<float>(int, float, float*)".
 std::string bare_name(const std::string& symbol);

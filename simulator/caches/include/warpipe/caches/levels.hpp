@@ -74,9 +74,6 @@ struct CacheEffort {
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
                                           const CacheEffort& effort = {});
 
-/// What an instruction says of its levels, from what was found.
-std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device);
-
 /// A kernel that says which levels serve it.
 struct KernelWithLevels {
   Kernel kernel;
