@@ -254,10 +254,15 @@ Default share(double value, std::string why) {
 
 }  // namespace
 
-Default default_argument(const ExecutionInput& input, std::size_t parameter) {
-  const auto& type = input.program.parameters[parameter].type;
+Default default_number(Type type) {
   if (type.kind == Type::Kind::Float) return {"1", "any number", {"0.5", "2"}};
   if (type.bits < 16) return {"1", "any number", {"0"}};
+  return {std::to_string(kSize), "any size", {std::to_string(kSize / 2), std::to_string(2 * kSize)}};
+}
+
+Default default_argument(const ExecutionInput& input, std::size_t parameter) {
+  const auto& type = input.program.parameters[parameter].type;
+  if (type.kind == Type::Kind::Float || type.bits < 16) return default_number(type);
   if (is_mask(input, parameter)) {
     const auto most =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(threads_of(input.launch)))) - 1;

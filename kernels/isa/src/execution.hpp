@@ -65,7 +65,9 @@ struct Execution {
   std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
   std::shared_ptr<AddressLog> log;          ///< of these groups and some more
   std::vector<Assumption> assumptions;      ///< each once, in the order in which they were met
-  double stands_for = 0;                    ///< groups that the one being executed stands for; 0: nothing is gathered
+  /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.
+  std::map<std::uint32_t, std::set<std::pair<std::size_t, std::int64_t>>> missing_fields;
+  double stands_for = 0;  ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
 /// What is executed.

@@ -171,7 +171,13 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
     if (stands_in_) stand_in_for(next, output, mask, i);
     for_each_lane(certain, [&](std::size_t lane) {
       const auto address = address_of(access, lane) + i * static_cast<std::uint64_t>(type.bits / 8);
-      const auto found = loaded(access, lane, address);
+      auto found = loaded(access, lane, address);
+      if (const auto field = kernel_.memory.structure_at(access.space, address); field && !found) {
+        if (kernel_.pointers[next.index])
+          found = kernel_.memory.pointer_at(*field);
+        else
+          execution_.missing_fields[next.index].insert({field->parameter, field->offset});
+      }
       if (!found) return;
       if (!address_motion(access, lane).rests()) closable_ = false;
       // A narrow load is widened by its sign.

@@ -141,6 +141,7 @@ class WarpRun {
   /// @param option  what else answers it, may be empty: "`taken LOOP=SHARE`"
   [[noreturn]] void fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
                                  const std::string& option) const;
+  [[noreturn]] void fail_by_fields(std::uint32_t instruction, std::uint32_t load, const std::string& what) const;
   [[noreturn]] void fail_by_arguments(const Diagnostic& question) const;
   Diagnostic question_about(std::uint32_t instruction, const Input& input, const std::string& what,
                             const std::string& option) const;

@@ -12,6 +12,8 @@
 
 #include "decode.hpp"
 #include "hoist_loads.hpp"
+#include "merge_stores.hpp"
+#include "parameter_places.hpp"
 #include "predication.hpp"
 #include "reducible.hpp"
 #include "schedule.hpp"
@@ -98,6 +100,7 @@ class Importer {
     report.calls = routine_.calls;
     report.removed = lowered_.removed;
     if (routine_.widened > 0) report.removed["wide-loads"] = routine_.widened;
+    if (routine_.merged > 0) report.removed["stores"] = routine_.merged;
     report.moved_loads = schedule_.moved + routine_.hoisted;
     for (const auto& skipped : lowered_.skipped) report.skipped.push_back(skipped.text);
     report.assumptions = options_.assumed;
@@ -226,6 +229,8 @@ namespace {
 Import import_once(const Module& module, const ImportOptions& options) {
   auto routine = inline_calls(module, options.entry);
   make_reducible(routine);
+  read_indexed_parameters(routine);
+  if (!options.lowering.without.contains("stores")) routine.merged = merge_stores(routine);
   if (!options.lowering.without.contains("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
   if (!options.lowering.without.contains("wide-loads")) routine.widened = widen_loads(routine);
   auto importer = std::make_unique<Importer>(module, options, std::move(routine));
