@@ -130,6 +130,11 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(BranchCase{"less", "setp.lt.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.5"},
                       BranchCase{"equal", "setp.eq.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.16"},
                       BranchCase{"not_equal", "setp.ne.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.84"},
+                      BranchCase{"truths",
+                                 "setp.gt.s32 %p2, %r6, 7; selp.u32 %r8, 1, 0, %p2; setp.lt.s32 %p3, %r6, 9;\n"
+                                 "selp.u32 %r9, 1, 0, %p3; setp.eq.u32 %p1, %r8, %r9; @%p1 bra S;" +
+                                     kWork,
+                                 "0.5"},
                       BranchCase{"turned", "setp.ne.s32 %p1, %r6, 7; @!%p1 bra S;" + kWork, "0.16"},
                       BranchCase{"end",
                                  "setp.lt.s32 %p1, %r6, 7; @%p1 bra S; bar.sync 0; st.global.u32 [%rd3], %r2; S: ret;",

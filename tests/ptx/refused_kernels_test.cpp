@@ -96,10 +96,15 @@ TEST(RefusedKernel, RecursionAlsoByAnotherName) {
               HasSubstr("recursion of \"f\""));
 }
 
-TEST(RefusedKernel, CallOfAFunctionWithoutABodyMayBeMappedOrSkipped) {
+TEST(RefusedKernel, CallOfAFunctionWithoutABodyMayBeMappedOrSkippedButIsNotAssumed) {
   for (const char* function : {".extern .func f();", ""})
-    EXPECT_THAT(message_of([&] { import_with(function); }),
-                AllOf(HasSubstr("k.ptx: line 5: "), HasSubstr("\"call f\""), HasSubstr("`unknown call:skip`")));
+    for (const bool assume : {false, true}) {
+      ptx::ImportOptions options;
+      options.launch.assume = assume;
+      EXPECT_THAT(message_of([&] { import_with(function, options); }),
+                  AllOf(HasSubstr("k.ptx: line 5: "), HasSubstr("calls \"f\", which has no body in the file"),
+                        HasSubstr("compile the files together"), HasSubstr("`unknown call:skip`")));
+    }
   ptx::ImportOptions options;
   options.lowering.unknown = {{"call", "shuffle"}};
   EXPECT_EQ(executed(import_with(".extern .func f();", options), "shuffle"), 1);

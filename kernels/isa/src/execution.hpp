@@ -57,6 +57,7 @@ struct Execution {
   std::map<std::uint32_t, double> iterations;      ///< by record: how many of it the statistics are of
   std::map<std::uint32_t, BarriersSeen> barriers;  ///< by instruction
   std::int64_t barriers_seen = 0;                  ///< instructions that came to one
+  std::int64_t warps = 0;                          ///< that were executed, or are
   std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
   std::int64_t closed_iterations = 0;              ///< iterations of loops that were closed in form and not executed
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included

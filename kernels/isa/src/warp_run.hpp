@@ -100,6 +100,7 @@ class WarpRun {
   void write_lane_bits(const Assignment& assignment);
   void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
   void charge(std::uint32_t instruction);
+  std::string within_loops() const;
 
   // Memory.
   void load(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -199,6 +200,7 @@ class WarpRun {
   std::size_t lanes_;
   LaneRegisters registers_;
   WarpMemory memory_;
+  std::int64_t executed_before_;    ///< by other warps
   std::vector<LaneMask> arrivals_;  ///< by block
   std::vector<Frame> frames_;
   bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them
