@@ -11,6 +11,8 @@ namespace warpipe::test {
 namespace {
 
 using isa::Assumption;
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -208,10 +210,22 @@ TEST(Assumptions, UnknownOpcodesAreLeftOutAndCounted) {
 }
 
 TEST(Assumptions, AnErrorThatTheyMayHaveLedToNamesThem) {
-  const auto text =
-      message_of([&] { import(kHead + "mul.lo.s32 %r6, %r1, 4; ld.shared.u32 %r7, [%r6]; ret;", assuming()); });
-  EXPECT_THAT(text, HasSubstr("an access leaves the 128 bytes of shared memory"));
+  const auto text = message_of([&] {
+    import(kHead + "sub.u32 %r6, %r1, 1024; div.u32 %r7, %r2, %r6; ld.shared.u32 %r8, [%r7]; ret;", assuming());
+  });
+  EXPECT_THAT(text, HasSubstr("found a division by zero"));
   EXPECT_THAT(text, HasSubstr("`arguments n=1024`"));
+}
+
+TEST(Assumptions, MayLeadBeyondTheSharedMemoryWhichIsSaid) {
+  const auto far = kHead + "mul.lo.s32 %r6, %r1, 4; ld.shared.u32 %r7, [%r6]; st.global.u32 [%rd1], %r7; ret;";
+  auto options = assuming();
+  EXPECT_THAT(import(far, options).report.notes,
+              Contains(AllOf(HasSubstr("with what is assumed, an access leaves the 128 bytes of shared memory"),
+                             HasSubstr("k.ptx: line"))));
+  // The user's own number is an error, as nothing is assumed then.
+  options.launch.arguments["n"] = "1024";
+  EXPECT_THAT(message_of([&] { import(far, options); }), HasSubstr("leaves the 128 bytes of shared memory"));
 }
 
 TEST(Assumptions, PatternsAreRead) {

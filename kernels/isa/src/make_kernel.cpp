@@ -76,6 +76,11 @@ class Maker {
                               arguments, names, issued_by_block(read_), read_.program.lanes});
     assumed = std::move(execution.assumptions);
     if (add_new(assumed, result_.report.assumptions)) return std::nullopt;
+    if (const auto& beyond = execution.beyond_shared) {
+      if (result_.report.assumptions.empty()) throw InputError(*beyond);
+      result_.report.notes.push_back(
+          fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
+    }
     const auto all = tally(read_.flow, execution);
     report_on({read_.program, read_.flow, slice, read_.plan, execution}, all, result_.report);
     add_notes(execution);

@@ -117,8 +117,8 @@ class WarpRun {
   LaneMask known_address(const Access& access, LaneMask mask) const;
   std::uint64_t address_of(const Access& access, std::size_t lane) const;
   Motion address_motion(const Access& access, std::size_t lane);
-  void check_last(const Iteration::Event& event, std::int64_t times) const;
-  void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses) const;
+  void check_last(const Iteration::Event& event, std::int64_t times);
+  void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses);
 
   // Control.
   LaneMask active_lanes(LaneMask arrived);
