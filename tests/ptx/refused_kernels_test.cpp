@@ -59,8 +59,16 @@ TEST(RefusedKernel, LoopBeyondTheBudgetNamesItself) {
   // x = 5 x + 1 has no closed form here.
   const auto text =
       refusal("mov.u32 %r2, 0;\nL: mad.lo.u32 %r2, %r2, 5, 1;\nsetp.ne.u32 %p1, %r2, 7;\n@%p1 bra L;\nret;", options);
-  EXPECT_THAT(text, AllOf(HasSubstr("more than 1000 instructions"), HasSubstr("of the loop at L"),
-                          HasSubstr("`max_instructions`")));
+  EXPECT_THAT(text, AllOf(HasSubstr("more than 1000 instructions"), HasSubstr("of them in this warp, one of 1"),
+                          HasSubstr("of the loop at L"), HasSubstr("`max_instructions`")));
+}
+
+TEST(RefusedKernel, WhatIsLeftOutIsSaidOnceForAllItsLines) {
+  const auto made = import("membar.gl;\nmembar.gl;\nfence.sc.cta;\nmembar.gl;\nmembar.gl;\nbar.sync 0; ret;");
+  EXPECT_THAT(
+      made.report.skipped,
+      ::testing::ElementsAre("membar.gl (lines 6, 7, 9 and 1 more): its wait for earlier accesses is not counted",
+                             "fence.sc.cta (line 8): its wait for earlier accesses is not counted"));
 }
 
 TEST(RefusedKernel, DivisionByZeroInTheSlice) {

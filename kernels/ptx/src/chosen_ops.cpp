@@ -167,9 +167,8 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
   UnknownOpcodes unknown;
   FunctionsElsewhere elsewhere;
   GivenOps given(options);
-  const auto skip = [&](const Instruction& instruction, const std::string& why) {
-    lowered.skipped.push_back({static_cast<std::uint32_t>(chosen.size() - 1),
-                               fmt::format("{} (line {}){}", instruction.name, instruction.line, why)});
+  const auto skip = [&](const Instruction& instruction, std::string_view why) {
+    lowered.skipped.push_back({static_cast<std::uint32_t>(chosen.size() - 1), instruction.name, instruction.line, why});
   };
   for (const auto& instruction : routine.instructions) {
     auto& ops = chosen.emplace_back();
@@ -177,7 +176,7 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
     const bool known_well = !reason && instruction.opcode() != "call" && !reaches_texture(instruction);
     const auto* op = known_well ? nullptr : given.find_by_name(instruction);
     if (op == nullptr && reason) {
-      skip(instruction, fmt::format(": {}", *reason));
+      skip(instruction, *reason);
       continue;
     }
     if (auto known = ops_of(instruction); op == nullptr && known) {

@@ -19,7 +19,7 @@ struct Trial {
 constexpr std::size_t kMostExamined = 16;
 // In all trials: what takes a minute of a processor of 2020.
 constexpr double kMostReached = 2e8;   ///< sectors
-constexpr double kMostExecuted = 4e7;  ///< instructions of control and addresses
+constexpr double kMostExecuted = 1e7;  ///< instructions of control and addresses
 
 /// What users know of their launch, and data do not change.
 bool is_of_launch(const isa::Assumption& one) {
