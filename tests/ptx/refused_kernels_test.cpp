@@ -196,7 +196,9 @@ TEST(RefusedKernel, LaunchThatTheHardwareLacks) {
   EXPECT_THAT(refusal("ret;", options), HasSubstr("did you mean \"dead-code\"?"));
 }
 
-TEST(RefusedKernel, KernelWithoutWork) { EXPECT_THAT(refusal("ret;"), HasSubstr("issues nothing")); }
+TEST(RefusedKernel, KernelWithoutWork) {
+  EXPECT_THAT(refusal("ret;"), AllOf(HasSubstr("issues nothing"), HasSubstr("its body is empty")));
+}
 
 TEST(RefusedKernel, AccessesOfNoOrTooManyBytes) {
   for (const char* access :

@@ -85,9 +85,7 @@ class Maker {
     report_on({read_.program, read_.flow, slice, read_.plan, execution}, all, result_.report);
     add_notes(execution);
     build(execution);
-    if (result_.kernel.instructions.empty())
-      throw InputError(Diagnostic{read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
-                                  "check the arguments: no group has work"});
+    if (result_.kernel.instructions.empty()) fail_without_work();
     describe(execution, all);
     std::set<std::string> notes;
     add_signals(read_.program, barrier_uses_, execution.barriers,
@@ -97,6 +95,14 @@ class Maker {
   }
 
  private:
+  [[noreturn]] void fail_without_work() const {
+    const auto issued = issued_by_block(read_);
+    const bool empty = std::ranges::all_of(issued, [](std::int64_t count) { return count == 0; });
+    throw InputError(Diagnostic{read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
+                                empty ? "its body is empty: there is nothing to simulate"
+                                      : "check the arguments: no group has work"});
+  }
+
   /// With as many kinds of groups as a kernel may have.
   void build(Execution& execution) {
     const auto warps = execution.kinds.front().warps.size();
