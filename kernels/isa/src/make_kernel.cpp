@@ -98,9 +98,9 @@ class Maker {
   [[noreturn]] void fail_without_work() const {
     const auto issued = issued_by_block(read_);
     const bool empty = std::ranges::all_of(issued, [](std::int64_t count) { return count == 0; });
-    throw InputError(Diagnostic{read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
-                                empty ? "its body is empty: there is nothing to simulate"
-                                      : "check the arguments: no group has work"});
+    throw InputError(Diagnostic{
+        read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
+        empty ? "its body is empty: there is nothing to simulate" : "check the arguments: no group has work"});
   }
 
   /// With as many kinds of groups as a kernel may have.
