@@ -75,7 +75,6 @@ std::optional<PointedPlace> find_pointer(const Program& program, std::uint64_t a
 }
 
 bool loads_from_structure(const Program& program, const Instruction& instruction) {
-  // Machine code reads them as constants, and so do readers of programs.
   const auto& access = instruction.access;
   if (!access || access->kind != Access::Kind::Load) return false;
   if (access->space != Space::Constant && access->space != Space::Generic) return false;

@@ -43,7 +43,7 @@ std::optional<PointedPlace> find_pointer(const Program& program, std::uint64_t a
 /// @return by instruction
 std::vector<bool> loads_of_pointers(const Program& program, const ReachingDefinitions& definitions);
 
-/// The structure that an instruction loads from at a computed place, as far as the text tells; nothing for all others.
+/// Whether an instruction may load from such a structure, as far as the text tells.
 bool loads_from_structure(const Program& program, const Instruction& instruction);
 
 }  // namespace warpipe::isa
