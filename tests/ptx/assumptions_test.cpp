@@ -11,6 +11,8 @@ namespace warpipe::test {
 namespace {
 
 using isa::Assumption;
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -130,6 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(BranchCase{"less", "setp.lt.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.5"},
                       BranchCase{"equal", "setp.eq.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.16"},
                       BranchCase{"not_equal", "setp.ne.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.84"},
+                      BranchCase{"truths",
+                                 "setp.gt.s32 %p2, %r6, 7; selp.u32 %r8, 1, 0, %p2; setp.lt.s32 %p3, %r6, 9;\n"
+                                 "selp.u32 %r9, 1, 0, %p3; setp.eq.u32 %p1, %r8, %r9; @%p1 bra S;" +
+                                     kWork,
+                                 "0.5"},
                       BranchCase{"turned", "setp.ne.s32 %p1, %r6, 7; @!%p1 bra S;" + kWork, "0.16"},
                       BranchCase{"end",
                                  "setp.lt.s32 %p1, %r6, 7; @%p1 bra S; bar.sync 0; st.global.u32 [%rd3], %r2; S: ret;",
@@ -203,10 +210,22 @@ TEST(Assumptions, UnknownOpcodesAreLeftOutAndCounted) {
 }
 
 TEST(Assumptions, AnErrorThatTheyMayHaveLedToNamesThem) {
-  const auto text =
-      message_of([&] { import(kHead + "mul.lo.s32 %r6, %r1, 4; ld.shared.u32 %r7, [%r6]; ret;", assuming()); });
-  EXPECT_THAT(text, HasSubstr("an access leaves the 128 bytes of shared memory"));
+  const auto text = message_of([&] {
+    import(kHead + "sub.u32 %r6, %r1, 1024; div.u32 %r7, %r2, %r6; ld.shared.u32 %r8, [%r7]; ret;", assuming());
+  });
+  EXPECT_THAT(text, HasSubstr("found a division by zero"));
   EXPECT_THAT(text, HasSubstr("`arguments n=1024`"));
+}
+
+TEST(Assumptions, MayLeadBeyondTheSharedMemoryWhichIsSaid) {
+  const auto far = kHead + "mul.lo.s32 %r6, %r1, 4; ld.shared.u32 %r7, [%r6]; st.global.u32 [%rd1], %r7; ret;";
+  auto options = assuming();
+  EXPECT_THAT(import(far, options).report.notes,
+              Contains(AllOf(HasSubstr("with what is assumed, an access leaves the 128 bytes of shared memory"),
+                             HasSubstr("k.ptx: line"))));
+  // The user's own number is an error, as nothing is assumed then.
+  options.launch.arguments["n"] = "1024";
+  EXPECT_THAT(message_of([&] { import(far, options); }), HasSubstr("leaves the 128 bytes of shared memory"));
 }
 
 TEST(Assumptions, PatternsAreRead) {

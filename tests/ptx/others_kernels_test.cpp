@@ -7,12 +7,14 @@ namespace warpipe::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
 
 const std::string kHead = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
@@ -133,6 +135,68 @@ TEST(OthersKernels, AStructureAsAWholeIsNeitherAnArgumentNorAnArray) {
   options.launch.arrays["dim"].uniform = 5;
   EXPECT_THAT(refusal_of_file(branch_on_field(false), options),
               AllOf(StartsWith("`arrays dim`: "), wanted, Not(HasSubstr("use `arguments`"))));
+}
+
+/// Each group copies by a pointer and as far as a size that stand in arrays in a structure, at the group's index.
+const std::string kIndexedFields =
+    ".entry k(.param .align 8 .b8 s[24], .param .u64 p)\n{ .reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<9>;\n"
+    "mov.b64 %rd1, s; mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 8; add.s64 %rd3, %rd1, %rd2;\n"
+    "mul.wide.u32 %rd4, %r1, 4; add.s64 %rd5, %rd1, %rd4;\n"
+    "ld.param.u64 %rd6, [%rd3]; ld.param.u32 %r2, [%rd5+16]; mov.u32 %r3, %tid.x; setp.ge.u32 %p1, %r3, %r2;\n"
+    "@%p1 bra E; mul.wide.u32 %rd7, %r3, 4; add.s64 %rd8, %rd6, %rd7; ld.global.u32 %r4, [%rd8]; st.global.u32 [%rd8], "
+    "%r4; E: ret; }";
+
+ptx::ImportOptions two_groups() {
+  auto options = one_warp();
+  options.launch.block = {64, 1, 1};
+  options.launch.grid = {2, 1, 1};
+  options.launch.arguments.clear();
+  options.parameter_names = {"sizes", "data"};
+  return options;
+}
+
+TEST(OthersKernels, AFieldAtAComputedIndexIsLookedUpAmongThoseGiven) {
+  auto options = two_groups();
+  // 64 threads are two warps: both of the first group load, and one of the second.
+  for (const char* name : {"sizes+", "s+", "0+"}) {
+    options.launch.arguments = {{name + std::string("16"), "64"}, {name + std::string("20"), "20"}};
+    const auto made = import_text(kIndexedFields, options);
+    EXPECT_EQ(executed(made, "global.load"), 3);
+  }
+}
+
+TEST(OthersKernels, PointersAtComputedIndicesLeadToPlacesApartInOneArray) {
+  auto options = two_groups();
+  options.launch.arguments = {{"s+16", "64"}, {"s+20", "64"}};
+  const auto made = import_text(kIndexedFields, options);
+  std::vector<std::string> texts;
+  for (const auto& access : made.report.accesses)
+    for (const auto& text : access.address.texts) texts.push_back(text);
+  // Three pointers have room in the 24 bytes: 2^39 / 3, rounded down to a power of two.
+  EXPECT_THAT(texts, Each("sizes: 4 * (34359738368 * group_x + thread_x)"));
+  EXPECT_THAT(texts, SizeIs(2));
+  EXPECT_EQ(made.kernel.work.compulsory_bytes, Expression(2.0 * 2 * 64 * 4));
+}
+
+TEST(OthersKernels, FieldsAtComputedIndicesAreAskedForByTheirBytes) {
+  try {
+    import_text(kIndexedFields, two_groups());
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const isa::UnknownData& lack) {
+    std::vector<std::string> names;
+    for (const auto& one : lack.assumptions) names.push_back(one.name);
+    EXPECT_THAT(names, UnorderedElementsAre("sizes+16", "sizes+20"));
+    ASSERT_THAT(lack.diagnostics(), SizeIs(1));
+    EXPECT_THAT(to_string(lack.diagnostics().front()),
+                AllOf(HasSubstr("needs a field of a structure, at an index that is computed"),
+                      HasSubstr("give `arguments sizes+BYTES=VALUE`")));
+  }
+}
+
+TEST(OthersKernels, APlaceBeyondAStructureIsNoField) {
+  auto options = two_groups();
+  options.launch.arguments = {{"s+24", "64"}};
+  EXPECT_THAT(refusal_of_file(kIndexedFields, options), HasSubstr("has no such parameter"));
 }
 
 /// Copies by two pointers of a structure, which are loaded at once; a count lies behind them.

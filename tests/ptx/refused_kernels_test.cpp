@@ -59,8 +59,16 @@ TEST(RefusedKernel, LoopBeyondTheBudgetNamesItself) {
   // x = 5 x + 1 has no closed form here.
   const auto text =
       refusal("mov.u32 %r2, 0;\nL: mad.lo.u32 %r2, %r2, 5, 1;\nsetp.ne.u32 %p1, %r2, 7;\n@%p1 bra L;\nret;", options);
-  EXPECT_THAT(text, AllOf(HasSubstr("more than 1000 instructions"), HasSubstr("of the loop at L"),
-                          HasSubstr("`max_instructions`")));
+  EXPECT_THAT(text, AllOf(HasSubstr("more than 1000 instructions"), HasSubstr("of them in this warp, one of 1"),
+                          HasSubstr("of the loop at L"), HasSubstr("`max_instructions`")));
+}
+
+TEST(RefusedKernel, WhatIsLeftOutIsSaidOnceForAllItsLines) {
+  const auto made = import("membar.gl;\nmembar.gl;\nfence.sc.cta;\nmembar.gl;\nmembar.gl;\nbar.sync 0; ret;");
+  EXPECT_THAT(
+      made.report.skipped,
+      ::testing::ElementsAre("membar.gl (lines 6, 7, 9 and 1 more): its wait for earlier accesses is not counted",
+                             "fence.sc.cta (line 8): its wait for earlier accesses is not counted"));
 }
 
 TEST(RefusedKernel, DivisionByZeroInTheSlice) {
@@ -96,10 +104,15 @@ TEST(RefusedKernel, RecursionAlsoByAnotherName) {
               HasSubstr("recursion of \"f\""));
 }
 
-TEST(RefusedKernel, CallOfAFunctionWithoutABodyMayBeMappedOrSkipped) {
+TEST(RefusedKernel, CallOfAFunctionWithoutABodyMayBeMappedOrSkippedButIsNotAssumed) {
   for (const char* function : {".extern .func f();", ""})
-    EXPECT_THAT(message_of([&] { import_with(function); }),
-                AllOf(HasSubstr("k.ptx: line 5: "), HasSubstr("\"call f\""), HasSubstr("`unknown call:skip`")));
+    for (const bool assume : {false, true}) {
+      ptx::ImportOptions options;
+      options.launch.assume = assume;
+      EXPECT_THAT(message_of([&] { import_with(function, options); }),
+                  AllOf(HasSubstr("k.ptx: line 5: "), HasSubstr("calls \"f\", which has no body in the file"),
+                        HasSubstr("compile the files together"), HasSubstr("`unknown call:skip`")));
+    }
   ptx::ImportOptions options;
   options.lowering.unknown = {{"call", "shuffle"}};
   EXPECT_EQ(executed(import_with(".extern .func f();", options), "shuffle"), 1);
@@ -183,7 +196,9 @@ TEST(RefusedKernel, LaunchThatTheHardwareLacks) {
   EXPECT_THAT(refusal("ret;", options), HasSubstr("did you mean \"dead-code\"?"));
 }
 
-TEST(RefusedKernel, KernelWithoutWork) { EXPECT_THAT(refusal("ret;"), HasSubstr("issues nothing")); }
+TEST(RefusedKernel, KernelWithoutWork) {
+  EXPECT_THAT(refusal("ret;"), AllOf(HasSubstr("issues nothing"), HasSubstr("its body is empty")));
+}
 
 TEST(RefusedKernel, AccessesOfNoOrTooManyBytes) {
   for (const char* access :

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kWord = 4;  // bytes of thread-private memory that lie together
 
-enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack };
+enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack, kStructure };
 
 /// Whether an address is one of a memory.
 /// @param window  of generic addresses
@@ -68,7 +68,8 @@ std::uint32_t AddressLog::array_of(Place place) {
   ReachedArray& array = arrays_.emplace_back();
   array.thread_private = place.first == kLocalRegion || place.first == kStack;
   array.name = "stack";
-  if (place.first == kArgument) array.name = parameter_label(input.program, place.second, input.names);
+  if (place.first == kArgument || place.first == kStructure)
+    array.name = parameter_label(input.program, place.second, input.names);
   if (place.first == kGlobalRegion || place.first == kLocalRegion) {
     array.name = input.program.regions[place.second].name;
     array.bytes = input.program.regions[place.second].bytes();
@@ -94,6 +95,11 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
     return array_of({in_private ? kLocalRegion : kGlobalRegion, *region});
   }
   if (in_private) return array_of({kStack, 0});
+  if (const auto found = find_pointer(kernel_->input.program, address)) {
+    offset =
+        static_cast<std::int64_t>(address - array_of_pointer(kernel_->input.program, {found->pointer.parameter, 0}));
+    return array_of({kStructure, found->pointer.parameter});
+  }
   const auto number = (address + (std::uint64_t{1} << (kArrayShift - 1))) >> kArrayShift;
   const auto& arguments = kernel_->input.arguments;
   if (number == 0 || number > arguments.size() || !arguments[number - 1].pointer) return kNoArray;

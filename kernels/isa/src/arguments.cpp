@@ -10,6 +10,7 @@
 
 #include "memory_layout.hpp"
 #include "parameter_flow.hpp"
+#include "structures.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 
@@ -61,11 +62,16 @@ std::string advice_on_fields(const Program& program, const std::vector<std::stri
   throw UsageError(Diagnostic{option, rule, found, advice});
 }
 
-std::uint64_t parse_value(const std::string& option, const std::string& text, Type type) {
+double parse_number(const std::string& option, const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number))
     refuse(option, "the value of an argument is a number", fmt::format("found \"{}\"", text), "");
+  return number;
+}
+
+std::uint64_t parse_value(const std::string& option, const std::string& text, Type type) {
+  const auto number = parse_number(option, text);
   if (type.kind == Type::Kind::Float) {
     if (type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
     return std::bit_cast<std::uint64_t>(number);
@@ -177,6 +183,10 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
   std::vector<Argument> result(program.parameters.size());
   for (const auto& [name, text] : launch.arguments) {
     const auto option = fmt::format("`arguments {}`", name);
+    if (const auto place = find_place(program, names, name)) {
+      result[place->parameter].fields[place->offset] = parse_number(option, text);
+      if (!names_parameter(program, names, name)) continue;
+    }
     const auto index = find_parameter(program, names, option, name);
     const auto& parameter = program.parameters[index];
     if (is_structure(parameter))
@@ -194,8 +204,14 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     result[i].pointer = true;
     result[i].bits = static_cast<std::uint64_t>(i + 1) << kArrayShift;
   }
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (const auto place = find_place(program, names, program.parameters[i].name); place && result[i].pointer)
+      result[place->parameter].pointers[place->offset] = *result[i].bits;
   for (const auto& [name, values] : launch.arrays) {
     const auto option = fmt::format("`arrays {}`", name);
+    const auto place = find_place(program, names, name);
+    if (place) result[place->parameter].arrays[place->offset] = &values;
+    if (place && !names_parameter(program, names, name)) continue;
     if (!names_parameter(program, names, name) && names_region(program, name)) continue;  // read by MemoryLayout
     const auto index = find_parameter(program, names, option, name);
     auto& argument = result[index];

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,11 @@ struct Argument {
   std::optional<std::uint64_t> bits;  ///< nothing: not given; an error only where control or an address needs it
   bool pointer = false;               ///< `bits` is the address of an array of its own
   const ArrayValues* values = nullptr;
+  /// Of a structure that is read at computed places, by the bytes where they begin: numbers, pointers that are
+  /// parameters of their own, too, and what pointers lead to.
+  std::map<std::int64_t, double> fields = {};
+  std::map<std::int64_t, std::uint64_t> pointers = {};
+  std::map<std::int64_t, const ArrayValues*> arrays = {};
 };
 
 /// Whether a launch is one that hardware has: blocks of 1 to 1024 threads, at most 2^40 of them.

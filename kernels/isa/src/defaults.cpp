@@ -126,6 +126,22 @@ std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
   return std::nullopt;
 }
 
+/// Whether a number is 0 or 1: a truth that was selected.
+bool is_truth(const Program& program, const ReachingDefinitions& definitions, std::uint32_t reader,
+              const Input& input) {
+  if (input.kind == Input::Kind::Constant) return input.bits <= 1;
+  if (input.kind != Input::Kind::Register) return false;
+  const auto writers = definitions.writers(reader, input.registers.first);
+  return !writers.empty() && std::ranges::all_of(writers, [&](std::uint32_t writer) {
+    const auto& instruction = program.instructions[writer];
+    return !instruction.access && std::ranges::all_of(instruction.assignments, [](const Assignment& assignment) {
+      const auto is_bit = [](const Input& from) { return from.kind == Input::Kind::Constant && from.bits <= 1; };
+      return assignment.operation.op == LaneOp::Select && assignment.inputs.size() == 3 &&
+             is_bit(assignment.inputs[0]) && is_bit(assignment.inputs[1]);
+    });
+  });
+}
+
 bool halves(const Assignment& assignment) {
   const auto constant = constant_in(assignment);
   return (assignment.operation.op == LaneOp::ShiftRight && constant == 1) ||
@@ -254,10 +270,15 @@ Default share(double value, std::string why) {
 
 }  // namespace
 
-Default default_argument(const ExecutionInput& input, std::size_t parameter) {
-  const auto& type = input.program.parameters[parameter].type;
+Default default_number(Type type) {
   if (type.kind == Type::Kind::Float) return {"1", "any number", {"0.5", "2"}};
   if (type.bits < 16) return {"1", "any number", {"0"}};
+  return {std::to_string(kSize), "any size", {std::to_string(kSize / 2), std::to_string(2 * kSize)}};
+}
+
+Default default_argument(const ExecutionInput& input, std::size_t parameter) {
+  const auto& type = input.program.parameters[parameter].type;
+  if (type.kind == Type::Kind::Float || type.bits < 16) return default_number(type);
   if (is_mask(input, parameter)) {
     const auto most =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(threads_of(input.launch)))) - 1;
@@ -314,7 +335,10 @@ Default default_taken(const Prepared& kernel, std::uint32_t jump) {
   }
   if (const auto found = comparison_of(kernel.input, jump)) {
     const auto comparison = found->assignment->operation.comparison;
-    if (comparison == Comparison::Equal || comparison == Comparison::NotEqual)
+    const bool truths = std::ranges::all_of(found->assignment->inputs, [&](const Input& side) {
+      return is_truth(kernel.input.program, kernel.input.definitions, found->instruction, side);
+    });
+    if (!truths && (comparison == Comparison::Equal || comparison == Comparison::NotEqual))
       return share((comparison == Comparison::Equal) != found->turned ? kEqual : 1 - kEqual,
                    "numbers are seldom equal");
   }

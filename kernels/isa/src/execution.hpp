@@ -12,6 +12,7 @@
 #include "arguments.hpp"
 #include "slice.hpp"
 #include "trace.hpp"
+#include "warpipe/idg/error.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/isa/assumption.hpp"
 #include "warpipe/isa/control_flow.hpp"
@@ -57,6 +58,7 @@ struct Execution {
   std::map<std::uint32_t, double> iterations;      ///< by record: how many of it the statistics are of
   std::map<std::uint32_t, BarriersSeen> barriers;  ///< by instruction
   std::int64_t barriers_seen = 0;                  ///< instructions that came to one
+  std::int64_t warps = 0;                          ///< that were executed, or are
   std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
   std::int64_t closed_iterations = 0;              ///< iterations of loops that were closed in form and not executed
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included
@@ -65,6 +67,9 @@ struct Execution {
   std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
   std::shared_ptr<AddressLog> log;          ///< of these groups and some more
   std::vector<Assumption> assumptions;      ///< each once, in the order in which they were met
+  /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.
+  std::map<std::uint32_t, std::set<std::pair<std::size_t, std::int64_t>>> missing_fields;
+  std::optional<Diagnostic> beyond_shared;  ///< the first access that left the shared memory, where that may be assumed
   double stands_for = 0;                    ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
@@ -87,14 +92,14 @@ std::int64_t warps_per_group(const ExecutionInput& input);
 
 /// Finds out which groups behave alike, and executes the slice for all warps of groups of each kind. Along an axis of
 /// the grid that control does not depend on, groups are alike; along others all are looked at, or as many as it takes
-/// to see where they change or how they repeat, which further ones confirm. Where they do not, each group that was not
-/// looked at is taken to be like the one nearest to it, evenly spread. Lanes of a warp that go different ways do so one
-/// after the other and meet again at the first block that all of them reach. Iterations of a loop that only move
-/// numbers by constant steps are closed in form.
+/// to see where they change or how they repeat, which further ones confirm. Where they do not, each group that was
+/// not looked at is taken to be like the one nearest to it, evenly spread. Lanes of a warp that go different ways do
+/// so one after the other and meet again at the first block that all of them reach. Iterations of a loop that only
+/// move numbers by constant steps are closed in form.
 /// @throws InputError, with the line, for control or an address that depends on data of which nothing is known, an
 /// argument
-///                    that is missing, a division by zero, an access outside the shared memory, an endless loop or one
-///                    beyond the budget; UsageError for a label that is none
+///                    that is missing, a division by zero, an access outside the shared memory, an endless loop or
+///                    one beyond the budget; UsageError for a label that is none
 /// @complexity instructions of the slice that are executed, times the lanes
 Execution execute(const ExecutionInput& input);
 

@@ -76,13 +76,16 @@ class Maker {
                               arguments, names, issued_by_block(read_), read_.program.lanes});
     assumed = std::move(execution.assumptions);
     if (add_new(assumed, result_.report.assumptions)) return std::nullopt;
+    if (const auto& beyond = execution.beyond_shared) {
+      if (result_.report.assumptions.empty()) throw InputError(*beyond);
+      result_.report.notes.push_back(
+          fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
+    }
     const auto all = tally(read_.flow, execution);
     report_on({read_.program, read_.flow, slice, read_.plan, execution}, all, result_.report);
     add_notes(execution);
     build(execution);
-    if (result_.kernel.instructions.empty())
-      throw InputError(Diagnostic{read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
-                                  "check the arguments: no group has work"});
+    if (result_.kernel.instructions.empty()) fail_without_work();
     describe(execution, all);
     std::set<std::string> notes;
     add_signals(read_.program, barrier_uses_, execution.barriers,
@@ -92,6 +95,14 @@ class Maker {
   }
 
  private:
+  [[noreturn]] void fail_without_work() const {
+    const auto issued = issued_by_block(read_);
+    const bool empty = std::ranges::all_of(issued, [](std::int64_t count) { return count == 0; });
+    throw InputError(Diagnostic{
+        read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
+        empty ? "its body is empty: there is nothing to simulate" : "check the arguments: no group has work"});
+  }
+
   /// With as many kinds of groups as a kernel may have.
   void build(Execution& execution) {
     const auto warps = execution.kinds.front().warps.size();

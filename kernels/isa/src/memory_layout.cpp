@@ -40,7 +40,7 @@ std::optional<std::uint64_t> element_of(const ArrayValues& values, std::uint64_t
 }  // namespace
 
 MemoryLayout::MemoryLayout(const Program& program, const Launch& launch, const std::vector<Argument>& arguments)
-    : regions_(program.regions), arguments_(arguments), addresses_(program.regions.size()) {
+    : program_(program), regions_(program.regions), arguments_(arguments), addresses_(program.regions.size()) {
   const auto& regions = program.regions;
   const auto dynamic_shared_bytes = launch.dynamic_shared_memory;
   for (std::size_t i = 0; i < regions.size(); ++i) {
@@ -97,7 +97,34 @@ std::optional<std::size_t> MemoryLayout::region_at(Space space, std::uint64_t ad
   return unsized;
 }
 
+std::optional<StructurePlace> MemoryLayout::structure_at(Space space, std::uint64_t address) const {
+  const bool generic = space == Space::Generic && (address & kWindowMask) == kConstantWindow;
+  if (space != Space::Constant && !generic) return std::nullopt;
+  address &= ~kWindowMask;
+  const auto region = region_at(Space::Constant, address);
+  if (!region || regions_[*region].parameter == kNoParameter) return std::nullopt;
+  return StructurePlace{regions_[*region].parameter, static_cast<std::int64_t>(address - addresses_[*region])};
+}
+
+std::uint64_t MemoryLayout::pointer_at(const StructurePlace& place) const {
+  const auto& known = arguments_[place.parameter].pointers;
+  const auto found = known.find(place.offset);
+  return found == known.end() ? array_of_pointer(program_, place) : found->second;
+}
+
+std::optional<std::uint64_t> MemoryLayout::load_field(const StructurePlace& place, Type type) const {
+  const auto& fields = arguments_[place.parameter].fields;
+  const auto found = fields.find(place.offset);
+  return found == fields.end() ? std::nullopt : std::optional(bits_of(found->second, type));
+}
+
 std::optional<std::uint64_t> MemoryLayout::load_argument(std::uint64_t address, Type type) const {
+  if (const auto found = find_pointer(program_, address)) {
+    const auto& arrays = arguments_[found->pointer.parameter].arrays;
+    const auto values = arrays.find(found->pointer.offset);
+    if (values == arrays.end() || found->offset < 0) return std::nullopt;
+    return element_of(*values->second, static_cast<std::uint64_t>(found->offset), type);
+  }
   const auto index = (address >> kArrayShift) - 1;
   if (index >= arguments_.size() || !arguments_[index].pointer || arguments_[index].values == nullptr)
     return std::nullopt;
@@ -112,6 +139,7 @@ std::optional<std::uint64_t> MemoryLayout::load_given(Space space, std::uint64_t
 }
 
 std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t address, Type type) const {
+  if (const auto place = structure_at(space, address)) return load_field(*place, type);
   for (const auto& [window, of] : {std::pair(kConstantWindow, Space::Constant), std::pair(kSharedWindow, Space::Shared),
                                    std::pair(kLocalWindow, Space::Local)})
     if (space == Space::Generic && (address & kWindowMask) == window) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "structures.hpp"
 
 namespace warpipe::isa {
 
@@ -23,6 +24,11 @@ class MemoryLayout {
   /// What a load yields; nothing where it is not known.
   std::optional<std::uint64_t> load(Space space, std::uint64_t address, Type type) const;
 
+  /// The place in a structure among the parameters that an address means; nothing where it is in none.
+  std::optional<StructurePlace> structure_at(Space space, std::uint64_t address) const;
+  /// The address of the array that a pointer there leads to, which no number is given for.
+  std::uint64_t pointer_at(const StructurePlace& place) const;
+
   std::int64_t shared_bytes() const { return shared_; }
 
  private:
@@ -31,8 +37,10 @@ class MemoryLayout {
     const MemoryRegion* region;
   };
   void place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes);
+  std::optional<std::uint64_t> load_field(const StructurePlace& place, Type type) const;
   std::optional<std::uint64_t> load_given(Space space, std::uint64_t address, Type type) const;
   std::optional<std::uint64_t> load_argument(std::uint64_t address, Type type) const;
+  const Program& program_;
   const std::vector<MemoryRegion>& regions_;
   const std::vector<Argument>& arguments_;
   std::vector<std::uint64_t> addresses_;   ///< by region

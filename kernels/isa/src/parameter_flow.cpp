@@ -3,10 +3,7 @@
 #include <algorithm>
 
 namespace warpipe::isa {
-namespace {
-
-/// Whether a result is an address where an input is one.
-bool passes_on(const Assignment& assignment) {
+bool passes_on_address(const Assignment& assignment) {
   switch (assignment.operation.op) {
     case LaneOp::Move:
     case LaneOp::Add:
@@ -21,8 +18,6 @@ bool passes_on(const Assignment& assignment) {
       return false;
   }
 }
-
-}  // namespace
 
 const Input* parameter_of(const Instruction& instruction) {
   for (const auto& assignment : instruction.assignments)
@@ -45,7 +40,7 @@ std::vector<std::set<std::size_t>> parameters_in_results(const Program& program,
             program.parameters[input.index].type.bits == 64)
           holds[i].insert(input.index);
       }
-    if (std::ranges::any_of(instruction.assignments, passes_on)) sources[i] = definitions.sources(i);
+    if (std::ranges::any_of(instruction.assignments, passes_on_address)) sources[i] = definitions.sources(i);
   }
   for (bool changed = true; changed;) {
     changed = false;

@@ -22,6 +22,9 @@ std::set<std::size_t> parameters_in(const Program& program, const Input& input, 
                                     const ReachingDefinitions& definitions,
                                     const std::vector<std::set<std::size_t>>& holds);
 
+/// Whether a result is an address where an input is one.
+bool passes_on_address(const Assignment& assignment);
+
 /// The parameter that an instruction reads; nullptr where it reads none.
 const Input* parameter_of(const Instruction& instruction);
 

@@ -156,6 +156,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
     if (counts) require_complete(*this, step);
   }
+  pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
   say_trips(*this);

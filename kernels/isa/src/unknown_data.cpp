@@ -91,6 +91,32 @@ Diagnostic WarpRun::question_about_parameter(std::uint32_t instruction, std::uin
   return question;
 }
 
+/// Asks for the fields of structures that an instruction loaded and nobody gave.
+void WarpRun::fail_by_fields(std::uint32_t instruction, std::uint32_t load, const std::string& what) const {
+  const auto& type = kernel_.at(load).access->element;
+  const auto& [program, names] = std::tie(kernel_.input.program, kernel_.input.names);
+  std::vector<Assumption> missing;
+  std::string structure;
+  for (const auto& [parameter, offset] : execution_.missing_fields.at(load)) {
+    auto found = default_number(type);
+    structure = parameter_label(program, parameter, names);
+    missing.push_back({Assumption::Kind::Argument,
+                       place_label(program, names, {parameter, offset}),
+                       std::move(found.value),
+                       std::move(found.why),
+                       std::move(found.others),
+                       0,
+                       "",
+                       {}});
+  }
+  const auto question =
+      kernel_.problem(instruction, fmt::format("{} needs a field of a structure, at an index that is computed", what),
+                      fmt::format("found no value for what {} loads", described(load)),
+                      fmt::format("give `arguments {}+BYTES=VALUE` for each element", structure));
+  for (auto& one : missing) one.question = question;
+  throw UnknownData({question}, std::move(missing));
+}
+
 Diagnostic WarpRun::question_about(std::uint32_t instruction, const Input& input, const std::string& what,
                                    const std::string& option) const {
   const auto& instructions = kernel_.input.program.instructions;
@@ -105,6 +131,7 @@ Diagnostic WarpRun::question_about(std::uint32_t instruction, const Input& input
     return kernel_.problem(instruction, what + " depends on an instruction that is not followed",
                            "found " + described(origin), advice_of(options));
 
+  if (execution_.missing_fields.contains(origin)) fail_by_fields(instruction, origin, what);
   const auto arrays = arrays_read_by(origin);
   const auto space = source.access->space;
   std::string from;

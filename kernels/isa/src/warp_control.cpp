@@ -171,7 +171,13 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
     if (stands_in_) stand_in_for(next, output, mask, i);
     for_each_lane(certain, [&](std::size_t lane) {
       const auto address = address_of(access, lane) + i * static_cast<std::uint64_t>(type.bits / 8);
-      const auto found = loaded(access, lane, address);
+      auto found = loaded(access, lane, address);
+      if (const auto field = kernel_.memory.structure_at(access.space, address); field && !found) {
+        if (kernel_.pointers[next.index])
+          found = kernel_.memory.pointer_at(*field);
+        else
+          execution_.missing_fields[next.index].insert({field->parameter, field->offset});
+      }
       if (!found) return;
       if (!address_motion(access, lane).rests()) closable_ = false;
       // A narrow load is widened by its sign.
@@ -192,7 +198,7 @@ void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMa
   lose(output, mask, next.index);
 }
 
-void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<std::uint64_t>& addresses) const {
+void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<std::uint64_t>& addresses) {
   const auto& access = *next.instruction->access;
   for_each_lane(mask, [&](std::size_t lane) {
     const bool generic = access.space == Space::Generic && (addresses[lane] & kWindowMask) == kSharedWindow;
@@ -200,12 +206,15 @@ void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<st
     const auto address = addresses[lane] & ~kWindowMask;
     const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
     const auto end = address + static_cast<std::uint64_t>(access.bytes);
-    if (end <= bytes && end >= address) return;
-    kernel_.fail(
+    if ((end <= bytes && end >= address) || execution_.beyond_shared) return;
+    const auto problem = kernel_.problem(
         next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),
         fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane, warp_,
                     group_[0], group_[1], group_[2]),
         "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
+    // What is assumed of data may lead too far; nothing depends on it but conflicts of banks.
+    if (!kernel_.input.launch.assume) throw InputError(problem);
+    execution_.beyond_shared = problem;
   });
 }
 

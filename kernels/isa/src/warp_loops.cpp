@@ -103,7 +103,7 @@ void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::in
 }
 
 /// Where the last of many iterations reaches.
-void WarpRun::check_last(const Iteration::Event& event, std::int64_t times) const {
+void WarpRun::check_last(const Iteration::Event& event, std::int64_t times) {
   auto last = event.addresses;
   for (std::size_t lane = 0; lane < last.size(); ++lane)
     last[lane] += static_cast<std::uint64_t>(times - 1) * event.strides[lane];

@@ -24,10 +24,12 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       lanes_(static_cast<std::size_t>(kernel.input.lanes)),
       registers_(kernel),
       memory_(lanes_),
+      executed_before_(execution.executed),
       arrivals_(kernel.input.flow.blocks.size()),
       stands_in_(!kernel.patterns.empty()) {}
 
 std::uint32_t WarpRun::run() {
+  ++execution_.warps;
   const auto& block = kernel_.input.launch.block;
   const auto threads = block[0] * block[1] * block[2];
   const auto size = static_cast<std::int64_t>(lanes_);
@@ -62,14 +64,24 @@ bool WarpRun::block_issues(std::uint32_t index, const Iteration& iteration, Lane
 
 void WarpRun::charge(std::uint32_t instruction) {
   if (++execution_.executed <= kernel_.input.launch.max_instructions) return;
-  std::string loop;
-  if (!frames_.empty())
-    loop =
-        fmt::format("at iteration {} of the loop at {}", frames_.back().iterations, frames_.back().info->loop->label);
   kernel_.fail(instruction,
                fmt::format("control and addresses take more than {} instructions to execute",
                            kernel_.input.launch.max_instructions),
-               loop, "check the arguments, or raise `max_instructions`");
+               fmt::format("{} of them in this warp, one of {}{}", execution_.executed - executed_before_,
+                           execution_.warps, within_loops()),
+               "give smaller arguments, or a smaller grid of groups that do the same, or raise `max_instructions`");
+}
+
+/// ", at iteration 3 of the loop at L2 (gemm.cu:8), in iteration 7 of that at L1": the innermost first.
+std::string WarpRun::within_loops() const {
+  std::string text;
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    const auto source = source_of(kernel_.input.program, kernel_.input.flow.blocks[frame->info->loop->header].first);
+    text += fmt::format(", {} iteration {} of {} at {}{}", text.empty() ? "at" : "in", frame->iterations,
+                        text.empty() ? "the loop" : "that", frame->info->loop->label,
+                        source.empty() ? "" : " (" + source + ")");
+  }
+  return text;
 }
 
 void WarpRun::block(std::uint32_t index, LaneMask mask, Iteration& iteration) {

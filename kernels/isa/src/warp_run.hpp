@@ -100,6 +100,7 @@ class WarpRun {
   void write_lane_bits(const Assignment& assignment);
   void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
   void charge(std::uint32_t instruction);
+  std::string within_loops() const;
 
   // Memory.
   void load(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -116,8 +117,8 @@ class WarpRun {
   LaneMask known_address(const Access& access, LaneMask mask) const;
   std::uint64_t address_of(const Access& access, std::size_t lane) const;
   Motion address_motion(const Access& access, std::size_t lane);
-  void check_last(const Iteration::Event& event, std::int64_t times) const;
-  void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses) const;
+  void check_last(const Iteration::Event& event, std::int64_t times);
+  void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses);
 
   // Control.
   LaneMask active_lanes(LaneMask arrived);
@@ -141,6 +142,7 @@ class WarpRun {
   /// @param option  what else answers it, may be empty: "`taken LOOP=SHARE`"
   [[noreturn]] void fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
                                  const std::string& option) const;
+  [[noreturn]] void fail_by_fields(std::uint32_t instruction, std::uint32_t load, const std::string& what) const;
   [[noreturn]] void fail_by_arguments(const Diagnostic& question) const;
   Diagnostic question_about(std::uint32_t instruction, const Input& input, const std::string& what,
                             const std::string& option) const;
@@ -198,6 +200,7 @@ class WarpRun {
   std::size_t lanes_;
   LaneRegisters registers_;
   WarpMemory memory_;
+  std::int64_t executed_before_;    ///< by other warps
   std::vector<LaneMask> arrivals_;  ///< by block
   std::vector<Frame> frames_;
   bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them

@@ -12,6 +12,7 @@
 #include "opcodes.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/assumption.hpp"
+#include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -79,6 +80,42 @@ std::optional<std::string_view> reason_to_leave_out(const Instruction& instructi
   return std::nullopt;
 }
 
+/// The function that a call names which has no body in the file; empty for all else. Those that the driver brings,
+/// malloc and the launches of kernels by kernels, have none anywhere: they count as opcodes that are not known.
+std::string_view function_elsewhere(const Instruction& instruction) {
+  constexpr std::string_view kCall = "call ";
+  static const std::set<std::string, std::less<>> kOfTheDriver{"malloc", "free", "vprintf", "__assertfail"};
+  const std::string_view name = instruction.name;
+  if (!name.starts_with(kCall)) return {};
+  const auto function = name.substr(kCall.size());
+  return function.starts_with("cuda") || kOfTheDriver.contains(function) ? std::string_view() : function;
+}
+
+/// Calls of functions whose bodies are in other files, each told once: what they do is a part of the kernel, which is
+/// nothing to assume.
+class FunctionsElsewhere {
+ public:
+  /// @return whether an instruction calls one
+  bool add(const Routine& routine, const Instruction& instruction) {
+    const std::string function(function_elsewhere(instruction));
+    if (function.empty()) return false;
+    if (!seen_.insert(function).second) return true;
+    problems_.push_back({at_line(routine.file, instruction.line),
+                         fmt::format("the kernel calls \"{}\", which has no body in the file", demangled(function)), "",
+                         "compile the files together, as one that includes the others, or leave it out with "
+                         "`unknown call:skip`"});
+    return true;
+  }
+
+  void require_none() {
+    if (!problems_.empty()) throw InputError(std::move(problems_));
+  }
+
+ private:
+  std::set<std::string> seen_;
+  std::vector<Diagnostic> problems_;
+};
+
 /// What the user says of opcodes that are not known, and which of it was of use.
 class GivenOps {
  public:
@@ -128,10 +165,10 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
                                                  Lowered& lowered) {
   std::vector<std::vector<std::string>> chosen;
   UnknownOpcodes unknown;
+  FunctionsElsewhere elsewhere;
   GivenOps given(options);
-  const auto skip = [&](const Instruction& instruction, const std::string& why) {
-    lowered.skipped.push_back({static_cast<std::uint32_t>(chosen.size() - 1),
-                               fmt::format("{} (line {}){}", instruction.name, instruction.line, why)});
+  const auto skip = [&](const Instruction& instruction, std::string_view why) {
+    lowered.skipped.push_back({static_cast<std::uint32_t>(chosen.size() - 1), instruction.name, instruction.line, why});
   };
   for (const auto& instruction : routine.instructions) {
     auto& ops = chosen.emplace_back();
@@ -139,7 +176,7 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
     const bool known_well = !reason && instruction.opcode() != "call" && !reaches_texture(instruction);
     const auto* op = known_well ? nullptr : given.find_by_name(instruction);
     if (op == nullptr && reason) {
-      skip(instruction, fmt::format(": {}", *reason));
+      skip(instruction, *reason);
       continue;
     }
     if (auto known = ops_of(instruction); op == nullptr && known) {
@@ -147,12 +184,14 @@ std::vector<std::vector<std::string>> choose_ops(const Routine& routine, const L
       continue;
     }
     if (op == nullptr) op = given.find(instruction);
+    if (op == nullptr && elsewhere.add(routine, instruction)) continue;
     if (op == nullptr) unknown.add(instruction);
     if (op == nullptr || *op == kSkip)
       skip(instruction, "");
     else
       ops = {*op};
   }
+  elsewhere.require_none();
   lowered.assumed = unknown.assumed(routine);
   if (!options.assume && !lowered.assumed.empty()) throw isa::questions_of(std::move(lowered.assumed));
   given.require_all_used(routine);

@@ -9,6 +9,7 @@
 #include "lexer.hpp"
 #include "matrix.hpp"
 #include "opcodes.hpp"
+#include "parameter_places.hpp"
 #include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
@@ -30,12 +31,11 @@ isa::RegisterRange one(std::uint32_t reg) { return {reg, 1}; }
 /// A routine on its way into the neutral form.
 class Decoder {
  public:
-  explicit Decoder(const Routine& routine) : routine_(routine) {
+  explicit Decoder(const Routine& routine) : routine_(routine), places_(routine) {
     // Variables without a size lie behind all others; of two with one name the later one is meant.
     for (const bool sized : {true, false})
       for (std::uint32_t i = 0; i < routine.variables.size(); ++i)
         if ((routine.variables[i].elements > 0) == sized) region_of_[routine.variables[i].name] = i;
-    for (std::uint32_t i = 0; i < routine.parameters.size(); ++i) parameter_of_.emplace(routine.parameters[i].name, i);
   }
 
   isa::Program run(std::int64_t lanes) {
@@ -51,6 +51,9 @@ class Decoder {
     for (const auto& of : routine_.variables)
       program.regions.push_back(
           {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
+    for (auto& region : program.regions)
+      for (std::uint32_t i = 0; i < routine_.parameters.size(); ++i)
+        if (region.space == StateSpace::Constant && routine_.parameters[i].name == region.name) region.parameter = i;
     add_parameters(program);
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) program.instructions.push_back(instruction(i));
     let_copies_arrive(program);
@@ -65,13 +68,6 @@ class Decoder {
     std::int64_t offset = 0;
     Type type;
     bool is_pointer = false;  ///< stands for the tensor that a structure describes
-  };
-
-  /// A place in a parameter: that of none where the text does not tell.
-  struct Place {
-    std::uint32_t parameter = isa::kNoParameter;
-    std::int64_t offset = 0;
-    bool exact = true;
   };
 
   /// Those of the text, and behind them those that stand for fields of structures.
@@ -92,7 +88,7 @@ class Decoder {
   void find_tensors() {
     for (const auto& read : routine_.instructions) {
       if (!is_bulk_copy(read) || !read.has("tensor")) continue;
-      const auto place = parameter_at(global_side(read));
+      const auto place = places_.of(global_side(read));
       if (place.parameter == isa::kNoParameter || !place.exact || field_at(place, kPointer) != isa::kNoParameter)
         continue;
       fields_.push_back({routine_.parameters[place.parameter].name + "+" + std::to_string(place.offset),
@@ -103,7 +99,7 @@ class Decoder {
   void find_fields() {
     for (const auto& read : routine_.instructions) {
       if (!is_parameter_load(read)) continue;
-      const auto place = parameter_at(read.operands.back());
+      const auto place = places_.of(read.operands.back());
       if (place.parameter == isa::kNoParameter || !place.exact || routine_.parameters[place.parameter].elements == 1)
         continue;
       const auto type = read.type();
@@ -115,7 +111,7 @@ class Decoder {
   }
 
   /// The number of the parameter that stands for a field; kNoParameter where there is none.
-  std::uint32_t field_at(const Place& place, Type type) const {
+  std::uint32_t field_at(const ParameterPlace& place, Type type) const {
     const auto found = std::ranges::find_if(fields_, [&](const Field& field) {
       return field.structure == place.parameter && field.offset == place.offset && field.type.bits == type.bits;
     });
@@ -251,7 +247,7 @@ class Decoder {
     made.bytes = static_cast<int>(std::min<std::int64_t>(bytes / kLanes, 1 << 16));
     made.base = base_of(place);
     made.offset = place.offset;
-    const auto tensor = read.has("tensor") ? field_at(parameter_at(place), kPointer) : isa::kNoParameter;
+    const auto tensor = read.has("tensor") ? field_at(places_.of(place), kPointer) : isa::kNoParameter;
     if (tensor != isa::kNoParameter) {
       made.base = {};
       made.base.kind = Input::Kind::Parameter;
@@ -409,14 +405,9 @@ class Decoder {
     return made;
   }
 
-  static bool is_parameter_load(const Instruction& read) {
-    return read.opcode() == "ld" && read.space() == StateSpace::Parameter;
-  }
-
-  /// A parameter as a whole, or a field of one, is a number that is known or not; a part of a number, or what lies at a
-  /// computed place, is not.
+  /// A parameter as a whole, or a field of one, is a number that is known or not; a part of a number is not.
   isa::Assignment parameter(const Instruction& read, isa::Assignment made) const {
-    const auto place = parameter_at(read.operands.back());
+    const auto place = places_.of(read.operands.back());
     const auto field = field_at(place, read.type());
     Input input;
     input.kind = Input::Kind::Parameter;
@@ -429,43 +420,9 @@ class Decoder {
     return made;
   }
 
-  /// Where an address leads, by its name or through a register that holds its address.
-  Place parameter_at(const Operand& operand) const {
-    constexpr int kMostCopies = 16;
-    const Operand* address = &operand;
-    Place place;
-    for (int copies = 0; copies < kMostCopies; ++copies) {
-      place.offset += address->offset;
-      if (const auto found = parameter_of_.find(address->name); found != parameter_of_.end()) {
-        place.parameter = found->second;
-        return place;
-      }
-      const bool in_register = address->has_register || address->kind == Operand::Kind::Register;
-      const Instruction* writer = in_register ? only_writer(address->reg) : nullptr;
-      if (writer == nullptr || writer->operands.size() < 2) break;
-      const auto& opcode = writer->opcode();
-      const bool adds =
-          opcode == "add" && writer->operands.size() == 3 && writer->operands[2].kind == Operand::Kind::Immediate;
-      if (adds) place.offset += static_cast<std::int64_t>(writer->operands[2].bits);
-      place.exact = place.exact && (adds || opcode == "mov" || opcode == "cvta");
-      address = &writer->operands[1];
-    }
-    return place;
-  }
-
-  /// The one instruction that writes a register; null where several do.
-  const Instruction* only_writer(std::uint32_t reg) const {
-    const Instruction* writer = nullptr;
-    for (const auto& read : routine_.instructions) {
-      if (std::ranges::count(written_registers(read), reg) == 0) continue;
-      if (writer != nullptr) return nullptr;
-      writer = &read;
-    }
-    return writer;
-  }
-
   const Routine& routine_;
-  std::map<std::string, std::uint32_t, std::less<>> region_of_, parameter_of_;
+  ParameterPlaces places_;
+  std::map<std::string, std::uint32_t, std::less<>> region_of_;
   std::vector<Field> fields_;
 };
 

@@ -12,6 +12,8 @@
 
 #include "decode.hpp"
 #include "hoist_loads.hpp"
+#include "merge_stores.hpp"
+#include "parameter_places.hpp"
 #include "predication.hpp"
 #include "reducible.hpp"
 #include "schedule.hpp"
@@ -62,6 +64,26 @@ void check_options(const Function& entry, const ImportOptions& options) {
                                   fmt::format("{}; one of: {}", suggest(name, rules), fmt::join(rules, ", "))});
 }
 
+/// "call vprintf (lines 12, 30, 41 and 2 more): what it prints is not counted": each instruction once, by its name.
+std::vector<std::string> texts_of(const std::vector<SkippedInstruction>& skipped) {
+  constexpr std::size_t kMostLines = 3;
+  std::vector<std::pair<const SkippedInstruction*, std::vector<std::uint32_t>>> all;
+  for (const auto& one : skipped) {
+    auto found = std::ranges::find(all, one.name, [](const auto& known) { return known.first->name; });
+    if (found == all.end()) found = all.insert(found, {&one, {}});
+    found->second.push_back(one.line);
+  }
+  std::vector<std::string> texts;
+  for (auto& [one, lines] : all) {
+    const auto more = lines.size() > kMostLines ? lines.size() - kMostLines : 0;
+    lines.resize(lines.size() - more);
+    texts.push_back(fmt::format("{} (line{} {}{}){}{}", one->name, lines.size() > 1 ? "s" : "", fmt::join(lines, ", "),
+                                more > 0 ? fmt::format(" and {} more", more) : "", one->why.empty() ? "" : ": ",
+                                one->why));
+  }
+  return texts;
+}
+
 /// An import in the making: the stages, one after the other.
 class Importer {
  public:
@@ -99,8 +121,9 @@ class Importer {
     report.calls = routine_.calls;
     report.removed = lowered_.removed;
     if (routine_.widened > 0) report.removed["wide-loads"] = routine_.widened;
+    if (routine_.merged > 0) report.removed["stores"] = routine_.merged;
     report.moved_loads = schedule_.moved + routine_.hoisted;
-    for (const auto& skipped : lowered_.skipped) report.skipped.push_back(skipped.text);
+    report.skipped = texts_of(lowered_.skipped);
     report.assumptions = options_.assumed;
     report.assumptions.insert(report.assumptions.end(), lowered_.assumed.begin(), lowered_.assumed.end());
     report.registers_estimated = !options_.registers;
@@ -227,6 +250,8 @@ namespace {
 Import import_once(const Module& module, const ImportOptions& options) {
   auto routine = inline_calls(module, options.entry);
   make_reducible(routine);
+  read_indexed_parameters(routine);
+  if (!options.lowering.without.contains("stores")) routine.merged = merge_stores(routine);
   if (!options.lowering.without.contains("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
   if (!options.lowering.without.contains("wide-loads")) routine.widened = widen_loads(routine);
   auto importer = std::make_unique<Importer>(module, options, std::move(routine));

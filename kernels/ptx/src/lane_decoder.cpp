@@ -233,6 +233,7 @@ std::uint64_t window_of(const Instruction& instruction) {
     case StateSpace::Local:
       return isa::kLocalWindow;
     case StateSpace::Constant:
+    case StateSpace::Parameter:
       return isa::kConstantWindow;
     default:
       return 0;

@@ -24,7 +24,9 @@ struct LoweredInstruction {
 /// An instruction that hardware executes and the kernel does not have.
 struct SkippedInstruction {
   std::uint32_t instruction = 0;
-  std::string text;  ///< "nanosleep.u32 (line 12): its time is not counted"
+  std::string name;        ///< "nanosleep.u32"
+  std::uint32_t line = 0;  ///< in the PTX file
+  std::string_view why;    ///< "its time is not counted"; may be empty
 };
 
 /// A routine with what ptxas would leave of it.

@@ -17,7 +17,9 @@ struct Trial {
 };
 
 constexpr std::size_t kMostExamined = 16;
-constexpr double kMostReached = 2e8;  ///< sectors, in all trials: what takes a minute of a processor of 2020
+// In all trials: what takes half a minute of a processor of 2020.
+constexpr double kMostReached = 1e8;   ///< sectors
+constexpr double kMostExecuted = 1e7;  ///< instructions of control and addresses
 
 /// What users know of their launch, and data do not change.
 bool is_of_launch(const isa::Assumption& one) {
@@ -29,7 +31,9 @@ bool is_of_launch(const isa::Assumption& one) {
 std::vector<std::size_t> examined(const ptx::ImportReport& report) {
   double reached = 1;
   for (const auto& access : report.accesses) reached += access.statistics.segments.sum;
-  const auto most = std::clamp<std::size_t>(static_cast<std::size_t>(kMostReached / 2 / reached), 2, kMostExamined);
+  const auto executed = static_cast<double>(std::max<std::int64_t>(1, report.executed));
+  const auto trials = std::min(kMostReached / reached, kMostExecuted / executed);
+  const auto most = std::clamp<std::size_t>(static_cast<std::size_t>(trials / 2), 1, kMostExamined);
   std::vector<std::size_t> chosen;
   for (const bool of_launch : {false, true})
     for (std::size_t i = 0; i < report.assumptions.size(); ++i)

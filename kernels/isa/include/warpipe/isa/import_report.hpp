@@ -121,7 +121,7 @@ struct ImportReport {
   std::int64_t executed = 0, closed_iterations = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule
   std::size_t moved_loads = 0;                 ///< by the rule early-loads
-  std::vector<std::string> skipped;            ///< instructions that were left out, with their lines and why
+  std::vector<std::string> skipped;            ///< instructions that were left out, by name, with lines and why
   std::map<std::string, double> left_out;      ///< how often the warps of the launch execute those, by name
   std::vector<Assumption> assumptions;         ///< in the order in which they were met
   /// Instructions of the text that the warps of the launch execute, by class of op: those that the rules leave, what

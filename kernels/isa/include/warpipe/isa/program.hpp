@@ -221,6 +221,8 @@ struct MemoryRegion {
   bool known = false;                 ///< what it holds at first is known, and nothing writes to it
   std::vector<std::uint64_t> values;  ///< where known, one an element as bit patterns; zero beyond
   std::string label = {};             ///< its name in the source; empty: as `name`
+  /// It is a structure among the parameters, which instructions read at places that only execution tells.
+  std::uint32_t parameter = kNoParameter;
 
   std::int64_t bytes() const { return elements * (element.bits / 8); }
 };

@@ -25,7 +25,7 @@ struct AssumptionTimes {
 
 /// How much the time of a launch moves where an assumption is another, each by itself: one or two further imports and
 /// simulations of each. What only data tell comes first, then arguments and the size of the launch; at most 16, and
-/// fewer where the launch reaches much memory.
+/// fewer where the launch reaches much memory, or takes long to import.
 /// @param options  of the import, as they were given
 /// @param report   of it, with what it assumed
 /// @param time     with all of that as it is
