@@ -11,6 +11,7 @@
 #include "across_lanes.hpp"
 #include "defaults.hpp"
 #include "lane_stride.hpp"
+#include "lane_vectors.hpp"
 #include "prepared.hpp"
 #include "warp_memory.hpp"
 
@@ -91,6 +92,7 @@ class WarpRun {
   void step(const Step& step, LaneMask mask, Iteration& iteration);
   void compute(const Step& step, const Assignment& assignment, LaneMask mask);
   void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
+  bool compute_at_once(const Assignment& assignment, LaneMask mask);
   void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -181,6 +183,8 @@ class WarpRun {
   LaneMask known(const Input& input, LaneMask mask) const;
   Motion motion(const Input& input, std::size_t lane);
   bool is_same(const Input& input, LaneMask mask) const;
+  const std::uint64_t* by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const;
+  void write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers);
   std::uint32_t origin_of(const Input& input) const;
   void touch(const Input& input, LaneMask mask);
   void touch(const RegisterRange& range, LaneMask mask);
