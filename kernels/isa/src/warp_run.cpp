@@ -25,7 +25,9 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       registers_(kernel),
       memory_(lanes_),
       arrivals_(kernel.input.flow.blocks.size()),
-      stands_in_(!kernel.patterns.empty()) {}
+      stands_in_(!kernel.patterns.empty()),
+      snapshot_(kernel.values),
+      starting_strides_(kernel.values) {}
 
 std::uint32_t WarpRun::run() {
   const auto& block = kernel_.input.launch.block;

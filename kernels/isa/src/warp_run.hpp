@@ -77,10 +77,11 @@ class WarpRun {
   void list(const std::vector<Region>& regions, Iteration& iteration);
   bool block_issues(std::uint32_t block, const Iteration& iteration, LaneMask mask) const;
   std::int64_t loop(const NaturalLoop& loop);
-  void snapshot(const NaturalLoop& loop);
+  void snapshot(const LoopInfo& info);
+  void rest(const LoopInfo& info);
   std::int64_t close_iteration(const NaturalLoop& loop, LaneMask entered);
-  void begin_closing(const NaturalLoop& loop);
-  void begin_moving(const RegisterRange& range);
+  void begin_closing(const LoopInfo& info);
+  void begin_moving(std::uint32_t reg);
   bool is_steady(std::uint32_t reg);
   std::int64_t iterations_to_skip();
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
