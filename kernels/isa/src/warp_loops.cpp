@@ -121,6 +121,8 @@ void WarpRun::rest(const LoopInfo& info) {
 
 /// Keeps what a loop may change.
 void WarpRun::snapshot(const LoopInfo& info) {
+  snapshot_.resize(kernel_.values);
+  starting_strides_.resize(kernel_.values);
   for (const auto reg : info.written) {
     const auto first = static_cast<std::ptrdiff_t>(place(reg, 0));
     std::copy_n(registers_.values.begin() + first, is_uniform(reg) ? 1 : lanes_, snapshot_.begin() + first);

@@ -146,6 +146,17 @@ bool WarpRun::is_same(const Input& input, LaneMask mask) const {
   return true;
 }
 
+/// Whether an input does not move from iteration to iteration in some lanes.
+bool WarpRun::rests(const Input& input, LaneMask mask) const {
+  if (input.kind != Input::Kind::Register) return true;
+  bool rest = true;
+  for (std::uint32_t i = 0; i < input.registers.count; ++i)
+    for_each_lane(mask, [&](std::size_t lane) {
+      rest = rest && registers_.motions[place(input.registers.first + i, lane)].rests();
+    });
+  return rest;
+}
+
 /// The numbers of an input in some lanes, those of others being anything.
 /// @param room  holds them where no register does
 const std::uint64_t* WarpRun::by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const {
@@ -168,6 +179,7 @@ void WarpRun::write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers
     const auto bits = bits_of(reg);
     auto* const values = &registers_.values[place(reg, 0)];
     for_each_lane(mask, [&](std::size_t lane) { values[lane] = truncated(numbers[lane], bits); });
+    if (closing_) for_each_lane(mask, [&](std::size_t lane) { registers_.motions[place(reg, lane)] = {}; });
     registers_.same[reg] = std::bit_floor(mask);
     registers_.unknown[reg] &= ~mask;
     registers_.written[reg] |= mask;

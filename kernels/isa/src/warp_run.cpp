@@ -25,9 +25,7 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       registers_(kernel),
       memory_(lanes_),
       arrivals_(kernel.input.flow.blocks.size()),
-      stands_in_(!kernel.patterns.empty()),
-      snapshot_(kernel.values),
-      starting_strides_(kernel.values) {}
+      stands_in_(!kernel.patterns.empty()) {}
 
 std::uint32_t WarpRun::run() {
   const auto& block = kernel_.input.launch.block;
@@ -149,9 +147,10 @@ bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
   const auto& inputs = assignment.inputs;
   const auto& outputs = assignment.outputs;
   const bool packs = assignment.operation.op == LaneOp::Move && inputs.size() > 1;
-  if (closing_ || mask == 0 || packs || outputs.size() != 1 || inputs.size() > kMostVectors) return false;
+  if (mask == 0 || packs || outputs.size() != 1 || inputs.size() > kMostVectors) return false;
   const auto& output = outputs.front();
   if (output.bit_of_lane || output.registers.count == 0 || is_uniform(output.registers.first)) return false;
+  if (closing_ && !std::ranges::all_of(inputs, [&](const Input& input) { return rests(input, mask); })) return false;
   std::array<LaneNumbers, kMostVectors> room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   std::array<const std::uint64_t*, kMostVectors> vectors{};
   for (std::size_t i = 0; i < inputs.size(); ++i) vectors[i] = by_lane(inputs[i], mask, room[i]);

@@ -184,6 +184,7 @@ class WarpRun {
   LaneMask known(const Input& input, LaneMask mask) const;
   Motion motion(const Input& input, std::size_t lane);
   bool is_same(const Input& input, LaneMask mask) const;
+  bool rests(const Input& input, LaneMask mask) const;
   const std::uint64_t* by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const;
   void write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers);
   std::uint32_t origin_of(const Input& input) const;
