@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::int64_t kLine = 128, kBanks = 32, kBankBytes = 4;
 constexpr std::int64_t kMostSamples = 1024;
-constexpr std::int64_t kWidest = 64;    // bytes per lane of what is no bulk copy
-constexpr std::uint64_t kPeriod = 128;  // lines and a round of all banks alike
+constexpr std::int64_t kWidest = 64;      // bytes per lane of what is no bulk copy
+constexpr std::size_t kRemembered = 256;  // shapes
+constexpr std::uint64_t kPeriod = 128;    // lines and a round of all banks alike
 
 struct Cost {
   std::int64_t segments = 0, lines = 0, degree = 1;
@@ -74,10 +75,44 @@ Addresses addresses_at(const AddressEvent& event, std::uint64_t k) {
   return addresses;
 }
 
-Cost cost_at(const AddressEvent& event, std::uint64_t k) {
-  const auto addresses = addresses_at(event, k);
+/// What addresses cost does not change where all of them move by whole lines.
+struct Shape {
+  Addresses places{};  ///< of the active lanes, from the start of the first one's line
+  std::uint64_t mask = 0;
+  std::int64_t width = 0;
+  std::size_t lanes = 0;
+  bool atomic = false;
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
+  Shape shape{{}, event.mask, event.width, event.addresses.size(), event.atomic};
+  const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / kPeriod * kPeriod;
+  for (std::size_t lane = 0; lane < shape.lanes; ++lane)
+    if (((event.mask >> lane) & 1) != 0) shape.places[lane] = addresses[lane] - first;
+  return shape;
+}
+
+std::size_t hash_of(const Shape& shape) {
+  auto hash = shape.mask ^ static_cast<std::uint64_t>(shape.width);
+  for (const auto place : shape.places) hash = (hash ^ place) * 0x9e3779b97f4a7c15;
+  return static_cast<std::size_t>(hash >> 32);
+}
+
+Cost computed_cost(const Addresses& addresses, const AddressEvent& event) {
   return {blocks_touched(addresses, event, kSectorBytes), blocks_touched(addresses, event, kLine),
           conflict_degree(addresses, event)};
+}
+
+/// Shapes come again and again: of each hash the last one is remembered.
+Cost cost_at(const AddressEvent& event, std::uint64_t k) {
+  thread_local std::vector<std::pair<Shape, Cost>> remembered(kRemembered);
+  const auto addresses = addresses_at(event, k);
+  const auto shape = shape_of(addresses, event);
+  auto& [known, cost] = remembered[hash_of(shape) % kRemembered];
+  if (known == shape) return cost;
+  known = shape;
+  return cost = computed_cost(addresses, event);
 }
 
 void add(AccessStatistics& statistics, const Cost& cost, double times) {

@@ -46,6 +46,20 @@ void collect_loops(const std::vector<Region>& regions, std::size_t blocks, std::
   }
 }
 
+/// Registers that the steps of a loop write.
+std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& info) {
+  std::set<std::uint32_t> written;
+  for (std::size_t block = 0; block < info.members.size(); ++block) {
+    if (!info.members[block]) continue;
+    for (const auto& step : kernel.steps[block])
+      for (const auto& assignment : step.instruction->assignments)
+        for (const auto& output : assignment.outputs)
+          for (std::uint32_t i = 0; step.needed && i < output.registers.count; ++i)
+            written.insert(output.registers.first + i);
+  }
+  return {written.begin(), written.end()};
+}
+
 /// A label as a user may write it, where a shell eats the `$`.
 bool same_label(std::string_view label, std::string_view given) {
   if (label == given) return true;
@@ -159,6 +173,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
+  for (auto& [header, info] : loops) info.written = written_in(*this, info);
   say_trips(*this);
   say_taken(*this);
   say_addresses(*this);

@@ -21,8 +21,9 @@ struct Step {
 
 struct LoopInfo {
   const NaturalLoop* loop = nullptr;
-  std::vector<bool> members;          ///< by block
-  std::optional<std::int64_t> trips;  ///< what the user says
+  std::vector<bool> members;           ///< by block
+  std::vector<std::uint32_t> written;  ///< registers that are followed, and that it or a loop in it writes
+  std::optional<std::int64_t> trips;   ///< what the user says
 };
 
 /// Where the array begins that an access reaches, as far as the text tells.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "memory_layout.hpp"
@@ -55,6 +56,8 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
   const auto& axes = axes_[event.instruction];
   const auto& [group, stands_for] = groups_.back();
   const auto tuple = tuple_of(axes, group);
+  // Lanes next to each other often reach the same sector, which counts once.
+  std::optional<std::pair<std::uint64_t, double>> before;
   for (std::size_t lane = 0; lane < event.addresses.size(); ++lane) {
     if (((event.mask >> lane) & 1) == 0) continue;
     const auto stride = event.strides.empty() ? 0 : event.strides[lane];
@@ -69,13 +72,16 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
     for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
       const auto first = event.addresses[lane] + static_cast<std::uint64_t>(iteration * apart) * stride;
       const auto last = first + static_cast<std::uint64_t>(event.width) - 1;
-      for (auto sector = first / kSectorBytes; sector <= last / kSectorBytes; ++sector)
+      for (auto sector = first / kSectorBytes; sector <= last / kSectorBytes; ++sector) {
+        if (before == std::pair(sector, weight)) continue;
+        before.emplace(sector, weight);
         for (const bool written : {false, true}) {
           if (!(written ? writes : reads)) continue;
           auto& array = arrays_[{first >> kArrayShift, written}];
           for (std::size_t axis = 0; axis < 3; ++axis) array.axes[axis] = array.axes[axis] || axes[axis];
           array.add(sector, weight, groups_.size(), tuple, stands_for);
         }
+      }
     }
   }
 }

@@ -18,8 +18,8 @@ constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to
 std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   // The loop around this one is not closed in the iteration that gets here: how its numbers move is nothing to this
   // one.
+  if (closing_) rest(*frames_.back().info);
   closable_ = closing_ = false;
-  std::ranges::fill(registers_.motions, Motion{});
   frames_.push_back({&kernel_.loops.find(loop.header)->second, 0});
   LoopTrace trace;
   Attempts attempts;
@@ -28,8 +28,8 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     const auto entered = arrivals_[loop.header];
     const auto number = ++frame.iterations;
     const bool closing = kernel_.input.launch.close_loops && number >= attempts.next;
-    if (number + 1 == attempts.next) snapshot(loop);
-    if (closing) begin_closing(loop);
+    if (number + 1 == attempts.next) snapshot(*frame.info);
+    if (closing) begin_closing(*frame.info);
     Iteration iteration;
     iteration.record.header = loop.header;
     list(loop.body, iteration);
@@ -43,7 +43,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     attempts.wait = times > 1 ? 1 : std::min(2 * attempts.wait, kLongestWait);
     attempts.next = frames_.back().iterations + 1 + attempts.wait + 1;
     closing_ = false;
-    std::ranges::fill(registers_.motions, Motion{});
+    rest(*frames_.back().info);
   }
   frames_.pop_back();
   closable_ = false;
@@ -63,13 +63,12 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool movin
   const auto record = execution_.pool.add(std::move(iteration.record));
   const auto groups = execution_.stands_for;
   if (groups > 0) execution_.iterations[record] += groups * static_cast<double>(times);
-  for (const auto& event : iteration.events) {
+  for (auto& event : iteration.events) {
     const auto& access = *event.step->instruction->access;
-    const AddressEvent reached{event.step->index, event.mask, access.bytes, access.kind == Access::Kind::Atomic,
-                               event.addresses,   {}};
     if (moving) check_last(event, times);
-    auto moved = reached;
-    if (moving) moved.strides = event.strides;
+    AddressEvent moved{event.step->index,          event.mask, access.bytes, access.kind == Access::Kind::Atomic,
+                       std::move(event.addresses), {}};
+    if (moving) moved.strides = std::move(event.strides);
     if (execution_.log) log(moved, moving ? std::min(times, event.holds.iterations) : times);
     if (groups == 0) continue;
     auto& statistics = execution_.accesses[{record, event.step->index}];
@@ -110,36 +109,43 @@ void WarpRun::check_last(const Iteration::Event& event, std::int64_t times) {
   check_shared(*event.step, event.mask, last);
 }
 
-void WarpRun::snapshot(const NaturalLoop&) { snapshot_ = registers_.values; }
+/// What a loop writes moves no more. Nothing else ever did.
+void WarpRun::rest(const LoopInfo& info) {
+  for (const auto reg : info.written) {
+    const auto first = static_cast<std::ptrdiff_t>(place(reg, 0));
+    const auto count = is_uniform(reg) ? 1 : lanes_;
+    std::fill_n(registers_.motions.begin() + first, count, Motion{});
+    std::fill_n(starting_strides_.begin() + first, count, 0);
+  }
+}
+
+/// Keeps what a loop may change.
+void WarpRun::snapshot(const LoopInfo& info) {
+  snapshot_.resize(kernel_.values);
+  starting_strides_.resize(kernel_.values);
+  for (const auto reg : info.written) {
+    const auto first = static_cast<std::ptrdiff_t>(place(reg, 0));
+    std::copy_n(registers_.values.begin() + first, is_uniform(reg) ? 1 : lanes_, snapshot_.begin() + first);
+  }
+}
 
 /// The next iteration is executed with the step that each register took since the snapshot.
-void WarpRun::begin_closing(const NaturalLoop& loop) {
+void WarpRun::begin_closing(const LoopInfo& info) {
   closing_ = closable_ = true;
   horizon_ = {};
-  starting_strides_.assign(registers_.values.size(), 0);
   std::ranges::fill(registers_.written, 0);
   std::ranges::fill(registers_.carried, 0);
-  const auto& info = kernel_.loops.find(loop.header)->second;
-  for (std::uint32_t block = 0; block < info.members.size(); ++block) {
-    if (!info.members[block]) continue;
-    for (const auto& step : kernel_.steps[block])
-      for (const auto& assignment : step.instruction->assignments)
-        for (const auto& output : assignment.outputs)
-          if (step.needed) begin_moving(output.registers);
-  }
-  snapshot_ = registers_.values;
+  for (const auto reg : info.written) begin_moving(reg);
+  snapshot(info);
 }
 
 /// Takes the steps of a number that a loop writes from the last iteration.
-void WarpRun::begin_moving(const RegisterRange& range) {
-  for (std::uint32_t i = 0; i < range.count; ++i) {
-    const auto reg = range.first + i;
-    registers_.same[reg] = 0;
-    for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) {
-      const auto at = place(reg, lane);
-      registers_.motions[at] = {registers_.values[at] - snapshot_[at], {}};
-      starting_strides_[at] = registers_.motions[at].stride;
-    }
+void WarpRun::begin_moving(std::uint32_t reg) {
+  registers_.same[reg] = 0;
+  for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) {
+    const auto at = place(reg, lane);
+    registers_.motions[at] = {registers_.values[at] - snapshot_[at], {}};
+    starting_strides_[at] = registers_.motions[at].stride;
   }
 }
 

@@ -1,5 +1,6 @@
 // What a warp reads and writes.
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "warp_run.hpp"
@@ -143,6 +144,48 @@ bool WarpRun::is_same(const Input& input, LaneMask mask) const {
   for (std::uint32_t i = 0; i < input.registers.count; ++i)
     if ((mask & ~registers_.same[input.registers.first + i]) != 0) return false;
   return true;
+}
+
+/// Whether an input does not move from iteration to iteration in some lanes.
+bool WarpRun::rests(const Input& input, LaneMask mask) const {
+  if (input.kind != Input::Kind::Register) return true;
+  bool rest = true;
+  for (std::uint32_t i = 0; i < input.registers.count; ++i)
+    for_each_lane(mask, [&](std::size_t lane) {
+      rest = rest && registers_.motions[place(input.registers.first + i, lane)].rests();
+    });
+  return rest;
+}
+
+/// The numbers of an input in some lanes, those of others being anything.
+/// @param room  holds them where no register does
+const std::uint64_t* WarpRun::by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const {
+  const bool is_register = input.kind == Input::Kind::Register && !is_uniform(input.registers.first);
+  if (is_register && input.registers.count == 1 && !input.negated && !input.bit_of_lane)
+    return &registers_.values[place(input.registers.first, 0)];
+  if (!is_register && is_same(input, mask)) {
+    room.fill(value(input, 0));
+    return room.data();
+  }
+  room.fill(0);
+  for_each_lane(mask, [&](std::size_t lane) { room[lane] = value(input, lane); });
+  return room.data();
+}
+
+/// Writes each lane its own number, all of which rest.
+void WarpRun::write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers) {
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const auto reg = range.first + i;
+    const auto bits = bits_of(reg);
+    auto* const values = &registers_.values[place(reg, 0)];
+    for_each_lane(mask, [&](std::size_t lane) { values[lane] = truncated(numbers[lane], bits); });
+    if (closing_) for_each_lane(mask, [&](std::size_t lane) { registers_.motions[place(reg, lane)] = {}; });
+    registers_.same[reg] = std::bit_floor(mask);
+    registers_.unknown[reg] &= ~mask;
+    registers_.written[reg] |= mask;
+    if (bits >= 64) return;
+    for (auto& number : numbers) number >>= bits;
+  }
 }
 
 /// The instruction that an unknown input is due to.

@@ -147,10 +147,29 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
       std::ranges::all_of(assignment.inputs, [&](const Input& input) { return is_same(input, certain); });
   if (alike && certain != 0)
     compute_lanes(next, assignment, static_cast<std::size_t>(std::countr_zero(certain)), certain);
-  else
+  else if (!compute_at_once(assignment, certain))
     for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
   write_lane_bits(assignment);
   if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain, origin);
+}
+
+/// Computes what all lanes get, where nothing moves and one number comes out.
+/// @return false where that is not so: lanes are to be computed one by one
+bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
+  const auto& inputs = assignment.inputs;
+  const auto& outputs = assignment.outputs;
+  const bool packs = assignment.operation.op == LaneOp::Move && inputs.size() > 1;
+  if (mask == 0 || packs || outputs.size() != 1 || inputs.size() > kMostVectors) return false;
+  const auto& output = outputs.front();
+  if (output.bit_of_lane || output.registers.count == 0 || is_uniform(output.registers.first)) return false;
+  if (closing_ && !std::ranges::all_of(inputs, [&](const Input& input) { return rests(input, mask); })) return false;
+  std::array<LaneNumbers, kMostVectors> room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  std::array<const std::uint64_t*, kMostVectors> vectors{};
+  for (std::size_t i = 0; i < inputs.size(); ++i) vectors[i] = by_lane(inputs[i], mask, room[i]);
+  LaneNumbers results{};
+  if (!evaluate_lanes(assignment.operation, {vectors.data(), inputs.size()}, mask, lanes_, results)) return false;
+  write_lanes(output.registers, mask, results);
+  return true;
 }
 
 /// Goes on with numbers that stand for ones that nobody knows.
@@ -158,7 +177,8 @@ void WarpRun::compute_stand_ins(const Step& next, const Assignment& assignment, 
   const bool keeps = std::ranges::none_of(assignment.outputs, &Output::bit_of_lane);
   if (assignment.operation.op == LaneOp::Unknown || !keeps) return;
   guesses_ = true;
-  for_each_lane(mask, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
+  if (!compute_at_once(assignment, mask))
+    for_each_lane(mask, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
   guesses_ = false;
   for (const auto& output : assignment.outputs) lose(output.registers, mask, origin);
 }

@@ -11,6 +11,7 @@
 #include "across_lanes.hpp"
 #include "defaults.hpp"
 #include "lane_stride.hpp"
+#include "lane_vectors.hpp"
 #include "prepared.hpp"
 #include "warp_memory.hpp"
 
@@ -76,10 +77,11 @@ class WarpRun {
   void list(const std::vector<Region>& regions, Iteration& iteration);
   bool block_issues(std::uint32_t block, const Iteration& iteration, LaneMask mask) const;
   std::int64_t loop(const NaturalLoop& loop);
-  void snapshot(const NaturalLoop& loop);
+  void snapshot(const LoopInfo& info);
+  void rest(const LoopInfo& info);
   std::int64_t close_iteration(const NaturalLoop& loop, LaneMask entered);
-  void begin_closing(const NaturalLoop& loop);
-  void begin_moving(const RegisterRange& range);
+  void begin_closing(const LoopInfo& info);
+  void begin_moving(std::uint32_t reg);
   bool is_steady(std::uint32_t reg);
   std::int64_t iterations_to_skip();
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
@@ -91,6 +93,7 @@ class WarpRun {
   void step(const Step& step, LaneMask mask, Iteration& iteration);
   void compute(const Step& step, const Assignment& assignment, LaneMask mask);
   void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
+  bool compute_at_once(const Assignment& assignment, LaneMask mask);
   void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -183,6 +186,9 @@ class WarpRun {
   LaneMask known(const Input& input, LaneMask mask) const;
   Motion motion(const Input& input, std::size_t lane);
   bool is_same(const Input& input, LaneMask mask) const;
+  bool rests(const Input& input, LaneMask mask) const;
+  const std::uint64_t* by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const;
+  void write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers);
   std::uint32_t origin_of(const Input& input) const;
   void touch(const Input& input, LaneMask mask);
   void touch(const RegisterRange& range, LaneMask mask);

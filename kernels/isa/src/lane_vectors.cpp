@@ -1,0 +1,162 @@
+// Frequent operations on whole numbers as loops over lanes, which a compiler makes vector instructions of.
+#include "lane_vectors.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpipe::isa {
+namespace {
+
+using Vectors = std::span<const std::uint64_t* const>;
+
+/// Widens a number of a type to 64 bits, modulo 2^64.
+class Widener {
+ public:
+  explicit Widener(Type type)
+      : has_sign_(type.kind == Type::Kind::Signed), shift_(64 - std::min(type.bits, 64)), mask_(~std::uint64_t{0}) {
+    mask_ >>= shift_;
+  }
+  std::uint64_t operator()(std::uint64_t value) const {
+    const auto extended = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << shift_) >> shift_);
+    return has_sign_ ? extended : value & mask_;
+  }
+
+ private:
+  bool has_sign_;
+  int shift_;
+  std::uint64_t mask_;
+};
+
+template <class Each>
+bool fill(std::size_t lanes, LaneNumbers& results, const Each& each) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) results[lane] = each(lane);
+  return true;
+}
+
+/// @return false for what has no such loop
+bool combine_bits(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  switch (operation.op) {
+    case LaneOp::Move:
+      return fill(lanes, results, [&](std::size_t i) { return in[0][i]; });
+    case LaneOp::And:
+      return fill(lanes, results, [&](std::size_t i) { return in[0][i] & in[1][i]; });
+    case LaneOp::Or:
+      return fill(lanes, results, [&](std::size_t i) { return in[0][i] | in[1][i]; });
+    case LaneOp::Xor:
+      return fill(lanes, results, [&](std::size_t i) { return in[0][i] ^ in[1][i]; });
+    case LaneOp::Select:
+      return fill(lanes, results, [&](std::size_t i) { return in[2][i] != 0 ? in[0][i] : in[1][i]; });
+    default:
+      return false;
+  }
+}
+
+template <class Order>
+bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results,
+                   const Order& order) {
+  const Widener wide(operation.type);
+  // Numbers without a sign are in order, too, with their topmost bit turned.
+  const auto turn = operation.type.kind == Type::Kind::Signed ? 0 : std::uint64_t{1} << 63;
+  const auto at = [&](const std::uint64_t* from, std::size_t i) {
+    return static_cast<std::int64_t>(wide(from[i]) ^ turn);
+  };
+  const auto yes = operation.result.kind == Type::Kind::Predicate ? 1 : ~std::uint64_t{0};
+  return fill(lanes, results,
+              [&](std::size_t i) { return order(at(in[0], i), at(in[1], i)) != operation.opposite ? yes : 0; });
+}
+
+bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  if (in.size() > 2) return false;
+  using Number = std::int64_t;
+  const auto by = [&](const auto& order) { return compare_lanes(operation, in, lanes, results, order); };
+  switch (operation.comparison) {
+    case Comparison::Equal:
+      return by([](Number a, Number b) { return a == b; });
+    case Comparison::NotEqual:
+      return by([](Number a, Number b) { return a != b; });
+    case Comparison::Less:
+      return by([](Number a, Number b) { return a < b; });
+    case Comparison::LessEqual:
+      return by([](Number a, Number b) { return a <= b; });
+    case Comparison::Greater:
+      return by([](Number a, Number b) { return a > b; });
+    case Comparison::GreaterEqual:
+      return by([](Number a, Number b) { return a >= b; });
+    default:
+      return false;
+  }
+}
+
+bool shift_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  const auto bits = static_cast<std::uint64_t>(operation.type.bits);
+  const Widener wide(operation.type);
+  const auto distance = [&](std::size_t i) { return std::min(truncated(in[1][i], 32), bits); };
+  if (operation.op == LaneOp::ShiftLeft)
+    return fill(lanes, results, [&](std::size_t i) { return distance(i) >= 64 ? 0 : in[0][i] << distance(i); });
+  if (operation.type.kind == Type::Kind::Signed)
+    return fill(lanes, results, [&](std::size_t i) {
+      const auto number = static_cast<std::int64_t>(wide(in[0][i]));
+      return static_cast<std::uint64_t>(number >> std::min<std::uint64_t>(distance(i), 63));
+    });
+  return fill(lanes, results, [&](std::size_t i) { return distance(i) >= 64 ? 0 : wide(in[0][i]) >> distance(i); });
+}
+
+/// @return false for what has no such loop
+bool compute_whole(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  const Widener wide(operation.type);
+  switch (operation.op) {
+    case LaneOp::Add:
+      if (in.size() > 2) return false;
+      return fill(lanes, results, [&](std::size_t i) { return wide(in[0][i]) + wide(in[1][i]); });
+    case LaneOp::Subtract:
+      if (in.size() > 2) return false;
+      return fill(lanes, results, [&](std::size_t i) { return wide(in[0][i]) - wide(in[1][i]); });
+    case LaneOp::Multiply:
+    case LaneOp::MultiplyWide:
+      return fill(lanes, results, [&](std::size_t i) { return wide(in[0][i]) * wide(in[1][i]); });
+    case LaneOp::MultiplyAdd:
+    case LaneOp::MultiplyAddWide:
+      return fill(lanes, results, [&](std::size_t i) { return wide(in[0][i]) * wide(in[1][i]) + in[2][i]; });
+    case LaneOp::Convert:
+      return fill(lanes, results, [&](std::size_t i) { return wide(in[0][i]); });
+    case LaneOp::ShiftLeft:
+    case LaneOp::ShiftRight:
+      return shift_lanes(operation, in, lanes, results);
+    case LaneOp::Compare:
+      return compare_lanes(operation, in, lanes, results);
+    default:
+      return false;
+  }
+}
+
+/// @return false for what has no such loop
+bool evaluate_in_loop(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  const auto is_whole = [](Type type) { return type.kind != Type::Kind::Float && type.bits >= 1 && type.bits <= 64; };
+  if (operation.flush || operation.saturate || operation.result.bits < 1) return false;
+  const bool found =
+      combine_bits(operation, in, lanes, results) ||
+      (is_whole(operation.type) && is_whole(operation.result) && compute_whole(operation, in, lanes, results));
+  if (!found) return false;
+  // As evaluate does.
+  const bool keeps_sign = operation.op == LaneOp::Convert && operation.result.kind == Type::Kind::Signed;
+  const Widener narrow({keeps_sign ? Type::Kind::Signed : Type::Kind::Unsigned, operation.result.bits});
+  return fill(lanes, results, [&](std::size_t i) { return narrow(results[i]); });
+}
+
+}  // namespace
+
+bool evaluate_lanes(const LaneOperation& operation, Vectors inputs, std::uint64_t mask, std::size_t lanes,
+                    LaneNumbers& results) {
+  if (evaluate_in_loop(operation, inputs, lanes, results)) return true;
+  std::array<std::uint64_t, kMostVectors> own{};
+  for (; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+    for (std::size_t i = 0; i < inputs.size(); ++i) own[i] = inputs[i][lane];
+    const auto result = evaluate(operation, {own.data(), inputs.size()});
+    if (!result) return false;
+    results[lane] = *result;
+  }
+  return true;
+}
+
+}  // namespace warpipe::isa
