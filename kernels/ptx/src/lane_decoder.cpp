@@ -245,7 +245,7 @@ Type result_of(const Instruction& instruction, const LaneOperation& operation) {
   const auto& opcode = instruction.opcode();
   if (opcode == "setp" || opcode == "testp" || opcode == "isspacep") return kTruth;
   if (opcode == "popc" || opcode == "clz" || opcode == "bfind") return {Kind::Unsigned, 32};
-  if (opcode == "cvt" || opcode == "set" || opcode == "slct") return instruction.types.front();
+  if (opcode == "cvt" || opcode == "set" || opcode == "slct") return instruction.first_type();
   auto result = instruction.type();
   if (operation.op == LaneOp::MultiplyWide || operation.op == LaneOp::MultiplyAddWide) result.bits *= 2;
   return result;
@@ -258,7 +258,7 @@ void decode_words(const Instruction& instruction, LaneOperation& operation) {
   if (opcode == "shf" && instruction.has("l")) operation.op = LaneOp::FunnelLeft;
   if (opcode == "bfind" && instruction.has("shiftamt")) operation.op = LaneOp::HighestBitShift;
   if (opcode == "lop3") operation.join = meaning_of(instruction, kJoins).value_or(isa::Join::None);
-  if (opcode == "dp4a" || opcode == "dp2a") operation.type = instruction.types.front();
+  if (opcode == "dp4a" || opcode == "dp2a") operation.type = instruction.first_type();
   operation.other = instruction.type().kind;
   operation.upper = instruction.has("hi");
   operation.wrap = instruction.has("wrap");

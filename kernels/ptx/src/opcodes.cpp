@@ -134,7 +134,7 @@ Ops access_ops(const Instruction& instruction) {
 
 Ops convert_ops(const Instruction& instruction) {
   const auto from = instruction.type();
-  const auto to = instruction.types.empty() ? from : instruction.types.front();
+  const auto to = instruction.first_type();
   const bool whole = from.kind != Kind::Float && to.kind != Kind::Float;
   if (whole && to.bits <= from.bits) return {"iadd"};
   if (whole) return from.kind == Kind::Signed ? Ops{"shift"} : Ops{"iadd"};

@@ -63,6 +63,8 @@ struct Instruction {
   bool has(std::string_view word) const;
   /// The last type, which is the one of the operands; none where there is none.
   Type type() const { return types.empty() ? Type{} : types.back(); }
+  /// The first type, which is the one of the result where there are two; none where there is none.
+  Type first_type() const { return types.empty() ? Type{} : types.front(); }
   /// Elements of a vector access: 4 for ".v4"; else 1.
   int vector_length() const;
   /// The state space that the words name; Generic where they name none.
