@@ -4,7 +4,7 @@
 
 namespace warpipe::ptx {
 
-ParameterPlaces::ParameterPlaces(const Routine& routine) : routine_(routine), writer_(routine.registers.size()) {
+ParameterPlaces::ParameterPlaces(const Routine& routine) : writer_(routine.registers.size()) {
   for (std::uint32_t i = 0; i < routine.parameters.size(); ++i) parameter_of_.emplace(routine.parameters[i].name, i);
   std::vector<bool> several(routine.registers.size(), false);
   for (const auto& read : routine.instructions)

@@ -20,13 +20,12 @@ struct ParameterPlace {
 /// Finds where addresses lead among the parameters of an entry, by their names or through registers that hold them.
 class ParameterPlaces {
  public:
-  /// @param routine  must live as long
+  /// @param routine  whose instructions must live as long
   explicit ParameterPlaces(const Routine& routine);
 
   ParameterPlace of(const Operand& address) const;
 
  private:
-  const Routine& routine_;
   std::map<std::string, std::uint32_t, std::less<>> parameter_of_;
   std::vector<const Instruction*> writer_;  ///< by register: the one instruction that writes it; null where several do
 };
