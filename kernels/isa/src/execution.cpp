@@ -6,6 +6,7 @@
 #include "address_log.hpp"
 #include "axis_profile.hpp"
 #include "group_finder.hpp"
+#include "meeting_lanes.hpp"
 #include "tally.hpp"
 #include "touched_sectors.hpp"
 #include "warp_run.hpp"
@@ -111,20 +112,24 @@ Execution execute(const ExecutionInput& input) {
   execution.shared_memory = kernel.memory.shared_bytes();
   GroupFinder finder(input, execution);
   finder.run();
-  execution.touched =
-      std::make_shared<TouchedSectors>(axes_of_addresses(input.program, input.definitions), input.launch.grid);
+  const auto origins = origins_of_addresses(input.program, input.definitions);
+  execution.touched = std::make_shared<TouchedSectors>(origins, input.launch.grid);
   const auto most = groups_to_gather(kernel, execution, finder.standing());
   execution.log = std::make_shared<AddressLog>(kernel);
   const auto sample = finder.sample(most);
+  execution.meeting = std::make_shared<MeetingLanes>(origins, input.launch.grid, sample);
   const auto before = execution.executed;
   for (const auto& [group, stands_for] : sample) {
     auto records = gather(kernel, execution, group, stands_for);
+    execution.meeting->next();
     if (execution.kinds.empty()) finder.take_as_all(std::move(records));
   }
   look_further(kernel, execution, sample, (execution.executed - before) / static_cast<std::int64_t>(sample.size()));
   execution.log->close();
   execution.compulsory_bytes = execution.touched->bytes();
   execution.touched.reset();
+  execution.meeting_lanes = execution.meeting->per_execution();
+  execution.meeting.reset();
   extrapolate(input.flow, execution);
   return execution;
 }

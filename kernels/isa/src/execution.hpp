@@ -21,6 +21,7 @@
 namespace warpipe::isa {
 
 class AddressLog;
+class MeetingLanes;
 class TouchedSectors;
 
 /// Groups of a launch that behave alike.
@@ -64,7 +65,10 @@ struct Execution {
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included
   /// Of the sectors of global memory that all groups read, and of those that they write.
   double compulsory_bytes = 0;
+  /// By atomic instruction of global memory: MeetingLanes::per_execution.
+  std::map<std::uint32_t, double> meeting_lanes;
   std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
+  std::shared_ptr<MeetingLanes> meeting;    ///< likewise
   std::shared_ptr<AddressLog> log;          ///< of these groups and some more
   std::vector<Assumption> assumptions;      ///< each once, in the order in which they were met
   /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.

@@ -191,6 +191,7 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
   if (global) {
     made.transactions = mean_of_kinds(index, views, statistics, &AccessStatistics::segments, "segments_");
     made.lines = mean_of_kinds(index, views, statistics, &AccessStatistics::lines, "lines_");
+    if (const auto ways = ways_of_atomic(index); ways > 1) made.conflict_degree = Expression(static_cast<double>(ways));
     return;
   }
   if (!statistics.strided) {
@@ -204,6 +205,14 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
   else
     access.lanes = AccessPattern::Strided{Expression(static_cast<double>(statistics.stride))};
   made.access = std::move(access);
+}
+
+/// One that goes to its word alone has one way. Where warps meet on a word each of their lanes takes a turn, the first
+/// one, too.
+std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
+  const auto met = execution_.meeting_lanes.find(index);
+  return met == execution_.meeting_lanes.end() ? 1
+                                               : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
 }
 
 /// A whole number for each kind of groups; the number of all where nothing was measured of a kind.

@@ -69,6 +69,7 @@ class KernelBuilder {
   void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
   void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  std::int64_t ways_of_atomic(std::uint32_t index) const;
   Expression mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
                            Spread AccessStatistics::*what, const char* about);
   AccessStatistics statistics_of(std::uint32_t index, const Views& views) const;

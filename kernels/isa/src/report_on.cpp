@@ -66,6 +66,8 @@ class Reporter {
                                 instruction.access->space,
                                 reached->second,
                                 {}});
+    const auto& meeting = stages_.execution.meeting_lanes;
+    if (const auto met = meeting.find(i); met != meeting.end()) report_.accesses.back().lanes_on_one_word = met->second;
   }
 
   void loops(const std::vector<Region>& regions) {

@@ -103,9 +103,24 @@ bool differs_by_thread(const Program& program, const Instruction& instruction) {
   return differs || std::ranges::find(reads, program.mask->first) != reads.end();
 }
 
-bool merge(Axes& into, const Axes& from) {
+/// What the result of an instruction has in it that its inputs have not.
+AddressOrigin own_origin(const Program& program, const Instruction& instruction) {
+  AddressOrigin origin;
+  note_axes(instruction, origin.axes);
+  origin.by_thread = differs_by_thread(program, instruction);
+  if (const auto& access = instruction.access) {
+    const bool atomic = access->kind == Access::Kind::Atomic;
+    origin.by_thread = origin.by_thread || atomic;
+    origin.loaded = atomic || access->space == Space::Global || access->space == Space::Generic;
+  }
+  return origin;
+}
+
+bool merge(AddressOrigin& into, const AddressOrigin& from) {
   const auto before = into;
-  for (std::size_t axis = 0; axis < 3; ++axis) into[axis] = into[axis] || from[axis];
+  for (std::size_t axis = 0; axis < 3; ++axis) into.axes[axis] = into.axes[axis] || from.axes[axis];
+  into.by_thread = into.by_thread || from.by_thread;
+  into.loaded = into.loaded || from.loaded;
   return into != before;
 }
 
@@ -126,14 +141,14 @@ ControlSlice find_control_slice(const Program& program, const ReachingDefinition
   return control;
 }
 
-std::vector<Axes> axes_of_addresses(const Program& program, const ReachingDefinitions& definitions) {
+std::vector<AddressOrigin> origins_of_addresses(const Program& program, const ReachingDefinitions& definitions) {
   const auto count = static_cast<std::uint32_t>(program.instructions.size());
   const MemoryFlow memory(program);
-  std::vector<Axes> of_result(count), of_address(count);
+  std::vector<AddressOrigin> of_result(count), of_address(count);
   std::vector<std::vector<std::uint32_t>> sources(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    note_axes(program.instructions[i], of_result[i]);
     const auto& instruction = program.instructions[i];
+    of_result[i] = own_origin(program, instruction);
     if (!instruction.writes.empty() || writes_near_memory(instruction)) sources[i] = definitions.sources(i);
     const auto stores = memory.writers(instruction);
     sources[i].insert(sources[i].end(), stores.begin(), stores.end());

@@ -34,8 +34,16 @@ Slice find_slice(const Program& program, const ReachingDefinitions& definitions)
 /// @complexity reads x their writers
 ControlSlice find_control_slice(const Program& program, const ReachingDefinitions& definitions);
 
-/// By which axes of the grid the addresses of each instruction may differ.
+/// What an address is made of.
+struct AddressOrigin {
+  std::array<bool, 3> axes{};  ///< of the grid, by which it may differ
+  bool by_thread = false;      ///< it may differ between the threads of a group
+  bool loaded = false;         ///< numbers from global memory are in it
+  friend bool operator==(const AddressOrigin&, const AddressOrigin&) = default;
+};
+
+/// Of each instruction.
 /// @complexity reads x their writers, times the depth of what addresses are made of
-std::vector<std::array<bool, 3>> axes_of_addresses(const Program& program, const ReachingDefinitions& definitions);
+std::vector<AddressOrigin> origins_of_addresses(const Program& program, const ReachingDefinitions& definitions);
 
 }  // namespace warpipe::isa

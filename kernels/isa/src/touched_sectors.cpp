@@ -40,8 +40,8 @@ double drawn_from(double each, double times, double found) {
 
 }  // namespace
 
-TouchedSectors::TouchedSectors(std::vector<std::array<bool, 3>> axes, const Dimensions& grid)
-    : grid_(grid), axes_(std::move(axes)) {}
+TouchedSectors::TouchedSectors(std::vector<AddressOrigin> origins, const Dimensions& grid)
+    : grid_(grid), origins_(std::move(origins)) {}
 
 void TouchedSectors::begin(const Dimensions& group, double stands_for) { groups_.emplace_back(group, stands_for); }
 
@@ -53,7 +53,7 @@ std::uint64_t TouchedSectors::tuple_of(const std::array<bool, 3>& axes, const Di
 }
 
 void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool reads, bool writes) {
-  const auto& axes = axes_[event.instruction];
+  const auto& axes = origins_[event.instruction].axes;
   const auto& [group, stands_for] = groups_.back();
   const auto tuple = tuple_of(axes, group);
   // Lanes next to each other often reach the same sector, which counts once.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "access_cost.hpp"
+#include "slice.hpp"
 #include "warpipe/isa/launch.hpp"
 
 namespace warpipe::isa {
@@ -21,8 +22,8 @@ namespace warpipe::isa {
 /// and what they share is what those looked at share.
 class TouchedSectors {
  public:
-  /// @param axes  by instruction, those of the grid that its address depends on
-  TouchedSectors(std::vector<std::array<bool, 3>> axes, const Dimensions& grid);
+  /// @param origins  of the addresses, by instruction
+  TouchedSectors(std::vector<AddressOrigin> origins, const Dimensions& grid);
 
   /// What follows is reached by a group that stands for so many.
   void begin(const Dimensions& group, double stands_for);
@@ -51,7 +52,7 @@ class TouchedSectors {
 
   Dimensions grid_;
   std::int64_t budget_ = std::int64_t{1} << 21;  ///< of iterations that are counted one by one, for each lane
-  std::vector<std::array<bool, 3>> axes_;        ///< by instruction, that its address depends on
+  std::vector<AddressOrigin> origins_;           ///< by instruction
   std::map<std::pair<std::uint64_t, bool>, Array> arrays_;
   std::vector<std::pair<Dimensions, double>> groups_;  ///< looked at
 };

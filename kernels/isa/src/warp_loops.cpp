@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "address_log.hpp"
+#include "meeting_lanes.hpp"
 #include "touched_sectors.hpp"
 #include "warp_run.hpp"
 
@@ -97,8 +98,9 @@ void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::in
   const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
   const bool global = access.space == Space::Global || (access.space == Space::Generic && (first & kWindowMask) == 0);
   if (!global) return;
-  const bool stores = access.kind == Access::Kind::Store;
-  execution_.touched->add(event, times, !stores, stores || access.kind == Access::Kind::Atomic);
+  const bool stores = access.kind == Access::Kind::Store, atomic = access.kind == Access::Kind::Atomic;
+  if (atomic) execution_.meeting->add(event, access.combines, times);
+  execution_.touched->add(event, times, !stores, stores || atomic);
 }
 
 /// Where the last of many iterations reaches.

@@ -31,11 +31,14 @@ isa::RegisterRange one(std::uint32_t reg) { return {reg, 1}; }
 /// A routine on its way into the neutral form.
 class Decoder {
  public:
-  explicit Decoder(const Routine& routine) : routine_(routine), places_(routine) {
+  explicit Decoder(const Routine& routine)
+      : routine_(routine), places_(routine), is_read_(routine.registers.size(), false) {
     // Variables without a size lie behind all others; of two with one name the later one is meant.
     for (const bool sized : {true, false})
       for (std::uint32_t i = 0; i < routine.variables.size(); ++i)
         if ((routine.variables[i].elements > 0) == sized) region_of_[routine.variables[i].name] = i;
+    for (const auto& read : routine.instructions)
+      for (const auto reg : read_registers(read)) is_read_[reg] = true;
   }
 
   isa::Program run(std::int64_t lanes) {
@@ -321,6 +324,7 @@ class Decoder {
     made.space = read.space();
     made.element = read.type();
     made.bytes = read.type().bits / 8 * read.vector_length();
+    made.combines = made.kind == Access::Kind::Atomic && combines_lanes(read);
     const auto address = std::ranges::find(read.operands, Operand::Kind::Address, &Operand::kind);
     if (address == read.operands.end() || made.bytes < 1 || made.bytes > 64)
       fail(read, "an access has an address in brackets and a type of 1 to 64 bytes", "found \"" + read.name + "\"");
@@ -333,6 +337,20 @@ class Decoder {
     if (stored->kind != Operand::Kind::Vector) made.stored.push_back(input(*stored, made.element));
     for (const auto& part : stored->parts) made.stored.push_back(input(part, made.element));
     return made;
+  }
+
+  /// Whether ptxas lets one lane go for all where they go to one address.
+  /// @source machine code of ptxas 13.0 for sm_75, sm_80 and sm_90: of add, min, max, and, or, xor, inc and exch with
+  ///         32 and 64 bits, constant and loaded numbers, results that are used and not, those in which it votes
+  bool combines_lanes(const Instruction& read) const {
+    const auto type = read.type();
+    if (type.kind == Kind::Float || read.vector_length() > 1) return false;
+    const auto& number = read.operands.back();
+    if (read.has("add")) return type.bits == 32 || number.kind == Operand::Kind::Immediate;
+    const auto& result = read.operands.front();
+    const bool used = result.kind == Operand::Kind::Register && is_read_[result.reg];
+    const auto is = [&](const char* word) { return read.has(word); };
+    return type.bits == 32 && !used && std::ranges::any_of(std::array{"min", "max", "and", "or", "xor"}, is);
   }
 
   Input base_of(Operand address) const {
@@ -422,6 +440,7 @@ class Decoder {
 
   const Routine& routine_;
   ParameterPlaces places_;
+  std::vector<bool> is_read_;  ///< by register
   std::map<std::string, std::uint32_t, std::less<>> region_of_;
   std::vector<Field> fields_;
 };

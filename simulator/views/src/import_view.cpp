@@ -67,8 +67,10 @@ std::string access(const ptx::AccessReport& access) {
                            ? fmt::format("conflict degree {}", spread(found.conflict_degree, found.executions))
                            : fmt::format("segments of 32 bytes {}, of 128 {}", spread(found.segments, found.executions),
                                          spread(found.lines, found.executions));
-  return fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  lanes {}, {}{}\n", access.line, access.source, access.op,
-                     number(found.executions), spread(found.lanes, found.executions), reached,
+  const auto met =
+      access.lanes_on_one_word ? fmt::format(", lanes that go to one word {}", number(*access.lanes_on_one_word)) : "";
+  return fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  lanes {}, {}{}{}\n", access.line, access.source, access.op,
+                     number(found.executions), spread(found.lanes, found.executions), reached, met,
                      found.sampled ? ", sampled" : "") +
          address(access.address);
 }
@@ -137,6 +139,7 @@ void write_access(JsonWriter& json, const ptx::AccessReport& access) {
   write_spread(json, "segments_of_32_bytes", found.segments);
   write_spread(json, "segments_of_128_bytes", found.lines);
   write_spread(json, "conflict_degree", found.conflict_degree);
+  if (access.lanes_on_one_word) json.member("lanes_on_one_word", *access.lanes_on_one_word);
   const auto& address = access.address;
   if (address.kind != ptx::AddressReport::Kind::None) {
     json.key("address").begin_object().member("is", ptx::to_string(address.kind));

@@ -89,6 +89,9 @@ struct AccessReport {
   Space space = Space::Global;
   AccessStatistics statistics;  ///< of the whole launch
   AddressReport address;
+  /// Of an atomic of global memory: lanes of an execution that go to the word that most lanes of all groups go to, as a
+  /// mean; one that goes for all counts as one.
+  std::optional<double> lanes_on_one_word{};
 };
 
 /// How often a loop went round.

@@ -125,6 +125,8 @@ struct Access {
   Type element{Type::Kind::Bits, 32};  ///< of what is loaded; a signed one is widened by its sign
   /// What one lane asks for a copy engine moves: all lanes of the warp count, each with its part.
   bool bulk = false;
+  /// Of an atomic: where the address is alike in all lanes, the compiler combines their numbers, and one lane goes.
+  bool combines = false;
   std::vector<Term> terms{};
   int lanes = 64;  ///< the first so many take part
   /// Of a matrix that the warp holds together: neighbouring lanes in rows that lie `pitch` x `element_bytes` apart.

@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include "small_ptx.hpp"
+
+namespace warpipe::test {
+namespace {
+
+/// Four warps in each of 4 x 64 groups.
+ptx::ImportOptions many_groups() {
+  ptx::ImportOptions options;
+  options.launch.block = {128, 1, 1};
+  options.launch.grid = {4, 64, 1};
+  options.launch.arguments["n"] = "10";
+  return options;
+}
+
+/// %rd1 is the array; %rd3 is 4 x the thread, %rd5 4 x the group along x, %rd6 4 x the group along y.
+std::string operation(const std::string& address, const std::string& text, const std::string& behind = "") {
+  return "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4;\n"
+         "mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd5, %r2, 4; mov.u32 %r3, %ctaid.y; mul.wide.u32 %rd6, %r3, 4;\n"
+         "add.s64 %rd7, %rd1, " +
+         address + ";\n" + text + "\n" + behind + "\nret;";
+}
+
+struct Meeting {
+  double lanes = 0;  ///< of an execution, on one word
+  double ways = 1;   ///< of the kernel's instruction
+};
+
+Meeting meeting(const std::string& body, const ptx::ImportOptions& options = many_groups()) {
+  const auto made = import(body, options);
+  Meeting result;
+  for (const auto& access : made.report.accesses)
+    if (access.op == "global.atomic") result.lanes = access.lanes_on_one_word.value_or(-1);
+  for (const auto& instruction : made.kernel.instructions)
+    if (instruction.op == "global.atomic" && instruction.conflict_degree)
+      result.ways = instruction.conflict_degree->evaluate({});
+  return result;
+}
+
+TEST(MeetingLanes, AllLanesOfAllGroupsTakeTurnsAtOneWord) {
+  const auto all = meeting(operation("16", "red.global.add.f32 [%rd7], 0f3F800000;"));
+  EXPECT_DOUBLE_EQ(all.lanes, 32);
+  EXPECT_EQ(all.ways, 32);
+}
+
+TEST(MeetingLanes, WordsApartAreServedAtATime) {
+  // A word for each thread of a group, that one lane of each group goes to: a turn each, of 4 warps' executions.
+  EXPECT_DOUBLE_EQ(meeting(operation("%rd3", "red.global.add.f32 [%rd7], 0f3F800000;")).lanes, 0.25);
+  // The groups in a column have a word: a fourth of all.
+  EXPECT_DOUBLE_EQ(meeting(operation("%rd5", "red.global.add.f32 [%rd7], 0f3F800000;")).lanes, 8);
+  EXPECT_DOUBLE_EQ(meeting(operation("%rd6", "red.global.add.f32 [%rd7], 0f3F800000;")).lanes, 0.5);
+  EXPECT_EQ(meeting(operation("%rd3", "red.global.add.f32 [%rd7], 0f3F800000;")).ways, 1);
+  EXPECT_EQ(meeting(operation("%rd5", "red.global.add.f32 [%rd7], 0f3F800000;")).ways, 9);
+}
+
+TEST(MeetingLanes, OneLaneGoesForAllWhereTheCompilerCombinesThem) {
+  struct Case {
+    std::string text, behind;
+    double lanes;
+  };
+  // What ptxas 13.0 votes in; the numbers are in %r1.
+  for (const auto& [text, behind, lanes] : {
+           Case{"red.global.add.u32 [%rd7], %r1;", "", 1},
+           Case{"atom.global.add.s32 %r9, [%rd7], 1;", "st.global.u32 [%rd7+512], %r9;", 1},
+           Case{"atom.global.add.u32 %r9, [%rd7], %r1;", "st.global.u32 [%rd7+512], %r9;", 1},
+           Case{"red.global.add.u64 [%rd7], 1;", "", 1},
+           Case{"red.global.add.u64 [%rd7], %rd3;", "", 32},
+           Case{"red.global.max.s32 [%rd7], %r1;", "", 1},
+           Case{"atom.global.min.u32 %r9, [%rd7], %r1;", "", 1},
+           Case{"atom.global.min.u32 %r9, [%rd7], %r1;", "st.global.u32 [%rd7+512], %r9;", 32},
+           Case{"red.global.or.b32 [%rd7], %r1;", "", 1},
+           Case{"red.global.or.b64 [%rd7], %rd3;", "", 32},
+           Case{"red.global.inc.u32 [%rd7], %r1;", "", 32},
+           Case{"atom.global.exch.b32 %r9, [%rd7], %r1;", "", 32},
+           Case{"atom.global.cas.b32 %r9, [%rd7], 0, %r1;", "", 32},
+           Case{"red.global.add.f32 [%rd7], %f1;", "", 32},
+       })
+    EXPECT_DOUBLE_EQ(meeting(operation("16", "mov.f32 %f1, 0f3F800000; " + text, behind)).lanes, lanes) << text;
+  // Nobody sees that these are the same: 4 x (thread / 128).
+  EXPECT_DOUBLE_EQ(meeting(operation("0",
+                                     "shr.u32 %r4, %r1, 7; mul.wide.u32 %rd8, %r4, 4; add.s64 %rd9, %rd7, %rd8;"
+                                     "red.global.add.u32 [%rd9], %r1;"))
+                       .lanes,
+                   32);
+}
+
+TEST(MeetingLanes, GroupsDrawWordsFromMemoryAsThoseLookedAt) {
+  auto options = many_groups();
+  const auto drawn = operation("%rd3",
+                               "mad.lo.u32 %r5, %r3, 4, %r2; mul.wide.u32 %rd8, %r5, 512; add.s64 %rd7, %rd7, %rd8;"
+                               "ld.global.u32 %r4, [%rd7]; mul.wide.u32 %rd8, %r4, 4; add.s64 %rd9, %rd1, %rd8;"
+                               "red.global.add.u32 [%rd9], 1;");
+  options.launch.arrays["p"].uniform = 8;
+  EXPECT_NEAR(meeting(drawn, options).lanes, 4, 0.5);
+  options.launch.arrays["p"].uniform = 1 << 20;
+  EXPECT_LT(meeting(drawn, options).lanes, 0.1);
+}
+
+}  // namespace
+}  // namespace warpipe::test
