@@ -436,16 +436,6 @@ std::size_t inputs_of(LaneOp op) {
   }
 }
 
-std::uint64_t truncated(std::uint64_t value, int bits) {
-  return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
-}
-
-std::int64_t sign_extended(std::uint64_t value, int bits) {
-  if (bits >= 64 || bits <= 0) return static_cast<std::int64_t>(value);
-  const auto free = 64 - bits;
-  return static_cast<std::int64_t>(value << free) >> free;
-}
-
 std::optional<std::uint64_t> evaluate(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   const auto result = operation.flush ? flushing_result_of(operation, inputs) : result_of(operation, inputs);
   if (!result) return std::nullopt;

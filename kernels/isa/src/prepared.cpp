@@ -150,12 +150,6 @@ std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) 
 
 Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
   const auto& instructions = input.program.instructions;
-  const auto lanes = static_cast<std::size_t>(input.lanes);
-  for (const auto& reg : input.program.registers) {
-    per_lane.push_back(is_per_lane(reg.file) ? 1 : 0);
-    first_value.push_back(values);
-    values += is_per_lane(reg.file) ? lanes : 1;
-  }
   for (std::uint32_t i = 0; i < instructions.size(); ++i)
     follows_memory = follows_memory || (input.slice.needed[i] && writes_near_memory(instructions[i]));
   steps.resize(input.flow.blocks.size());
@@ -170,6 +164,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
     if (counts) require_complete(*this, step);
   }
+  place_registers();
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
@@ -177,6 +172,27 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   say_trips(*this);
   say_taken(*this);
   say_addresses(*this);
+}
+
+/// Those that no step writes share a place, where nothing is ever written.
+void Prepared::place_registers() {
+  const auto& registers = input.program.registers;
+  const auto lanes = static_cast<std::size_t>(input.lanes);
+  std::vector<bool> is_written(registers.size(), false);
+  const auto note = [&](const RegisterRange& range) {
+    for (std::uint32_t i = 0; i < range.count; ++i) is_written[range.first + i] = true;
+  };
+  if (input.program.mask) note(*input.program.mask);
+  for (const auto& block : steps)
+    for (const auto& step : block)
+      for (const auto& assignment : step.instruction->assignments)
+        for (const auto& output : assignment.outputs) note(output.registers);
+  values = lanes;
+  for (std::size_t reg = 0; reg < registers.size(); ++reg) {
+    per_lane.push_back(is_per_lane(registers[reg].file) ? 1 : 0);
+    first_value.push_back(is_written[reg] ? values : 0);
+    if (is_written[reg]) values += per_lane[reg] != 0 ? lanes : 1;
+  }
 }
 
 Diagnostic Prepared::problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {

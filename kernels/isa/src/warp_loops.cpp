@@ -113,12 +113,7 @@ void WarpRun::check_last(const Iteration::Event& event, std::int64_t times) {
 
 /// What a loop writes moves no more. Nothing else ever did.
 void WarpRun::rest(const LoopInfo& info) {
-  for (const auto reg : info.written) {
-    const auto first = static_cast<std::ptrdiff_t>(place(reg, 0));
-    const auto count = is_uniform(reg) ? 1 : lanes_;
-    std::fill_n(registers_.motions.begin() + first, count, Motion{});
-    std::fill_n(starting_strides_.begin() + first, count, 0);
-  }
+  for (const auto reg : info.written) registers_.moving[reg] = 0;
 }
 
 /// Keeps what a loop may change.
@@ -144,11 +139,15 @@ void WarpRun::begin_closing(const LoopInfo& info) {
 /// Takes the steps of a number that a loop writes from the last iteration.
 void WarpRun::begin_moving(std::uint32_t reg) {
   registers_.same[reg] = 0;
+  registers_.motions.resize(kernel_.values);
+  LaneMask moving = 0;
   for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) {
     const auto at = place(reg, lane);
-    registers_.motions[at] = {registers_.values[at] - snapshot_[at], {}};
-    starting_strides_[at] = registers_.motions[at].stride;
+    starting_strides_[at] = registers_.values[at] - snapshot_[at];
+    registers_.motions[at] = {starting_strides_[at], {}};
+    moving |= LaneMask{starting_strides_[at] != 0} << lane;
   }
+  registers_.moving[reg] = moving;
 }
 
 /// Whether a register that the iteration read before it wrote it has moved by its step.
@@ -157,10 +156,10 @@ bool WarpRun::is_steady(std::uint32_t reg) {
   bool steady = true;
   for_each_lane(registers_.carried[reg] & registers_.written[reg], [&](std::size_t lane) {
     const auto at = place(reg, lane);
-    const auto& motion = registers_.motions[at];
+    const auto moved = motion(reg, lane);
     steady = steady && truncated(registers_.values[at] - snapshot_[at] - starting_strides_[at], bits) == 0 &&
-             truncated(motion.stride - starting_strides_[at], bits) == 0;
-    horizon_.limit(motion.holds.iterations);
+             truncated(moved.stride - starting_strides_[at], bits) == 0;
+    horizon_.limit(moved.holds.iterations);
   });
   for_each_lane(registers_.carried[reg] & ~registers_.written[reg], [&](std::size_t lane) {
     steady = steady && truncated(starting_strides_[place(reg, lane)], bits) == 0;
@@ -169,10 +168,10 @@ bool WarpRun::is_steady(std::uint32_t reg) {
 }
 
 /// How many iterations the one stands for. Where a register is off at the end of the last one, that is executed itself.
-std::int64_t WarpRun::iterations_to_skip() {
+std::int64_t WarpRun::iterations_to_skip(const LoopInfo& info) {
   auto iterations = horizon_.iterations;
-  for (std::uint32_t reg = 0; reg < registers_.written.size(); ++reg)
-    for_each_lane(registers_.written[reg], [&](std::size_t lane) {
+  for (const auto reg : info.written)
+    for_each_lane(registers_.written[reg] & registers_.moving[reg], [&](std::size_t lane) {
       const bool is_off = registers_.motions[place(reg, lane)].holds.iterations < horizon_.iterations;
       iterations = std::max<std::int64_t>(1, is_off ? horizon_.iterations - 1 : iterations);
     });
@@ -185,17 +184,16 @@ std::int64_t WarpRun::iterations_to_skip() {
 std::int64_t WarpRun::close_iteration(const NaturalLoop& loop, LaneMask entered) {
   const auto& info = kernel_.loops.find(loop.header)->second;
   if (!closable_ || arrivals_[loop.header] != entered) return 1;
-  const auto registers = static_cast<std::uint32_t>(kernel_.per_lane.size());
-  for (std::uint32_t reg = 0; reg < registers; ++reg)
+  for (const auto reg : info.written)
     if (!is_steady(reg)) return 1;
   if (info.trips) horizon_.limit(std::max<std::int64_t>(1, *info.trips - frames_.back().iterations));
   if (horizon_.iterations == Horizon::kEndless)
     kernel_.fail(kernel_.input.flow.blocks[loop.header].first, "a loop ends",
                  fmt::format("the loop at {} never does", loop.label), "check the arguments");
-  const auto iterations = iterations_to_skip();
+  const auto iterations = iterations_to_skip(info);
   const auto further = static_cast<std::uint64_t>(iterations - 1);
-  for (std::uint32_t reg = 0; reg < registers; ++reg)
-    for_each_lane(registers_.written[reg], [&](std::size_t lane) {
+  for (const auto reg : info.written)
+    for_each_lane(registers_.written[reg] & registers_.moving[reg], [&](std::size_t lane) {
       const auto at = place(reg, lane);
       registers_.values[at] = truncated(registers_.values[at] + further * registers_.motions[at].stride, bits_of(reg));
     });

@@ -39,7 +39,7 @@ LaneMask lane_mask(Special::Name name, std::size_t lane, std::size_t lanes) {
 
 LaneRegisters::LaneRegisters(const Prepared& kernel)
     : values(kernel.values),
-      motions(kernel.values),
+      moving(kernel.per_lane.size()),
       same(kernel.per_lane.size()),
       // What is read before it is written is not known.
       unknown(kernel.per_lane.size(), ~LaneMask{0}),
@@ -115,21 +115,36 @@ std::uint64_t WarpRun::value(const Input& input, std::size_t lane) const {
   }
 }
 
+Motion WarpRun::motion(std::uint32_t reg, std::size_t lane) const {
+  const auto bit = is_uniform(reg) ? 0 : lane;
+  return ((registers_.moving[reg] >> bit) & 1) != 0 ? registers_.motions[place(reg, lane)] : Motion{};
+}
+
+void WarpRun::set_motion(std::uint32_t reg, LaneMask mask, const Motion& motion) {
+  if (motion.rests()) {
+    registers_.moving[reg] &= ~mask;
+    return;
+  }
+  registers_.moving[reg] |= mask;
+  registers_.motions.resize(kernel_.values);
+  for_each_lane(mask, [&](std::size_t lane) { registers_.motions[place(reg, lane)] = motion; });
+}
+
 /// Of several registers, the upper ones move as seen while the lower ones stay within their bits.
 Motion WarpRun::motion(const Input& input, std::size_t lane) {
   if (input.kind != Input::Kind::Register) return {};
   const auto& range = input.registers;
-  auto joined = registers_.motions[place(range.first, lane)];
+  auto joined = motion(range.first, lane);
   if (input.bit_of_lane && !joined.rests()) closable_ = false;
   int shift = 0;
   for (std::uint32_t i = 1; i < range.count; ++i) {
     const auto low = range.first + i - 1;
     const auto at = place(low, lane);
     const auto bits = bits_of(low);
-    horizon_.limit(while_in_range(registers_.values[at], registers_.motions[at].stride, bits));
+    horizon_.limit(while_in_range(registers_.values[at], motion(low, lane).stride, bits));
     if (i == 1) joined.stride = static_cast<std::uint64_t>(sign_extended(joined.stride, bits));
     shift += bits;
-    const auto& upper = registers_.motions[place(low + 1, lane)];
+    const auto upper = motion(low + 1, lane);
     joined.stride += upper.stride << shift;
     joined.holds.limit(upper.holds.iterations);
   }
@@ -149,12 +164,10 @@ bool WarpRun::is_same(const Input& input, LaneMask mask) const {
 /// Whether an input does not move from iteration to iteration in some lanes.
 bool WarpRun::rests(const Input& input, LaneMask mask) const {
   if (input.kind != Input::Kind::Register) return true;
-  bool rest = true;
+  const auto lanes = is_uniform(input.registers.first) ? 1 : mask;
   for (std::uint32_t i = 0; i < input.registers.count; ++i)
-    for_each_lane(mask, [&](std::size_t lane) {
-      rest = rest && registers_.motions[place(input.registers.first + i, lane)].rests();
-    });
-  return rest;
+    if ((registers_.moving[input.registers.first + i] & lanes) != 0) return false;
+  return true;
 }
 
 /// The numbers of an input in some lanes, those of others being anything.
@@ -178,12 +191,15 @@ void WarpRun::write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers
     const auto reg = range.first + i;
     const auto bits = bits_of(reg);
     auto* const values = &registers_.values[place(reg, 0)];
-    for_each_lane(mask, [&](std::size_t lane) { values[lane] = truncated(numbers[lane], bits); });
-    if (closing_) for_each_lane(mask, [&](std::size_t lane) { registers_.motions[place(reg, lane)] = {}; });
+    if (mask == all_lanes_)
+      for (std::size_t lane = 0; lane < lanes_; ++lane) values[lane] = truncated(numbers[lane], bits);
+    else
+      for_each_lane(mask, [&](std::size_t lane) { values[lane] = truncated(numbers[lane], bits); });
+    registers_.moving[reg] &= ~mask;
     registers_.same[reg] = std::bit_floor(mask);
     registers_.unknown[reg] &= ~mask;
     registers_.written[reg] |= mask;
-    if (bits >= 64) return;
+    if (bits >= 64 || i + 1 == range.count) return;
     for (auto& number : numbers) number >>= bits;
   }
 }
@@ -200,10 +216,8 @@ std::uint32_t WarpRun::origin_of(const Input& input) const {
 void WarpRun::write(std::uint32_t reg, LaneMask mask, std::uint64_t result, const Motion& motion) {
   if (is_uniform(reg)) mask = 1;
   const auto written = truncated(result, bits_of(reg));
-  for_each_lane(mask, [&](std::size_t lane) {
-    registers_.values[place(reg, lane)] = written;
-    if (closing_) registers_.motions[place(reg, lane)] = motion;  // else all rest
-  });
+  for_each_lane(mask, [&](std::size_t lane) { registers_.values[place(reg, lane)] = written; });
+  set_motion(reg, mask, motion);
   registers_.same[reg] = mask;
   registers_.unknown[reg] &= is_uniform(reg) ? 0 : ~mask;
   registers_.written[reg] |= mask;
@@ -243,7 +257,7 @@ void WarpRun::forget(const RegisterRange& range, LaneMask mask, std::uint32_t or
     registers_.unknown[reg] |= is_uniform(reg) ? ~LaneMask{0} : mask;
     registers_.origin[reg] = origin;
     registers_.written[reg] |= lanes;
-    for_each_lane(lanes, [&](std::size_t lane) { registers_.motions[place(reg, lane)] = {}; });
+    registers_.moving[reg] &= ~lanes;
   }
 }
 

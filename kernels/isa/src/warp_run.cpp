@@ -22,6 +22,7 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       group_(group),
       warp_(warp),
       lanes_(static_cast<std::size_t>(kernel.input.lanes)),
+      all_lanes_(truncated(~LaneMask{0}, static_cast<int>(lanes_))),
       registers_(kernel),
       memory_(lanes_),
       executed_before_(execution.executed),
@@ -153,7 +154,24 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
   if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain, origin);
 }
 
-/// Computes what all lanes get, where nothing moves and one number comes out.
+/// How what lanes get moves where inputs do.
+void WarpRun::move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
+                         std::array<Motion, 64>& moved) {
+  std::array<std::uint64_t, kMostVectors> own{};
+  std::array<Motion, kMostVectors> motions;
+  for_each_lane(mask, [&](std::size_t lane) {
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+      own[i] = vectors[i][lane];
+      motions[i] = motion(assignment.inputs[i], lane);
+    }
+    const auto found =
+        motion_of(assignment.operation, {own.data(), vectors.size()}, {motions.data(), vectors.size()}, horizon_);
+    if (!found) closable_ = false;
+    moved[lane] = found.value_or(Motion{});
+  });
+}
+
+/// Computes what all lanes get, where one number comes out.
 /// @return false where that is not so: lanes are to be computed one by one
 bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
   const auto& inputs = assignment.inputs;
@@ -162,13 +180,23 @@ bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
   if (mask == 0 || packs || outputs.size() != 1 || inputs.size() > kMostVectors) return false;
   const auto& output = outputs.front();
   if (output.bit_of_lane || output.registers.count == 0 || is_uniform(output.registers.first)) return false;
-  if (closing_ && !std::ranges::all_of(inputs, [&](const Input& input) { return rests(input, mask); })) return false;
+  const bool moves =
+      closing_ && !std::ranges::all_of(inputs, [&](const Input& input) { return rests(input, mask); });
+  if (moves && output.registers.count > 1) return false;
   std::array<LaneNumbers, kMostVectors> room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   std::array<const std::uint64_t*, kMostVectors> vectors{};
   for (std::size_t i = 0; i < inputs.size(); ++i) vectors[i] = by_lane(inputs[i], mask, room[i]);
   LaneNumbers results{};
   if (!evaluate_lanes(assignment.operation, {vectors.data(), inputs.size()}, mask, lanes_, results)) return false;
+  if (!moves) {
+    write_lanes(output.registers, mask, results);
+    return true;
+  }
+  std::array<Motion, 64> moved;
+  move_lanes(assignment, mask, {vectors.data(), inputs.size()}, moved);
   write_lanes(output.registers, mask, results);
+  for_each_lane(mask,
+                [&](std::size_t lane) { set_motion(output.registers.first, LaneMask{1} << lane, moved[lane]); });
   return true;
 }
 

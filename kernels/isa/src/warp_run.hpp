@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +32,8 @@ void for_each_lane(LaneMask mask, const Visit& visit) {
 struct LaneRegisters {
   explicit LaneRegisters(const Prepared& kernel);
   std::vector<std::uint64_t> values;
-  std::vector<Motion> motions;
+  std::vector<LaneMask> moving;            ///< lanes that have a motion; the others rest
+  std::vector<Motion> motions;             ///< empty until something moves
   std::vector<LaneMask> same;              ///< lanes that hold the same value and motion
   std::vector<LaneMask> unknown;           ///< lanes whose value nothing is known of
   std::vector<std::uint32_t> origin;       ///< the instruction that this is due to
@@ -83,7 +86,7 @@ class WarpRun {
   void begin_closing(const LoopInfo& info);
   void begin_moving(std::uint32_t reg);
   bool is_steady(std::uint32_t reg);
-  std::int64_t iterations_to_skip();
+  std::int64_t iterations_to_skip(const LoopInfo& info);
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
   std::uint32_t keep(Iteration& iteration, std::int64_t times, bool moving);
   void log(const AddressEvent& event, std::int64_t times) const;
@@ -94,6 +97,8 @@ class WarpRun {
   void compute(const Step& step, const Assignment& assignment, LaneMask mask);
   void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
   bool compute_at_once(const Assignment& assignment, LaneMask mask);
+  void move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
+                  std::array<Motion, 64>& moved);
   void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -184,7 +189,9 @@ class WarpRun {
   std::uint64_t register_value(const Input& input, std::size_t lane) const;
   std::uint64_t unknown_bits(const RegisterRange& range) const;
   LaneMask known(const Input& input, LaneMask mask) const;
+  Motion motion(std::uint32_t reg, std::size_t lane) const;
   Motion motion(const Input& input, std::size_t lane);
+  void set_motion(std::uint32_t reg, LaneMask mask, const Motion& motion);
   bool is_same(const Input& input, LaneMask mask) const;
   bool rests(const Input& input, LaneMask mask) const;
   const std::uint64_t* by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const;
@@ -204,6 +211,7 @@ class WarpRun {
   Dimensions group_;
   std::int64_t warp_;
   std::size_t lanes_;
+  LaneMask all_lanes_;
   LaneRegisters registers_;
   WarpMemory memory_;
   std::int64_t executed_before_;    ///< by other warps

@@ -141,7 +141,14 @@ std::optional<std::uint64_t> evaluate(const LaneOperation& operation, std::span<
 std::uint64_t second_result(const LaneOperation& operation, std::span<const std::uint64_t> inputs, std::uint64_t first);
 
 /// Keeps the lowest bits.
-std::uint64_t truncated(std::uint64_t value, int bits);
-std::int64_t sign_extended(std::uint64_t value, int bits);
+constexpr std::uint64_t truncated(std::uint64_t value, int bits) {
+  return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
+}
+
+constexpr std::int64_t sign_extended(std::uint64_t value, int bits) {
+  if (bits >= 64 || bits <= 0) return static_cast<std::int64_t>(value);
+  const auto free = 64 - bits;
+  return static_cast<std::int64_t>(value << free) >> free;
+}
 
 }  // namespace warpipe::isa
