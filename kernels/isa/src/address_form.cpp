@@ -230,10 +230,7 @@ std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> acce
     auto form = fit(accesses, by);
     if (!form) continue;
     const auto bytes = log_.arrays()[array].bytes;
-    const auto is_whole = [&](const LoggedAccess& access) {
-      return static_cast<std::size_t>(std::popcount(access.mask)) == lanes_of(access.warp);
-    };
-    if (by.threads || std::ranges::all_of(accesses, is_whole) || idle_share(*form, accesses, bytes) == 0) return form;
+    if (by.threads || idle_share(*form, accesses, bytes) == 0) return form;
     const auto other = fit(accesses, {true, by.loops, by.groups});
     if (other && idle_share(*other, accesses, bytes) < idle_share(*form, accesses, bytes)) return other;
     return form;
@@ -275,22 +272,26 @@ double AddressFitter::share(std::span<const LoggedAccess> accesses, const Amount
 
 double AddressFitter::idle_share(const AddressForm& form, std::span<const LoggedAccess> accesses,
                                  std::int64_t bytes) const {
+  const bool all_are_active = std::ranges::all_of(accesses, [&](const LoggedAccess& access) {
+    return static_cast<std::size_t>(std::popcount(access.mask)) == lanes_of(access.warp);
+  });
+  if (all_are_active) return 0;
   return share(accesses, [&](const LoggedAccess& access) {
     const auto at = numbers(access, access.from);
-    std::set<std::int64_t> reached, further;
-    for (const bool is_active : {true, false})
-      for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
-        if ((((access.mask >> lane) & 1) != 0) != is_active) continue;
-        const auto address = value_of(form, at, thread(access.warp, lane));
-        if (address < 0 || address >= bytes) continue;
-        if (is_active)
-          reached.insert(address / kSectorBytes);
-        else if (!reached.contains(address / kSectorBytes))
-          further.insert(address / kSectorBytes);
-      }
-    const auto times = static_cast<double>(access.times - access.from);
-    return std::pair(times * static_cast<double>(further.size()),
-                     times * static_cast<double>(further.size() + reached.size()));
+    std::vector<std::int64_t> reached, idle;
+    for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
+      const auto address = value_of(form, at, thread(access.warp, lane));
+      const bool is_active = ((access.mask >> lane) & 1) != 0;
+      if (address >= 0 && address < bytes) (is_active ? reached : idle).push_back(address / kSectorBytes);
+    }
+    for (auto* sectors : {&reached, &idle}) {
+      std::ranges::sort(*sectors);
+      sectors->erase(std::unique(sectors->begin(), sectors->end()), sectors->end());
+    }
+    const auto further =
+        std::ranges::count_if(idle, [&](std::int64_t sector) { return !std::ranges::binary_search(reached, sector); });
+    const auto times = static_cast<double>(access.times - access.from), more = static_cast<double>(further);
+    return std::pair(times * more, times * (more + static_cast<double>(reached.size())));
   });
 }
 

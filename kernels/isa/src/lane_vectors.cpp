@@ -44,6 +44,8 @@ bool combine_bits(const LaneOperation& operation, Vectors in, std::size_t lanes,
       return fill(lanes, results, [&](std::size_t i) { return in[0][i] | in[1][i]; });
     case LaneOp::Xor:
       return fill(lanes, results, [&](std::size_t i) { return in[0][i] ^ in[1][i]; });
+    case LaneOp::Not:
+      return fill(lanes, results, [&](std::size_t i) { return ~in[0][i]; });
     case LaneOp::Select:
       return fill(lanes, results, [&](std::size_t i) { return in[2][i] != 0 ? in[0][i] : in[1][i]; });
     default:
@@ -87,6 +89,18 @@ bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes
   }
 }
 
+bool extreme_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  if (in.size() != 2) return false;
+  const Widener wide(operation.type);
+  const auto turn = operation.type.kind == Type::Kind::Signed ? 0 : std::uint64_t{1} << 63;
+  const auto is_less = [&](std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::int64_t>(wide(a) ^ turn) < static_cast<std::int64_t>(wide(b) ^ turn);
+  };
+  const bool least = operation.op == LaneOp::Minimum;
+  return fill(lanes, results,
+              [&](std::size_t i) { return is_less(in[1][i], in[0][i]) == least ? in[1][i] : in[0][i]; });
+}
+
 bool shift_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   const auto bits = static_cast<std::uint64_t>(operation.type.bits);
   const Widener wide(operation.type);
@@ -99,6 +113,26 @@ bool shift_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, 
       return static_cast<std::uint64_t>(number >> std::min<std::uint64_t>(distance(i), 63));
     });
   return fill(lanes, results, [&](std::size_t i) { return distance(i) >= 64 ? 0 : wide(in[0][i]) >> distance(i); });
+}
+
+/// Of numbers of at most 32 bits, whose products have 64.
+/// @return false for wider ones, and for a division by zero, which some lane may not get to
+bool multiply_or_divide(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  if (operation.type.bits > 32) return false;
+  const Widener wide(operation.type);
+  const auto at = [&](std::size_t input, std::size_t i) { return static_cast<std::int64_t>(wide(in[input][i])); };
+  const auto number = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  if (operation.op == LaneOp::MultiplyHigh) {
+    const int half = 2 * operation.type.bits - operation.result.bits;
+    if (operation.type.kind == Type::Kind::Signed)
+      return fill(lanes, results, [&](std::size_t i) { return number((at(0, i) * at(1, i)) >> half); });
+    return fill(lanes, results, [&](std::size_t i) { return (wide(in[0][i]) * wide(in[1][i])) >> half; });
+  }
+  for (std::size_t i = 0; i < lanes; ++i)
+    if (at(1, i) == 0) return false;
+  if (operation.op == LaneOp::Divide)
+    return fill(lanes, results, [&](std::size_t i) { return number(at(0, i) / at(1, i)); });
+  return fill(lanes, results, [&](std::size_t i) { return number(at(0, i) % at(1, i)); });
 }
 
 /// @return false for what has no such loop
@@ -124,6 +158,13 @@ bool compute_whole(const LaneOperation& operation, Vectors in, std::size_t lanes
       return shift_lanes(operation, in, lanes, results);
     case LaneOp::Compare:
       return compare_lanes(operation, in, lanes, results);
+    case LaneOp::MultiplyHigh:
+    case LaneOp::Divide:
+    case LaneOp::Remainder:
+      return multiply_or_divide(operation, in, lanes, results);
+    case LaneOp::Minimum:
+    case LaneOp::Maximum:
+      return extreme_lanes(operation, in, lanes, results);
     default:
       return false;
   }

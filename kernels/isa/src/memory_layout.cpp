@@ -46,6 +46,7 @@ MemoryLayout::MemoryLayout(const Program& program, const Launch& launch, const s
   for (std::size_t i = 0; i < regions.size(); ++i) {
     given_.push_back(values_of_region(program, launch, i));
     any_given_ = any_given_ || given_.back() != nullptr;
+    of_space_[static_cast<std::size_t>(regions[i].space)].push_back(i);
   }
   // A region without a size lies behind all others.
   for (std::size_t i = 0; i < regions.size(); ++i)
@@ -89,8 +90,8 @@ void MemoryLayout::place(const MemoryRegion& region, std::uint64_t& address, std
 
 std::optional<std::size_t> MemoryLayout::region_at(Space space, std::uint64_t address) const {
   std::optional<std::size_t> unsized;
-  for (std::size_t i = 0; i < regions_.size(); ++i) {
-    if (regions_[i].space != space || address < addresses_[i]) continue;
+  for (const auto i : of_space_[static_cast<std::size_t>(space)]) {
+    if (address < addresses_[i]) continue;
     if (regions_[i].elements == 0) unsized = i;
     if (address - addresses_[i] < static_cast<std::uint64_t>(regions_[i].bytes())) return i;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,7 +44,8 @@ class MemoryLayout {
   const Program& program_;
   const std::vector<MemoryRegion>& regions_;
   const std::vector<Argument>& arguments_;
-  std::vector<std::uint64_t> addresses_;   ///< by region
+  std::vector<std::uint64_t> addresses_;              ///< by region
+  std::array<std::vector<std::size_t>, 6> of_space_;  ///< regions, by Space
   std::vector<const ArrayValues*> given_;  ///< by region: what the user says that it holds; null where nothing
   bool any_given_ = false;
   std::vector<Known> constants_, globals_;

@@ -58,6 +58,8 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
   const auto tuple = tuple_of(axes, group);
   // Lanes next to each other often reach the same sector, which counts once.
   std::optional<std::pair<std::uint64_t, double>> before;
+  std::optional<std::uint64_t> of;
+  Array *read = nullptr, *written = nullptr;
   for (std::size_t lane = 0; lane < event.addresses.size(); ++lane) {
     if (((event.mask >> lane) & 1) == 0) continue;
     const auto stride = event.strides.empty() ? 0 : event.strides[lane];
@@ -75,15 +77,22 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
       for (auto sector = first / kSectorBytes; sector <= last / kSectorBytes; ++sector) {
         if (before == std::pair(sector, weight)) continue;
         before.emplace(sector, weight);
-        for (const bool written : {false, true}) {
-          if (!(written ? writes : reads)) continue;
-          auto& array = arrays_[{first >> kArrayShift, written}];
-          for (std::size_t axis = 0; axis < 3; ++axis) array.axes[axis] = array.axes[axis] || axes[axis];
-          array.add(sector, weight, groups_.size(), tuple, stands_for);
+        if (const auto array = first >> kArrayShift; array != of) {
+          of = array;
+          read = reads ? array_of(array, false, axes) : nullptr;
+          written = writes ? array_of(array, true, axes) : nullptr;
         }
+        for (auto* array : {read, written})
+          if (array != nullptr) array->add(sector, weight, groups_.size(), tuple, stands_for);
       }
     }
   }
+}
+
+TouchedSectors::Array* TouchedSectors::array_of(std::uint64_t number, bool written, const std::array<bool, 3>& axes) {
+  auto& array = arrays_[{number, written}];
+  for (std::size_t axis = 0; axis < 3; ++axis) array.axes[axis] = array.axes[axis] || axes[axis];
+  return &array;
 }
 
 void TouchedSectors::Array::add(std::uint64_t sector, double weight, std::uint64_t group, std::uint64_t tuple,

@@ -47,6 +47,7 @@ class TouchedSectors {
     void add(std::uint64_t sector, double weight, std::uint64_t group, std::uint64_t tuple, double stands_for);
     double size() const;
   };
+  Array* array_of(std::uint64_t number, bool written, const std::array<bool, 3>& axes);
   std::uint64_t tuple_of(const std::array<bool, 3>& axes, const Dimensions& group) const;
   double estimate(const Array& array) const;
 

@@ -143,9 +143,11 @@ void WarpRun::begin_moving(std::uint32_t reg) {
   LaneMask moving = 0;
   for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) {
     const auto at = place(reg, lane);
-    starting_strides_[at] = registers_.values[at] - snapshot_[at];
-    registers_.motions[at] = {starting_strides_[at], {}};
-    moving |= LaneMask{starting_strides_[at] != 0} << lane;
+    const auto stride = registers_.values[at] - snapshot_[at];
+    starting_strides_[at] = stride;
+    if (stride == 0) continue;
+    registers_.motions[at] = {stride, {}};
+    moving |= LaneMask{1} << lane;
   }
   registers_.moving[reg] = moving;
 }

@@ -180,8 +180,7 @@ bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
   if (mask == 0 || packs || outputs.size() != 1 || inputs.size() > kMostVectors) return false;
   const auto& output = outputs.front();
   if (output.bit_of_lane || output.registers.count == 0 || is_uniform(output.registers.first)) return false;
-  const bool moves =
-      closing_ && !std::ranges::all_of(inputs, [&](const Input& input) { return rests(input, mask); });
+  const bool moves = closing_ && !std::ranges::all_of(inputs, [&](const Input& input) { return rests(input, mask); });
   if (moves && output.registers.count > 1) return false;
   std::array<LaneNumbers, kMostVectors> room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   std::array<const std::uint64_t*, kMostVectors> vectors{};
@@ -195,8 +194,7 @@ bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
   std::array<Motion, 64> moved;
   move_lanes(assignment, mask, {vectors.data(), inputs.size()}, moved);
   write_lanes(output.registers, mask, results);
-  for_each_lane(mask,
-                [&](std::size_t lane) { set_motion(output.registers.first, LaneMask{1} << lane, moved[lane]); });
+  for_each_lane(mask, [&](std::size_t lane) { set_motion(output.registers.first, LaneMask{1} << lane, moved[lane]); });
   return true;
 }
 
