@@ -277,9 +277,13 @@ void WarpRun::set_bits(const RegisterRange& range, std::uint64_t result, std::ui
 
 LaneMask WarpRun::true_lanes(const Input& guard, LaneMask mask) const {
   if (mask != 0 && is_uniform(guard)) return value(guard, 0) != 0 ? mask : 0;
+  LaneNumbers room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  auto positive = guard;
+  positive.negated = false;
+  const auto* const numbers = by_lane(positive, mask, room);
   LaneMask result = 0;
-  for_each_lane(mask, [&](std::size_t lane) { result |= LaneMask{value(guard, lane) != 0} << lane; });
-  return result;
+  for (std::size_t lane = 0; lane < lanes_; ++lane) result |= LaneMask{numbers[lane] != 0} << lane;
+  return (guard.negated ? ~result : result) & mask;
 }
 
 std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
