@@ -165,6 +165,19 @@ TEST(OthersKernels, AFieldAtAComputedIndexIsLookedUpAmongThoseGiven) {
   }
 }
 
+TEST(OthersKernels, TwoFieldsAtAComputedIndexMayBeLoadedAtOnce) {
+  auto options = two_groups();
+  options.launch.arguments = {{"s+0", "5"}, {"s+4", "64"}, {"s+8", "6"}, {"s+12", "20"}};
+  const auto made = import_text(
+      ".entry k(.param .align 8 .b8 s[24], .param .u64 p)\n{ .reg .pred %p<2>; .reg .b32 %r<7>; .reg .b64 %rd<9>;\n"
+      "mov.b64 %rd1, s; mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 8; add.s64 %rd3, %rd1, %rd2;\n"
+      "ld.param.u64 %rd6, [%rd3]; mov.b64 {%r2, %r5}, %rd6; mov.u32 %r3, %tid.x; setp.ge.u32 %p1, %r3, %r5;\n"
+      "@%p1 bra E; add.u32 %r6, %r2, 1; ld.param.u64 %rd7, [p]; ld.global.u32 %r4, [%rd7]; st.global.u32 [%rd7], %r4;\n"
+      "E: ret; }",
+      options);
+  EXPECT_EQ(executed(made, "global.load"), 3);
+}
+
 TEST(OthersKernels, PointersAtComputedIndicesLeadToPlacesApartInOneArray) {
   auto options = two_groups();
   options.launch.arguments = {{"s+16", "64"}, {"s+20", "64"}};

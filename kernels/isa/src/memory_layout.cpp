@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "warpipe/isa/lane_operation.hpp"
@@ -116,7 +117,14 @@ std::uint64_t MemoryLayout::pointer_at(const StructurePlace& place) const {
 std::optional<std::uint64_t> MemoryLayout::load_field(const StructurePlace& place, Type type) const {
   const auto& fields = arguments_[place.parameter].fields;
   const auto found = fields.find(place.offset);
-  return found == fields.end() ? std::nullopt : std::optional(bits_of(found->second, type));
+  if (found == fields.end()) return std::nullopt;
+  const auto number = bits_of(found->second, type);
+  const auto next = std::next(found);
+  const auto apart = next == fields.end() ? type.bits : 8 * (next->first - place.offset);
+  if (apart >= type.bits) return number;
+  // Whoever copies a structure loads two fields at once.
+  const auto low = static_cast<int>(apart);
+  return truncated(number, low) | bits_of(next->second, {Type::Kind::Unsigned, type.bits - low}) << low;
 }
 
 std::optional<std::uint64_t> MemoryLayout::load_argument(std::uint64_t address, Type type) const {
