@@ -27,7 +27,7 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       memory_(lanes_),
       executed_before_(execution.executed),
       arrivals_(kernel.input.flow.blocks.size()),
-      stands_in_(!kernel.patterns.empty()) {}
+      stands_in_(!kernel.patterns.empty() && kernel.input.slice.accesses) {}
 
 std::uint32_t WarpRun::run() {
   ++execution_.warps;

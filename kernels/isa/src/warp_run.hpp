@@ -217,7 +217,8 @@ class WarpRun {
   std::int64_t executed_before_;    ///< by other warps
   std::vector<LaneMask> arrivals_;  ///< by block
   std::vector<Frame> frames_;
-  bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them
+  bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where
+                            ///< control alone is executed
   bool guesses_ = false;    ///< what is computed is made of such numbers
   bool closing_ = false;    ///< this iteration is executed for many
   bool closable_ = true;    ///< nothing in it speaks against that yet
