@@ -98,6 +98,7 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
   std::optional<AddressPattern> pattern;
   if (certain != mask) pattern = pattern_of(next.index, unknown_part(access, mask));
   if (pattern && pattern->coalesced) closable_ = false;
+  if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // where it reaches decides nothing
   Iteration::Event event{&next, mask, std::vector<std::uint64_t>(lanes_),
                          std::vector<std::uint64_t>(closing_ ? lanes_ : 0)};
   for_each_lane(mask, [&](std::size_t lane) {
