@@ -43,6 +43,7 @@ struct Prepared {
   std::map<std::uint32_t, LoopInfo> loops;   ///< by header
   std::vector<std::optional<double>> taken;  ///< by instruction: the share of lanes that the user says of it
   /// By register: where its values begin in a list of all, and how far the next lane's is: 1, or 0 of a uniform one.
+  /// Those that no step writes share the first place.
   std::vector<std::size_t> first_value, per_lane;
   bool follows_memory = false;  ///< some of the slice's loads may read what the warp stored
   std::size_t values = 0;       ///< of all registers

@@ -283,7 +283,7 @@ LaneMask WarpRun::true_lanes(const Input& guard, LaneMask mask) const {
   const auto* const numbers = by_lane(positive, mask, room);
   LaneMask result = 0;
   for (std::size_t lane = 0; lane < lanes_; ++lane) result |= LaneMask{numbers[lane] != 0} << lane;
-  return (guard.negated ? ~result : result) & mask;
+  return (guard.negated && guard.kind == Input::Kind::Register ? ~result : result) & mask;
 }
 
 std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
