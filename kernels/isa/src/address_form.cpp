@@ -230,9 +230,10 @@ std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> acce
     auto form = fit(accesses, by);
     if (!form) continue;
     const auto bytes = log_.arrays()[array].bytes;
-    if (by.threads || idle_share(*form, accesses, bytes) == 0) return form;
+    const auto idle = by.threads ? 0 : idle_share(*form, accesses, bytes);
+    if (idle == 0) return form;
     const auto other = fit(accesses, {true, by.loops, by.groups});
-    if (other && idle_share(*other, accesses, bytes) < idle_share(*form, accesses, bytes)) return other;
+    if (other && idle_share(*other, accesses, bytes) < idle) return other;
     return form;
   }
   return std::nullopt;

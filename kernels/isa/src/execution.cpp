@@ -30,6 +30,7 @@ std::vector<std::uint32_t> gather(const Prepared& kernel, Execution& execution, 
   execution.log->begin(group);
   for (std::int64_t warp = 0; warp < warps; ++warp) records.push_back(WarpRun(kernel, execution, group, warp).run());
   execution.log->end(records);
+  execution.meeting->next();
   execution.stands_for = 0;
   return records;
 }
@@ -121,7 +122,6 @@ Execution execute(const ExecutionInput& input) {
   const auto before = execution.executed;
   for (const auto& [group, stands_for] : sample) {
     auto records = gather(kernel, execution, group, stands_for);
-    execution.meeting->next();
     if (execution.kinds.empty()) finder.take_as_all(std::move(records));
   }
   look_further(kernel, execution, sample, (execution.executed - before) / static_cast<std::int64_t>(sample.size()));

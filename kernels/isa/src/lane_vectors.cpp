@@ -27,6 +27,18 @@ class Widener {
   std::uint64_t mask_;
 };
 
+/// Makes a number of a type one with a sign, of the same order.
+class Order {
+ public:
+  // Numbers without a sign are in order, too, with their topmost bit turned.
+  explicit Order(Type type) : wide_(type), turn_(type.kind == Type::Kind::Signed ? 0 : std::uint64_t{1} << 63) {}
+  std::int64_t operator()(std::uint64_t value) const { return static_cast<std::int64_t>(wide_(value) ^ turn_); }
+
+ private:
+  Widener wide_;
+  std::uint64_t turn_;
+};
+
 template <class Each>
 bool fill(std::size_t lanes, LaneNumbers& results, const Each& each) {
   for (std::size_t lane = 0; lane < lanes; ++lane) results[lane] = each(lane);
@@ -53,24 +65,19 @@ bool combine_bits(const LaneOperation& operation, Vectors in, std::size_t lanes,
   }
 }
 
-template <class Order>
+template <class Holds>
 bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results,
-                   const Order& order) {
-  const Widener wide(operation.type);
-  // Numbers without a sign are in order, too, with their topmost bit turned.
-  const auto turn = operation.type.kind == Type::Kind::Signed ? 0 : std::uint64_t{1} << 63;
-  const auto at = [&](const std::uint64_t* from, std::size_t i) {
-    return static_cast<std::int64_t>(wide(from[i]) ^ turn);
-  };
+                   const Holds& holds) {
+  const Order order(operation.type);
   const auto yes = operation.result.kind == Type::Kind::Predicate ? 1 : ~std::uint64_t{0};
   return fill(lanes, results,
-              [&](std::size_t i) { return order(at(in[0], i), at(in[1], i)) != operation.opposite ? yes : 0; });
+              [&](std::size_t i) { return holds(order(in[0][i]), order(in[1][i])) != operation.opposite ? yes : 0; });
 }
 
 bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   if (in.size() > 2) return false;
   using Number = std::int64_t;
-  const auto by = [&](const auto& order) { return compare_lanes(operation, in, lanes, results, order); };
+  const auto by = [&](const auto& holds) { return compare_lanes(operation, in, lanes, results, holds); };
   switch (operation.comparison) {
     case Comparison::Equal:
       return by([](Number a, Number b) { return a == b; });
@@ -91,14 +98,10 @@ bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes
 
 bool extreme_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   if (in.size() != 2) return false;
-  const Widener wide(operation.type);
-  const auto turn = operation.type.kind == Type::Kind::Signed ? 0 : std::uint64_t{1} << 63;
-  const auto is_less = [&](std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::int64_t>(wide(a) ^ turn) < static_cast<std::int64_t>(wide(b) ^ turn);
-  };
+  const Order order(operation.type);
   const bool least = operation.op == LaneOp::Minimum;
   return fill(lanes, results,
-              [&](std::size_t i) { return is_less(in[1][i], in[0][i]) == least ? in[1][i] : in[0][i]; });
+              [&](std::size_t i) { return (order(in[1][i]) < order(in[0][i])) == least ? in[1][i] : in[0][i]; });
 }
 
 bool shift_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {

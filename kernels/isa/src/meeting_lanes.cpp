@@ -37,12 +37,8 @@ MeetingLanes::Words MeetingLanes::empty(const AddressOrigin& origin) const {
   Words words;
   std::map<std::uint64_t, double> standing_for;
   for (const auto& [group, stands_for] : sample_) {
-    std::uint64_t place = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (origin.axes[axis])
-        place = place * static_cast<std::uint64_t>(grid_[axis]) + static_cast<std::uint64_t>(group[axis]);
-    words.place.push_back(place);
-    standing_for[place] += stands_for;
+    words.place.push_back(place_along(origin.axes, grid_, group));
+    standing_for[words.place.back()] += stands_for;
   }
   double groups = 1;  // of a place
   for (std::size_t axis = 0; axis < 3; ++axis)

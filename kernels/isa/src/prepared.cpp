@@ -60,6 +60,27 @@ std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& in
   return {written.begin(), written.end()};
 }
 
+/// Registers that no step writes share a place, where nothing is ever written.
+void place_registers(Prepared& kernel) {
+  const auto& registers = kernel.input.program.registers;
+  const auto lanes = static_cast<std::size_t>(kernel.input.lanes);
+  std::vector<bool> is_written(registers.size(), false);
+  const auto note = [&](const RegisterRange& range) {
+    for (std::uint32_t i = 0; i < range.count; ++i) is_written[range.first + i] = true;
+  };
+  if (kernel.input.program.mask) note(*kernel.input.program.mask);
+  for (const auto& block : kernel.steps)
+    for (const auto& step : block)
+      for (const auto& assignment : step.instruction->assignments)
+        for (const auto& output : assignment.outputs) note(output.registers);
+  kernel.values = lanes;
+  for (std::size_t reg = 0; reg < registers.size(); ++reg) {
+    kernel.per_lane.push_back(is_per_lane(registers[reg].file) ? 1 : 0);
+    kernel.first_value.push_back(is_written[reg] ? kernel.values : 0);
+    if (is_written[reg]) kernel.values += kernel.per_lane[reg] != 0 ? lanes : 1;
+  }
+}
+
 /// A label as a user may write it, where a shell eats the `$`.
 bool same_label(std::string_view label, std::string_view given) {
   if (label == given) return true;
@@ -164,7 +185,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
     if (counts) require_complete(*this, step);
   }
-  place_registers();
+  place_registers(*this);
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
@@ -172,27 +193,6 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   say_trips(*this);
   say_taken(*this);
   say_addresses(*this);
-}
-
-/// Those that no step writes share a place, where nothing is ever written.
-void Prepared::place_registers() {
-  const auto& registers = input.program.registers;
-  const auto lanes = static_cast<std::size_t>(input.lanes);
-  std::vector<bool> is_written(registers.size(), false);
-  const auto note = [&](const RegisterRange& range) {
-    for (std::uint32_t i = 0; i < range.count; ++i) is_written[range.first + i] = true;
-  };
-  if (input.program.mask) note(*input.program.mask);
-  for (const auto& block : steps)
-    for (const auto& step : block)
-      for (const auto& assignment : step.instruction->assignments)
-        for (const auto& output : assignment.outputs) note(output.registers);
-  values = lanes;
-  for (std::size_t reg = 0; reg < registers.size(); ++reg) {
-    per_lane.push_back(is_per_lane(registers[reg].file) ? 1 : 0);
-    first_value.push_back(is_written[reg] ? values : 0);
-    if (is_written[reg]) values += per_lane[reg] != 0 ? lanes : 1;
-  }
 }
 
 Diagnostic Prepared::problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {

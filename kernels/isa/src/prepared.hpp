@@ -54,7 +54,6 @@ struct Prepared {
   std::vector<bool> pointers;  ///< by instruction: it loads a pointer from a structure among the parameters
   std::vector<bool> failing;   ///< by block: every way from it ends in an error
 
-  void place_registers();
   const Instruction& at(std::uint32_t instruction) const { return input.program.instructions[instruction]; }
   Diagnostic problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;
   [[noreturn]] void fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;

@@ -141,6 +141,13 @@ ControlSlice find_control_slice(const Program& program, const ReachingDefinition
   return control;
 }
 
+std::uint64_t place_along(const std::array<bool, 3>& axes, const Dimensions& grid, const Dimensions& group) {
+  std::uint64_t place = 0;
+  for (std::size_t axis = 3; axis-- > 0;)
+    if (axes[axis]) place = place * static_cast<std::uint64_t>(grid[axis]) + static_cast<std::uint64_t>(group[axis]);
+  return place;
+}
+
 std::vector<AddressOrigin> origins_of_addresses(const Program& program, const ReachingDefinitions& definitions) {
   const auto count = static_cast<std::uint32_t>(program.instructions.size());
   const MemoryFlow memory(program);

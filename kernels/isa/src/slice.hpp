@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "warpipe/isa/dataflow.hpp"
+#include "warpipe/isa/launch.hpp"
 
 namespace warpipe::isa {
 
@@ -41,6 +43,9 @@ struct AddressOrigin {
   bool loaded = false;         ///< numbers from global memory are in it
   friend bool operator==(const AddressOrigin&, const AddressOrigin&) = default;
 };
+
+/// The number of a group's place along some axes of the grid; where it lies along the others does not matter.
+std::uint64_t place_along(const std::array<bool, 3>& axes, const Dimensions& grid, const Dimensions& group);
 
 /// Of each instruction.
 /// @complexity reads x their writers, times the depth of what addresses are made of

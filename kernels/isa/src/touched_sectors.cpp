@@ -45,17 +45,10 @@ TouchedSectors::TouchedSectors(std::vector<AddressOrigin> origins, const Dimensi
 
 void TouchedSectors::begin(const Dimensions& group, double stands_for) { groups_.emplace_back(group, stands_for); }
 
-std::uint64_t TouchedSectors::tuple_of(const std::array<bool, 3>& axes, const Dimensions& group) const {
-  std::uint64_t tuple = 0;
-  for (std::size_t axis = 3; axis-- > 0;)
-    if (axes[axis]) tuple = tuple * static_cast<std::uint64_t>(grid_[axis]) + static_cast<std::uint64_t>(group[axis]);
-  return tuple + 1;
-}
-
 void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool reads, bool writes) {
   const auto& axes = origins_[event.instruction].axes;
   const auto& [group, stands_for] = groups_.back();
-  const auto tuple = tuple_of(axes, group);
+  const auto tuple = place_along(axes, grid_, group) + 1;  // 0 is none
   // Lanes next to each other often reach the same sector, which counts once.
   std::optional<std::pair<std::uint64_t, double>> before;
   std::optional<std::uint64_t> of;
@@ -118,7 +111,7 @@ double TouchedSectors::estimate(const Array& array) const {
   std::set<std::uint64_t> tuples;
   double standing_for = 0, places = 1;
   for (const auto& [group, stands_for] : groups_) {
-    tuples.insert(tuple_of(array.axes, group));
+    tuples.insert(place_along(array.axes, grid_, group));
     standing_for += stands_for;
   }
   for (std::size_t axis = 0; axis < 3; ++axis)

@@ -48,7 +48,6 @@ class TouchedSectors {
     double size() const;
   };
   Array* array_of(std::uint64_t number, bool written, const std::array<bool, 3>& axes);
-  std::uint64_t tuple_of(const std::array<bool, 3>& axes, const Dimensions& group) const;
   double estimate(const Array& array) const;
 
   Dimensions grid_;

@@ -126,7 +126,7 @@ void WarpRun::share_among_lanes(Iteration::Event& event, std::uint64_t bytes) co
   const auto stride = event.strides.empty() ? 0 : event.strides[first];
   for (std::size_t lane = 0; lane < lanes_; ++lane) event.addresses[lane] = address + lane * bytes;
   std::ranges::fill(event.strides, stride);
-  event.mask = lanes_ == 64 ? ~LaneMask{0} : (LaneMask{1} << lanes_) - 1;
+  event.mask = all_lanes_;
 }
 
 const Input& WarpRun::unknown_part(const Access& access, LaneMask mask) const {

@@ -156,7 +156,7 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
 
 /// How what lanes get moves where inputs do.
 void WarpRun::move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
-                         std::array<Motion, 64>& moved) {
+                         std::array<Motion, kMostLanes>& moved) {
   std::array<std::uint64_t, kMostVectors> own{};
   std::array<Motion, kMostVectors> motions;
   for_each_lane(mask, [&](std::size_t lane) {
@@ -191,7 +191,7 @@ bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
     write_lanes(output.registers, mask, results);
     return true;
   }
-  std::array<Motion, 64> moved;
+  std::array<Motion, kMostLanes> moved;
   move_lanes(assignment, mask, {vectors.data(), inputs.size()}, moved);
   write_lanes(output.registers, mask, results);
   for_each_lane(mask, [&](std::size_t lane) { set_motion(output.registers.first, LaneMask{1} << lane, moved[lane]); });

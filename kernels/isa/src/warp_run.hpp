@@ -98,7 +98,7 @@ class WarpRun {
   void compute_lanes(const Step& step, const Assignment& assignment, std::size_t lane, LaneMask mask);
   bool compute_at_once(const Assignment& assignment, LaneMask mask);
   void move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
-                  std::array<Motion, 64>& moved);
+                  std::array<Motion, kMostLanes>& moved);
   void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
