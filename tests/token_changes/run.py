@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Do the tests notice a wrong token? Changes one token of the sources at a time, builds, and runs the quick tests.
+
+    tests/token_changes/run.py BUILD RESULTS.csv [--from 0] [--to 300]
+
+BUILD is a build tree of this checkout that the sources may be changed under: use a worktree of its own. The tests run in
+the order of what they take, those of the changed folder first, until one fails; one that takes five times as long as
+without the change, and 20 s more, has failed as well. Which tokens are changed is drawn by a fixed seed, so that a part
+of them (--from, --to) can be run here and the rest elsewhere: RESULTS gets a row for each, and rows it has are kept.
+A change that does not compile is no change: the draw goes on, see README.md.
+"""
+
+import argparse
+import csv
+import json
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Readers, lanes, engine, caches, study: what decides a number. Views and the command line are held by golden texts.
+FOLDERS = ["idg/src", "kernels/src", "kernels/isa/src", "kernels/ptx/src", "latency_tables/src", "simulator/caches/src",
+           "simulator/engine/src", "simulator/predict/src", "simulator/explain/src", "simulator/sweep/src"]
+SEED = 16
+DRAWN = 400  # more than are asked for: some do not compile
+
+SWAPS = [("<=", "<"), (">=", ">"), ("==", "!="), ("&&", "||"), ("+=", "-="), ("*=", "/="), ("++", "--"), ("<<", ">>"),
+         ("+", "-"), ("*", "/"), ("&", "|"), ("true", "false"), ("min", "max"), ("f32", "f64"),
+         ("begin", "end"), ("front", "back"), ("break", "continue"), ("any_of", "all_of"), ("upper_bound", "lower_bound"),
+         ("floor", "ceil"), ("first", "second"), ("x", "y")]
+OTHERS = {a: b for a, b in SWAPS} | {b: a for a, b in SWAPS} | {"<": "<=", ">": ">=", "%": "/", "|": "&", "^": "|", "!": ""}
+TOKEN = re.compile(r"""
+    (?P<skip>//[^\n]*|/\*.*?\*/|^\s*\#[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
+  | (?P<number>(?<![\w.'])(?:0[xX][0-9a-fA-F']+|\d[\d']*)(?![\w.]))
+  | (?P<word>[A-Za-z_]\w*)
+  | (?P<sign><=>|->|::|<<=|>>=|<=|>=|==|!=|&&|\|\||\+=|-=|\*=|/=|%=|&=|\|=|\+\+|--|<<|>>|[-+*/%&|^<>!])
+""", re.X | re.S | re.M)
+
+
+def changes_of(text):
+    """Every (offset, old, new) of a source. Signs count where blanks stand around them: elsewhere they are types'."""
+    for match in TOKEN.finditer(text):
+        old, at = match.group(), match.start()
+        if match["number"]:
+            yield at, old, "1" if old == "0" else "0" if old == "1" else f"{int(old.replace(chr(39), ''), 0) + 1}"
+        elif match["word"] and old in OTHERS:
+            yield at, old, OTHERS[old]
+        elif match["sign"] and old in OTHERS:
+            around = text[at - 1:at] == " " and text[match.end():match.end() + 1] == " "
+            if around or old in ("++", "--") or (old == "!" and re.match(r"[\w(]", text[match.end():])):
+                yield at, old, OTHERS[old]
+
+
+def draw():
+    """The changes, in the order in which they are made: (file, offset, old, new)."""
+    every = []
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            text = path.read_text()
+            every += [(str(path.relative_to(ROOT)), *change) for change in changes_of(text)]
+    return random.Random(SEED).sample(every, DRAWN)
+
+
+def limited(seconds):
+    def apply():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 2))
+        resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
+    return apply
+
+
+class Tests:
+    """The tests that are not slow, each with what it takes (CPU seconds) where nothing is changed."""
+
+    def __init__(self, build):
+        shown = json.loads(subprocess.check_output(["ctest", "--test-dir", build, "-LE", "slow", "--show-only=json-v1"]))
+        self.tests, self.seconds = {}, {}
+        for test in shown["tests"]:
+            properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+            if "glossary" in test["name"]:
+                continue
+            environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
+            self.tests[test["name"]] = (test["command"], environment, properties.get("WORKING_DIRECTORY", build))
+        kept = Path(build) / "token_changes_base.json"
+        if kept.exists():
+            self.seconds = json.loads(kept.read_text())
+            return
+        for name in self.tests:
+            passed, self.seconds[name] = self.run(name, 3600)
+            if not passed:
+                sys.exit(f"run.py: {name} fails without any change")
+        kept.write_text(json.dumps(self.seconds, indent=1))
+
+    def run(self, name, limit):
+        command, environment, folder = self.tests[name]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        environment = os.environ | environment | {"GTEST_FAIL_FAST": "1"}
+        try:
+            status = subprocess.run(command, env=environment, cwd=folder, stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.DEVNULL, preexec_fn=limited(limit), timeout=20 * limit).returncode
+        except subprocess.TimeoutExpired:
+            status = 1
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return status == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    def first_that_fails(self, file):
+        near = [part for part in file.split("/") if part not in ("src", "simulator", "kernels")][0]
+        near = {"isa": ("isa", "ptx"), "ptx": ("ptx", "isa"), "engine": ("engine",)}.get(near, (near,))
+        far = lambda name: (not name.startswith(near), self.seconds[name])
+        for name in sorted(self.tests, key=far):
+            if not self.run(name, 20 + 5 * self.seconds[name])[0]:
+                return name
+        return None
+
+
+def try_change(change, build, tests):
+    """(outcome, test): "noticed", "unnoticed" or "does not compile"."""
+    file, at, old, new = change
+    path = ROOT / file
+    text = path.read_text()
+    path.write_text(text[:at] + new + text[at + len(old):])
+    try:
+        if subprocess.run(["ninja", "-C", build], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+            return "does not compile", ""
+        failed = tests.first_that_fails(file)
+        return ("noticed", failed) if failed else ("unnoticed", "")
+    finally:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--to", dest="end", type=int, default=DRAWN)
+    parser.add_argument("--step", type=int, default=1)
+    arguments = parser.parse_args()
+    known = set()
+    if arguments.results.exists():
+        known = {int(row["change"]) for row in csv.DictReader(arguments.results.open())}
+    else:
+        arguments.results.write_text("change,file,line,old,new,outcome,test\n")
+    tests = Tests(arguments.build)
+    for index, change in list(enumerate(draw()))[arguments.first:arguments.end:arguments.step]:
+        if index in known:
+            continue
+        file, at, old, new = change
+        line = (ROOT / file).read_text()[:at].count("\n") + 1
+        started = time.time()
+        outcome, failed = try_change(change, arguments.build, tests)
+        with arguments.results.open("a", newline="") as out:
+            csv.writer(out, lineterminator="\n").writerow([index, file, line, old, new, outcome, failed])
+        print(f"{index} {file}:{line} {old} -> {new}: {outcome} {failed} ({time.time() - started:.0f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()
