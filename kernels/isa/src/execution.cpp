@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "address_log.hpp"
 #include "axis_profile.hpp"
@@ -23,12 +24,10 @@ constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for a
 /// @return their records
 std::vector<std::uint32_t> gather(const Prepared& kernel, Execution& execution, const Dimensions& group,
                                   double stands_for) {
-  const auto warps = warps_per_group(kernel.input);
-  std::vector<std::uint32_t> records;
   execution.stands_for = stands_for;
   execution.touched->begin(group, stands_for);
   execution.log->begin(group);
-  for (std::int64_t warp = 0; warp < warps; ++warp) records.push_back(WarpRun(kernel, execution, group, warp).run());
+  auto records = run_warps(kernel, execution, group, warps_per_group(kernel.input));
   execution.log->end(records);
   execution.meeting->next();
   execution.stands_for = 0;
@@ -79,10 +78,7 @@ void look_further(const Prepared& kernel, Execution& execution,
     execution.executed = 0;
     execution.log->begin(group);
     try {
-      std::vector<std::uint32_t> records;
-      for (std::int64_t warp = 0; warp < warps_per_group(kernel.input); ++warp)
-        records.push_back(WarpRun(kernel, execution, group, warp).run());
-      execution.log->end(std::move(records));
+      execution.log->end(run_warps(kernel, execution, group, warps_per_group(kernel.input)));
     } catch (const InputError&) {
       execution.log->discard();
     }
@@ -94,10 +90,18 @@ void look_further(const Prepared& kernel, Execution& execution,
 std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, std::size_t standing) {
   if (standing <= kFewestGroupsLookedAt) return kFewestGroupsLookedAt;
   const auto before = execution.executed;
-  for (std::size_t warp = 0; warp < execution.kinds.front().warps.size(); ++warp)
-    WarpRun(kernel, execution, execution.kinds.front().group, static_cast<std::int64_t>(warp)).run();
+  run_warps(kernel, execution, execution.kinds.front().group, warps_per_group(kernel.input));
   const auto cost = std::max<std::int64_t>(1, execution.executed - before);
   return std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroupsLookedAt, kMostGroupsLookedAt);
+}
+
+/// Nearly all that has to be assumed is met in one group. Asked for there, it does not cost a look at all others each
+/// time that an answer leads to more questions.
+void look_for_questions(const Prepared& kernel) {
+  const auto& [grid, assume] = std::tie(kernel.input.launch.grid, kernel.input.launch.assume);
+  if (!assume || grid == Dimensions{1, 1, 1}) return;
+  Execution scratch;
+  run_warps(kernel, scratch, {grid[0] / 2, grid[1] / 2, grid[2] / 2}, warps_per_group(kernel.input));
 }
 
 }  // namespace
@@ -110,6 +114,7 @@ std::int64_t warps_per_group(const ExecutionInput& input) {
 Execution execute(const ExecutionInput& input) {
   Execution execution;
   const Prepared kernel(input);
+  look_for_questions(kernel);
   execution.shared_memory = kernel.memory.shared_bytes();
   GroupFinder finder(input, execution);
   finder.run();

@@ -109,9 +109,8 @@ std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
 
 GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
   const auto before = execution_.executed;
-  Behaviour made;
   const auto runs = control_.by_thread ? warps_ : 1;
-  for (std::int64_t warp = 0; warp < runs; ++warp) made.push_back(WarpRun(prepared_, execution_, group, warp).run());
+  auto made = run_warps(prepared_, execution_, group, runs);
   made.resize(static_cast<std::size_t>(warps_), made.front());
   spent_ += static_cast<double>(execution_.executed - before) *
                 (kCostOfAStep + kCostOfALane * static_cast<double>(control_input_.lanes)) +

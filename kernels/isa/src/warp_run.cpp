@@ -303,4 +303,13 @@ void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std:
   }
 }
 
+std::vector<std::uint32_t> run_warps(const Prepared& kernel, Execution& execution, const Dimensions& group,
+                                     std::int64_t warps) {
+  std::vector<std::uint32_t> records;
+  for (std::int64_t warp = 0; warp < warps; ++warp) records.push_back(WarpRun(kernel, execution, group, warp).run());
+  const auto has_option = [](const Assumption& one) { return one.kind != Assumption::Kind::Table; };
+  if (std::ranges::any_of(execution.assumptions, has_option)) throw questions_of(execution.assumptions);
+  return records;
+}
+
 }  // namespace warpipe::isa

@@ -230,4 +230,10 @@ class WarpRun {
   std::uint64_t visits_ = 0;         ///< of branches that depend on data
 };
 
+/// Executes the first warps of a group.
+/// @return their records
+/// @throws UnknownData where something had to be assumed that an option says: with it as an answer, all begins anew
+std::vector<std::uint32_t> run_warps(const Prepared& kernel, Execution& execution, const Dimensions& group,
+                                     std::int64_t warps);
+
 }  // namespace warpipe::isa
