@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "command_line/compiler.hpp"
-#include "command_line/launch_sizes.hpp"
+#include "command_line/output_files.hpp"
 #include "command_line/ptx_registers.hpp"
-#include "command_line/source_names.hpp"
+#include "command_line/triton_metadata.hpp"
 #include "terminal/flags.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/expression.hpp"
@@ -75,13 +75,6 @@ std::vector<std::string> rule_names() {
 }
 
 }  // namespace
-
-bool is_ptx(const TextFile& kernel) {
-  if (!kernel.source.empty()) return true;
-  if (kernel.name.ends_with(".ptx") || kernel.name.ends_with(".json")) return kernel.name.ends_with(".ptx");
-  const auto first = kernel.text.find_first_not_of(" \t\r\n");
-  return first != std::string::npos && (kernel.text[first] == '.' || kernel.text[first] == '/');
-}
 
 OptionTable ptx_option_table() {
   OptionTable table("Options for a KERNEL that is PTX or CUDA source");
@@ -170,21 +163,20 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
 
 ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const ptx::Module& module,
                                   const Arguments& arguments, std::int64_t warp_size) {
+  PtxRequest request{.launch = given,
+                     .assume = arguments.has("assume"),
+                     .registers = {},
+                     .max_instructions = arguments.whole("max-instructions", 1),
+                     .lowering = read_lowering(arguments)};
   const auto& entry = ptx::find_entry(module, given.entry);
-  ptx::ImportOptions options;
-  options.entry = entry.name;
-  options.launch.warp_size = warp_size;
-  choose_launch(given, entry, read_triton_metadata(file, arguments, entry.name), options);
-  options.launch.max_instructions = arguments.whole("max-instructions", 1).value_or(options.launch.max_instructions);
-  options.launch.arguments = given.arguments;
-  options.launch.arrays = given.arrays;
-  options.launch.trips = given.trips;
-  options.launch.taken = given.taken;
-  options.launch.addresses = given.addresses;
-  options.launch.assume = arguments.has("assume");
-  options.lowering = read_lowering(arguments);
-  for (const auto& parameter : source_parameters(module, entry, file))
-    options.parameter_names.push_back(parameter.name);
+  const auto metadata = read_triton_metadata(file, arguments, entry.name);
+  const bool has_its_block = metadata.threads && !given.block && !entry.required_block;
+  const bool has_its_memory = metadata.shared_memory && !given.dynamic_shared_memory;
+  if (has_its_block) request.launch.block = {*metadata.threads, 1, 1};
+  if (has_its_memory) request.launch.dynamic_shared_memory = metadata.shared_memory;
+  auto options = warpipe::import_options(request, file, module, warp_size, check_not_overwritten);
+  if (has_its_block) options.block_from = "num_warps of " + metadata.file;
+  if (has_its_memory) options.shared_memory_from = "shared of " + metadata.file;
   read_registers(arguments, module, file, options);
   return options;
 }

@@ -1,20 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
 #include "terminal/messages.hpp"
-#include "warpipe/ptx/import.hpp"
+#include "warpipe/inputs/ptx_request.hpp"
 
 namespace warpipe::app {
-
-/// @return whether a KERNEL is PTX, by its ending or, for standard input and pipes, by its text, which begins with a
-///         directive or a comment
-bool is_ptx(const TextFile& kernel);
 
 /// The options that import PTX as a kernel, and compile CUDA source to it.
 OptionTable ptx_option_table();
@@ -25,18 +20,6 @@ OptionTable ptx_option_table();
 void check_ptx_options(const Arguments& arguments, const TextFile& kernel);
 /// Refuses the options of ptx_option_table, for a file that is known not to be PTX.
 void check_ptx_options(const Arguments& arguments, const std::string& other);
-
-/// What is said of a launch: what is missing follows from the kernel, if it can.
-struct GivenLaunch {
-  std::string entry;  ///< as of ptx::find_entry
-  std::optional<ptx::Dimensions> block, grid;
-  std::optional<std::int64_t> dynamic_shared_memory;
-  std::map<std::string, std::string> arguments;
-  std::map<std::string, ptx::ArrayValues> arrays;
-  std::map<std::string, std::int64_t> trips;
-  std::map<std::string, double> taken;
-  std::map<std::string, isa::AddressPattern> addresses;
-};
 
 /// What the options of a command line say of a launch.
 /// @throws UsageError for a wrong value

@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <system_error>
 
-#include "command_line/child_process.hpp"
+#include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/inputs/child_process.hpp"
 #include "warpipe/ptx/registers.hpp"
 
 namespace warpipe::app {
@@ -33,6 +34,7 @@ std::string ptxas_log(const TextFile& file, const ptx::Module& module) {
   }
   const auto program = find_ptxas();
   const auto end = run_child({.words = {program, "-v", "-arch=" + module.target, "-o", "/dev/null", path},
+                              .guard = ended_by_signals,
                               .on_interrupt = [&] { folder.remove(); }});
   if (!end.is_good())
     throw InputError(Diagnostic{"--ptxas", fmt::format("\"{}\" {}", program, to_string(end)), end.text.substr(0, 200),

@@ -8,7 +8,7 @@ namespace warpipe::app {
 namespace {
 
 /// The only place that knows which flag of the command line sets which field of the libraries' options.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kFlags{{
     {"addresses", "--address"},
     {"arguments", "--arg"},
     {"arrays", "--array"},
@@ -17,11 +17,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kFlags{{
     {"base", "BASE"},
     {"block", "--block"},
     {"clock", "--clock"},
+    {"compiler", "--compiler"},
+    {"compiler_flags", "--compiler-flags"},
+    {"compiler_timeout", "--compiler-timeout"},
     {"concurrent_groups", "--concurrent-groups"},
     {"conflict_degree", "--conflict-degree"},
     {"csv", "--csv"},
+    {"data", "--data"},
     {"device", "--device"},
-    {"dynamic_shared_memory", "--dynamic-shared-memory"},
     {"dynamic_shared_memory", "--dynamic-shared-memory"},
     {"entry", "--entry"},
     {"fit", "--fit"},

@@ -53,4 +53,8 @@ void Interruptible::watch() {
   std::_Exit(128 + signal);
 }
 
+std::shared_ptr<void> ended_by_signals(std::function<void()> end) {
+  return std::make_shared<Interruptible>(std::move(end));
+}
+
 }  // namespace warpipe::app

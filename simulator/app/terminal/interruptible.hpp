@@ -3,6 +3,7 @@
 #include <atomic>
 #include <csignal>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -36,5 +37,8 @@ class Interruptible {
   std::atomic<bool> over_ = false;
   std::thread watcher_;
 };
+
+/// Ends something where a signal ends the program, for as long as the result lives.
+std::shared_ptr<void> ended_by_signals(std::function<void()> end);
 
 }  // namespace warpipe::app

@@ -7,12 +7,13 @@
 
 #include "command_line/compiler.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "command_line/ptx_kernel.hpp"
-#include "command_line/source_names.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/inputs/source_names.hpp"
 #include "warpipe/latency_tables/derive_device.hpp"
 #include "warpipe/ptx/entries.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
@@ -85,7 +86,7 @@ ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
   ModuleEntries listed{&module, {}};
   for (const auto& function : module.functions)
     if (function.entry && function.defined)
-      listed.entries.push_back({&function, source_place(module, function), source_parameters(module, function, file)});
+      listed.entries.push_back({&function, source_place(module, function), source_parameters(module, function, file, check_not_overwritten)});
   if (listed.entries.empty()) ptx::find_entry(module, "");  // says so
   output.write(arguments.has("json") ? write_json(listed) : write_text(listed));
   return ExitStatus::Done;

@@ -1,4 +1,4 @@
-#include "command_line/source_names.hpp"
+#include "warpipe/inputs/source_names.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "command_line/output_files.hpp"
-
-namespace warpipe::app {
+namespace warpipe {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,7 +48,7 @@ std::vector<fs::path> places_of(const std::string& named, const std::string& bes
 }  // namespace
 
 std::vector<ptx::SourceParameter> source_parameters(const ptx::Module& module, const ptx::Function& entry,
-                                                    const TextFile& file) {
+                                                    const TextFile& file, const BeforeReading& before) {
   const auto first = first_line(entry);
   auto sources = module.sources;
   if (sources.empty() && !file.source.empty()) sources.emplace(0, file.source);
@@ -61,7 +59,7 @@ std::vector<ptx::SourceParameter> source_parameters(const ptx::Module& module, c
       if (!fs::is_regular_file(place, error)) continue;
       auto found = ptx::parameters_in_source(read_if_there(place), sought);
       if (found.empty()) continue;
-      check_not_overwritten(place.string());
+      if (before) before(place.string());
       return found;
     }
   }
@@ -75,4 +73,4 @@ std::string source_place(const ptx::Module& module, const ptx::Function& entry) 
   return fmt::format("{}:{}", fs::path(file->second).filename().string(), first.line);
 }
 
-}  // namespace warpipe::app
+}  // namespace warpipe

@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "command_line/ptx_kernel.hpp"
+#include "command_line/arguments.hpp"
+#include "command_line/data_files.hpp"
 
 namespace warpipe::app {
 
@@ -18,10 +19,5 @@ struct TritonMetadata {
 /// and of this entry.
 /// @throws InputError for a file that --metadata names and that is none
 TritonMetadata read_triton_metadata(const TextFile& file, const Arguments& arguments, const std::string& entry);
-
-/// Puts the block, the grid and the dynamic shared memory into the options: what is given, else what the entry is
-/// compiled for or Triton says, else something to be asked for or assumed.
-void choose_launch(const GivenLaunch& given, const ptx::Function& entry, const TritonMetadata& metadata,
-                   ptx::ImportOptions& options);
 
 }  // namespace warpipe::app

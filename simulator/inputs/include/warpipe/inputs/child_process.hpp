@@ -2,11 +2,12 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace warpipe::app {
+namespace warpipe {
 
 /// How a program ended that this one has run, and what it printed.
 struct ChildEnd {
@@ -21,13 +22,18 @@ struct ChildEnd {
 /// "ended with status 2", "was cut off", "cannot be started: No such file or directory".
 std::string to_string(const ChildEnd& end);
 
+/// Called before another program is run, with what ends that. What it returns is kept until then: something that calls
+/// it where a signal ends everything. Empty: signals are not looked at.
+using Guard = std::function<std::shared_ptr<void>(std::function<void()> end)>;
+
 /// A program to run.
 struct ChildCall {
   std::vector<std::string>
       words;  ///< a path, or a name to look for on the PATH, and its arguments: no shell reads them
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< set besides that of this program
   std::chrono::milliseconds limit = std::chrono::hours(24);           ///< after which it is killed with all it started
-  std::function<void()> on_interrupt = {};                            ///< called before SIGINT or SIGTERM ends all
+  Guard guard = {};
+  std::function<void()> on_interrupt = {};  ///< called where the guard ends it
 };
 
 /// Runs a program to its end, without any input. Whether it could be started is part of the result.
@@ -49,4 +55,4 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-}  // namespace warpipe::app
+}  // namespace warpipe

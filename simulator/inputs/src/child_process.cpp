@@ -1,4 +1,4 @@
-#include "command_line/child_process.hpp"
+#include "warpipe/inputs/child_process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,15 +15,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <system_error>
 #include <thread>
 
-#include "terminal/interruptible.hpp"
 #include "warpipe/idg/error.hpp"
 
 extern char** environ;
 
-namespace warpipe::app {
+namespace warpipe {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -159,12 +159,17 @@ std::string to_string(const ChildEnd& end) {
 
 ChildEnd run_child(const ChildCall& call) {
   Child child(call);
-  Interruptible interruptible([&] {
+  std::mutex starting;  // so that one that is just starting is ended, too
+  const auto guarded = call.guard ? call.guard([&] {
+    const std::scoped_lock lock(starting);
     child.kill();
     if (call.on_interrupt) call.on_interrupt();
-  });
-  int error = 0;
-  interruptible.whole([&] { error = child.start(call); });
+  })
+                                  : nullptr;
+  const int error = [&] {
+    const std::scoped_lock lock(starting);
+    return child.start(call);
+  }();
   auto end = error == 0 ? child.end() : ChildEnd{ChildEnd::How::NotStarted, error, {}};
   child.close();
   return end;
@@ -184,4 +189,4 @@ void TemporaryDirectory::remove() const {
   std::filesystem::remove_all(path_, error);
 }
 
-}  // namespace warpipe::app
+}  // namespace warpipe

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/inputs/text_file.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe {
+
+/// The kernels and devices that a user names: a path (with a separator or the ending of a file), `-` for standard
+/// input, or the name of a shipped file in upper or lower case.
+class DataFiles {
+ public:
+  /// @param data    a directory that is searched first. Then come that of the environment variable WARPIPE_DATA, the
+  ///                one that belongs to the running program (../share/warpipe beside it), and the one that warpipe was
+  ///                installed to
+  /// @param before  called with the path of each file that is read
+  /// @throws InputError if `data` or that of WARPIPE_DATA is not a directory
+  explicit DataFiles(const std::optional<std::string>& data = {}, BeforeReading before = {});
+
+  /// @throws InputError for an unknown name (with the nearest one and the directories that were searched), and for a
+  ///                    file that cannot be read or is wrong
+  Kernel kernel(const std::string& name) const;
+  Device device(const std::string& name) const;
+  /// The path of a file.
+  /// @throws InputError for an unknown name
+  std::string kernel_path(const std::string& name) const;
+  std::string device_path(const std::string& name) const;
+
+  enum class Kind { Kernels, Devices };
+  /// The names of the shipped files, sorted, each once.
+  std::vector<std::string> names(Kind kind) const;
+
+ private:
+  std::string path_of(Kind kind, const std::string& name) const;
+  std::optional<std::string> shipped_path(Kind kind, const std::string& name) const;
+  [[noreturn]] void refuse_unknown(Kind kind, const std::string& name) const;
+  BeforeReading before_;
+  std::vector<std::filesystem::path> directories_;  ///< in the order of the search
+};
+
+}  // namespace warpipe

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "warpipe/inputs/text_file.hpp"
+#include "warpipe/ptx/import.hpp"
+
+namespace warpipe {
+
+/// What is said of a launch: what is missing follows from the kernel, if it can.
+struct GivenLaunch {
+  std::string entry;                                     ///< as of ptx::find_entry
+  std::optional<ptx::Dimensions> block, grid;            ///< threads of a group, groups
+  std::optional<std::int64_t> dynamic_shared_memory;     ///< bytes
+  std::map<std::string, std::string> arguments;          ///< by name in the source or PTX, position, or "+BYTES"
+  std::map<std::string, ptx::ArrayValues> arrays;        ///< by name: what they hold
+  std::map<std::string, std::int64_t> trips;             ///< by label
+  std::map<std::string, double> taken;                   ///< by label: the share of the lanes, 0 to 1
+  std::map<std::string, isa::AddressPattern> addresses;  ///< by array or line
+};
+
+/// What is said of an import besides.
+struct PtxRequest {
+  GivenLaunch launch;
+  bool assume = false;                           ///< all that is not said is assumed, and reported
+  std::optional<std::int64_t> registers;         ///< of a thread; nothing: estimated
+  std::optional<std::int64_t> max_instructions;  ///< as PtxLaunch::max_instructions
+  ptx::LoweringOptions lowering;
+};
+
+/// The options of an import: what is asked for, and what follows from the entry and from its source, if that is there.
+/// @param file       the text of the module
+/// @param warp_size  lanes of a warp of the device
+/// @param before     called with the path of the source that names the parameters
+/// @throws InputError as ptx::find_entry
+ptx::ImportOptions import_options(const PtxRequest& request, const TextFile& file, const ptx::Module& module,
+                                  std::int64_t warp_size, const BeforeReading& before = {});
+
+}  // namespace warpipe

@@ -1,0 +1,110 @@
+#include "warpipe/inputs/data_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+
+namespace warpipe {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* folder_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernels" : "devices"; }
+const char* noun_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernel" : "device"; }
+
+/// The data beside the program, both in a build tree and in an installation.
+std::optional<fs::path> data_of_program() {
+  std::error_code error;
+  const auto program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return std::nullopt;
+  return (program.parent_path() / ".." / "share" / "warpipe").lexically_normal();
+}
+
+}  // namespace
+
+DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading before) : before_(std::move(before)) {
+  std::error_code error;
+  const auto add = [&](const std::string& said_as, const std::string& directory) {
+    if (!fs::is_directory(directory, error))
+      throw InputError(
+          Diagnostic{said_as, "no such directory", "", "give a directory with the folders kernels and devices"});
+    directories_.emplace_back(directory);
+  };
+  if (data) add(fmt::format("`data {}`", *data), *data);
+  if (const char* given = std::getenv("WARPIPE_DATA"); given && *given != '\0')
+    add(fmt::format("WARPIPE_DATA={}", given), given);
+  if (const auto own = data_of_program()) directories_.push_back(*own);
+  if (fs::is_directory(WARPIPE_INSTALLED_DATA, error)) directories_.emplace_back(WARPIPE_INSTALLED_DATA);
+}
+
+std::string DataFiles::kernel_path(const std::string& name) const { return path_of(Kind::Kernels, name); }
+std::string DataFiles::device_path(const std::string& name) const { return path_of(Kind::Devices, name); }
+
+Kernel DataFiles::kernel(const std::string& name) const {
+  const auto file = read_kernel_file(kernel_path(name), before_);
+  return read_kernel_json(file.text, file.name);
+}
+
+Device DataFiles::device(const std::string& name) const {
+  const auto file = read_file(device_path(name), before_);
+  return read_device_json(file.text, file.name);
+}
+
+std::vector<std::string> DataFiles::names(Kind kind) const {
+  std::set<std::string> names;
+  for (const auto& directory : directories_) {
+    std::error_code error;
+    for (fs::directory_iterator entry(directory / folder_of(kind), error), end; entry != end; entry.increment(error)) {
+      if (entry->path().extension() == ".json") names.insert(entry->path().stem().string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::optional<std::string> DataFiles::shipped_path(Kind kind, const std::string& name) const {
+  for (const auto& directory : directories_) {
+    const auto path = directory / folder_of(kind) / (name + ".json");
+    std::error_code error;
+    if (fs::exists(path, error)) return path.string();
+  }
+  return std::nullopt;
+}
+
+std::string DataFiles::path_of(Kind kind, const std::string& name) const {
+  if (is_path(name) || name.empty()) return name;
+  if (const auto path = shipped_path(kind, name)) return *path;
+  for (const auto& shipped : names(kind))
+    if (lower_case(shipped) == lower_case(name)) return *shipped_path(kind, shipped);
+  refuse_unknown(kind, name);
+}
+
+void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
+  std::error_code error;
+  const bool is_here = fs::exists(name, error);
+  if (is_here && kind == Kind::Kernels) read_kernel_file(name);  // refuses a directory, source or a binary
+  std::vector<std::string> looked_in;
+  for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
+  const auto advice = suggest(name, names(kind));
+  const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
+                           : fmt::format("for a file of your own, write ./{}.json", name);
+  throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
+                              fmt::format("no shipped {} has this name", noun_of(kind)),
+                              fmt::format("looked in {}", fmt::join(looked_in, ", ")),
+                              fmt::format("{}{}{}", advice,
+                                          advice.empty()          ? ""
+                                          : advice.ends_with("?") ? " "
+                                                                  : "; ",
+                                          own)});
+}
+
+}  // namespace warpipe
