@@ -1,7 +1,7 @@
 include(CMakePackageConfigHelpers)
 
 get_property(libraries GLOBAL PROPERTY WARPIPE_LIBRARIES)
-install(TARGETS ${libraries} EXPORT warpipe ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} FILE_SET HEADERS)
+install(TARGETS ${libraries} EXPORT warpipe ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} FILE_SET HEADERS FILE_SET version)
 install(EXPORT warpipe NAMESPACE warpipe:: FILE warpipeTargets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpipe)
 

@@ -12,11 +12,17 @@ target_compile_options(warpipe_compile INTERFACE
   $<$<BOOL:${WARPIPE_WARNINGS_AS_ERRORS}>:-Werror>)
 target_compile_definitions(warpipe_compile INTERFACE JSON_DIAGNOSTICS=1)
 
-# warpipe_library(NAME SOURCES ... HEADERS ... LINKS public ... PRIVATE_LINKS private ...)
-# One static library a part: target warpipe_NAME, alias warpipe::NAME, headers below include/.
+# warpipe_library(NAME SOURCES ... HEADERS ... INTERNAL ... LINKS public ... PRIVATE_LINKS private ...)
+# One static library a part: target warpipe_NAME, alias warpipe::NAME, headers below include/. Internal ones are for the
+# other parts alone: they are not installed, and no installed one includes them.
 function(warpipe_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS")
-  add_library(warpipe_${name} STATIC ${arg_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;INTERNAL;LINKS;PRIVATE_LINKS")
+  file(GLOB_RECURSE found RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS include/*.hpp)
+  list(REMOVE_ITEM found ${arg_HEADERS} ${arg_INTERNAL})
+  if(found)
+    message(FATAL_ERROR "warpipe::${name}: neither HEADERS nor INTERNAL names ${found}")
+  endif()
+  add_library(warpipe_${name} STATIC ${arg_SOURCES} ${arg_INTERNAL})
   add_library(warpipe::${name} ALIAS warpipe_${name})
   set_target_properties(warpipe_${name} PROPERTIES EXPORT_NAME ${name})
   target_sources(warpipe_${name} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${arg_HEADERS})

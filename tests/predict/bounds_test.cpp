@@ -11,6 +11,7 @@
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "support/reference_engine.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/predict.hpp"
 

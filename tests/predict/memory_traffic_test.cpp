@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cached_models.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
 
 namespace warpipe {

@@ -7,7 +7,10 @@ BUILD is a build tree of this checkout that the sources may be changed under: us
 the order of what they take, those of the changed folder first, until one fails; one that takes five times as long as
 without the change, and 20 s more, has failed as well. Which tokens are changed is drawn by a fixed seed, so that a part
 of them (--from, --to) can be run here and the rest elsewhere: RESULTS gets a row for each, and rows it has are kept.
-A change that does not compile is no change: the draw goes on, see README.md.
+A change that does not compile is no change: the draw goes on.
+
+Tests that take longer than 30 s are left for the end (--together): all changes that no other test noticed are made at
+once, and halved where a test fails, until each is known.
 """
 
 import argparse
@@ -27,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ["idg/src", "kernels/src", "kernels/isa/src", "kernels/ptx/src", "latency_tables/src", "simulator/caches/src",
            "simulator/engine/src", "simulator/predict/src", "simulator/explain/src", "simulator/sweep/src"]
 SEED = 16
+LONG = 30  # CPU seconds
 DRAWN = 400  # more than are asked for: some do not compile
 
 SWAPS = [("<=", "<"), (">=", ">"), ("==", "!="), ("&&", "||"), ("+=", "-="), ("*=", "/="), ("++", "--"), ("<<", ">>"),
@@ -107,29 +111,79 @@ class Tests:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return status == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def first_that_fails(self, file):
+    def first_that_fails(self, file, is_long=False):
+        """Of those that take long, or of the others."""
         near = [part for part in file.split("/") if part not in ("src", "simulator", "kernels")][0]
         near = {"isa": ("isa", "ptx"), "ptx": ("ptx", "isa"), "engine": ("engine",)}.get(near, (near,))
         far = lambda name: (not name.startswith(near), self.seconds[name])
         for name in sorted(self.tests, key=far):
+            if (self.seconds[name] > LONG) != is_long:
+                continue
             if not self.run(name, 20 + 5 * self.seconds[name])[0]:
                 return name
         return None
 
 
+class Changed:
+    """Sources with changes in them, as long as it lasts."""
+
+    def __init__(self, changes):
+        self.texts = {}
+        for file, at, old, new in sorted(changes, key=lambda change: -change[1]):
+            text = (ROOT / file).read_text()
+            self.texts.setdefault(file, text)
+            (ROOT / file).write_text(text[:at] + new + text[at + len(old):])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for file, text in self.texts.items():
+            (ROOT / file).write_text(text)
+
+
+def compiles(build):
+    return subprocess.run(["ninja", "-C", build], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
 def try_change(change, build, tests):
     """(outcome, test): "noticed", "unnoticed" or "does not compile"."""
-    file, at, old, new = change
-    path = ROOT / file
-    text = path.read_text()
-    path.write_text(text[:at] + new + text[at + len(old):])
-    try:
-        if subprocess.run(["ninja", "-C", build], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+    with Changed([change]):
+        if not compiles(build):
             return "does not compile", ""
-        failed = tests.first_that_fails(file)
+        failed = tests.first_that_fails(change[0])
         return ("noticed", failed) if failed else ("unnoticed", "")
-    finally:
-        path.write_text(text)
+
+
+def noticed_by_long_tests(changes, build, tests):
+    """By index: the long test that notices a change. Most are noticed by none, so that few rounds are needed."""
+    if not changes:
+        return {}
+    with Changed(changes.values()):
+        failed = tests.first_that_fails("", is_long=True) if compiles(build) else "the build"
+    print(f"{len(changes)} together: {failed}", flush=True)
+    if not failed:
+        return {}
+    if len(changes) == 1:
+        return {index: failed for index in changes}
+    indices = sorted(changes)
+    half = len(indices) // 2
+    halves = ({i: changes[i] for i in indices[:half]}, {i: changes[i] for i in indices[half:]})
+    return noticed_by_long_tests(halves[0], build, tests) | noticed_by_long_tests(halves[1], build, tests)
+
+
+def finish(arguments, tests):
+    rows = list(csv.DictReader(arguments.results.open()))
+    left = [int(row["change"]) for row in rows if row["outcome"] == "unnoticed"]
+    changes = draw()
+    found = noticed_by_long_tests({index: changes[index] for index in left}, arguments.build, tests)
+    with arguments.results.open("w", newline="") as out:
+        writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            if int(row["change"]) in found:
+                row |= {"outcome": "noticed", "test": found[int(row["change"])]}
+            writer.writerow(row)
 
 
 def main():
@@ -138,7 +192,7 @@ def main():
     parser.add_argument("results", type=Path)
     parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--to", dest="end", type=int, default=DRAWN)
-    parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--together", action="store_true")
     arguments = parser.parse_args()
     known = set()
     if arguments.results.exists():
@@ -146,7 +200,10 @@ def main():
     else:
         arguments.results.write_text("change,file,line,old,new,outcome,test\n")
     tests = Tests(arguments.build)
-    for index, change in list(enumerate(draw()))[arguments.first:arguments.end:arguments.step]:
+    if arguments.together:
+        finish(arguments, tests)
+        return
+    for index, change in list(enumerate(draw()))[arguments.first:arguments.end]:
         if index in known:
             continue
         file, at, old, new = change

@@ -6,6 +6,7 @@
 
 #include "warpipe/engine/observe.hpp"
 #include "warpipe/idg/op.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

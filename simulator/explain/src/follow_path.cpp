@@ -7,6 +7,7 @@
 
 #include "path_gathering.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "warpipe/engine/observe.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

@@ -7,6 +7,7 @@
 #include "warpipe/engine/observe.hpp"
 #include "warpipe/explain/explain.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

@@ -94,7 +94,9 @@ void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
   if (is_here && kind == Kind::Kernels) read_kernel_file(name);  // refuses a directory, source or a binary
   std::vector<std::string> looked_in;
   for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
-  const auto advice = suggest(name, names(kind));
+  const auto shipped = names(kind);
+  const auto advice = shipped.empty() ? "none are there: set WARPIPE_DATA to the folder share/warpipe of an installation"
+                                      : suggest(name, shipped);
   const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
                            : fmt::format("for a file of your own, write ./{}.json", name);
   throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),

@@ -11,6 +11,7 @@
 
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/latency_tables/memory_op.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

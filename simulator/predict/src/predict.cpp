@@ -8,7 +8,9 @@
 #include <set>
 
 #include "one_unit.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/latency_tables/intervals.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/plausibility.hpp"
 #include "warpipe/predict/time_range.hpp"
 

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "model_error.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/latency_tables/intervals.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

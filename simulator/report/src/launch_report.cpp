@@ -12,6 +12,7 @@
 #include "warpipe/latency_tables/rates.hpp"
 #include "warpipe/predict/instruction_latencies.hpp"
 #include "warpipe/predict/launch_work.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

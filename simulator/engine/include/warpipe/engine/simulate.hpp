@@ -1,22 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "warpipe/engine/program.hpp"
+#include "warpipe/engine/skipping.hpp"
 
 /// The simulation of a program from time 0 to its end, by rules 3 and 5 to 8 of docs/model.md.
 
 namespace warpipe {
-
-/// Whether to skip work that repeats: periods of a steady state, and units that do the same as another one. The result
-/// is the same. Verify simulates both ways and compares the results.
-enum class Skipping { Off, On, Verify };
-/// "off", "on", "verify".
-std::string to_string(Skipping skipping);
-std::optional<Skipping> parse_skipping(std::string_view name);
 
 struct SimulationResult {
   Ticks cycles;              ///< the latest end of a group, and of a further pipeline that is still busy

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/engine/observe.hpp"
+#include "warpipe/engine/stalls.hpp"
 #include "warpipe/predict/predict.hpp"
 
 /// Where the time of a launch goes: by state, by instruction, by pipeline, by unit.

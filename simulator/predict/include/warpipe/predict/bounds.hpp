@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/engine/program.hpp"
-#include "warpipe/engine/simulate.hpp"
+#include "warpipe/engine/skipping.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// Times that no schedule can beat: a check of every simulation, and the baseline for its accuracy.
 
 namespace warpipe {
+
+struct Program;
 
 /// @return warp instructions that all groups of the program issue
 /// @throws ModelError where they do not fit 64 bits

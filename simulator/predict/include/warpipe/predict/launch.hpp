@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/engine/simulate.hpp"
+#include "warpipe/engine/skipping.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/idg/place.hpp"
 #include "warpipe/latency_tables/device.hpp"

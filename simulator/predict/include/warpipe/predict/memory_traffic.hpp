@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "warpipe/caches/levels.hpp"
-#include "warpipe/predict/lower.hpp"
+#include "warpipe/latency_tables/device.hpp"
 
 /// What the levels of the memory do for a launch, and how that is known.
 
 namespace warpipe {
+
+struct LoweredLaunch;
 
 /// How it is known which levels serve an access.
 enum class LevelsKnown {

@@ -6,15 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/engine/simulate.hpp"
+#include "warpipe/engine/group_sample.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/bounds.hpp"
+#include "warpipe/predict/launch.hpp"
 #include "warpipe/predict/memory_traffic.hpp"
 
 /// One prediction: a kernel on a device with a launch, simulated, with the analytic bounds beside it.
 
 namespace warpipe {
+
+struct LoweredLaunch;
+struct SimulationResult;
 
 /// How a pipeline was used, over all its simulated instances.
 struct PipelineUse {
