@@ -19,7 +19,7 @@ Kernel read_kernel(const std::string& name) {
   const auto file = read_kernel_file(files.kernel_path(name));
   if (is_ptx(file))
     throw InputError(Diagnostic{file.name, "this is PTX, which is a kernel only with a launch", "",
-                                "use import_kernel, with a block, a grid and arguments"});
+                                "import it, with a block, a grid and arguments"});
   return read_kernel_json(file.text, file.name);
 }
 

@@ -191,10 +191,10 @@ class Compilation {
   std::string way_out(const ChildEnd& end) const {
     if (end.how == ChildEnd::How::CutOff) return "give it more seconds by `compiler_timeout`";
     if (compiler_.is_clang)
-      return "give `compiler nvcc`, or flags by `compiler_flags` such as \"--cuda-path=DIR\" for a CUDA toolkit that "
+      return "give `compiler nvcc`, or `compiler_flags` such as \"--cuda-path=DIR\" for a CUDA toolkit that "
              "this "
              "clang knows";
-    return "give flags by `compiler_flags`, or another compiler by `compiler`";
+    return "give other `compiler_flags`, or another `compiler`";
   }
 
   std::string source_;

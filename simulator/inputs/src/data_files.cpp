@@ -43,8 +43,10 @@ DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading befor
   if (data) add(fmt::format("`data {}`", *data), *data);
   if (const char* given = std::getenv("WARPIPE_DATA"); given && *given != '\0')
     add(fmt::format("WARPIPE_DATA={}", given), given);
-  if (const auto own = data_of_program()) directories_.push_back(*own);
+  const auto own = data_of_program();
+  if (own && fs::is_directory(*own, error)) directories_.push_back(*own);
   if (fs::is_directory(WARPIPE_INSTALLED_DATA, error)) directories_.emplace_back(WARPIPE_INSTALLED_DATA);
+  if (directories_.empty() && own) directories_.push_back(*own);  // for the message that nothing is there
 }
 
 std::string DataFiles::kernel_path(const std::string& name) const { return path_of(Kind::Kernels, name); }
@@ -95,8 +97,9 @@ void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
   std::vector<std::string> looked_in;
   for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
   const auto shipped = names(kind);
-  const auto advice = shipped.empty() ? "none are there: set WARPIPE_DATA to the folder share/warpipe of an installation"
-                                      : suggest(name, shipped);
+  const auto advice = shipped.empty()
+                          ? "none are there: set WARPIPE_DATA to the folder share/warpipe of an installation"
+                          : suggest(name, shipped);
   const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
                            : fmt::format("for a file of your own, write ./{}.json", name);
   throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),

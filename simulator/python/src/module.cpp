@@ -1,0 +1,172 @@
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "prediction.hpp"
+#include "warpipe/isa/assumption.hpp"
+
+/// The module warpipe._core: what the Python package is made of. Its types are those of the C++ library, and what is
+/// pleasant to call is written in Python around it.
+
+namespace py = pybind11;
+using namespace pybind11::literals;
+
+namespace warpipe::python {
+namespace {
+
+const char* name_of(const Error& error) {
+  if (dynamic_cast<const isa::UnknownData*>(&error) != nullptr) return "UnknownData";
+  if (dynamic_cast<const UsageError*>(&error) != nullptr) return "UsageError";
+  if (dynamic_cast<const InputError*>(&error) != nullptr) return "InputError";
+  if (dynamic_cast<const ModelError*>(&error) != nullptr) return "ModelError";
+  return "Error";
+}
+
+py::list problems_of(const std::vector<Diagnostic>& diagnostics) {
+  py::list problems;
+  for (const auto& one : diagnostics) problems.append(py::make_tuple(one.where, one.problem, one.found, one.advice));
+  return problems;
+}
+
+/// The Python exception for an error.
+py::object exception_of(const std::string& name, const std::vector<Diagnostic>& diagnostics) {
+  return py::module_::import("warpipe.errors").attr(name.c_str())(problems_of(diagnostics));
+}
+
+void translate(std::exception_ptr thrown) {
+  try {
+    std::rethrow_exception(std::move(thrown));
+  } catch (const CompilerFailed& failed) {
+    auto exception = exception_of("CompilerFailed", failed.diagnostics());
+    exception.attr("printed") = failed.printed;
+    PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr());
+  } catch (const Error& error) {
+    const auto exception = exception_of(name_of(error), error.diagnostics());
+    PyErr_SetObject(py::type::of(exception).ptr(), exception.ptr());
+  }
+}
+
+void define_inputs(py::module_& core) {
+  py::class_<Device, std::shared_ptr<Device>>(core, "Device")
+      .def_readonly("name", &Device::name)
+      .def_readonly("title", &Device::title)
+      .def_readonly("compute_units", &Device::compute_units)
+      .def_readonly("warp_size", &Device::warp_size)
+      .def_property_readonly("clock", [](const Device& device) { return device.clock.count; })
+      .def("json", [](const Device& device) { return write_device_json(device); })
+      .def("with_options",
+           [](const Device& device, const LaunchOptions& options) { return with_options(device, options); });
+  py::class_<PyKernel, std::shared_ptr<PyKernel>>(core, "Kernel")
+      .def_property_readonly("name", [](const PyKernel& made) { return made.kernel.name; })
+      .def_property_readonly("origin", [](const PyKernel& made) { return made.kernel.origin; })
+      .def_property_readonly("parameters", [](const PyKernel& made) { return made.kernel.parameters; })
+      .def_property_readonly("instructions", [](const PyKernel& made) { return made.kernel.instructions.size(); })
+      .def_readonly("notes", &PyKernel::notes)
+      .def_readonly("assumptions", &PyKernel::assumptions)
+      .def("json", [](const PyKernel& made) { return write_kernel_json(made.kernel); });
+
+  py::class_<LaunchOptions>(core, "LaunchOptions")
+      .def(py::init<>())
+      .def_readwrite("groups", &LaunchOptions::groups)
+      .def_readwrite("group_size", &LaunchOptions::group_size)
+      .def_readwrite("concurrent_groups", &LaunchOptions::concurrent_groups)
+      .def_readwrite("params", &LaunchOptions::parameters)
+      .def_readwrite("conflict_degree", &LaunchOptions::conflict_degree)
+      .def_readwrite("transactions", &LaunchOptions::transactions)
+      .def_readwrite("ignore_limits", &LaunchOptions::ignore_limits)
+      .def_readwrite("range", &LaunchOptions::range)
+      .def("set_all_units", [](LaunchOptions& options) { options.units = Units::All; })
+      .def("set_policy", set_policy)
+      .def("set_clock", [](LaunchOptions& options, double hertz) { options.clock = Hertz{hertz}; })
+      .def("set",
+           [](LaunchOptions& options, const std::string& name, double value) { add_number(options, name, value); })
+      .def("scale", [](LaunchOptions& options, const std::string& op, double factor) {
+        options.scale.push_back({op, factor});
+      });
+
+  py::class_<PtxRequest>(core, "PtxRequest")
+      .def(py::init<>())
+      .def_property(
+          "entry", [](const PtxRequest& request) { return request.launch.entry; },
+          [](PtxRequest& request, std::string entry) { request.launch.entry = std::move(entry); })
+      .def("set_block", [](PtxRequest& request, const ptx::Dimensions& sizes) { request.launch.block = sizes; })
+      .def("set_grid", [](PtxRequest& request, const ptx::Dimensions& sizes) { request.launch.grid = sizes; })
+      .def("set_dynamic_shared_memory",
+           [](PtxRequest& request, std::int64_t bytes) { request.launch.dynamic_shared_memory = bytes; })
+      .def("add_argument", [](PtxRequest& request, const std::string& name,
+                              const std::string& value) { request.launch.arguments[name] = value; })
+      .def("add_array", [](PtxRequest& request, const std::string& name,
+                           std::vector<double> values) { request.launch.arrays[name].values = std::move(values); })
+      .def("add_uniform", [](PtxRequest& request, const std::string& name,
+                             std::uint64_t limit) { request.launch.arrays[name].uniform = limit; })
+      .def("add_trips", [](PtxRequest& request, const std::string& label,
+                           std::int64_t trips) { request.launch.trips[label] = trips; })
+      .def("add_taken",
+           [](PtxRequest& request, const std::string& label, double share) { request.launch.taken[label] = share; })
+      .def("add_address", add_address)
+      .def_readwrite("assume", &PtxRequest::assume)
+      .def_readwrite("registers", &PtxRequest::registers)
+      .def_readwrite("max_instructions", &PtxRequest::max_instructions)
+      .def("leave_out_rule",
+           [](PtxRequest& request, const std::string& rule) { request.lowering.without.insert(rule); });
+}
+
+void define_calls(py::module_& core) {
+  using release = py::call_guard<py::gil_scoped_release>;
+  core.attr("version") = WARPIPE_VERSION;
+  core.def("device_names", device_names);
+  core.def("kernel_names", kernel_names);
+  core.def(
+      "open_device", [](const std::string& name) { return std::make_shared<Device>(open_device(name)); }, "name"_a);
+  core.def("read_device", [](const std::string& text, const std::string& file) {
+    return std::make_shared<Device>(read_device_json(text, file));
+  });
+  core.def(
+      "open_kernel", [](const std::string& name) { return made_of(read_kernel(name)); }, "name"_a);
+  core.def("read_kernel",
+           [](const std::string& text, const std::string& file) { return made_of(read_kernel_json(text, file)); });
+  core.def("import_ptx", import_text, release());
+  core.def("compile", compile, release());
+  core.def("predict", predict_one, release());
+  core.def("sweep", sweep, release());
+  core.def("predict_all", [](const std::vector<Question>& questions, std::size_t threads) {
+    const auto answers = [&] {
+      const py::gil_scoped_release released;
+      return predict_several(questions, threads);
+    }();
+    py::list results;
+    for (const auto& answer : answers)
+      results.append(answer.prediction ? py::cast(answer.prediction) : exception_of("Error", answer.problems));
+    return results;
+  });
+
+  py::class_<PyPrediction, std::shared_ptr<PyPrediction>>(core, "Prediction")
+      .def_property_readonly("kernel", [](const PyPrediction& made) { return made.prediction.kernel; })
+      .def_property_readonly("device", [](const PyPrediction& made) { return made.prediction.device; })
+      .def_property_readonly("time", [](const PyPrediction& made) { return made.prediction.time.count; })
+      .def_property_readonly("total_time", [](const PyPrediction& made) { return made.prediction.total_time.count; })
+      .def_property_readonly("cycles", [](const PyPrediction& made) { return cycles_of(made.prediction); })
+      .def_property_readonly("range", time_range_of)
+      .def_property_readonly("limiter", [](const PyPrediction& made) { return limiter_name(made.prediction); })
+      .def_property_readonly("warnings", [](const PyPrediction& made) { return made.prediction.warnings; })
+      .def("json", &PyPrediction::json, release())
+      .def("text", &PyPrediction::text)
+      .def("html", &PyPrediction::html, release());
+}
+
+}  // namespace
+}  // namespace warpipe::python
+
+PYBIND11_MODULE(_core, core) {
+  core.doc() = "The C++ library of warpipe; use the package warpipe.";
+  py::register_exception_translator(warpipe::python::translate);
+  warpipe::python::define_inputs(core);
+  warpipe::python::define_calls(core);
+}

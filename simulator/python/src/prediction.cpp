@@ -1,0 +1,144 @@
+#include "prediction.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <set>
+
+#include "warpipe/explain/simulation.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/report/html.hpp"
+#include "warpipe/views/sweep_view.hpp"
+
+namespace warpipe::python {
+namespace {
+
+LoweredLaunch lowered(const Question& question) {
+  const auto& [kernel, device, options] = question;
+  return lower_launch(kernel->kernel, *device, options);
+}
+
+SweepKernel sweep_kernel_of(const PyKernel& made) { return made.source ? *made.source : SweepKernel(made.kernel); }
+
+/// Reads the variations of the import first: the names of the others are those of the imported kernel.
+std::vector<Variation> read_variations(const std::vector<std::string>& texts, const SweepKernel& kernel,
+                                       const Device& device) {
+  std::vector<std::optional<Variation>> read;
+  std::vector<Variation> of_import;
+  for (const auto& text : texts) {
+    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
+    if (read.back()) of_import.push_back(*read.back());
+  }
+  const auto first = kernel.first(of_import);
+  require_ops(first->kernel, device);
+  std::vector<Variation> variations;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
+  return variations;
+}
+
+}  // namespace
+
+std::shared_ptr<PyKernel> made_of(Kernel kernel) {
+  return std::make_shared<PyKernel>(PyKernel{std::move(kernel), {}, {}, nullptr});
+}
+
+std::shared_ptr<PyKernel> import_text(const std::string& text, const PtxRequest& request, std::int64_t warp_size,
+                                      const std::string& name) {
+  auto module = ptx::read_ptx(text, name);
+  auto options = import_options(request, {name, text}, module, warp_size);
+  auto imported = ptx::import_ptx(module, options);
+  std::vector<std::string> assumptions;
+  for (const auto& one : imported.report.assumptions) assumptions.push_back(shown(one));
+  return std::make_shared<PyKernel>(
+      PyKernel{std::move(imported.kernel), std::move(imported.report.notes), std::move(assumptions),
+               std::make_shared<const SweepKernel>(std::move(module), std::move(options))});
+}
+
+std::tuple<std::string, std::string, std::string> compile(const std::string& path, const Device* device,
+                                                          const std::string& compiler,
+                                                          const std::vector<std::string>& flags, double seconds) {
+  const auto limit = std::chrono::seconds(static_cast<std::int64_t>(seconds));
+  auto made = compile_cuda(path, device, {.compiler = compiler, .flags = flags, .limit = limit});
+  return {std::move(made.ptx.text), std::move(made.compiler), std::move(made.warning)};
+}
+
+void set_policy(LaunchOptions& options, const std::string& name) {
+  options.policy = parse_policy(name);
+  if (!options.policy)
+    throw UsageError(Diagnostic{fmt::format("`policy = {}`", name), "no policy has this name", "",
+                                "see docs/model.md for the policies"});
+}
+
+void add_number(LaunchOptions& options, const std::string& name, double value) {
+  auto& numbers = name.find('/') == std::string::npos ? options.set : options.set_device;
+  numbers.push_back({name, value});
+}
+
+void add_address(PtxRequest& request, const std::string& name, const std::string& pattern) {
+  if (!isa::parse_pattern(pattern, request.launch.addresses[name]))
+    throw UsageError(Diagnostic{fmt::format("`addresses {}={}`", name, pattern),
+                                "this is not random:BYTES or coalesced:BYTES", "", ""});
+}
+
+std::string PyPrediction::json(bool stalls) const {
+  std::vector<ResultMember> members;
+  if (!prediction.memory.levels.empty()) members.emplace_back("memory", memory_json(prediction.memory));
+  if (!stalls) return write_result_json(prediction, members);
+  Simulation simulation(lowered(question), {.stalls = true});
+  members.emplace_back("stalls", stalls_json(simulation.explanation()));
+  members.emplace_back("instructions", instructions_json(simulation.explanation()));
+  return write_result_json(prediction, members);
+}
+
+std::string PyPrediction::text() const { return write_text(prediction); }
+
+std::string PyPrediction::html() const {
+  Simulation simulation(lowered(question), {.stalls = true});
+  const auto& [kernel, device, options] = question;
+  return write_html(launch_report(simulation, kernel->kernel, *device, 0));
+}
+
+std::shared_ptr<PyPrediction> predict_one(const Question& question) {
+  const auto& [kernel, device, options] = question;
+  return std::make_shared<PyPrediction>(PyPrediction{question, predict(kernel->kernel, *device, options)});
+}
+
+double cycles_of(const Prediction& prediction) { return to_cycles(prediction.cycles).count; }
+
+std::optional<std::pair<double, double>> time_range_of(const PyPrediction& made) {
+  const auto range = interval_of_time(made.prediction);
+  if (!range) return std::nullopt;
+  return std::pair(range->low, range->high);
+}
+
+std::vector<Answer> predict_several(const std::vector<Question>& questions, std::size_t threads) {
+  auto attempts = predict_all(
+      questions.size(),
+      [&](std::size_t index) {
+        const auto& [kernel, device, options] = questions[index];
+        return predict(kernel->kernel, *device, options);
+      },
+      threads);
+  std::vector<Answer> answers;
+  for (std::size_t index = 0; index < attempts.size(); ++index) {
+    auto& [prediction, problems] = attempts[index];
+    answers.push_back(
+        {prediction ? std::make_shared<PyPrediction>(PyPrediction{questions[index], std::move(*prediction)}) : nullptr,
+         std::move(problems)});
+  }
+  return answers;
+}
+
+std::string sweep(const Question& question, const std::vector<std::string>& varied, std::size_t threads) {
+  const auto& [made, device, options] = question;
+  const auto kernel = sweep_kernel_of(*made);
+  const auto variations = read_variations(varied, kernel, *device);
+  const SweepRows rows(names_of(variations), RowForm::JsonLines, options.range);
+  std::string text;
+  for_each_point(kernel, *device, options, variations, 0, threads,
+                 [&](const SweepPoint& point) { text += rows.row(point); });
+  return text;
+}
+
+}  // namespace warpipe::python

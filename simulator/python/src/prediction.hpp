@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "warpipe/sweep/sweep_kernel.hpp"
+#include "warpipe/warpipe.hpp"
+
+/// What the module gives to Python, without a word of Python.
+
+namespace warpipe::python {
+
+/// A kernel, and what its import found.
+struct PyKernel {
+  Kernel kernel;
+  std::vector<std::string> notes;
+  std::vector<std::string> assumptions;
+  std::shared_ptr<const SweepKernel> source;  ///< to import it again; null where it was not imported
+};
+
+std::shared_ptr<PyKernel> made_of(Kernel kernel);
+
+/// As warpipe::import_ptx.
+std::shared_ptr<PyKernel> import_text(const std::string& text, const PtxRequest& request, std::int64_t warp_size,
+                                      const std::string& name);
+
+/// @param device  may be null
+/// @return PTX, the path of the compiler, and a warning, which may be empty
+std::tuple<std::string, std::string, std::string> compile(const std::string& path, const Device* device,
+                                                          const std::string& compiler,
+                                                          const std::vector<std::string>& flags, double seconds);
+
+/// @throws UsageError for none of the policies
+void set_policy(LaunchOptions& options, const std::string& name);
+/// A number of the latency table, or of the device's file where the name has a slash.
+void add_number(LaunchOptions& options, const std::string& name, double value);
+/// @throws UsageError for what is no pattern
+void add_address(PtxRequest& request, const std::string& name, const std::string& pattern);
+
+/// A kernel on a device with options.
+using Question = std::tuple<std::shared_ptr<PyKernel>, std::shared_ptr<Device>, LaunchOptions>;
+
+/// A prediction, and what it was made of, so that more can be asked of it.
+struct PyPrediction {
+  Question question;
+  Prediction prediction;
+
+  /// @param stalls  with the members "stalls" and "instructions", which takes a further simulation
+  std::string json(bool stalls) const;
+  std::string text() const;
+  /// The page with charts.
+  std::string html() const;
+};
+
+std::shared_ptr<PyPrediction> predict_one(const Question& question);
+
+double cycles_of(const Prediction& prediction);
+/// Where the time lies in 90 of 100 cases, in seconds; nothing where that was not asked for.
+std::optional<std::pair<double, double>> time_range_of(const PyPrediction& made);
+
+struct Answer {
+  std::shared_ptr<PyPrediction> prediction;
+  std::vector<Diagnostic> problems;
+};
+
+/// @param threads  as predict_all
+std::vector<Answer> predict_several(const std::vector<Question>& questions, std::size_t threads);
+
+/// The table of a sweep as CSV.
+/// @param varied  as of --vary: "n=1,2,4"
+std::string sweep(const Question& question, const std::vector<std::string>& varied, std::size_t threads);
+
+}  // namespace warpipe::python

@@ -1,0 +1,78 @@
+"""What is raised for a wrong input: it says where, what is wrong and the way out, in Python's terms."""
+
+from __future__ import annotations
+
+import re
+from typing import List, NamedTuple, Sequence, Tuple
+
+# What the C++ library's fields are called here.
+_NAMES = {"arguments": "args", "parameters": "params", "set_device": "set", "compiler_flags": "flags",
+          "compiler_timeout": "limit"}
+# Those that are dictionaries.
+_MAPPINGS = {"args", "params", "arrays", "trips", "taken", "addresses", "set", "scale", "conflict_degree",
+             "transactions"}
+_FIELD = re.compile(r"`([a-z_]+)(?:( = | )([^`]*))?`")
+
+
+def _in_python(text: str) -> str:
+    """Shows the fields that a message names between backquotes as keyword arguments."""
+
+    def shown(match: "re.Match[str]") -> str:
+        name = _NAMES.get(match[1], match[1])
+        value = match[3]
+        if value is None:
+            return name
+        if name in _MAPPINGS:
+            key, equals, number = value.partition("=")
+            return f'{name}={{"{key}": {number}}}' if equals else f'{name}["{key}"]'
+        return f"{name}={value}"
+
+    return _FIELD.sub(shown, text)
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong."""
+
+    where: str  #: a file with its line, or an argument
+    problem: str
+    found: str  #: what stands there; may be empty
+    advice: str  #: the way out; may be empty
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.problem}" if self.where else self.problem
+        return "; ".join(part for part in (text, self.found, self.advice) if part)
+
+
+class Error(ValueError):
+    """Something is wrong with an input. All that is wrong is listed at once."""
+
+    problems: List[Problem]
+
+    def __init__(self, problems: Sequence[Tuple[str, str, str, str]]):
+        self.problems = [Problem(*(_in_python(part) for part in problem)) for problem in problems]
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class UsageError(Error):
+    """An argument that contradicts what it is for, or names something that is not there."""
+
+
+class InputError(Error):
+    """A file or text that is wrong in itself."""
+
+
+class UnknownData(InputError):
+    """An import lacks what only the user knows: each problem says how to give it; assume=True assumes all of it."""
+
+
+class ModelError(Error):
+    """Inputs that are right, but do not fit together."""
+
+
+class CompilerFailed(InputError):
+    """A compiler failed."""
+
+    printed: str = ""  #: what it printed
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (super().__str__(), self.printed.rstrip()) if part)
