@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
