@@ -37,6 +37,12 @@ TEST(Entries, AreFoundByEachOfTheirNames) {
   EXPECT_EQ(found("all"), "scale_all");
 }
 
+TEST(Entries, ABlankInATemplateArgumentIsPartOfTheName) {
+  const auto module = module_with({"_Z4axpyIjEviT_PS0_()", "_Z4axpyImEviT_PS0_()"});
+  EXPECT_EQ(ptx::find_entry(module, "axpy<unsigned int>").name, "_Z4axpyIjEviT_PS0_");
+  EXPECT_EQ(ptx::find_entry(module, "axpy<unsigned long>").name, "_Z4axpyImEviT_PS0_");
+}
+
 TEST(Entries, ABareNameGoesBeforeAPart) {
   const auto module = module_with({"_Z5scalePf()", "scale_all()", "prescale()"});
   EXPECT_EQ(ptx::find_entry(module, "scale").name, "_Z5scalePf");
@@ -58,6 +64,7 @@ TEST(Entries, ANameOfNoneSuggestsTheNearest) {
 TEST(Entries, BareNames) {
   EXPECT_EQ(ptx::bare_name(kAxpyFloat), "axpy");
   EXPECT_EQ(ptx::bare_name("saxpy"), "saxpy");
+  EXPECT_EQ(ptx::bare_name("_Z4axpyIjEviT_PS0_"), "axpy") << ptx::demangled("_Z4axpyIjEviT_PS0_");
   EXPECT_EQ(ptx::bare_name("_ZN12_GLOBAL__N_11kEPf"), "k") << ptx::demangled("_ZN12_GLOBAL__N_11kEPf");
   EXPECT_EQ(ptx::bare_name("_ZN1a1kI1bIiEEEvT_"), "k") << ptx::demangled("_ZN1a1kI1bIiEEEvT_");
   EXPECT_EQ(ptx::bare_name("_Znonsense"), "_Znonsense");

@@ -44,6 +44,25 @@ TEST(Language, LoopOnDataRunsWithTheDataThatIsGiven) {
   EXPECT_EQ(executed(import, "branch"), 16 * 8);
 }
 
+TEST(Language, VariablesMayHoldAddressesThatNobodyKnowsBeforeLinking) {
+  const auto module = ptx::read_ptx(
+      ".version 8.0\n.target sm_80\n.address_size 64\n"
+      ".global .align 4 .u32 numbers[4] = {1, -2, 0x10};\n"
+      ".global .align 8 .u64 places[5] = {generic(numbers), numbers, numbers+8, numbers-4, 7};\n"
+      ".global .align 4 .u32 last = 9;\n",
+      "k.ptx");
+  ASSERT_EQ(module.variables.size(), 3U);
+  EXPECT_TRUE(module.variables[0].known);
+  EXPECT_EQ(module.variables[0].values, (std::vector<std::uint64_t>{1, static_cast<std::uint64_t>(-2), 0x10}));
+  EXPECT_FALSE(module.variables[1].known);
+  EXPECT_EQ(module.variables[1].values, (std::vector<std::uint64_t>{0, 0, 0, 0, 7}));
+  EXPECT_EQ(module.variables[2].values, (std::vector<std::uint64_t>{9}));
+  const auto unclosed = [] {
+    ptx::read_ptx(".version 8.0\n.target sm_80\n.address_size 64\n.global .u64 places = generic(numbers", "k.ptx");
+  };
+  EXPECT_THAT(message_of(unclosed), HasSubstr("k.ptx: line 4: a \")\" stands here"));
+}
+
 TEST(Language, TritonsKernelsAreRead) {
   ptx::ImportOptions options;
   options.launch.arguments["3"] = "512";

@@ -64,6 +64,22 @@ TEST(Spills, AddressesStayInRegistersAsTheyAreFollowed) {
   EXPECT_THAT(made.report.notes, Contains(HasSubstr("more is not counted")));
 }
 
+TEST(Spills, WhatAddressesAreMadeOfInSeveralStepsStaysToo) {
+  // 260 numbers that depend on the lane, each two steps from the address that is made of it behind the barrier.
+  std::string body = "{ .reg .b32 %w<1000>; .reg .b64 %v<1000>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n";
+  for (int i = 0; i < 260; ++i) body += fmt::format("add.u32 %w{}, %r1, {};\n", i, i + 1);
+  body += "bar.sync 0;\n";
+  for (int i = 0; i < 260; ++i)
+    body += fmt::format(
+        "add.u32 %r2, %w{0}, 7; mul.wide.u32 %v{0}, %r2, 4; add.u64 %v{0}, %rd1, %v{0};\n"
+        "st.global.u32 [%v{0}], %r1;\n",
+        i);
+  const auto made = import(body + "ret; }");
+  EXPECT_EQ(made.report.registers, 255);
+  EXPECT_EQ(executed(made, "global.store"), 260);
+  EXPECT_THAT(made.report.notes, Contains(HasSubstr("more is not counted")));
+}
+
 TEST(Spills, ANumberOfRegistersThatIsGivenIsTaken) {
   auto options = one_warp();
   options.registers = 255;
