@@ -189,7 +189,7 @@ class Compilation {
   }
 
   std::string way_out(const ChildEnd& end) const {
-    if (end.how == ChildEnd::How::CutOff) return "give it more seconds by `compiler_timeout`";
+    if (end.how == ChildEnd::How::CutOff) return "give it more seconds with `compiler_timeout`";
     if (compiler_.is_clang)
       return "give `compiler nvcc`, or `compiler_flags` such as \"--cuda-path=DIR\" for a CUDA toolkit that "
              "this "
