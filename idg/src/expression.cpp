@@ -1,19 +1,14 @@
 #include "warpipe/idg/expression.hpp"
 
 #include <fmt/format.h>
-#include <muParser.h>
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cassert>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
-#include <mutex>
-#include <utility>
 
+#include "expression_parser.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/operations.hpp"
@@ -22,8 +17,6 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kLongestExpression = 4096;
-constexpr std::array kFunctionNames{"min", "max", "ceil", "floor", "log2", "abs", "mod"};
 constexpr std::array kReservedNames{"group_size", "groups", "concurrent_groups", "occupancy", "warp", "warps"};
 
 ModelError evaluation_error(const std::string& problem) {
@@ -35,175 +28,66 @@ double finite(double value) {
   return value;
 }
 
-// The whole grammar, operator by operator: muParser's own would let infinities through.
-
-/// Operators as they are evaluated.
-struct Evaluated {
-  template <Operator op>
-  static double binary(double a, double b) {
-    if ((op == Operator::Divide || op == Operator::Modulo) && b == 0) throw evaluation_error("a division by zero");
-    return finite(apply(op, a, b));
-  }
-  template <Operator op>
-  static double unary(double a) {
-    return finite(apply(op, a, 0));
-  }
-};
-
-/// Operators as they are written down: a value stands for an earlier operation, by its position in the list, or for
-/// itself. Constants are never NaN, so a NaN can bear the position.
-class Recorded {
- public:
-  template <Operator op>
-  static double binary(double a, double b) {
-    const std::size_t left = position_of(a);
-    return add({op, left, position_of(b), 0, {}});
-  }
-  template <Operator op>
-  static double unary(double a) {
-    return add({op, position_of(a), 0, 0, {}});
-  }
-
-  static double add(Operation operation) {
-    list.push_back(std::move(operation));
-    return std::bit_cast<double>(kNaN | (list.size() - 1));
-  }
-  static std::size_t position_of(double value) {
-    if (!std::isnan(value)) value = add({Operator::Constant, 0, 0, value, {}});
-    return std::bit_cast<std::uint64_t>(value) & ~kNaN;
-  }
-
-  static thread_local std::vector<Operation> list;
-
- private:
-  static constexpr std::uint64_t kNaN = 0x7ff8'0000'0000'0000;
-};
-thread_local std::vector<Operation> Recorded::list;
-
-template <class Form, Operator op>
-double folded(const double* values, int count) {
-  double result = values[0];
-  for (int i = 1; i < count; ++i) result = Form::template binary<op>(result, values[i]);
-  return result;
-}
-
-template <class Form, Operator op>
-double swapped(double a, double b) {
-  return Form::template binary<op>(b, a);
-}
-
-template <class Form>
-void define_grammar(mu::Parser& parser) {
-  parser.ClearConst();
-  parser.ClearFun();
-  parser.ClearInfixOprt();
-  parser.EnableBuiltInOprt(false);
-  parser.DefineOprt("||", Form::template binary<Operator::Or>, mu::prLOR);
-  parser.DefineOprt("&&", Form::template binary<Operator::And>, mu::prLAND);
-  parser.DefineOprt("<", Form::template binary<Operator::Less>, mu::prCMP);
-  parser.DefineOprt("<=", Form::template binary<Operator::LessEqual>, mu::prCMP);
-  parser.DefineOprt(">", swapped<Form, Operator::Less>, mu::prCMP);
-  parser.DefineOprt(">=", swapped<Form, Operator::LessEqual>, mu::prCMP);
-  parser.DefineOprt("==", Form::template binary<Operator::Equal>, mu::prCMP);
-  parser.DefineOprt("!=", Form::template binary<Operator::NotEqual>, mu::prCMP);
-  parser.DefineOprt("+", Form::template binary<Operator::Add>, mu::prADD_SUB);
-  parser.DefineOprt("-", Form::template binary<Operator::Subtract>, mu::prADD_SUB);
-  parser.DefineOprt("*", Form::template binary<Operator::Multiply>, mu::prMUL_DIV);
-  parser.DefineOprt("/", Form::template binary<Operator::Divide>, mu::prMUL_DIV);
-  parser.DefineInfixOprt("-", Form::template unary<Operator::Negate>);
-  parser.DefineFun("min", folded<Form, Operator::Minimum>, false);
-  parser.DefineFun("max", folded<Form, Operator::Maximum>, false);
-  parser.DefineFun("ceil", Form::template unary<Operator::Ceiling>, false);
-  parser.DefineFun("floor", Form::template unary<Operator::Floor>, false);
-  parser.DefineFun("log2", Form::template unary<Operator::Log2>, false);
-  parser.DefineFun("abs", Form::template unary<Operator::Absolute>, false);
-  parser.DefineFun("mod", Form::template binary<Operator::Modulo>, false);
-}
-
-InputError parse_error(std::string_view text, const std::string& problem) {
-  return InputError(Diagnostic{"", fmt::format("\"{}\" is not an expression: {}", text, problem), "",
-                               "write it with numbers, names, + - * / ( ) < <= > >= == != && || and "
-                               "min max ceil floor log2 abs mod"});
-}
-
-/// What muParser would take beyond the grammar: strings, conditionals, assignments, several results, a sign +.
-void refuse_other_characters(std::string_view text) {
-  if (text.size() > kLongestExpression)
-    throw parse_error(text.substr(0, 40), fmt::format("it is longer than {} characters", kLongestExpression));
-  constexpr std::string_view kAllowed =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-*/()<>=!&|, \t\r\n";
-  const std::size_t wrong = text.find_first_not_of(kAllowed);
-  if (wrong != std::string_view::npos)
-    throw parse_error(text, fmt::format("there is an unexpected character at position {}", wrong + 1));
-  int depth = 0;
-  char before = '(';  // the last character that is no blank
-  for (const char c : text) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0) throw parse_error(text, "there is a comma outside a function");
-    constexpr std::string_view kOpenings = "+-*/(<>=!&|,";  // an operand follows
-    if (c == '+' && kOpenings.find(before) != std::string_view::npos) throw parse_error(text, "there is a sign +");
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') before = c;
-  }
+/// An operation on values that are finite.
+double evaluated(Operator op, double left, double right) {
+  if ((op == Operator::Divide || op == Operator::Modulo) && right == 0) throw evaluation_error("a division by zero");
+  return finite(apply(op, left, right));
 }
 
 }  // namespace
 
 struct Expression::Parsed {
-  std::mutex mutex;  ///< evaluation writes `names`
-  mu::Parser parser;
-  std::map<std::string, double, std::less<>> names;
+  std::vector<Operation> operations;
 };
 
 Expression::Expression(double value) : value_(value), text_(fmt::format("{}", value)) {}
 
 Expression Expression::parse(std::string_view text, std::span<const std::string> visible) {
-  refuse_other_characters(text);
-  auto parsed = std::make_shared<Parsed>();
-  define_grammar<Evaluated>(parsed->parser);
-  try {
-    parsed->parser.SetExpr(std::string(text));
-    for (const auto& [name, unused] : parsed->parser.GetUsedVar()) parsed->names.emplace(name, 0.0);
-    for (auto& [name, value] : parsed->names) {
-      if (std::find(visible.begin(), visible.end(), name) == visible.end())
-        throw InputError(
-            Diagnostic{"", fmt::format("unknown name \"{}\" in \"{}\"", name, text), "", suggest(name, visible)});
-      parsed->parser.DefineVar(name, &value);
-    }
-  } catch (const mu::Parser::exception_type& error) {
-    throw parse_error(text, error.GetMsg());
-  }
   Expression expression;
   expression.text_ = text;
-  expression.parsed_ = std::move(parsed);
+  expression.parsed_ = std::make_shared<Parsed>(Parsed{parse_operations(text)});
+  for (const auto& name : expression.names())
+    if (std::ranges::find(visible, name) == visible.end())
+      throw InputError(
+          Diagnostic{"", fmt::format("unknown name \"{}\" in \"{}\"", name, text), "", suggest(name, visible)});
   return expression;
 }
 
 const std::string& Expression::text() const noexcept { return text_; }
 
-bool Expression::uses(std::string_view name) const { return parsed_ && parsed_->names.contains(name); }
+bool Expression::uses(std::string_view name) const {
+  return parsed_ && std::ranges::any_of(parsed_->operations, [&](const Operation& operation) {
+           return operation.op == Operator::Name && operation.name == name;
+         });
+}
 
 std::vector<std::string> Expression::names() const {
   std::vector<std::string> names;
   if (!parsed_) return names;
-  for (const auto& [name, value] : parsed_->names) names.push_back(name);
+  for (const auto& operation : parsed_->operations)
+    if (operation.op == Operator::Name) names.push_back(operation.name);
+  std::ranges::sort(names);
   return names;
 }
 
 double Expression::evaluate(const Values& values) const {
   if (!parsed_) return value_;
-  const std::lock_guard lock(parsed_->mutex);
-  for (auto& [name, value] : parsed_->names) {
-    const auto found = values.find(name);
-    if (found == values.end()) throw evaluation_error(fmt::format("{} has no value in \"{}\"", name, text_));
-    value = found->second;
-  }
+  std::vector<double> results;
+  results.reserve(parsed_->operations.size());
+  const auto value_of = [&](const Operation& operation) {
+    if (operation.op == Operator::Constant) return operation.constant;
+    if (operation.op != Operator::Name)
+      return evaluated(operation.op, results[operation.left], results[operation.right]);
+    const auto found = values.find(operation.name);
+    if (found == values.end()) throw evaluation_error(operation.name + " has no value");
+    return finite(found->second);
+  };
   try {
-    return finite(parsed_->parser.Eval());
-  } catch (const mu::Parser::exception_type& error) {
-    throw evaluation_error(fmt::format("\"{}\" cannot be evaluated: {}", text_, error.GetMsg()));
+    for (const auto& operation : parsed_->operations) results.push_back(value_of(operation));
   } catch (const ModelError& error) {
     throw evaluation_error(fmt::format("{} in \"{}\"", error.diagnostics().front().problem, text_));
   }
+  return results.back();
 }
 
 std::int64_t Expression::evaluate_whole(const Values& values, std::int64_t least) const {
@@ -266,18 +150,7 @@ double apply(Operator op, double left, double right) {
 
 std::vector<Operation> operations_of(const Expression& expression) {
   if (!expression.parsed_) return {{Operator::Constant, 0, 0, expression.value_, {}}};
-  Recorded::list.clear();
-  std::map<std::string, double, std::less<>> handles;
-  mu::Parser parser;
-  define_grammar<Recorded>(parser);
-  for (const auto& [name, unused] : expression.parsed_->names) {
-    const auto [at, is_new] = handles.emplace(name, Recorded::add({Operator::Name, 0, 0, 0, name}));
-    parser.DefineVar(name, &at->second);
-  }
-  parser.SetExpr(expression.text_);
-  [[maybe_unused]] const std::size_t result = Recorded::position_of(parser.Eval());
-  assert(result + 1 == Recorded::list.size());
-  return std::exchange(Recorded::list, {});
+  return expression.parsed_->operations;
 }
 
 bool is_name(std::string_view name) {
@@ -294,8 +167,7 @@ bool is_dotted_name(std::string_view name) {
 }
 
 bool is_reserved_name(std::string_view name) {
-  return std::find(kReservedNames.begin(), kReservedNames.end(), name) != kReservedNames.end() ||
-         std::find(kFunctionNames.begin(), kFunctionNames.end(), name) != kFunctionNames.end();
+  return std::ranges::find(kReservedNames, name) != kReservedNames.end() || is_function_name(name);
 }
 
 }  // namespace warpipe

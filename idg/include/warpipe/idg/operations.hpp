@@ -47,7 +47,6 @@ double apply(Operator op, double left, double right);
 
 /// The operations of an expression in an order in which each comes after its operands.
 /// @return at least one; the last one is the value of the expression
-/// @complexity parses the expression anew
 std::vector<Operation> operations_of(const Expression& expression);
 
 }  // namespace warpipe
