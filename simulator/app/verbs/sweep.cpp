@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "cluster/on_ranks.hpp"
 #include "command_line/compiler.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
@@ -13,10 +14,12 @@
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
+#include "verbs/point_row.hpp"
 #include "verbs/row_writer.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/sweep_view.hpp"
@@ -70,13 +73,14 @@ class Remarks {
  public:
   explicit Remarks(Voice voice, std::size_t already_predicted = 0) : voice_(voice), predicted_(already_predicted) {}
 
-  void add(const SweepPoint& point) {
-    if (!point.prediction) {
-      error_ = point.error;
+  /// @param error  of a point; empty where there is a prediction
+  void add(const std::string& error, const std::vector<std::string>& warnings) {
+    if (!error.empty()) {
+      error_ = error;
       return;
     }
     ++predicted_;
-    for (const auto& warning : point.prediction->warnings) {
+    for (const auto& warning : warnings) {
       if (std::ranges::find(warnings_, warning) != warnings_.end()) continue;
       if (warnings_.size() < kMostWarnings) {
         warnings_.push_back(warning);
@@ -115,14 +119,14 @@ struct Sweep {
   Voice voice = Voice::Normal;
 };
 
-Sweep read_sweep(const Arguments& arguments) {
+Sweep read_sweep(const Ranks& ranks, const Arguments& arguments) {
   arguments.only("KERNEL");
   const auto name = arguments.require("device", "DEVICE");
   const DataFiles files(arguments.value("data"));
   auto device = files.device(name);
   auto kernel = read_sweep_kernel(arguments, files, device);
   const auto variations = read_variations(arguments, kernel, device);
-  const auto voice = read_voice(arguments);
+  const auto voice = voice_of(ranks, arguments);
   warn_of_fixed_grid(voice, variations);
   auto options = read_launch_options(arguments);
   options.range = read_range(arguments, false);
@@ -168,7 +172,7 @@ void write_table(const Sweep& sweep, const std::optional<Output>& html) {
   });
   const auto take = [&](SweepPoint point) {
     point.error = with_flags(point.error);
-    remarks.add(point);
+    remarks.add(point.error, point.prediction ? point.prediction->warnings : std::vector<std::string>());
     interruptible.whole([&] {
       table.points.push_back(std::move(point));
       progress.show(table.points.size());
@@ -180,18 +184,29 @@ void write_table(const Sweep& sweep, const std::optional<Output>& html) {
   remarks.say(sweep.points);
 }
 
-void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
+/// What depends on the inputs: another kernel, device or command has others.
+std::string inputs_of(const Sweep& sweep, const SweepRows& rows) {
+  std::string text = WARPIPE_VERSION + rows.header() + write_device_json(sweep.device);
+  if (sweep.points == 0) return text;
+  const auto last = values_of_point(sweep.points - 1, sweep.variations);
+  return text + rows.row_start(last) + write_kernel_json(sweep.kernel.first(sweep.variations)->kernel);
+}
+
+void write_rows(Ranks& ranks, const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
   const SweepRows rows(names_of(sweep.variations), form, sweep.options.range);
+  const SweepStudy points(sweep.kernel, sweep.device, sweep.options, sweep.variations);
+  const auto make = [&](std::size_t index) { return pack(row_of(points.at(index), rows)); };
+  const Ranks::Study study{inputs_of(sweep, rows), sweep.threads, make};
+  if (!ranks.leads()) return ranks.work(study);
   const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
   RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
                    resume, points_to_do(sweep));
   Remarks remarks(sweep.voice, writer.kept_predicted());
-  const auto take = [&](SweepPoint point) {
-    point.error = with_flags(point.error);
-    remarks.add(point);
-    writer.take(rows.row(point));
-  };
-  for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, writer.first(), sweep.threads, take);
+  ranks.for_each_in_order(study, writer.first(), points.size(), [&](const std::string& made) {
+    const auto point = unpack_point_row(made);
+    remarks.add(point.error, point.warnings);
+    writer.take(point.row);
+  });
   writer.finish();
   remarks.say(sweep.points);
 }
@@ -201,7 +216,7 @@ std::string file_form(const Arguments& arguments) {
   return arguments.has("csv") ? "csv" : arguments.has("jsonl") ? "jsonl" : "";
 }
 
-ExitStatus run_sweep(const Arguments& arguments) {
+ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("jsonl")) {
     refuse("--jsonl", "--csv is given too, and a sweep has one form", "", "choose one of them");
   }
@@ -212,16 +227,19 @@ ExitStatus run_sweep(const Arguments& arguments) {
     refuse("--html", fmt::format("a page needs all points, and --{} writes them as they come", file_form(arguments)),
            "", "run it twice");
   }
+  if (ranks.size() > 1 && file_form(arguments).empty())
+    refuse("sweep", fmt::format("{} processes share the points, and a table is made by one", ranks.size()), "",
+           "give --csv=FILE or --jsonl=FILE");
   const auto html = html_output(arguments);
-  const auto sweep = read_sweep(arguments);
+  const auto sweep = read_sweep(ranks, arguments);
   if (html && sweep.points > kMostPagePoints) {
     refuse("--html", fmt::format("a page can show at most {} points", kMostPagePoints),
            fmt::format("found {}", sweep.points), "vary less, or write --csv=FILE");
   }
   if (arguments.has("csv")) {
-    write_rows(sweep, RowForm::Csv, file, resume);
+    write_rows(ranks, sweep, RowForm::Csv, file, resume);
   } else if (arguments.has("jsonl")) {
-    write_rows(sweep, RowForm::JsonLines, file, resume);
+    write_rows(ranks, sweep, RowForm::JsonLines, file, resume);
   } else {
     write_table(sweep, html);
   }
@@ -259,7 +277,9 @@ Verb sweep_verb() {
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
           options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
-          run_sweep,
+          [](const Arguments& arguments) {
+            return on_ranks(arguments, [&](Ranks& ranks) { return run_sweep(ranks, arguments); });
+          },
           kSweepNotes};
 }
 

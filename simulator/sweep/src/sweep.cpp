@@ -109,34 +109,42 @@ LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variati
   return point;
 }
 
-void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
-                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
-                    const std::function<void(SweepPoint point)>& take) {
+SweepStudy::SweepStudy(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                       const std::vector<Variation>& variations)
+    : kernel_(kernel), device_(device), options_(options), variations_(variations) {
   require_different(variations);
-  const std::size_t points = number_of_points(variations);
-  if (points == 0) return;
+  size_ = number_of_points(variations);
+  if (size_ == 0) return;
   // A problem of every point fails the sweep and not its points: a name that the files do not have, an import.
   const auto one = kernel.first(variations);
   require_same_work(kernel, one->kernel, options, variations);
   with_options(one->kernel, options);
   with_options(device, options);
-  const auto predict_point = [&](std::size_t index) {
-    SweepPoint point;
-    point.values = values_of_point(index, variations);
-    try {
-      const auto own = kernel.at(variations, point.values);
-      point.prediction =
-          predict(own->kernel, device, options_at(options, variations, point.values, own->kernel, device));
-      auto& warnings = point.prediction->warnings;
-      warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
-    } catch (const GateError&) {
-      throw;  // two engines disagree: no result is to be trusted
-    } catch (const Error& error) {
-      point.error = error.what();
-    }
-    return point;
-  };
-  for_each_in_order(first, points, threads, predict_point, take);
+}
+
+SweepPoint SweepStudy::at(std::size_t index) const {
+  SweepPoint point;
+  point.values = values_of_point(index, variations_);
+  try {
+    const auto own = kernel_.at(variations_, point.values);
+    point.prediction =
+        predict(own->kernel, device_, options_at(options_, variations_, point.values, own->kernel, device_));
+    auto& warnings = point.prediction->warnings;
+    warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error& error) {
+    point.error = error.what();
+  }
+  return point;
+}
+
+void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
+                    const std::function<void(SweepPoint point)>& take) {
+  const SweepStudy study(kernel, device, options, variations);
+  const auto point = [&](std::size_t index) { return study.at(index); };
+  for_each_in_order(first, study.size(), threads, point, take);
 }
 
 std::vector<SweepPoint> run_sweep(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
