@@ -8,7 +8,7 @@ using Json = nlohmann::json;
 
 Bytes pack(const ToLead& message) {
   return Json::to_cbor(Json{message.saying, message.thread, message.seconds, message.results, message.computer,
-                            message.text, message.study, message.is_fatal});
+                            message.text, message.inputs, message.is_fatal});
 }
 
 ToLead unpack_to_lead(const Bytes& bytes) {
@@ -16,11 +16,11 @@ ToLead unpack_to_lead(const Bytes& bytes) {
   return {json[0], json[1], json[2], json[3], json[4], json[5], json[6], json[7]};
 }
 
-Bytes pack(const Answer& answer) { return Json::to_cbor(Json{answer.range.first, answer.range.end, answer.seconds}); }
+Bytes pack(const Items& items) { return Json::to_cbor(Json{items.of_range, items.seconds}); }
 
-Answer unpack_answer(const Bytes& bytes) {
+Items unpack_items(const Bytes& bytes) {
   const auto json = Json::from_cbor(bytes);
-  return {{json[0], json[1]}, json[2]};
+  return {json[0], json[1]};
 }
 
 std::uint64_t fingerprint(const std::string& text) {

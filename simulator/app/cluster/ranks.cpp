@@ -57,22 +57,24 @@ Ranks::~Ranks() {
   }
 }
 
-void Ranks::for_each_in_order(const Study& study, std::size_t first, std::size_t end,
+void Ranks::for_each_in_order(const Study& study, IndexRange indices,
+                              const std::function<std::uint64_t(std::size_t)>& item,
                               const std::function<void(std::string)>& take) {
-  if (size() == 1) return warpipe::for_each_in_order(first, end, study.threads, study.make, take);
+  const auto make = [&](std::size_t index) { return study.make(item(index)); };
+  if (size() == 1) return warpipe::for_each_in_order(indices.first, indices.end, study.threads, make, take);
   std::vector<std::optional<std::string>> waiting(kLimits.window);
   const auto place = [&](std::size_t index) -> auto& { return waiting[index % waiting.size()]; };
-  Desk desk({first, end}, kLimits, [&](std::size_t index) {
+  Desk desk(indices, kLimits, [&](std::size_t index) {
     take(std::move(*place(index)));
     place(index).reset();
   });
-  const auto make = [&](std::size_t index) { place(index) = study.make(index); };
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < threads_of_rank(study.threads); ++i)
-      threads.emplace_back([&, i] { work_at(desk, i, make); });
+      threads.emplace_back([&, i] { work_at(desk, i, [&](std::size_t index) { place(index) = make(index); }); });
     const auto keep = [&](std::size_t index, std::string result) { place(index) = std::move(result); };
-    Reception(*link_, desk, fingerprint(study.inputs), keep, warn_).serve();
+    if (!reception_) reception_ = std::make_unique<Reception>(*link_, fingerprint(study.inputs), warn_);
+    reception_->serve({desk, item, keep});
   }
   desk.rethrow();
 }
@@ -82,22 +84,23 @@ bool Ranks::is_dismissed() {
   return is_dismissed_;
 }
 
-Answer Ranks::wait_for_answer(std::size_t thread) {
+/// @return none when the lead has sent this rank away
+Items Ranks::wait_for_items(std::size_t thread) {
   for (Patience patience; !is_dismissed(); patience.wait())
-    if (const auto answer = link_->receive(kAnswers + static_cast<int>(thread))) return unpack_answer(answer->bytes);
+    if (const auto items = link_->receive(kAnswers + static_cast<int>(thread))) return unpack_items(items->bytes);
   return {};
 }
 
 void Ranks::work_as_thread(const Study& study, std::size_t thread) {
   ToLead report{.saying = Saying::Report, .thread = thread};
-  const auto make = [&](std::size_t index) { report.results.push_back(study.make(index)); };
   try {
     while (true) {
       send_to_lead(*link_, report);
-      const auto [range, seconds] = wait_for_answer(thread);
-      if (range.size() == 0) return;
+      const auto items = wait_for_items(thread);
+      if (items.of_range.empty()) return;
       report.results.clear();
-      report.seconds = make_range(range, seconds, make).seconds;
+      const auto make = [&](std::size_t i) { report.results.push_back(study.make(items.of_range[i])); };
+      report.seconds = make_range({0, items.of_range.size()}, items.seconds, make).seconds;
     }
   } catch (const GateError& error) {
     send_to_lead(*link_, failure(thread, error.what(), true));
@@ -107,18 +110,12 @@ void Ranks::work_as_thread(const Study& study, std::size_t thread) {
 }
 
 void Ranks::work(const Study& study) {
-  send_to_lead(*link_, {.saying = Saying::Hello, .computer = name_of_computer(), .study = fingerprint(study.inputs)});
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < threads_of_rank(study.threads); ++i)
-      threads.emplace_back([&, i] { work_as_thread(study, i); });
-  }
-  send_to_lead(*link_, {.saying = Saying::Left});
+  send_to_lead(*link_, {.saying = Saying::Hello, .computer = name_of_computer(), .inputs = fingerprint(study.inputs)});
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < threads_of_rank(study.threads); ++i)
+    threads.emplace_back([&, i] { work_as_thread(study, i); });
 }
 
-void Ranks::give_up(const std::string& why) {
-  send_to_lead(*link_, failure(0, why.c_str(), false));
-  send_to_lead(*link_, {.saying = Saying::Left});
-}
+void Ranks::give_up(const std::string& why) { send_to_lead(*link_, failure(0, why.c_str(), false)); }
 
 }  // namespace warpipe::app

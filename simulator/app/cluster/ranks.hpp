@@ -8,11 +8,13 @@
 
 #include "cluster/link.hpp"
 #include "cluster/rank_messages.hpp"
+#include "cluster/reception.hpp"
+#include "warpipe/sweep/hand_out.hpp"
 
 namespace warpipe::app {
 
-/// The processes that share a study. Each has read all that the study needs, and makes a result from an index alone.
-/// The first one, the lead, hands out the indices, works like the others, and alone writes results and messages.
+/// The processes that share a study. Each has read all that the study needs, and makes the result of an item alone.
+/// The first one, the lead, hands out the items, works like the others, and alone writes results and messages.
 /// A program that was started alone is the lead of nobody else.
 class Ranks {
  public:
@@ -32,16 +34,19 @@ class Ranks {
     /// What results depend on. A rank that has read something else takes no part.
     std::string inputs;
     std::size_t threads = 0;  ///< of each rank; 0: all cores, and one of several ranks
-    /// Called from several threads.
-    std::function<std::string(std::size_t index)> make;
+    /// Makes the result of an item, a number that means the same at all ranks. Called from several threads.
+    std::function<std::string(std::uint64_t item)> make;
   };
-  /// At the lead: has all ranks make the results of the indices.
-  /// @param take  called with each in order, one call at a time, from any thread
+  /// At the lead: has all ranks make the results of items. May be called several times for one study.
+  /// @param indices  of the items
+  /// @param item     of an index
+  /// @param take     called with each result in order, one call at a time, from any thread
   /// @throws what `make` throws here; GateError where it does so elsewhere; what `take` throws. A rank that fails in
-  ///         another way is reported, and its indices go to others
-  void for_each_in_order(const Study& study, std::size_t first, std::size_t end,
+  ///         another way is reported, and its items go to others
+  void for_each_in_order(const Study& study, IndexRange indices,
+                         const std::function<std::uint64_t(std::size_t index)>& item,
                          const std::function<void(std::string result)>& take);
-  /// At the other ranks: works until the study is over.
+  /// At the other ranks: works until the lead sends them away.
   void work(const Study& study);
 
   /// At another rank: says that it can take no part.
@@ -49,11 +54,12 @@ class Ranks {
 
  private:
   bool is_dismissed();
-  Answer wait_for_answer(std::size_t thread);
+  Items wait_for_items(std::size_t thread);
   void work_as_thread(const Study& study, std::size_t thread);
 
   std::function<void(const std::string&)> warn_;
   std::unique_ptr<Link> link_;
+  std::unique_ptr<Reception> reception_;    ///< at the lead of others, once there is a study
   std::atomic<bool> is_dismissed_ = false;  ///< the lead has sent this rank away
 };
 

@@ -3,95 +3,90 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "cluster/patience.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe::app {
+namespace {
 
-Reception::Reception(Link& link, Desk& desk, std::uint64_t study, std::function<void(std::size_t, std::string)> keep,
-                     std::function<void(const std::string&)> warn)
-    : link_(link),
-      desk_(desk),
-      study_(study),
-      keep_(std::move(keep)),
-      warn_(std::move(warn)),
-      at_work_(link.size() - 1) {}
+std::string name_of(std::size_t rank, const ToLead& said) { return fmt::format("rank {} on {}", rank, said.computer); }
 
-void Reception::serve() {
+}  // namespace
+
+Reception::Reception(Link& link, std::uint64_t inputs, std::function<void(const std::string&)> warn)
+    : link_(link), inputs_(inputs), warn_(std::move(warn)) {}
+
+void Reception::serve(const Counter& counter) {
   Patience patience;
-  while (at_work_ > 0) {
+  std::optional<std::size_t> changes;  // of the desk, when the waiting ones were looked at
+  while (!counter.desk.is_over()) {
     if (const auto message = link_.receive(kToLead)) {
-      hear(*message);
+      hear(counter, *message);
       patience.reset();
-    } else if (changes_ != desk_.changes()) {
-      answer_waiting();
+    } else if (changes != counter.desk.changes()) {
+      changes = counter.desk.changes();
+      answer_waiting(counter);
     } else {
       patience.wait();
     }
   }
 }
 
-std::string Reception::name_of(const Asker& asker, const ToLead& said) {
-  return fmt::format("rank {} on {}", asker.rank, said.computer);
-}
-
-void Reception::hear(const Link::Message& message) {
+void Reception::hear(const Counter& counter, const Link::Message& message) {
   auto said = unpack_to_lead(message.bytes);
   const Asker asker{message.from, said.thread};
   switch (said.saying) {
     case Saying::Hello:
       return hear_hello(asker, said);
     case Saying::Report:
-      return hear_report(asker, std::move(said));
+      return hear_report(counter, asker, std::move(said));
     case Saying::Failed:
-      return hear_failure(asker, said);
-    case Saying::Left:
+      return hear_failure(counter.desk, asker, said);
     case Saying::Bye:
-      --at_work_;
+      return;
   }
 }
 
 void Reception::hear_hello(const Asker& asker, const ToLead& hello) {
-  if (hello.study == study_) {
-    part_takers_.insert(asker.rank);
-    return;
-  }
+  if (hello.inputs == inputs_) return;
+  others_.insert(asker.rank);
   warn_(
       fmt::format("{} takes no part: it reads another kernel, device or measurement, or is another version of the "
                   "program",
-                  name_of(asker, hello)));
+                  name_of(asker.rank, hello)));
 }
 
-void Reception::hear_report(const Asker& asker, ToLead report) {
+void Reception::hear_report(const Counter& counter, const Asker& asker, ToLead report) {
+  if (others_.contains(asker.rank)) return;
   if (!report.results.empty()) {
     auto result = report.results.begin();
-    desk_.done(asker.worker(), report.results.size(), report.seconds,
-               [&](std::size_t index) { keep_(index, std::move(*result++)); });
+    counter.desk.done(asker.worker(), report.results.size(), report.seconds,
+                      [&](std::size_t index) { counter.keep(index, std::move(*result++)); });
   }
   waiting_.push_back(asker);
-  answer_waiting();
+  answer_waiting(counter);
 }
 
-void Reception::hear_failure(const Asker& asker, const ToLead& failure) {
-  if (failure.is_fatal)
-    return desk_.end(std::make_exception_ptr(GateError(Diagnostic{name_of(asker, failure), failure.text, "", ""})));
-  warn_(fmt::format("{} ends early, its points go to others: {}", name_of(asker, failure), failure.text));
-  desk_.lost(asker.worker());
+void Reception::hear_failure(Desk& desk, const Asker& asker, const ToLead& failure) {
+  const auto name = name_of(asker.rank, failure);
+  if (failure.is_fatal) return desk.end(std::make_exception_ptr(GateError(Diagnostic{name, failure.text, "", ""})));
+  warn_(fmt::format("{} ends early, its points go to others: {}", name, failure.text));
+  desk.lost(asker.worker());
 }
 
-void Reception::answer_waiting() {
-  changes_ = desk_.changes();
-  std::erase_if(waiting_, [this](const Asker& asker) { return answer(asker); });
+void Reception::answer_waiting(const Counter& counter) {
+  std::erase_if(waiting_, [&](const Asker& asker) { return answer(counter, asker); });
 }
 
-bool Reception::answer(const Asker& asker) {
-  const bool takes_part = part_takers_.contains(asker.rank);
-  const auto range = takes_part ? desk_.ask(asker.worker()) : std::nullopt;
-  if (takes_part && !range && !desk_.is_over()) return false;
-  const auto answer = range ? Answer{*range, desk_.seconds_of_range()} : Answer{};
-  link_.send(asker.rank, kAnswers + static_cast<int>(asker.thread), pack(answer));
+bool Reception::answer(const Counter& counter, const Asker& asker) {
+  const auto range = counter.desk.ask(asker.worker());
+  if (!range) return false;
+  Items items{{}, counter.desk.seconds_of_range()};
+  for (std::size_t index = range->first; index < range->end; ++index) items.of_range.push_back(counter.item(index));
+  link_.send(asker.rank, kAnswers + static_cast<int>(asker.thread), pack(items));
   return true;
 }
 

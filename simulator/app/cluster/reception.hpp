@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
@@ -12,19 +13,23 @@
 
 namespace warpipe::app {
 
-constexpr int kToLead = 1, kDismissed = 2, kAnswers = 16;  ///< tags; an answer has that of its thread above the last
+constexpr int kToLead = 1, kDismissed = 2, kAnswers = 16;  ///< tags; the items for a thread have that many above it
 
-/// Brings the reports of the other ranks to the desk of a study, and its ranges to them.
+/// Brings what the other ranks report to the desk of the work that goes on, and its ranges to them.
 class Reception {
  public:
-  /// @param study  the fingerprint of what this rank has read
-  /// @param keep   called with each result that arrives, at once
-  Reception(Link& link, Desk& desk, std::uint64_t study,
-            std::function<void(std::size_t index, std::string result)> keep,
-            std::function<void(const std::string&)> warn);
+  /// @param inputs  the fingerprint of what this rank has read
+  /// @param warn    called with what happens to other ranks
+  Reception(Link& link, std::uint64_t inputs, std::function<void(const std::string&)> warn);
 
-  /// Serves until no thread of any other rank works for the study.
-  void serve();
+  /// What the desk hands out.
+  struct Counter {
+    Desk& desk;
+    std::function<std::uint64_t(std::size_t index)> item;
+    std::function<void(std::size_t index, std::string result)> keep;  ///< called with each result that arrives
+  };
+  /// Serves until the desk's work is over. Ranks that are free then wait for the next one.
+  void serve(const Counter& counter);
 
  private:
   struct Asker {
@@ -32,24 +37,19 @@ class Reception {
     Desk::Worker worker() const { return rank << 32 | thread; }
   };
 
-  void hear(const Link::Message& message);
-  static std::string name_of(const Asker& asker, const ToLead& said);
+  void hear(const Counter& counter, const Link::Message& message);
   void hear_hello(const Asker& asker, const ToLead& hello);
-  void hear_report(const Asker& asker, ToLead report);
-  void hear_failure(const Asker& asker, const ToLead& failure);
-  void answer_waiting();
-  /// @return whether there was an answer
-  bool answer(const Asker& asker);
+  void hear_report(const Counter& counter, const Asker& asker, ToLead report);
+  void hear_failure(Desk& desk, const Asker& asker, const ToLead& failure);
+  void answer_waiting(const Counter& counter);
+  /// @return whether there was something to do
+  bool answer(const Counter& counter, const Asker& asker);
 
   Link& link_;
-  Desk& desk_;
-  std::uint64_t study_;
-  std::function<void(std::size_t, std::string)> keep_;
+  std::uint64_t inputs_;
   std::function<void(const std::string&)> warn_;
-  std::set<std::size_t> part_takers_;  ///< ranks that have read the same
+  std::set<std::size_t> others_;  ///< ranks that have read something else
   std::vector<Asker> waiting_;
-  std::size_t changes_ = 0;  ///< of the desk, when the waiting ones were looked at
-  std::size_t at_work_;      ///< other ranks
 };
 
 }  // namespace warpipe::app

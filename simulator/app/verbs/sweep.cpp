@@ -202,7 +202,8 @@ void write_rows(Ranks& ranks, const Sweep& sweep, RowForm form, const std::strin
   RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
                    resume, points_to_do(sweep));
   Remarks remarks(sweep.voice, writer.kept_predicted());
-  ranks.for_each_in_order(study, writer.first(), points.size(), [&](const std::string& made) {
+  const auto item = [](std::size_t index) { return index; };
+  ranks.for_each_in_order(study, {writer.first(), points.size()}, item, [&](const std::string& made) {
     const auto point = unpack_point_row(made);
     remarks.add(point.error, point.warnings);
     writer.take(point.row);
