@@ -74,7 +74,11 @@ void Ranks::for_each_in_order(const Study& study, IndexRange indices,
       threads.emplace_back([&, i] { work_at(desk, i, [&](std::size_t index) { place(index) = make(index); }); });
     const auto keep = [&](std::size_t index, std::string result) { place(index) = std::move(result); };
     if (!reception_) reception_ = std::make_unique<Reception>(*link_, fingerprint(study.inputs), warn_);
-    reception_->serve({desk, item, keep});
+    try {
+      reception_->serve({desk, item, keep});
+    } catch (...) {
+      desk.end(std::current_exception());  // the threads here wait for the desk
+    }
   }
   desk.rethrow();
 }

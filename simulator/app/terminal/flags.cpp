@@ -8,7 +8,7 @@ namespace warpipe::app {
 namespace {
 
 /// The only place that knows which flag of the command line sets which field of the libraries' options.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 50> kFlags{{
     {"addresses", "--address"},
     {"arguments", "--arg"},
     {"arrays", "--array"},
@@ -52,6 +52,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 49> kFlags{{
     {"unknown", "--unknown"},
     {"vary", "--vary"},
     {"view", "--view"},
+    {"where", "--where"},
     {"warp_size", "--warp-size"},
     {"window", "--window"},
     {"window_groups", "--window-groups"},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@ struct PointRow {
   std::string row;
   std::string error;  ///< with flags; empty where there is a prediction
   std::vector<std::string> warnings;
+  std::optional<double> cost;  ///< what the best points are chosen by
 };
 
-PointRow row_of(SweepPoint point, const SweepRows& rows);
+/// @param work_differs  as of cost_of
+PointRow row_of(SweepPoint point, const SweepRows& rows, bool work_differs);
 
 std::string pack(const PointRow& row);
 PointRow unpack_point_row(const std::string& packed);

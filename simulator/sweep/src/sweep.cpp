@@ -7,6 +7,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/launch_work.hpp"
+#include "warpipe/sweep/halving.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
@@ -122,21 +123,50 @@ SweepStudy::SweepStudy(const SweepKernel& kernel, const Device& device, const La
   with_options(device, options);
 }
 
+/// What is simulated at a point.
+struct SweepStudy::Point {
+  std::shared_ptr<const KernelOfPoint> own;
+  LaunchOptions options;
+};
+
+SweepStudy::Point SweepStudy::point(std::size_t index) const {
+  const auto values = values_of_point(index, variations_);
+  auto own = kernel_.at(variations_, values);
+  auto options = options_at(options_, variations_, values, own->kernel, device_);
+  return {std::move(own), std::move(options)};
+}
+
 SweepPoint SweepStudy::at(std::size_t index) const {
-  SweepPoint point;
-  point.values = values_of_point(index, variations_);
+  SweepPoint found;
+  found.values = values_of_point(index, variations_);
   try {
-    const auto own = kernel_.at(variations_, point.values);
-    point.prediction =
-        predict(own->kernel, device_, options_at(options_, variations_, point.values, own->kernel, device_));
-    auto& warnings = point.prediction->warnings;
+    const auto [own, options] = point(index);
+    found.prediction = predict(own->kernel, device_, options);
+    auto& warnings = found.prediction->warnings;
     warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
   } catch (const GateError&) {
     throw;
   } catch (const Error& error) {
-    point.error = error.what();
+    found.error = error.what();
   }
-  return point;
+  return found;
+}
+
+std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, bool work_differs) const {
+  try {
+    const auto [own, options] = point(index);
+    auto lowered = lower_launch(own->kernel, device_, options);
+    auto& machine = lowered.program.machine;
+    const std::int64_t all = machine.groups, resident = machine.group_slots * machine.units;
+    machine.groups = std::max(std::min(all, resident), all >> halvings);
+    const double whole = static_cast<double>(all) / static_cast<double>(machine.groups);
+    const auto cycles = simulate(lowered.program, options.skipping).cycles;
+    return cost_of(lowered.launch, whole * to_seconds(cycles, lowered.device.clock).count, work_differs);
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,

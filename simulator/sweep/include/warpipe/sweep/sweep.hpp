@@ -38,7 +38,16 @@ class SweepStudy {
   /// @throws GateError where two engines disagree: no result is to be trusted
   SweepPoint at(std::size_t index) const;
 
+  /// Guesses what a combination costs from a simulation of a part of its groups.
+  /// @param halvings      of the groups, but no less than a unit holds at a time
+  /// @param work_differs  as of cost_of
+  /// @return              nothing where it cannot be simulated, or cost_of has none
+  std::optional<double> guessed_cost(std::size_t index, int halvings, bool work_differs) const;
+
  private:
+  struct Point;
+  Point point(std::size_t index) const;
+
   const SweepKernel& kernel_;
   const Device& device_;
   const LaunchOptions& options_;
