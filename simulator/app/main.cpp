@@ -9,6 +9,7 @@
 #include <csignal>
 #include <iterator>
 
+#include "cluster/link.hpp"
 #include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
@@ -99,7 +100,7 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     return ExitStatus::Done;
   }
   if (first == "--version") {
-    Output().write("warpipe " WARPIPE_VERSION "\n");
+    Output().write("warpipe " WARPIPE_VERSION "\n" + name_of_mpi() + "\n");
     return ExitStatus::Done;
   }
   const auto verb = std::ranges::find(verbs, first, &Verb::name);

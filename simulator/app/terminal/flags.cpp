@@ -8,7 +8,7 @@ namespace warpipe::app {
 namespace {
 
 /// The only place that knows which flag of the command line sets which field of the libraries' options.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kFlags{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 53> kFlags{{
     {"addresses", "--address"},
     {"arguments", "--arg"},
     {"arrays", "--array"},
@@ -55,6 +55,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kFlags{{
     {"unknown", "--unknown"},
     {"vary", "--vary"},
     {"view", "--view"},
+    {"where", "--where"},
     {"warp_size", "--warp-size"},
     {"window", "--window"},
     {"window_groups", "--window-groups"},

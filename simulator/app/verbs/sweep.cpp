@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
-#include "command_line/compiler.hpp"
-#include "command_line/inputs.hpp"
+#include "cluster/on_ranks.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "command_line/ptx_kernel.hpp"
@@ -13,55 +11,21 @@
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
+#include "verbs/best_points.hpp"
+#include "verbs/point_row.hpp"
 #include "verbs/row_writer.hpp"
+#include "verbs/sweep_inputs.hpp"
+#include "verbs/sweep_search.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/sweep/halving.hpp"
+#include "warpipe/sweep/parallel.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe::app {
 namespace {
-
-SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, const Device& device) {
-  const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, &device);
-  check_ptx_options(arguments, file);
-  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name)};
-  auto source = read_ptx_source(file, arguments, device.warp_size);
-  return {std::move(source.module), std::move(source.options)};
-}
-
-/// Reads the variations of the import first: the names of the others are those of the imported kernel.
-std::vector<Variation> read_variations(const Arguments& arguments, const SweepKernel& kernel, const Device& device) {
-  const auto texts = arguments.values("vary");
-  if (texts.empty()) refuse("--vary", "the option is missing", "", "give --vary NAME=VALUES");
-  std::vector<std::optional<Variation>> read;
-  std::vector<Variation> of_import;
-  for (const auto& text : texts) {
-    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
-    if (read.back()) of_import.push_back(*read.back());
-  }
-  const auto first = kernel.first(of_import);
-  require_ops(first->kernel, device);
-  std::vector<Variation> variations;
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
-    const auto& name = variations.back().name;
-    if (!names.insert(name).second) refuse("--vary " + name, "the name is given twice");
-  }
-  return variations;
-}
-
-/// Warns if an argument varies and the grid does not: arguments often give the size of the data, which the grid covers.
-void warn_of_fixed_grid(Voice voice, const std::vector<Variation>& variations) {
-  using Kind = Variation::Kind;
-  const auto varies = [&](Kind kind) { return std::ranges::find(variations, kind, &Variation::kind); };
-  const auto argument = varies(Kind::Argument);
-  if (argument == variations.end() || varies(Kind::Grid) != variations.end()) return;
-  warn(voice, fmt::format("{} varies and the grid does not: if it is a size, vary the grid too", argument->name));
-}
 
 constexpr std::size_t kMostWarnings = 10;  ///< that are printed; many differ only in their numbers
 
@@ -70,13 +34,14 @@ class Remarks {
  public:
   explicit Remarks(Voice voice, std::size_t already_predicted = 0) : voice_(voice), predicted_(already_predicted) {}
 
-  void add(const SweepPoint& point) {
-    if (!point.prediction) {
-      error_ = point.error;
+  /// @param error  of a point; empty where there is a prediction
+  void add(const std::string& error, const std::vector<std::string>& warnings) {
+    if (!error.empty()) {
+      error_ = error;
       return;
     }
     ++predicted_;
-    for (const auto& warning : point.prediction->warnings) {
+    for (const auto& warning : warnings) {
       if (std::ranges::find(warnings_, warning) != warnings_.end()) continue;
       if (warnings_.size() < kMostWarnings) {
         warnings_.push_back(warning);
@@ -105,42 +70,12 @@ class Remarks {
   std::size_t further_ = 0;
 };
 
-struct Sweep {
-  SweepKernel kernel;
-  Device device;
-  LaunchOptions options;
-  std::vector<Variation> variations;
-  std::size_t points = 0;
-  std::size_t threads = 0;
-  Voice voice = Voice::Normal;
-};
-
-Sweep read_sweep(const Arguments& arguments) {
-  arguments.only("KERNEL");
-  const auto name = arguments.require("device", "DEVICE");
-  const DataFiles files(arguments.value("data"));
-  auto device = files.device(name);
-  auto kernel = read_sweep_kernel(arguments, files, device);
-  const auto variations = read_variations(arguments, kernel, device);
-  const auto voice = read_voice(arguments);
-  warn_of_fixed_grid(voice, variations);
-  auto options = read_launch_options(arguments);
-  options.range = read_range(arguments, false);
-  return {std::move(kernel),
-          std::move(device),
-          std::move(options),
-          variations,
-          number_of_points(variations),
-          read_threads(arguments),
-          voice};
-}
-
 /// What is to be simulated, for the progress line. Importing PTX again would take as long as simulating it.
-LongWork points_to_do(const Sweep& sweep) {
-  LongWork work{"points", sweep.points, 0, {}, "fewer or smaller points"};
+LongWork points_to_do(const Sweep& sweep, const ChosenPoints& chosen) {
+  LongWork work{"points", chosen.size(), 0, {}, "fewer or smaller points"};
   if (sweep.kernel.is_imported()) return work;
-  work.instructions = [&sweep](std::size_t index) {
-    const auto values = values_of_point(index, sweep.variations);
+  work.instructions = [&sweep, &chosen](std::size_t index) {
+    const auto values = values_of_point(chosen[index], sweep.variations);
     try {
       const auto own = sweep.kernel.at(sweep.variations, values);
       const auto options = options_at(sweep.options, sweep.variations, values, own->kernel, sweep.device);
@@ -152,48 +87,120 @@ LongWork points_to_do(const Sweep& sweep) {
   return work;
 }
 
+/// What depends on the inputs: another kernel, device or command has others.
+std::string inputs_of(const Sweep& sweep) {
+  std::string text = WARPIPE_VERSION + write_device_json(sweep.device);
+  if (sweep.combinations == 0) return text;
+  const SweepRows rows(names_of(sweep.variations), RowForm::Csv);
+  const auto last = values_of_point(sweep.combinations - 1, sweep.variations);
+  return text + rows.row_start(last) + write_kernel_json(sweep.kernel.first(sweep.variations)->kernel);
+}
+
+/// A sweep as all ranks see it.
+Ranks::Study study_of(const Sweep& sweep, const SweepStudy& points, const SweepRows& rows) {
+  const bool work_differs = sweep.work_differs();
+  const auto make = [&points, &rows, work_differs](std::uint64_t packed) {
+    const auto [combination, halvings] = unpack_sweep_item(packed);
+    if (halvings > 0) return pack_cost(points.guessed_cost(combination, halvings, work_differs));
+    return pack(row_of(points.at(combination), rows, work_differs));
+  };
+  return {inputs_of(sweep), sweep.threads, make};
+}
+
+/// Writes the best points of a sweep, the best one first.
+void write_best(const Sweep& sweep, SweepTable best) {
+  if (!best.points.empty()) return Output().write(write_text(best));
+  warn(sweep.voice,
+       "--top: no point can be compared with another: none can be simulated, or they do different work and the kernel "
+       "states neither operations nor bytes");
+}
+
+SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
+  BestPoints best(*sweep.top);
+  for (std::size_t i = 0; i < table.points.size(); ++i) {
+    const auto& prediction = table.points[i].prediction;
+    if (prediction) best.add(cost_of(prediction->launch, time_us(*prediction), sweep.work_differs()), i);
+  }
+  SweepTable shown{table.variations, {}};
+  for (const std::size_t index : best.indices()) shown.points.push_back(table.points[index]);
+  return shown;
+}
+
 /// Writes a table for people. The widths of its columns are known only when all points are.
-void write_table(const Sweep& sweep, const std::optional<Output>& html) {
+void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
+                 const std::optional<Output>& html) {
   SweepTable table{sweep.variations, {}};
-  ProgressLine progress(sweep.voice, points_to_do(sweep));
+  ProgressLine progress(sweep.voice, points_to_do(sweep, chosen));
   Remarks remarks(sweep.voice);
   const auto write_done = [&] {
     progress.end();
-    Output().write(write_text(table));
+    sweep.top ? write_best(sweep, best_of(table, sweep)) : Output().write(write_text(table));
   };
   Interruptible interruptible([&] {
     if (!table.points.empty()) write_done();
     fmt::print(stderr, "warpipe: interrupted after {} of {} points; with --csv=FILE a run can be resumed\n",
-               table.points.size(), sweep.points);
+               table.points.size(), chosen.size());
   });
+  const auto make = [&](std::size_t index) { return points.at(chosen[index]); };
   const auto take = [&](SweepPoint point) {
     point.error = with_flags(point.error);
-    remarks.add(point);
+    remarks.add(point.error, point.prediction ? point.prediction->warnings : std::vector<std::string>());
     interruptible.whole([&] {
       table.points.push_back(std::move(point));
       progress.show(table.points.size());
     });
   };
-  for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, 0, sweep.threads, take);
+  for_each_in_order(0, chosen.size(), sweep.threads, make, take);
   interruptible.whole(write_done);
   if (html) html->write(write_html(table));
-  remarks.say(sweep.points);
+  remarks.say(chosen.size());
 }
 
-void write_rows(const Sweep& sweep, RowForm form, const std::string& file, bool resume) {
-  const SweepRows rows(names_of(sweep.variations), form, sweep.options.range);
-  const auto start = [&](std::size_t index) { return rows.row_start(values_of_point(index, sweep.variations)); };
-  RowWriter writer(sweep.voice, file, {"points", form, rows.header(), sweep.points, start, rows.end_of_predicted()},
-                   resume, points_to_do(sweep));
+/// Where rows go, and in which form.
+struct RowFile {
+  RowForm form;
+  std::string file;
+  bool resume;
+};
+
+/// Rows are not kept: the best points are predicted again for the table.
+SweepTable predicted_again(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
+                           const BestPoints& best) {
+  SweepTable table{sweep.variations, {}};
+  const auto indices = best.indices();
+  for_each_in_order(
+      0, indices.size(), sweep.threads, [&](std::size_t i) { return points.at(chosen[indices[i]]); },
+      [&](SweepPoint point) { table.points.push_back(std::move(point)); });
+  return table;
+}
+
+void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
+                const Ranks::Study& study, const SweepRows& rows, const RowFile& to) {
+  BestPoints best(sweep.top.value_or(0));
+  ExpectedRows expected{
+      "points",
+      to.form,
+      rows.header(),
+      chosen.size(),
+      [&](std::size_t index) { return rows.row_start(values_of_point(chosen[index], sweep.variations)); },
+      rows.end_of_predicted()};
+  if (sweep.top)
+    expected.kept = [&](std::size_t index, const std::string& row) {
+      best.add(time_us_of_row(rows.header(), row, to.form), index);
+    };
+  RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume, points_to_do(sweep, chosen));
   Remarks remarks(sweep.voice, writer.kept_predicted());
-  const auto take = [&](SweepPoint point) {
-    point.error = with_flags(point.error);
-    remarks.add(point);
-    writer.take(rows.row(point));
+  const auto item = [&](std::size_t index) { return pack(SweepItem{chosen[index], 0}); };
+  const auto take = [&, index = writer.first()](const std::string& made) mutable {
+    const auto point = unpack_point_row(made);
+    remarks.add(point.error, point.warnings);
+    best.add(point.cost, index++);
+    writer.take(point.row);
   };
-  for_each_point(sweep.kernel, sweep.device, sweep.options, sweep.variations, writer.first(), sweep.threads, take);
+  ranks.for_each_in_order(study, {writer.first(), chosen.size()}, item, take);
   writer.finish();
-  remarks.say(sweep.points);
+  remarks.say(chosen.size());
+  if (sweep.top) write_best(sweep, predicted_again(sweep, points, chosen, best));
 }
 
 /// The name of the option that writes rows as they come; empty if there is none.
@@ -201,30 +208,60 @@ std::string file_form(const Arguments& arguments) {
   return arguments.has("csv") ? "csv" : arguments.has("jsonl") ? "jsonl" : "";
 }
 
-ExitStatus run_sweep(const Arguments& arguments) {
-  if (arguments.has("csv") && arguments.has("jsonl")) {
+RowFile read_row_file(const Arguments& arguments) {
+  return {arguments.has("jsonl") ? RowForm::JsonLines : RowForm::Csv,
+          arguments.value("csv").value_or(arguments.value("jsonl").value_or("")), arguments.has("resume")};
+}
+
+/// @throws UsageError for options that exclude each other
+void check_options(const Ranks& ranks, const Arguments& arguments) {
+  const auto form = file_form(arguments);
+  const auto to = read_row_file(arguments);
+  if (arguments.has("csv") && arguments.has("jsonl"))
     refuse("--jsonl", "--csv is given too, and a sweep has one form", "", "choose one of them");
-  }
-  const auto resume = arguments.has("resume");
-  const auto file = arguments.value("csv").value_or(arguments.value("jsonl").value_or(""));
-  if (resume && file.empty()) refuse("--resume", "there is no file of rows to go on with", "", "give --csv=FILE");
-  if (arguments.has("html") && !file_form(arguments).empty()) {
-    refuse("--html", fmt::format("a page needs all points, and --{} writes them as they come", file_form(arguments)),
-           "", "run it twice");
-  }
-  const auto html = html_output(arguments);
-  const auto sweep = read_sweep(arguments);
-  if (html && sweep.points > kMostPagePoints) {
+  if (to.resume && to.file.empty()) refuse("--resume", "there is no file of rows to go on with", "", "give --csv=FILE");
+  if (arguments.has("html") && !form.empty())
+    refuse("--html", fmt::format("a page needs all points, and --{} writes them as they come", form), "",
+           "run it twice");
+  for (const char* other : {"where", "search", "top"})
+    if (arguments.has("html") && arguments.has(other))
+      refuse("--html", fmt::format("a page shows all combinations, and --{} leaves some out", other), "",
+             "leave one of them out");
+  if (arguments.has("top") && !form.empty() && is_standard_output(to.file))
+    refuse("--top", "the rows go to standard output, where the best points would stand", "",
+           fmt::format("give --{}=FILE", form));
+  if (ranks.size() > 1 && form.empty())
+    refuse("sweep", fmt::format("{} processes share the points, and a table is made by one", ranks.size()), "",
+           "give --csv=FILE or --jsonl=FILE");
+}
+
+/// @throws UsageError for what the files make of the options
+void check_sweep(const Sweep& sweep, const Arguments& arguments) {
+  if (arguments.has("html") && sweep.combinations > kMostPagePoints)
     refuse("--html", fmt::format("a page can show at most {} points", kMostPagePoints),
-           fmt::format("found {}", sweep.points), "vary less, or write --csv=FILE");
+           fmt::format("found {}", sweep.combinations), "vary less, or write --csv=FILE");
+  if (sweep.top && arguments.has("resume") && sweep.work_differs())
+    refuse("--top", "the points do different work, and the rows that are there do not say how much", "",
+           "leave --resume or --top out");
+}
+
+ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
+  check_options(ranks, arguments);
+  const auto html = html_output(arguments);
+  const auto to = read_row_file(arguments);
+  const auto sweep = read_sweep(ranks, arguments);
+  check_sweep(sweep, arguments);
+  const SweepStudy points(sweep.kernel, sweep.device, sweep.options, sweep.variations);
+  const SweepRows rows(names_of(sweep.variations), to.form, sweep.options.range);
+  const auto study = study_of(sweep, points, rows);
+  if (!ranks.leads()) {
+    ranks.work(study);
+    return ExitStatus::Done;
   }
-  if (arguments.has("csv")) {
-    write_rows(sweep, RowForm::Csv, file, resume);
-  } else if (arguments.has("jsonl")) {
-    write_rows(sweep, RowForm::JsonLines, file, resume);
-  } else {
-    write_table(sweep, html);
-  }
+  const bool writes_rows = !file_form(arguments).empty();
+  if (writes_rows) const RowOutput probe(to.file, to.resume);  // says before a long search what is wrong with it
+  const auto chosen = choose_points(ranks, sweep, study);
+  writes_rows ? write_rows(ranks, sweep, points, chosen, study, rows, to) : write_table(sweep, points, chosen, html);
   return ExitStatus::Done;
 }
 
@@ -239,6 +276,12 @@ VALUES of --vary:
   MIN:MAX        all whole steps from MIN up to MAX
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
+EXPRESSION of --where: numbers, the names that vary, + - * /, < <= > >= == !=, && ||, min max mod and
+  others as in kernel files. block_x, block_y, ... are the sizes of a block; n stands for arg.n, and _
+  for what is no letter or digit in another name.
+--search halving simulates many points with a 32nd of their groups or more, the better half of them
+  with twice as many, and so on: only the last ones are simulated whole, and have rows. Equal seeds
+  draw equal points.
 Rows are written as they come: an interrupt leaves those that are done, and --resume goes on after
 them. A FILE that has rows already stays until all new rows are there; until then they are in
 FILE.part.
@@ -254,12 +297,15 @@ Verb sweep_verb() {
       .add("jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
       .add("resume", "", "go on after the rows that an interrupted run has left");
+  add_search_options(options);
   add_range_option(options, "off");
   return {"sweep",
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
           options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
-          run_sweep,
+          [](const Arguments& arguments) {
+            return on_ranks(arguments, [&](Ranks& ranks) { return run_sweep(ranks, arguments); });
+          },
           kSweepNotes};
 }
 

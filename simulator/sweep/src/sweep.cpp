@@ -7,6 +7,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/launch_work.hpp"
+#include "warpipe/sweep/halving.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
@@ -109,34 +110,71 @@ LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variati
   return point;
 }
 
-void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
-                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
-                    const std::function<void(SweepPoint point)>& take) {
+SweepStudy::SweepStudy(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                       const std::vector<Variation>& variations)
+    : kernel_(kernel), device_(device), options_(options), variations_(variations) {
   require_different(variations);
-  const std::size_t points = number_of_points(variations);
-  if (points == 0) return;
+  size_ = number_of_points(variations);
+  if (size_ == 0) return;
   // A problem of every point fails the sweep and not its points: a name that the files do not have, an import.
   const auto one = kernel.first(variations);
   require_same_work(kernel, one->kernel, options, variations);
   with_options(one->kernel, options);
   with_options(device, options);
-  const auto predict_point = [&](std::size_t index) {
-    SweepPoint point;
-    point.values = values_of_point(index, variations);
-    try {
-      const auto own = kernel.at(variations, point.values);
-      point.prediction =
-          predict(own->kernel, device, options_at(options, variations, point.values, own->kernel, device));
-      auto& warnings = point.prediction->warnings;
-      warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
-    } catch (const GateError&) {
-      throw;  // two engines disagree: no result is to be trusted
-    } catch (const Error& error) {
-      point.error = error.what();
-    }
-    return point;
-  };
-  for_each_in_order(first, points, threads, predict_point, take);
+}
+
+/// What is simulated at a point.
+struct SweepStudy::Point {
+  std::shared_ptr<const KernelOfPoint> own;
+  LaunchOptions options;
+};
+
+SweepStudy::Point SweepStudy::point(std::size_t index) const {
+  const auto values = values_of_point(index, variations_);
+  auto own = kernel_.at(variations_, values);
+  auto options = options_at(options_, variations_, values, own->kernel, device_);
+  return {std::move(own), std::move(options)};
+}
+
+SweepPoint SweepStudy::at(std::size_t index) const {
+  SweepPoint found;
+  found.values = values_of_point(index, variations_);
+  try {
+    const auto [own, options] = point(index);
+    found.prediction = predict(own->kernel, device_, options);
+    auto& warnings = found.prediction->warnings;
+    warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error& error) {
+    found.error = error.what();
+  }
+  return found;
+}
+
+std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, bool work_differs) const {
+  try {
+    const auto [own, options] = point(index);
+    auto lowered = lower_launch(own->kernel, device_, options);
+    auto& machine = lowered.program.machine;
+    const std::int64_t all = machine.groups, resident = machine.group_slots * machine.units;
+    machine.groups = std::max(std::min(all, resident), all >> halvings);
+    const double whole = static_cast<double>(all) / static_cast<double>(machine.groups);
+    const auto cycles = simulate(lowered.program, options.skipping).cycles;
+    return cost_of(lowered.launch, whole * to_seconds(cycles, lowered.device.clock).count, work_differs);
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+                    const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
+                    const std::function<void(SweepPoint point)>& take) {
+  const SweepStudy study(kernel, device, options, variations);
+  const auto point = [&](std::size_t index) { return study.at(index); };
+  for_each_in_order(first, study.size(), threads, point, take);
 }
 
 std::vector<SweepPoint> run_sweep(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,

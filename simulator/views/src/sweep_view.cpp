@@ -20,11 +20,6 @@ struct Column {
   Cell (*cell)(const Prediction&);
 };
 
-/// From cycles and clock with one rounding, so that the shortest form stays short.
-double time_us(const Prediction& prediction) {
-  return to_cycles(prediction.cycles).count / (prediction.clock.count / 1e6);
-}
-
 Cell bound_cycles(const Prediction& prediction) {
   if (prediction.bounds.empty()) return {};
   return prediction.bounds[prediction.limiter].cycles;
@@ -135,6 +130,11 @@ std::vector<std::string> names_of(const std::vector<Variation>& variations) {
   std::vector<std::string> names;
   for (const auto& variation : variations) names.push_back(variation.name);
   return names;
+}
+
+/// From cycles and clock with one rounding, so that the shortest form stays short.
+double time_us(const Prediction& prediction) {
+  return to_cycles(prediction.cycles).count / (prediction.clock.count / 1e6);
 }
 
 std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point) {

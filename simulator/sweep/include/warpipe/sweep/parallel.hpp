@@ -21,6 +21,9 @@ void for_each_index(std::size_t count, std::size_t threads, const std::function<
 
 namespace detail {
 
+/// @return the threads that are meant
+std::size_t threads_for(std::size_t threads);
+
 /// @return how many results may wait for their turn, so that one long piece of work does not hold up many short ones
 std::size_t most_waiting(std::size_t threads);
 

@@ -24,12 +24,42 @@ struct SweepPoint {
 LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variation>& variations,
                          const std::vector<VariedValue>& values, const Kernel& kernel, const Device& device);
 
+/// The points of a sweep, each a pure function of its index.
+class SweepStudy {
+ public:
+  /// All that it is given must live as long as it does.
+  /// @throws UsageError for more than ten million combinations, two variations of the same thing, an option that the
+  ///                    files do not know, and group sizes of which smaller ones would do less work
+  SweepStudy(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+             const std::vector<Variation>& variations);
+
+  std::size_t size() const { return size_; }
+  /// Predicts a combination. A point that fails says so. May be called from several threads.
+  /// @throws GateError where two engines disagree: no result is to be trusted
+  SweepPoint at(std::size_t index) const;
+
+  /// Guesses what a combination costs from a simulation of a part of its groups.
+  /// @param halvings      of the groups, but no less than a unit holds at a time
+  /// @param work_differs  as of cost_of
+  /// @return              nothing where it cannot be simulated, or cost_of has none
+  std::optional<double> guessed_cost(std::size_t index, int halvings, bool work_differs) const;
+
+ private:
+  struct Point;
+  Point point(std::size_t index) const;
+
+  const SweepKernel& kernel_;
+  const Device& device_;
+  const LaunchOptions& options_;
+  const std::vector<Variation>& variations_;
+  std::size_t size_ = 0;
+};
+
 /// Predicts the combinations from `first` on and hands over each as soon as all before it are; keeps none. A point that
 /// fails says so and stops no other.
 /// @param threads  at most so many at a time; 0: all cores; never changes what is handed over, nor the order
 /// @param take     called from any thread, one call at a time, in the order of the combinations
-/// @throws UsageError for more than ten million combinations, two variations of the same thing, an option that the
-///                    files do not know, and group sizes of which smaller ones would do less work
+/// @throws UsageError as SweepStudy
 void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
                     const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
                     const std::function<void(SweepPoint point)>& take);

@@ -17,6 +17,9 @@ struct SweepTable {
 /// @return the varied names, in order
 std::vector<std::string> names_of(const std::vector<Variation>& variations);
 
+/// @return what stands in the column time_us
+double time_us(const Prediction& prediction);
+
 /// "n=512 concurrent_groups=5": the varied values at a point.
 std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point);
 

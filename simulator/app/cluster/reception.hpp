@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cluster/link.hpp"
+#include "cluster/rank_messages.hpp"
+#include "warpipe/sweep/desk.hpp"
+
+namespace warpipe::app {
+
+constexpr int kToLead = 1, kDismissed = 2, kAnswers = 16;  ///< tags; the items for a thread have that many above it
+
+/// Brings what the other ranks report to the desk of the work that goes on, and its ranges to them.
+class Reception {
+ public:
+  /// @param inputs  the fingerprint of what this rank has read
+  /// @param warn    called with what happens to other ranks
+  Reception(Link& link, std::uint64_t inputs, std::function<void(const std::string&)> warn);
+
+  /// What the desk hands out.
+  struct Counter {
+    Desk& desk;
+    std::function<std::uint64_t(std::size_t index)> item;
+    std::function<void(std::size_t index, std::string result)> keep;  ///< called with each result that arrives
+  };
+  /// Serves until the desk's work is over. Ranks that are free then wait for the next one.
+  void serve(const Counter& counter);
+
+ private:
+  struct Asker {
+    std::size_t rank = 0, thread = 0;
+    Desk::Worker worker() const { return rank << 32 | thread; }
+  };
+
+  void hear(const Counter& counter, const Link::Message& message);
+  void hear_hello(const Asker& asker, const ToLead& hello);
+  void hear_report(const Counter& counter, const Asker& asker, ToLead report);
+  void hear_failure(Desk& desk, const Asker& asker, const ToLead& failure);
+  void answer_waiting(const Counter& counter);
+  /// @return whether there was something to do
+  bool answer(const Counter& counter, const Asker& asker);
+
+  Link& link_;
+  std::uint64_t inputs_;
+  std::function<void(const std::string&)> warn_;
+  std::set<std::size_t> others_;  ///< ranks that have read something else
+  std::vector<Asker> waiting_;
+};
+
+}  // namespace warpipe::app

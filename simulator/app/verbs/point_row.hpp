@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/views/sweep_view.hpp"
+
+namespace warpipe::app {
+
+/// What is kept of a point of a sweep whose rows are written as they come; as a text it goes from rank to rank.
+struct PointRow {
+  std::string row;
+  std::string error;  ///< with flags; empty where there is a prediction
+  std::vector<std::string> warnings;
+  std::optional<double> cost;  ///< what the best points are chosen by
+};
+
+/// @param work_differs  as of cost_of
+PointRow row_of(SweepPoint point, const SweepRows& rows, bool work_differs);
+
+std::string pack(const PointRow& row);
+PointRow unpack_point_row(const std::string& packed);
+
+}  // namespace warpipe::app

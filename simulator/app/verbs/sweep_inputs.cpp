@@ -1,0 +1,125 @@
+#include "verbs/sweep_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "cluster/on_ranks.hpp"
+#include "command_line/compiler.hpp"
+#include "command_line/data_files.hpp"
+#include "command_line/inputs.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/sweep/equal_work.hpp"
+
+namespace warpipe::app {
+namespace {
+
+SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, const Device& device) {
+  const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, &device);
+  check_ptx_options(arguments, file);
+  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name)};
+  auto source = read_ptx_source(file, arguments, device.warp_size);
+  return {std::move(source.module), std::move(source.options)};
+}
+
+/// Reads the variations of the import first: the names of the others are those of the imported kernel.
+std::vector<Variation> read_variations(const Arguments& arguments, const SweepKernel& kernel, const Device& device) {
+  const auto texts = arguments.values("vary");
+  if (texts.empty()) refuse("--vary", "the option is missing", "", "give --vary NAME=VALUES");
+  std::vector<std::optional<Variation>> read;
+  std::vector<Variation> of_import;
+  for (const auto& text : texts) {
+    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
+    if (read.back()) of_import.push_back(*read.back());
+  }
+  const auto first = kernel.first(of_import);
+  require_ops(first->kernel, device);
+  std::vector<Variation> variations;
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
+    const auto& name = variations.back().name;
+    if (!names.insert(name).second) refuse("--vary " + name, "the name is given twice");
+  }
+  return variations;
+}
+
+/// Warns if an argument varies and the grid does not: arguments often give the size of the data, which the grid covers.
+void warn_of_fixed_grid(Voice voice, const std::vector<Variation>& variations) {
+  using Kind = Variation::Kind;
+  const auto varies = [&](Kind kind) { return std::ranges::find(variations, kind, &Variation::kind); };
+  const auto argument = varies(Kind::Argument);
+  if (argument == variations.end() || varies(Kind::Grid) != variations.end()) return;
+  warn(voice, fmt::format("{} varies and the grid does not: if it is a size, vary the grid too", argument->name));
+}
+
+std::size_t read_count(const Arguments& arguments, const char* option) {
+  return static_cast<std::size_t>(arguments.whole(option, 1).value_or(0));
+}
+
+Search read_search(const Arguments& arguments) {
+  const auto kind = arguments.value("search");
+  if (!kind) {
+    for (const char* option : {"budget", "seed"})
+      if (arguments.has(option))
+        refuse(fmt::format("--{}", option), "there is no search that it is for", "",
+               "give --search random or --search halving too, or leave it out");
+    return {};
+  }
+  if (!arguments.has("budget"))
+    refuse("--search", "the search has no end", "", "say how many points may be predicted: --budget 100");
+  return {*kind == "random" ? Search::Kind::Random : Search::Kind::Halving, read_count(arguments, "budget"),
+          static_cast<std::uint64_t>(arguments.whole("seed", 0).value_or(1))};
+}
+
+std::vector<Restriction> read_restrictions(const Arguments& arguments, const std::vector<Variation>& variations) {
+  std::vector<Restriction> restrictions;
+  for (const auto& text : arguments.values("where")) restrictions.emplace_back(text, variations);
+  return restrictions;
+}
+
+}  // namespace
+
+bool Sweep::work_differs() const { return !changes_of_work(variations).empty(); }
+
+Sweep read_sweep(const Ranks& ranks, const Arguments& arguments) {
+  arguments.only("KERNEL");
+  const auto name = arguments.require("device", "DEVICE");
+  const auto search = read_search(arguments);
+  const DataFiles files(arguments.value("data"));
+  auto device = files.device(name);
+  auto kernel = read_sweep_kernel(arguments, files, device);
+  auto variations = read_variations(arguments, kernel, device);
+  const auto voice = voice_of(ranks, arguments);
+  warn_of_fixed_grid(voice, variations);
+  auto options = read_launch_options(arguments);
+  options.range = read_range(arguments, false);
+  auto restrictions = read_restrictions(arguments, variations);
+  const auto combinations = number_of_points(variations);
+  const auto top = arguments.has("top") ? std::optional(read_count(arguments, "top")) : std::nullopt;
+  return {std::move(kernel),
+          std::move(device),
+          std::move(options),
+          std::move(variations),
+          std::move(restrictions),
+          search,
+          top,
+          combinations,
+          read_threads(arguments),
+          voice};
+}
+
+void add_search_options(OptionTable& options) {
+  options.add("where", "EXPRESSION*", "only points for which it holds, as in \"block * 2 <= n\"; repeatable")
+      .add("search", "random|halving", "predict --budget points: drawn at random, or those that do best in part")
+      .add("budget", "N", "points of --search")
+      .add("seed", "N", "of the draw of --search; default: 1")
+      .add("top", "K", "show the K best points; with rows in a FILE beside them");
+}
+
+}  // namespace warpipe::app

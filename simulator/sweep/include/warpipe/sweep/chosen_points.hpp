@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warpipe/idg/expression.hpp"
+#include "warpipe/sweep/variation.hpp"
+
+/// Which of all combinations of a sweep are predicted.
+
+namespace warpipe {
+
+/// What must hold of a combination's values: "block * 2 <= n".
+class Restriction {
+ public:
+  /// Each varied name may be used: `group_size`, `n`, `block` (its threads), `block_x`, `block_y`, `block_z` and the
+  /// same of the grid; of `arg.n` both `n` and `arg_n`; in other names `_` stands for what is no letter or digit, as in
+  /// `ffma_issue`.
+  /// @throws UsageError for text that does not parse, and for another name, with those that there are
+  Restriction(const std::string& text, const std::vector<Variation>& variations);
+
+  /// @throws UsageError for a combination of which the expression has no value
+  bool holds(const std::vector<VariedValue>& values) const;
+
+ private:
+  void set(const Variation& variation, const VariedValue& value, Values& named) const;
+
+  Expression expression_;
+  std::vector<Variation> variations_;  ///< without their values
+};
+
+/// The combinations that are predicted, in their order: at first all of them.
+class ChosenPoints {
+ public:
+  /// @param count  of all combinations
+  explicit ChosenPoints(std::size_t count) : count_(count) {}
+
+  std::size_t size() const { return chosen_ ? chosen_->size() : count_; }
+  /// @return the index of a combination
+  std::size_t operator[](std::size_t index) const { return chosen_ ? (*chosen_)[index] : index; }
+
+  void keep_if(const std::function<bool(std::size_t combination)>& is_wanted);
+  /// Keeps so many, drawn at random without replacement; all where there are no more.
+  /// @param seed  the same one gives the same draw on every computer
+  void draw(std::size_t count, std::uint64_t seed);
+  /// Keeps the best ones.
+  /// @param costs  of each; those without take no part
+  void keep_cheapest(std::size_t count, const std::vector<std::optional<double>>& costs);
+
+ private:
+  std::size_t count_;
+  std::optional<std::vector<std::uint32_t>> chosen_;  ///< ascending; nothing: all
+};
+
+}  // namespace warpipe

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "warpipe/sweep/hand_out.hpp"
+
+namespace warpipe::test {
+
+/// Ranks that work in virtual time, at what HandOut itself gives them.
+struct VirtualRanks {
+  std::size_t count = 1;
+  double latency = 50e-6;  ///< seconds, of a message
+  double service = 20e-6;  ///< seconds, for which each message occupies the rank that hands out
+};
+
+struct VirtualRun {
+  double seconds = 0;         ///< until the last point is done
+  double efficiency = 0;      ///< of the ranks' time, the share that went into points
+  std::size_t messages = 0;   ///< reports
+  std::size_t most_kept = 0;  ///< results that waited for their turn
+};
+
+/// @param points  seconds that each takes
+VirtualRun run_on(const VirtualRanks& ranks, const std::vector<double>& points, const HandOutLimits& limits);
+
+}  // namespace warpipe::test
