@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "cluster/on_ranks.hpp"
@@ -13,7 +12,6 @@
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 
 namespace warpipe::app {
@@ -25,28 +23,6 @@ SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files
   if (!is_ptx(file)) return {read_kernel_json(file.text, file.name)};
   auto source = read_ptx_source(file, arguments, device.warp_size);
   return {std::move(source.module), std::move(source.options)};
-}
-
-/// Reads the variations of the import first: the names of the others are those of the imported kernel.
-std::vector<Variation> read_variations(const Arguments& arguments, const SweepKernel& kernel, const Device& device) {
-  const auto texts = arguments.values("vary");
-  if (texts.empty()) refuse("--vary", "the option is missing", "", "give --vary NAME=VALUES");
-  std::vector<std::optional<Variation>> read;
-  std::vector<Variation> of_import;
-  for (const auto& text : texts) {
-    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
-    if (read.back()) of_import.push_back(*read.back());
-  }
-  const auto first = kernel.first(of_import);
-  require_ops(first->kernel, device);
-  std::vector<Variation> variations;
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
-    const auto& name = variations.back().name;
-    if (!names.insert(name).second) refuse("--vary " + name, "the name is given twice");
-  }
-  return variations;
 }
 
 /// Warns if an argument varies and the grid does not: arguments often give the size of the data, which the grid covers.
@@ -94,7 +70,9 @@ Sweep read_sweep(const Ranks& ranks, const Arguments& arguments) {
   const DataFiles files(arguments.value("data"));
   auto device = files.device(name);
   auto kernel = read_sweep_kernel(arguments, files, device);
-  auto variations = read_variations(arguments, kernel, device);
+  const auto varied = arguments.values("vary");
+  if (varied.empty()) refuse("--vary", "the option is missing", "", "give --vary NAME=VALUES");
+  auto variations = read_variations(varied, kernel, device);
   const auto voice = voice_of(ranks, arguments);
   warn_of_fixed_grid(voice, variations);
   auto options = read_launch_options(arguments);

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <set>
 
 #include "warpipe/explain/simulation.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
@@ -19,23 +17,6 @@ LoweredLaunch lowered(const Question& question) {
 }
 
 SweepKernel sweep_kernel_of(const PyKernel& made) { return made.source ? *made.source : SweepKernel(made.kernel); }
-
-/// Reads the variations of the import first: the names of the others are those of the imported kernel.
-std::vector<Variation> read_variations(const std::vector<std::string>& texts, const SweepKernel& kernel,
-                                       const Device& device) {
-  std::vector<std::optional<Variation>> read;
-  std::vector<Variation> of_import;
-  for (const auto& text : texts) {
-    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
-    if (read.back()) of_import.push_back(*read.back());
-  }
-  const auto first = kernel.first(of_import);
-  require_ops(first->kernel, device);
-  std::vector<Variation> variations;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
-  return variations;
-}
 
 }  // namespace
 
