@@ -44,6 +44,24 @@ TEST(Language, LoopOnDataRunsWithTheDataThatIsGiven) {
   EXPECT_EQ(executed(import, "branch"), 16 * 8);
 }
 
+TEST(Language, ConversionsAreOfTheUnitThatDoesThem) {
+  // As ptxas does: whole numbers of fewer or equally many bits are moved, wider signed ones shifted; numbers with a
+  // point go through the conversion unit, whichever is wider.
+  const std::vector<std::pair<const char*, const char*>> rows{
+      {"cvt.u32.u64 %r3, %rd2;", "iadd"},        {"cvt.u64.u32 %rd3, %r2;", "iadd"},
+      {"cvt.s64.s32 %rd3, %r2;", "shift"},       {"cvt.rn.f32.s32 %f3, %r2;", "convert"},
+      {"cvt.rzi.s32.f32 %r3, %f2;", "convert"},  {"cvt.rn.f32.u64 %f3, %rd2;", "convert"},
+      {"cvt.rzi.u64.f32 %rd3, %f2;", "convert"}, {"cvt.sat.f32.f32 %f3, %f2;", "fadd"},
+  };
+  for (const auto& [text, op] : rows) {
+    auto options = one_warp();
+    for (const auto& rule : ptx::kRules) options.lowering.without.insert(std::string(rule.name));
+    const auto body = std::string("mov.u32 %r2, %tid.x; mov.u64 %rd2, 1; mov.f32 %f2, 0f3f800000;\n");
+    const auto before = executed(import(body + "bar.sync 0; ret;", options), op);
+    EXPECT_EQ(executed(import(body + text + "bar.sync 0; ret;", options), op) - before, 1) << text;
+  }
+}
+
 TEST(Language, VariablesMayHoldAddressesThatNobodyKnowsBeforeLinking) {
   const auto module = ptx::read_ptx(
       ".version 8.0\n.target sm_80\n.address_size 64\n"
