@@ -110,20 +110,23 @@ RC_GTEST_PROP(HandOutProperty, EveryIndexIsDoneOnceWithinTheWindow, ()) {
   const auto count = *rc::gen::inRange<std::size_t>(0, 200);
   const auto window = *rc::gen::inRange<std::size_t>(1, 40);
   const auto workers = *rc::gen::inRange<std::size_t>(1, 9);
+  std::mt19937_64 random(*rc::gen::arbitrary<std::uint64_t>());  // how much it is asked for is not known before
+  const auto below = [&](std::size_t end) { return static_cast<std::size_t>(random() % end); };
   HandOut hand_out({0, count}, {.window = window, .seconds = 0.01});
   std::vector<int> times_done(count, 0);
   std::vector<std::optional<IndexRange>> at_work(workers);
-  for (HandOut::Worker worker = 0; !hand_out.is_over(); worker = *rc::gen::inRange<HandOut::Worker>(0, workers)) {
+  while (!hand_out.is_over()) {
+    const auto worker = below(workers);
     auto& range = at_work[worker];
     if (!range) {
       range = hand_out.ask(worker);
       if (range) RC_ASSERT(range->size() > 0 && range->end <= hand_out.finished() + window);
-    } else if (*rc::gen::inRange(0, 6) == 0) {
+    } else if (below(6) == 0) {
       hand_out.lost(worker);
       range.reset();
     } else {
-      const auto part = *rc::gen::inRange<std::size_t>(0, range->size() + 1);
-      const auto done = hand_out.done(worker, part, *rc::gen::element(0.0, 1e-4, 1e-3, 1.0));
+      const auto part = below(range->size() + 1);
+      const auto done = hand_out.done(worker, part, std::array{0.0, 1e-4, 1e-3, 1.0}[below(4)]);
       RC_ASSERT(done == std::optional(IndexRange{range->first, range->first + part}));
       for (std::size_t i = done->first; i < done->end; ++i) ++times_done[i];
       range.reset();
