@@ -10,13 +10,12 @@
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
-namespace {
 
 /// The kernels or the devices of all rows, each looked up once; the error where there is none.
 template <class T>
-class Found {
+class FoundByName {
  public:
-  Found(const Lookup<T>& lookup, std::span<const Measurement> measurements, std::string Measurement::*name) {
+  FoundByName(const Lookup<T>& lookup, std::span<const Measurement> measurements, std::string Measurement::*name) {
     for (const Measurement& measurement : measurements) {
       const std::string& wanted = measurement.*name;
       if (!by_name_.contains(wanted)) by_name_.emplace(wanted, look_up(lookup, wanted));
@@ -43,6 +42,14 @@ class Found {
 
   std::map<std::string, Outcome, std::less<>> by_name_;
 };
+
+/// What the rows of a study name.
+struct FoundInputs {
+  FoundByName<Kernel> kernels;
+  FoundByName<Device> devices;
+};
+
+namespace {
 
 /// @throws Error where the row cannot be predicted
 void predict_row(Comparison& row, const Kernel& kernel, const Device& device, const LaunchOptions& options) {
@@ -118,31 +125,41 @@ std::vector<ErrorSummary> summarize(const std::vector<Comparison>& rows, std::op
   return summaries;
 }
 
+ComparisonStudy::ComparisonStudy(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
+                                 const Lookup<Device>& devices, const LaunchOptions& options)
+    : measurements_(measurements),
+      options_(options),
+      found_(new FoundInputs{{kernels, measurements, &Measurement::kernel},
+                             {devices, measurements, &Measurement::device}}) {}
+
+ComparisonStudy::~ComparisonStudy() = default;
+
+Comparison ComparisonStudy::at(std::size_t index) const {
+  Comparison row{measurements_[index], {}, {}, {}};
+  try {
+    predict_row(row, found_->kernels.at(row.measurement.kernel), found_->devices.at(row.measurement.device), options_);
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error& error) {
+    row.error = error.what();
+  }
+  return row;
+}
+
 void for_each_comparison(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
                          const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
                          const std::function<void(Comparison row)>& take) {
-  const Found<Kernel> found_kernels(kernels, measurements, &Measurement::kernel);
-  const Found<Device> found_devices(devices, measurements, &Measurement::device);
-  const auto compare = [&](std::size_t index) {
-    Comparison row{measurements[index], {}, {}, {}};
-    try {
-      predict_row(row, found_kernels.at(row.measurement.kernel), found_devices.at(row.measurement.device), options);
-    } catch (const GateError&) {
-      throw;  // two engines disagree: no result is to be trusted
-    } catch (const Error& error) {
-      row.error = error.what();
-    }
-    return row;
-  };
-  for_each_in_order(0, measurements.size(), threads, compare, take);
+  const ComparisonStudy study(measurements, kernels, devices, options);
+  const auto compare = [&](std::size_t index) { return study.at(index); };
+  for_each_in_order(0, study.size(), threads, compare, take);
 }
 
 void find_measured_times(std::span<Comparison> rows, const Lookup<Kernel>& kernels, const Lookup<Device>& devices,
                          const LaunchOptions& options) {
   std::vector<Measurement> measurements;
   for (const Comparison& row : rows) measurements.push_back(row.measurement);
-  const Found<Kernel> found_kernels(kernels, measurements, &Measurement::kernel);
-  const Found<Device> found_devices(devices, measurements, &Measurement::device);
+  const FoundByName<Kernel> found_kernels(kernels, measurements, &Measurement::kernel);
+  const FoundByName<Device> found_devices(devices, measurements, &Measurement::device);
   for (Comparison& row : rows) {
     const Measurement& measurement = row.measurement;
     if (!row.predicted) continue;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "cluster/launcher.hpp"
 #include "terminal/flags.hpp"
 
 namespace warpipe::app {
@@ -44,6 +45,7 @@ void say(Ink ink, std::string_view kind, std::string_view text) {
 
 bool shows_colours(int descriptor) {
   if (::isatty(descriptor) == 0) return false;
+  if (processes_by_environment()) return false;  // mpirun reads a terminal of its own, and may write to a file
   if (const char* none = std::getenv("NO_COLOR"); none != nullptr && *none != '\0') return false;
   const char* terminal = std::getenv("TERM");
   return terminal != nullptr && *terminal != '\0' && std::string_view(terminal) != "dumb";

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 #include <utility>
 
+#include "cluster/on_ranks.hpp"
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
@@ -18,6 +20,7 @@
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/baselines/model_accuracy.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
@@ -99,32 +102,55 @@ Accuracy predict_rows(const Validation& validation) {
   return accuracy;
 }
 
+/// A kernel or device as its file; where there is none, why.
+template <class T>
+std::string text_of(const Lookup<T>& find, std::string (*write)(const T&), const std::string& name) {
+  try {
+    return write(find(name));
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// What the rows depend on.
+std::string inputs_of(const Validation& validation) {
+  std::string text = WARPIPE_VERSION;
+  std::set<std::string> names;
+  for (const auto& row : validation.rows) {
+    text += accuracy_row_start(row);
+    if (names.insert("kernel " + row.kernel).second) text += text_of(validation.kernels, write_kernel_json, row.kernel);
+    if (names.insert("device " + row.device).second) text += text_of(validation.devices, write_device_json, row.device);
+  }
+  return text;
+}
+
 /// Predicts all rows and writes each as it comes.
 /// @param keeps  whether the rows are needed afterwards
 /// @return       all of them, also those that an earlier run has left
-Accuracy write_rows(const Validation& validation, const std::string& file, bool resume, bool keeps) {
+Accuracy write_rows(Ranks& ranks, const Ranks::Study& study, const Validation& validation, const std::string& file,
+                    bool resume, bool keeps) {
   const std::span rows(validation.rows);
   std::vector<Comparison> all;
-  ExpectedRows expected{"rows",
-                        RowForm::Csv,
-                        accuracy_header(),
-                        rows.size(),
-                        [&](std::size_t index) { return accuracy_row_start(rows[index]); },
-                        ""};
-  if (keeps)
-    expected.kept = [&](std::size_t index, const std::string& row) {
-      all.push_back(read_accuracy_row(row, rows[index]));
-    };
-  RowWriter writer(validation.voice, file, std::move(expected), resume, rows_to_do(validation));
-  if (keeps) all.resize(writer.first());
-  find_measured_times(all, validation.kernels, validation.devices, validation.options);
-  const auto take = [&](const Comparison& row) {
-    writer.take(accuracy_row(row));
-    if (keeps) all.push_back(row);
+  const auto keep = [&](std::size_t index, const std::string& row) {
+    if (keeps) all.push_back(read_accuracy_row(row, rows[index]));
   };
-  for_each_comparison(rows.subspan(writer.first()), validation.kernels, validation.devices, validation.options,
-                      validation.threads, take);
+  const ExpectedRows expected{"rows",
+                              RowForm::Csv,
+                              accuracy_header(),
+                              rows.size(),
+                              [&](std::size_t index) { return accuracy_row_start(rows[index]); },
+                              "",
+                              keep};
+  RowWriter writer(validation.voice, file, expected, resume, rows_to_do(validation));
+  if (keeps) all.resize(writer.first());
+  const auto take = [&, index = writer.first()](const std::string& row) mutable {
+    writer.take(row);
+    keep(index++, row);
+  };
+  const auto item = [](std::size_t index) { return index; };
+  ranks.for_each_in_order(study, {writer.first(), rows.size()}, item, take);
   writer.finish();
+  find_measured_times(all, validation.kernels, validation.devices, validation.options);
   return sum_up(std::move(all));
 }
 
@@ -238,11 +264,35 @@ Validation read_options(const Arguments& arguments) {
   return validation;
 }
 
-ExitStatus run_validate(const Arguments& arguments) {
+void check_ranks(const Ranks& ranks, const Arguments& arguments) {
+  if (ranks.size() == 1) return;
+  if (!arguments.has("csv"))
+    refuse("validate", fmt::format("{} processes share the rows, and without --csv one makes them all", ranks.size()),
+           "", "give --csv=FILE");
+  if (arguments.has("models"))
+    refuse("--models", fmt::format("{} processes share the rows, and one scores the models", ranks.size()), "",
+           "start it alone");
+}
+
+/// @return nothing at a rank that is not the lead
+std::optional<Accuracy> compare(Ranks& ranks, const Validation& validation, const Arguments& arguments, bool keeps) {
+  const auto csv = arguments.value("csv");
+  if (!csv) return predict_rows(validation);
+  const ComparisonStudy rows(validation.rows, validation.kernels, validation.devices, validation.options);
+  const Ranks::Study study{inputs_of(validation), validation.threads,
+                           [&](std::uint64_t index) { return accuracy_row(rows.at(index)); }};
+  if (ranks.leads()) return write_rows(ranks, study, validation, *csv, arguments.has("resume"), keeps);
+  ranks.work(study);
+  return std::nullopt;
+}
+
+ExitStatus run_validate(Ranks& ranks, const Arguments& arguments) {
   check_options(arguments);
+  check_ranks(ranks, arguments);
   const bool asks_models = asks_for_models(arguments);
   const auto summary = read_summary(arguments);
   auto validation = read_options(arguments);
+  validation.voice = voice_of(ranks, arguments);
   const DataFiles files(arguments.value("data"));
   const MeasuredInput input(arguments, files);
   validation.rows = input.file().rows;
@@ -255,11 +305,10 @@ ExitStatus run_validate(const Arguments& arguments) {
     validate_models(arguments, validation, summary);
     return ExitStatus::Done;
   }
-  const auto csv = arguments.value("csv");
-  auto accuracy = csv ? write_rows(validation, *csv, arguments.has("resume"), summary.output || validation.gate)
-                      : predict_rows(validation);
-  const auto errors = accuracy.predicted;
-  if (summary.output) write_summary(validation, std::move(accuracy), summary);
+  auto accuracy = compare(ranks, validation, arguments, summary.output || validation.gate);
+  if (!accuracy) return ExitStatus::Done;
+  const auto errors = accuracy->predicted;
+  if (summary.output) write_summary(validation, std::move(*accuracy), summary);
   pass_gate(validation.gate, errors);
   return ExitStatus::Done;
 }
@@ -284,7 +333,9 @@ Verb validate_verb() {
           "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
           "compare predictions with measurements",
           options,
-          run_validate,
+          [](const Arguments& arguments) {
+            return on_ranks(arguments, [&](Ranks& ranks) { return run_validate(ranks, arguments); });
+          },
           measured_notes()};
 }
 

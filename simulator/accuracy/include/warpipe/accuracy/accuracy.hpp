@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,10 +85,31 @@ struct Accuracy {
 template <class T>
 using Lookup = std::function<T(const std::string& name)>;
 
-/// Predicts rows and hands over each as soon as all before it are. Rows that cannot be predicted, or whose kernel or
-/// device is not found, say why and are handed over like the others. A lookup is called once for each name, one at a
-/// time.
-/// @param options  launch options for all rows; a row's own values replace what they say of the same thing
+/// Rows to predict, each a pure function of its index. Rows that cannot be predicted, or whose kernel or device is not
+/// found, say why.
+class ComparisonStudy {
+ public:
+  /// A lookup is called once for each name, here.
+  /// @param measurements  live as long as this
+  /// @param options       launch options for all rows; a row's own values replace what they say of the same thing
+  ComparisonStudy(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
+                  const Lookup<Device>& devices, const LaunchOptions& options);
+  ~ComparisonStudy();
+  ComparisonStudy(const ComparisonStudy&) = delete;
+  ComparisonStudy& operator=(const ComparisonStudy&) = delete;
+
+  std::size_t size() const { return measurements_.size(); }
+  /// May be called from several threads.
+  /// @throws GateError where two engines disagree: no result is to be trusted
+  Comparison at(std::size_t index) const;
+
+ private:
+  std::span<const Measurement> measurements_;
+  LaunchOptions options_;
+  std::unique_ptr<const struct FoundInputs> found_;
+};
+
+/// Predicts rows and hands over each as soon as all before it are.
 /// @param threads  at most so many at a time; 0: all cores; never changes what is handed over, nor the order
 /// @param take     called from any thread, one call at a time, in the order of the rows
 void for_each_comparison(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
