@@ -1,0 +1,209 @@
+// The page: what is typed becomes the arguments of `warpipe simulate`, the engine answers in a worker, and the answer is
+// shown as the page that `--html` writes.
+"use strict";
+(() => {
+  const { devices, examples } = JSON.parse(document.getElementById("data").textContent);
+  const place = (id) => document.getElementById(id);
+  const kFields = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device"];
+  const kOwnDevice = "device.json";
+  const kPause = 150;  // milliseconds after the last key until the engine is asked
+
+  // The input.
+
+  const words = (text) => text.split(/\s+/).filter((word) => word);
+  const kernelName = (kernel) => (kernel.trimStart().startsWith("{") ? "kernel.json" : "kernel.ptx");
+
+  function currentInput() {
+    return Object.fromEntries(kFields.map((field) => [field, place(field).value]));
+  }
+
+  function show(input) {
+    for (const field of kFields) place(field).value = input[field] ?? "";
+    if (!place("device").value) place("device").value = devices[0].name;
+    followInput();
+  }
+
+  /** What other parts of the form follow from. */
+  function followInput() {
+    place("own").hidden = place("device").value !== kOwnDevice;
+    const entries = [...place("kernel").value.matchAll(/\.entry\s+([\w$]+)/g)].map(([, name]) => name);
+    place("entries").replaceChildren(...entries.map((name) => new Option(name, name)));
+  }
+
+  /** As behind `warpipe simulate`. */
+  function argumentsOf(input) {
+    const list = [kernelName(input.kernel), "--device", input.device];
+    for (const field of ["entry", "block", "grid"]) if (input[field].trim()) list.push(`--${field}`, input[field].trim());
+    if (words(input.arguments).length) list.push("--arg", ...words(input.arguments));
+    return [...list, ...words(input.options)];
+  }
+
+  function requestOf(input, with_surroundings) {
+    const device = devices.find(({ name }) => name === input.device);
+    const files = { [kernelName(input.kernel)]: input.kernel, [input.device]: device?.text ?? input["own-device"] };
+    return { arguments: argumentsOf(input), files, with_surroundings };
+  }
+
+  // The link: the fields, compressed, behind the #. A kernel that is an example stands there by its title.
+
+  const asBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const through = async (bytes, stream) =>
+    new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+  async function fragmentOf(input) {
+    const example = examples.find(({ kernel }) => kernel === input.kernel);
+    const short = Object.fromEntries(Object.entries(input).filter(([, value]) => value));
+    if (example) short.kernel = { example: example.title };
+    const packed = await through(new TextEncoder().encode(JSON.stringify(short)), new CompressionStream("deflate-raw"));
+    return asBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  }
+
+  async function inputOf(fragment) {
+    const packed = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
+    const input = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
+    if (input.kernel?.example) input.kernel = examples.find(({ title }) => title === input.kernel.example)?.kernel ?? "";
+    return input;
+  }
+
+  // The engine. Only an answer to the last input is wanted: while a worker is at an older one, another takes its place.
+
+  const workerUrl = URL.createObjectURL(new Blob([place("worker").textContent], { type: "text/javascript" }));
+  const module = through(fromBase64(place("engine").textContent.trim()), new DecompressionStream("gzip"))
+    .then((bytes) => WebAssembly.compile(bytes));
+  let worker = null;
+  let busy = false;
+
+  async function freeWorker() {
+    const compiled = await module;
+    if (worker && !busy) return worker;
+    worker?.terminate();
+    worker = new Worker(workerUrl);
+    worker.postMessage({ module: compiled });
+    return worker;
+  }
+
+  async function ask(request) {
+    const free = await freeWorker();
+    busy = true;
+    return new Promise((resolve) => {
+      free.onmessage = ({ data }) => {
+        busy = false;
+        resolve(data);
+      };
+      free.postMessage({ request });
+    });
+  }
+
+  // The output.
+
+  function showMessages(said) {
+    const lines = said.split("\n").filter((line) => line && !line.startsWith("warpipe: see "));
+    place("messages").replaceChildren(...lines.map((line) => {
+      const item = document.createElement("li");
+      item.textContent = line.replace(/^warpipe: (error|warning|note): /, "");
+      item.className = line.match(/^warpipe: (\w+):/)?.[1] ?? "error";
+      return item;
+    }));
+  }
+
+  function showAnswer({ status, said, answer, milliseconds }) {
+    showMessages(said);
+    place("result").classList.toggle("old", !answer);
+    if (!answer) {
+      place("state").textContent = status === 2 ? "The options do not fit." : "No prediction.";
+      return;
+    }
+    place("result").innerHTML = answer.body;
+    place("state").textContent = `Simulated in ${milliseconds.toFixed(0)} ms.`;
+    globalThis.drawFigures(answer.figures);
+  }
+
+  let last = 0;
+
+  /** Answers the input, first by itself, then with the same launch at other occupancies. */
+  async function predict() {
+    const number = ++last;
+    const input = currentInput();
+    delete document.documentElement.dataset.answered;
+    history.replaceState(null, "", `#${await fragmentOf(input)}`);
+    for (const with_surroundings of [false, true]) {
+      if (number !== last) return;
+      const reply = await ask(requestOf(input, with_surroundings));
+      if (number !== last) return;
+      globalThis.warpipeReply = reply;
+      showAnswer(reply);
+      if (!reply.answer) break;
+      if (!with_surroundings) place("state").textContent += " Now at other occupancies …";
+    }
+    document.documentElement.dataset.answered = number;
+  }
+
+  let pause = 0;
+  function predictSoon() {
+    clearTimeout(pause);
+    last += 1;
+    followInput();
+    pause = setTimeout(predict, kPause);
+  }
+
+  // The form.
+
+  function fillLists() {
+    place("device").replaceChildren(...devices.map(({ name, title }) => new Option(title ? `${name}: ${title}` : name, name)),
+                                    new Option("a device file of my own", kOwnDevice));
+    place("example").replaceChildren(new Option("…", ""), ...examples.map(({ title }) => new Option(title, title)));
+  }
+
+  function useExample(title) {
+    const example = examples.find((one) => one.title === title);
+    if (!example) return;
+    show(example);
+    predictSoon();
+  }
+
+  async function copy(text, what) {
+    try {
+      await navigator.clipboard.writeText(text);
+      place("copied").textContent = `The ${what} is copied.`;
+    } catch {
+      place("copied").textContent = text;
+    }
+  }
+
+  const quoted = (word) => (/^[\w.,=:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+  place("input").addEventListener("input", ({ target }) => {
+    if (target.id === "example") useExample(target.value);
+    else if (target.id !== "file") predictSoon();
+  });
+  place("input").addEventListener("submit", (event) => event.preventDefault());
+  place("open").addEventListener("click", () => place("file").click());
+  place("file").addEventListener("change", async ({ target }) => {
+    place("kernel").value = await target.files[0].text();
+    place("example").value = "";
+    predictSoon();
+  });
+  place("copy-link").addEventListener("click", () => copy(location.href, "link"));
+  place("copy-command").addEventListener("click", () =>
+    copy(["warpipe", "simulate", ...argumentsOf(currentInput()).map(quoted)].join(" "), "command"));
+
+  async function showLink() {
+    try {
+      if (location.hash.length > 1) {
+        show(await inputOf(location.hash.slice(1)));
+        predict();
+        return;
+      }
+    } catch (error) {
+      console.warn("the link holds no input", error);
+    }
+    place("example").value = examples[0].title;
+    show(examples[0]);
+    predict();
+  }
+
+  fillLists();
+  addEventListener("hashchange", showLink);
+  showLink();
+})();
