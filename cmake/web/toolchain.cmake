@@ -9,6 +9,6 @@ set(CMAKE_AR llvm-ar-22)
 set(CMAKE_RANLIB llvm-ranlib-22)
 # The compiler calls the target by a newer name, under which Debian's libraries are not found.
 set(CMAKE_CXX_FLAGS_INIT "-fwasm-exceptions -Wno-deprecated -isystem ${CMAKE_CURRENT_LIST_DIR}/include")
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -Wl,-z,stack-size=8388608")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -Wl,-z,stack-size=8388608 -Wl,--strip-all")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_CROSSCOMPILING TRUE)

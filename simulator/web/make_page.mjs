@@ -8,18 +8,16 @@ const [wasm, packages, source, output] = process.argv.slice(2);
 const read = (...path) => readFileSync(join(...path), "utf8");
 const page = join(source, "simulator/web/page");
 
-/** JSON without what indents it; numbers are text to JavaScript, not to be rounded. */
-const compact = (json) => json.replace(/^\s+/gm, "");
-
 const folder = join(source, "latency_tables/data");
 const devices = readdirSync(folder).filter((file) => file.endsWith(".json")).map((file) => ({
   name: basename(file, ".json"),
   title: JSON.parse(read(folder, file)).title ?? "",
-  text: compact(read(folder, file)),
+  text: read(folder, file),
 }));
 const examples = JSON.parse(read(page, "examples.json"))
   .map(({ file, ...example }) => ({ ...example, kernel: read(source, file) }));
 
+const packed = (content) => gzipSync(content, { level: 9 }).toString("base64");
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const parts = {
   "page.css": read(source, "simulator/report/web/page.css"),
@@ -27,8 +25,8 @@ const parts = {
   "licences": escaped(read(packages, "licences.txt")),
   "scripts": read(packages, "scripts.html"),
   "worker.js": read(page, "worker.js"),
-  "data": JSON.stringify({ devices, examples }).replaceAll("<", "\\u003c"),
-  "engine": gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
+  "data": packed(JSON.stringify({ devices, examples })),
+  "engine": packed(readFileSync(wasm)),
   "page.js": read(source, "simulator/report/web/page.js"),
   "web.js": read(page, "web.js"),
 };

@@ -1,9 +1,17 @@
 // The page: what is typed becomes the arguments of `warpipe simulate`, the engine answers in a worker, and the answer is
 // shown as the page that `--html` writes.
 "use strict";
-(() => {
-  const { devices, examples } = JSON.parse(document.getElementById("data").textContent);
+(async () => {
   const place = (id) => document.getElementById(id);
+  const asBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const through = async (bytes, stream) =>
+    new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const unpacked = (id) => through(fromBase64(place(id).textContent), new DecompressionStream("gzip"));
+  const asText = (bytes) => new TextDecoder().decode(bytes);
+
+  const module = unpacked("engine").then((bytes) => WebAssembly.compile(bytes));
+  const { devices, examples } = JSON.parse(asText(await unpacked("data")));
   const kFields = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device"];
   const kOwnDevice = "device.json";
   const kPause = 150;  // milliseconds after the last key until the engine is asked
@@ -46,11 +54,6 @@
 
   // The link: the fields, compressed, behind the #. A kernel that is an example stands there by its title.
 
-  const asBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const through = async (bytes, stream) =>
-    new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-
   async function fragmentOf(input) {
     const example = examples.find(({ kernel }) => kernel === input.kernel);
     const short = Object.fromEntries(Object.entries(input).filter(([, value]) => value));
@@ -61,7 +64,7 @@
 
   async function inputOf(fragment) {
     const packed = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
-    const input = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
+    const input = JSON.parse(asText(await through(packed, new DecompressionStream("deflate-raw"))));
     if (input.kernel?.example) input.kernel = examples.find(({ title }) => title === input.kernel.example)?.kernel ?? "";
     return input;
   }
@@ -69,8 +72,6 @@
   // The engine. Only an answer to the last input is wanted: while a worker is at an older one, another takes its place.
 
   const workerUrl = URL.createObjectURL(new Blob([place("worker").textContent], { type: "text/javascript" }));
-  const module = through(fromBase64(place("engine").textContent.trim()), new DecompressionStream("gzip"))
-    .then((bytes) => WebAssembly.compile(bytes));
   let worker = null;
   let busy = false;
 
