@@ -26,9 +26,12 @@ MOST_MILLISECONDS = 500
 VIEWS = [("light", 1280, 900), ("dark", 1280, 900), ("phone", 390, 844), ("dark", 390, 844)]
 FIELDS = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device"]
 
-SHIPPED = [("vector_add", "a100"), ("mmul08", "gtx1060"), ("stream_stencil5", "a100"), ("sgemm_v1", "h100"),
-           ("causal_softmax", "rtx3080"), ("chains_dfma", "v100"), ("coulomb3d", "gtx1070"), ("l1_stride_float", "mi210"),
-           ("pointer_chase", "a40"), ("dma_tiles", "h200"), ("reduction", "gtx480"), ("alpha_mix", "rx6900xt")]
+SHIPPED = [
+    ("vector_add", "a100", ""), ("mmul08", "gtx1060", "--param n=256"), ("stream_stencil5", "mi250x", ""),
+    ("sgemm_v1", "h100", "--groups 132"), ("causal_softmax", "rtx3080", "--groups 136"), ("chains_dfma", "v100", ""),
+    ("coulomb3d", "gtx1070", "--groups 30"), ("l1_stride_float", "mi210", ""), ("dma_tiles", "h200", ""),
+    ("reduction", "gtx480", "--units all"), ("alpha_mix", "rx6900xt", "--policy greedy-oldest"),
+]
 IMPORTED = [
     ("black_scholes", dict(block="256", grid="1024", arguments="0=262144 1=0.02 2=0.3")),
     ("scan", dict(entry="scan_inclusive", block="256", grid="2048", options="--dynamic-shared-memory 1024")),
@@ -123,9 +126,17 @@ def command_line(warpipe, given):
         return shown.returncode, shown.stderr, shown.stdout, json.loads(result.stdout) if result.returncode == 0 else None
 
 
+def rounded(value):
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list) else float(f"{value:.12g}")
+
+
 def comparable(result):
-    """Members that only the command line adds: what it examines of assumptions."""
-    return {key: value for key, value in result.items() if key not in ("assumptions", "left_out")} if result else None
+    """Less what the command line alone examines of assumptions. The ends of the range are from exponentials and
+    logarithms, of which no standard says the last digit."""
+    return {**{key: value for key, value in result.items() if key not in ("assumptions", "left_out")},
+            "range": rounded(result.get("range", {}))}
 
 
 def differences(warpipe, page, given):
@@ -140,8 +151,9 @@ def differences(warpipe, page, given):
     if status != 0 or reply["answer"] is None:
         return
     if comparable(reply["answer"]["result"]) != comparable(result):
-        keys = [key for key in result if reply["answer"]["result"].get(key) != result[key]]
-        yield f"other numbers in {keys}: {[(reply['answer']['result'].get(k), result[k]) for k in keys][:1]}"
+        own = comparable(reply["answer"]["result"])
+        keys = [key for key, value in comparable(result).items() if own.get(key) != value]
+        yield f"other numbers in {keys}: {[(own.get(key), result[key]) for key in keys[:1]]}"
     if not text.startswith(reply["answer"]["text"]):
         yield "another text"
 
@@ -154,8 +166,9 @@ def examples():
 
 def inputs():
     yield from examples()
-    for name, device in SHIPPED:
-        yield f"{name} on {device}", {"kernel": (ROOT / f"kernels/data/{name}.json").read_text(), "device": device}
+    for name, device, options in SHIPPED:
+        text = (ROOT / f"kernels/data/{name}.json").read_text()
+        yield f"{name} on {device}", {"kernel": text, "device": device, "options": options}
     for name, given in IMPORTED:
         text = (ROOT / f"kernels/cuda/ptx/sm_80/{name}.ptx").read_text()
         yield f"{name}.ptx", {**given, "kernel": text, "device": "a100"}
@@ -165,8 +178,8 @@ def slow_examples(page):
     """The best of three answers: a machine at work on something else is not what is looked at."""
     for title, given in examples():
         best = min(page.browser.execute_async_script(
-            "const [fields, values, done] = arguments; globalThis.warpipeTime(values).then(done)", FIELDS,
-            {"device": "v100", **given}) for _ in range(3))
+            "const [values, done] = arguments; globalThis.warpipeTime(values).then(done)", {"device": "v100", **given})
+            for _ in range(3))
         print(f"{title}: {best:.0f} ms")
         if best > MOST_MILLISECONDS:
             yield f"{title} takes {best:.0f} ms"
@@ -215,7 +228,7 @@ def looks(page, view, screenshots):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("warpipe")
+    parser.add_argument("warpipe", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("page", type=pathlib.Path)
     parser.add_argument("--screenshots", type=pathlib.Path)
     arguments = parser.parse_args()

@@ -88,8 +88,10 @@ std::string source_line(const std::string& text) {
   return is_line ? text.substr(0, file) : std::string();
 }
 
-/// The lines of the source that take most time, most first; no row where it is not known.
-PageTable lines_table(const Explanation& explanation) {
+using LineTimes = std::vector<std::pair<std::string, StallTimes>>;
+
+/// The lines of the source that take most time, most first; empty where it is not known.
+LineTimes longest_lines(const Explanation& explanation) {
   std::map<std::string, StallTimes> by_line;
   for (const auto& one : explanation.instructions) {
     const auto line = source_line(one.text);
@@ -97,9 +99,13 @@ PageTable lines_table(const Explanation& explanation) {
     auto& times = by_line[line];
     for (std::size_t i = 0; i < times.size(); ++i) times[i].count += one.times[i].count;
   }
-  std::vector<std::pair<std::string, StallTimes>> lines(by_line.begin(), by_line.end());
+  LineTimes lines(by_line.begin(), by_line.end());
   std::ranges::stable_sort(lines, std::ranges::greater{}, [](const auto& line) { return sum(line.second); });
   if (lines.size() > kMostShownInstructions) lines.resize(kMostShownInstructions);
+  return lines;
+}
+
+PageTable lines_table(const LineTimes& lines, const Explanation& explanation) {
   PageTable table{"By source line", {{"line"}, {"share", true}, {"warp cycles", true}, {"mostly"}}, {}};
   for (const auto& [line, times] : lines)
     table.rows.push_back({line, show_percent(share(sum(times), explanation.total)), format_cycles(sum(times)),
@@ -120,15 +126,24 @@ Section stall_section(const Explanation& explanation) {
   const auto instructions =
       fmt::format("The same time by instruction: what warps did before and at each of the {} that take most of it.",
                   longest(explanation).size());
-  std::vector<PageTable> tables{states_table(explanation), instructions_table(explanation)};
-  if (auto lines = lines_table(explanation); !lines.rows.empty()) tables.insert(tables.begin(), std::move(lines));
-  return {"Where the time goes",
-          "Every warp slot is in one state at each moment; the states add up to warp slots x cycles without remainder. "
-          "Waiting counts for the instruction that waits; \"awaited\" is what others waited for its result.",
-          {chart("stalls", "Stall stack (share of the time)", about, all),
-           chart("stalls-by-instruction", "Stall stacks by waiting instruction (share of the time)", instructions,
-                 by_instruction)},
-          std::move(tables)};
+  Section section{
+      "Where the time goes",
+      "Every warp slot is in one state at each moment; the states add up to warp slots x cycles without remainder. "
+      "Waiting counts for the instruction that waits; \"awaited\" is what others waited for its result.",
+      {chart("stalls", "Stall stack (share of the time)", about, all)},
+      {states_table(explanation)}};
+  if (const auto lines = longest_lines(explanation); !lines.empty()) {
+    Records by_line = no_bars();
+    for (const auto& [line, times] : lines) add_bar(by_line, line, times, explanation.total);
+    section.figures.push_back(
+        chart("stalls-by-line", "Stall stacks by source line (share of the time)",
+              fmt::format("The same time by source line: the {} that take most of it.", lines.size()), by_line));
+    section.tables.insert(section.tables.begin(), lines_table(lines, explanation));
+  }
+  section.figures.push_back(chart("stalls-by-instruction", "Stall stacks by waiting instruction (share of the time)",
+                                  instructions, by_instruction));
+  section.tables.push_back(instructions_table(explanation));
+  return section;
 }
 
 }  // namespace warpipe

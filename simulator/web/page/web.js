@@ -99,16 +99,16 @@
   // The output.
 
   function showMessages(said) {
-    const lines = said.split("\n").filter((line) => line && !line.startsWith("warpipe: see "));
+    const lines = said.trim().split(/\n(?=warpipe: )/).filter((line) => line && !line.startsWith("warpipe: see "));
     place("messages").replaceChildren(...lines.map((line) => {
       const item = document.createElement("li");
-      item.textContent = line.replace(/^warpipe: (error|warning|note): /, "");
-      item.className = line.match(/^warpipe: (\w+):/)?.[1] ?? "error";
+      item.textContent = line.replace(/^warpipe: ((error|warning|note): )?/, "");
+      item.className = line.match(/^warpipe: (error|warning|note):/)?.[1] ?? "note";
       return item;
     }));
   }
 
-  function showAnswer({ status, said, answer, milliseconds }) {
+  function showAnswer({ status, said, answer }) {
     showMessages(said);
     place("result").classList.toggle("old", !answer);
     if (!answer) {
@@ -116,7 +116,6 @@
       return;
     }
     place("result").innerHTML = answer.body;
-    place("state").textContent = `Simulated in ${milliseconds.toFixed(0)} ms.`;
     globalThis.drawFigures(answer.figures);
   }
 
@@ -135,7 +134,9 @@
       globalThis.warpipeReply = reply;
       showAnswer(reply);
       if (!reply.answer) break;
-      if (!with_surroundings) place("state").textContent += " Now at other occupancies …";
+      const time = with_surroundings ? place("state").dataset.time : `Simulated in ${reply.milliseconds.toFixed(0)} ms.`;
+      place("state").dataset.time = time;
+      place("state").textContent = with_surroundings ? time : `${time} Now at other occupancies …`;
     }
     document.documentElement.dataset.answered = number;
   }
@@ -203,6 +204,12 @@
     show(examples[0]);
     predict();
   }
+
+  /** How long the engine takes for an input; for tests. */
+  globalThis.warpipeTime = async (input) => {
+    const empty = Object.fromEntries(kFields.map((field) => [field, ""]));
+    return (await ask(requestOf({ ...empty, ...input }, false))).milliseconds;
+  };
 
   fillLists();
   addEventListener("hashchange", showLink);

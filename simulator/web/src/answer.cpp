@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "command_line/data_files.hpp"
+#include "command_line/missing_answers.hpp"
+#include "command_line/old_names_note.hpp"
 #include "command_line/options.hpp"
 #include "command_line/ptx_kernel.hpp"
 #include "launch_page.hpp"
@@ -58,21 +61,22 @@ LaunchReport report_of(Simulation& simulation, const ReadKernel& read, const Dev
   return report;
 }
 
-/// What the page shows: of the sections that need the surroundings, none without them.
+/// What the page shows: the launch, then its surroundings where they are there, so that what stands already stays in
+/// its place when they come.
 Page page_of(const LaunchReport& report) {
   Page page = launch_page(report);
+  const auto is_surroundings = [](const Section& section) {
+    return section.title == "Occupancy" || section.title == "Roofline";
+  };
   std::erase_if(page.sections, [&](const Section& section) {
-    return section.figures.empty() && section.tables.empty() &&
-           (report.occupancies.empty() || section.title != "Roofline");
+    const bool is_empty = section.figures.empty() && section.tables.empty();
+    return is_surroundings(section) ? report.occupancies.empty() : is_empty;
   });
+  std::ranges::stable_partition(page.sections, std::not_fn(is_surroundings));
   return page;
 }
 
-}  // namespace
-
-std::string answer(const Request& request) {
-  set_files(request.files);
-  const app::Arguments arguments(request.arguments, simulate_options());
+std::string answer_of(const Request& request, const app::Arguments& arguments) {
   auto options = app::read_launch_options(arguments);
   options.range = app::read_range(arguments, true);
   const auto voice = app::read_voice(arguments);
@@ -84,15 +88,29 @@ std::string answer(const Request& request) {
   for (const auto& warning : simulation.prediction().warnings) app::warn(voice, warning);
   const auto page = page_of(report_of(simulation, read, device, request.with_surroundings));
 
-  const auto result = write_result_json(
-      simulation.prediction(), {{"stalls", stalls_json(simulation.explanation())},
-                                {"instructions", instructions_json(simulation.explanation())},
-                                {"memory", memory_json(simulation.prediction().memory)}});
+  const auto result =
+      write_result_json(simulation.prediction(), {{"stalls", stalls_json(simulation.explanation())},
+                                                  {"instructions", instructions_json(simulation.explanation())},
+                                                  {"memory", memory_json(simulation.prediction().memory)}});
   const auto quoted = [](const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
   return fmt::format(R"({{"result": {}, "text": {}, "body": {}, "figures": {}}})", result,
                      quoted(write_text(simulation.prediction())), quoted(write_body(page)), write_figures(page));
+}
+
+}  // namespace
+
+app::ExitStatus answer(const Request& request, std::string& response) {
+  set_files(request.files);
+  const app::Arguments arguments(request.arguments, simulate_options());
+  const app::OldNamesNote old_names(app::read_voice(arguments));
+  std::vector<std::string> words{"simulate"};
+  words.insert(words.end(), request.arguments.begin(), request.arguments.end());
+  return app::asking_for_what_lacks(words, arguments, [&] {
+    response = answer_of(request, arguments);
+    return app::ExitStatus::Done;
+  });
 }
 
 }  // namespace warpipe::web

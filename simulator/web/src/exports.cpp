@@ -22,11 +22,8 @@ __attribute__((export_name("request"))) char* make_request(std::size_t size) {
 /// @return the status with which `warpipe simulate` would end
 __attribute__((export_name("answer"))) int answer_request() {
   response.clear();
-  const auto answer = [] {
-    response = warpipe::web::answer(warpipe::web::read_request(request));
-    return warpipe::app::ExitStatus::Done;
-  };
-  return warpipe::app::guarded(answer, "warpipe simulate --help");
+  return warpipe::app::guarded([] { return warpipe::web::answer(warpipe::web::read_request(request), response); },
+                               "warpipe simulate --help");
 }
 
 /// The answer, UTF-8; empty where there is none.

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "terminal/exit_status.hpp"
+
 namespace warpipe::web {
 
 /// What the page asks.
@@ -17,11 +19,12 @@ struct Request {
 /// @param json  an object with the members of a Request
 Request read_request(std::string_view json);
 
-/// Simulates a launch.
-/// @return  JSON: `result`, as of `warpipe simulate --json` with stalls, instructions and memory; `text`, its summary;
-///          `body` and `figures` of the page
+/// Simulates a launch. Says on standard error what `warpipe simulate` says.
+/// @param response  set to JSON: `result`, as of `warpipe simulate --json` with stalls, instructions and memory;
+/// `text`,
+///                  its summary; `body` and `figures` of the page
 /// @throws as `warpipe simulate`
-std::string answer(const Request& request);
+app::ExitStatus answer(const Request& request, std::string& response);
 
 /// Makes the files of a request those that are read; no other is.
 void set_files(std::map<std::string, std::string> files);
