@@ -35,6 +35,7 @@
   function followInput() {
     place("own").hidden = place("device").value !== kOwnDevice;
     const entries = [...place("kernel").value.matchAll(/\.entry\s+([\w$]+)/g)].map(([, name]) => name);
+    place("example").value = examples.find(({ kernel }) => kernel === place("kernel").value)?.title ?? "";
     place("entries").replaceChildren(...entries.map((name) => new Option(name, name)));
   }
 
@@ -108,6 +109,22 @@
     }));
   }
 
+  const openTables = new Set();  // titles of the sections whose tables are shown
+
+  /** Tables stand behind a word where a picture shows what matters of them. */
+  function foldTables() {
+    for (const tables of document.querySelectorAll("#result .with-tables > .tables")) {
+      const title = tables.closest("section").querySelector("h2").textContent;
+      const details = document.createElement("details");
+      details.open = openTables.has(title);
+      details.addEventListener("toggle", () => openTables[details.open ? "add" : "delete"](title));
+      const summary = document.createElement("summary");
+      summary.textContent = "The numbers";
+      tables.replaceWith(details);
+      details.append(summary, tables);
+    }
+  }
+
   function showAnswer({ status, said, answer }) {
     showMessages(said);
     place("result").classList.toggle("old", !answer);
@@ -116,6 +133,7 @@
       return;
     }
     place("result").innerHTML = answer.body;
+    foldTables();
     globalThis.drawFigures(answer.figures);
   }
 
@@ -183,7 +201,6 @@
   place("open").addEventListener("click", () => place("file").click());
   place("file").addEventListener("change", async ({ target }) => {
     place("kernel").value = await target.files[0].text();
-    place("example").value = "";
     predictSoon();
   });
   place("copy-link").addEventListener("click", () => copy(location.href, "link"));
@@ -200,7 +217,6 @@
     } catch (error) {
       console.warn("the link holds no input", error);
     }
-    place("example").value = examples[0].title;
     show(examples[0]);
     predict();
   }

@@ -70,6 +70,7 @@ Page page_of(const LaunchReport& report) {
   };
   std::erase_if(page.sections, [&](const Section& section) {
     const bool is_empty = section.figures.empty() && section.tables.empty();
+    if (section.title == "Warnings") return true;  // they stand above, as messages
     return is_surroundings(section) ? report.occupancies.empty() : is_empty;
   });
   std::ranges::stable_partition(page.sections, std::not_fn(is_surroundings));
