@@ -39,7 +39,8 @@ IMPORTED = [
     ("layer_norm", dict(block="32,4", grid="512", arguments="0=2048 1=512 2=1e-5")),
     ("matvec", dict(entry="matvec_row_a_warp", block="32,4", grid="256", arguments="0=1024 1=1024")),
     ("histogram", dict(options="--assume")),
-    ("bitonic", dict(block="256", grid="512", arguments="1=2 2=4", options="--policy oldest --range off")),
+    ("bitonic", dict(block="256", grid="512", arguments="1=2 2=4",
+                     options="--array 0=uniform:1000 --taken 60=0.5 --policy oldest --range off")),
 ]
 
 SAXPY = (ROOT / "kernels/cuda/ptx/sm_80/saxpy.ptx").read_text()
@@ -59,7 +60,10 @@ WRONG = {
     "an unknown argument": dict(kernel=SAXPY, entry="saxpy_grid_stride", block="256", grid="16", arguments="9=1"),
     "a wrong block": dict(kernel=SAXPY, entry="saxpy_grid_stride", block="256,x", grid="16"),
     "too large a block": dict(kernel=SAXPY, entry="saxpy_grid_stride", block="2048", grid="16", arguments="0=4096"),
-    "PTX that is wrong": dict(kernel=SAXPY.replace("ld.global", "ld.globe", 1), entry="saxpy", block="256", grid="16"),
+    "no number of elements": dict(kernel=SAXPY, entry="saxpy", block="256", grid="16"),
+    "an unknown opcode": dict(kernel=SAXPY.replace("fma.rn.f32", "fna.rn.f32", 1), entry="saxpy", block="256", grid="16",
+                              arguments="0=4096"),
+    "PTX that ends": dict(kernel=SAXPY[:1500], entry="saxpy", block="256", grid="16"),
     "an unknown option": dict(kernel=KERNEL, options="--polcy oldest"),
     "an unknown policy": dict(kernel=KERNEL, options="--policy fastest"),
     "an option given twice": dict(kernel=KERNEL, options="--groups 4 --groups 5"),
@@ -121,7 +125,7 @@ def command_line(warpipe, given):
         (pathlib.Path(folder) / name).write_text(given["kernel"])
         (pathlib.Path(folder) / "device.json").write_text(given.get("own-device", ""))
         run = lambda *more: subprocess.run([warpipe, "simulate", *line, *more], cwd=folder, capture_output=True, text=True)
-        shown = run("--view", "summary")
+        shown = run()
         result = run("--json", "--view", "stalls", "--view", "instructions", "--view", "memory")
         return shown.returncode, shown.stderr, shown.stdout, json.loads(result.stdout) if result.returncode == 0 else None
 
@@ -214,6 +218,11 @@ def looks(page, view, screenshots):
         lambda it: it.execute_script("return document.documentElement.dataset.drawn") is not None)
     if len(browser.execute_script("return [...document.querySelectorAll('.chart svg')]")) < 5:
         yield "figures are missing"
+    if screenshots:
+        browser.save_screenshot(str(screenshots / f"web-{view[0]}-{view[1]}-top.png"))
+    browser.execute_async_script("""
+        for (const one of document.querySelectorAll('#result details')) one.open = true;
+        setTimeout(arguments[0], 300);""")
     yield from pages.figure_problems(browser)
     yield from browser.execute_script(pages.CUT)
     yield from (f"console: {entry['message']}" for entry in browser.get_log("browser"))
@@ -222,7 +231,6 @@ def looks(page, view, screenshots):
     if wide > view[1]:
         yield f"{wide} pixels wide on a screen of {view[1]}"
     if screenshots:
-        browser.save_screenshot(str(screenshots / f"web-{view[0]}-{view[1]}-top.png"))
         pages.take_screenshot(browser, screenshots / f"web-{view[0]}-{view[1]}.png", view)
 
 

@@ -117,7 +117,7 @@
       const title = tables.closest("section").querySelector("h2").textContent;
       const details = document.createElement("details");
       details.open = openTables.has(title);
-      details.addEventListener("toggle", () => openTables[details.open ? "add" : "delete"](title));
+      details.ontoggle = () => openTables[details.open ? "add" : "delete"](title);
       const summary = document.createElement("summary");
       summary.textContent = "The numbers";
       tables.replaceWith(details);
@@ -193,19 +193,20 @@
 
   const quoted = (word) => (/^[\w.,=:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-  place("input").addEventListener("input", ({ target }) => {
+  place("input").oninput = ({ target }) => {
     if (target.id === "example") useExample(target.value);
     else if (target.id !== "file") predictSoon();
-  });
-  place("input").addEventListener("submit", (event) => event.preventDefault());
-  place("open").addEventListener("click", () => place("file").click());
-  place("file").addEventListener("change", async ({ target }) => {
+  };
+  place("input").onsubmit = (event) => event.preventDefault();
+  place("open").onclick = () => place("file").click();
+  place("file").onchange = async ({ target }) => {
+    if (!target.files.length) return;
     place("kernel").value = await target.files[0].text();
     predictSoon();
-  });
-  place("copy-link").addEventListener("click", () => copy(location.href, "link"));
-  place("copy-command").addEventListener("click", () =>
-    copy(["warpipe", "simulate", ...argumentsOf(currentInput()).map(quoted)].join(" "), "command"));
+  };
+  place("copy-link").onclick = () => copy(location.href, "link");
+  place("copy-command").onclick = () =>
+    copy(["warpipe", "simulate", ...argumentsOf(currentInput()).map(quoted)].join(" "), "command");
 
   async function showLink() {
     try {
@@ -228,6 +229,6 @@
   };
 
   fillLists();
-  addEventListener("hashchange", showLink);
+  globalThis.onhashchange = showLink;
   showLink();
 })();
