@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -12,17 +11,15 @@
 #include "cluster/link.hpp"
 #include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
+#include "command_line/missing_answers.hpp"
+#include "command_line/old_names_note.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/exit_status.hpp"
-#include "terminal/flags.hpp"
-#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/old_names.hpp"
-#include "warpipe/isa/assumption.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -32,59 +29,6 @@ namespace {
   std::vector<std::string> names;
   for (const auto& verb : verbs) names.emplace_back(verb.name);
   refuse(fmt::format("\"{}\"", word), "unknown verb", "", suggest(word, names));
-}
-
-/// Says in one line, when the verb has done its work or failed, which old names were met.
-class OldNamesNote {
- public:
-  explicit OldNamesNote(Voice voice) : voice_(voice) {}
-  OldNamesNote(const OldNamesNote&) = delete;
-  OldNamesNote& operator=(const OldNamesNote&) = delete;
-  ~OldNamesNote() {
-    std::vector<std::string> parts;
-    for (const Renaming& renaming : take_renamings())
-      parts.push_back(fmt::format("{} is now called {}", renaming.old_name, renaming.new_name));
-    const std::size_t more = parts.size() > kMostShown ? parts.size() - kMostShown : 0;
-    parts.resize(parts.size() - more);
-    if (more > 0) parts.push_back(fmt::format("and {} more", more));
-    if (!parts.empty()) note(voice_, fmt::format("{}", fmt::join(parts, ", ")));
-  }
-
- private:
-  static constexpr std::size_t kMostShown = 4;
-  Voice voice_;
-};
-
-/// A word as a shell reads it.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-/// The call with options for all that it lacks, as a shell reads it.
-std::string with_answers(const std::vector<std::string>& words, const std::vector<isa::Assumption>& lacking) {
-  std::string call = "warpipe";
-  for (const auto& word : words) call += " " + quoted(word);
-  for (const auto& one : lacking) {
-    const auto option = with_flags(isa::answer_text(one, one.value));
-    const auto blank = option.find(' ');
-    if (blank != std::string::npos) call += " " + option.substr(0, blank) + " " + quoted(option.substr(blank + 1));
-  }
-  return call;
-}
-
-/// Asks for all that an import lacks, and says how to go on.
-ExitStatus ask(const isa::UnknownData& lack, const std::vector<std::string>& words) {
-  const auto is_launch = [](const isa::Assumption& one) {
-    return one.kind == isa::Assumption::Kind::Block || one.kind == isa::Assumption::Kind::Grid;
-  };
-  for (const auto& question : lack.diagnostics()) say_error(to_string(question));
-  fmt::print(stderr, "warpipe: with guesses in place of what is missing, or with --assume:\n  {}\n",
-             with_answers(words, lack.assumptions));
-  return std::ranges::all_of(lack.assumptions, is_launch) ? ExitStatus::Usage : ExitStatus::BadInput;
 }
 
 /// @param help_call  set to the command that shows the help of the verb, once the verb is known
@@ -115,12 +59,7 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
   const OldNamesNote old_names(read_voice(arguments));
   check_standard_input(arguments, *verb);
   note_outputs(arguments, *verb);
-  try {
-    return verb->run(arguments);
-  } catch (const isa::UnknownData& lack) {
-    if (lack.assumptions.empty() || arguments.has("assume")) throw;
-    return ask(lack, words);
-  }
+  return asking_for_what_lacks(words, arguments, [&] { return verb->run(arguments); });
 }
 
 }  // namespace

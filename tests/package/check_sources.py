@@ -51,7 +51,8 @@ def headers_of(entries):
     listed = subprocess.run(["git", "ls-files", *(f"{part}/**.hpp" for part in PRODUCT)], cwd=ROOT, check=True,
                             capture_output=True, text=True).stdout.split()
     for header in map(ROOT.joinpath, listed):
-        if header not in first:
+        # The page in a browser is compiled by a build of its own.
+        if header not in first and not header.is_relative_to(ROOT / "simulator/web"):
             nearest = max(entries, key=lambda entry: len(os.path.commonpath([header, entry["file"]])))
             yield header, nearest
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kNoNumber = 0x7fffffff;  // what all floats of 32 bits become that are none
 constexpr std::uint64_t kLowerHalf = 0xffffffff;
 
+#ifdef FE_UPWARD
 /// The processor rounds as an operation says while this lives. What is calculated meanwhile goes through volatile
 /// objects: a compiler takes no notice of the rounding otherwise.
 class ProcessorRounding {
@@ -39,6 +40,14 @@ class ProcessorRounding {
   }
   int before_;
 };
+constexpr bool rounds_as_told(Rounding /*rounding*/) { return true; }
+#else
+/// The processor rounds to the nearest alone, as WebAssembly does: what needs another rounding is not known.
+struct ProcessorRounding {
+  explicit ProcessorRounding(Rounding /*rounding*/) {}
+};
+constexpr bool rounds_as_told(Rounding rounding) { return rounding == Rounding::Nearest; }
+#endif
 
 using FloatInputs = std::array<volatile double, 3>;
 
@@ -149,6 +158,7 @@ std::optional<std::uint64_t> arithmetic_of_floats(const LaneOperation& operation
   FloatInputs x{};
   for (std::size_t i = 0; i < std::min(inputs.size(), x.size()); ++i)
     x[i] = to_double(operation.gross ? inputs[i] & ~kLowerHalf : inputs[i], operation.type);
+  if (!rounds_as_told(operation.to_float)) return std::nullopt;
   const ProcessorRounding rounding(operation.to_float);
   const auto result = calculated(operation, inputs, x);
   if (!result) return std::nullopt;

@@ -4,10 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/program_options/cmdline.hpp>
-#include <boost/program_options/errors.hpp>
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/parsers.hpp>
 #include <limits>
 
 #include "warpipe/idg/error.hpp"
@@ -18,8 +14,6 @@
 
 namespace warpipe::app {
 namespace {
-
-namespace po = boost::program_options;
 
 [[noreturn]] void refuse_option(const std::string& name, const OptionTable& table) {
   std::vector<std::string> names;
@@ -53,11 +47,17 @@ std::vector<std::string> following_values(const std::string& name, const ValueFo
   return values;
 }
 
-/// Takes one option with its values off the front of the arguments, if there is one. This replaces the styles of the
-/// library, which accept abbreviated names and take the next argument for an optional value.
-std::vector<po::option> take_option(std::vector<std::string>& tokens, const OptionTable& table) {
+/// An option as it was given, with its values; the value of one without is empty.
+struct Given {
+  const Option* option = nullptr;
+  std::vector<std::string> values;
+};
+
+bool begins_option(const std::string& token) { return token.starts_with("-") && token != "-" && token != "--"; }
+
+/// Takes one option with its values off the front of the arguments.
+Given take_option(std::vector<std::string>& tokens, const OptionTable& table) {
   const std::string token = tokens.front();
-  if (token == "--" || token == "-" || !token.starts_with("-")) return {};
   const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;
   const auto* option = table.find(token.substr(0, equals));
   if (option == nullptr && !token.starts_with("--")) {
@@ -74,37 +74,13 @@ std::vector<po::option> take_option(std::vector<std::string>& tokens, const Opti
     values.push_back(token.substr(equals + 1));
     if (form.none) refuse("--" + name, "the option takes no value", fmt::format("found \"{}\"", values.front()));
     if (values.front().empty()) refuse("--" + name, "the option needs a value after `=`");
-  } else if (form.optional) {
-    return {po::option(name, {std::string()})};
-  } else if (form.none) {
-    return {po::option(name, {})};
+  } else if (form.optional || form.none) {
+    return {option, {""}};
   } else {
     values = following_values(name, form, tokens);
   }
-
-  std::vector<po::option> taken;
-  for (const auto& value : values) {
-    check_choice(*option, value);
-    taken.emplace_back(name, std::vector{value});
-  }
-  return taken;
-}
-
-/// Tells the library how to store the values.
-po::options_description description_of(const OptionTable& table) {
-  po::options_description all;
-  for (const auto& option : table.all()) {
-    const auto& name = option.name;
-    const auto& form = option.form;
-    if (form.repeated) {
-      all.add_options()(name.c_str(), po::value<std::vector<std::string>>()->composing());
-    } else if (form.none) {
-      all.add_options()(name.c_str(), po::value<std::string>()->zero_tokens()->implicit_value(""));
-    } else {
-      all.add_options()(name.c_str(), po::value<std::string>());
-    }
-  }
-  return all;
+  for (const auto& value : values) check_choice(*option, value);
+  return {option, values};
 }
 
 }  // namespace
@@ -118,22 +94,25 @@ Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTabl
     const auto* before = options.find(arguments[i - 1]);
     if (before != nullptr && before->form.optional) option_before_.emplace(arguments[i], "--" + before->name);
   }
-  const auto table = description_of(options);
-  try {
-    po::command_line_parser parser(arguments);
-    parser.options(table);
-    parser.extra_style_parser([&](std::vector<std::string>& tokens) { return take_option(tokens, options); });
-    const auto parsed = parser.run();
-    for (const auto& option : parsed.options) {
-      if (option.string_key.empty()) positional_.insert(positional_.end(), option.value.begin(), option.value.end());
+  auto tokens = arguments;
+  std::optional<std::string> given_twice;
+  while (!tokens.empty()) {
+    if (begins_option(tokens.front())) {
+      const auto [option, values] = take_option(tokens, options);
+      auto& all = values_[option->name];
+      if (!all.empty() && !option->form.repeated && !given_twice) given_twice = "--" + option->name;
+      all.insert(all.end(), values.begin(), values.end());
+      continue;
     }
-    po::store(parsed, values_);
-  } catch (const po::multiple_occurrences& error) {
-    refuse(error.get_option_name(), "the option can be given only once");
+    const bool ends_options = tokens.front() == "--";
+    const auto end = ends_options ? tokens.end() : tokens.begin() + 1;
+    positional_.insert(positional_.end(), tokens.begin() + (ends_options ? 1 : 0), end);
+    tokens.erase(tokens.begin(), end);
   }
+  if (given_twice) refuse(*given_twice, "the option can be given only once");
 }
 
-bool Arguments::has(const std::string& option) const { return values_.count(option) > 0; }
+bool Arguments::has(const std::string& option) const { return values_.contains(option); }
 
 std::vector<Assignment> Arguments::assignments(const std::string& option, const char* form) const {
   std::vector<Assignment> result;
@@ -149,12 +128,12 @@ std::vector<Assignment> Arguments::assignments(const std::string& option, const 
 
 std::optional<std::string> Arguments::value(const std::string& option) const {
   if (!has(option)) return std::nullopt;
-  return values_[option].as<std::string>();
+  return values_.at(option).front();
 }
 
 std::vector<std::string> Arguments::values(const std::string& option) const {
   if (!has(option)) return {};
-  return values_[option].as<std::vector<std::string>>();
+  return values_.at(option);
 }
 
 std::string Arguments::require(const std::string& option, std::string_view value_form) const {

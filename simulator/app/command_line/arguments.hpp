@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -55,7 +54,7 @@ class Arguments {
   std::string advice_for(const std::string& extra) const;
 
  private:
-  boost::program_options::variables_map values_;
+  std::map<std::string, std::vector<std::string>> values_;  ///< by option; without a value: an empty one
   std::vector<std::string> positional_;
   std::map<std::string, std::string>
       option_before_;  ///< by argument: the option before it, if that has an optional value and got none

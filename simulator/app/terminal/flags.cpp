@@ -80,7 +80,7 @@ std::string flag_with_value(std::string_view text) {
 }  // namespace
 
 std::string flag_of(std::string_view field) {
-  const auto* found = std::ranges::find(kFlags, field, &std::pair<std::string_view, std::string_view>::first);
+  const auto found = std::ranges::find(kFlags, field, &std::pair<std::string_view, std::string_view>::first);
   return std::string(found == kFlags.end() ? field : found->second);
 }
 

@@ -13,7 +13,7 @@ namespace warpipe {
 namespace {
 
 /// Where a time stands between the shortest and the longest, as the colours do.
-struct Range {
+struct Extent {
   Seconds shortest, longest;
 
   double place(Seconds time) const {
@@ -22,8 +22,8 @@ struct Range {
   }
 };
 
-Range range_of(const std::vector<HeatCell>& cells) {
-  Range range{cells.front().prediction->time, cells.front().prediction->time};
+Extent range_of(const std::vector<HeatCell>& cells) {
+  Extent range{cells.front().prediction->time, cells.front().prediction->time};
   for (const auto& cell : cells) {
     range.shortest = std::min(range.shortest, cell.prediction->time);
     range.longest = std::max(range.longest, cell.prediction->time);

@@ -5,6 +5,7 @@
 #include "chart.hpp"
 #include "curve.hpp"
 #include "heat_map.hpp"
+#include "launch_page.hpp"
 #include "roofline_chart.hpp"
 #include "shown_time.hpp"
 #include "stall_section.hpp"
@@ -125,7 +126,7 @@ Section graph_section(const LaunchReport& report) {
 
 }  // namespace
 
-std::string write_html(const LaunchReport& report) {
+Page launch_page(const LaunchReport& report) {
   const Prediction& base = report.base;
   const auto units = base.units == Units::All ? fmt::format("all {} units simulated", base.compute_units)
                                               : fmt::format("one unit stands for {}", base.compute_units);
@@ -141,7 +142,9 @@ std::string write_html(const LaunchReport& report) {
              graph_section(report),
              {"Launch", "", {}, {launch_table(base), latencies_table(base)}}}};
   if (!base.warnings.empty()) page.sections.insert(page.sections.begin(), warnings_section(base));
-  return write_html(page);
+  return page;
 }
+
+std::string write_html(const LaunchReport& report) { return write_html(launch_page(report)); }
 
 }  // namespace warpipe

@@ -6,11 +6,9 @@
 #include <cmath>
 #include <set>
 
-#include "warpipe/graph/idg.hpp"
-#include "warpipe/graph/write_graph.hpp"
+#include "launch_graph.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/latency_tables/rates.hpp"
-#include "warpipe/predict/instruction_latencies.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/predict/lower.hpp"
 
@@ -20,7 +18,6 @@ namespace {
 constexpr std::int64_t kMostOccupancies = 40;
 constexpr std::int64_t kLargestGroup = 1024;  ///< threads, however many more a group may have
 constexpr std::int64_t kMostWarps = 128;      ///< however many more a unit may hold
-constexpr std::size_t kMostInstructions = 300;
 
 Variation variation(const char* name, Variation::Kind kind, const std::set<std::int64_t>& values) {
   Variation result;
@@ -73,23 +70,10 @@ DeviceRates rates_for(const Kernel& kernel, const Device& device) {
   return rates;
 }
 
-void add_graph(LaunchReport& report, const SettledLaunch& settled) {
-  const Kernel& kernel = settled.kernel;
-  if (kernel.instructions.size() > kMostInstructions) {
-    report.why_no_graph =
-        fmt::format("The graph has {} instructions; a page draws {} at most. `warpipe graph` writes it for Graphviz.",
-                    kernel.instructions.size(), kMostInstructions);
-    return;
-  }
-  const auto values = body_values(kernel, settled.launch.values);
-  const auto latencies = instruction_latencies(settled);
-  report.graph = write_graph_json(build_idg(kernel, values), {latencies});
-}
-
 }  // namespace
 
 LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel, const Device& original_device,
-                           std::size_t threads, const Progress& progress) {
+                           std::size_t threads, const Progress& progress, bool with_group_sizes) {
   const LoweredLaunch& lowered = simulation.launch();
   const Launch& launch = lowered.launch;
   LaunchReport report;
@@ -103,7 +87,7 @@ LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel
   const std::vector<Variation> over_occupancy{
       variation("concurrent_groups", Variation::Kind::ConcurrentGroups, occupancies(launch, lowered.device))};
   std::vector<Variation> over_sizes;
-  if (report.why_one_group_size.empty()) over_sizes = group_size_variations(launch, lowered.device);
+  if (with_group_sizes && report.why_one_group_size.empty()) over_sizes = group_size_variations(launch, lowered.device);
   const std::size_t first = number_of_points(over_occupancy);
   const std::size_t all = first + (over_sizes.empty() ? 0 : number_of_points(over_sizes));
   const auto counted_from = [&](std::size_t before) -> Progress {

@@ -82,17 +82,6 @@ std::string section(const Section& section) {
                      tables.empty() ? "" : "<div class=\"tables\">\n" + tables + "</div>\n");
 }
 
-std::string figure_data(const Page& page) {
-  Json list = Json::array();
-  for (const auto& section : page.sections) {
-    for (const auto& figure : section.figures) {
-      const char* kind = figure.kind == Figure::Kind::Graph ? "graph" : "chart";
-      list.push_back({{"id", figure.id}, {"kind", kind}, {"content", Json::parse(figure.content)}});
-    }
-  }
-  return in_script(as_json(list));
-}
-
 /// The page cannot reach anything outside itself, whatever stands in it.
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:";
@@ -144,14 +133,28 @@ std::string escape_html(const std::string& text) {
   return html;
 }
 
+std::string write_figures(const Page& page) {
+  Json list = Json::array();
+  for (const auto& section : page.sections) {
+    for (const auto& figure : section.figures) {
+      const char* kind = figure.kind == Figure::Kind::Graph ? "graph" : "chart";
+      list.push_back({{"id", figure.id}, {"kind", kind}, {"content", Json::parse(figure.content)}});
+    }
+  }
+  return in_script(as_json(list));
+}
+
+std::string write_body(const Page& page) {
+  auto html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n{}</header>\n<main>\n", escape_html(page.title),
+                          escape_html(page.subtitle), facts(page));
+  for (const auto& one : page.sections) html += section(one);
+  return html + "</main>\n";
+}
+
 std::string write_html(const Page& page) {
   require_charts();
-  std::string html = head(page);
-  html += fmt::format("<body>\n<header>\n<h1>{}</h1>\n<p>{}</p>\n{}</header>\n<main>\n", escape_html(page.title),
-                      escape_html(page.subtitle), facts(page));
-  for (const auto& one : page.sections) html += section(one);
-  html += "</main>\n" + footer();
-  html += fmt::format("<script type=\"application/json\" id=\"figures\">{}</script>\n", figure_data(page));
+  std::string html = head(page) + "<body>\n" + write_body(page) + footer();
+  html += fmt::format("<script type=\"application/json\" id=\"figures\">{}</script>\n", write_figures(page));
   html += resource("scripts.html");
   for (const char* script : {"graph.js", "page.js"}) html += fmt::format("<script>\n{}</script>\n", resource(script));
   return html + "</body>\n</html>\n";

@@ -50,6 +50,12 @@ struct Page {
 /// @throws InputError as require_charts
 std::string write_html(const Page& page);
 
+/// What stands between the head of the page and the licences: titles, facts, and the sections with places for figures.
+std::string write_body(const Page& page);
+
+/// The figures of a page for page.js: a JSON array of id, kind and content, in which no element of HTML begins.
+std::string write_figures(const Page& page);
+
 /// @return the text with what HTML takes for markup escaped; what is no UTF-8 is replaced
 std::string escape_html(const std::string& text);
 

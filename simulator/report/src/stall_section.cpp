@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <map>
+#include <utility>
 
 #include "chart.hpp"
 #include "warpipe/views/numbers.hpp"
@@ -74,6 +77,42 @@ PageTable instructions_table(const Explanation& explanation) {
   return table;
 }
 
+/// "transpose.cu:25" of "transpose.cu:25: mov.u32 %r2, %ctaid.x"; empty where the text begins with no line of a source.
+std::string source_line(const std::string& text) {
+  const auto file = text.find(": ");
+  const auto digits = file == std::string::npos ? file : text.rfind(':', file - 1);
+  if (digits == std::string::npos || digits + 1 == file) return {};
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool is_line = std::all_of(text.begin() + static_cast<std::ptrdiff_t>(digits) + 1,
+                                   text.begin() + static_cast<std::ptrdiff_t>(file), is_digit);
+  return is_line ? text.substr(0, file) : std::string();
+}
+
+using LineTimes = std::vector<std::pair<std::string, StallTimes>>;
+
+/// The lines of the source that take most time, most first; empty where it is not known.
+LineTimes longest_lines(const Explanation& explanation) {
+  std::map<std::string, StallTimes> by_line;
+  for (const auto& one : explanation.instructions) {
+    const auto line = source_line(one.text);
+    if (line.empty()) continue;
+    auto& times = by_line[line];
+    for (std::size_t i = 0; i < times.size(); ++i) times[i].count += one.times[i].count;
+  }
+  LineTimes lines(by_line.begin(), by_line.end());
+  std::ranges::stable_sort(lines, std::ranges::greater{}, [](const auto& line) { return sum(line.second); });
+  if (lines.size() > kMostShownInstructions) lines.resize(kMostShownInstructions);
+  return lines;
+}
+
+PageTable lines_table(const LineTimes& lines, const Explanation& explanation) {
+  PageTable table{"By source line", {{"line"}, {"share", true}, {"warp cycles", true}, {"mostly"}}, {}};
+  for (const auto& [line, times] : lines)
+    table.rows.push_back({line, show_percent(share(sum(times), explanation.total)), format_cycles(sum(times)),
+                          to_string(main_stall(times))});
+  return table;
+}
+
 }  // namespace
 
 Section stall_section(const Explanation& explanation) {
@@ -87,13 +126,24 @@ Section stall_section(const Explanation& explanation) {
   const auto instructions =
       fmt::format("The same time by instruction: what warps did before and at each of the {} that take most of it.",
                   longest(explanation).size());
-  return {"Where the time goes",
-          "Every warp slot is in one state at each moment; the states add up to warp slots x cycles without remainder. "
-          "Waiting counts for the instruction that waits; \"awaited\" is what others waited for its result.",
-          {chart("stalls", "Stall stack (share of the time)", about, all),
-           chart("stalls-by-instruction", "Stall stacks by waiting instruction (share of the time)", instructions,
-                 by_instruction)},
-          {states_table(explanation), instructions_table(explanation)}};
+  Section section{
+      "Where the time goes",
+      "Every warp slot is in one state at each moment; the states add up to warp slots x cycles without remainder. "
+      "Waiting counts for the instruction that waits; \"awaited\" is what others waited for its result.",
+      {chart("stalls", "Stall stack (share of the time)", about, all)},
+      {states_table(explanation)}};
+  if (const auto lines = longest_lines(explanation); !lines.empty()) {
+    Records by_line = no_bars();
+    for (const auto& [line, times] : lines) add_bar(by_line, line, times, explanation.total);
+    section.figures.push_back(
+        chart("stalls-by-line", "Stall stacks by source line (share of the time)",
+              fmt::format("The same time by source line: the {} that take most of it.", lines.size()), by_line));
+    section.tables.insert(section.tables.begin(), lines_table(lines, explanation));
+  }
+  section.figures.push_back(chart("stalls-by-instruction", "Stall stacks by waiting instruction (share of the time)",
+                                  instructions, by_instruction));
+  section.tables.push_back(instructions_table(explanation));
+  return section;
 }
 
 }  // namespace warpipe

@@ -1,7 +1,7 @@
 // Draws the figures of a page from the data that stand in it, in the colours of its style sheet.
 "use strict";
 (() => {
-  const figures = JSON.parse(document.getElementById("figures").textContent);
+  let figures = [];
   const style = () => getComputedStyle(document.documentElement);
   const colour = (name) => style().getPropertyValue(`--${name}`).trim();
 
@@ -94,23 +94,35 @@
   const watcher = new ResizeObserver((entries) => {
     for (const { target } of entries) target.classList.toggle("scrolls", target.scrollWidth > target.clientWidth + 1);
   });
-  for (const table of document.querySelectorAll(".table")) watcher.observe(table);
 
   async function draw(chosen) {
+    const drawn = figures;
     for (const { id, kind, content } of chosen) {
       const place = document.getElementById(id);
       try {
         await (kind === "graph" ? drawGraph(place, content) : drawChart(place, content));
       } catch (error) {
+        if (figures !== drawn) return;
         place.textContent = "This figure could not be drawn; the tables hold its numbers.";
         console.error(id, error);
       }
+      if (figures !== drawn) return;
     }
     document.documentElement.dataset.drawn = figures.length;
   }
 
+  /** Draws figures into their places, and minds the tables. A later call ends an earlier one. */
+  globalThis.drawFigures = (given) => {
+    figures = given;
+    delete document.documentElement.dataset.drawn;
+    watcher.disconnect();
+    for (const table of document.querySelectorAll(".table")) watcher.observe(table);
+    return draw(figures);
+  };
+
   // Graphs take their colours from the style sheet, charts hold them.
-  const charts = figures.filter(({ kind }) => kind === "chart");
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw(charts));
-  draw(figures);
+  matchMedia("(prefers-color-scheme: dark)")
+    .addEventListener("change", () => draw(figures.filter(({ kind }) => kind === "chart")));
+  const given = document.getElementById("figures");
+  if (given) drawFigures(JSON.parse(given.textContent));
 })();

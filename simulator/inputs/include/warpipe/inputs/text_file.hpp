@@ -23,6 +23,10 @@ TextFile read_file(const std::string& path, const BeforeReading& before = {});
 /// @throws as read_file; InputError for source and binaries, with the command that makes PTX of them
 TextFile read_kernel_file(const std::string& path, const BeforeReading& before = {});
 
+/// Refuses source and binaries.
+/// @throws InputError with the command that makes PTX of the file
+void refuse_foreign(const TextFile& file);
+
 /// Whether a path has the ending of CUDA source, .cu or .cuh.
 bool is_cuda_source(const std::string& path);
 

@@ -28,8 +28,9 @@ struct LaunchReport {
 /// @param kernel      as read, without the options
 /// @param device      as read, without the options
 /// @param threads     0: all cores; never changes the result
+/// @param with_group_sizes  false: without `group_sizes`, which are most of the points
 /// @throws as predict
 LaunchReport launch_report(Simulation& simulation, const Kernel& kernel, const Device& device, std::size_t threads,
-                           const Progress& progress = {});
+                           const Progress& progress = {}, bool with_group_sizes = true);
 
 }  // namespace warpipe

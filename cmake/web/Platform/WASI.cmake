@@ -1,0 +1,1 @@
+# Nothing to say of it: cmake/web/toolchain.cmake does.

@@ -1,0 +1,234 @@
+// The page: what is typed becomes the arguments of `warpipe simulate`, the engine answers in a worker, and the answer is
+// shown as the page that `--html` writes.
+"use strict";
+(async () => {
+  const place = (id) => document.getElementById(id);
+  const asBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const through = async (bytes, stream) =>
+    new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const unpacked = (id) => through(fromBase64(place(id).textContent), new DecompressionStream("gzip"));
+  const asText = (bytes) => new TextDecoder().decode(bytes);
+
+  const module = unpacked("engine").then((bytes) => WebAssembly.compile(bytes));
+  const { devices, examples } = JSON.parse(asText(await unpacked("data")));
+  const kFields = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device"];
+  const kOwnDevice = "device.json";
+  const kPause = 150;  // milliseconds after the last key until the engine is asked
+
+  // The input.
+
+  const words = (text) => text.split(/\s+/).filter((word) => word);
+  const kernelName = (kernel) => (kernel.trimStart().startsWith("{") ? "kernel.json" : "kernel.ptx");
+
+  function currentInput() {
+    return Object.fromEntries(kFields.map((field) => [field, place(field).value]));
+  }
+
+  function show(input) {
+    for (const field of kFields) place(field).value = input[field] ?? "";
+    if (!place("device").value) place("device").value = devices[0].name;
+    followInput();
+  }
+
+  /** What other parts of the form follow from. */
+  function followInput() {
+    place("own").hidden = place("device").value !== kOwnDevice;
+    const entries = [...place("kernel").value.matchAll(/\.entry\s+([\w$]+)/g)].map(([, name]) => name);
+    place("example").value = examples.find(({ kernel }) => kernel === place("kernel").value)?.title ?? "";
+    place("entries").replaceChildren(...entries.map((name) => new Option(name, name)));
+  }
+
+  /** As behind `warpipe simulate`. */
+  function argumentsOf(input) {
+    const list = [kernelName(input.kernel), "--device", input.device];
+    for (const field of ["entry", "block", "grid"]) if (input[field].trim()) list.push(`--${field}`, input[field].trim());
+    if (words(input.arguments).length) list.push("--arg", ...words(input.arguments));
+    return [...list, ...words(input.options)];
+  }
+
+  function requestOf(input, with_surroundings) {
+    const device = devices.find(({ name }) => name === input.device);
+    const files = { [kernelName(input.kernel)]: input.kernel, [input.device]: device?.text ?? input["own-device"] };
+    return { arguments: argumentsOf(input), files, with_surroundings };
+  }
+
+  // The link: the fields, compressed, behind the #. A kernel that is an example stands there by its title.
+
+  async function fragmentOf(input) {
+    const example = examples.find(({ kernel }) => kernel === input.kernel);
+    const short = Object.fromEntries(Object.entries(input).filter(([, value]) => value));
+    if (example) short.kernel = { example: example.title };
+    const packed = await through(new TextEncoder().encode(JSON.stringify(short)), new CompressionStream("deflate-raw"));
+    return asBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  }
+
+  async function inputOf(fragment) {
+    const packed = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
+    const input = JSON.parse(asText(await through(packed, new DecompressionStream("deflate-raw"))));
+    if (input.kernel?.example) input.kernel = examples.find(({ title }) => title === input.kernel.example)?.kernel ?? "";
+    return input;
+  }
+
+  // The engine. Only an answer to the last input is wanted: while a worker is at an older one, another takes its place.
+
+  const workerUrl = URL.createObjectURL(new Blob([place("worker").textContent], { type: "text/javascript" }));
+  let worker = null;
+  let busy = false;
+
+  async function freeWorker() {
+    const compiled = await module;
+    if (worker && !busy) return worker;
+    worker?.terminate();
+    worker = new Worker(workerUrl);
+    worker.postMessage({ module: compiled });
+    return worker;
+  }
+
+  async function ask(request) {
+    const free = await freeWorker();
+    busy = true;
+    return new Promise((resolve) => {
+      free.onmessage = ({ data }) => {
+        busy = false;
+        resolve(data);
+      };
+      free.postMessage({ request });
+    });
+  }
+
+  // The output.
+
+  function showMessages(said) {
+    const lines = said.trim().split(/\n(?=warpipe: )/).filter((line) => line && !line.startsWith("warpipe: see "));
+    place("messages").replaceChildren(...lines.map((line) => {
+      const item = document.createElement("li");
+      item.textContent = line.replace(/^warpipe: ((error|warning|note): )?/, "");
+      item.className = line.match(/^warpipe: (error|warning|note):/)?.[1] ?? "note";
+      return item;
+    }));
+  }
+
+  const openTables = new Set();  // titles of the sections whose tables are shown
+
+  /** Tables stand behind a word where a picture shows what matters of them. */
+  function foldTables() {
+    for (const tables of document.querySelectorAll("#result .with-tables > .tables")) {
+      const title = tables.closest("section").querySelector("h2").textContent;
+      const details = document.createElement("details");
+      details.open = openTables.has(title);
+      details.ontoggle = () => openTables[details.open ? "add" : "delete"](title);
+      const summary = document.createElement("summary");
+      summary.textContent = "The numbers";
+      tables.replaceWith(details);
+      details.append(summary, tables);
+    }
+  }
+
+  function showAnswer({ status, said, answer }) {
+    showMessages(said);
+    place("result").classList.toggle("old", !answer);
+    if (!answer) {
+      place("state").textContent = status === 2 ? "The options do not fit." : "No prediction.";
+      return;
+    }
+    place("result").innerHTML = answer.body;
+    foldTables();
+    globalThis.drawFigures(answer.figures);
+  }
+
+  let last = 0;
+
+  /** Answers the input, first by itself, then with the same launch at other occupancies. */
+  async function predict() {
+    const number = ++last;
+    const input = currentInput();
+    delete document.documentElement.dataset.answered;
+    history.replaceState(null, "", `#${await fragmentOf(input)}`);
+    for (const with_surroundings of [false, true]) {
+      if (number !== last) return;
+      const reply = await ask(requestOf(input, with_surroundings));
+      if (number !== last) return;
+      globalThis.warpipeReply = reply;
+      showAnswer(reply);
+      if (!reply.answer) break;
+      const time = with_surroundings ? place("state").dataset.time : `Simulated in ${reply.milliseconds.toFixed(0)} ms.`;
+      place("state").dataset.time = time;
+      place("state").textContent = with_surroundings ? time : `${time} Now at other occupancies …`;
+    }
+    document.documentElement.dataset.answered = number;
+  }
+
+  let pause = 0;
+  function predictSoon() {
+    clearTimeout(pause);
+    last += 1;
+    followInput();
+    pause = setTimeout(predict, kPause);
+  }
+
+  // The form.
+
+  function fillLists() {
+    place("device").replaceChildren(...devices.map(({ name, title }) => new Option(title ? `${name}: ${title}` : name, name)),
+                                    new Option("a device file of my own", kOwnDevice));
+    place("example").replaceChildren(new Option("…", ""), ...examples.map(({ title }) => new Option(title, title)));
+  }
+
+  function useExample(title) {
+    const example = examples.find((one) => one.title === title);
+    if (!example) return;
+    show(example);
+    predictSoon();
+  }
+
+  async function copy(text, what) {
+    try {
+      await navigator.clipboard.writeText(text);
+      place("copied").textContent = `The ${what} is copied.`;
+    } catch {
+      place("copied").textContent = text;
+    }
+  }
+
+  const quoted = (word) => (/^[\w.,=:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+  place("input").oninput = ({ target }) => {
+    if (target.id === "example") useExample(target.value);
+    else if (target.id !== "file") predictSoon();
+  };
+  place("input").onsubmit = (event) => event.preventDefault();
+  place("open").onclick = () => place("file").click();
+  place("file").onchange = async ({ target }) => {
+    if (!target.files.length) return;
+    place("kernel").value = await target.files[0].text();
+    predictSoon();
+  };
+  place("copy-link").onclick = () => copy(location.href, "link");
+  place("copy-command").onclick = () =>
+    copy(["warpipe", "simulate", ...argumentsOf(currentInput()).map(quoted)].join(" "), "command");
+
+  async function showLink() {
+    try {
+      if (location.hash.length > 1) {
+        show(await inputOf(location.hash.slice(1)));
+        predict();
+        return;
+      }
+    } catch (error) {
+      console.warn("the link holds no input", error);
+    }
+    show(examples[0]);
+    predict();
+  }
+
+  /** How long the engine takes for an input; for tests. */
+  globalThis.warpipeTime = async (input) => {
+    const empty = Object.fromEntries(kFields.map((field) => [field, ""]));
+    return (await ask(requestOf({ ...empty, ...input }, false))).milliseconds;
+  };
+
+  fillLists();
+  globalThis.onhashchange = showLink;
+  showLink();
+})();

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "command_line/data_files.hpp"
+#include "command_line/missing_answers.hpp"
+#include "command_line/old_names_note.hpp"
+#include "command_line/options.hpp"
+#include "command_line/ptx_kernel.hpp"
+#include "launch_page.hpp"
+#include "request.hpp"
+#include "terminal/messages.hpp"
+#include "warpipe/explain/result_json.hpp"
+#include "warpipe/explain/simulation.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/report/launch_report.hpp"
+#include "warpipe/views/import_view.hpp"
+#include "warpipe/views/summary_view.hpp"
+
+namespace warpipe::web {
+namespace {
+
+/// Those of `warpipe simulate` that say what is simulated, not where results go.
+app::OptionTable simulate_options() {
+  app::OptionTable options("Options");
+  options.add("device", "DEVICE", "the device: a shipped name or a file");
+  app::add_range_option(options, "on");
+  return options.add(app::launch_option_table()).add(app::ptx_option_table()).add(app::plain_option_table());
+}
+
+struct ReadKernel {
+  Kernel kernel;
+  ptx::ImportReport report;
+};
+
+ReadKernel read_kernel(const app::Arguments& arguments, const Device& device) {
+  const auto file = app::read_input(arguments.only("KERNEL"));
+  refuse_foreign(file);
+  app::check_ptx_options(arguments, file);
+  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name), {}};
+  auto imported = app::import_kernel(file, arguments, device.warp_size);
+  return {std::move(imported.kernel), std::move(imported.report)};
+}
+
+Device read_device(const app::Arguments& arguments) {
+  const auto file = app::read_input(arguments.require("device", "DEVICE"));
+  return read_device_json(file.text, file.name);
+}
+
+/// The report of the launch, by itself or with what surrounds it.
+LaunchReport report_of(Simulation& simulation, const ReadKernel& read, const Device& device, bool with_surroundings) {
+  if (with_surroundings) return launch_report(simulation, read.kernel, device, 1, {}, false);
+  LaunchReport report;
+  report.base = simulation.prediction();
+  report.explanation = simulation.explanation();
+  return report;
+}
+
+/// What the page shows: the launch, then its surroundings where they are there, so that what stands already stays in
+/// its place when they come.
+Page page_of(const LaunchReport& report) {
+  Page page = launch_page(report);
+  const auto is_surroundings = [](const Section& section) {
+    return section.title == "Occupancy" || section.title == "Roofline";
+  };
+  std::erase_if(page.sections, [&](const Section& section) {
+    const bool is_empty = section.figures.empty() && section.tables.empty();
+    if (section.title == "Warnings") return true;  // they stand above, as messages
+    return is_surroundings(section) ? report.occupancies.empty() : is_empty;
+  });
+  std::ranges::stable_partition(page.sections, std::not_fn(is_surroundings));
+  return page;
+}
+
+std::string answer_of(const Request& request, const app::Arguments& arguments) {
+  auto options = app::read_launch_options(arguments);
+  options.range = app::read_range(arguments, true);
+  const auto voice = app::read_voice(arguments);
+  arguments.only("KERNEL");
+  const auto device = read_device(arguments);
+  const auto read = read_kernel(arguments, device);
+  app::warn_of_import(voice, read.report);
+  Simulation simulation(lower_launch(read.kernel, device, options), {.stalls = true});
+  for (const auto& warning : simulation.prediction().warnings) app::warn(voice, warning);
+  const auto page = page_of(report_of(simulation, read, device, request.with_surroundings));
+
+  const auto result =
+      write_result_json(simulation.prediction(), {{"stalls", stalls_json(simulation.explanation())},
+                                                  {"instructions", instructions_json(simulation.explanation())},
+                                                  {"memory", memory_json(simulation.prediction().memory)}});
+  const auto quoted = [](const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
+  return fmt::format(R"({{"result": {}, "text": {}, "body": {}, "figures": {}}})", result,
+                     quoted(write_text(simulation.prediction())), quoted(write_body(page)), write_figures(page));
+}
+
+}  // namespace
+
+app::ExitStatus answer(const Request& request, std::string& response) {
+  set_files(request.files);
+  const app::Arguments arguments(request.arguments, simulate_options());
+  const app::OldNamesNote old_names(app::read_voice(arguments));
+  std::vector<std::string> words{"simulate"};
+  words.insert(words.end(), request.arguments.begin(), request.arguments.end());
+  return app::asking_for_what_lacks(words, arguments, [&] {
+    response = answer_of(request, arguments);
+    return app::ExitStatus::Done;
+  });
+}
+
+}  // namespace warpipe::web

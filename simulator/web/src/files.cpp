@@ -1,0 +1,60 @@
+#include <utility>
+
+#include "command_line/compiler.hpp"
+#include "command_line/data_files.hpp"
+#include "command_line/output_files.hpp"
+#include "command_line/ptx_registers.hpp"
+#include "command_line/triton_metadata.hpp"
+#include "request.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/inputs/source_names.hpp"
+#include "warpipe/ptx/registers.hpp"
+
+/// What the command line does with files and other programs, for a page that has neither: its files are texts.
+
+namespace warpipe {
+namespace web {
+namespace {
+
+std::map<std::string, std::string> files_of_request;
+
+}  // namespace
+
+void set_files(std::map<std::string, std::string> files) { files_of_request = std::move(files); }
+
+}  // namespace web
+
+std::vector<ptx::SourceParameter> source_parameters(const ptx::Module& /*module*/, const ptx::Function& /*entry*/,
+                                                    const TextFile& /*file*/, const BeforeReading& /*before*/) {
+  return {};
+}
+
+namespace app {
+
+TextFile read_input(const std::string& path) {
+  const auto file = web::files_of_request.find(path);
+  if (file == web::files_of_request.end())
+    throw InputError(Diagnostic{path, "a page reads no files", "", "run `warpipe simulate` where the file is"});
+  return {file->first, file->second};
+}
+
+void check_not_overwritten(const std::string& /*path*/) {}
+
+OptionTable compiler_option_table() { return OptionTable("Options for CUDA source (.cu)"); }
+
+TritonMetadata read_triton_metadata(const TextFile& /*file*/, const Arguments& arguments,
+                                    const std::string& /*entry*/) {
+  if (arguments.has("metadata")) refuse("--metadata", "a page reads no files", "", "give --block");
+  return {};
+}
+
+void read_registers(const Arguments& arguments, const ptx::Module& /*module*/, const TextFile& /*file*/,
+                    ptx::ImportOptions& options) {
+  if (arguments.has("ptxas") || arguments.has("ptxas-log"))
+    refuse("--ptxas", "a page runs no programs and reads no files", "", "give --registers");
+  options.registers = arguments.whole("registers", 1);
+  if (options.registers) options.registers_from = "as given";
+}
+
+}  // namespace app
+}  // namespace warpipe
