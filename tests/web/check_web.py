@@ -29,7 +29,7 @@ FIELDS = ["device", "entry", "block", "grid", "arguments", "options", "kernel", 
 SHIPPED = [
     ("vector_add", "a100", ""), ("mmul08", "gtx1060", "--param n=256"), ("stream_stencil5", "mi250x", ""),
     ("sgemm_v1", "h100", "--groups 132"), ("causal_softmax", "rtx3080", "--groups 136"), ("chains_dfma", "v100", ""),
-    ("coulomb3d", "gtx1070", "--groups 30"), ("l1_stride_float", "mi210", ""), ("dma_tiles", "h200", ""),
+    ("coulomb3d", "gtx1070", "--groups 30"), ("l1_stride_float", "mi210", ""), ("transpose_padded", "a10", ""),
     ("reduction", "gtx480", "--units all"), ("alpha_mix", "rx6900xt", "--policy greedy-oldest"),
 ]
 IMPORTED = [
@@ -143,8 +143,10 @@ def comparable(result):
             "range": rounded(result.get("range", {}))}
 
 
-def differences(warpipe, page, given):
+def differences(warpipe, page, given, is_wrong):
     status, said, text, result = command_line(warpipe, given)
+    if (status != 0) != is_wrong:
+        yield f"the command line ends with status {status}: {said}"
     reply = page.ask(given)
     if reply["status"] != status:
         yield f"status {reply['status']}, of the command line {status}: {reply['said']}"
@@ -252,11 +254,11 @@ def main():
         try:
             page = Page(browser, arguments.page.resolve())
             page.open()
-            compared = 0
-            for title, given in [*inputs(), *WRONG.items()]:
-                compared += 1
-                problems += [f"{title}: {problem}" for problem in differences(arguments.warpipe, page, given)]
-            print(f"{compared} inputs compared with the command line")
+            for is_wrong, given_inputs in ((False, dict(inputs())), (True, WRONG)):
+                for title, given in given_inputs.items():
+                    problems += [f"{title}: {problem}" for problem in
+                                 differences(arguments.warpipe, page, given, is_wrong)]
+                print(f"{len(given_inputs)} {'wrong inputs' if is_wrong else 'predictions'} compared with the command line")
             problems += behaviour(page)
             problems += slow_examples(page)
             for view in VIEWS:
