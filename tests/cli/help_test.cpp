@@ -67,11 +67,11 @@ TEST(Help, FitsATerminal) {
   }
 }
 
-TEST(Version, IsOneLine) {
+TEST(Version, IsALineAndSaysWhetherThereIsMpi) {
   const auto outcome = warpipe({"--version"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, StartsWith("warpipe "));
-  EXPECT_EQ(outcome.out.find('\n'), outcome.out.size() - 1);
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("warpipe [0-9.]+\n(MPI: Open MPI [0-9.]+|built without MPI)\n"));
 }
 
 }  // namespace

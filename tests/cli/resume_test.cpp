@@ -181,7 +181,7 @@ TEST_P(Resume, NamesTheFirstDifferenceToTheRowsOfAnotherCommandAndLeavesThem) {
                                                          "found {\"group_size\": 64 instead of {\"n\": 64"}}) {
     const Workplace workplace(Files{{"rows", whole()}});
     const auto outcome = workplace.run(
-        Words{"sweep", "worked", "--device", "tiny", "--groups=4", form(), "--resume", "--vary"} + varied);
+        Words{"sweep", "worked", "--device", "tiny", "--param=n=256", form(), "--resume", "--vary"} + varied);
     EXPECT_EQ(outcome.status, 3);
     EXPECT_THAT(outcome.err, HasSubstr(said));
     EXPECT_EQ(workplace.read("rows"), whole());

@@ -24,7 +24,7 @@ void Reception::serve(const Counter& counter) {
   std::optional<std::size_t> changes;  // of the desk, when the waiting ones were looked at
   while (!counter.desk.is_over()) {
     if (const auto message = link_.receive(kToLead)) {
-      hear(counter, *message);
+      note(counter, *message);
       patience.reset();
     } else if (changes != counter.desk.changes()) {
       changes = counter.desk.changes();
@@ -35,22 +35,22 @@ void Reception::serve(const Counter& counter) {
   }
 }
 
-void Reception::hear(const Counter& counter, const Link::Message& message) {
+void Reception::note(const Counter& counter, const Link::Message& message) {
   auto said = unpack_to_lead(message.bytes);
   const Asker asker{message.from, said.thread};
   switch (said.saying) {
     case Saying::Hello:
-      return hear_hello(asker, said);
+      return note_hello(asker, said);
     case Saying::Report:
-      return hear_report(counter, asker, std::move(said));
+      return note_report(counter, asker, std::move(said));
     case Saying::Failed:
-      return hear_failure(counter.desk, asker, said);
+      return note_failure(counter.desk, asker, said);
     case Saying::Bye:
       return;
   }
 }
 
-void Reception::hear_hello(const Asker& asker, const ToLead& hello) {
+void Reception::note_hello(const Asker& asker, const ToLead& hello) {
   if (hello.inputs == inputs_) return;
   others_.insert(asker.rank);
   warn_(
@@ -59,7 +59,7 @@ void Reception::hear_hello(const Asker& asker, const ToLead& hello) {
                   name_of(asker.rank, hello)));
 }
 
-void Reception::hear_report(const Counter& counter, const Asker& asker, ToLead report) {
+void Reception::note_report(const Counter& counter, const Asker& asker, ToLead report) {
   if (others_.contains(asker.rank)) return;
   if (!report.results.empty()) {
     auto result = report.results.begin();
@@ -70,7 +70,7 @@ void Reception::hear_report(const Counter& counter, const Asker& asker, ToLead r
   answer_waiting(counter);
 }
 
-void Reception::hear_failure(Desk& desk, const Asker& asker, const ToLead& failure) {
+void Reception::note_failure(Desk& desk, const Asker& asker, const ToLead& failure) {
   const auto name = name_of(asker.rank, failure);
   if (failure.is_fatal) return desk.end(std::make_exception_ptr(GateError(Diagnostic{name, failure.text, "", ""})));
   warn_(fmt::format("{} ends early, its points go to others: {}", name, failure.text));

@@ -37,10 +37,10 @@ class Reception {
     Desk::Worker worker() const { return rank << 32 | thread; }
   };
 
-  void hear(const Counter& counter, const Link::Message& message);
-  void hear_hello(const Asker& asker, const ToLead& hello);
-  void hear_report(const Counter& counter, const Asker& asker, ToLead report);
-  void hear_failure(Desk& desk, const Asker& asker, const ToLead& failure);
+  void note(const Counter& counter, const Link::Message& message);
+  void note_hello(const Asker& asker, const ToLead& hello);
+  void note_report(const Counter& counter, const Asker& asker, ToLead report);
+  void note_failure(Desk& desk, const Asker& asker, const ToLead& failure);
   void answer_waiting(const Counter& counter);
   /// @return whether there was something to do
   bool answer(const Counter& counter, const Asker& asker);

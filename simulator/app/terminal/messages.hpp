@@ -19,7 +19,8 @@ void warn(Voice voice, std::string_view text);
 enum class Ink { Error, Warning, Heading };
 
 /// @param descriptor  of an open file: 1 or 2
-/// @return whether it is a terminal that shows colours, no launcher of MPI reads from it, and the user has not switched them
+/// @return whether it is a terminal that shows colours, no launcher of MPI reads from it, and the user has not switched
+/// them
 ///         off with NO_COLOR
 /// @source https://no-color.org: NO_COLOR that is not empty
 bool shows_colours(int descriptor);

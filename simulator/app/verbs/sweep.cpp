@@ -276,9 +276,9 @@ VALUES of --vary:
   MIN:MAX        all whole steps from MIN up to MAX
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
-EXPRESSION of --where: numbers, the names that vary, + - * /, < <= > >= == !=, && ||, min max mod and
-  others as in kernel files. block_x, block_y, ... are the sizes of a block; n stands for arg.n, and _
-  for what is no letter or digit in another name.
+EXPRESSION of --where: numbers, the names that vary, + - * /, < <= > >= == !=, && ||, min max mod
+  and others as in kernel files. block_x, block_y, ... are the sizes of a block; n stands for arg.n,
+  and _ for what is no letter or digit in another name.
 --search halving simulates many points with a 32nd of their groups or more, the better half of them
   with twice as many, and so on: only the last ones are simulated whole, and have rows. Equal seeds
   draw equal points.
