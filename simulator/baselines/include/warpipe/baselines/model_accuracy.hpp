@@ -25,7 +25,8 @@ struct ModelAccuracy {
 
 /// Scores the simulation and every model on all rows. Rows that a model cannot take are counted as failed, never
 /// dropped.
-/// @param kernels, devices, options, threads  as of score; the kernel and device of a name are read again for the models
+/// @param kernels, devices, options, threads  as of score; the kernel and device of a name are read again for the
+/// models
 ModelAccuracy score_models(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
                            const Lookup<Device>& devices, const LaunchOptions& options, const ModelInputs& inputs,
                            std::size_t threads, const Progress& progress = {});
