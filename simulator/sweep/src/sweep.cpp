@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/launch_work.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/sweep/halving.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
