@@ -86,7 +86,8 @@ ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
   ModuleEntries listed{&module, {}};
   for (const auto& function : module.functions)
     if (function.entry && function.defined)
-      listed.entries.push_back({&function, source_place(module, function), source_parameters(module, function, file, check_not_overwritten)});
+      listed.entries.push_back({&function, source_place(module, function),
+                                source_parameters(module, function, file, check_not_overwritten)});
   if (listed.entries.empty()) ptx::find_entry(module, "");  // says so
   output.write(arguments.has("json") ? write_json(listed) : write_text(listed));
   return ExitStatus::Done;
