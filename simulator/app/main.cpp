@@ -20,6 +20,7 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/version.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -73,7 +73,7 @@ void Ranks::for_each_in_order(const Study& study, IndexRange indices,
     for (std::size_t i = 0; i < threads_of_rank(study.threads); ++i)
       threads.emplace_back([&, i] { work_at(desk, i, [&](std::size_t index) { place(index) = make(index); }); });
     const auto keep = [&](std::size_t index, std::string result) { place(index) = std::move(result); };
-    if (!reception_) reception_ = std::make_unique<Reception>(*link_, fingerprint(study.inputs), warn_);
+    if (!reception_) reception_ = std::make_unique<Reception>(*link_, fingerprint(study.inputs()), warn_);
     try {
       reception_->serve({desk, item, keep});
     } catch (...) {
@@ -114,7 +114,8 @@ void Ranks::work_as_thread(const Study& study, std::size_t thread) {
 }
 
 void Ranks::work(const Study& study) {
-  send_to_lead(*link_, {.saying = Saying::Hello, .computer = name_of_computer(), .inputs = fingerprint(study.inputs)});
+  send_to_lead(*link_,
+               {.saying = Saying::Hello, .computer = name_of_computer(), .inputs = fingerprint(study.inputs())});
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < threads_of_rank(study.threads); ++i)
     threads.emplace_back([&, i] { work_as_thread(study, i); });

@@ -31,8 +31,9 @@ class Ranks {
 
   /// A study as all ranks see it.
   struct Study {
-    /// What results depend on. A rank that has read something else takes no part.
-    std::string inputs;
+    /// What results depend on, asked for where there are several ranks: one that has read something else takes no
+    /// part.
+    std::function<std::string()> inputs;
     std::size_t threads = 0;  ///< of each rank; 0: all cores, and one of several ranks
     /// Makes the result of an item, a number that means the same at all ranks. Called from several threads.
     std::function<std::string(std::uint64_t item)> make;

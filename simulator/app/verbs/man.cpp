@@ -11,6 +11,7 @@
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/version.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -22,6 +22,7 @@
 #include "warpipe/report/html.hpp"
 #include "warpipe/sweep/halving.hpp"
 #include "warpipe/sweep/parallel.hpp"
+#include "warpipe/version.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe::app {
@@ -104,7 +105,7 @@ Ranks::Study study_of(const Sweep& sweep, const SweepStudy& points, const SweepR
     if (halvings > 0) return pack_cost(points.guessed_cost(combination, halvings, work_differs));
     return pack(row_of(points.at(combination), rows, work_differs));
   };
-  return {inputs_of(sweep), sweep.threads, make};
+  return {[&sweep] { return inputs_of(sweep); }, sweep.threads, make};
 }
 
 /// Writes the best points of a sweep, the best one first.

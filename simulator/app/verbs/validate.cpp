@@ -22,6 +22,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/version.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/accuracy_view.hpp"
 #include "warpipe/views/model_accuracy_view.hpp"
@@ -279,7 +280,7 @@ std::optional<Accuracy> compare(Ranks& ranks, const Validation& validation, cons
   const auto csv = arguments.value("csv");
   if (!csv) return predict_rows(validation);
   const ComparisonStudy rows(validation.rows, validation.kernels, validation.devices, validation.options);
-  const Ranks::Study study{inputs_of(validation), validation.threads,
+  const Ranks::Study study{[&validation] { return inputs_of(validation); }, validation.threads,
                            [&](std::uint64_t index) { return accuracy_row(rows.at(index)); }};
   if (ranks.leads()) return write_rows(ranks, study, validation, *csv, arguments.has("resume"), keeps);
   ranks.work(study);
