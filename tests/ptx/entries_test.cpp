@@ -1,4 +1,5 @@
 #include "warpipe/ptx/entries.hpp"
+#include "warpipe/isa/symbols.hpp"
 
 #include <gmock/gmock.h>
 
@@ -62,12 +63,12 @@ TEST(Entries, ANameOfNoneSuggestsTheNearest) {
 }
 
 TEST(Entries, BareNames) {
-  EXPECT_EQ(ptx::bare_name(kAxpyFloat), "axpy");
-  EXPECT_EQ(ptx::bare_name("saxpy"), "saxpy");
-  EXPECT_EQ(ptx::bare_name("_Z4axpyIjEviT_PS0_"), "axpy") << ptx::demangled("_Z4axpyIjEviT_PS0_");
-  EXPECT_EQ(ptx::bare_name("_ZN12_GLOBAL__N_11kEPf"), "k") << ptx::demangled("_ZN12_GLOBAL__N_11kEPf");
-  EXPECT_EQ(ptx::bare_name("_ZN1a1kI1bIiEEEvT_"), "k") << ptx::demangled("_ZN1a1kI1bIiEEEvT_");
-  EXPECT_EQ(ptx::bare_name("_Znonsense"), "_Znonsense");
+  EXPECT_EQ(isa::bare_name(kAxpyFloat), "axpy");
+  EXPECT_EQ(isa::bare_name("saxpy"), "saxpy");
+  EXPECT_EQ(isa::bare_name("_Z4axpyIjEviT_PS0_"), "axpy") << isa::demangled("_Z4axpyIjEviT_PS0_");
+  EXPECT_EQ(isa::bare_name("_ZN12_GLOBAL__N_11kEPf"), "k") << isa::demangled("_ZN12_GLOBAL__N_11kEPf");
+  EXPECT_EQ(isa::bare_name("_ZN1a1kI1bIiEEEvT_"), "k") << isa::demangled("_ZN1a1kI1bIiEEEvT_");
+  EXPECT_EQ(isa::bare_name("_Znonsense"), "_Znonsense");
 }
 
 /// The block that an entry with these directives is compiled for, "none" where it is for none.

@@ -12,7 +12,7 @@
 #include "opcodes.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/assumption.hpp"
-#include "warpipe/ptx/entries.hpp"
+#include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -100,10 +100,11 @@ class FunctionsElsewhere {
     const std::string function(function_elsewhere(instruction));
     if (function.empty()) return false;
     if (!seen_.insert(function).second) return true;
-    problems_.push_back({at_line(routine.file, instruction.line),
-                         fmt::format("the kernel calls \"{}\", which has no body in the file", demangled(function)), "",
-                         "compile the files together, as one that includes the others, or leave it out with "
-                         "`unknown call:skip`"});
+    problems_.push_back(
+        {at_line(routine.file, instruction.line),
+         fmt::format("the kernel calls \"{}\", which has no body in the file", isa::demangled(function)), "",
+         "compile the files together, as one that includes the others, or leave it out with "
+         "`unknown call:skip`"});
     return true;
   }
 

@@ -21,8 +21,8 @@
 #include "spill.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/isa/symbols.hpp"
 #include "warpipe/isa/wait_counters.hpp"
-#include "warpipe/ptx/entries.hpp"
 #include "wide_loads.hpp"
 
 namespace warpipe::ptx {
@@ -91,7 +91,7 @@ class Importer {
       : module_(module),
         options_(options),
         routine_(std::move(routine)),
-        program_(decode(routine_, options.launch.warp_size)),
+        program_(decode(routine_, options.warp_size)),
         flow_(isa::analyse_control_flow(program_)),
         predication_(find_predication(routine_, flow_, is_on("predication") ? kLongestSide : 0)),
         definitions_(program_, flow_),
@@ -267,7 +267,7 @@ Import import_once(const Module& module, const ImportOptions& options) {
     importer = std::make_unique<Importer>(module, options, std::move(smaller));
   }
   auto made = importer->run(first_estimate, spills);
-  made.kernel.name = qualified_name(made.kernel.name);
+  made.kernel.name = isa::qualified_name(made.kernel.name);
   return made;
 }
 
@@ -279,13 +279,6 @@ Import import_ptx(const Module& module, const ImportOptions& options) {
     settled.launch.assume = settled.lowering.assume = assume;
     return import_once(module, settled);
   });
-}
-
-void answer(ImportOptions& options, const isa::Assumption& assumption, const std::string& value) {
-  isa::answer(options.launch, assumption, value);
-  if (assumption.kind == isa::Assumption::Kind::Opcode) options.lowering.unknown[assumption.name] = value;
-  if (assumption.kind == isa::Assumption::Kind::Block) options.block_from.clear();
-  std::erase_if(options.assumed, [&](const isa::Assumption& one) { return one.kind == assumption.kind; });
 }
 
 }  // namespace warpipe::ptx

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "source_text.hpp"
-#include "warpipe/ptx/entries.hpp"
+#include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/launch.hpp"
 
 namespace warpipe::ptx {
@@ -93,7 +93,7 @@ struct Declaration {
 /// Finds what declares one kernel.
 class DeclarationFinder {
  public:
-  explicit DeclarationFinder(const SoughtKernel& sought) : sought_(sought), name_(bare_name(sought.symbol)) {}
+  explicit DeclarationFinder(const SoughtKernel& sought) : sought_(sought), name_(isa::bare_name(sought.symbol)) {}
 
   void look_in(const SourcePiece& piece) {
     const std::string_view text = piece.text;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lexer.hpp"
+#include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
@@ -304,7 +305,7 @@ std::size_t written_operands(const Instruction& instruction) {
 }
 
 std::string source_name(const std::string& variable) {
-  const auto plain = demangled(variable);
+  const auto plain = isa::demangled(variable);
   const auto last = plain.rfind("::");
   return last == std::string::npos ? plain : plain.substr(last + 2);
 }

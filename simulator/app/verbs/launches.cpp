@@ -14,7 +14,7 @@
 #include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/ptx/entries.hpp"
+#include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "warpipe/views/launches_view.hpp"
@@ -103,7 +103,7 @@ Predicted predicted(const ProgramRun& run, std::size_t index) {
   const auto& launch = run.launches[index];
   const auto& options = run.imports[index];
   Predicted made{{launch.line,
-                  ptx::demangled(options.entry),
+                  isa::demangled(options.entry),
                   sizes_text(options.launch.block),
                   sizes_text(options.launch.grid),
                   launch.times,

@@ -77,7 +77,7 @@ ptx::ImportOptions import_options(const PtxRequest& request, const TextFile& fil
   options.entry = entry.name;
   choose_launch(given, entry, options);
   auto& launch = options.launch;
-  launch.warp_size = warp_size;
+  options.warp_size = warp_size;
   launch.max_instructions = request.max_instructions.value_or(launch.max_instructions);
   launch.arguments = given.arguments;
   launch.arrays = given.arrays;

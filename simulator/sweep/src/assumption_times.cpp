@@ -51,7 +51,7 @@ std::vector<AssumptionTimes> examine_assumptions(const ptx::Module& module, cons
                                                  const std::function<void(std::size_t, std::size_t)>& done) {
   const auto& assumptions = report.assumptions;
   auto settled = options;
-  for (const auto& one : assumptions) ptx::answer(settled, one, one.value);
+  for (const auto& one : assumptions) isa::answer(settled, one, one.value);
   settled.launch.assume = true;  // another value may lead to where nobody has been
   auto plain = launch;
   plain.range = false;
@@ -65,7 +65,7 @@ std::vector<AssumptionTimes> examine_assumptions(const ptx::Module& module, cons
     AssumptionTimes::Other other{value, {}, ""};
     try {
       auto changed = settled;
-      ptx::answer(changed, assumptions[of], value);
+      isa::answer(changed, assumptions[of], value);
       other.time = predict(ptx::import_ptx(module, changed).kernel, device, plain).time;
     } catch (const Error& error) {
       other.error = error.what();

@@ -25,7 +25,7 @@ constexpr std::size_t kMostKept = 256;  ///< imported kernels; points that share
 bool is_of_import(Kind kind) { return kind == Kind::Block || kind == Kind::Grid || kind == Kind::Argument; }
 
 /// As many groups as hold the threads, along each axis; more than any import takes where there are too many to count.
-ptx::Dimensions grid_for(const ptx::PtxLaunch& launch, const ptx::Dimensions& block) {
+ptx::Dimensions grid_for(const isa::Launch& launch, const ptx::Dimensions& block) {
   ptx::Dimensions grid{};
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {
     const std::int64_t most = std::numeric_limits<std::int64_t>::max() / launch.block[axis];
@@ -36,7 +36,7 @@ ptx::Dimensions grid_for(const ptx::PtxLaunch& launch, const ptx::Dimensions& bl
 
 ptx::ImportOptions options_at(ptx::ImportOptions options, const std::vector<Variation>& variations,
                               const std::vector<VariedValue>& values) {
-  ptx::PtxLaunch& launch = options.launch;
+  isa::Launch& launch = options.launch;
   std::optional<ptx::Dimensions> block, grid;
   for (std::size_t i = 0; i < variations.size(); ++i) {
     if (variations[i].kind == Kind::Block) block = values[i].sizes;

@@ -5,6 +5,7 @@
 
 #include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/entries.hpp"
 
 namespace warpipe {
@@ -48,7 +49,7 @@ std::string parameters_text(const Entry& entry) {
 
 std::string entry_text(const Entry& entry) {
   const auto& function = *entry.function;
-  const auto plain = ptx::demangled(function.name);
+  const auto plain = isa::demangled(function.name);
   auto text = fmt::format("\n{}{}\n", plain, entry.place.empty() ? "" : ", at " + entry.place);
   if (plain != function.name) text += fmt::format("{:{}}symbol {}\n", "", kIndent, function.name);
   if (!function.problems.empty())
@@ -98,7 +99,7 @@ std::string write_json(const ModuleEntries& listed) {
   json.member("target", listed.module->target).key("entries").begin_array();
   for (const auto& entry : listed.entries) {
     const auto& function = *entry.function;
-    json.begin_object().member("symbol", function.name).member("name", ptx::demangled(function.name));
+    json.begin_object().member("symbol", function.name).member("name", isa::demangled(function.name));
     json.member("place", entry.place.empty() ? std::nullopt : std::optional(entry.place));
     write_sizes(json, "required_block", function.required_block);
     write_sizes(json, "most_block", function.most_block);

@@ -11,20 +11,11 @@
 
 namespace warpipe::ptx {
 
-/// A symbol as its source has it: "saxpy(int, float, float*)"; the symbol itself where it is not mangled.
-std::string demangled(const std::string& symbol);
+/// The entries that have a body, each once, in the order of the text.
+std::vector<const Function*> entries_of(const Module& module);
 
-/// The same without return type and parameters: "blas::saxpy<float>".
-std::string qualified_name(const std::string& symbol);
-
-/// The bare name in a symbol, without return type, namespaces, template arguments and parameters: "saxpy" of
-/// "void blas::saxpy<float>(int, float, float*)".
-std::string bare_name(const std::string& symbol);
-
-/// Finds an entry. The first of these that fits any entry decides: its symbol; the demangled name, or the same without
-/// parameters and return type, blanks not counted; the bare name; a part of the symbol or of the demangled name.
-/// @param name  empty: the only entry of the module
-/// @throws InputError where none fits, or several do; lists those in question
+/// @param name  as of isa::find_symbol
+/// @throws InputError where there is none, none fits, or several do; lists those in question
 const Function& find_entry(const Module& module, std::string_view name);
 
 /// The size of a group that an entry is compiled for.

@@ -14,10 +14,6 @@ namespace warpipe::ptx {
 using isa::ArrayValues;
 using isa::Dimensions;
 
-struct PtxLaunch : isa::Launch {
-  std::int64_t warp_size = 32;  ///< lanes, at most 64
-};
-
 /// A parameter as the source declares it.
 struct SourceParameter {
   std::string name;         ///< empty where it has none

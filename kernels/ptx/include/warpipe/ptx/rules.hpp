@@ -1,10 +1,9 @@
 #pragma once
 
 #include <array>
-#include <map>
-#include <set>
-#include <string>
 #include <string_view>
+
+#include "warpipe/isa/import_options.hpp"
 
 namespace warpipe::ptx {
 
@@ -31,14 +30,8 @@ inline constexpr std::array<Rule, 13> kRules{{
     {"early-loads", "loads rise to where their addresses are known, eight registers ahead of a use"},
 }};
 
-inline constexpr std::string_view kSkip = "skip";         ///< instead of an op: left out
-inline constexpr std::string_view kEveryClass = "class";  ///< instead of an opcode: all that are not known
-
-struct LoweringOptions {
-  std::set<std::string, std::less<>> without;  ///< rules that are switched off
-  std::map<std::string, std::string, std::less<>>
-      unknown;          ///< ops of opcodes that are not known, by a start of their names: "wmma.mma", "wmma"
-  bool assume = false;  ///< all others are left out
-};
+using isa::kEveryClass;
+using isa::kSkip;
+using isa::LoweringOptions;
 
 }  // namespace warpipe::ptx

@@ -28,7 +28,7 @@ struct PtxRequest {
   GivenLaunch launch;
   bool assume = false;                           ///< all that is not said is assumed, and reported
   std::optional<std::int64_t> registers;         ///< of a thread; nothing: estimated
-  std::optional<std::int64_t> max_instructions;  ///< as PtxLaunch::max_instructions
+  std::optional<std::int64_t> max_instructions;  ///< as isa::Launch::max_instructions
   ptx::LoweringOptions lowering;
 };
 
