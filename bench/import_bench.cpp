@@ -36,7 +36,7 @@ BENCHMARK_CAPTURE(BM_ReadPtx, transpose, "transpose")->Name("ReadPtx/transpose")
 
 void BM_Import(benchmark::State& state, const Case& of) {
   const auto module = ptx::read_ptx(ptx_of(of.file), of.file);
-  ptx::ImportOptions options;
+  isa::ImportOptions options;
   options.entry = of.entry;
   options.launch.block = of.block;
   options.launch.grid = of.grid;

@@ -9,7 +9,7 @@ int main(int, char** arguments) try {
   const std::vector<std::int64_t> blocks{32, 64, 128, 256, 512, 1024, 2048};
   const auto device = warpipe::open_device("h100");
   const auto attempts = warpipe::predict_all(blocks.size(), [&](std::size_t index) {
-    warpipe::PtxRequest request;
+    warpipe::ImportRequest request;
     request.launch.entry = "saxpy";
     request.launch.block = {blocks[index], 1, 1};
     request.launch.grid = {kThreads / blocks[index], 1, 1};

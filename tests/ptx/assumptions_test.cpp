@@ -73,7 +73,7 @@ TEST(Assumptions, SaidByOptionsGiveTheSameKernel) {
   const auto assumed = import(kRow, assuming());
   auto said = assuming();
   said.launch.assume = false;
-  for (const auto& one : assumed.report.assumptions) ptx::answer(said, one, one.value);
+  for (const auto& one : assumed.report.assumptions) isa::answer(said, one, one.value);
   auto kernel = import(kRow, said).kernel;
   kernel.origin = assumed.kernel.origin;  // which tells what was assumed, and what was given
   EXPECT_EQ(write_kernel_json(kernel), write_kernel_json(assumed.kernel));

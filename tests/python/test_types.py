@@ -26,7 +26,7 @@ class Types(unittest.TestCase):
             if not name.startswith("_"):
                 self.assertRegex(stub, rf"(?m)^(class|def) {name}\b|^{name}:")
         for kind in (warpipe._core.Device, warpipe._core.Kernel, warpipe._core.Prediction, warpipe._core.LaunchOptions,
-                     warpipe._core.PtxRequest):
+                     warpipe._core.ImportRequest):
             for name in vars(kind):
                 if not name.startswith("_"):
                     self.assertRegex(stub, rf"\b{name}\b")

@@ -3,9 +3,9 @@
 namespace warpipe {
 namespace {
 
-ptx::Import import_file(const TextFile& file, const PtxRequest& request, std::int64_t warp_size) {
-  const auto module = ptx::read_ptx(file.text, file.name);
-  return ptx::import_ptx(module, import_options(request, file, module, warp_size));
+isa::Import import_file(const TextFile& file, const ImportRequest& request, std::int64_t warp_size) {
+  const auto module = code::read_module(file.text, file.name);
+  return module.import(import_options(request, file, module, warp_size));
 }
 
 }  // namespace
@@ -17,18 +17,18 @@ std::vector<std::string> kernel_names() { return DataFiles().names(DataFiles::Ki
 Kernel read_kernel(const std::string& name) {
   const DataFiles files;
   const auto file = read_kernel_file(files.kernel_path(name));
-  if (is_ptx(file))
+  if (is_code(file))
     throw InputError(Diagnostic{file.name, "this is PTX, which is a kernel only with a launch", "",
                                 "import it, with a block, a grid and arguments"});
   return read_kernel_json(file.text, file.name);
 }
 
-ptx::Import import_ptx(const std::string& text, const PtxRequest& request, std::int64_t warp_size,
+isa::Import import_ptx(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                        const std::string& name) {
   return import_file({name, text}, request, warp_size);
 }
 
-ptx::Import import_kernel(const std::string& path, const PtxRequest& request, const Device& device,
+isa::Import import_kernel(const std::string& path, const ImportRequest& request, const Device& device,
                           const CompilerOptions& compiler) {
   const auto file = is_cuda_source(path) ? compile_cuda(path, &device, compiler).ptx : read_kernel_file(path);
   return import_file(file, request, device.warp_size);

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "command_line/compiler.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "command_line/verb.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 
@@ -14,9 +14,9 @@ namespace warpipe::app {
 
 ReadKernel read_kernel_and_import(const Arguments& arguments, const DataFiles& files, const Device* device) {
   const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, device);
-  check_ptx_options(arguments, file);
-  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name), {}, {}};
-  auto source = read_ptx_source(file, arguments, device == nullptr ? 32 : device->warp_size);
+  check_import_options(arguments, file);
+  if (!is_code(file)) return {read_kernel_json(file.text, file.name), {}, {}};
+  auto source = read_import_source(file, arguments, device == nullptr ? 32 : device->warp_size);
   auto imported = import_kernel(source);
   return {std::move(imported.kernel), std::move(source), std::move(imported.report)};
 }

@@ -5,7 +5,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
-#include "command_line/ptx_kernel.hpp"
+#include "command_line/imported_kernel.hpp"
 
 namespace warpipe::app {
 
@@ -18,8 +18,8 @@ struct Inputs {
 /// A kernel, and where it was imported from.
 struct ReadKernel {
   Kernel kernel;
-  std::optional<PtxSource> source;  ///< nothing where it was not
-  ptx::ImportReport report;
+  std::optional<ImportSource> source;  ///< nothing where it was not
+  isa::ImportReport report;
 };
 
 struct Verb;

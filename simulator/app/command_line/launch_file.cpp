@@ -17,10 +17,10 @@ constexpr std::int64_t kMostTimes = 1'000'000'000'000;
 constexpr double kAnyNumber = std::numeric_limits<double>::max();
 
 /// A number, or three along x, y and z, or fewer.
-void read_sizes(const JsonNode& node, std::optional<ptx::Dimensions>& sizes) {
-  ptx::Dimensions read{1, 1, 1};
+void read_sizes(const JsonNode& node, std::optional<isa::Dimensions>& sizes) {
+  isa::Dimensions read{1, 1, 1};
   if (!node.is_array()) {
-    if (const auto size = node.whole(1)) sizes = ptx::Dimensions{*size, 1, 1};
+    if (const auto size = node.whole(1)) sizes = isa::Dimensions{*size, 1, 1};
     return;
   }
   const auto elements = node.elements();
@@ -37,9 +37,9 @@ std::optional<std::string> argument_text(const JsonNode& node) {
 }
 
 /// The text of --array, or the numbers.
-std::optional<ptx::ArrayValues> array_values(const JsonNode& node, const std::string& where) {
+std::optional<isa::ArrayValues> array_values(const JsonNode& node, const std::string& where) {
   if (node.is_string()) return read_array(where, node.string().value_or(""));
-  ptx::ArrayValues array;
+  isa::ArrayValues array;
   if (!node.is_array()) node.fail("an array must be numbers, \"uniform:LIMIT\" or the name of a file");
   for (const auto& element : node.is_array() ? node.elements() : std::vector<JsonNode>{})
     array.values.push_back(element.number(-kAnyNumber, kAnyNumber).value_or(0));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "command_line/ptx_kernel.hpp"
+#include "command_line/imported_kernel.hpp"
 
 namespace warpipe::app {
 

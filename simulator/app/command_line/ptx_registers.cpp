@@ -25,7 +25,7 @@ std::string find_ptxas() {
 }
 
 /// What ptxas prints of a file.
-std::string ptxas_log(const TextFile& file, const ptx::Module& module) {
+std::string ptxas_log(const TextFile& file, const code::Module& module) {
   const TemporaryDirectory folder;
   auto path = file.name;
   if (file.name == "standard input" || !file.source.empty()) {
@@ -33,7 +33,7 @@ std::string ptxas_log(const TextFile& file, const ptx::Module& module) {
     Output(path).write(file.text);
   }
   const auto program = find_ptxas();
-  const auto end = run_child({.words = {program, "-v", "-arch=" + module.target, "-o", "/dev/null", path},
+  const auto end = run_child({.words = {program, "-v", "-arch=" + module.target(), "-o", "/dev/null", path},
                               .guard = ended_by_signals,
                               .on_interrupt = [&] { folder.remove(); }});
   if (!end.is_good())
@@ -44,8 +44,8 @@ std::string ptxas_log(const TextFile& file, const ptx::Module& module) {
 
 }  // namespace
 
-void read_registers(const Arguments& arguments, const ptx::Module& module, const TextFile& file,
-                    ptx::ImportOptions& options) {
+void read_registers(const Arguments& arguments, const code::Module& module, const TextFile& file,
+                    isa::ImportOptions& options) {
   const auto given = arguments.whole("registers", 1);
   const auto log = arguments.value("ptxas-log");
   if (given.has_value() + log.has_value() + arguments.has("ptxas") > 1)
@@ -60,7 +60,7 @@ void read_registers(const Arguments& arguments, const ptx::Module& module, const
   } else if (arguments.has("ptxas")) {
     const auto text = ptxas_log(file, module);
     options.registers = ptx::registers_in_log(text, "ptxas", entry);
-    options.registers_from = "from ptxas for " + module.target;
+    options.registers_from = "from ptxas for " + module.target();
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
-#include "warpipe/ptx/import.hpp"
+#include "warpipe/code/module.hpp"
 
 namespace warpipe::app {
 
@@ -10,7 +10,7 @@ namespace warpipe::app {
 /// (--ptxas: the one of PTXAS, else of the path, else of /usr/local/cuda/bin). Leaves them to be estimated where none
 /// is given.
 /// @throws UsageError for more than one of them; InputError for a log without the entry, or a ptxas that fails
-void read_registers(const Arguments& arguments, const ptx::Module& module, const TextFile& file,
-                    ptx::ImportOptions& options);
+void read_registers(const Arguments& arguments, const code::Module& module, const TextFile& file,
+                    isa::ImportOptions& options);
 
 }  // namespace warpipe::app

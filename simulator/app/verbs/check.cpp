@@ -6,17 +6,17 @@
 #include <optional>
 
 #include "command_line/compiler.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
+#include "warpipe/code/module.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/idg/place.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
-#include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -148,13 +148,19 @@ std::string format_of(const std::string& text, const std::string& file) {
   return format && format->is_string() ? *format->string() : std::string();
 }
 
+std::string entries_text(const code::Module& module) {
+  std::vector<std::string> symbols;
+  for (const auto& entry : module.entries()) symbols.push_back(entry.symbol);
+  return fmt::format("{} {}", module.language(), fmt::join(symbols, ", "));
+}
+
 /// @return "kernel saxpy"; for PTX, its entries
 /// @throws InputError with every problem of the file
 std::string check_file(const std::string& path, const Arguments& arguments) {
   const auto input = is_cuda_source(path) ? compile(path, arguments, nullptr) : read_kernel_input(path);
   const auto& file = input.name;
   const auto& text = input.text;
-  if (is_ptx(input)) return fmt::format("PTX {}", fmt::join(ptx::read_ptx(text, file).entries(), ", "));
+  if (is_code(input)) return entries_text(code::read_module(text, file));
   const auto format = format_of(text, file);
   if (format == "warpipe-device") return "device " + read_device_json(text, file).name;
   if (format != "warpipe-kernel") {

@@ -1,8 +1,8 @@
 #include "warpipe/baselines/compare.hpp"
 
+#include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
@@ -86,7 +86,7 @@ Verb compare_verb() {
   return {"compare",
           "KERNEL --device DEVICE [--measured CSV] [options]",
           "the models of the literature beside the simulation, over occupancy",
-          options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
+          options.add(launch_option_table()).add(import_option_table()).add(common_option_table()),
           run_compare,
           kCompareNotes};
 }

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "command_line/compiler.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
@@ -54,7 +54,7 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
   for (const auto& name : names) {
     const auto& its_device = sides.empty() || !device_b ? device : device_b;
     Side side{read_side(name, its_device, arguments, files), false, its_device};
-    side.is_saved = !is_ptx(side.file) && is_saved_result(side.file.text);
+    side.is_saved = !is_code(side.file) && is_saved_result(side.file.text);
     sides.push_back(std::move(side));
   }
   if (sides.size() == 2) return sides;
@@ -88,15 +88,15 @@ void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
   if (compiled == 0) check_compiler_options(arguments, sides[0].file.name);
   bool any_ptx = false;
   for (const auto& side : sides)
-    if (is_ptx(side.file)) {
-      check_ptx_options(arguments, side.file);
+    if (is_code(side.file)) {
+      check_import_options(arguments, side.file);
       any_ptx = true;
     }
-  if (!any_ptx) check_ptx_options(arguments, sides[0].file.name);
+  if (!any_ptx) check_import_options(arguments, sides[0].file.name);
 }
 
 Kernel kernel_of(const Side& side, const Arguments& arguments, std::int64_t warp_size) {
-  if (!is_ptx(side.file)) return read_kernel_json(side.file.text, side.file.name);
+  if (!is_code(side.file)) return read_kernel_json(side.file.text, side.file.name);
   auto imported = import_kernel(side.file, arguments, warp_size);
   warn_of_import(read_voice(arguments), imported.report);
   return std::move(imported.kernel);
@@ -178,7 +178,7 @@ Verb diff_verb() {
       .add("gate", "PERCENT", "exit with status 5 if B takes longer than A by more than this")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE");
   add_range_option(options, "on");
-  options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table());
+  options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
   return {"diff",
           "KERNEL [KERNEL] --device DEVICE [options]",
           "what changed from one run to another, and what accounts for it",

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "command_line/data_files.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/graph/idg.hpp"
@@ -59,7 +59,7 @@ Verb graph_verb() {
   options.add("device", "DEVICE", "show its latencies, the critical path and the recurrences of loops")
       .add("format", "FORMAT", "dot (default), graphml or json", names_of(writers()))
       .add(launch_option_table())
-      .add(ptx_option_table())
+      .add(import_option_table())
       .add(common_option_table());
   return {"graph", "KERNEL [--device DEVICE] [options]", "the instruction dependence graph, for Graphviz and others",
           options, run_graph};

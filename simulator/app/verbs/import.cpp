@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "command_line/compiler.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
@@ -103,7 +103,7 @@ bool names_simulator_config(const Arguments& arguments) {
 }
 
 ExitStatus import_config(const Arguments& arguments) {
-  check_ptx_options(arguments, arguments.positional().front());
+  check_import_options(arguments, arguments.positional().front());
   check_compiler_options(arguments, arguments.positional().front());
   if (arguments.has("warp-size")) refuse("--warp-size", "the option is for PTX files", "", "leave it out");
   const auto file = arguments.value("output").value_or("");
@@ -150,7 +150,7 @@ Verb import_verb() {
       .add("json", "[=FILE]", "what was found in PTX as JSON, to standard output or FILE")
       .add("name", "NAME", "name of the device (default: that of FILE.json)")
       .add("warp-size", "N", "lanes per warp (default: 32)")
-      .add(ptx_option_table())
+      .add(import_option_table())
       .add(plain_option_table());
   return {"import",
           "KERNEL.ptx --block X --grid X [options] | GPU.config... [options]",

@@ -6,16 +6,15 @@
 #include <set>
 
 #include "command_line/compiler.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/launch_file.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
-#include "warpipe/ptx/read_ptx.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "warpipe/views/launches_view.hpp"
 
@@ -27,9 +26,9 @@ struct ProgramRun {
   Device device;
   LaunchOptions options;
   TextFile file;
-  ptx::Module module;
+  code::Module module;
   std::vector<FileLaunch> launches;
-  std::vector<ptx::ImportOptions> imports;  ///< one a launch
+  std::vector<isa::ImportOptions> imports;  ///< one a launch
 };
 
 /// A field of a launch is a key of the file, not an option.
@@ -74,11 +73,11 @@ ProgramRun read_run(const Arguments& arguments) {
   const auto launch_file = read_input(names[1]);
   auto launches = read_launch_file(launch_file, read_given_launch(arguments));
   auto file = read_program(files.kernel_path(names[0]), arguments, &device);
-  check_ptx_options(arguments, file);
-  if (!is_ptx(file))
+  check_import_options(arguments, file);
+  if (!is_code(file))
     refuse(names[0], "a launch file is for PTX or CUDA source, and this is neither", "",
            "give a kernel file to simulate or sweep");
-  auto module = ptx::read_ptx(file.text, file.name);
+  auto module = code::read_module(file.text, file.name);
   ProgramRun run{
       std::move(device), read_launch_options(arguments), std::move(file), std::move(module), std::move(launches), {}};
   run.options.kernel_launch_is_given = true;
@@ -94,7 +93,7 @@ struct Predicted {
   std::vector<Diagnostic> problems;
 };
 
-std::string sizes_text(const ptx::Dimensions& sizes) {
+std::string sizes_text(const isa::Dimensions& sizes) {
   if (sizes[2] > 1) return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
   return sizes[1] > 1 ? fmt::format("{}x{}", sizes[0], sizes[1]) : fmt::format("{}", sizes[0]);
 }
@@ -112,7 +111,7 @@ Predicted predicted(const ProgramRun& run, std::size_t index) {
                  {},
                  {}};
   try {
-    auto imported = ptx::import_ptx(run.module, options);
+    auto imported = run.module.import(options);
     made.notes = std::move(imported.report.notes);
     for (const auto& one : imported.report.assumptions) made.notes.push_back("assumed: " + shown(one));
     made.launch.prediction = predict(imported.kernel, run.device, run.options);
@@ -196,7 +195,7 @@ Verb launches_verb() {
       .add("json", "[=FILE]", "the launches and their sum as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "the same as CSV");
   add_range_option(options, "on");
-  options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table());
+  options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
   return {"launches",
           "KERNEL LAUNCHES.jsonl --device DEVICE [options]",
           "predict several launches of a program, and their sum",

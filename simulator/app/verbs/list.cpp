@@ -6,17 +6,15 @@
 #include <map>
 
 #include "command_line/compiler.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/inputs/source_names.hpp"
 #include "warpipe/latency_tables/derive_device.hpp"
-#include "warpipe/ptx/entries.hpp"
-#include "warpipe/ptx/read_ptx.hpp"
 #include "warpipe/views/entries_view.hpp"
 
 namespace warpipe::app {
@@ -79,16 +77,13 @@ const std::map<std::string, List>& lists() {
 ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
   const Output output(arguments.value("json").value_or(""));
   const auto file = read_program(path, arguments, nullptr);
-  if (!is_ptx(file))
+  if (!is_code(file))
     throw InputError(
         Diagnostic{path, "this is neither PTX nor CUDA source", "", "`warpipe check FILE` says what else a file is"});
-  const auto module = ptx::read_ptx(file.text, file.name);
-  ModuleEntries listed{&module, {}};
-  for (const auto& function : module.functions)
-    if (function.entry && function.defined)
-      listed.entries.push_back({&function, source_place(module, function),
-                                source_parameters(module, function, file, check_not_overwritten)});
-  if (listed.entries.empty()) ptx::find_entry(module, "");  // says so
+  const auto module = code::read_module(file.text, file.name);
+  ModuleEntries listed{module.file(), module.language(), module.target(), {}};
+  for (const auto& entry : module.entries())
+    listed.entries.push_back(with_source_names(entry, module, file, check_not_overwritten));
   output.write(arguments.has("json") ? write_json(listed) : write_text(listed));
   return ExitStatus::Done;
 }

@@ -1,8 +1,8 @@
 #include "warpipe/latency_tables/occupancy.hpp"
 
+#include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/views/occupancy_view.hpp"
@@ -42,7 +42,7 @@ Verb occupancy_verb() {
   options.add("device", "DEVICE", "the device: a shipped name or a file")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add(launch_option_table())
-      .add(ptx_option_table())
+      .add(import_option_table())
       .add(common_option_table());
   return {"occupancy", "KERNEL --device DEVICE [options]",
           "how many groups a unit holds, what limits them, how far the next step is", options, run_occupancy};

@@ -1,7 +1,7 @@
+#include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "command_line/trace_options.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/output.hpp"
@@ -57,7 +57,7 @@ class ImportFindings {
  private:
   static std::string shown(const std::string& text) { return with_flags(text); }
 
-  const ptx::ImportReport& report_;
+  const isa::ImportReport& report_;
   Seconds time_;
   std::vector<AssumptionTimes> assumptions_;
 };
@@ -101,7 +101,7 @@ Verb simulate_verb() {
       .add("html", "FILE", kHtmlHelp)
       .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names());
   add_range_option(options, "on");
-  options.add(trace_option_table()).add(launch_option_table()).add(ptx_option_table()).add(common_option_table());
+  options.add(trace_option_table()).add(launch_option_table()).add(import_option_table()).add(common_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "simulate a kernel on a device: its time and what limits it",
           options, run_simulate};
 }

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "cluster/on_ranks.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
@@ -303,7 +303,7 @@ Verb sweep_verb() {
   return {"sweep",
           "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
-          options.add(launch_option_table()).add(ptx_option_table()).add(common_option_table()),
+          options.add(launch_option_table()).add(import_option_table()).add(common_option_table()),
           [](const Arguments& arguments) {
             return on_ranks(arguments, [&](Ranks& ranks) { return run_sweep(ranks, arguments); });
           },

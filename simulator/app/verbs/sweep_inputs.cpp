@@ -8,9 +8,9 @@
 #include "cluster/on_ranks.hpp"
 #include "command_line/compiler.hpp"
 #include "command_line/data_files.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 
@@ -19,9 +19,9 @@ namespace {
 
 SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, const Device& device) {
   const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, &device);
-  check_ptx_options(arguments, file);
-  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name)};
-  auto source = read_ptx_source(file, arguments, device.warp_size);
+  check_import_options(arguments, file);
+  if (!is_code(file)) return {read_kernel_json(file.text, file.name)};
+  auto source = read_import_source(file, arguments, device.warp_size);
   return {std::move(source.module), std::move(source.options)};
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "warpipe/code/module.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/text_file.hpp"
 
@@ -73,11 +74,6 @@ bool is_path(const std::string& name) {
 
 bool is_cuda_source(const std::string& path) { return path.ends_with(".cu") || path.ends_with(".cuh"); }
 
-bool is_ptx(const TextFile& kernel) {
-  if (!kernel.source.empty()) return true;
-  if (kernel.name.ends_with(".ptx") || kernel.name.ends_with(".json")) return kernel.name.ends_with(".ptx");
-  const auto first = kernel.text.find_first_not_of(" \t\r\n");
-  return first != std::string::npos && (kernel.text[first] == '.' || kernel.text[first] == '/');
-}
+bool is_code(const TextFile& kernel) { return !kernel.source.empty() || code::is_code(kernel.name, kernel.text); }
 
 }  // namespace warpipe

@@ -1,12 +1,11 @@
 #include "warpipe/inputs/source_names.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <sstream>
+
+#include "warpipe/ptx/launch.hpp"
 
 namespace warpipe {
 namespace {
@@ -20,20 +19,7 @@ std::string read_if_there(const fs::path& path) {
   return text.str();
 }
 
-/// The first line that an instruction of an entry is from, in the file that most of them are from: some are from
-/// headers.
-isa::SourceLine first_line(const ptx::Function& entry) {
-  std::map<std::uint32_t, std::size_t> counts;
-  for (const auto& one : entry.instructions)
-    if (one.source.line > 0) ++counts[one.source.file];
-  const auto most = std::ranges::max_element(counts, {}, [](const auto& of) { return of.second; });
-  const auto is_there = [&](const auto& one) { return one.source.line > 0 && one.source.file == most->first; };
-  const auto found =
-      most == counts.end() ? entry.instructions.end() : std::ranges::find_if(entry.instructions, is_there);
-  return found == entry.instructions.end() ? isa::SourceLine{} : found->source;
-}
-
-/// Where a file may be that PTX names: as it says, or below a folder that the PTX or its source is in.
+/// Where a file may be that code names: as it says, or below a folder that the code or its source is in.
 std::vector<fs::path> places_of(const std::string& named, const std::string& beside) {
   std::vector<fs::path> places{fs::path(named)};
   std::error_code error;
@@ -47,30 +33,27 @@ std::vector<fs::path> places_of(const std::string& named, const std::string& bes
 
 }  // namespace
 
-std::vector<ptx::SourceParameter> source_parameters(const ptx::Module& module, const ptx::Function& entry,
-                                                    const TextFile& file, const BeforeReading& before) {
-  const auto first = first_line(entry);
-  auto sources = module.sources;
-  if (sources.empty() && !file.source.empty()) sources.emplace(0, file.source);
-  for (const auto& [number, source] : sources) {
-    const ptx::SoughtKernel sought{entry.name, entry.parameters.size(), number == first.file ? first.line : 0};
+isa::Entry with_source_names(isa::Entry entry, const code::Module& module, const TextFile& file,
+                             const BeforeReading& before) {
+  auto sources = module.sources();
+  if (sources.empty() && !file.source.empty()) sources.push_back(file.source);
+  for (const auto& source : sources) {
+    const ptx::SoughtKernel sought{entry.symbol, entry.parameters.size(),
+                                   source == entry.source ? entry.source_line : 0};
     for (const auto& place : places_of(source, file.source.empty() ? file.name : file.source)) {
       std::error_code error;
       if (!fs::is_regular_file(place, error)) continue;
-      auto found = ptx::parameters_in_source(read_if_there(place), sought);
+      const auto found = ptx::parameters_in_source(read_if_there(place), sought);
       if (found.empty()) continue;
       if (before) before(place.string());
-      return found;
+      for (std::size_t i = 0; i < std::min(found.size(), entry.parameters.size()); ++i) {
+        entry.parameters[i].name = found[i].name;
+        entry.parameters[i].declaration = found[i].declaration;
+      }
+      return entry;
     }
   }
-  return {};
-}
-
-std::string source_place(const ptx::Module& module, const ptx::Function& entry) {
-  const auto first = first_line(entry);
-  const auto file = module.sources.find(first.file);
-  if (first.line == 0 || file == module.sources.end()) return {};
-  return fmt::format("{}:{}", fs::path(file->second).filename().string(), first.line);
+  return entry;
 }
 
 }  // namespace warpipe

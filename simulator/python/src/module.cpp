@@ -91,31 +91,31 @@ void define_inputs(py::module_& core) {
         options.scale.push_back({op, factor});
       });
 
-  py::class_<PtxRequest>(core, "PtxRequest")
+  py::class_<ImportRequest>(core, "ImportRequest")
       .def(py::init<>())
       .def_property(
-          "entry", [](const PtxRequest& request) { return request.launch.entry; },
-          [](PtxRequest& request, std::string entry) { request.launch.entry = std::move(entry); })
-      .def("set_block", [](PtxRequest& request, const ptx::Dimensions& sizes) { request.launch.block = sizes; })
-      .def("set_grid", [](PtxRequest& request, const ptx::Dimensions& sizes) { request.launch.grid = sizes; })
+          "entry", [](const ImportRequest& request) { return request.launch.entry; },
+          [](ImportRequest& request, std::string entry) { request.launch.entry = std::move(entry); })
+      .def("set_block", [](ImportRequest& request, const isa::Dimensions& sizes) { request.launch.block = sizes; })
+      .def("set_grid", [](ImportRequest& request, const isa::Dimensions& sizes) { request.launch.grid = sizes; })
       .def("set_dynamic_shared_memory",
-           [](PtxRequest& request, std::int64_t bytes) { request.launch.dynamic_shared_memory = bytes; })
-      .def("add_argument", [](PtxRequest& request, const std::string& name,
+           [](ImportRequest& request, std::int64_t bytes) { request.launch.dynamic_shared_memory = bytes; })
+      .def("add_argument", [](ImportRequest& request, const std::string& name,
                               const std::string& value) { request.launch.arguments[name] = value; })
-      .def("add_array", [](PtxRequest& request, const std::string& name,
+      .def("add_array", [](ImportRequest& request, const std::string& name,
                            std::vector<double> values) { request.launch.arrays[name].values = std::move(values); })
-      .def("add_uniform", [](PtxRequest& request, const std::string& name,
+      .def("add_uniform", [](ImportRequest& request, const std::string& name,
                              std::uint64_t limit) { request.launch.arrays[name].uniform = limit; })
-      .def("add_trips", [](PtxRequest& request, const std::string& label,
+      .def("add_trips", [](ImportRequest& request, const std::string& label,
                            std::int64_t trips) { request.launch.trips[label] = trips; })
       .def("add_taken",
-           [](PtxRequest& request, const std::string& label, double share) { request.launch.taken[label] = share; })
+           [](ImportRequest& request, const std::string& label, double share) { request.launch.taken[label] = share; })
       .def("add_address", add_address)
-      .def_readwrite("assume", &PtxRequest::assume)
-      .def_readwrite("registers", &PtxRequest::registers)
-      .def_readwrite("max_instructions", &PtxRequest::max_instructions)
+      .def_readwrite("assume", &ImportRequest::assume)
+      .def_readwrite("registers", &ImportRequest::registers)
+      .def_readwrite("max_instructions", &ImportRequest::max_instructions)
       .def("leave_out_rule",
-           [](PtxRequest& request, const std::string& rule) { request.lowering.without.insert(rule); });
+           [](ImportRequest& request, const std::string& rule) { request.lowering.without.insert(rule); });
 }
 
 void define_calls(py::module_& core) {

@@ -24,11 +24,11 @@ std::shared_ptr<PyKernel> made_of(Kernel kernel) {
   return std::make_shared<PyKernel>(PyKernel{std::move(kernel), {}, {}, nullptr});
 }
 
-std::shared_ptr<PyKernel> import_text(const std::string& text, const PtxRequest& request, std::int64_t warp_size,
+std::shared_ptr<PyKernel> import_text(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                                       const std::string& name) {
-  auto module = ptx::read_ptx(text, name);
+  auto module = code::read_module(text, name);
   auto options = import_options(request, {name, text}, module, warp_size);
-  auto imported = ptx::import_ptx(module, options);
+  auto imported = module.import(options);
   std::vector<std::string> assumptions;
   for (const auto& one : imported.report.assumptions) assumptions.push_back(shown(one));
   return std::make_shared<PyKernel>(
@@ -56,7 +56,7 @@ void add_number(LaunchOptions& options, const std::string& name, double value) {
   numbers.push_back({name, value});
 }
 
-void add_address(PtxRequest& request, const std::string& name, const std::string& pattern) {
+void add_address(ImportRequest& request, const std::string& name, const std::string& pattern) {
   if (!isa::parse_pattern(pattern, request.launch.addresses[name]))
     throw UsageError(Diagnostic{fmt::format("`addresses {}={}`", name, pattern),
                                 "this is not random:BYTES or coalesced:BYTES", "", ""});

@@ -26,7 +26,7 @@ struct PyKernel {
 std::shared_ptr<PyKernel> made_of(Kernel kernel);
 
 /// As warpipe::import_ptx.
-std::shared_ptr<PyKernel> import_text(const std::string& text, const PtxRequest& request, std::int64_t warp_size,
+std::shared_ptr<PyKernel> import_text(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                                       const std::string& name);
 
 /// @param device  may be null
@@ -40,7 +40,7 @@ void set_policy(LaunchOptions& options, const std::string& name);
 /// A number of the latency table, or of the device's file where the name has a slash.
 void add_number(LaunchOptions& options, const std::string& name, double value);
 /// @throws UsageError for what is no pattern
-void add_address(PtxRequest& request, const std::string& name, const std::string& pattern);
+void add_address(ImportRequest& request, const std::string& name, const std::string& pattern);
 
 /// A kernel on a device with options.
 using Question = std::tuple<std::shared_ptr<PyKernel>, std::shared_ptr<Device>, LaunchOptions>;

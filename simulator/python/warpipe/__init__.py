@@ -292,7 +292,7 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
     registers  of a thread, as ptxas -v prints; else estimated
     without    rules by which it is not simplified
     """
-    request = _core.PtxRequest()
+    request = _core.ImportRequest()
     request.entry = entry
     request.assume = assume
     request.registers = registers

@@ -28,7 +28,7 @@ bool is_of_launch(const isa::Assumption& one) {
 }
 
 /// The assumptions that are examined, by their place in the report.
-std::vector<std::size_t> examined(const ptx::ImportReport& report) {
+std::vector<std::size_t> examined(const isa::ImportReport& report) {
   double reached = 1;
   for (const auto& access : report.accesses) reached += access.statistics.segments.sum;
   const auto executed = static_cast<double>(std::max<std::int64_t>(1, report.executed));
@@ -45,8 +45,8 @@ std::vector<std::size_t> examined(const ptx::ImportReport& report) {
 
 }  // namespace
 
-std::vector<AssumptionTimes> examine_assumptions(const ptx::Module& module, const ptx::ImportOptions& options,
-                                                 const ptx::ImportReport& report, const Device& device,
+std::vector<AssumptionTimes> examine_assumptions(const code::Module& module, const isa::ImportOptions& options,
+                                                 const isa::ImportReport& report, const Device& device,
                                                  const LaunchOptions& launch, Seconds time, std::size_t threads,
                                                  const std::function<void(std::size_t, std::size_t)>& done) {
   const auto& assumptions = report.assumptions;
@@ -66,7 +66,7 @@ std::vector<AssumptionTimes> examine_assumptions(const ptx::Module& module, cons
     try {
       auto changed = settled;
       isa::answer(changed, assumptions[of], value);
-      other.time = predict(ptx::import_ptx(module, changed).kernel, device, plain).time;
+      other.time = predict(module.import(changed).kernel, device, plain).time;
     } catch (const Error& error) {
       other.error = error.what();
     }

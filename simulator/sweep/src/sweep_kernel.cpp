@@ -25,8 +25,8 @@ constexpr std::size_t kMostKept = 256;  ///< imported kernels; points that share
 bool is_of_import(Kind kind) { return kind == Kind::Block || kind == Kind::Grid || kind == Kind::Argument; }
 
 /// As many groups as hold the threads, along each axis; more than any import takes where there are too many to count.
-ptx::Dimensions grid_for(const isa::Launch& launch, const ptx::Dimensions& block) {
-  ptx::Dimensions grid{};
+isa::Dimensions grid_for(const isa::Launch& launch, const isa::Dimensions& block) {
+  isa::Dimensions grid{};
   for (std::size_t axis = 0; axis < grid.size(); ++axis) {
     const std::int64_t most = std::numeric_limits<std::int64_t>::max() / launch.block[axis];
     grid[axis] = launch.grid[axis] > most ? most : (launch.block[axis] * launch.grid[axis] - 1) / block[axis] + 1;
@@ -34,10 +34,10 @@ ptx::Dimensions grid_for(const isa::Launch& launch, const ptx::Dimensions& block
   return grid;
 }
 
-ptx::ImportOptions options_at(ptx::ImportOptions options, const std::vector<Variation>& variations,
+isa::ImportOptions options_at(isa::ImportOptions options, const std::vector<Variation>& variations,
                               const std::vector<VariedValue>& values) {
   isa::Launch& launch = options.launch;
-  std::optional<ptx::Dimensions> block, grid;
+  std::optional<isa::Dimensions> block, grid;
   for (std::size_t i = 0; i < variations.size(); ++i) {
     if (variations[i].kind == Kind::Block) block = values[i].sizes;
     if (variations[i].kind == Kind::Grid) grid = values[i].sizes;
@@ -54,8 +54,8 @@ ptx::ImportOptions options_at(ptx::ImportOptions options, const std::vector<Vari
 
 /// Where kernels are imported from, and those that have been.
 struct SweepKernel::Imports {
-  ptx::Module module;
-  ptx::ImportOptions options;
+  code::Module module;
+  isa::ImportOptions options;
   std::mutex mutex = {};
   std::map<std::vector<std::string>, std::shared_ptr<const KernelOfPoint>> kernels = {};  ///< by what varies
 };
@@ -63,7 +63,7 @@ struct SweepKernel::Imports {
 SweepKernel::SweepKernel(Kernel kernel)
     : same_(std::make_shared<const KernelOfPoint>(KernelOfPoint{std::move(kernel), {}})) {}
 
-SweepKernel::SweepKernel(ptx::Module module, ptx::ImportOptions options)
+SweepKernel::SweepKernel(code::Module module, isa::ImportOptions options)
     : imports_(new Imports{std::move(module), std::move(options)}) {}
 
 std::shared_ptr<const KernelOfPoint> SweepKernel::first(const std::vector<Variation>& variations) const {
@@ -90,7 +90,7 @@ std::shared_ptr<const KernelOfPoint> SweepKernel::at(const std::vector<Variation
     const std::lock_guard lock(imports_->mutex);
     if (const auto found = imports_->kernels.find(varied); found != imports_->kernels.end()) return found->second;
   }
-  auto imported = ptx::import_ptx(imports_->module, options_at(imports_->options, variations, values));
+  auto imported = imports_->module.import(options_at(imports_->options, variations, values));
   auto kernel = std::make_shared<const KernelOfPoint>(
       KernelOfPoint{std::move(imported.kernel), std::move(imported.report.notes)});
   const std::lock_guard lock(imports_->mutex);

@@ -94,7 +94,7 @@ std::vector<double> parse_numbers(const std::string& where, std::string_view wri
 
 /// 16, 16x16 or 8x8x4.
 VariedValue parse_sizes(const std::string& where, std::string_view written) {
-  ptx::Dimensions sizes{1, 1, 1};
+  isa::Dimensions sizes{1, 1, 1};
   const auto parts = split(written, 'x');
   for (std::size_t axis = 0; axis < parts.size(); ++axis) {
     const auto number = axis < sizes.size() ? parse_number(parts[axis]) : std::nullopt;
@@ -125,7 +125,7 @@ std::vector<VariedValue> parse_values(const std::string& where, std::string_view
   return values;
 }
 
-VariedValue::VariedValue(const ptx::Dimensions& along_axes)
+VariedValue::VariedValue(const isa::Dimensions& along_axes)
     : number(static_cast<double>(along_axes[0]) * static_cast<double>(along_axes[1]) *
              static_cast<double>(along_axes[2])),
       sizes(along_axes) {}

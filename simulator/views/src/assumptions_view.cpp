@@ -73,7 +73,7 @@ std::string assumptions_json(const std::vector<AssumptionTimes>& assumptions, Se
   return json.end_array().value_text();
 }
 
-std::string left_out_text(const ptx::ImportReport& report) {
+std::string left_out_text(const isa::ImportReport& report) {
   if (report.left_out.empty()) return {};
   std::vector<std::pair<std::string, double>> all(report.left_out.begin(), report.left_out.end());
   std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -84,7 +84,7 @@ std::string left_out_text(const ptx::ImportReport& report) {
                      100 * isa::share_left_out(report), list);
 }
 
-std::string left_out_json(const ptx::ImportReport& report) {
+std::string left_out_json(const isa::ImportReport& report) {
   JsonWriter json(JsonWriter::Layout::Indented, 1);
   json.begin_object().member("share", isa::share_left_out(report)).key("executions").begin_object();
   for (const auto& [name, executions] : report.left_out) json.member(name, executions);

@@ -20,14 +20,14 @@ std::string number(double value) {
 }
 
 /// "4", or "3.7 (2 to 4)" where executions differ.
-std::string spread(const ptx::Spread& of, double executions) {
+std::string spread(const isa::Spread& of, double executions) {
   const auto mean = number(of.sum / executions);
   return of.least == of.most ? mean : fmt::format("{} ({} to {})", mean, of.least, of.most);
 }
 
 /// Where an access is, on lines of its own.
-std::string address(const ptx::AddressReport& address) {
-  using Kind = ptx::AddressReport::Kind;
+std::string address(const isa::AddressReport& address) {
+  using Kind = isa::AddressReport::Kind;
   constexpr const char* kMargin = "             ";
   std::string text;
   for (std::size_t i = 0; i < address.texts.size(); ++i) {
@@ -48,7 +48,7 @@ std::string address(const ptx::AddressReport& address) {
 }
 
 /// What of the accesses the expressions were not held against.
-std::string checks(const ptx::ImportReport& report) {
+std::string checks(const isa::ImportReport& report) {
   std::map<std::int64_t, int> passing_over;  // accesses, by the executions at the beginning of a run
   for (const auto& access : report.accesses) ++passing_over[access.address.checked];
   passing_over.erase(0);
@@ -61,9 +61,9 @@ std::string checks(const ptx::ImportReport& report) {
   return text;
 }
 
-std::string access(const ptx::AccessReport& access) {
+std::string access(const isa::AccessReport& access) {
   const auto& found = access.statistics;
-  const auto reached = access.space == ptx::StateSpace::Shared
+  const auto reached = access.space == isa::Space::Shared
                            ? fmt::format("conflict degree {}", spread(found.conflict_degree, found.executions))
                            : fmt::format("segments of 32 bytes {}, of 128 {}", spread(found.segments, found.executions),
                                          spread(found.lines, found.executions));
@@ -75,7 +75,7 @@ std::string access(const ptx::AccessReport& access) {
          address(access.address);
 }
 
-std::string removed(const ptx::ImportReport& report) {
+std::string removed(const isa::ImportReport& report) {
   std::string text = "\nRemoved, by rule\n";
   for (const auto& [rule, count] : report.removed) text += fmt::format("  {:<28}{:>6}\n", rule, count);
   text += fmt::format("  {:<28}{:>6} loads moved\n", "early-loads", report.moved_loads);
@@ -84,7 +84,7 @@ std::string removed(const ptx::ImportReport& report) {
   return text;
 }
 
-std::string control(const ptx::ImportReport& report) {
+std::string control(const isa::ImportReport& report) {
   std::string text;
   if (!report.entered_loops.empty()) text += "\nLoops\n";
   for (const auto& loop : report.entered_loops)
@@ -98,7 +98,7 @@ std::string control(const ptx::ImportReport& report) {
 }
 
 /// The kinds that most groups are of, and how their work compares to that of all.
-std::string groups(const ptx::ImportReport& report) {
+std::string groups(const isa::ImportReport& report) {
   double issued = 0;
   for (const auto& kind : report.kinds) issued += kind.groups * kind.issued;
   const auto mean = issued / report.survey.groups;
@@ -119,7 +119,7 @@ std::string groups(const ptx::ImportReport& report) {
   return text;
 }
 
-void write_spread(JsonWriter& json, std::string_view key, const ptx::Spread& spread) {
+void write_spread(JsonWriter& json, std::string_view key, const isa::Spread& spread) {
   json.key(key).begin_object().member("sum", spread.sum);
   json.member("least", spread.least).member("most", spread.most).end_object();
 }
@@ -130,10 +130,10 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
   json.end_array();
 }
 
-void write_access(JsonWriter& json, const ptx::AccessReport& access) {
+void write_access(JsonWriter& json, const isa::AccessReport& access) {
   const auto& found = access.statistics;
   json.begin_object().member("line", std::int64_t{access.line}).member("source", access.source);
-  json.member("instruction", access.name).member("op", access.op).member("space", ptx::to_string(access.space));
+  json.member("instruction", access.name).member("op", access.op).member("space", to_string(access.space));
   json.member("executions", found.executions).member("sampled", found.sampled);
   write_spread(json, "lanes", found.lanes);
   write_spread(json, "segments_of_32_bytes", found.segments);
@@ -141,8 +141,8 @@ void write_access(JsonWriter& json, const ptx::AccessReport& access) {
   write_spread(json, "conflict_degree", found.conflict_degree);
   if (access.lanes_on_one_word) json.member("lanes_on_one_word", *access.lanes_on_one_word);
   const auto& address = access.address;
-  if (address.kind != ptx::AddressReport::Kind::None) {
-    json.key("address").begin_object().member("is", ptx::to_string(address.kind));
+  if (address.kind != isa::AddressReport::Kind::None) {
+    json.key("address").begin_object().member("is", to_string(address.kind));
     write_texts(json, "bytes_of_arrays", address.texts);
     if (!address.why.empty()) json.member("why", address.why);
     if (address.checked > 0) json.member("checked_executions_of_a_run", address.checked);
@@ -159,7 +159,7 @@ void write_counts(JsonWriter& json, std::string_view key, const std::map<std::st
   json.end_object();
 }
 
-void write_control(JsonWriter& json, const ptx::ImportReport& report) {
+void write_control(JsonWriter& json, const isa::ImportReport& report) {
   json.key("loops").begin_array();
   for (const auto& loop : report.entered_loops) {
     json.begin_object().member("label", loop.label).member("line", std::int64_t{loop.line});
@@ -187,7 +187,7 @@ void write_control(JsonWriter& json, const ptx::ImportReport& report) {
 
 namespace {
 
-void write_assumptions(JsonWriter& json, const ptx::ImportReport& report) {
+void write_assumptions(JsonWriter& json, const isa::ImportReport& report) {
   json.key("assumptions").begin_array();
   for (const auto& one : report.assumptions) {
     json.begin_object().member("kind", isa::to_string(one.kind)).member("name", one.name);
@@ -201,7 +201,7 @@ void write_assumptions(JsonWriter& json, const ptx::ImportReport& report) {
 
 }  // namespace
 
-std::string write_text(const ptx::ImportReport& report) {
+std::string write_text(const isa::ImportReport& report) {
   std::string text = fmt::format("{}: {} instructions, {} loops, {} calls inlined\n", report.entry, report.instructions,
                                  report.loops, report.calls);
   text += fmt::format("control and addresses need {} of them; executed {}, control for {} of {} groups{}", report.slice,
@@ -224,7 +224,7 @@ std::string write_text(const ptx::ImportReport& report) {
   return text;
 }
 
-std::string write_json(const ptx::ImportReport& report) {
+std::string write_json(const isa::ImportReport& report) {
   JsonWriter json;
   json.begin_object().member("format", "warpipe-import").member("version", std::int64_t{1});
   json.member("entry", report.entry).member("instructions", report.instructions);

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "command_line/data_files.hpp"
+#include "command_line/imported_kernel.hpp"
 #include "command_line/missing_answers.hpp"
 #include "command_line/old_names_note.hpp"
 #include "command_line/options.hpp"
-#include "command_line/ptx_kernel.hpp"
 #include "launch_page.hpp"
 #include "request.hpp"
 #include "terminal/messages.hpp"
@@ -30,19 +30,19 @@ app::OptionTable simulate_options() {
   app::OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file");
   app::add_range_option(options, "on");
-  return options.add(app::launch_option_table()).add(app::ptx_option_table()).add(app::plain_option_table());
+  return options.add(app::launch_option_table()).add(app::import_option_table()).add(app::plain_option_table());
 }
 
 struct ReadKernel {
   Kernel kernel;
-  ptx::ImportReport report;
+  isa::ImportReport report;
 };
 
 ReadKernel read_kernel(const app::Arguments& arguments, const Device& device) {
   const auto file = app::read_input(arguments.only("KERNEL"));
   refuse_foreign(file);
-  app::check_ptx_options(arguments, file);
-  if (!is_ptx(file)) return {read_kernel_json(file.text, file.name), {}};
+  app::check_import_options(arguments, file);
+  if (!is_code(file)) return {read_kernel_json(file.text, file.name), {}};
   auto imported = app::import_kernel(file, arguments, device.warp_size);
   return {std::move(imported.kernel), std::move(imported.report)};
 }

@@ -24,9 +24,9 @@ void set_files(std::map<std::string, std::string> files) { files_of_request = st
 
 }  // namespace web
 
-std::vector<ptx::SourceParameter> source_parameters(const ptx::Module& /*module*/, const ptx::Function& /*entry*/,
-                                                    const TextFile& /*file*/, const BeforeReading& /*before*/) {
-  return {};
+isa::Entry with_source_names(isa::Entry entry, const code::Module& /*module*/, const TextFile& /*file*/,
+                             const BeforeReading& /*before*/) {
+  return entry;
 }
 
 namespace app {
@@ -48,8 +48,8 @@ TritonMetadata read_triton_metadata(const TextFile& /*file*/, const Arguments& a
   return {};
 }
 
-void read_registers(const Arguments& arguments, const ptx::Module& /*module*/, const TextFile& /*file*/,
-                    ptx::ImportOptions& options) {
+void read_registers(const Arguments& arguments, const code::Module& /*module*/, const TextFile& /*file*/,
+                    isa::ImportOptions& options) {
   if (arguments.has("ptxas") || arguments.has("ptxas-log"))
     refuse("--ptxas", "a page runs no programs and reads no files", "", "give --registers");
   options.registers = arguments.whole("registers", 1);

@@ -9,7 +9,7 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/inputs/compiler.hpp"
 #include "warpipe/inputs/data_files.hpp"
-#include "warpipe/inputs/ptx_request.hpp"
+#include "warpipe/inputs/import_request.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
@@ -52,12 +52,12 @@ Kernel read_kernel(const std::string& name);
 /// @param name       what messages and `origin` call the text
 /// @return           the kernel, and what was found and assumed
 /// @throws InputError for text that is no PTX, and as ptx::import_ptx; isa::UnknownData lists all that has to be said
-ptx::Import import_ptx(const std::string& text, const PtxRequest& request, std::int64_t warp_size = 32,
+isa::Import import_ptx(const std::string& text, const ImportRequest& request, std::int64_t warp_size = 32,
                        const std::string& name = "kernel.ptx");
 
 /// Makes a kernel of a PTX file, or of CUDA source, which is compiled for the device.
 /// @throws as import_ptx and compile_cuda
-ptx::Import import_kernel(const std::string& path, const PtxRequest& request, const Device& device,
+isa::Import import_kernel(const std::string& path, const ImportRequest& request, const Device& device,
                           const CompilerOptions& compiler = {});
 
 }  // namespace warpipe

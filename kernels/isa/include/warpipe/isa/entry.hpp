@@ -20,20 +20,24 @@ struct Entry {
     std::int64_t bytes = 0;
   };
   std::string symbol;
-  std::string place;                  ///< in the source: "saxpy.cu:6"; empty where it is not known
+  std::string source;                 ///< the file of most of its instructions; empty where it is not known
+  std::uint32_t source_line = 0;      ///< the first of them there
   std::vector<Parameter> parameters;  ///< in order
-  std::optional<Dimensions> required_block, most_block;
+  std::optional<Dimensions> required_block;
+  std::optional<Dimensions> most_block;        ///< whose product is the limit
+  std::string block_directive;                 ///< what says one of these: ".reqntid"
   std::optional<std::int64_t> most_registers;  ///< of a thread
   std::optional<std::int64_t> least_groups;    ///< on a unit
   std::optional<std::int64_t> registers;       ///< of a thread, where machine code says it
   std::string problem;                         ///< why it cannot be read; empty where it can
-  int block_axes = 1, grid_axes = 1;           ///< how many axes of thread and group indices it looks at
+  int block_axes = 0, grid_axes = 0;  ///< the axes, from x on, along which it looks where threads and groups are
 };
 
-/// The size of a group that an entry is compiled for.
-struct CompiledBlock {
-  Dimensions sizes{1, 1, 1};
-  std::string from;  ///< where the file says so: ".reqntid", ".maxntid"
-};
+/// The size of a group that an entry is compiled for: the required one, or the most that it may have.
+/// @return nothing where it says none, or more threads than a group can have
+std::optional<Dimensions> compiled_block(const Entry& entry);
+
+/// Where an entry stands in its source: "saxpy.cu:6"; empty where that is not known.
+std::string source_place(const Entry& entry);
 
 }  // namespace warpipe::isa

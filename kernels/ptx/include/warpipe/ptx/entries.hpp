@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warpipe/isa/entry.hpp"
 #include "warpipe/ptx/module.hpp"
 
 /// The entries of a module as people name them.
@@ -18,14 +19,8 @@ std::vector<const Function*> entries_of(const Module& module);
 /// @throws InputError where there is none, none fits, or several do; lists those in question
 const Function& find_entry(const Module& module, std::string_view name);
 
-/// The size of a group that an entry is compiled for.
-struct CompiledBlock {
-  std::array<std::int64_t, 3> sizes{1, 1, 1};
-  std::string_view directive;  ///< ".reqntid", which must be kept to, or ".maxntid"
-};
-
-/// @return nothing where the entry says none, or `.maxntid` more threads than a group can have
-std::optional<CompiledBlock> compiled_block(const Function& entry);
+/// The same as users see them. The names of parameters in the source are not known here.
+std::vector<isa::Entry> entries(const Module& module);
 
 /// Where each parameter begins: bytes from the start of the parameters.
 std::vector<std::int64_t> parameter_offsets(const std::vector<Variable>& parameters);

@@ -32,7 +32,7 @@ bool is_cuda_source(const std::string& path);
 
 /// @return whether a KERNEL is PTX, by its ending or, for standard input and pipes, by its text, which begins with a
 ///         directive or a comment
-bool is_ptx(const TextFile& kernel);
+bool is_code(const TextFile& kernel);
 
 /// @return whether the name of a kernel or device is a path, or `-`, and not the name of a shipped file
 bool is_path(const std::string& name);

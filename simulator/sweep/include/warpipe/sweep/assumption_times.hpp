@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "warpipe/code/module.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"
-#include "warpipe/ptx/import.hpp"
 
 namespace warpipe {
 
@@ -31,8 +31,8 @@ struct AssumptionTimes {
 /// @param time     with all of that as it is
 /// @param done     called after each simulation with how many are done, of how many; may be empty
 /// @return         those that move it most first; then those that were not examined
-std::vector<AssumptionTimes> examine_assumptions(const ptx::Module& module, const ptx::ImportOptions& options,
-                                                 const ptx::ImportReport& report, const Device& device,
+std::vector<AssumptionTimes> examine_assumptions(const code::Module& module, const isa::ImportOptions& options,
+                                                 const isa::ImportReport& report, const Device& device,
                                                  const LaunchOptions& launch, Seconds time, std::size_t threads,
                                                  const std::function<void(std::size_t, std::size_t)>& done = {});
 

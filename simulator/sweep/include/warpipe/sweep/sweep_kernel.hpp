@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "warpipe/code/module.hpp"
 #include "warpipe/idg/kernel.hpp"
-#include "warpipe/ptx/import.hpp"
 #include "warpipe/sweep/variation.hpp"
 
 namespace warpipe {
@@ -16,25 +16,25 @@ struct KernelOfPoint {
   std::vector<std::string> notes;  ///< of its import
 };
 
-/// The kernel of a sweep. One from a file is the same at each point; one from PTX is imported again wherever its block,
-/// its grid or an argument varies. May be asked from several threads.
+/// The kernel of a sweep. One from a file is the same at each point; one from code is imported again wherever its
+/// block, its grid or an argument varies. May be asked from several threads.
 class SweepKernel {
  public:
   SweepKernel(Kernel kernel);  // NOLINT: most kernels stay the same
   /// @param options  the launch that the points start from
-  SweepKernel(ptx::Module module, ptx::ImportOptions options);
+  SweepKernel(code::Module module, isa::ImportOptions options);
 
   bool is_imported() const { return imports_ != nullptr; }
 
   /// The kernel of a point. Where the block varies and the grid does not, the grid follows: along each axis as many
   /// groups as hold the threads of the launch that the points start from, rounded up.
-  /// @throws as import_ptx
+  /// @throws as code::Module::import
   std::shared_ptr<const KernelOfPoint> at(const std::vector<Variation>& variations,
                                           const std::vector<VariedValue>& values) const;
 
   /// The kernel of the first point that has one.
   /// @param variations  each with a value
-  /// @throws what import_ptx says of the first point, where no point has one
+  /// @throws what the import says of the first point, where no point has one
   std::shared_ptr<const KernelOfPoint> first(const std::vector<Variation>& variations) const;
 
  private:

@@ -15,13 +15,13 @@ namespace warpipe {
 /// One value of a variation: a number, or the sizes of a block or grid along its axes.
 struct VariedValue {
   VariedValue(double value = 0) : number(value) {}  // NOLINT: a number is a value
-  explicit VariedValue(const ptx::Dimensions& along_axes);
+  explicit VariedValue(const isa::Dimensions& along_axes);
 
   /// @return whether there are sizes along more than one axis, which no single number can express
   bool has_axes() const { return sizes && ((*sizes)[1] > 1 || (*sizes)[2] > 1); }
 
   double number = 0;                     ///< of sizes their product: threads of a block, groups of a grid
-  std::optional<ptx::Dimensions> sizes;  ///< of a block or grid
+  std::optional<isa::Dimensions> sizes;  ///< of a block or grid
   friend bool operator==(const VariedValue&, const VariedValue&) = default;
 };
 

@@ -19,9 +19,9 @@ std::string assumptions_json(const std::vector<AssumptionTimes>& assumptions, Se
                              const std::function<std::string(const std::string&)>& flags);
 
 /// "Left out: 2.1 % of the instructions that the launch issues: nanosleep.u32 1024"; empty where there is nothing.
-std::string left_out_text(const ptx::ImportReport& report);
+std::string left_out_text(const isa::ImportReport& report);
 
 /// The value of the member "left_out" of a result.
-std::string left_out_json(const ptx::ImportReport& report);
+std::string left_out_json(const isa::ImportReport& report);
 
 }  // namespace warpipe

@@ -3,20 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/ptx/launch.hpp"
-#include "warpipe/ptx/module.hpp"
+#include "warpipe/isa/entry.hpp"
 
 namespace warpipe {
 
-/// What a PTX module has to start, as a user names it.
+/// What a file of code has to start, as a user names it.
 struct ModuleEntries {
-  struct Entry {
-    const ptx::Function* function = nullptr;
-    std::string place;                             ///< in the source: "saxpy.cu:6"; empty where it is not known
-    std::vector<ptx::SourceParameter> parameters;  ///< as the source declares them; empty where it is not known
-  };
-  const ptx::Module* module = nullptr;
-  std::vector<Entry> entries;
+  std::string file, language, target;  ///< "saxpy.ptx", "PTX 9.0", "sm_80"
+  std::vector<isa::Entry> entries;
 };
 
 /// Names, limits and parameters of each entry.

@@ -7,37 +7,37 @@
 #include <string>
 
 #include "warpipe/inputs/text_file.hpp"
-#include "warpipe/ptx/import.hpp"
+#include "warpipe/code/module.hpp"
 
 namespace warpipe {
 
 /// What is said of a launch: what is missing follows from the kernel, if it can.
 struct GivenLaunch {
-  std::string entry;                                     ///< as of ptx::find_entry
-  std::optional<ptx::Dimensions> block, grid;            ///< threads of a group, groups
+  std::string entry;                                     ///< as of code::Module::find_entry
+  std::optional<isa::Dimensions> block, grid;            ///< threads of a group, groups
   std::optional<std::int64_t> dynamic_shared_memory;     ///< bytes
-  std::map<std::string, std::string> arguments;          ///< by name in the source or PTX, position, or "+BYTES"
-  std::map<std::string, ptx::ArrayValues> arrays;        ///< by name: what they hold
+  std::map<std::string, std::string> arguments;          ///< by name in the source or the file, position, or "+BYTES"
+  std::map<std::string, isa::ArrayValues> arrays;        ///< by name: what they hold
   std::map<std::string, std::int64_t> trips;             ///< by label
   std::map<std::string, double> taken;                   ///< by label: the share of the lanes, 0 to 1
   std::map<std::string, isa::AddressPattern> addresses;  ///< by array or line
 };
 
 /// What is said of an import besides.
-struct PtxRequest {
+struct ImportRequest {
   GivenLaunch launch;
   bool assume = false;                           ///< all that is not said is assumed, and reported
   std::optional<std::int64_t> registers;         ///< of a thread; nothing: estimated
   std::optional<std::int64_t> max_instructions;  ///< as isa::Launch::max_instructions
-  ptx::LoweringOptions lowering;
+  isa::LoweringOptions lowering;
 };
 
 /// The options of an import: what is asked for, and what follows from the entry and from its source, if that is there.
 /// @param file       the text of the module
 /// @param warp_size  lanes of a warp of the device
 /// @param before     called with the path of the source that names the parameters
-/// @throws InputError as ptx::find_entry
-ptx::ImportOptions import_options(const PtxRequest& request, const TextFile& file, const ptx::Module& module,
+/// @throws InputError as code::Module::find_entry
+isa::ImportOptions import_options(const ImportRequest& request, const TextFile& file, const code::Module& module,
                                   std::int64_t warp_size, const BeforeReading& before = {});
 
 }  // namespace warpipe

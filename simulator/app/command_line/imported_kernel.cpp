@@ -1,4 +1,4 @@
-#include "command_line/ptx_kernel.hpp"
+#include "command_line/imported_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,7 @@
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/idg/old_names.hpp"
-#include "warpipe/ptx/entries.hpp"
-#include "warpipe/ptx/read_ptx.hpp"
+#include "warpipe/ptx/rules.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -38,8 +37,8 @@ constexpr std::array kOptions{"entry",
                               "unknown",
                               "without"};
 
-ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
-  ptx::Dimensions sizes{1, 1, 1};
+isa::Dimensions read_sizes(const std::string& option, const std::string& text) {
+  isa::Dimensions sizes{1, 1, 1};
   std::stringstream stream(text);
   std::string part;
   std::size_t axis = 0;
@@ -51,13 +50,13 @@ ptx::Dimensions read_sizes(const std::string& option, const std::string& text) {
   return sizes;
 }
 
-ptx::LoweringOptions read_lowering(const Arguments& arguments) {
-  ptx::LoweringOptions lowering;
+isa::LoweringOptions read_lowering(const Arguments& arguments) {
+  isa::LoweringOptions lowering;
   for (const auto& rule : arguments.values("without")) lowering.without.insert(rule);
   for (const auto& text : arguments.values("unknown")) {
     const auto colon = text.find(':');
-    if (text == ptx::kSkip) {
-      lowering.unknown.emplace(ptx::kEveryClass, text);
+    if (text == isa::kSkip) {
+      lowering.unknown.emplace(isa::kEveryClass, text);
     } else if (colon == std::string::npos || colon == 0 || !is_dotted_name(text.substr(colon + 1))) {
       refuse("--unknown", fmt::format("\"{}\" is not OPCODE:OP", text), "",
              "write class:OP for all opcodes, and skip as the OP to leave them out");
@@ -76,7 +75,7 @@ std::vector<std::string> rule_names() {
 
 }  // namespace
 
-OptionTable ptx_option_table() {
+OptionTable import_option_table() {
   OptionTable table("Options for a KERNEL that is PTX or CUDA source");
   table
       .add("entry", "NAME",
@@ -104,16 +103,16 @@ OptionTable ptx_option_table() {
   return table;
 }
 
-void check_ptx_options(const Arguments& arguments, const std::string& other) {
+void check_import_options(const Arguments& arguments, const std::string& other) {
   for (const auto* option : kOptions)
     if (arguments.has(option))
       refuse(fmt::format("--{}", option),
              fmt::format("the option is for PTX and CUDA source, and \"{}\" is neither", other), "", "leave it out");
 }
 
-void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
-  if (!is_ptx(kernel)) {
-    check_ptx_options(arguments, kernel.name);
+void check_import_options(const Arguments& arguments, const TextFile& kernel) {
+  if (!is_code(kernel)) {
+    check_import_options(arguments, kernel.name);
     return;
   }
   if (arguments.has("group-size"))
@@ -121,9 +120,9 @@ void check_ptx_options(const Arguments& arguments, const TextFile& kernel) {
   if (arguments.has("groups")) refuse("--groups", "--grid gives the groups of PTX", "", "leave it out");
 }
 
-ptx::ArrayValues read_array(const std::string& option, const std::string& value) {
+isa::ArrayValues read_array(const std::string& option, const std::string& value) {
   constexpr std::string_view kUniform = "uniform:";
-  ptx::ArrayValues array;
+  isa::ArrayValues array;
   if (value.starts_with(kUniform)) {
     array.uniform = static_cast<std::uint64_t>(read_whole(option, value.substr(kUniform.size()), 1));
     return array;
@@ -161,15 +160,15 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
   return given;
 }
 
-ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const ptx::Module& module,
+isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
                                   const Arguments& arguments, std::int64_t warp_size) {
-  PtxRequest request{.launch = given,
+  ImportRequest request{.launch = given,
                      .assume = arguments.has("assume"),
                      .registers = {},
                      .max_instructions = arguments.whole("max-instructions", 1),
                      .lowering = read_lowering(arguments)};
-  const auto& entry = ptx::find_entry(module, given.entry);
-  const auto metadata = read_triton_metadata(file, arguments, entry.name);
+  const auto& entry = module.find_entry(given.entry);
+  const auto metadata = read_triton_metadata(file, arguments, entry.symbol);
   const bool has_its_block = metadata.threads && !given.block && !entry.required_block;
   const bool has_its_memory = metadata.shared_memory && !given.dynamic_shared_memory;
   if (has_its_block) request.launch.block = {*metadata.threads, 1, 1};
@@ -181,24 +180,24 @@ ptx::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
   return options;
 }
 
-PtxSource read_ptx_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+ImportSource read_import_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
   const auto given = read_given_launch(arguments);
-  PtxSource source{ptx::read_ptx(file.text, file.name), {}};
+  ImportSource source{code::read_module(file.text, file.name), {}};
   source.options = import_options(given, file, source.module, arguments, warp_size);
   return source;
 }
 
-ptx::Import import_kernel(const PtxSource& source) {
-  auto imported = ptx::import_ptx(source.module, source.options);
+isa::Import import_kernel(const ImportSource& source) {
+  auto imported = source.module.import(source.options);
   for (auto& note : imported.report.notes) note = with_flags(note);
   return imported;
 }
 
-ptx::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  return import_kernel(read_ptx_source(file, arguments, warp_size));
+isa::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
+  return import_kernel(read_import_source(file, arguments, warp_size));
 }
 
-void warn_of_import(Voice voice, const ptx::ImportReport& report) {
+void warn_of_import(Voice voice, const isa::ImportReport& report) {
   for (const auto& note : report.notes) warn(voice, note);
   for (const auto& one : report.assumptions) warn(voice, "assumed: " + with_flags(shown(one)));
 }

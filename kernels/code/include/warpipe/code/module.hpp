@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "warpipe/isa/entry.hpp"
+#include "warpipe/isa/import_options.hpp"
+#include "warpipe/isa/make_kernel.hpp"
+#include "warpipe/ptx/module.hpp"
+
+/// Files of kernels as compilers make them, whatever their language.
+
+namespace warpipe::code {
+
+/// A file that has been read.
+class Module {
+ public:
+  using Language = std::variant<ptx::Module>;
+  /// @throws InputError where it has no kernel
+  Module(Language language);  // NOLINT: each of them is one
+
+  const std::string& file() const { return file_; }  ///< for messages
+  std::string language() const;                      ///< "PTX 9.0"
+  std::string target() const;                        ///< "sm_80"
+  /// Names of the source files that it was compiled from.
+  std::vector<std::string> sources() const;
+  /// Whether instructions issue as they stand: no rule of a compiler is to be applied, and registers are known.
+  bool is_machine_code() const;
+
+  const std::vector<isa::Entry>& entries() const { return entries_; }
+  /// @param name  as of isa::find_symbol
+  const isa::Entry& find_entry(std::string_view name) const;
+
+  /// Makes the kernel of an entry for one launch.
+  /// @throws as ptx::import_ptx
+  isa::Import import(const isa::ImportOptions& options) const;
+
+ private:
+  Language language_;
+  std::string file_;
+  std::vector<isa::Entry> entries_;
+};
+
+/// Whether a file holds code: not if it is a kernel file, which is JSON. By the ending of its name, else by its text.
+bool is_code(std::string_view name, std::string_view text);
+
+/// @param name  of the file, for its ending and for messages
+/// @throws InputError for what cannot be read, or has no kernel
+Module read_module(std::string_view text, const std::string& name);
+
+}  // namespace warpipe::code

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "command_line/arguments.hpp"
+#include "command_line/data_files.hpp"
+#include "terminal/messages.hpp"
+#include "warpipe/inputs/import_request.hpp"
+
+namespace warpipe::app {
+
+/// The options that import code as a kernel, and compile CUDA source to it.
+OptionTable import_option_table();
+
+/// Refuses the options of import_option_table for a KERNEL that is not code, and launch options that contradict them
+/// for code.
+/// @throws UsageError
+void check_import_options(const Arguments& arguments, const TextFile& kernel);
+/// Refuses the options of import_option_table, for a file that is known not to be code.
+void check_import_options(const Arguments& arguments, const std::string& other);
+
+/// What the options of a command line say of a launch.
+/// @throws UsageError for a wrong value
+GivenLaunch read_given_launch(const Arguments& arguments);
+
+/// Reads the value of --array: `uniform:LIMIT`, or a file of numbers with blanks or commas between them.
+/// @param option  for messages
+isa::ArrayValues read_array(const std::string& option, const std::string& value);
+
+/// The options of an import: a launch, what follows from the entry, and the options of the command line that are the
+/// same for all launches.
+/// @param file  the text of the module
+/// @throws InputError as find_entry
+isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
+                                  const Arguments& arguments, std::int64_t warp_size);
+
+/// A file of code that has been read, and the options of its import.
+struct ImportSource {
+  code::Module module;
+  isa::ImportOptions options;
+};
+
+/// @param warp_size  lanes per warp of the device
+/// @throws UsageError for a wrong option, InputError if the file, or a file that an option names, is wrong
+ImportSource read_import_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
+
+/// Imports its entry.
+/// @throws as read_import_source and code::Module::import
+isa::Import import_kernel(const ImportSource& source);
+isa::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
+
+/// Prints the notes of an import, and what it assumed.
+void warn_of_import(Voice voice, const isa::ImportReport& report);
+
+}  // namespace warpipe::app
