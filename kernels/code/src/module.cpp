@@ -11,7 +11,7 @@
 namespace warpipe::code {
 namespace {
 
-std::vector<isa::Entry> entries_of(const ptx::Module& module) {
+std::vector<isa::Entry> checked_entries(const ptx::Module& module) {
   auto entries = ptx::entries(module);
   if (entries.empty()) ptx::find_entry(module, "");  // says so
   return entries;
@@ -20,7 +20,7 @@ std::vector<isa::Entry> entries_of(const ptx::Module& module) {
 }  // namespace
 
 Module::Module(Language language) : language_(std::move(language)) {
-  std::visit([&](const auto& one) { file_ = one.file, entries_ = entries_of(one); }, language_);
+  std::visit([&](const auto& one) { file_ = one.file, entries_ = checked_entries(one); }, language_);
 }
 
 std::string Module::language() const { return "PTX " + std::get<ptx::Module>(language_).version; }
@@ -53,6 +53,8 @@ bool is_code(std::string_view name, std::string_view text) {
   return first != std::string_view::npos && (text[first] == '.' || text[first] == '/');
 }
 
-Module read_module(std::string_view text, const std::string& name) { return ptx::read_ptx(text, name); }
+Module read_module(std::string_view text, const std::string& name) {
+  return Module(ptx::read_ptx(text, name));
+}
 
 }  // namespace warpipe::code
