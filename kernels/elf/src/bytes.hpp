@@ -74,10 +74,10 @@ class Bytes {
 
  private:
   [[noreturn]] void refuse(std::uint64_t at, std::uint64_t count) const {
-    throw InputError(Diagnostic{place_, "the file is damaged: it ends too early",
-                                "byte " + std::to_string(at) + " + " + std::to_string(count) + " of " +
-                                    std::to_string(text_.size()),
-                                "make the file again"});
+    throw InputError(
+        Diagnostic{place_, "the file is damaged: it ends too early",
+                   "byte " + std::to_string(at) + " + " + std::to_string(count) + " of " + std::to_string(text_.size()),
+                   "make the file again"});
   }
 
   std::string_view text_;

@@ -7,8 +7,9 @@
 namespace warpipe::elf {
 namespace {
 
-constexpr std::string_view kMagic{"\x7f"
-                                  "ELF"};
+constexpr std::string_view kMagic{
+    "\x7f"
+    "ELF"};
 constexpr std::uint32_t kSymbolTable = 2, kRela = 4, kNoBits = 8, kRel = 9;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& problem, const std::string& found = {}) {
@@ -63,7 +64,8 @@ std::pair<Section, std::uint32_t> read_section(Bytes& table, std::string_view fi
 }
 
 std::string string_at(const Object& object, std::uint32_t section, std::uint32_t at) {
-  if (section >= object.sections.size()) refuse(object.file, "the file is damaged: names lie in a section that is none");
+  if (section >= object.sections.size())
+    refuse(object.file, "the file is damaged: names lie in a section that is none");
   Bytes names(object.sections[section].contents, object.file + ": names");
   names.go_to(at);
   return std::string(names.take_string());

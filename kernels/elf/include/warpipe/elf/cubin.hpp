@@ -23,13 +23,13 @@ struct CubinParameter {
 
 struct CubinKernel {
   std::string name;
-  std::string_view code;              ///< 16 bytes an instruction
-  std::uint32_t section = 0;          ///< of the code
-  std::int64_t registers = 0;         ///< of a thread
-  std::int64_t shared_bytes = 0;      ///< of a group, known at compile time
-  std::int64_t stack_bytes = 0;       ///< of a thread
+  std::string_view code;                   ///< 16 bytes an instruction
+  std::uint32_t section = 0;               ///< of the code
+  std::int64_t registers = 0;              ///< of a thread
+  std::int64_t shared_bytes = 0;           ///< of a group, known at compile time
+  std::int64_t stack_bytes = 0;            ///< of a thread
   std::vector<CubinParameter> parameters;  ///< in order
-  std::int64_t parameters_at = 0;     ///< bytes from the start of constant bank 0 to the first parameter
+  std::int64_t parameters_at = 0;          ///< bytes from the start of constant bank 0 to the first parameter
   std::int64_t parameters_bytes = 0;
   std::map<int, std::string_view> constants;  ///< by bank; what the launch fills in is zero
   std::optional<std::array<std::int64_t, 3>> required_block, most_block;
@@ -41,7 +41,7 @@ struct Cubin {
   std::string file;
   int architecture = 0;  ///< 80
   Object object;
-  std::vector<CubinKernel> kernels;         ///< in the order of the file
+  std::vector<CubinKernel> kernels;              ///< in the order of the file
   std::map<std::uint32_t, std::string> sources;  ///< by LinePlace::file
 };
 

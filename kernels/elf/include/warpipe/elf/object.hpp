@@ -15,16 +15,16 @@ struct Section {
   std::string name;
   std::uint32_t type = 0, link = 0, info = 0;
   std::uint64_t flags = 0, address = 0;
-  std::uint64_t size = 0;           ///< bytes
-  std::string_view contents;        ///< of the bytes that were read; empty where the file does not hold them (NOBITS)
+  std::uint64_t size = 0;     ///< bytes
+  std::string_view contents;  ///< of the bytes that were read; empty where the file does not hold them (NOBITS)
 };
 
 struct Symbol {
   std::string name;
   std::uint8_t type = 0, binding = 0;
-  std::uint32_t section = 0;      ///< its number; 0: none of this file
-  std::uint64_t value = 0;        ///< bytes from the start of its section, or an address
-  std::uint64_t size = 0;         ///< bytes
+  std::uint32_t section = 0;  ///< its number; 0: none of this file
+  std::uint64_t value = 0;    ///< bytes from the start of its section, or an address
+  std::uint64_t size = 0;     ///< bytes
 };
 
 /// A place in a section that a linker fills in.
