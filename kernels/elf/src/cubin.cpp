@@ -127,16 +127,16 @@ CubinKernel read_kernel(const Object& object, std::uint32_t index, const LineTab
   return kernel;
 }
 
-int architecture_of(const Object& object) {
-  return static_cast<int>(object.abi_version >= kNewAbi ? (object.flags >> 8U) & 0xffU : object.flags & 0xffU);
-}
-
 /// Kernels are functions with attributes of their own; others are called by them.
 bool is_kernel(const Object& object, const Section& section) {
   return section.name.starts_with(".text.") && object.find(".nv.info." + section.name.substr(6)) != nullptr;
 }
 
 }  // namespace
+
+int architecture_of(const Object& object) {
+  return static_cast<int>(object.abi_version >= kNewAbi ? (object.flags >> 8U) & 0xffU : object.flags & 0xffU);
+}
 
 Cubin read_cubin(std::string_view bytes, const std::string& file) {
   Cubin cubin{file, 0, read_object(bytes, file), {}, {}};

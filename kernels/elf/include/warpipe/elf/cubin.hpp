@@ -45,6 +45,9 @@ struct Cubin {
   std::map<std::uint32_t, std::string> sources;  ///< by LinePlace::file
 };
 
+/// 80 for sm_80: bits 8 to 15 of the flags in the ABI that nvcc 13 writes, the lowest 8 in those before.
+int architecture_of(const Object& object);
+
 /// @param bytes  must outlive what is returned
 /// @throws InputError for what is damaged, or of another machine
 Cubin read_cubin(std::string_view bytes, const std::string& file);
