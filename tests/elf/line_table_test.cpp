@@ -51,7 +51,7 @@ void expect_the_lines(const elf::LineTable& table, std::uint32_t file) {
 TEST(LineTable, OfVersion2IsRead) {
   ByteText header;
   header.add(std::string("\x01\x01\xfd\x0e\x0a", 5)).add(kOperands);
-  header.add(std::string("src\0\0", 5)).add(std::string("k.cu\0\1\0\0/abs/other.h\0\0\0\0\0", 23));
+  header.add(std::string("src\0\0", 5)).add(std::string("k.cu\0\1\0\0/abs/other.h\0\0\0\0\0", 25));
   const auto text = unit(2, "", header.text, program());
   const auto table = read(text, text.size() - program().size() + 3);
   EXPECT_THAT(table.files, ElementsAre(Pair(1, "src/k.cu"), Pair(2, "/abs/other.h")));

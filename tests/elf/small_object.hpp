@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@ namespace warpipe::test {
 /// Numbers, low bytes first, one after the other.
 class ByteText {
  public:
-  template <class Number>
+  template <std::integral Number>
   ByteText& add(Number number) {
     for (std::size_t byte = 0; byte < sizeof number; ++byte)
       text += static_cast<char>((static_cast<std::uint64_t>(number) >> (8 * byte)) & 0xffU);
