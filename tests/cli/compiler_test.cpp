@@ -237,7 +237,7 @@ TEST(HipSource, IsCompiledByAClangThatKnowsTheDevice) {
   bench.put("clang++-19",
             "#!/bin/sh\ncase $2 in --print-supported-cpus) echo gfx900 gfx942;; esac\necho $@ >> ${0%/*}/words\n");
   EXPECT_THAT(simulate("twice.cu", "mi300a"), HasSubstr("clang++-19 made no AMD assembly of it"));
-  const auto words = read_text_file(bench.place().path("bin/words"));
+  const auto words = bench.place().read("bin/words");
   EXPECT_THAT(words, AllOf(HasSubstr("-x hip "), HasSubstr("--offload-arch=gfx942 "), HasSubstr("hip/hip_runtime.h ")));
   bench.place().write("twice.hip", kTwiceSource);
   EXPECT_THAT(simulate("twice.hip", "h100"), HasSubstr("this is HIP source, and \"h100\" is not a GPU of AMD"));
