@@ -29,7 +29,9 @@ class Decoder {
 
   Decoded run() {
     made_.row = find_row(static_cast<unsigned>(word_.bits(0, 9)), form_, architecture_);
-    const bool uniform = made_.row != nullptr && made_.row->layout == Layout::Uniform;
+    const bool uniform =
+        made_.row != nullptr && (made_.row->layout == Layout::Uniform ||
+                                 (made_.row->layout == Layout::Constant && made_.row->words[0] == 'u'));
     made_.guard = predicate(12, 15, uniform);
     if (made_.row == nullptr) {
       made_.name = fmt::format("0x{:03x}", made_.opcode12());
@@ -253,10 +255,11 @@ class Decoder {
 
   void predicates() {
     const bool uniform = made_.row->layout == Layout::Uniform;
+    const bool uniform_truth = uniform || std::strcmp(made_.row->name, "VOTEU") == 0;
     for (const char* what = made_.row->predicates; *what != 0; ++what) {
       if (*what == 'X' && !word_.bit(74)) return;
       if (*what == 'E' && !word_.bit(72)) return;
-      if (*what == 'p') made_.results.push_back(predicate(81, -1, uniform));
+      if (*what == 'p') made_.results.push_back(predicate(81, -1, uniform_truth));
       if (*what == 'q') made_.results.push_back(predicate(84, -1, uniform));
       if (*what == 'P') made_.sources.push_back(predicate(87, 90, uniform));
       if (*what == 'Q') made_.sources.push_back(predicate(77, 80, uniform));

@@ -24,8 +24,8 @@ isa::RegisterRange registers_of(const Operand& operand);
 /// Writes down what one instruction computes, in the form of no language.
 class LaneMaker {
  public:
-  LaneMaker(const Decoded& decoded, int architecture, KernelMemory& memory, isa::Instruction& made)
-      : read(decoded), word(decoded.word), architecture(architecture), memory(memory), made(made) {}
+  LaneMaker(const Decoded& decoded, int of_architecture, KernelMemory& of_kernel, isa::Instruction& instruction)
+      : read(decoded), word(decoded.word), architecture(of_architecture), memory(of_kernel), made(instruction) {}
 
   const Decoded& read;
   const Word& word;

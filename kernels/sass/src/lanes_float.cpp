@@ -90,27 +90,13 @@ void extreme3_float(LaneMaker& m) {
 
 /// MUFU; sine and cosine take turns of 1, not of 2 pi.
 void special_function(LaneMaker& m) {
-  struct Function {
-    LaneOp lane;
-    const char* op;
-  };
-  static constexpr std::array<Function, 10> kFunctions{{{LaneOp::Cosine, "cos"},
-                                                        {LaneOp::Sine, "sin"},
-                                                        {LaneOp::PowerOfTwo, "exp2"},
-                                                        {LaneOp::BinaryLogarithm, "log2"},
-                                                        {LaneOp::Reciprocal, "rcp"},
-                                                        {LaneOp::ReciprocalRoot, "rsqrt"},
-                                                        {LaneOp::Reciprocal, "rcp"},
-                                                        {LaneOp::ReciprocalRoot, "rsqrt"},
-                                                        {LaneOp::SquareRoot, "sqrt"},
-                                                        {LaneOp::HyperbolicTangent, "exp2"}}};
+  static constexpr std::array kFunctions{LaneOp::Cosine,         LaneOp::Sine,       LaneOp::PowerOfTwo,
+                                         LaneOp::BinaryLogarithm, LaneOp::Reciprocal, LaneOp::ReciprocalRoot,
+                                         LaneOp::Reciprocal,     LaneOp::ReciprocalRoot, LaneOp::SquareRoot,
+                                         LaneOp::HyperbolicTangent};
   const auto code = m.word.bits(74, 4);
-  if (code >= kFunctions.size()) {
-    m.made.ops = {"exp2"};
-    return;
-  }
-  const auto& [lane, op] = kFunctions[code];
-  m.made.ops = {op};
+  if (code >= kFunctions.size()) return;
+  const auto lane = kFunctions[code];
   if (code == 6 || code == 7) {  // of the upper half of a double
     const auto wide = m.wide_of(LaneMaker::number(0), m.real(0, kF32));
     const auto found = m.temporary(64);

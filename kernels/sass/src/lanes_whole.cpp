@@ -120,7 +120,7 @@ void add3(LaneMaker& m) {
   std::vector<Input> terms;
   std::uint64_t ones = 0;
   std::size_t negated = 0;
-  for (std::size_t i = 0; i < 3; ++i) negated += m.source(i).negated ? 1 : 0;
+  for (std::size_t i = 0; i < 3; ++i) negated += m.source(i).negated ? 1U : 0U;
   if (!extended && !carries_out && negated == 1) {
     std::vector<Input> plus;
     Input minus;
