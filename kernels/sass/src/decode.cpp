@@ -116,6 +116,8 @@ class Decoder {
   Operand uniform_register(int place, int words = 1) const {
     auto made = lane_register(place, words);
     made.kind = Kind::Uniform;
+    // The upper bits of the field say other things where there are fewer.
+    if (architecture_ < kWideUniform) made.number &= zero_uniform(architecture_);
     if (made.number == zero_uniform(architecture_)) made.number = kZeroRegister;
     return made;
   }
@@ -204,10 +206,13 @@ class Decoder {
     const int words = std::max(1, made_.bytes / 4);
     if (row.words[0] != '-') result(words);
     if (layout == Layout::Store || layout == Layout::Atomic || layout == Layout::Compare)
-      if (row.words[1] != '-') made_.sources.push_back(lane_register(32, words));
+      if (row.words[1] != '-' && !counts_lanes()) made_.sources.push_back(lane_register(32, words));
     if (layout == Layout::Compare) made_.sources.push_back(lane_register(64, words));
     if (layout == Layout::Copy) made_.sources.push_back(lane_register(16));
   }
+
+  /// ATOMS.POPC.INC adds one for each lane.
+  bool counts_lanes() const { return made_.row->layout == Layout::Atomic && made_.row->slots[0] == 'S' && form_ == 7; }
 
   unsigned scale_of_place() const {
     const auto shift = word_.bits(78, 2);

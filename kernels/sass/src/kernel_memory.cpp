@@ -142,7 +142,6 @@ Input KernelMemory::field(std::uint32_t parameter, std::int64_t offset, int byte
   const auto& whole = program_.parameters[parameter];
   if (whole.elements == 1 && offset == 0) {
     made.index = parameter;
-    made.part = whole.type.bits < 8 * bytes;
     return made;
   }
   const auto [place, is_new] =
@@ -196,7 +195,11 @@ ConstantInput KernelMemory::constant(unsigned bank, std::uint64_t offset, int by
   const auto place = static_cast<std::int64_t>(offset) - kernel_.parameter_base - kernel_.parameters[*parameter].offset;
   const auto& whole_one = program_.parameters[*parameter];
   if (whole_one.elements == 1 && place == 4 && whole_one.type.bits == 64) return {field(*parameter, 0, 8), true};
-  if (whole_one.elements == 1 && place != 0) return {missing(), false};
+  // Beyond its end another one begins.
+  if (whole_one.elements == 1 && (place != 0 || whole_one.type.bits < 8 * bytes)) {
+    const bool narrow = place == 0 && bytes == 4 && whole_one.type.bits < 32;
+    if (!narrow) return {missing(), false};
+  }
   return {field(*parameter, place, bytes), false};
 }
 

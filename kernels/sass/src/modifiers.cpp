@@ -68,6 +68,7 @@ std::string of_access(const Decoded& decoded) {
   std::string text;
   if (decoded.row->slots[0] == 'G' && word.bit(72)) text += ".E";
   if (decoded.row->layout == Layout::Atomic) {
+    if (decoded.sources.empty()) return text + ".POPC.INC";
     const auto code = word.bits(87, decoded.row->words[0] == '-' ? 3 : 4);
     text += code < kAtomics.size() ? kAtomics[code] : "";
     return text + (decoded.bytes == 8 ? ".64" : "");

@@ -276,12 +276,16 @@ class Reader {
       access.lanes = 8 * one.bytes / 4;
       access.bytes = 16;
     }
-    if (layout == Layout::Store) stored(one, maker, access);
+    if (layout == Layout::Store || layout == Layout::Atomic) stored(one, maker, access);
     if (!one.results.empty()) loaded(one, made);
     made.access = access;
   }
 
   static void stored(const Decoded& one, LaneMaker& maker, isa::Access& access) {
+    if (one.sources.empty()) {
+      access.stored = {LaneMaker::number(1)};
+      return;
+    }
     auto from = one.sources.front();
     const auto words = from.words;
     from.words = 1;
