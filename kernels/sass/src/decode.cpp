@@ -174,8 +174,9 @@ class Decoder {
 
   void alu(bool uniform) {
     const auto& row = *made_.row;
-    if (row.words[0] != '-') result(words_of_result());
-    const char* words = row.words + 1;
+    const bool moves_two = architecture_ >= kWideUniform && std::strcmp(row.name, "MOV") == 0 && word_.bit(80);
+    if (row.words[0] != '-') result(moves_two ? 2 : words_of_result());
+    const char* words = moves_two ? "2" : row.words + 1;
     for (const char* name = row.slots; *name != 0; ++name) {
       const char place = *name != '+' ? *name : form_ == 2 || form_ == 3 || form_ == 7 ? 'C' : 'B';
       auto made = slot(place, uniform);

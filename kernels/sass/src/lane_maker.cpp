@@ -34,6 +34,8 @@ std::vector<isa::Register> registers_of_programs() {
   return all;
 }
 
+bool is_temporary(std::uint32_t reg) { return reg >= kTemporaries; }
+
 isa::RegisterRange registers_of(const Operand& operand) {
   if (is_nothing(operand)) return {0, 0};
   const auto words = static_cast<std::uint32_t>(operand.words);

@@ -18,6 +18,8 @@ inline constexpr Type kU32{Type::Kind::Unsigned, 32}, kS32{Type::Kind::Signed, 3
 
 /// The registers of a program, those that hold what an instruction makes on its way among them.
 std::vector<isa::Register> registers_of_programs();
+/// Whether a register is one of those.
+bool is_temporary(std::uint32_t reg);
 /// Where an operand's registers are; none where it has none.
 isa::RegisterRange registers_of(const Operand& operand);
 

@@ -52,7 +52,13 @@ std::array<Input, 2> carries(LaneMaker& m, const std::vector<Input>& terms) {
 
 }  // namespace
 
-void move(LaneMaker& m) { m.move(m.raw(std::size_t{0}), m.result(0)); }
+void move(LaneMaker& m) {
+  auto input = m.raw(std::size_t{0});
+  const bool wide = m.read.results[0].words == 2;
+  if (wide && m.source(0).kind == Operand::Kind::Immediate)
+    input.bits = static_cast<std::uint64_t>(isa::sign_extended(input.bits, 32));
+  m.move(input, m.result(0), wide ? kU64 : kU32);
+}
 
 void from_lane(LaneMaker& m) { m.move(m.raw(std::size_t{0}), m.result(0)); }
 

@@ -28,6 +28,8 @@ constexpr std::uint64_t kBytes = 16;  // of an instruction
 
 bool is(const Decoded& one, const char* name) { return one.row != nullptr && std::strcmp(one.row->name, name) == 0; }
 bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); }
+/// Taken by warps whose lanes are apart: those that go the same way meet as early as they can, so that none is.
+bool is_for_divergence(const Decoded& one) { return is_branch(one) && one.word.bits(32, 2) == 2; }
 bool ends(const Decoded& one) { return is(one, "EXIT") || is(one, "KILL") || is(one, "BPT"); }
 
 /// What a jump depends on beside its guard.
@@ -40,8 +42,10 @@ Operand condition_of(const Decoded& one) {
   return always;
 }
 
-bool never(const Decoded& one) { return is_false(one.guard) || is_false(condition_of(one)); }
-bool always(const Decoded& one) { return is_true(one.guard) && is_true(condition_of(one)); }
+bool never(const Decoded& one) {
+  return is_false(one.guard) || is_false(condition_of(one)) || is_for_divergence(one);
+}
+bool always(const Decoded& one) { return is_true(one.guard) && is_true(condition_of(one)) && !never(one); }
 
 /// A piece of code that is executed for one call.
 struct Instance {
@@ -91,7 +95,20 @@ class Reader {
     return code_[address / kBytes];
   }
 
-  bool is_call(const Decoded& one) const { return is(one, "CALL.REL") && !is_relocated(one); }
+  /// Some calls never return: they are jumps.
+  bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !is_relocated(one) && returns(one.target); }
+  bool is_jump(const Decoded& one) { return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one)); }
+
+  bool returns(std::uint64_t entry) {
+    const auto [place, is_new] = returns_.emplace(entry, false);
+    if (!is_new) return place->second;  // one that calls itself is found later
+    for (const auto address : reachable(entry)) {
+      const auto& one = code_[address / kBytes];
+      if (is(one, "RET.REL") && !never(one)) return returns_[entry] = true;
+    }
+    return false;
+  }
+
   bool is_relocated(const Decoded& one) const {
     return std::ranges::any_of(kernel_.relocations, [&](const Relocation& relocation) {
       return relocation.offset / kBytes == one.address / kBytes;
@@ -102,10 +119,11 @@ class Reader {
   std::vector<std::uint64_t> ways(const Decoded& one) {
     std::vector<std::uint64_t> next;
     const bool goes_on = !always(one) && !is(one, "BRX");
-    if (is_branch(one) && !never(one)) next.push_back(one.target);
+    const bool jumps = is_jump(one);
+    if (jumps && !never(one)) next.push_back(one.target);
     if (is(one, "BRX"))
       for (const auto& [value, target] : table_of(one)) next.push_back(target);
-    const bool leaves = is_branch(one) || ends(one) || is(one, "RET.REL");
+    const bool leaves = jumps || ends(one) || is(one, "RET.REL");
     if ((leaves || is(one, "BRX")) ? goes_on : true) next.push_back(one.address + kBytes);
     return next;
   }
@@ -305,7 +323,7 @@ class Reader {
 
   void flow(const Decoded& one, isa::Instruction made, std::size_t instance) {
     if (is(one, "BAR")) return barrier(one, std::move(made));
-    if (is_branch(one)) return jump(one, std::move(made), instance, one.target);
+    if (is_jump(one)) return jump(one, std::move(made), instance, one.target);
     if (ends(one)) {
       made.fails = is(one, "BPT");
       return never(one) ? push(std::move(made), one) : leave(one, std::move(made));
@@ -480,6 +498,7 @@ class Reader {
   ReadKernel made_;
   KernelMemory memory_;
   std::vector<Decoded> code_;
+  std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
   std::set<unsigned> copies_;  ///< scoreboards of asynchronous copies
   std::vector<Instance> instances_;
   std::vector<std::map<std::uint64_t, std::uint32_t>> positions_;
