@@ -716,7 +716,16 @@ class Decoder {
 
   /// `s_add_u32 s0, s0, weights@rel32@lo+4` and its upper half, behind s_getpc_b64.
   std::optional<Instruction> symbol_address(const TextInstruction& one, const std::map<std::string, BoundOperand>& bound, Instruction made) {
-    if (one.name == "s_getpc_b64") return std::nullopt;
+    if (one.name == "s_getpc_b64") {
+      Input place;
+      place.kind = Input::Kind::Region;
+      place.index = region_of("code");
+      const auto first = kernel_.instructions.front().address;
+      place.bits = one.address && first ? *one.address - *first + 4 : 0;
+      const Emitter emitter(made, registers_, lanes_, bound);
+      move(made, kPointer, {place}, {emitter.range_of(bound.at("d"), 2)});
+      return made;
+    }
     const auto& symbol = bound.at("b").operand;
     if (symbol.kind != Operand::Kind::Symbol) return std::nullopt;
     const bool low = one.name == "s_add_u32", table = symbol.part.starts_with("gotpcrel");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "warpipe/idg/error.hpp"
@@ -99,7 +100,9 @@ void add_metadata(std::vector<KernelText>& kernels, const nlohmann::json& metada
 std::string target_of_triple(const std::string& triple) {
   const auto first = triple.rfind("gfx");
   if (first == std::string::npos) return {};
-  return triple.substr(first, triple.find_first_of(":+-", first) - first);
+  auto last = first;
+  while (last < triple.size() && std::isalnum(static_cast<unsigned char>(triple[last])) != 0) ++last;
+  return triple.substr(first, last - first);
 }
 
 std::string target_of(const nlohmann::json& metadata) {

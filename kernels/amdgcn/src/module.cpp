@@ -6,15 +6,15 @@
 
 namespace warpipe::amdgcn {
 
-std::optional<std::string> TextInstruction::modifier(const std::string& name) const {
+std::optional<std::string> TextInstruction::modifier(const std::string& key) const {
   for (const auto& one : modifiers)
-    if (one.size() > name.size() && one.starts_with(name) && one[name.size()] == ':')
-      return one.substr(name.size() + 1);
+    if (one.size() > key.size() && one.starts_with(key) && one[key.size()] == ':')
+      return one.substr(key.size() + 1);
   return std::nullopt;
 }
 
-bool TextInstruction::has(const std::string& modifier) const {
-  return std::ranges::find(modifiers, modifier) != modifiers.end();
+bool TextInstruction::has(const std::string& word) const {
+  return std::ranges::find(modifiers, word) != modifiers.end();
 }
 
 const KernelText& Module::find(const std::string& name) const {

@@ -87,6 +87,7 @@ constexpr Row kScalarRows[] = {
     {"s_quadmask_b32", "d a", "scalar", "d=?;scc=?"},
     {"s_quadmask_b64", "d2 a2", "scalar", "d=?;scc=?"},
     {"s_bitreplicate_b64_b32", "d2 a", "scalar", "d=?"},
+    {"s_getpc_b64", "d2", "scalar", "d=?"},
     {"s_getreg_b32", "d k", "scalar", "d=?"},
     {"s_memtime|s_memrealtime", "d2", "scalar", "d=?"},
 };

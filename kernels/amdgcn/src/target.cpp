@@ -10,11 +10,10 @@ namespace warpipe::amdgcn {
 namespace {
 
 /// @source LLVM, User Guide for AMDGPU Backend: initial kernel execution state, target features, register granules
-constexpr std::array<Target, 6> kTargets{{
+constexpr std::array<Target, 5> kTargets{{
     {"gfx908", "CDNA", 64, false, false, false, 4, 102},
     {"gfx90a", "CDNA 2", 64, true, false, false, 8, 102},
     {"gfx942", "CDNA 3", 64, true, false, false, 8, 102},
-    {"gfx906", "GCN 5.1", 64, false, false, false, 4, 102},
     {"gfx1030", "RDNA 2", 32, false, true, false, 8, 106},
     {"gfx1100", "RDNA 3", 32, true, true, true, 12, 106},
 }};

@@ -25,9 +25,9 @@ struct TextInstruction {
   std::string text;                      ///< as it stands, but for comments
   isa::SourceLine source;
 
-  /// The value of a modifier "name:value"; nothing where it is not there.
-  std::optional<std::string> modifier(const std::string& name) const;
-  bool has(const std::string& modifier) const;
+  /// The value of a modifier "key:value"; nothing where it is not there.
+  std::optional<std::string> modifier(const std::string& key) const;
+  bool has(const std::string& word) const;
 };
 
 /// An argument of a kernel, or a number that the runtime passes beside them (its kind begins with "hidden_").
