@@ -44,7 +44,7 @@ U32 bits_of(float number) { return std::bit_cast<U32>(number); }
 Assembled three(unsigned opcode) { return Assembled(opcode).dst(kTo).a(kA).b(kB).c(kC); }
 /// The truth goes to P2; P1 is joined by `and`.
 Assembled comparing(unsigned opcode, unsigned comparison) {
-  return Assembled(opcode).a(kA).b(kB).set(76, 4, comparison).set(81, 3, 2).set(87, 3, 1);
+  return Assembled(opcode).a(kA).b(kB).c(0x70).set(76, 4, comparison).set(81, 3, 2).set(87, 3, 1);
 }
 
 U64 drawn(std::mt19937_64& random, bool floats) {
@@ -155,8 +155,8 @@ std::vector<Case> whole_cases() {
   add("SEL", three(0x207).set(87, 3, 1), [](const Numbers& n) { return word(n.p ? low(n.a) : low(n.b)); });
   static constexpr const char* kNames[] = {"F", "LT", "EQ", "LE", "GT", "NE", "GE", "T"};
   const auto holds = [](unsigned comparison, auto a, auto b) {
-    const bool all[] = {false, a < b, a == b, a <= b, a > b, a != b, a >= b, true};
-    return all[comparison];
+    const bool is[] = {false, a < b, a == b, a <= b, a > b, a != b, a >= b, true};
+    return is[comparison];
   };
   for (unsigned i = 0; i < 8; ++i) {
     const auto compare = comparing(0x20c, i).set(79, 1, 0).set(68, 3, 7);
