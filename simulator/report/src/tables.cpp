@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe {
 namespace {
@@ -86,8 +87,7 @@ PageTable points_table(const std::string& caption, const std::vector<std::string
   std::optional<Seconds> shortest;
   for (const auto& point : points) {
     std::vector<std::string> cells;
-    for (const auto& value : point.values)
-      cells.push_back(value.has_axes() ? to_string(value) : show_number(value.number));
+    for (const auto& value : point.values) cells.push_back(show_value(value));
     if (const auto& prediction = point.prediction) {
       if (has_warps) cells.push_back(fmt::format("{}", prediction->launch.resident_warps));
       cells.push_back(format_cycles(prediction->cycles));
