@@ -95,7 +95,7 @@ void require_number_at_path(const Device& device, const std::string& where, cons
 
 void require_numbers_of(const Device& device, const std::string& where, const Variation& variation) {
   if (variation.kind != Kind::DeviceNumber) return;
-  for (const auto& [value, sizes] : variation.values) {
+  for (const auto& [value, sizes, name] : variation.values) {
     if (is_device_path(variation.target)) {
       require_number_at_path(device, where, variation.target, value);
       continue;
@@ -108,7 +108,7 @@ void require_numbers_of(const Device& device, const std::string& where, const Va
 void require_whole(const std::string& where, const Variation& variation) {
   if (variation.kind == Kind::Parameter || variation.kind == Kind::Argument || variation.kind == Kind::DeviceNumber)
     return;
-  for (const auto& [value, sizes] : variation.values)
+  for (const auto& [value, sizes, name] : variation.values)
     if (!sizes && !is_whole(value, 1))
       refuse_variation(where, fmt::format("values of {} must be whole numbers from 1 to 2^53", variation.name),
                        found(value), "choose MIN and STEP or FACTOR so that every value is whole");

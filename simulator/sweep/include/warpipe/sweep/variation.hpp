@@ -17,7 +17,7 @@ namespace warpipe {
 struct VariedValue {
   VariedValue(double value = 0) : number(value) {}  // NOLINT: a number is a value
   explicit VariedValue(const isa::Dimensions& along_axes);
-  VariedValue(std::string name, std::size_t place) : number(static_cast<double>(place)), name(std::move(name)) {}
+  VariedValue(std::string called, std::size_t place) : number(static_cast<double>(place)), name(std::move(called)) {}
 
   /// @return whether there are sizes along more than one axis
   bool has_axes() const { return sizes && ((*sizes)[1] > 1 || (*sizes)[2] > 1); }
