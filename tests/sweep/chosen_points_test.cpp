@@ -114,6 +114,7 @@ TEST(HalvingRungs, CostAlikeAndNoMoreThanTheBudget) {
 TEST(HalvingRungs, BeginWithNoMorePointsThanThereAre) {
   EXPECT_THAT(halving_rungs(96, 100), ElementsAre(Rung{96, 1}, Rung{48, 0}));
   EXPECT_THAT(halving_rungs(96, 50), ElementsAre(Rung{50, 0}));
+  EXPECT_THAT(halving_rungs(96, 96), ElementsAre(Rung{96, 0})) << "all whole";
   EXPECT_THAT(halving_rungs(1, 50), ElementsAre(Rung{1, 0}));
 }
 

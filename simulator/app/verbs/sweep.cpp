@@ -183,7 +183,8 @@ void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, cons
       rows.end_of_predicted()};
   if (sweep.top)
     expected.kept = [&](std::size_t index, const std::string& row) {
-      best.add(time_us_of_row(rows.header(), row, to.form), index);
+      if (const auto time = time_us_of_row(rows.header(), row, to.form))
+        best.add(points.cost_of_time(chosen[index], *time, sweep.work_differs()), index);
     };
   RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume, points_to_do(sweep, points, chosen));
   Remarks remarks(sweep.voice, writer.kept_predicted());
@@ -237,9 +238,6 @@ void check_sweep(const Sweep& sweep, const Arguments& arguments) {
   if (arguments.has("html") && sweep.combinations > kMostPagePoints)
     refuse("--html", fmt::format("a page can show at most {} points", kMostPagePoints),
            fmt::format("found {}", sweep.combinations), "vary less, or write --csv=FILE");
-  if (sweep.top && arguments.has("resume") && sweep.work_differs())
-    refuse("--top", "the points do different work, and the rows that are there do not say how much", "",
-           "leave --resume or --top out");
 }
 
 ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
@@ -264,7 +262,7 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
 
 constexpr std::string_view kSweepNotes = R"(
 NAME of --vary:
-  kernel, device (names or files, in place of KERNEL and --device; kernel=FILE:ENTRY of code), policy,
+  kernel and device in place of KERNEL and --device: names or files, FILE:ENTRY of code; policy;
   group_size, groups, concurrent_groups, occupancy (resident warps), a parameter,
   OP.issue, OP.completion, OP.PIPELINE and others as for --set, ID.conflict_degree, ID.transactions;
   of a PTX file also block, grid (X, XxY or XxYxZ) and arg.NAME: it is imported at each point,
@@ -275,8 +273,8 @@ VALUES of --vary:
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
 EXPRESSION of --where: numbers, the names that vary, + - * /, < <= > >= == !=, && ||, min max mod
-  and others as in kernel files; device == 'h100' of what has names. block_x, block_y, ... are the sizes of a block; n stands for arg.n,
-  and _ for what is no letter or digit in another name.
+  and others as in kernel files. block_x, block_y, ... are the sizes of a block; n stands for arg.n,
+  and _ for what is no letter or digit in another name. device == 'h100' compares what has names.
 --search halving simulates many points with a 32nd of their groups or more, the better half of them
   with twice as many, and so on: only the last ones are simulated whole, and have rows. Equal seeds
   draw equal points.

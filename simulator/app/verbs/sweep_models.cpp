@@ -47,6 +47,8 @@ Names device_names(const Arguments& arguments) {
 
 Names kernel_names(const Arguments& arguments) {
   const auto varied = varied_names(arguments, Variation::Kind::Kernel);
+  if (!varied && arguments.positional().empty())
+    refuse("KERNEL", "this argument is missing", "", "give it, or several as --vary kernel=A,B");
   if (!varied) return {arguments.only("KERNEL")};
   if (!arguments.positional().empty()) refuse_both("KERNEL", "kernel", arguments.positional().front());
   return *varied;

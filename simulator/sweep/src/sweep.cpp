@@ -233,6 +233,17 @@ std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, 
   }
 }
 
+std::optional<double> SweepStudy::cost_of_time(std::size_t index, double time, bool work_differs) const {
+  if (!work_differs) return time;
+  try {
+    const auto [own, device, options] = point(index);
+    const auto launch = resolve_launch(with_options(own->kernel, options), with_options(device, options), options);
+    return cost_of(launch, time, work_differs);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 double SweepStudy::effort(std::size_t index) const {
   try {
     const auto [own, device, options] = point(index);

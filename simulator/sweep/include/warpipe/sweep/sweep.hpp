@@ -49,6 +49,11 @@ class SweepStudy {
   /// @return              nothing where it cannot be simulated, or cost_of has none
   std::optional<double> guessed_cost(std::size_t index, int halvings, bool work_differs) const;
 
+  /// What a combination of a known time costs, without simulating it.
+  /// @param time  in any unit
+  /// @return      as cost_of; nothing where the combination cannot be predicted
+  std::optional<double> cost_of_time(std::size_t index, double time, bool work_differs) const;
+
   /// @return warp instructions that predicting a combination takes; 0 where it cannot be predicted
   double effort(std::size_t index) const;
 
