@@ -186,7 +186,8 @@ void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, cons
       if (const auto time = time_us_of_row(rows.header(), row, to.form))
         best.add(points.cost_of_time(chosen[index], *time, sweep.work_differs()), index);
     };
-  RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume, points_to_do(sweep, points, chosen));
+  RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume,
+                   shared_by(ranks, points_to_do(sweep, points, chosen)));
   Remarks remarks(sweep.voice, writer.kept_predicted());
   const auto item = [&](std::size_t index) { return pack(SweepItem{chosen[index], 0}); };
   const auto take = [&, index = writer.first()](const std::string& made) mutable {
