@@ -73,10 +73,11 @@ TEST(Entries, BareNames) {
 
 /// The block that an entry with these directives is compiled for, "none" where it is for none.
 std::string block(const std::string& directives) {
-  const auto compiled = ptx::compiled_block(module_with({"k() " + directives}).functions.front());
+  const auto entry = ptx::entries(module_with({"k() " + directives})).front();
+  const auto compiled = isa::compiled_block(entry);
   if (!compiled) return "none";
-  const auto [x, y, z] = compiled->sizes;
-  return std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + std::string(compiled->directive);
+  const auto [x, y, z] = *compiled;
+  return std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + entry.block_directive;
 }
 
 TEST(Entries, AKernelIsCalledAsInTheSource) {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "small_models.hpp"
+#include "warpipe/code/module.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
-#include "warpipe/ptx/read_ptx.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/sweep/sweep.hpp"
 
@@ -18,13 +18,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-ptx::Module cuda(const std::string& file) {
+code::Module cuda(const std::string& file) {
   const std::string path = WARPIPE_CUDA "/ptx/sm_80/" + file + ".ptx";
-  return ptx::read_ptx(read_text_file(path), path);
+  return code::read_module(read_text_file(path), path);
 }
 
-ptx::ImportOptions launch(const std::string& entry, ptx::Dimensions block, ptx::Dimensions grid) {
-  ptx::ImportOptions options;
+isa::ImportOptions launch(const std::string& entry, isa::Dimensions block, isa::Dimensions grid) {
+  isa::ImportOptions options;
   options.entry = entry;
   options.launch.block = block;
   options.launch.grid = grid;
@@ -39,7 +39,7 @@ SweepKernel saxpy() {
 }
 
 /// A product of two matrices of 1024 x 1024, a thread an element.
-ptx::ImportOptions product_launch(ptx::Dimensions block, ptx::Dimensions grid) {
+isa::ImportOptions product_launch(isa::Dimensions block, isa::Dimensions grid) {
   auto options = launch("mmul_naive", block, grid);
   options.launch.arguments["0"] = "1024";
   return options;
@@ -91,7 +91,7 @@ TEST(SweepKernel, KeepsTheThreadsAlongEachAxis) {
 TEST(SweepKernel, IsThatOfAnImportForTheLaunchOfThePoint) {
   const SweepKernel product(cuda("mmul"), product_launch({16, 16, 1}, {64, 64, 1}));
   const auto variations = varied({"block=32x8"});
-  const auto again = ptx::import_ptx(cuda("mmul"), product_launch({32, 8, 1}, {32, 128, 1}));
+  const auto again = cuda("mmul").import(product_launch({32, 8, 1}, {32, 128, 1}));
   EXPECT_EQ(product.at(variations, {variations[0].values[0]})->kernel, again.kernel);
 }
 

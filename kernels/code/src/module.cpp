@@ -53,8 +53,6 @@ bool is_code(std::string_view name, std::string_view text) {
   return first != std::string_view::npos && (text[first] == '.' || text[first] == '/');
 }
 
-Module read_module(std::string_view text, const std::string& name) {
-  return Module(ptx::read_ptx(text, name));
-}
+Module read_module(std::string_view text, const std::string& name) { return Module(ptx::read_ptx(text, name)); }
 
 }  // namespace warpipe::code

@@ -30,7 +30,7 @@ isa::Import import_ptx(const std::string& text, const ImportRequest& request, st
 
 isa::Import import_kernel(const std::string& path, const ImportRequest& request, const Device& device,
                           const CompilerOptions& compiler) {
-  const auto file = is_cuda_source(path) ? compile_cuda(path, &device, compiler).ptx : read_kernel_file(path);
+  const auto file = is_source(path) ? compile_source(path, &device, compiler).code : read_kernel_file(path);
   return import_file(file, request, device.warp_size);
 }
 

@@ -79,7 +79,7 @@ TextFile compile(const std::string& path, const Arguments& arguments, const Devi
   const auto kept = keep ? std::make_optional<Output>(*keep) : std::nullopt;
   const auto compiled = [&] {
     try {
-      return compile_cuda(path, device, read_compiler_options(arguments));
+      return compile_source(path, device, read_compiler_options(arguments));
     } catch (const CompilerFailed& failed) {
       fmt::print(stderr, "{}", failed.printed);
       auto problem = failed.diagnostics().front();
@@ -90,7 +90,7 @@ TextFile compile(const std::string& path, const Arguments& arguments, const Devi
   if (!compiled.warning.empty()) warn(read_voice(arguments), compiled.warning);
   note(read_voice(arguments), fmt::format("compiled {} with {}{}", path, compiled.compiler,
                                           compiled.target.empty() ? "" : " for " + compiled.target));
-  auto made = compiled.ptx;
+  auto made = compiled.code;
   if (!kept) return made;
   kept->write(made.text);
   made.name = *keep;
@@ -98,7 +98,7 @@ TextFile compile(const std::string& path, const Arguments& arguments, const Devi
 }
 
 TextFile read_program(const std::string& path, const Arguments& arguments, const Device* device) {
-  if (is_cuda_source(path)) return compile(path, arguments, device);
+  if (is_source(path)) return compile(path, arguments, device);
   check_compiler_options(arguments, path);
   return read_kernel_input(path);
 }

@@ -163,10 +163,10 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
 isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
                                   const Arguments& arguments, std::int64_t warp_size) {
   ImportRequest request{.launch = given,
-                     .assume = arguments.has("assume"),
-                     .registers = {},
-                     .max_instructions = arguments.whole("max-instructions", 1),
-                     .lowering = read_lowering(arguments)};
+                        .assume = arguments.has("assume"),
+                        .registers = {},
+                        .max_instructions = arguments.whole("max-instructions", 1),
+                        .lowering = read_lowering(arguments)};
   const auto& entry = module.find_entry(given.entry);
   const auto metadata = read_triton_metadata(file, arguments, entry.symbol);
   const bool has_its_block = metadata.threads && !given.block && !entry.required_block;

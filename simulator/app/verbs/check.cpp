@@ -157,7 +157,7 @@ std::string entries_text(const code::Module& module) {
 /// @return "kernel saxpy"; for PTX, its entries
 /// @throws InputError with every problem of the file
 std::string check_file(const std::string& path, const Arguments& arguments) {
-  const auto input = is_cuda_source(path) ? compile(path, arguments, nullptr) : read_kernel_input(path);
+  const auto input = is_source(path) ? compile(path, arguments, nullptr) : read_kernel_input(path);
   const auto& file = input.name;
   const auto& text = input.text;
   if (is_code(input)) return entries_text(code::read_module(text, file));
@@ -176,7 +176,7 @@ std::string check_file(const std::string& path, const Arguments& arguments) {
 
 ExitStatus run_check(const Arguments& arguments) {
   if (arguments.positional().empty()) refuse("FILE", "this argument is missing", "", "give at least one file");
-  const auto sources = std::ranges::count_if(arguments.positional(), is_cuda_source);
+  const auto sources = std::ranges::count_if(arguments.positional(), is_source);
   if (sources == 0) check_compiler_options(arguments, arguments.positional().front());
   if (sources > 1 && arguments.has("keep"))
     refuse("--keep", "several compilations cannot be kept in one file", "", "check one file at a time");

@@ -30,7 +30,7 @@ struct Side {
 TextFile read_side(const std::string& name, const std::optional<std::string>& device, const Arguments& arguments,
                    const DataFiles& files) {
   const auto path = files.kernel_path(name);
-  if (!is_cuda_source(path)) return read_kernel_input(path);
+  if (!is_source(path)) return read_kernel_input(path);
   const auto read = device ? std::make_optional(files.device(*device)) : std::nullopt;
   return compile(path, arguments, read ? &*read : nullptr);
 }
@@ -47,8 +47,8 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
            arguments.advice_for(names[2]));
   if (names.size() == 1 && !device_b)
     refuse("B", "this argument is missing", "", "give a second kernel or result, or another device with --device-b");
-  const bool both = names.size() == 1 || std::ranges::count_if(names, is_cuda_source) == 2;
-  if (arguments.has("keep") && both && is_cuda_source(names[0]))
+  const bool both = names.size() == 1 || std::ranges::count_if(names, is_source) == 2;
+  if (arguments.has("keep") && both && is_source(names[0]))
     refuse("--keep", "two compilations cannot be kept in one file", "", "keep each by a run of its own, as by import");
   std::vector<Side> sides;
   for (const auto& name : names) {

@@ -1,19 +1,20 @@
 #include "warpipe/inputs/compiler.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
+#include "hip_runtime.hpp"
+#include "programs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
-#include "warpipe/latency_tables/compute_capability.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 
 namespace warpipe {
 namespace {
@@ -21,29 +22,34 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kUsualCapability = 80;
+constexpr const char* kUsualGfx = "gfx942";
 constexpr std::chrono::milliseconds kLongestQuestion{10'000};  // of a compiler about itself
 
 struct Compiler {
   std::string path;
   bool is_clang = false;
 
+  explicit Compiler(std::string program)
+      : path(std::move(program)), is_clang(name().find("clang") != std::string::npos) {}
   std::string name() const { return fs::path(path).filename().string(); }
 };
 
-bool is_program(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+/// What a compiler prints when it is asked; empty where it fails.
+std::string answer_of(const std::vector<std::string>& question, const CompilerOptions& options) {
+  const auto end = run_child({.words = question,
+                              .limit = std::min<std::chrono::milliseconds>(options.limit, kLongestQuestion),
+                              .guard = options.guard});
+  return end.is_good() ? end.text : "";
 }
 
-/// @return the path of a program on the PATH; empty where there is none
-std::string on_path(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::stringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (const auto program = fs::path(folder.empty() ? "." : folder) / name; is_program(program))
-      return program.string();
-  return {};
-}
+/// What is compiled for, and by what.
+struct Plan {
+  Compiler compiler;
+  std::string target;   ///< empty where the flags say it
+  std::string warning;  ///< as of CompiledCode
+};
+
+// ---- CUDA
 
 /// Where the CUDA toolkit is.
 fs::path toolkit() {
@@ -52,48 +58,23 @@ fs::path toolkit() {
   return "/usr/local/cuda";
 }
 
-std::string usual_compiler(const std::string& source) {
-  const auto of_toolkit = toolkit() / "bin" / "nvcc";
+std::string usual_cuda_compiler(const std::string& source) {
+  const auto of_toolkit = (toolkit() / "bin" / "nvcc").string();
   if (const auto nvcc = on_path("nvcc"); !nvcc.empty()) return nvcc;
-  if (is_program(of_toolkit)) return of_toolkit.string();
+  if (is_program(of_toolkit)) return of_toolkit;
   for (const char* clang : {"clang++", "clang"})
     if (const auto path = on_path(clang); !path.empty()) return path;
-  throw InputError(
-      Diagnostic{source, "no compiler for CUDA source was found",
-                 fmt::format("looked for nvcc, clang++ and clang on the PATH, and for {}", of_toolkit.string()),
-                 "give `compiler PROGRAM`, or PTX that was made elsewhere by `nvcc -ptx -lineinfo`"});
-}
-
-Compiler find_compiler(const std::string& given, const std::string& source) {
-  auto path = given.empty() ? usual_compiler(source) : given.find('/') == std::string::npos ? on_path(given) : given;
-  if (path.empty() || !is_program(path))
-    throw UsageError(Diagnostic{"`compiler`", fmt::format("there is no program \"{}\"", given), "", "give its path"});
-  Compiler compiler{std::move(path)};
-  compiler.is_clang = compiler.name().find("clang") != std::string::npos;
-  return compiler;
-}
-
-/// Whether flags say what to compile for.
-bool names_architecture(const std::vector<std::string>& flags) {
-  constexpr std::array kNames{"-arch", "--gpu-architecture", "-gencode",        "--generate-code",
-                              "-code", "--gpu-code",         "--cuda-gpu-arch", "--offload-arch"};
-  const auto names = [&](const std::string& flag) {
-    const auto word = flag.substr(0, flag.find('='));
-    return std::ranges::find(kNames, word) != kNames.end();
-  };
-  return std::ranges::any_of(flags, names);
+  throw InputError(Diagnostic{source, "no compiler for CUDA source was found",
+                              fmt::format("looked for nvcc, clang++ and clang on the PATH, and for {}", of_toolkit),
+                              "give `compiler PROGRAM`, or PTX that was made elsewhere by `nvcc -ptx -lineinfo`"});
 }
 
 /// The numbers behind "compute_" and "sm_" in what a compiler prints of itself: 75, 80; none where it does not tell.
 std::vector<int> known_capabilities(const Compiler& compiler, const CompilerOptions& options) {
-  const auto call = compiler.is_clang
-                        ? std::vector<std::string>{compiler.path, "--target=nvptx64", "--print-supported-cpus"}
-                        : std::vector<std::string>{compiler.path, "--list-gpu-arch"};
-  const auto end = run_child({.words = call,
-                              .limit = std::min<std::chrono::milliseconds>(options.limit, kLongestQuestion),
-                              .guard = options.guard});
+  std::stringstream lines(compiler.is_clang
+                              ? answer_of({compiler.path, "--target=nvptx64", "--print-supported-cpus"}, options)
+                              : answer_of({compiler.path, "--list-gpu-arch"}, options));
   std::vector<int> known;
-  std::stringstream lines(end.is_good() ? end.text : "");
   for (std::string word; lines >> word;) {
     const auto digits = word.find('_');
     if (!word.starts_with("compute_") && !word.starts_with("sm_")) continue;
@@ -113,70 +94,128 @@ int nearest_capability(int wanted, const std::vector<int>& known) {
   return above == known.begin() ? known.front() : *std::prev(above);
 }
 
-/// What a compiler printed, as far as a person may read it, without what would steer a terminal.
-std::string printed(std::string text) {
-  constexpr std::size_t kMostShown = std::size_t{1} << 16;
-  const auto size = text.size();
-  if (size > kMostShown) text.resize(kMostShown);
-  const auto steers = [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0 && c != '\n' && c != '\t'; };
-  std::ranges::replace_if(text, steers, ' ');
-  if (size > kMostShown) text += fmt::format("\n... and {} bytes more", size - kMostShown);
-  if (!text.empty() && !text.ends_with('\n')) text += '\n';
-  return text;
+Plan plan_cuda(const std::string& source, const Device* device, const CompilerOptions& options, bool has_target) {
+  Plan plan{
+      Compiler(options.compiler.empty() ? usual_cuda_compiler(source) : given_program("compiler", options.compiler)),
+      {},
+      {}};
+  if (has_target) return plan;
+  const auto own = device == nullptr ? std::nullopt : compute_capability(*device);
+  const int wanted = own.value_or(kUsualCapability);
+  const int chosen = nearest_capability(wanted, known_capabilities(plan.compiler, options));
+  plan.target = fmt::format("sm_{}", chosen);
+  if (own && chosen != wanted)
+    plan.warning =
+        fmt::format("{} does not compile for sm_{}, which \"{}\" is: sm_{} is taken, for which the code may be other",
+                    plan.compiler.name(), wanted, device->name, chosen);
+  return plan;
+}
+
+std::vector<std::string> cuda_words(const Compiler& compiler) {
+  if (compiler.is_clang) return {"-x", "cuda", "--cuda-device-only", "-S", "-O3", "-gline-directives-only"};
+  return {"-ptx", "-x", "cu", "-lineinfo"};
+}
+
+// ---- HIP
+
+bool compiles_for(const std::string& clang, const std::string& target, const CompilerOptions& options) {
+  std::stringstream lines(answer_of({clang, "--target=amdgcn-amd-amdhsa", "--print-supported-cpus"}, options));
+  for (std::string word; lines >> word;)
+    if (word == target) return true;
+  return false;
+}
+
+std::string usual_hip_compiler(const std::string& source, const std::string& target, const CompilerOptions& options) {
+  for (const auto& clang : llvm_programs({"amdclang++", "clang++", "clang"}))
+    if (compiles_for(clang, target, options)) return clang;
+  throw InputError(
+      Diagnostic{source, fmt::format("no compiler for {} was found", target),
+                 "looked for amdclang++, clang++ and clang, also with a version behind their names, on the "
+                 "PATH",
+                 fmt::format("install one, such as Debian's clang-19, give `compiler PROGRAM`, or assembly "
+                             "that was made elsewhere by `clang++ -x hip --offload-arch={} "
+                             "--cuda-device-only -O3 -S`",
+                             target)});
+}
+
+Plan plan_hip(const std::string& source, const Device* device, const CompilerOptions& options, bool has_target) {
+  auto target = device == nullptr ? "" : gfx_target(*device);
+  if (target.empty()) target = kUsualGfx;
+  Plan plan{Compiler(options.compiler.empty() ? usual_hip_compiler(source, target, options)
+                                              : given_program("compiler", options.compiler)),
+            {},
+            {}};
+  if (!has_target) plan.target = target;
+  return plan;
+}
+
+/// Whether flags say where the headers and libraries of ROCm are.
+bool names_rocm(const std::vector<std::string>& flags) {
+  return std::ranges::any_of(flags, [](const std::string& flag) { return flag.starts_with("--rocm-path"); });
+}
+
+/// Writes warpipe's header into a folder unless the flags name another one.
+std::vector<std::string> hip_words(const CompilerOptions& options, const std::string& folder) {
+  std::vector<std::string> words{"-x", "hip", "--cuda-device-only", "-S", "-O3", "-gline-directives-only"};
+  if (names_rocm(options.flags)) return words;
+  fs::create_directory(folder + "/hip");
+  std::ofstream(folder + "/hip/hip_runtime.h") << kHipRuntime;
+  for (const auto& word : {std::string("-nogpuinc"), std::string("-nogpulib"), "-I" + folder, std::string("-include"),
+                           folder + "/hip/hip_runtime.h"})
+    words.push_back(word);
+  return words;
+}
+
+// ---- both
+
+/// Whether flags say what to compile for.
+bool names_architecture(const std::vector<std::string>& flags) {
+  constexpr std::array kNames{"-arch", "--gpu-architecture", "-gencode",        "--generate-code",
+                              "-code", "--gpu-code",         "--cuda-gpu-arch", "--offload-arch"};
+  const auto names = [&](const std::string& flag) {
+    const auto word = flag.substr(0, flag.find('='));
+    return std::ranges::find(kNames, word) != kNames.end();
+  };
+  return std::ranges::any_of(flags, names);
 }
 
 /// One compilation.
 class Compilation {
  public:
-  Compilation(std::string source, const Device* device, const CompilerOptions& options)
+  Compilation(std::string source, bool is_hip, const Device* device, const CompilerOptions& options)
       : source_(std::move(source)),
-        device_(device),
+        is_hip_(is_hip),
         options_(options),
-        compiler_(find_compiler(options.compiler, source_)) {}
+        plan_((is_hip ? plan_hip : plan_cuda)(source_, device, options, names_architecture(options.flags))) {}
 
-  CompiledPtx run() {
-    CompiledPtx made{{"PTX of " + source_, {}, source_}, compiler_.path, {}, {}};
-    choose_target(made);
+  CompiledCode run() {
     const TemporaryDirectory folder;
-    const auto file = folder.path() + "/kernel.ptx";
-    const auto end = run_child({.words = words(made.target, file),
+    const auto file = folder.path() + "/kernel.s";
+    const auto end = run_child({.words = words(folder.path(), file),
                                 .environment = {{"TMPDIR", folder.path()}},
                                 .limit = options_.limit,
                                 .guard = options_.guard,
                                 .on_interrupt = [&folder] { folder.remove(); }});
     if (!end.is_good()) fail(end);
+    CompiledCode made{{what() + " of " + source_, {}, source_}, plan_.compiler.path, plan_.target, plan_.warning};
     std::error_code error;
-    if (fs::is_regular_file(file, error)) made.ptx.text = read_text_file(file);
-    if (made.ptx.text.find(".version") == std::string::npos)
-      throw InputError(Diagnostic{source_, fmt::format("{} made no PTX of it", compiler_.path),
+    if (fs::is_regular_file(file, error)) made.code.text = read_text_file(file);
+    if (made.code.text.find(is_hip_ ? ".amdgcn_target" : ".version") == std::string::npos)
+      throw InputError(Diagnostic{source_, fmt::format("{} made no {} of it", plan_.compiler.path, what()),
                                   end.text.empty() ? "it printed nothing" : "it printed: " + end.text.substr(0, 200),
                                   "check `compiler` and `compiler_flags`"});
     return made;
   }
 
  private:
-  /// "sm_80"; leaves it empty where the flags say it.
-  void choose_target(CompiledPtx& made) const {
-    if (names_architecture(options_.flags)) return;
-    const auto own = device_ == nullptr ? std::nullopt : compute_capability(*device_);
-    const int wanted = own.value_or(kUsualCapability);
-    const int chosen = nearest_capability(wanted, known_capabilities(compiler_, options_));
-    made.target = fmt::format("sm_{}", chosen);
-    if (own && chosen != wanted)
-      made.warning =
-          fmt::format("{} does not compile for sm_{}, which \"{}\" is: sm_{} is taken, for which the code may be other",
-                      compiler_.name(), wanted, device_->name, chosen);
-  }
+  std::string what() const { return is_hip_ ? "AMD assembly" : "PTX"; }
 
-  std::vector<std::string> words(const std::string& target, const std::string& file) const {
-    std::vector<std::string> words{compiler_.path};
+  std::vector<std::string> words(const std::string& folder, const std::string& file) const {
+    std::vector<std::string> words{plan_.compiler.path};
     const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
-    if (compiler_.is_clang) {
-      add({"-x", "cuda", "--cuda-device-only", "-S", "-O3", "-gline-directives-only"});
-    } else {
-      add({"-ptx", "-x", "cu", "-lineinfo"});
-    }
-    if (!target.empty()) add({(compiler_.is_clang ? "--cuda-gpu-arch=" : "-arch=") + target});
+    add(is_hip_ ? hip_words(options_, folder) : cuda_words(plan_.compiler));
+    const auto* const target = is_hip_ ? "--offload-arch=" : plan_.compiler.is_clang ? "--cuda-gpu-arch=" : "-arch=";
+    if (!plan_.target.empty()) add({target + plan_.target});
     add(options_.flags);
     add({"-o", file, source_.starts_with('-') ? "./" + source_ : source_});
     return words;
@@ -184,30 +223,43 @@ class Compilation {
 
   [[noreturn]] void fail(const ChildEnd& end) const {
     const auto said = end.text.empty() ? "it printed nothing" : "";
-    throw CompilerFailed(Diagnostic{source_, fmt::format("{} {}", compiler_.path, to_string(end)), said, way_out(end)},
-                         printed(end.text));
+    throw CompilerFailed(
+        Diagnostic{source_, fmt::format("{} {}", plan_.compiler.path, to_string(end)), said, way_out(end)},
+        printed(end.text));
   }
 
   std::string way_out(const ChildEnd& end) const {
     if (end.how == ChildEnd::How::CutOff) return "give it more seconds with `compiler_timeout`";
-    if (compiler_.is_clang)
-      return "give `compiler nvcc`, or `compiler_flags` such as \"--cuda-path=DIR\" for a CUDA toolkit that "
-             "this "
-             "clang knows";
+    if (is_hip_)
+      return "give other `compiler_flags`, such as \"--rocm-path=DIR\" for all of HIP's headers, or another `compiler`";
+    if (plan_.compiler.is_clang)
+      return "give `compiler nvcc`, or `compiler_flags` such as \"--cuda-path=DIR\" for a CUDA toolkit that this clang "
+             "knows";
     return "give other `compiler_flags`, or another `compiler`";
   }
 
   std::string source_;
-  const Device* device_;
+  bool is_hip_;
   const CompilerOptions& options_;
-  Compiler compiler_;
+  Plan plan_;
 };
+
+/// Whether source is compiled as HIP: for the GPUs of AMD.
+/// @throws InputError for HIP source where the device is another's
+bool is_compiled_as_hip(const std::string& path, const Device* device) {
+  const bool is_amd = device != nullptr && !gfx_target(*device).empty();
+  if (!is_hip_source(path)) return is_amd;
+  if (device != nullptr && !is_amd)
+    throw InputError(Diagnostic{path, fmt::format("this is HIP source, and \"{}\" is not a GPU of AMD", device->name),
+                                "", "give `device mi300a` or the like, or CUDA source, whose name ends in .cu"});
+  return true;
+}
 
 }  // namespace
 
-CompiledPtx compile_cuda(const std::string& path, const Device* device, const CompilerOptions& options) {
+CompiledCode compile_source(const std::string& path, const Device* device, const CompilerOptions& options) {
   read_file(path);  // says what is wrong with it
-  return Compilation(path, device, options).run();
+  return Compilation(path, is_compiled_as_hip(path, device), device, options).run();
 }
 
 }  // namespace warpipe

@@ -40,8 +40,8 @@ std::tuple<std::string, std::string, std::string> compile(const std::string& pat
                                                           const std::string& compiler,
                                                           const std::vector<std::string>& flags, double seconds) {
   const auto limit = std::chrono::seconds(static_cast<std::int64_t>(seconds));
-  auto made = compile_cuda(path, device, {.compiler = compiler, .flags = flags, .limit = limit});
-  return {std::move(made.ptx.text), std::move(made.compiler), std::move(made.warning)};
+  auto made = compile_source(path, device, {.compiler = compiler, .flags = flags, .limit = limit});
+  return {std::move(made.code.text), std::move(made.compiler), std::move(made.warning)};
 }
 
 void set_policy(LaunchOptions& options, const std::string& name) {

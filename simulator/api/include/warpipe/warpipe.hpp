@@ -56,7 +56,7 @@ isa::Import import_ptx(const std::string& text, const ImportRequest& request, st
                        const std::string& name = "kernel.ptx");
 
 /// Makes a kernel of a PTX file, or of CUDA source, which is compiled for the device.
-/// @throws as import_ptx and compile_cuda
+/// @throws as import_ptx and compile_source
 isa::Import import_kernel(const std::string& path, const ImportRequest& request, const Device& device,
                           const CompilerOptions& compiler = {});
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "warpipe/inputs/text_file.hpp"
 #include "warpipe/code/module.hpp"
+#include "warpipe/inputs/text_file.hpp"
 
 namespace warpipe {
 

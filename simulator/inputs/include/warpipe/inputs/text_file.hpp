@@ -9,7 +9,7 @@ namespace warpipe {
 struct TextFile {
   std::string name;  ///< for messages: its path, or "standard input"
   std::string text;
-  std::string source = {};  ///< the CUDA source that the text was compiled from; empty where it was not
+  std::string source = {};  ///< the source that the text was compiled from; empty where it was not
 };
 
 /// Called with the path of a file before it is read; what it throws goes on to the caller. Empty: nothing is done.
@@ -19,19 +19,19 @@ using BeforeReading = std::function<void(const std::string& path)>;
 /// @throws InputError if it cannot be read, UsageError for an empty path
 TextFile read_file(const std::string& path, const BeforeReading& before = {});
 
-/// Reads the file of a kernel, which is JSON or PTX.
-/// @throws as read_file; InputError for source and binaries, with the command that makes PTX of them
+/// Reads the file of a kernel, which is JSON or code.
+/// @throws as read_file; InputError for source, with the command that compiles it
 TextFile read_kernel_file(const std::string& path, const BeforeReading& before = {});
 
-/// Refuses source and binaries.
-/// @throws InputError with the command that makes PTX of the file
+/// Refuses source.
+/// @throws InputError with the command that compiles it
 void refuse_foreign(const TextFile& file);
 
-/// Whether a path has the ending of CUDA source, .cu or .cuh.
-bool is_cuda_source(const std::string& path);
+/// Whether a path has the ending of source that warpipe has compiled: .cu or .cuh of CUDA, .hip of HIP.
+bool is_source(const std::string& path);
+bool is_hip_source(const std::string& path);
 
-/// @return whether a KERNEL is PTX, by its ending or, for standard input and pipes, by its text, which begins with a
-///         directive or a comment
+/// @return whether a KERNEL is code, by its ending or, for standard input and pipes, by its text
 bool is_code(const TextFile& kernel);
 
 /// @return whether the name of a kernel or device is a path, or `-`, and not the name of a shipped file

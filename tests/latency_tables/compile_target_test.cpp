@@ -1,4 +1,4 @@
-#include "warpipe/latency_tables/compute_capability.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +23,19 @@ TEST(ComputeCapability, IsNotGuessed) {
         "compute capability -9.0", "compute capability 9.-1", "compute capability 99999999999.0",
         "compute capability 9.10"})
     EXPECT_EQ(capability_of(architecture), std::nullopt) << architecture;
+}
+
+std::string gfx_of(const std::string& architecture) {
+  Device device;
+  device.architecture = architecture;
+  return gfx_target(device);
+}
+
+TEST(GfxTarget, IsWhatTheArchitectureSays) {
+  EXPECT_EQ(gfx_of("CDNA2 (gfx90a), wavefronts of 64"), "gfx90a");
+  EXPECT_EQ(gfx_of("RDNA2 (GFX1030), wave32"), "gfx1030");
+  for (const char* architecture : {"", "Hopper GH100, compute capability 9.0", "gfx", "a GFX-like unit"})
+    EXPECT_EQ(gfx_of(architecture), "") << architecture;
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "warpipe/latency_tables/device.hpp"
+
+/// What a compiler is told to compile for a device.
 
 namespace warpipe {
 
@@ -10,5 +13,9 @@ namespace warpipe {
 /// capability 9.0".
 /// @return nothing for a device whose architecture does not say it
 std::optional<int> compute_capability(const Device& device);
+
+/// What compilers call an AMD GPU: "gfx942" where its architecture says "CDNA3 (gfx942)".
+/// @return empty for a device whose architecture does not say it
+std::string gfx_target(const Device& device);
 
 }  // namespace warpipe

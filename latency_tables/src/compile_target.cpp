@@ -1,5 +1,7 @@
-#include "warpipe/latency_tables/compute_capability.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <string_view>
 
@@ -19,6 +21,16 @@ std::optional<int> compute_capability(const Device& device) {
   const auto [stop, wrong] = std::from_chars(point + 1, end, minor);
   if (wrong != std::errc{} || minor < 0 || minor > 9) return std::nullopt;
   return 10 * major + minor;
+}
+
+std::string gfx_target(const Device& device) {
+  const auto text = lower_case(device.architecture);
+  const auto at = text.find("gfx");
+  if (at == std::string::npos) return {};
+  const auto is_hex = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+  const auto digits = text.begin() + static_cast<std::ptrdiff_t>(at) + 3;
+  const auto end = std::find_if_not(digits, text.end(), is_hex);
+  return digits == end ? "" : "gfx" + std::string(digits, end);
 }
 
 }  // namespace warpipe
