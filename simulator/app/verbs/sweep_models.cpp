@@ -12,7 +12,7 @@
 #include "command_line/imported_kernel.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
-#include "warpipe/latency_tables/compute_capability.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -66,6 +66,12 @@ NamedKernel find_kernel(const std::string& name, const DataFiles& files) {
   return {files.kernel_path(name.substr(0, colon)), name.substr(colon + 1)};
 }
 
+/// What source is compiled for on a device: devices with the same one share it.
+std::string compile_target(const Device& device) {
+  const auto capability = compute_capability(device);
+  return capability ? fmt::format("sm_{}", *capability) : gfx_target(device);
+}
+
 /// Reads the kernels of a sweep, each for each device.
 class KernelReader {
  public:
@@ -73,10 +79,10 @@ class KernelReader {
       : arguments_(arguments), devices_(devices) {}
 
   std::vector<std::vector<SweepKernel>> read(const std::vector<NamedKernel>& kernels) {
-    const bool any_source = std::ranges::any_of(kernels, is_cuda_source, &NamedKernel::path);
+    const bool any_source = std::ranges::any_of(kernels, is_source, &NamedKernel::path);
     if (!any_source) check_compiler_options(arguments_, kernels.front().path);
     for (const auto& kernel : kernels)
-      if (!is_cuda_source(kernel.path)) files_.emplace(kernel.path, read_kernel_input(kernel.path));
+      if (!is_source(kernel.path)) files_.emplace(kernel.path, read_kernel_input(kernel.path));
     const auto is_of_code = [](const auto& file) { return is_code(file.second); };
     if (!any_source && std::ranges::none_of(files_, is_of_code))
       check_import_options(arguments_, files_.at(kernels.front().path));
@@ -88,15 +94,14 @@ class KernelReader {
   const std::string& texts() const { return texts_; }
 
  private:
-  /// What a kernel depends on of a device.
-  using Target = std::pair<std::optional<int>, std::int64_t>;  ///< compute capability of source; lanes of a warp
+  /// What the import of a kernel depends on: what its source is compiled for, and the lanes of a warp.
+  using Target = std::pair<std::string, std::int64_t>;
 
   std::vector<SweepKernel> for_devices(const NamedKernel& kernel) {
     std::map<Target, SweepKernel> made;
     std::vector<SweepKernel> all;
     for (const auto& device : devices_) {
-      Target target{{}, device.warp_size};
-      if (is_cuda_source(kernel.path)) target.first = compute_capability(device);
+      const Target target{is_source(kernel.path) ? compile_target(device) : "", device.warp_size};
       auto found = made.find(target);
       if (found == made.end()) found = made.emplace(target, for_device(kernel, device)).first;
       all.push_back(found->second);
@@ -105,7 +110,7 @@ class KernelReader {
   }
 
   SweepKernel for_device(const NamedKernel& kernel, const Device& device) {
-    const auto& file = is_cuda_source(kernel.path) ? compiled(kernel.path, device) : files_.at(kernel.path);
+    const auto& file = is_source(kernel.path) ? compiled(kernel.path, device) : files_.at(kernel.path);
     texts_ += file.text;
     if (is_code(file)) return imported(file, kernel.entry, device);
     if (!kernel.entry.empty())
@@ -124,7 +129,7 @@ class KernelReader {
   }
 
   const TextFile& compiled(const std::string& path, const Device& device) {
-    const std::pair key(path, compute_capability(device));
+    const std::pair key(path, compile_target(device));
     if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
     if (arguments_.has("keep") && !compiled_.empty())
       refuse("--keep", "it keeps the PTX of one compilation, and this sweep makes several", "", "leave it out");
@@ -133,8 +138,8 @@ class KernelReader {
 
   const Arguments& arguments_;
   const std::vector<Device>& devices_;
-  std::map<std::string, TextFile> files_;  ///< by path, but for CUDA source
-  std::map<std::pair<std::string, std::optional<int>>, TextFile> compiled_;
+  std::map<std::string, TextFile> files_;                             ///< by path, but for source
+  std::map<std::pair<std::string, std::string>, TextFile> compiled_;  ///< by path and target
   std::string texts_;
 };
 
