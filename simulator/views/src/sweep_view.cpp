@@ -32,7 +32,7 @@ Cell limiter(const Prediction& prediction) {
 
 Cell end_of_range_us(const Prediction& prediction, double Interval::*end) {
   if (!prediction.range) return {};
-  return prediction.range->time.*end * 1e6;
+  return in_microseconds(prediction.range->time.*end);
 }
 
 /// What stands in the columns of a sweep.
