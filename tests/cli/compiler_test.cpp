@@ -145,7 +145,7 @@ TEST(CudaSource, OfASweepIsCompiledOnceForEachCapabilityOfItsDevices) {
   const CompilerBench bench;
   bench.put("nvcc", kGoodCompiler);
   const Words sweep{"sweep", "--vary", "device=v100,a100,h100,v100", "kernel=twice.cu,twice.cu", "--grid", "8",
-                    "--arg",  "n=9"};
+                    "--arg", "n=9"};
   const auto outcome = bench.run(sweep);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   const auto compilations = [&] {
