@@ -1,5 +1,7 @@
 #include "warpipe/code/module.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
@@ -15,6 +17,16 @@ std::vector<isa::Entry> checked_entries(const ptx::Module& module) {
   auto entries = ptx::entries(module);
   if (entries.empty()) ptx::find_entry(module, "");  // says so
   return entries;
+}
+
+/// Whether a text is the binary of a compiler: an ELF file or a fat binary.
+bool is_binary(std::string_view text) { return text.starts_with("\x7f" "ELF") || text.starts_with("\x50\xed\x55\xba"); }
+
+[[noreturn]] void refuse_binary(const std::string& name) {
+  throw InputError(Diagnostic{name, "this is machine code, not PTX", "",
+                              fmt::format("take the PTX out with `cuobjdump -ptx {} > kernel.ptx` where it has any, else "
+                                          "compile the source with `nvcc -ptx -lineinfo`",
+                                          name)});
 }
 
 }  // namespace
@@ -48,11 +60,15 @@ isa::Import Module::import(const isa::ImportOptions& options) const {
 }
 
 bool is_code(std::string_view name, std::string_view text) {
+  if (is_binary(text)) return true;
   if (name.ends_with(".ptx") || name.ends_with(".json")) return name.ends_with(".ptx");
   const auto first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (text[first] == '.' || text[first] == '/');
 }
 
-Module read_module(std::string_view text, const std::string& name) { return Module(ptx::read_ptx(text, name)); }
+Module read_module(std::string_view text, const std::string& name) {
+  if (is_binary(text)) refuse_binary(name);
+  return Module(ptx::read_ptx(text, name));
+}
 
 }  // namespace warpipe::code

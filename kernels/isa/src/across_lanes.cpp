@@ -82,6 +82,10 @@ AcrossLanes evaluate_across(const LaneOperation& operation, const LaneInputs& in
       const auto lowest = static_cast<std::size_t>(std::countr_zero(lanes));
       return {lowest, lane == lowest};
     }
+    case LaneOp::FromLane: {
+      const auto from = inputs[1][lane];
+      return {from < 64 && ((lanes >> from) & 1) != 0 ? inputs[0][from] : 0};
+    }
     default:
       return shuffled(operation, inputs, lanes, lane);
   }

@@ -56,7 +56,7 @@ void WarpRun::touch(const RegisterRange& range, LaneMask mask) {
 }
 
 void WarpRun::touch(const Input& input, LaneMask mask) {
-  if (input.kind == Input::Kind::Register) touch(input.registers, mask);
+  if (input.kind == Input::Kind::Register) touch(input.registers, input.lane ? LaneMask{1} << *input.lane : mask);
 }
 
 /// The bits of a uniform number of which nothing is known.
@@ -84,12 +84,18 @@ LaneMask WarpRun::known(const Input& input, LaneMask mask) const {
     const auto unknown = unknown_bits(range);
     return input.bit_of_lane ? mask & ~unknown : unknown == 0 ? mask : 0;
   }
+  if (input.lane) {
+    for (std::uint32_t i = 0; i < range.count; ++i)
+      if (((registers_.unknown[range.first + i] >> *input.lane) & 1) != 0) return 0;
+    return mask;
+  }
   for (std::uint32_t i = 0; i < range.count; ++i) mask &= ~registers_.unknown[range.first + i];
   return mask;
 }
 
 std::uint64_t WarpRun::register_value(const Input& input, std::size_t lane) const {
   const auto& range = input.registers;
+  lane = input.lane.value_or(lane);
   auto number = registers_.values[place(range.first, lane)];
   int shift = bits_of(range.first);
   for (std::uint32_t i = 1; i < range.count; ++i) {
@@ -133,6 +139,7 @@ void WarpRun::set_motion(std::uint32_t reg, LaneMask mask, const Motion& motion)
 /// Of several registers, the upper ones move as seen while the lower ones stay within their bits.
 Motion WarpRun::motion(const Input& input, std::size_t lane) {
   if (input.kind != Input::Kind::Register) return {};
+  lane = input.lane.value_or(lane);
   const auto& range = input.registers;
   auto joined = motion(range.first, lane);
   if (input.bit_of_lane && !joined.rests()) closable_ = false;
@@ -156,6 +163,7 @@ bool WarpRun::is_same(const Input& input, LaneMask mask) const {
   if (input.kind == Input::Kind::Special) return !differs_by_lane(input.special);
   if (input.kind != Input::Kind::Register) return true;
   if (is_uniform(input.registers.first)) return !input.bit_of_lane;
+  if (input.lane) return true;
   for (std::uint32_t i = 0; i < input.registers.count; ++i)
     if ((mask & ~registers_.same[input.registers.first + i]) != 0) return false;
   return true;
@@ -164,7 +172,7 @@ bool WarpRun::is_same(const Input& input, LaneMask mask) const {
 /// Whether an input does not move from iteration to iteration in some lanes.
 bool WarpRun::rests(const Input& input, LaneMask mask) const {
   if (input.kind != Input::Kind::Register) return true;
-  const auto lanes = is_uniform(input.registers.first) ? 1 : mask;
+  const auto lanes = is_uniform(input.registers.first) ? 1 : input.lane ? LaneMask{1} << *input.lane : mask;
   for (std::uint32_t i = 0; i < input.registers.count; ++i)
     if ((registers_.moving[input.registers.first + i] & lanes) != 0) return false;
   return true;
@@ -174,9 +182,9 @@ bool WarpRun::rests(const Input& input, LaneMask mask) const {
 /// @param room  holds them where no register does
 const std::uint64_t* WarpRun::by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const {
   const bool is_register = input.kind == Input::Kind::Register && !is_uniform(input.registers.first);
-  if (is_register && input.registers.count == 1 && !input.negated && !input.bit_of_lane)
+  if (is_register && input.registers.count == 1 && !input.negated && !input.bit_of_lane && !input.lane)
     return &registers_.values[place(input.registers.first, 0)];
-  if (!is_register && is_same(input, mask)) {
+  if ((!is_register || input.lane) && is_same(input, mask)) {
     room.fill(value(input, 0));
     return room.data();
   }

@@ -143,7 +143,11 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
   if (op == LaneOp::Select && certain != mask) decide_choices(assignment, mask, certain);
   lane_bits_.assign(assignment.outputs.size(), {0, mask & ~certain, origin});
   for (const auto& output : assignment.outputs)
-    if (!output.bit_of_lane) forget(output.registers, mask & ~certain, origin);
+    if (!output.bit_of_lane) {
+      // What is executed once for the warp and writes a lane's register may write any lane's.
+      const bool any = !next.instruction->per_lane && output.registers.count > 0 && !is_uniform(output.registers.first);
+      forget(output.registers, any ? all_lanes_ : mask & ~certain, origin);
+    }
   const bool alike =
       std::ranges::all_of(assignment.inputs, [&](const Input& input) { return is_same(input, certain); });
   if (alike && certain != 0)

@@ -76,7 +76,7 @@ std::vector<std::string> rule_names() {
 }  // namespace
 
 OptionTable import_option_table() {
-  OptionTable table("Options for a KERNEL that is PTX or CUDA source");
+  OptionTable table("Options for a KERNEL that is code: PTX, machine code, source");
   table
       .add("entry", "NAME",
            "the kernel in the file, or a part of its name that no other has; needed if there are several")
@@ -90,7 +90,7 @@ OptionTable import_option_table() {
       .add("address", "NAME=PATTERN...",
            "where lanes reach an array, or at a line, by data: random:BYTES or coalesced:BYTES")
       .add("assume", "", "assume all that is not said, and say what and how much it matters")
-      .add("metadata", "JSON", "what Triton wrote beside the PTX (default: that beside it)")
+      .add("metadata", "JSON", "what Triton wrote beside the code (default: that beside it)")
       .add("dynamic-shared-memory", "BYTES", "size of the shared array that has none")
       .formerly("dynamic-local-memory")
       .add("registers", "N", "registers per thread; else estimated")
@@ -107,7 +107,7 @@ void check_import_options(const Arguments& arguments, const std::string& other) 
   for (const auto* option : kOptions)
     if (arguments.has(option))
       refuse(fmt::format("--{}", option),
-             fmt::format("the option is for PTX and CUDA source, and \"{}\" is neither", other), "", "leave it out");
+             fmt::format("the option is for PTX, machine code and source, and \"{}\" is none of them", other), "", "leave it out");
 }
 
 void check_import_options(const Arguments& arguments, const TextFile& kernel) {

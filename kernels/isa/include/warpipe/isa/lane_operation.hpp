@@ -87,6 +87,7 @@ enum class LaneOp {
   ShuffleDown,
   ShuffleAcross,  ///< by exclusive or
   ShuffleIndex,
+  FromLane,  ///< what another lane of the warp holds, by its number; 0 where that one is not active
   Unknown  ///< not followed
 };
 
@@ -125,7 +126,7 @@ struct LaneOperation {
 };
 
 /// Whether a lane's result depends on other lanes of its warp.
-constexpr bool is_across_lanes(LaneOp op) { return op >= LaneOp::AnyLane && op <= LaneOp::ShuffleIndex; }
+constexpr bool is_across_lanes(LaneOp op) { return op >= LaneOp::AnyLane && op <= LaneOp::FromLane; }
 
 /// How many inputs it takes at least.
 std::size_t inputs_of(LaneOp op);

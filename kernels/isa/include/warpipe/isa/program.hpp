@@ -79,6 +79,8 @@ struct Input {
   bool negated = false;  ///< of a register: its truth is turned
   /// Of a uniform register: each lane reads its own bit of it.
   bool bit_of_lane = false;
+  /// Of a register per lane: all lanes read the number of this one, active or not.
+  std::optional<std::uint8_t> lane = {};
   std::uint64_t bits = 0;
   Special special{};
   std::uint32_t index = 0;  ///< of a parameter, kNoParameter where the text does not tell; or of a region

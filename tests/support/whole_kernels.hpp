@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpipe/isa/launch.hpp"
+#include "warpipe/isa/program.hpp"
+
+namespace warpipe::test {
+
+/// A kernel of kernels/cuda with a small launch, what its arrays hold before and what a CPU leaves in them.
+struct WholeKernel {
+  struct Argument {
+    std::uint64_t number = 0;        ///< bits, of what is no array
+    std::vector<std::byte> content;  ///< of an array; else empty
+    std::vector<float> floats;       ///< expected in it afterwards; empty: nothing is
+    std::vector<std::uint32_t> words;
+  };
+  std::string file, name;  ///< "mmul", "mmul16"
+  isa::Launch launch;
+  std::vector<Argument> arguments;  ///< in the order of the source
+  double tolerance = 0;             ///< of floats, relative to the largest number expected
+};
+
+/// All kernels of kernels/cuda.
+const std::vector<WholeKernel>& whole_kernels();
+
+/// Executes a program for a case's launch and compares.
+/// @return the first difference; empty where there is none
+std::string run_whole_kernel(const isa::Program& program, const WholeKernel& kernel);
+
+}  // namespace warpipe::test
