@@ -123,9 +123,8 @@ class KernelReader {
     check_import_options(arguments_, file);
     auto given = read_given_launch(arguments_);
     if (!entry.empty()) given.entry = entry;
-    auto module = code::read_module(file.text, file.name);
-    auto options = import_options(given, file, module, arguments_, device.warp_size);
-    return {std::move(module), std::move(options)};
+    auto source = read_import_source(file, given, arguments_, device.warp_size);
+    return {std::move(source.module), std::move(source.options)};
   }
 
   const TextFile& compiled(const std::string& path, const Device& device) {
