@@ -105,7 +105,8 @@ def progress_is_that_of_all_ranks(folder):
     shown = re.findall(r"^warpipe: (\d+) of 101 points, \d+ %, .* left, on 4 ranks$", done.stderr, re.M)
     counts = [int(count) for count in shown]
     assert len(counts) >= 2 and counts == sorted(counts) and 34 < counts[-1] <= 101, done.stderr
-    assert run([*sweep, "--quiet"], 4, cwd=folder).stderr == ""
+    few = [word.replace("41000000", "40200000") for word in sweep]
+    assert run([*few, "--quiet"], 4, cwd=folder).stderr == ""
 
 
 def validated_alike(folder):
