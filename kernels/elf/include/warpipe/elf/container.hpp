@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Files that hold several pieces of code.
+
+namespace warpipe::elf {
+
+enum class Kind {
+  None,        ///< no binary that is known here
+  Cubin,       ///< machine code of NVIDIA, alone
+  CodeObject,  ///< machine code of AMD, alone
+  Other,       ///< an ELF file of another machine, such as an object of the host, which may hold a fat binary
+  FatBinary,   ///< several pieces for GPUs of NVIDIA
+  Bundle       ///< several pieces as clang packs them
+};
+
+/// What bytes are, by how they begin.
+Kind kind_of(std::string_view bytes);
+
+/// A piece of code in a file.
+struct Piece {
+  std::string target;           ///< "sm_80", "gfx942"
+  bool is_machine_code = true;  ///< else PTX
+  bool is_compressed = false;
+  std::string_view contents;
+};
+
+/// The pieces of a fat binary, of a host's object that holds one, or of a bundle that are for GPUs; of a cubin or a
+/// code object, itself.
+/// @param bytes  must outlive what is returned
+/// @throws InputError for what is damaged, or none of these
+std::vector<Piece> read_pieces(std::string_view bytes, const std::string& file);
+
+}  // namespace warpipe::elf

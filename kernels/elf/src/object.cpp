@@ -1,0 +1,137 @@
+#include "warpipe/elf/object.hpp"
+
+#include <fmt/format.h>
+
+#include "bytes.hpp"
+
+namespace warpipe::elf {
+namespace {
+
+constexpr std::string_view kMagic{
+    "\x7f"
+    "ELF"};
+constexpr std::uint32_t kSymbolTable = 2, kRela = 4, kNoBits = 8, kRel = 9;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& problem, const std::string& found = {}) {
+  throw InputError(Diagnostic{file, problem, found, "make the file again"});
+}
+
+/// Where the tables of a file are.
+struct Header {
+  std::uint64_t sections_at = 0;
+  std::uint16_t section_bytes = 0, sections = 0, names = 0;
+};
+
+Header read_header(Bytes& bytes, Object& object) {
+  if (bytes.size() < 64 || bytes.take(kMagic.size()) != kMagic) refuse(object.file, "this is no ELF file");
+  const auto bits = bytes.read<std::uint8_t>(), order = bytes.read<std::uint8_t>();
+  if (bits != 2 || order != 1) refuse(object.file, "only ELF files of 64 bits with the low bytes first are read");
+  bytes.go_to(7);
+  object.os_abi = bytes.read<std::uint8_t>();
+  object.abi_version = bytes.read<std::uint8_t>();
+  bytes.go_to(18);
+  object.machine = bytes.read<std::uint16_t>();
+  bytes.go_to(40);
+  Header header;
+  header.sections_at = bytes.read<std::uint64_t>();
+  object.flags = bytes.read<std::uint32_t>();
+  bytes.go_to(58);
+  header.section_bytes = bytes.read<std::uint16_t>();
+  header.sections = bytes.read<std::uint16_t>();
+  header.names = bytes.read<std::uint16_t>();
+  if (header.sections != 0 && header.section_bytes < 64)
+    refuse(object.file, "the table of sections is damaged", fmt::format("{} bytes an entry", header.section_bytes));
+  return header;
+}
+
+/// A section, whose name is still a number: its place among the names.
+std::pair<Section, std::uint32_t> read_section(Bytes& table, std::string_view file_bytes, const std::string& file) {
+  Section section;
+  const auto name = table.read<std::uint32_t>();
+  section.type = table.read<std::uint32_t>();
+  section.flags = table.read<std::uint64_t>();
+  section.address = table.read<std::uint64_t>();
+  const auto offset = table.read<std::uint64_t>();
+  section.size = table.read<std::uint64_t>();
+  section.link = table.read<std::uint32_t>();
+  section.info = table.read<std::uint32_t>();
+  if (section.type == 0 || section.type == kNoBits) return {section, name};
+  if (offset > file_bytes.size() || section.size > file_bytes.size() - offset)
+    refuse(file, "the file is damaged: a section leads outside of it",
+           fmt::format("{} bytes at {} of {}", section.size, offset, file_bytes.size()));
+  section.contents = file_bytes.substr(offset, section.size);
+  return {section, name};
+}
+
+std::string string_at(const Object& object, std::uint32_t section, std::uint32_t at) {
+  if (section >= object.sections.size())
+    refuse(object.file, "the file is damaged: names lie in a section that is none");
+  Bytes names(object.sections[section].contents, object.file + ": names");
+  names.go_to(at);
+  return std::string(names.take_string());
+}
+
+void read_symbols(const Section& table, Object& object) {
+  Bytes bytes(table.contents, object.place(table));
+  while (bytes.size() - bytes.at() >= 24) {
+    Symbol symbol;
+    const auto name = bytes.read<std::uint32_t>();
+    const auto info = bytes.read<std::uint8_t>();
+    bytes.read<std::uint8_t>();
+    symbol.type = info & 0xfU;
+    symbol.binding = static_cast<std::uint8_t>(info >> 4U);
+    symbol.section = bytes.read<std::uint16_t>();
+    symbol.value = bytes.read<std::uint64_t>();
+    symbol.size = bytes.read<std::uint64_t>();
+    symbol.name = string_at(object, table.link, name);
+    object.symbols.push_back(std::move(symbol));
+  }
+}
+
+}  // namespace
+
+const Section* Object::find(std::string_view name) const {
+  for (const auto& section : sections)
+    if (section.name == name) return &section;
+  return nullptr;
+}
+
+std::vector<Relocation> Object::relocations(std::uint32_t section) const {
+  std::vector<Relocation> found;
+  for (const auto& table : sections) {
+    if ((table.type != kRela && table.type != kRel) || table.info != section) continue;
+    const std::uint64_t bytes_each = table.type == kRela ? 24 : 16;
+    Bytes bytes(table.contents, place(table));
+    while (bytes.size() - bytes.at() >= bytes_each) {
+      Relocation one;
+      one.offset = bytes.read<std::uint64_t>();
+      one.type = bytes.read<std::uint32_t>();
+      one.symbol = bytes.read<std::uint32_t>();
+      if (table.type == kRela) one.addend = bytes.read<std::int64_t>();
+      found.push_back(one);
+    }
+  }
+  return found;
+}
+
+Object read_object(std::string_view bytes, const std::string& file) {
+  Object object;
+  object.file = file;
+  Bytes whole(bytes, file);
+  const auto header = read_header(whole, object);
+  std::vector<std::uint32_t> names;
+  for (std::uint64_t index = 0; index < header.sections; ++index) {
+    whole.go_to(header.sections_at);
+    whole.take(index * header.section_bytes);
+    auto [section, name] = read_section(whole, bytes, file);
+    object.sections.push_back(std::move(section));
+    names.push_back(name);
+  }
+  for (std::size_t index = 0; index < names.size(); ++index)
+    if (names[index] != 0) object.sections[index].name = string_at(object, header.names, names[index]);
+  for (std::size_t index = 0; index < object.sections.size(); ++index)
+    if (object.sections[index].type == kSymbolTable) read_symbols(object.sections[index], object);
+  return object;
+}
+
+}  // namespace warpipe::elf

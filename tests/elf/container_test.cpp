@@ -1,0 +1,79 @@
+#include "warpipe/elf/container.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "small_object.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using elf::Kind;
+using testing::ElementsAre;
+using testing::FieldsAre;
+
+std::string fat_piece(std::uint16_t kind, std::uint32_t architecture, std::uint64_t flags,
+                      const std::string& contents) {
+  ByteText text;
+  text.add(kind).add(std::uint16_t{0x101}).add(std::uint32_t{64}).add(std::uint64_t{contents.size()});
+  text.add(std::uint64_t{0}).add(std::uint32_t{0}).add(architecture).add(std::uint64_t{0}).add(flags);
+  return text.add(std::string(16, '\0')).add(contents).text;
+}
+
+std::string fat_binary(const std::string& pieces) {
+  return ByteText()
+             .add(0xba55ed50U)
+             .add(std::uint16_t{1})
+             .add(std::uint16_t{16})
+             .add(std::uint64_t{pieces.size()})
+             .text +
+         pieces;
+}
+
+const std::string kFat = fat_binary(fat_piece(2, 80, 0x11, "machine code") + fat_piece(1, 90, 0x2011, "packed"));
+
+TEST(Container, IsKnownByHowItBegins) {
+  EXPECT_EQ(elf::kind_of(small_object(190, 0, {})), Kind::Cubin);
+  EXPECT_EQ(elf::kind_of(small_object(224, 0, {})), Kind::CodeObject);
+  EXPECT_EQ(elf::kind_of(small_object(62, 0, {})), Kind::Other);
+  EXPECT_EQ(elf::kind_of(kFat), Kind::FatBinary);
+  EXPECT_EQ(elf::kind_of("__CLANG_OFFLOAD_BUNDLE__"), Kind::Bundle);
+  EXPECT_EQ(elf::kind_of(".version 8.0"), Kind::None);
+  EXPECT_EQ(elf::kind_of("\x7f"
+                         "ELF"),
+            Kind::Other);
+}
+
+// The layout as nvcc 13 writes it, with and without --no-compress.
+TEST(Container, FatBinaryHasPieces) {
+  const auto expected =
+      ElementsAre(FieldsAre("sm_80", true, false, "machine code"), FieldsAre("sm_90", false, true, "packed"));
+  EXPECT_THAT(elf::read_pieces(kFat, "a.fatbin"), expected);
+  const auto host = small_object(62, 0, {{".nv_fatbin", 1, 0, 0, kFat}});
+  EXPECT_THAT(elf::read_pieces(host, "a.o"), expected) << "in an object of the host";
+}
+
+// The layout that the documentation of clang's offload bundler gives.
+TEST(Container, BundleHasPieces) {
+  const std::string host = "host-x86_64-unknown-linux-gnu-", gfx = "hipv4-amdgcn-amd-amdhsa--gfx942:xnack-";
+  const std::uint64_t code_at = 24 + 8 + 2 * 24 + host.size() + gfx.size();
+  ByteText text;
+  text.add("__CLANG_OFFLOAD_BUNDLE__").add(std::uint64_t{2});
+  text.add(code_at).add(std::uint64_t{0}).add(std::uint64_t{host.size()}).add(host);
+  text.add(code_at).add(std::uint64_t{4}).add(std::uint64_t{gfx.size()}).add(gfx).add("code");
+  EXPECT_THAT(elf::read_pieces(text.text, "a.hipfb"), ElementsAre(FieldsAre("gfx942", true, false, "code")));
+}
+
+TEST(Container, WithoutCodeIsRefused) {
+  const auto host = small_object(62, 0, {});
+  EXPECT_THROW(elf::read_pieces(host, "ls"), InputError);
+  EXPECT_THROW(elf::read_pieces("text", "a"), InputError);
+  for (std::size_t size = 17; size < kFat.size(); ++size) {
+    const auto cut = kFat.substr(0, size);
+    EXPECT_THROW(elf::read_pieces(cut, "a.fatbin"), InputError) << size;
+  }
+}
+
+}  // namespace
+}  // namespace warpipe::test

@@ -1,0 +1,79 @@
+#include "warpipe/elf/line_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "small_object.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::FieldsAre;
+using testing::Pair;
+
+/// What follows the length of a unit: version, length of the header, the header, the program.
+std::string unit(std::uint16_t version, const std::string& before, const std::string& header,
+                 const std::string& program) {
+  const auto text = ByteText().add(version).add(before).add(static_cast<std::uint32_t>(header.size())).add(header).text;
+  return ByteText().add(static_cast<std::uint32_t>(text.size() + program.size())).text + text + program;
+}
+
+/// Sets the address, which a relocation fills in; then line 7 at 0, line 9 at 0x10 by a special opcode, end at 0x20.
+/// Lines begin at 1; a step is one byte; special opcodes 10 + (line + 3) + 14 * address.
+std::string program() {
+  ByteText text;
+  text.add(std::string("\0\x09\x02", 3)).add(std::uint64_t{0});  // the address
+  text.add(std::string("\x03\x06\x01", 3));                      // line 7, a row
+  text.add(std::string("\x02\x0f", 2));                          // 15 bytes on
+  text.add(static_cast<std::uint8_t>(10 + (2 + 3) + 14));        // one more, two lines on, a row
+  return text.add(std::string("\x02\x10\0\x01\x01", 5)).text;    // 16 bytes on, the end
+}
+
+const std::string kOperands{"\0\1\1\1\1\0\0\0\1", 9};
+
+elf::LineTable read(const std::string& line_section, std::uint64_t address_at, const std::string& strings = {}) {
+  const auto relocation = ByteText().add(address_at).add(std::uint32_t{2}).add(std::uint32_t{1}).text;
+  const auto bytes = small_object(190, 0,
+                                  {{".text.k", 1, 0, 0, std::string(32, 'i')},
+                                   {".debug_line", 1, 0, 0, line_section},
+                                   {".rel.debug_line", 9, 2, 5, relocation},
+                                   {".debug_line_str", 1, 0, 0, strings}},
+                                  {{"k", 4}});
+  return elf::read_line_table(elf::read_object(bytes, "k.cubin"));
+}
+
+void expect_the_lines(const elf::LineTable& table, std::uint32_t file) {
+  EXPECT_THAT(table.places, ElementsAre(Pair(4, ElementsAre(Pair(0, FieldsAre(file, 7)), Pair(0x10, FieldsAre(file, 9)),
+                                                            Pair(0x20, FieldsAre(0, 0))))));
+}
+
+TEST(LineTable, OfVersion2IsRead) {
+  ByteText header;
+  header.add(std::string("\x01\x01\xfd\x0e\x0a", 5)).add(kOperands);
+  header.add(std::string("src\0\0", 5)).add(std::string("k.cu\0\1\0\0/abs/other.h\0\0\0\0\0", 25));
+  const auto text = unit(2, "", header.text, program());
+  const auto table = read(text, text.size() - program().size() + 3);
+  EXPECT_THAT(table.files, ElementsAre(Pair(1, "src/k.cu"), Pair(2, "/abs/other.h")));
+  expect_the_lines(table, 1);
+}
+
+TEST(LineTable, OfVersion5IsRead) {
+  ByteText header;
+  header.add(std::string("\x01\x01\x01\xfd\x0e\x0a", 6)).add(kOperands);
+  header.add(std::string("\x01\x01\x1f\x02", 4))
+      .add(std::uint32_t{0})
+      .add(std::uint32_t{5});                                      // folders, by their place
+  header.add(std::string("\x03\x01\x08\x02\x0b\x05\x1e\x02", 8));  // files: name, folder, checksum
+  header.add(std::string("main.cu\0\0", 9)).add(std::string(16, 'm'));
+  header.add(std::string("k.cu\0\1", 6)).add(std::string(16, 'k'));
+  const auto text = unit(5, std::string("\x08\0", 2), header.text, program());
+  const auto table = read(text, text.size() - program().size() + 3, std::string("here\0src\0", 9));
+  EXPECT_THAT(table.files, ElementsAre(Pair(1, "main.cu"), Pair(2, "src/k.cu")));
+  expect_the_lines(table, 2);
+}
+
+TEST(LineTable, OfAnotherVersionIsEmpty) { EXPECT_THAT(read(unit(6, "", "", ""), 0).places, testing::IsEmpty()); }
+
+}  // namespace
+}  // namespace warpipe::test
