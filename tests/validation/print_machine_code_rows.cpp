@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 #include "files.hpp"
@@ -16,6 +17,7 @@ int main(int count, char** arguments) {
   int rows = 0;
   for (const auto& row : read_machine_code_rows("kernels_mi300a.csv")) {
     if (!only.empty() && only != row.kernel) continue;
+    if (const char* size = std::getenv("SIZE"); size && row.size != size) continue;
     const auto listing = count > 2 ? std::filesystem::path(arguments[2]) : validation_file("hip/" + row.kernel + ".s");
     const double predicted = predicted_us(row, device, listing, count > 3 ? arguments[3] : "");
     const double error = error_percent(row, predicted);
