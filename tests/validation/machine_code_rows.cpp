@@ -1,15 +1,12 @@
 #include "machine_code_rows.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
-#include <fmt/format.h>
 #include "files.hpp"
 #include "warpipe/accuracy/csv.hpp"
 #include "warpipe/amdgcn/import.hpp"
 #include "warpipe/amdgcn/read_assembly.hpp"
-#include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/predict/predict.hpp"
 
 namespace warpipe::validation {
@@ -75,18 +72,8 @@ double predicted_us(const MachineCodeRow& row, const Device& device, const std::
   options.launch = row.launch;
   const auto import = amdgcn::import_assembly(amdgcn::read_assembly(read_text(listing), listing.string()), options);
   LaunchOptions launch;
-  launch.repeated = std::getenv("COLD") == nullptr;
+  launch.repeated = true;
   const auto prediction = predict(import.kernel, device, launch);
-  if (std::getenv("SHOW")) {
-    for (const auto& w : prediction.warnings) fmt::print("  {}\n", w);
-    fmt::print("limiter {} cycles {} occupancy {}\n", limiter_name(prediction), prediction.time.count * 2.1e9,
-               prediction.launch.slots);
-    for (const auto& b : prediction.bounds) fmt::print("  bound {} {}\n", b.name, static_cast<double>(b.cycles.count));
-    for (const auto& a : import.report.accesses)
-      fmt::print("  access {} {} kind {} why {} missed {} texts {}\n", a.name, a.line, (int)a.address.kind,
-                 a.address.why, a.address.missed, a.address.texts.size() ? a.address.texts[0] : "");
-    fmt::print("{}\n", write_kernel_json(import.kernel));
-  }
   const double gap = std::max(0.0, device.launch_interval.count - kSmallestRun);
   const double step = std::max(device.launch_interval.count, prediction.time.count + gap);
   const double runs = static_cast<double>(row.launches - 1) * step + prediction.time.count;
