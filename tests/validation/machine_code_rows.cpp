@@ -19,7 +19,7 @@ constexpr double kHostBytesPerSecond = 55e9;
 
 /// What the smallest launches run, of which the device's interval is: by its table, a load, an addition and a store. A
 /// launch waits for the one before, so the rest of the interval is between any two.
-constexpr double kSmallestRun = 0.7e-6;
+constexpr double kSmallestRun = 0.45e-6;
 
 /// The store of the shortest paths: few threads find a shorter one, later in the run none.
 const std::map<std::string, std::map<std::string, double>> kTaken = {{"floydwarshall", {{"72", 0}}}};
