@@ -599,7 +599,7 @@ class Decoder {
       made.transactions = std::max(1, opcode.multiply_adds / 256);
       made.flops = 0;
     }
-    if (one.name.starts_with("v_cmpx") && bound.contains("m")) statements.push_back(parse_semantics("m=?").front());
+    if (one.name.starts_with("v_cmpx") && bound.contains("m")) statements.insert(statements.begin(), Statement{"m", statements.front().value});
     if (one.name == "s_add_u32" || one.name == "s_addc_u32" || one.name == "s_getpc_b64")
       if (auto address = symbol_address(one, bound, made)) return *address;
     note_effect(one, bound);
