@@ -406,7 +406,7 @@ class Decoder {
     made.name = one.name;
     made.text = one.text;
     if (opcode == nullptr) return {unknown_opcode(one, std::move(made))};
-    if (!opcode->op.empty()) made.ops = {opcode->op};
+    if (!opcode->op.empty() && !one.joins) made.ops = {opcode->op};
     made.flops = opcode->flops;
     switch (opcode->form) {
       case Form::Refused:
@@ -599,7 +599,7 @@ class Decoder {
       made.transactions = std::max(1, opcode.multiply_adds / 256);
       made.flops = 0;
     }
-    if (one.name.starts_with("v_cmpx") && bound.contains("m")) statements.push_back(parse_semantics("m=?").front());
+    if (one.name.starts_with("v_cmpx") && bound.contains("m")) statements.insert(statements.begin(), Statement{"m", statements.front().value});
     if (one.name == "s_add_u32" || one.name == "s_addc_u32" || one.name == "s_getpc_b64")
       if (auto address = symbol_address(one, bound, made)) return *address;
     note_effect(one, bound);
@@ -974,7 +974,6 @@ class Decoder {
       has_result = form.kind == Access::Kind::Load || (form.kind == Access::Kind::Atomic && returns(one));
       if (has_result) add_results(made, data, form);
     }
-    if (scratch) made.ops = {"local" + made.ops.front().substr(made.ops.front().find('.'))};
     made.access = access;
     count(made, form, has_result);
     return {sum, made};
