@@ -28,7 +28,8 @@ std::string text_of(const std::string& path) {
 
 std::string error_of(const std::string& body) {
   try {
-    const auto module = amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n" + body + "\n\ts_endpgm\n", "k.s");
+    const auto module =
+        amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n" + body + "\n\ts_endpgm\n", "k.s");
     isa::ImportOptions options;
     options.launch.block = {64, 1, 1};
     amdgcn::import_assembly(module, options);
@@ -39,7 +40,8 @@ std::string error_of(const std::string& body) {
 }
 
 TEST(AmdRefused, NamesWhatItDoesNotKnow) {
-  EXPECT_THAT(error_of("\tv_frobnicate_b32 v0, v1"), AllOf(HasSubstr("line 3"), HasSubstr("v_frobnicate_b32"), HasSubstr("unknown v_frobnicate_b32:skip")));
+  EXPECT_THAT(error_of("\tv_frobnicate_b32 v0, v1"),
+              AllOf(HasSubstr("line 3"), HasSubstr("v_frobnicate_b32"), HasSubstr("unknown v_frobnicate_b32:skip")));
   EXPECT_THAT(error_of("\tv_add_u32 v0, v1"), AllOf(HasSubstr("line 3"), HasSubstr("more operands")));
   EXPECT_THAT(error_of("\tv_add_u32 v0, v1, v2, v3"), HasSubstr("has 3 operands"));
   EXPECT_THAT(error_of("\tv_add_u32 v0, v1, v999"), HasSubstr("found \"v999\""));
@@ -60,14 +62,20 @@ TEST(AmdRefused, NamesTargetsThatItDoesNotKnow) {
 }
 
 TEST(AmdRefused, UsesOfWhatIsNotWaitedFor) {
-  const std::string load = "\tglobal_load_dword v1, v0, s[0:1]\n", use = "\tv_add_u32 v2, v1, v1\n", wait = "\ts_waitcnt vmcnt(0)\n";
-  EXPECT_THAT(error_of(load + use), AllOf(HasSubstr("line 4"), HasSubstr("reads v1"), HasSubstr("line 3"), HasSubstr("disagree")));
-  EXPECT_THAT(error_of(load + "\tglobal_load_dword v3, v0, s[0:1] offset:4\n\ts_waitcnt vmcnt(1)\n" + use), testing::Not(HasSubstr("disagree")));
-  EXPECT_THAT(error_of(load + "\tglobal_load_dword v3, v0, s[0:1] offset:4\n\ts_waitcnt vmcnt(2)\n" + use), HasSubstr("disagree"));
+  const std::string load = "\tglobal_load_dword v1, v0, s[0:1]\n", use = "\tv_add_u32 v2, v1, v1\n",
+                    wait = "\ts_waitcnt vmcnt(0)\n";
+  EXPECT_THAT(error_of(load + use),
+              AllOf(HasSubstr("line 4"), HasSubstr("reads v1"), HasSubstr("line 3"), HasSubstr("disagree")));
+  EXPECT_THAT(error_of(load + "\tglobal_load_dword v3, v0, s[0:1] offset:4\n\ts_waitcnt vmcnt(1)\n" + use),
+              testing::Not(HasSubstr("disagree")));
+  EXPECT_THAT(error_of(load + "\tglobal_load_dword v3, v0, s[0:1] offset:4\n\ts_waitcnt vmcnt(2)\n" + use),
+              HasSubstr("disagree"));
   EXPECT_THAT(error_of(load + "\tv_mov_b32 v1, 0\n"), HasSubstr("writes v1"));
   EXPECT_THAT(error_of(load + wait + use), testing::Not(HasSubstr("disagree")));
   // A scalar load may overtake another: only a wait for all of them says something.
-  EXPECT_THAT(error_of("\ts_load_dword s8, s[4:5], 0x0\n\ts_load_dword s9, s[4:5], 0x4\n\ts_waitcnt lgkmcnt(1)\n\ts_add_i32 s8, s8, 1\n"), HasSubstr("disagree"));
+  EXPECT_THAT(error_of("\ts_load_dword s8, s[4:5], 0x0\n\ts_load_dword s9, s[4:5], 0x4\n\ts_waitcnt "
+                       "lgkmcnt(1)\n\ts_add_i32 s8, s8, 1\n"),
+              HasSubstr("disagree"));
 }
 
 TEST(AmdListings, AreReadAsTheTextIs) {

@@ -57,7 +57,8 @@ TEST_P(AmdWholeKernels, BecomeGraphs) {
     options.launch = kernel.launch;
     options.launch.assume = true;
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
-      if (kernel.arguments[i].content.empty()) options.launch.arguments[std::to_string(i)] = std::to_string(kernel.arguments[i].number);
+      if (kernel.arguments[i].content.empty())
+        options.launch.arguments[std::to_string(i)] = std::to_string(kernel.arguments[i].number);
     try {
       const auto import = amdgcn::import_assembly(module, options);
       EXPECT_GT(import.kernel.instructions.size(), 5U);
