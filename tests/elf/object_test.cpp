@@ -100,6 +100,41 @@ TEST(Cubin, ThatIsDamagedIsAnErrorOfTheFile) {
     }
 }
 
+std::string problem_of(const std::string& bytes) {
+  try {
+    elf::read_cubin(bytes, "made.cubin");
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+// Small files that would become large in memory: 100 kB with 100 MB of names, tables of symbols that are read again and
+// again, a parameter that says that there are many.
+TEST(Cubin, DoesNotGrowInMemory) {
+  const std::vector<SmallSymbol> symbols(4000, {std::string(12, 'n'), 4});
+  auto one_name = small_object(190, 0, {{".text.k", 1, 0, 0, "code"}}, symbols);
+  const auto names = one_name.find("nnnn");
+  for (std::size_t at = names; at < names + 4000 * 13; ++at)
+    if (one_name[at] == '\0') one_name[at] = 'n';
+  one_name[names + 4000 * 13 - 1] = '\0';
+  EXPECT_THAT(problem_of(one_name), HasSubstr("names share too many bytes"));
+  const SmallSection table{".symtab2", 2, 3, 0, std::string(48, '\0')};
+  EXPECT_THAT(problem_of(small_object(190, 0, {table}, {{"k", 1}})), HasSubstr("several tables of symbols"));
+  const auto parameter = ByteText().add(std::uint32_t{0}).add(std::uint16_t{9}).add(std::uint16_t{0}).add(0U).text;
+  EXPECT_THAT(problem_of(small_object(
+                  190, 0, {{".text.k", 1, 0, 0, "code"}, {".nv.info.k", kInfo, 0, 0, attribute(0x17, parameter)}})),
+              HasSubstr("a parameter has the number 9"));
+}
+
+TEST(Cubin, OfOverlappingSectionsIsRefused) {
+  auto bytes = small_object(190, 0, {{".text.a", 1, 0, 0, std::string(4096, 'a')}, {".text.b", 1, 0, 0, "b"}});
+  const auto size_of_last = bytes.size() - 64 + 32;
+  const auto size_of_first = size_of_last - 64, offset_of_last = size_of_last - 8;
+  bytes.replace(offset_of_last, 16, bytes.substr(size_of_first - 8, 16));
+  EXPECT_THAT(problem_of(bytes), HasSubstr("sections overlap"));
+}
+
 std::string code_object(const std::string& message) {
   const auto note =
       ByteText().add(std::uint32_t{7}).add(static_cast<std::uint32_t>(message.size())).add(std::uint32_t{32});
