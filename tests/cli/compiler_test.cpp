@@ -225,6 +225,24 @@ TEST(CudaSource, WithoutACompilerTheWayOutIsNamed) {
                                  HasSubstr("--compiler PROGRAM"), HasSubstr("`nvcc -ptx -lineinfo`")));
 }
 
+// Of a GPU of AMD the source is HIP, whatever its ending; the clang is the one that compiles for it.
+TEST(HipSource, IsCompiledByAClangThatKnowsTheDevice) {
+  const CompilerBench bench;
+  bench.put("clang++", "#!/bin/sh\necho gfx90a\n");
+  bench.put("clang", "#!/bin/sh\nexit 1\n");
+  const auto simulate = [&](const std::string& source, const std::string& device) {
+    return bench.run({"simulate", source, "--device=" + device, "--grid=8"}).err;
+  };
+  EXPECT_THAT(simulate("twice.cu", "mi300a"), HasSubstr("no compiler for gfx942 was found"));
+  bench.put("clang++-19",
+            "#!/bin/sh\ncase $2 in --print-supported-cpus) echo gfx900 gfx942;; esac\necho $@ >> ${0%/*}/words\n");
+  EXPECT_THAT(simulate("twice.cu", "mi300a"), HasSubstr("clang++-19 made no AMD assembly of it"));
+  const auto words = bench.place().read("bin/words");
+  EXPECT_THAT(words, AllOf(HasSubstr("-x hip "), HasSubstr("--offload-arch=gfx942 "), HasSubstr("hip/hip_runtime.h ")));
+  bench.place().write("twice.hip", kTwiceSource);
+  EXPECT_THAT(simulate("twice.hip", "h100"), HasSubstr("this is HIP source, and \"h100\" is not a GPU of AMD"));
+}
+
 TEST(CudaSource, OptionsOfCompilersAreForSourceOnly) {
   const CompilerBench bench;
   bench.put("nvcc", kGoodCompiler);
@@ -235,7 +253,7 @@ TEST(CudaSource, OptionsOfCompilersAreForSourceOnly) {
                              {"simulate", "worked", "--device=tiny"}}) {
     const auto outcome = bench.run(words + Words{"--compiler=nvcc"});
     EXPECT_EQ(outcome.status, 2) << words[1];
-    EXPECT_THAT(outcome.err, HasSubstr("--compiler: the option is for CUDA source"));
+    EXPECT_THAT(outcome.err, HasSubstr("--compiler: the option is for source"));
   }
 }
 

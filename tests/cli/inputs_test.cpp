@@ -141,7 +141,7 @@ TEST(StandardInput, ThatIsPtxTakesNoOptionsOfAKernelFile) {
   EXPECT_THAT(run_with(kPtx, {"simulate", "-", "--device=tiny", "--groups=4"}).err,
               HasSubstr("--grid gives the groups"));
   EXPECT_THAT(run_with(kKernel, {"simulate", "-", "--device=tiny", "--grid=4"}).err,
-              HasSubstr("\"standard input\" is neither"));
+              HasSubstr("\"standard input\" is none of them"));
 }
 
 /// A call with a name that is nearly right, and what must be offered.

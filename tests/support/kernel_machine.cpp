@@ -32,7 +32,8 @@ std::uint64_t aligned(std::uint64_t address, std::uint64_t to) { return (address
 bool names_addition(const std::string& name) {
   std::string lower;
   for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower.find("add") != std::string::npos || lower.find("red") != std::string::npos;
+  return lower.find("add") != std::string::npos || lower.find("red") != std::string::npos ||
+         lower.find("popc.inc") != std::string::npos;
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "warpipe/sass/module.hpp"
+
+namespace warpipe::sass {
+
+/// Whether bytes are machine code of NVIDIA GPUs: an ELF file for machine 190, or a fat binary with one inside.
+bool is_cubin(std::string_view bytes);
+
+/// Reads the kernels of a cubin, without decoding them.
+/// @param bytes  of the file; of a fat binary the first cubin counts
+/// @param file   for messages
+/// @throws InputError for what is no cubin, is damaged or for an architecture that is not known
+/// @source layout: experiments with ptxas 13.0, docs/cubins.md
+Module read_cubin(std::string_view bytes, std::string file);
+
+}  // namespace warpipe::sass

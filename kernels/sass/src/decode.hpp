@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "word.hpp"
+
+namespace warpipe::sass {
+
+struct Row;
+
+struct Operand {
+  enum class Kind {
+    Register,
+    Uniform,
+    Predicate,
+    UniformPredicate,
+    Immediate,
+    Constant,         ///< bank and offset
+    IndirectConstant  ///< a uniform register holds where a bank lies
+  };
+  Kind kind = Kind::Register;
+  unsigned number = 0;
+  std::uint64_t bits = 0;  ///< of an immediate; of a constant, bytes from the start of its bank
+  unsigned bank = 0;
+  bool negated = false, absolute = false;
+  int words = 1;  ///< of 32 bits
+};
+
+/// The register that reads as zero and keeps nothing, the predicate that is always true.
+constexpr unsigned kZeroRegister = 255, kTrue = 7;
+unsigned zero_uniform(int architecture);
+
+bool is_true(const Operand& predicate);   ///< reads as true
+bool is_false(const Operand& predicate);  ///< reads as false: !PT
+bool is_nothing(const Operand& operand);  ///< a zero register, or a predicate that is constant
+
+struct MemoryPlace {
+  Operand base;
+  std::vector<Operand> uniform;  ///< that is added
+  unsigned scale = 1;
+  std::int64_t offset = 0;
+};
+
+/// An instruction as its bits say.
+struct Decoded {
+  const Row* row = nullptr;  ///< none of an opcode that is not known
+  Word word;
+  std::uint64_t address = 0;
+  Control control;
+  Operand guard;
+  std::vector<Operand> results, sources;
+  bool has_place = false;
+  MemoryPlace place;
+  int bytes = 0;                ///< of an access, a lane
+  std::uint64_t target = 0;     ///< of a branch
+  std::string name;             ///< with its modifiers: "LDG.E.128"
+  unsigned opcode12() const { return static_cast<unsigned>(word.bits(0, 12)); }
+};
+
+/// Whether the decoder knows an architecture: 80 of sm_80.
+bool is_known_architecture(int architecture);
+
+Decoded decode(const Word& word, std::uint64_t address, int architecture);
+
+/// "@!P0 FFMA R7, R2, c[0x0][0x164], R7".
+std::string text_of(const Decoded& decoded, int architecture);
+/// "[--2---:R-:W-:Y:S05]": what it waits for, the scoreboards that it sets when its operands are read and when its
+/// results are there, whether the warp gives way, cycles to the next instruction.
+std::string text_of(const Control& control);
+
+}  // namespace warpipe::sass

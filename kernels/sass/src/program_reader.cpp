@@ -1,0 +1,547 @@
+#include "program_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "kernel_memory.hpp"
+#include "lane_maker.hpp"
+#include "matrix.hpp"
+#include "rows.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe::sass {
+namespace {
+
+using isa::Input;
+using isa::LaneOp;
+using Flow = isa::Instruction::Flow;
+
+constexpr std::size_t kMostInstances = 1024, kMostInstructions = 1'000'000;
+constexpr int kDeepestCall = 16;
+constexpr std::uint64_t kMostTargets = 1024;
+constexpr std::uint64_t kBytes = 16;  // of an instruction
+
+bool is(const Decoded& one, const char* name) { return one.row != nullptr && std::strcmp(one.row->name, name) == 0; }
+bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); }
+/// Taken by warps whose lanes are apart: those that go the same way meet as early as they can, so that none is.
+bool is_for_divergence(const Decoded& one) { return is_branch(one) && one.word.bits(32, 2) == 2; }
+bool ends(const Decoded& one) { return is(one, "EXIT") || is(one, "KILL") || is(one, "BPT"); }
+
+/// What a jump depends on beside its guard.
+Operand condition_of(const Decoded& one) {
+  for (const auto& source : one.sources)
+    if (source.kind == Operand::Kind::Predicate || source.kind == Operand::Kind::UniformPredicate) return source;
+  Operand always;
+  always.kind = Operand::Kind::Predicate;
+  always.number = kTrue;
+  return always;
+}
+
+bool never(const Decoded& one) {
+  return is_false(one.guard) || is_false(condition_of(one)) || is_for_divergence(one);
+}
+bool always(const Decoded& one) { return is_true(one.guard) && is_true(condition_of(one)) && !never(one); }
+
+/// A piece of code that is executed for one call.
+struct Instance {
+  std::uint64_t entry = 0;
+  std::size_t parent = 0;
+  std::uint64_t back = 0;  ///< where it returns to
+  int depth = 0;
+};
+
+class Reader {
+ public:
+  Reader(const Module& module, const Kernel& kernel)
+      : module_(module), kernel_(kernel), memory_(module, kernel, made_.program) {
+    auto& program = made_.program;
+    program.name = kernel.symbol;
+    program.file = module.file;
+    program.registers = registers_of_programs();
+    program.sources = module.sources;
+    for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)
+      code_.push_back(decode(word_at(kernel.code, address), address, module.architecture));
+    for (const auto& one : code_)
+      if (is(one, "LDGDEPBAR") && one.control.write_barrier < kScoreboards) copies_.insert(one.control.write_barrier);
+  }
+
+  ReadKernel run() {
+    instances_.push_back({0, 0, 0, 0});
+    for (std::size_t i = 0; i < instances_.size(); ++i) emit(i);
+    for (const auto& [index, instance, address] : jumps_)
+      made_.program.instructions[index].targets.push_back(positions_[instance].at(address));
+    for (const auto& [index, instance, address] : jumps_)
+      if (const auto target = positions_[instance].at(address); target < made_.program.instructions.size())
+        made_.program.labels.emplace(target, fmt::format("L_{:x}{}", address, instance == 0 ? "" : fmt::format("_{}", instance)));
+    find_floats();
+    return std::move(made_);
+  }
+
+ private:
+  [[noreturn]] void fail(std::uint64_t address, std::string rule, std::string found, std::string advice) const {
+    throw InputError(
+        Diagnostic{place_of(module_, kernel_, address), std::move(rule), std::move(found), std::move(advice)});
+  }
+
+  const Decoded& at(std::uint64_t address, std::uint64_t from) const {
+    if (address % kBytes != 0 || address / kBytes >= code_.size())
+      fail(from, "code goes on within its kernel", fmt::format("found a way to {:#x}", address),
+           "the file is damaged: compile it again");
+    return code_[address / kBytes];
+  }
+
+  /// Some calls never return: they are jumps.
+  bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !is_relocated(one) && returns(one.target); }
+  bool is_jump(const Decoded& one) { return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one)); }
+
+  bool returns(std::uint64_t entry) {
+    const auto [place, is_new] = returns_.emplace(entry, false);
+    if (!is_new) return place->second;  // one that calls itself is found later
+    for (const auto address : reachable(entry)) {
+      const auto& one = code_[address / kBytes];
+      if (is(one, "RET.REL") && !never(one)) return returns_[entry] = true;
+    }
+    return false;
+  }
+
+  bool is_relocated(const Decoded& one) const {
+    return std::ranges::any_of(kernel_.relocations, [&](const Relocation& relocation) {
+      return relocation.offset / kBytes == one.address / kBytes;
+    });
+  }
+
+  /// Where control may go from an instruction, calls as if they had returned.
+  std::vector<std::uint64_t> ways(const Decoded& one) {
+    std::vector<std::uint64_t> next;
+    const bool goes_on = !always(one) && !is(one, "BRX");
+    const bool jumps = is_jump(one);
+    if (jumps && !never(one)) next.push_back(one.target);
+    if (is(one, "BRX"))
+      for (const auto& [value, target] : table_of(one)) next.push_back(target);
+    const bool leaves = jumps || ends(one) || is(one, "RET.REL");
+    if ((leaves || is(one, "BRX")) ? goes_on : true) next.push_back(one.address + kBytes);
+    return next;
+  }
+
+  std::set<std::uint64_t> reachable(std::uint64_t entry) {
+    std::set<std::uint64_t> seen;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> waiting{{entry, entry}};
+    while (!waiting.empty()) {
+      const auto [address, from] = waiting.back();
+      waiting.pop_back();
+      const auto& one = at(address, from);
+      if (!seen.insert(address).second) continue;
+      for (const auto next : ways(one)) waiting.emplace_back(next, address);
+    }
+    return seen;
+  }
+
+  void emit(std::size_t instance) {
+    if (positions_.size() <= instance) positions_.resize(instance + 1);
+    for (const auto address : reachable(instances_[instance].entry)) {
+      if (made_.program.instructions.size() > kMostInstructions)
+        fail(address, "a kernel has at most 10^6 instructions with its calls inlined", "found more", "");
+      positions_[instance][address] = static_cast<std::uint32_t>(made_.program.instructions.size());
+      instruction(code_[address / kBytes], instance);
+    }
+  }
+
+  std::size_t call(std::uint64_t entry, std::size_t parent, std::uint64_t back, std::uint64_t from) {
+    const auto depth = instances_[parent].depth + 1;
+    if (depth > kDeepestCall || instances_.size() >= kMostInstances)
+      fail(from, fmt::format("calls are at most {} deep, and {} in all", kDeepestCall, kMostInstances), "found more",
+           "functions that call themselves are not read");
+    instances_.push_back({entry, parent, back, depth});
+    ++made_.calls;
+    return instances_.size() - 1;
+  }
+
+  isa::Instruction begin(const Decoded& one) const {
+    isa::Instruction made;
+    made.line = line_of(one.address);
+    if (const auto source = source_at(kernel_, one.address)) made.source = *source;
+    made.name = one.name;
+    made.text = text_of(one, module_.architecture);
+    return made;
+  }
+
+  void push(isa::Instruction made, const Decoded& one) {
+    made_.program.instructions.push_back(std::move(made));
+    made_.decoded.push_back(one);
+  }
+
+  std::uint32_t next_index() const { return static_cast<std::uint32_t>(made_.program.instructions.size()); }
+
+  void read_operands(const Decoded& one, isa::Instruction& made) const {
+    const auto read = [&](const Operand& operand) {
+      if (const auto range = registers_of(operand); range.count > 0) made.reads.push_back(range);
+    };
+    read(one.guard);
+    for (const auto& source : one.sources) read(source);
+    if (one.has_place) {
+      read(one.place.base);
+      for (const auto& uniform : one.place.uniform) read(uniform);
+    }
+    for (const auto& result : one.results)
+      if (const auto range = registers_of(result); range.count > 0) made.writes.push_back(range);
+  }
+
+  static bool is_per_lane(const Decoded& one) {
+    if (one.row == nullptr || one.row->layout == Layout::Uniform) return one.row == nullptr;
+    if (is(one, "VOTEU") || is(one, "REDUX")) return true;
+    return std::strpbrk(one.row->words, "uv") == nullptr;
+  }
+
+  void instruction(const Decoded& one, std::size_t instance) {
+    auto made = begin(one);
+    read_operands(one, made);
+    made.per_lane = is_per_lane(one);
+    timing(one, made);
+    if (one.row == nullptr) return unknown(one, std::move(made));
+    made.flops = one.row->flops;
+    LaneMaker maker(one, module_.architecture, memory_, made);
+    if (!is_true(one.guard)) made.guard = maker.truth(one.guard);
+    if (!is_false(one.guard)) {
+      if (one.has_place) access(one, maker);
+      if (one.row->lanes != nullptr) one.row->lanes(maker);
+      if (is(one, "FCHK")) made_.takes_fast_divisions = true;
+    }
+    // The text is followed where something was written down; else what it writes is lost.
+    if (made.assignments.empty() && !made.writes.empty()) lose(one, made);
+    if (made.ops.empty()) made.ops = ops_of(one, module_.architecture);
+    if (const auto product = matrix_product(one, module_.architecture)) {
+      made.transactions = product->pieces;
+      made.flops = product->flops;
+      made_.guesses_shapes = made_.guesses_shapes || product->guessed;
+    }
+    flow(one, std::move(made), instance);
+  }
+
+  /// An opcode that is not known: the register in its usual place counts as written.
+  void unknown(const Decoded& one, isa::Instruction made) {
+    Operand result;
+    result.number = static_cast<unsigned>(one.word.bits(16, 8));
+    if (const auto range = registers_of(result); range.count > 0) {
+      made.writes.push_back(range);
+      isa::Assignment lost;
+      lost.outputs = {{range}};
+      made.assignments.push_back(lost);
+    }
+    if (!is_true(one.guard)) {
+      LaneMaker maker(one, module_.architecture, memory_, made);
+      made.guard = maker.truth(one.guard);
+    }
+    made_.unknown.push_back(next_index());
+    push(std::move(made), one);
+  }
+
+  static void lose(const Decoded& one, isa::Instruction& made) {
+    isa::Assignment lost;
+    for (const auto& result : one.results)
+      if (const auto range = registers_of(result); range.count > 0)
+        for (std::uint32_t i = 0; i < range.count; ++i) lost.outputs.push_back({{range.first + i, 1}});
+    if (!lost.outputs.empty()) made.assignments.push_back(lost);
+  }
+
+  void timing(const Decoded& one, isa::Instruction& made) const {
+    const auto& control = one.control;
+    auto& timing = made.timing;
+    for (std::uint8_t board = 0; board < kScoreboards; ++board)
+      if (((control.waits >> board) & 1) != 0) timing.waits.push_back({board, 0});
+    const auto board = static_cast<std::uint8_t>(control.write_barrier);
+    if (is(one, "LDGSTS"))
+      for (const auto copies : copies_) timing.joins.push_back(static_cast<std::uint8_t>(copies));
+    if (is(one, "LDGDEPBAR")) {
+      if (board < kScoreboards) timing.commits.push_back(board);
+    } else if (board < kScoreboards) {
+      timing.raises.push_back(board);
+    }
+    if (!is(one, "DEPBAR")) return;
+    const auto waited = static_cast<std::uint8_t>(one.word.bits(44, 3));
+    const auto pending = static_cast<std::uint32_t>(one.word.bits(38, 6));
+    // The open group counts, too.
+    if (waited < kScoreboards) timing.waits.push_back({waited, pending + (copies_.contains(waited) ? 1U : 0U)});
+  }
+
+  void access(const Decoded& one, LaneMaker& maker) const {
+    using Access = isa::Access;
+    const auto layout = one.row->layout;
+    const char space = one.row->slots[0];
+    auto& made = maker.made;
+    Access access;
+    access.kind = layout == Layout::Load    ? Access::Kind::Load
+                  : layout == Layout::Store ? Access::Kind::Store
+                  : layout == Layout::Copy  ? Access::Kind::Copy
+                                            : Access::Kind::Atomic;
+    access.space = space == 'G'   ? isa::Space::Global
+                   : space == 'S' ? isa::Space::Shared
+                   : space == 'L' ? isa::Space::Local
+                                  : isa::Space::Generic;
+    access.base = maker.raw(one.place.base);
+    if (!one.place.uniform.empty()) access.uniform_base = maker.raw(one.place.uniform.front());
+    access.scale = one.place.scale;
+    access.offset = one.place.offset - (space == 'S' ? memory_.shared_base() : 0);
+    access.bytes = one.bytes;
+    const bool narrow = one.bytes < 4;
+    access.element = {narrow && one.word.bit(73) ? Type::Kind::Signed : Type::Kind::Bits, narrow ? 8 * one.bytes : 32};
+    if (is(one, "LDSM")) {
+      access.kind = Access::Kind::Matrix;
+      access.lanes = 8 * one.bytes / 4;
+      access.bytes = 16;
+    }
+    if (layout == Layout::Store || layout == Layout::Atomic) stored(one, maker, access);
+    if (!one.results.empty()) loaded(one, made);
+    made.access = access;
+  }
+
+  static void stored(const Decoded& one, LaneMaker& maker, isa::Access& access) {
+    if (one.sources.empty()) {
+      access.stored = {LaneMaker::number(1)};
+      return;
+    }
+    auto from = one.sources.front();
+    const auto words = from.words;
+    from.words = 1;
+    for (int i = 0; i < words; ++i) {
+      access.stored.push_back(maker.raw(from));
+      if (!is_nothing(from)) ++from.number;
+    }
+  }
+
+  static void loaded(const Decoded& one, isa::Instruction& made) {
+    isa::Assignment load;
+    load.operation.op = LaneOp::Load;
+    const auto range = registers_of(one.results.front());
+    for (std::uint32_t i = 0; i < range.count; ++i) load.outputs.push_back({{range.first + i, 1}});
+    if (!load.outputs.empty()) made.assignments.push_back(load);
+  }
+
+  void flow(const Decoded& one, isa::Instruction made, std::size_t instance) {
+    if (is(one, "BAR")) return barrier(one, std::move(made));
+    if (is_jump(one)) return jump(one, std::move(made), instance, one.target);
+    if (ends(one)) {
+      made.fails = is(one, "BPT");
+      return never(one) ? push(std::move(made), one) : leave(one, std::move(made));
+    }
+    if (is_call(one)) {
+      const auto back = one.address + kBytes;
+      const auto callee = call(one.target, instance, back, one.address);
+      return jump(one, std::move(made), callee, one.target);
+    }
+    if (is(one, "RET.REL")) {
+      if (instance == 0)
+        fail(one.address, "a return belongs to a call", "found one in the kernel itself", "");
+      return jump(one, std::move(made), instances_[instance].parent, instances_[instance].back);
+    }
+    if (is(one, "BRX")) return table(one, std::move(made), instance);
+    push(std::move(made), one);
+  }
+
+  /// The guard of a jump, joined with its condition, which an instruction before it that issues nothing does.
+  void set_condition(const Decoded& one, isa::Instruction& made) {
+    const auto condition = condition_of(one);
+    if (is_true(condition)) return;
+    isa::Instruction helper = begin(one);
+    LaneMaker maker(one, module_.architecture, memory_, helper);
+    if (is_true(one.guard)) {
+      made.guard = maker.truth(condition);
+      return;
+    }
+    helper.reads = made.reads;
+    const auto both = maker.make(LaneOp::And, kTruth, kTruth, {maker.truth(one.guard), maker.truth(condition)});
+    made.reads.push_back(both.registers);
+    made.guard = both;
+    push(std::move(helper), one);
+  }
+
+  void jump(const Decoded& one, isa::Instruction made, std::size_t instance, std::uint64_t target) {
+    if (never(one)) return push(std::move(made), one);
+    set_condition(one, made);
+    made.flow = Flow::Jump;
+    made.assignments.clear();
+    jumps_.push_back({next_index(), instance, target});
+    push(std::move(made), one);
+  }
+
+  void leave(const Decoded& one, isa::Instruction made) {
+    set_condition(one, made);
+    made.flow = Flow::Exit;
+    push(std::move(made), one);
+  }
+
+  void barrier(const Decoded& one, isa::Instruction made) {
+    const auto mode = one.word.bits(77, 2);
+    const bool numbered = one.word.bits(9, 3) == 5 || one.word.bits(9, 3) == 4 || one.word.bits(9, 3) == 2;
+    const auto number = one.word.bits(54, 4);
+    made.others = isa::Instruction::Others::OfGroup;
+    if (numbered && number == 0 && mode != 1) {
+      made.flow = Flow::Barrier;
+    } else {
+      isa::BarrierUse use;
+      use.arrives = true;
+      use.awaits = mode != 1;
+      use.named = true;
+      use.place.bits = number;
+      made.barrier = use;
+      if (mode == 1) made.ops = {"arrive"};
+      if (mode != 1) made.ops = {"barrier"};
+    }
+    if (!made.writes.empty()) {
+      made.assignments.clear();
+      lose(one, made);
+    }
+    push(std::move(made), one);
+  }
+
+  /// The values of a jump table's register and where they lead: words of the constants from where the register was
+  /// loaded from on.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> table_of(const Decoded& jump) {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> table;
+    const auto reg = jump.sources.front().number;
+    for (auto at = jump.address / kBytes; at-- > 0;) {
+      const auto& one = code_[at];
+      const bool writes = std::ranges::any_of(one.results, [&](const Operand& result) {
+        return result.kind == Operand::Kind::Register && result.number == reg;
+      });
+      if (!writes) continue;
+      if (!is(one, "LDC")) break;
+      const auto bank = kernel_.constants.find(one.sources.front().bank);
+      if (bank == kernel_.constants.end()) break;
+      const auto& bytes = bank->second;
+      std::set<std::uint64_t> seen;
+      for (auto offset = one.sources.front().bits; offset + 4 <= bytes.size() && table.size() < kMostTargets;
+           offset += 4) {
+        std::uint64_t value = 0;
+        for (int i = 3; i >= 0; --i)
+          value = (value << 8) | static_cast<std::uint8_t>(bytes[offset + static_cast<std::uint64_t>(i)]);
+        const auto target = jump.target + value;
+        if (target % kBytes != 0 || target / kBytes >= code_.size()) break;
+        if (seen.insert(value).second) table.emplace_back(value, target);
+      }
+      break;
+    }
+    if (table.empty())
+      fail(jump.address, "a jump table is loaded from constants before its jump", "found none",
+           "indirect branches are not read");
+    return table;
+  }
+
+  /// A chain of branches, of which the first issues.
+  void table(const Decoded& one, isa::Instruction made, std::size_t instance) {
+    const auto entries = table_of(one);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const auto& [value, target] = entries[i];
+      auto helper = begin(one);
+      helper.reads = made.reads;
+      LaneMaker maker(one, module_.architecture, memory_, helper);
+      auto index = one.sources.front();
+      index.words = 1;
+      const auto same = maker.temporary(1);
+      maker.assign(LaneOp::Compare, kU32, kTruth, {maker.raw(index), LaneMaker::number(value)}, LaneMaker::to(same));
+      auto branch = i == 0 ? made : begin(one);
+      branch.reads.push_back(same.registers);
+      branch.flow = Flow::Jump;
+      branch.assignments.clear();
+      if (i + 1 < entries.size()) {
+        branch.guard = same;
+        push(std::move(helper), one);
+      } else {
+        branch.guard.reset();
+      }
+      jumps_.push_back({next_index(), instance, target});
+      push(std::move(branch), one);
+    }
+  }
+
+  /// Parameters that floats are computed from, directly or through registers, are floats.
+  void find_floats() {
+    std::map<std::uint32_t, std::set<std::uint32_t>> holds;  // registers that hold parameters
+    const auto& instructions = made_.program.instructions;
+    for (const auto& instruction : instructions) {
+      if (instruction.assignments.size() != 1) continue;
+      const auto& assignment = instruction.assignments.front();
+      if (assignment.operation.op != LaneOp::Move || assignment.inputs.size() != 1 || assignment.outputs.empty()) continue;
+      const auto& input = assignment.inputs.front();
+      if (input.kind == Input::Kind::Parameter && input.index != isa::kNoParameter)
+        holds[assignment.outputs.front().registers.first].insert(input.index);
+    }
+    std::set<std::uint32_t> floats, others;
+    for (const auto& instruction : instructions)
+      for (const auto& assignment : instruction.assignments) {
+        const bool is_float = assignment.operation.type.kind == Type::Kind::Float;
+        if (assignment.operation.op == LaneOp::Move) continue;
+        for (const auto& input : assignment.inputs) {
+          if (input.kind == Input::Kind::Parameter && input.index != isa::kNoParameter)
+            (is_float ? floats : others).insert(input.index);
+          if (input.kind != Input::Kind::Register) continue;
+          const auto found = holds.find(input.registers.first);
+          if (found != holds.end() && is_float) floats.insert(found->second.begin(), found->second.end());
+        }
+      }
+    for (const auto index : floats)
+      if (!others.contains(index)) memory_.mark_float(index);
+  }
+
+  struct PendingJump {
+    std::uint32_t instruction = 0;
+    std::size_t instance = 0;
+    std::uint64_t address = 0;
+  };
+
+  const Module& module_;
+  const Kernel& kernel_;
+  ReadKernel made_;
+  KernelMemory memory_;
+  std::vector<Decoded> code_;
+  std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
+  std::set<unsigned> copies_;  ///< scoreboards of asynchronous copies
+  std::vector<Instance> instances_;
+  std::vector<std::map<std::uint64_t, std::uint32_t>> positions_;
+  std::vector<PendingJump> jumps_;
+};
+
+std::string with_width(std::string op, int bytes) {
+  if (bytes > 8) return op + ".128";
+  return bytes > 4 ? op + ".64" : op;
+}
+
+}  // namespace
+
+std::vector<std::string> ops_of(const Decoded& decoded, int architecture) {
+  if (decoded.row == nullptr) return {};
+  if (const auto product = matrix_product(decoded, architecture)) return {product->op};
+  const std::string op = decoded.row->op;
+  if (op == "shared.store" && decoded.bytes > 8) return {"shared.store.64", "shared.store.64"};
+  if (op.ends_with(".load") || op.ends_with(".store"))
+    if (op != "constant.load") return {with_width(op, decoded.bytes)};
+  if (op.empty()) {
+    static constexpr std::array kFunctions{"cos", "sin", "exp2", "log2", "rcp", "rsqrt", "rcp", "rsqrt", "sqrt"};
+    const auto code = decoded.word.bits(74, 4);
+    return {code < kFunctions.size() ? kFunctions[code] : "exp2"};
+  }
+  return {op};
+}
+
+std::string place_of(const Module& module, const Kernel& kernel, std::uint64_t address) {
+  return fmt::format("{}: {}+{:#x}", module.file, kernel.symbol, address);
+}
+
+std::optional<isa::SourceLine> source_at(const Kernel& kernel, std::uint64_t address) {
+  const auto behind = kernel.lines.upper_bound(address);
+  if (behind == kernel.lines.begin()) return std::nullopt;
+  return std::prev(behind)->second;
+}
+
+ReadKernel read_kernel(const Module& module, const Kernel& kernel) {
+  if (kernel.code.empty())
+    throw InputError(Diagnostic{module.file, fmt::format("\"{}\" has code", kernel.symbol), "found none",
+                                "the file is damaged: compile it again"});
+  return Reader(module, kernel).run();
+}
+
+}  // namespace warpipe::sass

@@ -1,0 +1,146 @@
+#include "warpipe/sass/read_cubin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "decode.hpp"
+#include "warpipe/elf/container.hpp"
+#include "warpipe/elf/cubin.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe::sass {
+namespace {
+
+constexpr std::int64_t kReserved = 1024;  // bytes of shared memory that sections count in, from sm_90 on
+constexpr int kFirstWithReserved = 90;
+constexpr std::uint8_t kObject = 1;  // type of a symbol
+constexpr std::string_view kConstants = ".nv.constant";
+
+const elf::Piece* machine_code(const std::vector<elf::Piece>& pieces) {
+  const auto found = std::ranges::find_if(
+      pieces, [](const elf::Piece& piece) { return piece.is_machine_code && piece.target.starts_with("sm_"); });
+  return found == pieces.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse(const std::string& file, std::string rule, std::string found, std::string advice) {
+  throw InputError(Diagnostic{file, std::move(rule), std::move(found), std::move(advice)});
+}
+
+/// The cubin in a file, which may be the file itself.
+std::string_view cubin_in(std::string_view bytes, const std::string& file) {
+  if (elf::kind_of(bytes) == elf::Kind::Cubin) return bytes;
+  const auto pieces = elf::read_pieces(bytes, file);
+  const auto* piece = machine_code(pieces);
+  if (piece == nullptr)
+    refuse(file, "a file of machine code has a cubin", "found none", "compile with `nvcc -cubin -arch=sm_NN`");
+  if (piece->is_compressed)
+    refuse(file, "machine code is not compressed", fmt::format("found compressed code for {}", piece->target),
+           "compile with `nvcc -cubin -arch=sm_NN`, or with `--no-compress`");
+  return piece->contents;
+}
+
+std::vector<Relocation> with_symbols(const elf::Object& object, const std::vector<elf::Relocation>& relocations) {
+  std::vector<Relocation> made;
+  for (const auto& one : relocations)
+    if (one.symbol < object.symbols.size())
+      made.push_back({one.offset, object.symbols[one.symbol].name, one.addend});
+  return made;
+}
+
+std::optional<isa::Dimensions> dimensions(const std::optional<std::array<std::int64_t, 3>>& of) {
+  if (!of) return std::nullopt;
+  return isa::Dimensions{(*of)[0], (*of)[1], (*of)[2]};
+}
+
+/// The number in ".nv.constant3" or ".nv.constant2.NAME", where the section is one for the kernel.
+std::optional<unsigned> bank_of(const elf::Section& section, const std::string& kernel) {
+  if (!section.name.starts_with(kConstants) || section.name.size() == kConstants.size()) return std::nullopt;
+  const auto rest = std::string_view(section.name).substr(kConstants.size());
+  const auto dot = rest.find('.');
+  if (dot != std::string_view::npos && rest.substr(dot + 1) != kernel) return std::nullopt;
+  unsigned bank = 0;
+  for (const char c : rest.substr(0, dot)) {
+    if (c < '0' || c > '9' || bank > 31) return std::nullopt;
+    bank = bank * 10 + static_cast<unsigned>(c - '0');
+  }
+  return bank;
+}
+
+Kernel kernel_of(const elf::Cubin& cubin, const elf::CubinKernel& read) {
+  Kernel made;
+  made.symbol = read.name;
+  made.code = read.code;
+  made.registers = read.registers;
+  made.stack = read.stack_bytes;
+  const auto reserved = cubin.architecture >= kFirstWithReserved ? kReserved : 0;
+  made.shared_memory = std::max<std::int64_t>(0, read.shared_bytes - reserved);
+  made.parameter_base = read.parameters_at;
+  for (const auto& one : read.parameters) made.parameters.push_back({one.offset, one.bytes});
+  made.required_block = dimensions(read.required_block);
+  made.most_block = dimensions(read.most_block);
+  for (const auto& [address, place] : read.lines) made.lines[address] = {place.file, place.line};
+  for (const auto& [bank, bytes] : read.constants)
+    if (bank > 0) made.constants[static_cast<unsigned>(bank)] = bytes;
+  made.relocations = with_symbols(cubin.object, read.relocations);
+  for (std::uint32_t i = 0; i < cubin.object.sections.size(); ++i) {
+    const auto bank = bank_of(cubin.object.sections[i], read.name);
+    if (!bank || *bank == 0) continue;
+    const auto relocated = with_symbols(cubin.object, cubin.object.relocations(i));
+    auto& all = made.constant_relocations[*bank];
+    all.insert(all.end(), relocated.begin(), relocated.end());
+  }
+  return made;
+}
+
+std::vector<Variable> variables_of(const elf::Object& object) {
+  std::vector<Variable> made;
+  for (const auto& symbol : object.symbols) {
+    if (symbol.type != kObject || symbol.section == 0 || symbol.section >= object.sections.size()) continue;
+    const auto& section = object.sections[symbol.section].name;
+    Variable one{symbol.name, isa::Space::Global, static_cast<std::int64_t>(symbol.value),
+                 static_cast<std::int64_t>(symbol.size)};
+    if (section.starts_with(".nv.constant3"))
+      one.space = isa::Space::Constant;
+    else if (!section.starts_with(".nv.global"))
+      continue;
+    made.push_back(one);
+  }
+  return made;
+}
+
+}  // namespace
+
+bool is_cubin(std::string_view bytes) {
+  const auto kind = elf::kind_of(bytes);
+  if (kind == elf::Kind::Cubin) return true;
+  if (kind != elf::Kind::FatBinary && kind != elf::Kind::Other) return false;
+  try {
+    return machine_code(elf::read_pieces(bytes, "")) != nullptr;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+Module read_cubin(std::string_view bytes, std::string file) {
+  const auto cubin = elf::read_cubin(cubin_in(bytes, file), file);
+  Module module;
+  module.file = std::move(file);
+  module.architecture = cubin.architecture;
+  module.target = fmt::format("sm_{}", cubin.architecture);
+  if (!is_known_architecture(cubin.architecture))
+    refuse(module.file, "machine code of sm_75, 80, 86, 87, 89, 90, 100, 103 and 120 is known",
+           "found code for " + module.target, "compile for one of these, or import the PTX");
+  module.sources = cubin.sources;
+  module.variables = variables_of(cubin.object);
+  for (const auto& kernel : cubin.kernels) {
+    if (kernel.code.size() % 16 != 0)
+      refuse(module.file, "an instruction has 16 bytes",
+             fmt::format("found {} bytes of code in \"{}\"", kernel.code.size(), kernel.name),
+             "the file is damaged: compile it again");
+    module.kernels.push_back(kernel_of(cubin, kernel));
+  }
+  return module;
+}
+
+}  // namespace warpipe::sass
