@@ -406,7 +406,7 @@ class Decoder {
     made.name = one.name;
     made.text = one.text;
     if (opcode == nullptr) return {unknown_opcode(one, std::move(made))};
-    if (!opcode->op.empty()) made.ops = {opcode->op};
+    if (!opcode->op.empty() && !one.joins) made.ops = {opcode->op};
     made.flops = opcode->flops;
     switch (opcode->form) {
       case Form::Refused:

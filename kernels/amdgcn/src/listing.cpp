@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::string> ops_of(const TextInstruction& one) {
   const auto* const opcode = find_opcode(one.name);
-  if (opcode == nullptr) return {};
+  if (opcode == nullptr || one.joins) return {};
   if (opcode->form == Form::Ignored || opcode->form == Form::Wait) return {"wait"};
   if (opcode->form == Form::End) return {"branch"};
   if (opcode->op.empty()) return {};

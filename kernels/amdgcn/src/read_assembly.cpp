@@ -179,19 +179,41 @@ class AssemblyReader {
              fmt::format("found \"{}\"", text.substr(0, 60)));
       return;
     }
-    // Two instructions that issue together.
     const auto both = text.find("::");
-    add(trimmed(text.substr(0, both)), code);
-    if (both != std::string_view::npos) add(trimmed(text.substr(both + 2)), code);
+    if (both == std::string_view::npos) return add(parsed(text), code);
+    auto first = parsed(trimmed(text.substr(0, both))), second = parsed(trimmed(text.substr(both + 2)));
+    if (first && second) add_pair(std::move(*first), std::move(*second), code);
   }
 
-  void add(std::string_view text, const CodeLine& code) {
-    auto parsed = parse_instruction(text);
-    if (!parsed) {
-      if (module_.is_listing) return;
+  /// Two instructions that issue together: both read before either writes.
+  void add_pair(TextInstruction first, TextInstruction second, const CodeLine& code) {
+    const auto reads = [](const TextInstruction& one, const TextInstruction& writer) {
+      return !writer.operands.empty() && !one.operands.empty() &&
+             std::find(one.operands.begin() + 1, one.operands.end(), writer.operands[0]) != one.operands.end();
+    };
+    if (reads(second, first)) std::swap(first, second);
+    if (reads(second, first))
+      fail(number_, "of two instructions that issue together, one may read what the other writes",
+           "found that each reads what the other one writes");
+    for (auto* one : {&first, &second}) {
+      if (one->name.starts_with("v_dual_")) one->name.erase(2, 5);
+      if (one->name == "v_cndmask_b32" && one->operands.size() == 3) one->operands.emplace_back("vcc_lo");
+    }
+    second.joins = true;
+    add(std::move(first), code);
+    add(std::move(second), code);
+  }
+
+  std::optional<TextInstruction> parsed(std::string_view text) const {
+    auto made = parse_instruction(text);
+    if (!made && !module_.is_listing)
       fail(number_, "a line holds an instruction, a label or a directive",
            fmt::format("found \"{}\"", text.substr(0, 60)));
-    }
+    return made;
+  }
+
+  void add(std::optional<TextInstruction> parsed, const CodeLine& code) {
+    if (!parsed) return;
     parsed->line = number_;
     parsed->address = code.address;
     parsed->source = source_;

@@ -24,6 +24,7 @@ struct TextInstruction {
   std::string target;                    ///< of a branch: the label, or an address as in "+78"; else empty
   std::string text;                      ///< as it stands, but for comments
   isa::SourceLine source;
+  bool joins = false;  ///< it issues together with the one before it
 
   /// The value of a modifier "key:value"; nothing where it is not there.
   std::optional<std::string> modifier(const std::string& key) const;
