@@ -141,6 +141,26 @@ TEST(CudaSource, IsAKernelOfEveryVerbThatTakesOne) {
   EXPECT_THAT(bench.run({"list", "twice.cu"}).out, HasSubstr("void twice<float>(float*, int), at twice.cu:3"));
 }
 
+TEST(CudaSource, OfASweepIsCompiledOnceForEachCapabilityOfItsDevices) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  const Words sweep{"sweep", "--vary", "device=v100,a100,h100,v100", "kernel=twice.cu,twice.cu", "--grid", "8",
+                    "--arg", "n=9"};
+  const auto outcome = bench.run(sweep);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const auto compilations = [&] {
+    std::size_t count = 0;
+    for (auto at = outcome.err.find("compiled twice.cu"); at != std::string::npos;
+         at = outcome.err.find("compiled twice.cu", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(compilations(), 3U) << outcome.err;
+  const auto kept = bench.run(sweep + Words{"--keep", "kept.ptx"});
+  EXPECT_EQ(kept.status, 2);
+  EXPECT_THAT(kept.err, HasSubstr("this sweep makes several; leave it out"));
+}
+
 TEST(CudaSource, FlagsAndCompilerAreTheUsers) {
   const CompilerBench bench;
   bench.put("my-nvcc", kGoodCompiler);

@@ -974,7 +974,6 @@ class Decoder {
       has_result = form.kind == Access::Kind::Load || (form.kind == Access::Kind::Atomic && returns(one));
       if (has_result) add_results(made, data, form);
     }
-    if (scratch) made.ops = {"local" + made.ops.front().substr(made.ops.front().find('.'))};
     made.access = access;
     count(made, form, has_result);
     return {sum, made};

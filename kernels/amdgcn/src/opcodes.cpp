@@ -537,7 +537,7 @@ void Table::add_memory() {
   const std::pair<const char*, Unit> units[] = {
       {"global", Unit::Global}, {"flat", Unit::Flat}, {"scratch", Unit::Scratch}, {"buffer", Unit::Buffer}};
   for (const auto& [prefix, unit] : units) {
-    const std::string space = unit == Unit::Scratch ? "local" : "global", before = prefix;
+    const std::string space = "global", before = prefix;
     for (const auto& [name, later, type, elements] : kLoads)
       for (const auto* word : {name, later})
         add_access(before + "_load_" + word, fmt::format("d{}", elements), sized(space + ".load", elements * type.bits / 8), {unit, Access::Load, type, elements});

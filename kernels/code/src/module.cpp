@@ -1,41 +1,58 @@
 #include "warpipe/code/module.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
+#include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/entries.hpp"
 #include "warpipe/ptx/import.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
+#include "warpipe/sass/entries.hpp"
+#include "warpipe/sass/import.hpp"
+#include "warpipe/sass/listing.hpp"
+#include "warpipe/sass/read_cubin.hpp"
 
 namespace warpipe::code {
 namespace {
 
-std::vector<isa::Entry> checked_entries(const ptx::Module& module) {
+using Language = Module::Language;
+
+// ---- what each language says of itself, one row a language
+
+std::string language_of(const ptx::Module& module) { return "PTX " + module.version; }
+std::string language_of(const sass::Module&) { return "machine code"; }
+
+std::vector<isa::Entry> entries_in(const ptx::Module& module) {
   auto entries = ptx::entries(module);
   if (entries.empty()) ptx::find_entry(module, "");  // says so
   return entries;
 }
+std::vector<isa::Entry> entries_in(const sass::Module& module) { return sass::entries(module); }
 
-/// Whether a text is the binary of a compiler: an ELF file or a fat binary.
-bool is_binary(std::string_view text) { return text.starts_with("\x7f" "ELF") || text.starts_with("\x50\xed\x55\xba"); }
+isa::Import import_from(const ptx::Module& module, const isa::ImportOptions& options) {
+  return ptx::import_ptx(module, options);
+}
+isa::Import import_from(const sass::Module& module, const isa::ImportOptions& options) {
+  return sass::import_cubin(module, options);
+}
 
-[[noreturn]] void refuse_binary(const std::string& name) {
-  throw InputError(Diagnostic{name, "this is machine code, not PTX", "",
-                              fmt::format("take the PTX out with `cuobjdump -ptx {} > kernel.ptx` where it has any, else "
-                                          "compile the source with `nvcc -ptx -lineinfo`",
-                                          name)});
+std::vector<isa::ListingLine> listing_from(const ptx::Module& module, const std::string&) {
+  throw InputError(Diagnostic{module.file, "this is PTX, which is text", "", "give a cubin or AMD assembly"});
+}
+std::vector<isa::ListingLine> listing_from(const sass::Module& module, const std::string& symbol) {
+  return sass::listing(module, symbol);
 }
 
 }  // namespace
 
 Module::Module(Language language) : language_(std::move(language)) {
-  std::visit([&](const auto& one) { file_ = one.file, entries_ = checked_entries(one); }, language_);
+  std::visit([&](const auto& one) { file_ = one.file, entries_ = entries_in(one); }, language_);
 }
 
-std::string Module::language() const { return "PTX " + std::get<ptx::Module>(language_).version; }
+std::string Module::language() const {
+  return std::visit([](const auto& one) { return language_of(one); }, language_);
+}
 
 std::string Module::target() const {
   return std::visit([](const auto& one) { return one.target; }, language_);
@@ -43,7 +60,10 @@ std::string Module::target() const {
 
 std::vector<std::string> Module::sources() const {
   std::vector<std::string> names;
-  for (const auto& [number, name] : std::get<ptx::Module>(language_).sources) names.push_back(name);
+  const auto add = [&](const auto& one) {
+    for (const auto& [number, name] : one.sources) names.push_back(name);
+  };
+  std::visit(add, language_);
   return names;
 }
 
@@ -56,18 +76,22 @@ const isa::Entry& Module::find_entry(std::string_view name) const {
 }
 
 isa::Import Module::import(const isa::ImportOptions& options) const {
-  return ptx::import_ptx(std::get<ptx::Module>(language_), options);
+  return std::visit([&](const auto& one) { return import_from(one, options); }, language_);
+}
+
+std::vector<isa::ListingLine> Module::listing(const std::string& symbol) const {
+  return std::visit([&](const auto& one) { return listing_from(one, symbol); }, language_);
 }
 
 bool is_code(std::string_view name, std::string_view text) {
-  if (is_binary(text)) return true;
+  if (elf::kind_of(text) != elf::Kind::None) return true;
   if (name.ends_with(".ptx") || name.ends_with(".json")) return name.ends_with(".ptx");
   const auto first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (text[first] == '.' || text[first] == '/');
 }
 
 Module read_module(std::string_view text, const std::string& name) {
-  if (is_binary(text)) refuse_binary(name);
+  if (elf::kind_of(text) != elf::Kind::None) return Module(sass::read_cubin(text, name));
   return Module(ptx::read_ptx(text, name));
 }
 

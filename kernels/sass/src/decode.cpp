@@ -263,6 +263,7 @@ class Decoder {
     const bool uniform = made_.row->layout == Layout::Uniform;
     const bool uniform_truth = uniform || std::strcmp(made_.row->name, "VOTEU") == 0;
     for (const char* what = made_.row->predicates; *what != 0; ++what) {
+      if (*what == 'B' && word_.bits(77, 2) != 2) return;
       if (*what == 'X' && !word_.bit(74)) return;
       if (*what == 'E' && !word_.bit(72)) return;
       if (*what == 'p') made_.results.push_back(predicate(81, -1, uniform_truth));

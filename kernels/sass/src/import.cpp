@@ -144,6 +144,7 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   const auto flow = isa::analyse_control_flow(read.program);
   require_agreement(module, kernel, read, flow);
   const isa::ReachingDefinitions definitions(read.program, flow);
+  find_floats(read.program, definitions);
   isa::ImportReport report;
   report.calls = read.calls;
   report.registers = options.registers.value_or(kernel.registers);

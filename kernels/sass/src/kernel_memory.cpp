@@ -131,11 +131,6 @@ std::optional<Input> KernelMemory::launch_word(std::uint64_t offset, int bytes) 
   return stack_ ? region_input(*stack_, static_cast<std::uint64_t>(kernel_.stack)) : whole(0);
 }
 
-void KernelMemory::mark_float(std::uint32_t parameter) {
-  if (parameter < program_.parameters.size() && program_.parameters[parameter].elements == 1)
-    program_.parameters[parameter].type.kind = Kind::Float;
-}
-
 Input KernelMemory::field(std::uint32_t parameter, std::int64_t offset, int bytes) {
   Input made;
   made.kind = Input::Kind::Parameter;

@@ -32,8 +32,6 @@ class KernelMemory {
   std::optional<std::uint32_t> parameter_at(std::uint64_t offset) const;
   /// What is taken off the addresses of shared memory: the part that the system reserves.
   std::int64_t shared_base() const;
-  /// Says that a parameter, or a field, is a float.
-  void mark_float(std::uint32_t parameter);
 
  private:
   isa::Input field(std::uint32_t parameter, std::int64_t offset, int bytes);

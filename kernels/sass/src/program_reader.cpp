@@ -78,7 +78,6 @@ class Reader {
     for (const auto& [index, instance, address] : jumps_)
       if (const auto target = positions_[instance].at(address); target < made_.program.instructions.size())
         made_.program.labels.emplace(target, fmt::format("L_{:x}{}", address, instance == 0 ? "" : fmt::format("_{}", instance)));
-    find_floats();
     return std::move(made_);
   }
 
@@ -98,6 +97,13 @@ class Reader {
   /// Some calls never return: they are jumps.
   bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !is_relocated(one) && returns(one.target); }
   bool is_jump(const Decoded& one) { return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one)); }
+
+  /// Of a division, reciprocal or square root, for very large and small numbers.
+  bool is_slow_path(std::uint64_t entry) const {
+    const auto found = kernel_.functions.find(entry);
+    return found != kernel_.functions.end() && found->second.find("path") != std::string::npos &&
+           found->second.find("__cuda_sm") != std::string::npos;
+  }
 
   bool returns(std::uint64_t entry) {
     const auto [place, is_new] = returns_.emplace(entry, false);
@@ -330,6 +336,11 @@ class Reader {
     }
     if (is_call(one)) {
       const auto back = one.address + kBytes;
+      if (is_slow_path(one.target)) {
+        // What is said of errors holds for it: where nobody knows the way, none leads there.
+        made.fails = true;
+        made_.takes_fast_divisions = true;
+      }
       const auto callee = call(one.target, instance, back, one.address);
       return jump(one, std::move(made), callee, one.target);
     }
@@ -458,35 +469,6 @@ class Reader {
     }
   }
 
-  /// Parameters that floats are computed from, directly or through registers, are floats.
-  void find_floats() {
-    std::map<std::uint32_t, std::set<std::uint32_t>> holds;  // registers that hold parameters
-    const auto& instructions = made_.program.instructions;
-    for (const auto& instruction : instructions) {
-      if (instruction.assignments.size() != 1) continue;
-      const auto& assignment = instruction.assignments.front();
-      if (assignment.operation.op != LaneOp::Move || assignment.inputs.size() != 1 || assignment.outputs.empty()) continue;
-      const auto& input = assignment.inputs.front();
-      if (input.kind == Input::Kind::Parameter && input.index != isa::kNoParameter)
-        holds[assignment.outputs.front().registers.first].insert(input.index);
-    }
-    std::set<std::uint32_t> floats, others;
-    for (const auto& instruction : instructions)
-      for (const auto& assignment : instruction.assignments) {
-        const bool is_float = assignment.operation.type.kind == Type::Kind::Float;
-        if (assignment.operation.op == LaneOp::Move) continue;
-        for (const auto& input : assignment.inputs) {
-          if (input.kind == Input::Kind::Parameter && input.index != isa::kNoParameter)
-            (is_float ? floats : others).insert(input.index);
-          if (input.kind != Input::Kind::Register) continue;
-          const auto found = holds.find(input.registers.first);
-          if (found != holds.end() && is_float) floats.insert(found->second.begin(), found->second.end());
-        }
-      }
-    for (const auto index : floats)
-      if (!others.contains(index)) memory_.mark_float(index);
-  }
-
   struct PendingJump {
     std::uint32_t instruction = 0;
     std::size_t instance = 0;
@@ -535,6 +517,29 @@ std::optional<isa::SourceLine> source_at(const Kernel& kernel, std::uint64_t add
   const auto behind = kernel.lines.upper_bound(address);
   if (behind == kernel.lines.begin()) return std::nullopt;
   return std::prev(behind)->second;
+}
+
+void find_floats(isa::Program& program, const isa::ReachingDefinitions& definitions) {
+  const auto mark = [&](const isa::Input& input, int bits) {
+    if (input.kind != Input::Kind::Parameter || input.index == isa::kNoParameter) return;
+    auto& type = program.parameters[input.index].type;
+    if (type.bits == bits) type.kind = Type::Kind::Float;
+  };
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const auto& assignments = program.instructions[i].assignments;
+    const auto is_float = [](const isa::Assignment& one) { return one.operation.type.kind == Type::Kind::Float; };
+    const auto found = std::ranges::find_if(assignments, is_float);
+    if (found == assignments.end()) continue;
+    const auto bits = found->operation.type.bits;
+    for (const auto& assignment : assignments)
+      for (const auto& input : assignment.inputs) {
+        mark(input, bits);
+        if (input.kind != Input::Kind::Register) continue;
+        for (const auto writer : definitions.writers(i, input.registers.first))
+          for (const auto& from : program.instructions[writer].assignments)
+            if (from.operation.op == LaneOp::Move && from.inputs.size() == 1) mark(from.inputs.front(), bits);
+      }
+  }
 }
 
 ReadKernel read_kernel(const Module& module, const Kernel& kernel) {

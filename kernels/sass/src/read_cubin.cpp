@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kReserved = 1024;  // bytes of shared memory that sections count in, from sm_90 on
 constexpr int kFirstWithReserved = 90;
-constexpr std::uint8_t kObject = 1;  // type of a symbol
+constexpr std::uint8_t kObject = 1, kFunction = 2;  // types of symbols
 constexpr std::string_view kConstants = ".nv.constant";
 
 const elf::Piece* machine_code(const std::vector<elf::Piece>& pieces) {
@@ -82,6 +82,9 @@ Kernel kernel_of(const elf::Cubin& cubin, const elf::CubinKernel& read) {
   for (const auto& [address, place] : read.lines) made.lines[address] = {place.file, place.line};
   for (const auto& [bank, bytes] : read.constants)
     if (bank > 0) made.constants[static_cast<unsigned>(bank)] = bytes;
+  for (const auto& symbol : cubin.object.symbols)
+    if (symbol.type == kFunction && symbol.section == read.section && symbol.value > 0)
+      made.functions[symbol.value] = symbol.name;
   made.relocations = with_symbols(cubin.object, read.relocations);
   for (std::uint32_t i = 0; i < cubin.object.sections.size(); ++i) {
     const auto bank = bank_of(cubin.object.sections[i], read.name);

@@ -166,7 +166,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x15d, kAny, kFirst, kLast, "NANOSLEEP", Fields, "", "-", "", "P", nullptr, "wait", 0},
     {0x118, kAny, kFirst, kLast, "NOP", Fields, "", "-", "", "", nullptr, "wait", 0},
     {0x11a, kAny, kFirst, kLast, "DEPBAR", Fields, "", "-", "", "", nullptr, "wait", 0},
-    {0x11d, kAny, kFirst, kLast, "BAR", Fields, "", "-", "", "pP", nullptr, "barrier", 0},
+    {0x11d, kAny, kFirst, kLast, "BAR", Fields, "", "-", "", "BpP", nullptr, "barrier", 0},
     {0x18f, kAny, kFirst, kLast, "CCTL", Fields, "", "-", "", "", nullptr, "wait", 0},
     {0x192, kAny, kFirst, kLast, "MEMBAR", Fields, "", "-", "", "", nullptr, "wait", 0},
     {0x1ab, kAny, kFirst, kLast, "ERRBAR", Fields, "", "-", "", "", nullptr, "wait", 0},

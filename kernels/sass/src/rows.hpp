@@ -39,7 +39,7 @@ struct Row {
   /// Slots whose sign may be turned; "|": their absolute value may be taken, too.
   const char* signs;
   /// Predicates, in order: p and q are results (bits 81, 84), P, Q and R are read (87, 77, 68); behind X only where bit
-  /// 74 is set, behind E only where bit 72 is.
+  /// 74 is set, behind E only where bit 72 is, behind B only of a barrier that reduces.
   const char* predicates;
   void (*lanes)(LaneMaker&);  ///< none: what it computes is not followed
   const char* op;             ///< empty: the function says it

@@ -181,7 +181,11 @@ isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
 }
 
 ImportSource read_import_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  const auto given = read_given_launch(arguments);
+  return read_import_source(file, read_given_launch(arguments), arguments, warp_size);
+}
+
+ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
+                                std::int64_t warp_size) {
   ImportSource source{code::read_module(file.text, file.name), {}};
   source.options = import_options(given, file, source.module, arguments, warp_size);
   return source;

@@ -12,8 +12,7 @@ __device__ __forceinline__ void add_product(float4& sum, float4 a, float4 b0, fl
   sum.w += a.x * b0.w + a.y * b1.w + a.z * b2.w + a.w * b3.w;
 }
 
-extern "C" __global__ void matrixmultiplication(const float4* a, const float4* b, float4* c, int width,
-                                                float4* stage) {
+extern "C" __global__ void matrixmultiplication(const float4* a, const float4* b, float4* c, int width, float4* stage) {
   const int x = threadIdx.x, y = threadIdx.y, side = blockDim.x;
   const int column = blockIdx.x * blockDim.x + x, row = blockIdx.y * blockDim.y + y;
   const int columns = gridDim.x * blockDim.x, a_columns = width / 4;

@@ -45,6 +45,7 @@ struct Kernel {
   std::optional<isa::Dimensions> required_block, most_block;
   std::map<std::uint64_t, isa::SourceLine> lines;  ///< from an address on
   std::map<unsigned, std::string> constants;       ///< by bank, but for bank 0
+  std::map<std::uint64_t, std::string> functions;  ///< in the code, by address: what it calls
   std::vector<Relocation> relocations;             ///< of the code
   std::map<unsigned, std::vector<Relocation>> constant_relocations;  ///< by bank
 };

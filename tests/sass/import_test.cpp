@@ -1,0 +1,92 @@
+// Machine code becomes graphs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "cubin_files.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/sass/import.hpp"
+
+namespace warpipe::test {
+namespace {
+
+isa::ImportOptions saxpy_of(std::int64_t n) {
+  isa::ImportOptions options;
+  options.entry = "saxpy";
+  options.launch.block = {256, 1, 1};
+  options.launch.grid = {n / 256, 1, 1};
+  options.launch.arguments = {{"0", std::to_string(n)}, {"1", "2.5"}};
+  return options;
+}
+
+// 1024 elements are 32 warps: each loads x and y, multiplies and adds, stores y; a warp's 128 bytes are 4 segments.
+TEST(ImportOfMachineCode, CountsWhatSaxpyDoes) {
+  for (const auto& architecture : architectures()) {
+    const auto made = sass::import_cubin(cubin(architecture, "saxpy"), saxpy_of(1024));
+    const auto& issued = made.report.issued;
+    EXPECT_EQ(issued.at("global.load"), 64) << architecture;
+    EXPECT_EQ(issued.at("global.store"), 32) << architecture;
+    EXPECT_EQ(issued.at("ffma"), 32) << architecture;
+    double segments = 0;
+    for (const auto& access : made.report.accesses) {
+      segments += access.statistics.segments.sum;
+      EXPECT_EQ(access.address.kind, isa::AddressReport::Kind::Formula) << architecture;
+    }
+    EXPECT_EQ(segments, 3 * 32 * 4) << architecture;
+    EXPECT_FALSE(made.report.registers_estimated);
+    EXPECT_EQ(made.kernel.name, "saxpy");
+    EXPECT_NE(made.kernel.origin.find("machine code of " + architecture), std::string::npos);
+  }
+}
+
+// The whole of `n` decides: 300 elements leave warps without work, and one with 12 lanes.
+TEST(ImportOfMachineCode, FollowsGuards) {
+  auto options = saxpy_of(512);
+  options.launch.arguments["0"] = "300";
+  const auto made = sass::import_cubin(cubin("sm_90", "saxpy"), options);
+  EXPECT_EQ(made.report.issued.at("ffma"), 10);  // warps
+}
+
+TEST(ImportOfMachineCode, WaitsForScoreboards) {
+  const auto made = sass::import_cubin(cubin("sm_80", "saxpy"), saxpy_of(1024));
+  const auto& instructions = made.kernel.instructions;
+  const auto product = std::ranges::find(instructions, "ffma", &Instruction::op);
+  ASSERT_NE(product, instructions.end());
+  std::vector<std::string> awaited;
+  for (const auto& after : product->after) awaited.push_back(instructions[after.producer].op);
+  EXPECT_THAT(awaited, testing::IsSupersetOf({"global.load", "global.load"}));
+}
+
+// A tile of 16 x 16: two stores, 16 loads of a row's elements by words and 4 of 16 bytes, what the compiler makes of 16
+// (see the machine code); the loop goes round n / 16 times in each of 8 warps of a group.
+TEST(ImportOfMachineCode, CountsTilesOfAMatrixProduct) {
+  isa::ImportOptions options;
+  options.entry = "mmul16";
+  options.launch.block = {16, 16, 1};
+  options.launch.grid = {4, 4, 1};
+  options.launch.arguments = {{"0", "64"}};
+  const auto made = sass::import_cubin(cubin("sm_80", "mmul"), options);
+  const double rounds = 4.0 * 8 * 16;
+  EXPECT_EQ(made.report.issued.at("ffma"), 16 * rounds);
+  EXPECT_EQ(made.report.issued.at("shared.load"), 16 * rounds);
+  EXPECT_EQ(made.report.issued.at("shared.load.128"), 4 * rounds);
+  EXPECT_EQ(made.report.issued.at("shared.store"), 2 * rounds);
+  EXPECT_EQ(made.report.issued.at("barrier"), 2 * rounds);
+  ASSERT_EQ(made.report.entered_loops.size(), 1U);
+  EXPECT_EQ(made.report.entered_loops[0].iterations.least, 4);
+  EXPECT_EQ(made.report.entered_loops[0].iterations.most, 4);
+}
+
+TEST(ImportOfMachineCode, AsksForWhatDependsOnData) {
+  isa::ImportOptions options;
+  options.entry = "histogram";
+  options.launch.block = {256, 1, 1};
+  options.launch.arguments = {{"0", "1000"}};
+  EXPECT_THROW(sass::import_cubin(cubin("sm_80", "histogram"), options), isa::UnknownData);
+  options.launch.assume = true;
+  EXPECT_FALSE(sass::import_cubin(cubin("sm_80", "histogram"), options).report.assumptions.empty());
+}
+
+}  // namespace
+}  // namespace warpipe::test

@@ -1,0 +1,53 @@
+// Kernels of kernels/cuda, executed as machine code of each architecture: what they leave in memory is what a CPU does.
+#include <gtest/gtest.h>
+
+#include "cubin_files.hpp"
+#include "program_reader.hpp"
+#include "scoreboards.hpp"
+#include "support/whole_kernels.hpp"
+#include "warpipe/isa/coverage.hpp"
+#include "warpipe/sass/import.hpp"
+
+namespace warpipe::test {
+namespace {
+
+class Architecture : public testing::TestWithParam<std::string> {};
+
+TEST_P(Architecture, LeavesInMemoryWhatACpuDoes) {
+  ASSERT_GE(whole_kernels().size(), 28);
+  for (const auto& kernel : whole_kernels()) {
+    const auto program = sass::read_program(cubin(GetParam(), kernel.file), kernel.name);
+    EXPECT_EQ(run_whole_kernel(program, kernel), "") << kernel.name;
+  }
+}
+
+TEST_P(Architecture, KnowsEveryOpcode) {
+  std::size_t instructions = 0;
+  for (const auto& name : cubin_names(GetParam()))
+    for (const auto& kernel : cubin(GetParam(), name).kernels) {
+      const auto read = sass::read_kernel(cubin(GetParam(), name), kernel);
+      EXPECT_TRUE(read.unknown.empty()) << kernel.symbol;
+      instructions += read.decoded.size();
+    }
+  EXPECT_GT(instructions, 2000);
+}
+
+// A register or a scoreboard that is read from the wrong bits would be used without a wait.
+TEST_P(Architecture, WaitsForEveryResultWhoseLatencyVaries) {
+  std::size_t pairs = 0;
+  for (const auto& name : cubin_names(GetParam()))
+    for (const auto& kernel : cubin(GetParam(), name).kernels) {
+      const auto& module = cubin(GetParam(), name);
+      const auto read = sass::read_kernel(module, kernel);
+      const auto flow = isa::analyse_control_flow(read.program);
+      EXPECT_NO_THROW(sass::require_agreement(module, kernel, read, flow)) << kernel.symbol;
+      pairs += isa::check_coverage(read.program, flow).pairs;
+    }
+  EXPECT_GT(pairs, 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Architecture, testing::ValuesIn(architectures()),
+                         [](const auto& of) { return of.param; });
+
+}  // namespace
+}  // namespace warpipe::test
