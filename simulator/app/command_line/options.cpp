@@ -61,6 +61,7 @@ OptionTable launch_option_table() {
       .add("conflict-degree", "ID=D...", "bank conflict degree of an instruction")
       .add("transactions", "ID=T...", "memory transactions of an instruction")
       .add("ignore-limits", "", "accept more concurrent groups than a unit holds")
+      .add("repeated", "", "one of many launches of the same: caches beyond the units still hold what fits them")
       .add("skipping", "on|off|verify", "steady-state skipping: on (default), off, or checked")
       .formerly("leap")
       .add("threads", "N", "simulations at a time; default: all cores");
@@ -107,6 +108,7 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   if (const auto skipping = arguments.value("skipping")) options.skipping = parse_skipping(*skipping).value();
   if (const auto clock = arguments.value("clock")) options.clock = read_clock("--clock", *clock);
   options.ignore_limits = arguments.has("ignore-limits");
+  options.repeated = arguments.has("repeated");
   options.kernel_launch_is_given = arguments.has("grid");  // which only PTX has
   for (const auto& given : arguments.assignments("param", "NAME=NUMBER")) {
     put_once(options.parameters, given, read_number(given.option, given.value, -kMostNumber, kMostNumber));

@@ -141,6 +141,25 @@ LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, 
   return simulate_sample(device, streams, sample);
 }
 
+/// Where the launch is repeated, the first level that all units of a die share and that holds all that the launch
+/// touches has it from the launch before: what would come from beyond does not. A level that is smaller has seen all
+/// the rest since, and is empty of what comes first.
+void find_again(const std::vector<MemoryLevel>& levels, LevelsFromAddresses& found) {
+  double touched = 0;
+  for (const AccessLevels& access : found.accesses) touched += access.compulsory_bytes;
+  const auto holds_all = [&](const MemoryLevel& level) {
+    return level.bytes && level.scope != LevelScope::ComputeUnit &&
+           static_cast<double>(*level.bytes) / static_cast<double>(level.parts) >= touched;
+  };
+  const auto last = static_cast<std::size_t>(std::ranges::find_if(levels, holds_all) - levels.begin());
+  for (AccessLevels& access : found.accesses)
+    for (std::size_t beyond = last + 1; beyond < access.levels.size(); ++beyond) {
+      const LevelTraffic left = std::exchange(access.levels[beyond], LevelTraffic{});
+      access.levels[last].share += left.share;
+      access.levels[last].found += left.found;
+    }
+}
+
 }  // namespace
 
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
@@ -152,6 +171,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   if (streams.instructions().empty()) return found;
   found = simulate_enough(kernel, device, streams, effort);
   limit_compulsory_bytes(kernel, streams, device.memory->levels.front().sector_bytes, found);
+  if (launch.repeated) find_again(device.memory->levels, found);
   add_notes(kernel, streams.instructions().size(), found);
   return found;
 }

@@ -81,6 +81,7 @@ void define_inputs(py::module_& core) {
       .def_readwrite("conflict_degree", &LaunchOptions::conflict_degree)
       .def_readwrite("transactions", &LaunchOptions::transactions)
       .def_readwrite("ignore_limits", &LaunchOptions::ignore_limits)
+      .def_readwrite("repeated", &LaunchOptions::repeated)
       .def_readwrite("range", &LaunchOptions::range)
       .def("set_all_units", [](LaunchOptions& options) { options.units = Units::All; })
       .def("set_policy", set_policy)

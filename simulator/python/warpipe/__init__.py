@@ -327,7 +327,7 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
             clock: Optional[float] = None, set: Optional[Mapping[str, float]] = None,
             scale: Optional[Mapping[str, float]] = None, conflict_degree: Optional[Mapping[str, int]] = None,
             transactions: Optional[Mapping[str, int]] = None, ignore_limits: bool = False,
-            range: bool = False) -> Prediction:
+            repeated: bool = False, range: bool = False) -> Prediction:
     """Simulates a kernel on a device.
 
     kernel, device     objects, or names of shipped ones
@@ -342,12 +342,13 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     conflict_degree    of shared memory and atomics, by instruction
     transactions       of global memory, by instruction
     ignore_limits      accepts more concurrent groups than fit
+    repeated           one of many launches of the same: caches beyond the units still hold what fits them
     range              also says where the time lies, by two further simulations
     """
     options = _options(dict(groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params,
                             policy=policy, all_units=all_units, clock=clock, set=set, scale=scale,
                             conflict_degree=conflict_degree, transactions=transactions, ignore_limits=ignore_limits,
-                            range=range))
+                            repeated=repeated, range=range))
     return Prediction(_core.predict((_kernel(kernel)._core, _device(device)._core, options)))
 
 
@@ -423,7 +424,7 @@ def _opened(known: Dict[str, Any], kind: str, what: Any) -> Any:
 
 
 _FIELDS = ("groups", "group_size", "concurrent_groups", "params", "conflict_degree", "transactions", "ignore_limits",
-           "range")
+           "repeated", "range")
 _OTHERS = ("policy", "all_units", "clock", "set", "scale")
 
 

@@ -25,6 +25,7 @@ struct CacheLaunch {
   std::int64_t slots = 1;          ///< resident groups per unit
   std::int64_t shared_memory = 0;  ///< bytes that a group asks for
   double room = 1;                 ///< in caches, as a part of what rule 11 gives them
+  bool repeated = false;           ///< one of many launches of the same: caches hold what the one before it left
   friend bool operator==(const CacheLaunch&, const CacheLaunch&) = default;
 };
 

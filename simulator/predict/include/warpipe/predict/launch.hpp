@@ -48,6 +48,7 @@ struct LaunchOptions {
   Skipping skipping = Skipping::On;
   bool range = false;                   ///< also say where the time lies, by two further simulations
   bool ignore_limits = false;           ///< accept an M above the occupancy
+  bool repeated = false;                ///< one of many launches of the same: caches hold what the one before it left
   bool kernel_launch_is_given = false;  ///< the kernel's own launch was given by the user, not by a file
 };
 

@@ -1,0 +1,96 @@
+#include "machine_code_rows.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include <fmt/format.h>
+#include "warpipe/kernels/write_kernel.hpp"
+#include "files.hpp"
+#include "warpipe/accuracy/csv.hpp"
+#include "warpipe/amdgcn/import.hpp"
+#include "warpipe/amdgcn/read_assembly.hpp"
+#include "warpipe/predict/predict.hpp"
+
+namespace warpipe::validation {
+namespace {
+
+enum Column { kKernel, kSize, kBlock, kGrid, kArguments, kSharedBytes, kLaunches, kCopiedBytes, kTime };
+
+/// From host to device on this card, where it matters little: below 2 % of every row that copies. An estimate.
+constexpr double kHostBytesPerSecond = 55e9;
+
+/// What the smallest launches run, of which the device's interval is: by its table, a load, an addition and a store. A launch waits
+/// for the one before, so the rest of the interval is between any two.
+constexpr double kSmallestRun = 0.7e-6;
+
+/// The store of the shortest paths: few threads find a shorter one, later in the run none.
+const std::map<std::string, std::map<std::string, double>> kTaken = {{"floydwarshall", {{"72", 0}}}};
+
+isa::Dimensions dimensions(const std::string& cell) {
+  isa::Dimensions sizes{1, 1, 1};
+  std::istringstream text(cell);
+  text >> sizes[0] >> sizes[1];
+  return sizes;
+}
+
+std::map<std::string, std::string> arguments(const std::string& cell) {
+  std::map<std::string, std::string> found;
+  std::istringstream text(cell);
+  for (std::string one; text >> one;) found[one.substr(0, one.find('='))] = one.substr(one.find('=') + 1);
+  return found;
+}
+
+MachineCodeRow row_of(const CsvRow& cells) {
+  const auto& cell = cells.cells;
+  MachineCodeRow row{cells.line, cell[kKernel], cell[kSize], {}, 1, 0, 0};
+  row.launch.block = dimensions(cell[kBlock]);
+  row.launch.grid = dimensions(cell[kGrid]);
+  row.launch.arguments = arguments(cell[kArguments]);
+  row.launch.dynamic_shared_memory = std::stoll(cell[kSharedBytes]);
+  if (const auto taken = kTaken.find(row.kernel); taken != kTaken.end()) row.launch.taken = taken->second;
+  row.launches = std::stoll(cell[kLaunches]);
+  row.copied_bytes = std::stoll(cell[kCopiedBytes]);
+  row.time_us = std::stod(cell[kTime]);
+  return row;
+}
+
+}  // namespace
+
+std::vector<MachineCodeRow> read_machine_code_rows(const std::string& csv) {
+  CsvProblems problems(csv);
+  const auto lines = read_csv(read_text(validation_file("reference/" + csv)), problems);
+  problems.throw_if_any();
+  std::vector<MachineCodeRow> rows;
+  for (std::size_t i = 1; i < lines.size(); ++i) rows.push_back(row_of(lines[i]));
+  return rows;
+}
+
+std::filesystem::path listing_of(const MachineCodeRow& row) { return validation_file("hip/" + row.kernel + ".s"); }
+
+double predicted_us(const MachineCodeRow& row, const Device& device, const std::filesystem::path& listing,
+                    const std::string& entry) {
+  isa::ImportOptions options;
+  options.entry = entry.empty() ? row.kernel : entry;
+  options.launch = row.launch;
+  const auto import = amdgcn::import_assembly(amdgcn::read_assembly(read_text(listing), listing.string()), options);
+  LaunchOptions launch;
+  launch.repeated = std::getenv("COLD") == nullptr;
+  const auto prediction = predict(import.kernel, device, launch);
+  if (std::getenv("SHOW")) {
+    for (const auto& w : prediction.warnings) fmt::print("  {}\n", w);
+    fmt::print("limiter {} cycles {} occupancy {}\n", limiter_name(prediction), prediction.time.count * 2.1e9, prediction.launch.slots);
+    for (const auto& b : prediction.bounds) fmt::print("  bound {} {}\n", b.name, static_cast<double>(b.cycles.count));
+    for (const auto& a : import.report.accesses) fmt::print("  access {} {} kind {} why {} missed {} texts {}\n", a.name, a.line, (int)a.address.kind, a.address.why, a.address.missed, a.address.texts.size() ? a.address.texts[0] : "");
+    fmt::print("{}\n", write_kernel_json(import.kernel));
+  }
+  const double gap = std::max(0.0, device.launch_interval.count - kSmallestRun);
+  const double step = std::max(device.launch_interval.count, prediction.time.count + gap);
+  const double runs = static_cast<double>(row.launches - 1) * step + prediction.time.count;
+  const double copies = static_cast<double>(row.copied_bytes) / kHostBytesPerSecond;
+  return 1e6 * (device.launch_overhead.count + runs + copies);
+}
+
+double error_percent(const MachineCodeRow& row, double predicted) { return 100 * (predicted / row.time_us - 1); }
+
+}  // namespace warpipe::validation

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "warpipe/isa/launch.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// Measured launches of kernels that are compiled to machine code here.
+
+namespace warpipe::validation {
+
+struct MachineCodeRow {
+  std::size_t line = 0;  ///< of the file
+  std::string kernel;    ///< the entry, and the name of its source in tests/validation/hip
+  std::string size;      ///< as the source of the times has it
+  isa::Launch launch;
+  std::int64_t launches = 1;      ///< one after the other
+  std::int64_t copied_bytes = 0;  ///< from the host, before them
+  double time_us = 0;             ///< measured: from one event to another around all of this
+};
+
+/// @return the rows of a file in tests/validation/reference
+/// @throws InputError for what is no row
+std::vector<MachineCodeRow> read_machine_code_rows(const std::string& csv);
+
+/// @return its kernel's assembly in tests/validation/hip
+std::filesystem::path listing_of(const MachineCodeRow& row);
+
+/// @param listing  where the kernel is in assembly
+/// @param entry    its name there, if it is another
+/// @return         microseconds from one event to another: what a launch costs, the runs, what is between two launches, and
+///                 copies from the host. Caches hold what the launch before left: the benchmark warms up, and repeats
+double predicted_us(const MachineCodeRow& row, const Device& device, const std::filesystem::path& listing,
+                    const std::string& entry = "");
+
+/// The error in percent of the measured time, positive where the prediction is too slow.
+double error_percent(const MachineCodeRow& row, double predicted);
+
+}  // namespace warpipe::validation
