@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
+#include "matrix.hpp"
 #include "modifiers.hpp"
 #include "rows.hpp"
 
@@ -58,8 +60,10 @@ class Decoder {
         memory();
         break;
       case Layout::Matrix:
-        result(4);
-        for (const int place : {24, 32, 64}) made_.sources.push_back(lane_register(place));
+        matrix();
+        break;
+      case Layout::Texture:
+        texture();
         break;
       case Layout::Shuffle:
         shuffle();
@@ -227,6 +231,30 @@ class Decoder {
     return word_.bit(91) || form_ == 7;
   }
 
+  void matrix() {
+    const auto product = *matrix_product(made_);
+    result(product.sums);
+    if (product.of_group) {
+      made_.sources.push_back(uniform_register(24, 4));  // where the matrices lie
+    } else {
+      made_.sources.push_back(lane_register(24, product.left));
+      made_.sources.push_back(lane_register(32, product.right));
+    }
+    made_.sources.push_back(lane_register(64, product.sums));
+  }
+
+  /// Up to two channels go to one register on, others to another one on.
+  void texture() {
+    const auto channels = std::popcount(word_.bits(72, 4));
+    if (made_.row->words[0] != '-') {
+      result(std::clamp(channels, 1, 2));
+      auto second = lane_register(64, std::max(1, channels - 2));
+      if (channels > 2) made_.results.push_back(second);
+    }
+    made_.sources.push_back(lane_register(24));
+    made_.sources.push_back(lane_register(32));
+  }
+
   void shuffle() {
     result(1);
     made_.sources.push_back(lane_register(24));
@@ -247,6 +275,7 @@ class Decoder {
     from.words = std::max(1, made_.bytes / 4);
     const bool uniform = has_uniform_result();
     if (uniform && architecture_ >= kWideUniform) from.bits = word_.bits(37, 17);
+    if (made_.row->opcode == 0x0bb) from.kind = Kind::Constant;
     if (from.kind == Kind::IndirectConstant) {
       from.kind = Kind::Constant;
       // From sm_100 on the bit says something else of LDCU with a bank.
@@ -255,7 +284,8 @@ class Decoder {
     }
     made_.sources.push_back(from);
     if (!uniform) made_.sources.push_back(lane_register(from.kind == Kind::IndirectConstant ? 64 : 24));
-    if (uniform && architecture_ >= kWideUniform && from.kind == Kind::Constant)
+    const bool indexed = architecture_ >= kWideUniform || made_.row->opcode == 0x0bb;
+    if (uniform && indexed && made_.sources.front().kind == Kind::Constant)
       made_.sources.push_back(uniform_register(24));
   }
 
@@ -352,6 +382,8 @@ bool is_nothing(const Operand& operand) {
   if (operand.kind == Kind::Predicate || operand.kind == Kind::UniformPredicate) return operand.number == kTrue;
   return false;
 }
+
+bool is_known(const Decoded& decoded) { return decoded.row != nullptr && decoded.row->op[0] != '?'; }
 
 Decoded decode(const Word& word, std::uint64_t address, int architecture) {
   return Decoder(word, address, architecture).run();

@@ -63,6 +63,9 @@ struct Decoded {
 /// Whether the decoder knows an architecture: 80 of sm_80.
 bool is_known_architecture(int architecture);
 
+/// Whether an instruction has a place in the vocabulary of graphs.
+bool is_known(const Decoded& decoded);
+
 Decoded decode(const Word& word, std::uint64_t address, int architecture);
 
 /// "@!P0 FFMA R7, R2, c[0x0][0x164], R7".

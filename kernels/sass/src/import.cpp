@@ -133,8 +133,13 @@ void add_notes(const ReadKernel& read, const isa::ImportOptions& options, isa::I
                                 options.launch.dynamic_shared_memory, options.shared_memory_from));
   if (read.takes_fast_divisions)
     notes.emplace_back("divisions of floats take their fast path: slow ones, of very large and small numbers, do not occur");
+  if (read.textures > 0)
+    notes.push_back(fmt::format(
+        "textures and surfaces, which {} instructions reach, count as global memory, by 4 transactions that L2 serves: a "
+        "guess",
+        read.textures));
   if (read.guesses_shapes)
-    notes.emplace_back("the shape of a matrix product is not read from the machine code: the smallest is taken");
+    notes.emplace_back("the shape of a matrix product is guessed: its bits are none that are known");
 }
 
 isa::Import import_once(const Module& module, const isa::ImportOptions& options) {

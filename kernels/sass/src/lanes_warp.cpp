@@ -131,6 +131,13 @@ void match(LaneMaker& m) {
   if (all && m.has_result(1)) m.made.assignments.back().outputs.push_back(m.result(1));
 }
 
+/// ELECT: whether a lane is the lowest that is active.
+void elect(LaneMaker& m) {
+  const auto lane = m.temporary(32);
+  m.assign(LaneOp::Elect, kU32, kU32, {}, LaneMaker::to(lane));
+  if (m.has_result(0)) m.made.assignments.back().outputs.push_back(m.result(0));
+}
+
 /// REDUX.
 void reduce(LaneMaker& m) {
   static constexpr std::array kEach{LaneOp::And, LaneOp::Or, LaneOp::Xor, LaneOp::Add, LaneOp::Minimum,

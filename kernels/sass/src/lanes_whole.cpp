@@ -2,6 +2,7 @@
 #include <array>
 
 #include "lanes.hpp"
+#include "rows.hpp"
 
 namespace warpipe::sass::lanes {
 namespace {
@@ -396,16 +397,46 @@ void compare_double(LaneMaker& m) {
                code == 15);
 }
 
-void extreme(LaneMaker& m) {
-  const auto type = m.word.bit(73) ? kS32 : kU32;
-  const std::vector<Input> inputs{m.raw(std::size_t{0}), m.raw(1)};
-  const auto least = m.truth(m.source(2));
+namespace {
+
+/// The least number or the greatest, as a predicate says; of those named V the sign stands elsewhere, and one bit makes
+/// negative results zero.
+void extreme_of(LaneMaker& m, std::vector<Input> inputs, std::size_t which, Type type, bool not_negative) {
+  const auto least = m.truth(m.source(which));
+  const auto place = not_negative ? m.temporary(32) : Input{};
+  const auto output = not_negative ? LaneMaker::to(place) : m.result(0);
+  const auto make = [&](LaneOp op, const isa::Output& to) {
+    const auto two = inputs.size() > 2 ? m.make(op, type, kU32, {inputs[0], inputs[1]}) : Input{};
+    m.assign(op, type, kU32, inputs.size() > 2 ? std::vector<Input>{two, inputs[2]} : inputs, to);
+  };
   if (least.kind == Input::Kind::Constant) {
-    m.assign(least.bits != 0 ? LaneOp::Minimum : LaneOp::Maximum, type, kU32, inputs, m.result(0));
-    return;
+    make(least.bits != 0 ? LaneOp::Minimum : LaneOp::Maximum, output);
+  } else {
+    const auto low = m.temporary(32), up = m.temporary(32);
+    make(LaneOp::Minimum, LaneMaker::to(low));
+    make(LaneOp::Maximum, LaneMaker::to(up));
+    m.assign(LaneOp::Select, kU32, kU32, {low, up, least}, output);
   }
-  const auto low = m.make(LaneOp::Minimum, type, kU32, inputs), up = m.make(LaneOp::Maximum, type, kU32, inputs);
-  m.assign(LaneOp::Select, kU32, kU32, {low, up, least}, m.result(0));
+  if (not_negative) m.assign(LaneOp::Maximum, kS32, kU32, {place, LaneMaker::number(0)}, m.result(0));
+}
+
+Type type_of_vector(const LaneMaker& m) { return m.word.bit(72) ? kS32 : kU32; }
+
+}  // namespace
+
+void extreme(LaneMaker& m) {
+  const bool vector = m.read.row->opcode == 0x048;
+  const auto type = vector ? type_of_vector(m) : m.word.bit(73) ? kS32 : kU32;
+  extreme_of(m, {m.raw(std::size_t{0}), m.raw(1)}, 2, type, vector && m.word.bit(76));
+}
+
+void extreme3(LaneMaker& m) {
+  extreme_of(m, {m.raw(std::size_t{0}), m.raw(1), m.raw(2)}, 3, type_of_vector(m), m.word.bit(76));
+}
+
+void add_and_extreme(LaneMaker& m) {
+  const auto sum = m.make(LaneOp::Add, kU32, kU32, {m.raw(std::size_t{0}), m.whole(1)});
+  extreme_of(m, {sum, m.raw(2)}, 3, type_of_vector(m), m.word.bit(76));
 }
 
 void permute(LaneMaker& m) {

@@ -17,6 +17,7 @@ enum class Layout {
   Compare,   ///< an atomic that compares
   Copy,      ///< from global to shared memory
   Matrix,    ///< registers A, B and C
+  Texture,   ///< results by channels; registers A and B
   Shuffle,
   Special,   ///< the number of a special register
   Constant,  ///< a constant at an index
@@ -42,7 +43,7 @@ struct Row {
   /// 74 is set, behind E only where bit 72 is, behind B only of a barrier that reduces.
   const char* predicates;
   void (*lanes)(LaneMaker&);  ///< none: what it computes is not followed
-  const char* op;             ///< empty: the function says it
+  const char* op;             ///< empty: its bits say it; "?": none
   int flops;
 };
 
