@@ -196,12 +196,12 @@ class Decoder {
     const auto& row = *made_.row;
     const auto layout = row.layout;
     const char space = row.slots[0];
-    const bool far = space == 'G', loads = layout == Layout::Load || layout == Layout::Copy;
+    const bool far = space == 'G' || space == 'N', loads = layout == Layout::Load;
     made_.has_place = true;
     made_.bytes = bytes_of_access(made_, architecture_);
     auto& place = made_.place;
     place.offset = word_.whole(40, 24);
-    place.base = lane_register(24, far && word_.bit(72) ? 2 : 1);
+    place.base = lane_register(24, far && has_wide_base() ? 2 : 1);
     if (space == 'S') place.scale = scale_of_place();
     const bool has_uniform = far ? has_descriptor() : word_.bit(91);
     if (has_uniform && space != 'L') {
@@ -225,9 +225,18 @@ class Decoder {
     return has_scale && shift != 0 ? 1U << (shift + 1) : 1U;
   }
 
+  /// Beside a uniform register of 64 bits, a lane's number may have 32. An atomic's operation takes the bit that says so,
+  /// and a copy has another one.
+  bool has_wide_base() const {
+    const auto layout = made_.row->layout;
+    if (layout == Layout::Copy) return true;
+    const bool says = layout == Layout::Load || layout == Layout::Store || made_.row->words[0] == '-';
+    return says && word_.bit(91) ? word_.bit(90) : word_.bit(72);
+  }
+
   /// Global accesses name a uniform register with a descriptor, or one that is added.
   bool has_descriptor() const {
-    if (made_.row->layout == Layout::Load || made_.row->layout == Layout::Copy) return form_ == 4 || form_ == 6;
+    if (made_.row->layout == Layout::Load) return form_ == 4 || form_ == 6;
     return word_.bit(91) || form_ == 7;
   }
 
