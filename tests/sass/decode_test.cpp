@@ -20,18 +20,17 @@ std::vector<std::string> texts(const std::vector<isa::ListingLine>& lines) {
 // saxpy.cu: i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + y[i].
 TEST(Listing, ShowsWhatEachInstructionIsAndWaitsFor) {
   const auto lines = sass::listing(cubin("sm_80", "saxpy"), "saxpy");
-  EXPECT_THAT(texts(lines),
-              testing::ElementsAre("[------:R-:W-:-:S02] MOV R1, c[0x0][0x28]", "[------:R-:W0:-:S04] S2R.SR_CTAID.X R4",
-                                   "[------:R-:W0:-:S02] S2R.SR_TID.X R3",
-                                   "[0-----:R-:W-:Y:S05] IMAD R4, R4, c[0x0][0x0], R3",
-                                   "[------:R-:W-:Y:S13] ISETP.GE.AND P0, R4, c[0x0][0x160]",
-                                   "[------:R-:W-:-:S05] @P0 EXIT", "[------:R-:W-:-:S01] HFMA2.MMA R5, RZ, RZ, 0x4",
-                                   "[------:R-:W-:Y:S09] ULDC.64 UR4, c[0x0][0x118]",
-                                   "[------:R-:W-:Y:S04] IMAD.WIDE R2, R4, R5, c[0x0][0x168]",
-                                   "[------:R-:W-:-:S02] IMAD.WIDE R4, R4, R5, c[0x0][0x170]",
-                                   "[------:R-:W2:-:S04] LDG.E R2, [R2.64+UR4]", "[------:R-:W2:-:S02] LDG.E R7, [R4.64+UR4]",
-                                   "[--2---:R-:W-:Y:S05] FFMA R7, R2, c[0x0][0x164], R7",
-                                   "[------:R-:W-:-:S01] STG.E [R4.64+UR4], R7", "[------:R-:W-:-:S05] EXIT"));
+  EXPECT_THAT(
+      texts(lines),
+      testing::ElementsAre(
+          "[------:R-:W-:-:S02] MOV R1, c[0x0][0x28]", "[------:R-:W0:-:S04] S2R.SR_CTAID.X R4",
+          "[------:R-:W0:-:S02] S2R.SR_TID.X R3", "[0-----:R-:W-:Y:S05] IMAD R4, R4, c[0x0][0x0], R3",
+          "[------:R-:W-:Y:S13] ISETP.GE.AND P0, R4, c[0x0][0x160]", "[------:R-:W-:-:S05] @P0 EXIT",
+          "[------:R-:W-:-:S01] HFMA2.MMA R5, RZ, RZ, 0x4", "[------:R-:W-:Y:S09] ULDC.64 UR4, c[0x0][0x118]",
+          "[------:R-:W-:Y:S04] IMAD.WIDE R2, R4, R5, c[0x0][0x168]",
+          "[------:R-:W-:-:S02] IMAD.WIDE R4, R4, R5, c[0x0][0x170]", "[------:R-:W2:-:S04] LDG.E R2, [R2.64+UR4]",
+          "[------:R-:W2:-:S02] LDG.E R7, [R4.64+UR4]", "[--2---:R-:W-:Y:S05] FFMA R7, R2, c[0x0][0x164], R7",
+          "[------:R-:W-:-:S01] STG.E [R4.64+UR4], R7", "[------:R-:W-:-:S05] EXIT"));
   EXPECT_EQ(lines[12].source, "saxpy.cu:9");
   EXPECT_EQ(lines[12].ops, std::vector<std::string>{"ffma"});
 }

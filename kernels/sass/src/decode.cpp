@@ -32,8 +32,8 @@ class Decoder {
   Decoded run() {
     made_.row = find_row(static_cast<unsigned>(word_.bits(0, 9)), form_, architecture_);
     const bool uniform =
-        made_.row != nullptr && (made_.row->layout == Layout::Uniform ||
-                                 (made_.row->layout == Layout::Constant && made_.row->words[0] == 'u'));
+        made_.row != nullptr &&
+        (made_.row->layout == Layout::Uniform || (made_.row->layout == Layout::Constant && made_.row->words[0] == 'u'));
     made_.guard = predicate(12, 15, uniform);
     if (made_.row == nullptr) {
       made_.name = fmt::format("0x{:03x}", made_.opcode12());
@@ -153,7 +153,7 @@ class Decoder {
       made.bits = word_.bits(32, 32);
       return made;
     }
-    auto made = form_ == 3 || form_ == 5                 ? constant()
+    auto made = form_ == 3 || form_ == 5              ? constant()
                 : uniform || form_ == 6 || form_ == 7 ? uniform_register(32)
                                                       : lane_register(32);
     made.absolute = word_.bit(62);
@@ -225,8 +225,8 @@ class Decoder {
     return has_scale && shift != 0 ? 1U << (shift + 1) : 1U;
   }
 
-  /// Beside a uniform register of 64 bits, a lane's number may have 32. An atomic's operation takes the bit that says so,
-  /// and a copy has another one.
+  /// Beside a uniform register of 64 bits, a lane's number may have 32. An atomic's operation takes the bit that says
+  /// so, and a copy has another one.
   bool has_wide_base() const {
     const auto layout = made_.row->layout;
     if (layout == Layout::Copy) return true;

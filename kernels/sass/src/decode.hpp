@@ -54,9 +54,9 @@ struct Decoded {
   std::vector<Operand> results, sources;
   bool has_place = false;
   MemoryPlace place;
-  int bytes = 0;                ///< of an access, a lane
-  std::uint64_t target = 0;     ///< of a branch
-  std::string name;             ///< with its modifiers: "LDG.E.128"
+  int bytes = 0;             ///< of an access, a lane
+  std::uint64_t target = 0;  ///< of a branch
+  std::string name;          ///< with its modifiers: "LDG.E.128"
   unsigned opcode12() const { return static_cast<unsigned>(word.bits(0, 12)); }
 };
 

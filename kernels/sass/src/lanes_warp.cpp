@@ -66,8 +66,9 @@ void load_constant(LaneMaker& m) {
     access.offset = region->second;
     access.bytes = m.read.bytes;
     const bool narrow = m.read.bytes < 4;
-    access.element = {narrow && m.word.bit(73) ? Type::Kind::Signed : Type::Kind::Bits,
-                      narrow ? 8 * m.read.bytes : m.read.bytes == 8 ? 64 : 32};
+    access.element = {narrow && m.word.bit(73) ? Type::Kind::Signed : Type::Kind::Bits, narrow ? 8 * m.read.bytes
+                                                                                        : m.read.bytes == 8 ? 64
+                                                                                                            : 32};
     m.made.access = access;
     auto result = m.read.results[0];
     isa::Assignment load;
@@ -140,8 +141,8 @@ void elect(LaneMaker& m) {
 
 /// REDUX.
 void reduce(LaneMaker& m) {
-  static constexpr std::array kEach{LaneOp::And, LaneOp::Or, LaneOp::Xor, LaneOp::Add, LaneOp::Minimum,
-                                    LaneOp::Maximum, LaneOp::Unknown, LaneOp::Unknown};
+  static constexpr std::array kEach{LaneOp::And,     LaneOp::Or,      LaneOp::Xor,     LaneOp::Add,
+                                    LaneOp::Minimum, LaneOp::Maximum, LaneOp::Unknown, LaneOp::Unknown};
   const auto each = kEach[m.word.bits(78, 3)];
   if (each == LaneOp::Unknown) return;
   auto& made = m.assign(LaneOp::Reduce, m.word.bit(73) ? kS32 : kU32, kU32, {m.raw(std::size_t{0})}, m.result(0));

@@ -270,8 +270,9 @@ void shift(LaneMaker& m) {
   auto distance = m.raw(1);
   if (wrap) {
     const std::uint64_t mask = wide ? 63 : 31;
-    distance = distance.kind == Input::Kind::Constant ? LaneMaker::number(distance.bits & mask)
-                                                      : m.make(LaneOp::And, kU32, kU32, {distance, LaneMaker::number(mask)});
+    distance = distance.kind == Input::Kind::Constant
+                   ? LaneMaker::number(distance.bits & mask)
+                   : m.make(LaneOp::And, kU32, kU32, {distance, LaneMaker::number(mask)});
   }
   const auto to = m.result(0);
   if (!right && !high) return static_cast<void>(m.assign(LaneOp::ShiftLeft, kU32, kU32, {low, distance}, to));
@@ -302,8 +303,8 @@ constexpr std::array kJoins{isa::Join::And, isa::Join::Or, isa::Join::Xor, isa::
 using isa::Comparison;
 
 /// Less, equal, less or equal, greater, not equal, greater or equal.
-constexpr std::array kComparisons{Comparison::Equal,    Comparison::Less,    Comparison::Equal,
-                                  Comparison::LessEqual, Comparison::Greater, Comparison::NotEqual,
+constexpr std::array kComparisons{Comparison::Equal,        Comparison::Less,    Comparison::Equal,
+                                  Comparison::LessEqual,    Comparison::Greater, Comparison::NotEqual,
                                   Comparison::GreaterEqual, Comparison::Equal};
 
 /// A truth joined with another one, and its opposite, likewise.
@@ -381,8 +382,9 @@ void compare_float(LaneMaker& m) {
   const auto code = m.word.bits(76, 4);
   // Beyond 7: true, too, where one is no number. 7 and 8: both are numbers, or not.
   const bool numbers = code == 7 || code == 8;
-  const auto comparison =
-      code == 7 ? Comparison::BothNumbers : code == 8 ? Comparison::NotBothNumbers : kComparisons[code & 7];
+  const auto comparison = code == 7   ? Comparison::BothNumbers
+                          : code == 8 ? Comparison::NotBothNumbers
+                                      : kComparisons[code & 7];
   compare_into(m, kF32, {m.real(0, kF32), m.real(1, kF32)}, comparison, code >= 8, !numbers && (code & 7) == 0,
                code == 15);
   if (code == 15) return;
@@ -391,8 +393,9 @@ void compare_float(LaneMaker& m) {
 void compare_double(LaneMaker& m) {
   const auto code = m.word.bits(76, 4);
   const bool numbers = code == 7 || code == 8;
-  const auto comparison =
-      code == 7 ? Comparison::BothNumbers : code == 8 ? Comparison::NotBothNumbers : kComparisons[code & 7];
+  const auto comparison = code == 7   ? Comparison::BothNumbers
+                          : code == 8 ? Comparison::NotBothNumbers
+                                      : kComparisons[code & 7];
   compare_into(m, kF64, {m.real(0, kF64), m.real(1, kF64)}, comparison, code >= 8, !numbers && (code & 7) == 0,
                code == 15);
 }
@@ -440,8 +443,8 @@ void add_and_extreme(LaneMaker& m) {
 }
 
 void permute(LaneMaker& m) {
-  static constexpr std::array kModes{isa::Bytes::Selected, isa::Bytes::Forwards,     isa::Bytes::Backwards,
-                                     isa::Bytes::Repeated, isa::Bytes::ClampedBelow, isa::Bytes::ClampedAbove,
+  static constexpr std::array kModes{isa::Bytes::Selected,     isa::Bytes::Forwards,     isa::Bytes::Backwards,
+                                     isa::Bytes::Repeated,     isa::Bytes::ClampedBelow, isa::Bytes::ClampedAbove,
                                      isa::Bytes::HalfRepeated, isa::Bytes::Selected};
   // The selector stands between the two words.
   auto& made = m.assign(LaneOp::Permute, kU32, kU32, {m.raw(std::size_t{0}), m.raw(2), m.raw(1)}, m.result(0));
@@ -488,7 +491,8 @@ Operand predicate_number(unsigned number, bool uniform) {
 void pack_predicates(LaneMaker& m) {
   const auto mask = m.raw(1);
   if (mask.kind != Input::Kind::Constant || m.word.bits(76, 2) != 0) return;
-  auto sum = m.make(LaneOp::And, kU32, kU32, {m.raw(std::size_t{0}), LaneMaker::number(isa::truncated(~mask.bits, 32))});
+  auto sum =
+      m.make(LaneOp::And, kU32, kU32, {m.raw(std::size_t{0}), LaneMaker::number(isa::truncated(~mask.bits, 32))});
   for (unsigned i = 0; i < 7; ++i) {
     if (((mask.bits >> i) & 1) == 0) continue;
     const auto truth = m.truth(predicate_number(i, m.is_uniform()));

@@ -11,7 +11,8 @@ namespace {
 MatrixProduct of_halves(const Word& word) {
   const auto type = word.bits(82, 2);  // halves, bfloats, floats of 19 bits
   const bool wide_sum = word.bit(76);
-  if (type == 2) return word.bit(78) ? MatrixProduct{"mma.tf32", 16, 8, 4, 4, 2, 1} : MatrixProduct{"mma.tf32", 16, 8, 8, 4, 4, 2};
+  if (type == 2)
+    return word.bit(78) ? MatrixProduct{"mma.tf32", 16, 8, 4, 4, 2, 1} : MatrixProduct{"mma.tf32", 16, 8, 8, 4, 4, 2};
   MatrixProduct made{wide_sum ? "mma.f16.f32" : "mma.f16", 16, 8, 8, wide_sum ? 4 : 2, 2, 1};
   made.guessed = type == 3;
   if (word.bit(75)) made.k = 16, made.left = 4, made.right = 2;

@@ -9,7 +9,7 @@ namespace warpipe::sass {
 
 /// A product of matrices of a warp, or of four warps.
 struct MatrixProduct {
-  std::string op;        ///< "mma.f16.f32"
+  std::string op;  ///< "mma.f16.f32"
   int m = 0, n = 0, k = 0;
   int sums = 0, left = 0, right = 0;  ///< registers of a lane
   bool of_group = false;              ///< of four warps

@@ -28,7 +28,7 @@ constexpr std::uint64_t kMostTargets = 1024;
 constexpr const char* kLevelOfTextures = "l2";
 constexpr int kTransactionsOfTextures = 4;
 constexpr std::uint8_t kProducts = kScoreboards;  ///< the counter of products of four warps
-constexpr std::uint64_t kBytes = 16;  // of an instruction
+constexpr std::uint64_t kBytes = 16;              // of an instruction
 
 bool is(const Decoded& one, const char* name) { return one.row != nullptr && std::strcmp(one.row->name, name) == 0; }
 bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); }
@@ -46,9 +46,7 @@ Operand condition_of(const Decoded& one) {
   return always;
 }
 
-bool never(const Decoded& one) {
-  return is_false(one.guard) || is_false(condition_of(one)) || is_for_divergence(one);
-}
+bool never(const Decoded& one) { return is_false(one.guard) || is_false(condition_of(one)) || is_for_divergence(one); }
 bool always(const Decoded& one) { return is_true(one.guard) && is_true(condition_of(one)) && !never(one); }
 
 /// A piece of code that is executed for one call.
@@ -81,7 +79,8 @@ class Reader {
       made_.program.instructions[index].targets.push_back(positions_[instance].at(address));
     for (const auto& [index, instance, address] : jumps_)
       if (const auto target = positions_[instance].at(address); target < made_.program.instructions.size())
-        made_.program.labels.emplace(target, fmt::format("L_{:x}{}", address, instance == 0 ? "" : fmt::format("_{}", instance)));
+        made_.program.labels.emplace(
+            target, fmt::format("L_{:x}{}", address, instance == 0 ? "" : fmt::format("_{}", instance)));
     return std::move(made_);
   }
 
@@ -100,7 +99,9 @@ class Reader {
 
   /// Some calls never return: they are jumps.
   bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !is_relocated(one) && returns(one.target); }
-  bool is_jump(const Decoded& one) { return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one)); }
+  bool is_jump(const Decoded& one) {
+    return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one));
+  }
 
   /// Of a division, reciprocal or square root, for very large and small numbers.
   bool is_slow_path(std::uint64_t entry) const {
@@ -361,8 +362,7 @@ class Reader {
       return jump(one, std::move(made), callee, one.target);
     }
     if (is(one, "RET.REL")) {
-      if (instance == 0)
-        fail(one.address, "a return belongs to a call", "found one in the kernel itself", "");
+      if (instance == 0) fail(one.address, "a return belongs to a call", "found one in the kernel itself", "");
       return jump(one, std::move(made), instances_[instance].parent, instances_[instance].back);
     }
     if (is(one, "BRX")) return table(one, std::move(made), instance);
@@ -497,7 +497,7 @@ class Reader {
   KernelMemory memory_;
   std::vector<Decoded> code_;
   std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
-  std::set<unsigned> copies_;  ///< scoreboards of asynchronous copies
+  std::set<unsigned> copies_;              ///< scoreboards of asynchronous copies
   std::vector<Instance> instances_;
   std::vector<std::map<std::uint64_t, std::uint32_t>> positions_;
   std::vector<PendingJump> jumps_;

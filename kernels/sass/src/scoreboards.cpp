@@ -49,8 +49,8 @@ void require_agreement(const Module& module, const Kernel& kernel, const ReadKer
   if (found == coverage.gaps.end()) return;
   const auto& first = *found;
   disagree(module, kernel, read.decoded[first.instruction].address,
-           fmt::format("{} uses of {} without a wait; {}", std::ranges::count_if(coverage.gaps, is_real), coverage.pairs,
-                       isa::text_of(first, read.program)));
+           fmt::format("{} uses of {} without a wait; {}", std::ranges::count_if(coverage.gaps, is_real),
+                       coverage.pairs, isa::text_of(first, read.program)));
 }
 
 }  // namespace warpipe::sass
