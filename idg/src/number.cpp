@@ -1,5 +1,7 @@
 #include "warpipe/idg/number.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
@@ -19,6 +21,10 @@ std::optional<double> parse_number(std::string_view text) {
 bool is_whole(double value, std::int64_t least) {
   return std::trunc(value) == value && value >= static_cast<double>(least) &&
          value <= static_cast<double>(kLargestWhole);
+}
+
+double rounded(double value, int digits) {
+  return parse_number(fmt::format("{:.{}e}", value, digits - 1)).value_or(value);
 }
 
 }  // namespace warpipe

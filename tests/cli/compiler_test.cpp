@@ -137,8 +137,28 @@ TEST(CudaSource, IsAKernelOfEveryVerbThatTakesOne) {
     EXPECT_EQ(outcome.status, 0) << verb.front() << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("compiled twice.cu")) << verb.front();
   }
-  EXPECT_EQ(bench.run({"check", "twice.cu"}).out, "twice.cu: PTX _Z5twiceIfEvPT_i: ok\n");
+  EXPECT_EQ(bench.run({"check", "twice.cu"}).out, "twice.cu: PTX 8.0 _Z5twiceIfEvPT_i: ok\n");
   EXPECT_THAT(bench.run({"list", "twice.cu"}).out, HasSubstr("void twice<float>(float*, int), at twice.cu:3"));
+}
+
+TEST(CudaSource, OfASweepIsCompiledOnceForEachCapabilityOfItsDevices) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  const Words sweep{"sweep", "--vary", "device=v100,a100,h100,v100", "kernel=twice.cu,twice.cu", "--grid", "8",
+                    "--arg", "n=9"};
+  const auto outcome = bench.run(sweep);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const auto compilations = [&] {
+    std::size_t count = 0;
+    for (auto at = outcome.err.find("compiled twice.cu"); at != std::string::npos;
+         at = outcome.err.find("compiled twice.cu", at + 1))
+      ++count;
+    return count;
+  };
+  EXPECT_EQ(compilations(), 3U) << outcome.err;
+  const auto kept = bench.run(sweep + Words{"--keep", "kept.ptx"});
+  EXPECT_EQ(kept.status, 2);
+  EXPECT_THAT(kept.err, HasSubstr("this sweep makes several; leave it out"));
 }
 
 TEST(CudaSource, FlagsAndCompilerAreTheUsers) {
@@ -225,6 +245,24 @@ TEST(CudaSource, WithoutACompilerTheWayOutIsNamed) {
                                  HasSubstr("--compiler PROGRAM"), HasSubstr("`nvcc -ptx -lineinfo`")));
 }
 
+// Of a GPU of AMD the source is HIP, whatever its ending; the clang is the one that compiles for it.
+TEST(HipSource, IsCompiledByAClangThatKnowsTheDevice) {
+  const CompilerBench bench;
+  bench.put("clang++", "#!/bin/sh\necho gfx90a\n");
+  bench.put("clang", "#!/bin/sh\nexit 1\n");
+  const auto simulate = [&](const std::string& source, const std::string& device) {
+    return bench.run({"simulate", source, "--device=" + device, "--grid=8"}).err;
+  };
+  EXPECT_THAT(simulate("twice.cu", "mi300a"), HasSubstr("no compiler for gfx942 was found"));
+  bench.put("clang++-19",
+            "#!/bin/sh\ncase $2 in --print-supported-cpus) echo gfx900 gfx942;; esac\necho $@ >> ${0%/*}/words\n");
+  EXPECT_THAT(simulate("twice.cu", "mi300a"), HasSubstr("clang++-19 made no AMD assembly of it"));
+  const auto words = bench.place().read("bin/words");
+  EXPECT_THAT(words, AllOf(HasSubstr("-x hip "), HasSubstr("--offload-arch=gfx942 "), HasSubstr("hip/hip_runtime.h ")));
+  bench.place().write("twice.hip", kTwiceSource);
+  EXPECT_THAT(simulate("twice.hip", "h100"), HasSubstr("this is HIP source, and \"h100\" is not a GPU of AMD"));
+}
+
 TEST(CudaSource, OptionsOfCompilersAreForSourceOnly) {
   const CompilerBench bench;
   bench.put("nvcc", kGoodCompiler);
@@ -235,7 +273,7 @@ TEST(CudaSource, OptionsOfCompilersAreForSourceOnly) {
                              {"simulate", "worked", "--device=tiny"}}) {
     const auto outcome = bench.run(words + Words{"--compiler=nvcc"});
     EXPECT_EQ(outcome.status, 2) << words[1];
-    EXPECT_THAT(outcome.err, HasSubstr("--compiler: the option is for CUDA source"));
+    EXPECT_THAT(outcome.err, HasSubstr("--compiler: the option is for source"));
   }
 }
 
@@ -245,11 +283,11 @@ TEST(CudaSource, ThatIsMissingOrBinaryIsAnErrorOfTheFile) {
   bench.place().write("kernel.cubin",
                       "\x7f"
                       "ELF\x02\x01");
-  EXPECT_THAT(bench.run({"list", "kernel.cubin"}).err, HasSubstr("`cuobjdump -ptx kernel.cubin > kernel.ptx`"));
+  EXPECT_THAT(bench.run({"list", "kernel.cubin"}).err, HasSubstr("this is machine code"));
   Workplace::Settings settings;
   settings.standard_input = kTwiceSource;
   EXPECT_THAT(bench.place().run({"simulate", "-", "--device=h100"}, settings).err,
-              HasSubstr("this is CUDA source, not PTX; give a file whose name ends in .cu"));
+              HasSubstr("this is source, not PTX or machine code; give a file whose name ends in .cu or .hip"));
 }
 
 /// The nvcc of the path or of the usual place; empty where there is none.

@@ -98,7 +98,7 @@ TEST(StandardInput, MayBePtxWhereverAKernelIsTaken) {
 TEST(StandardInput, IsCheckedAsWhatItIs) {
   EXPECT_EQ(run_with(kKernel, {"check", "-"}).out, "-: kernel worked: ok\n");
   EXPECT_EQ(run_with(kDevice, {"check", "-"}).out, "-: device tiny: ok\n");
-  EXPECT_EQ(run_with(kPtx, {"check", "-"}).out, "-: PTX twice: ok\n");
+  EXPECT_EQ(run_with(kPtx, {"check", "-"}).out, "-: PTX 7.0 twice: ok\n");
   const auto wrong = run_with("{", {"check", "-"});
   EXPECT_EQ(wrong.status, 3);
   EXPECT_THAT(wrong.err, HasSubstr("standard input: "));
@@ -141,7 +141,7 @@ TEST(StandardInput, ThatIsPtxTakesNoOptionsOfAKernelFile) {
   EXPECT_THAT(run_with(kPtx, {"simulate", "-", "--device=tiny", "--groups=4"}).err,
               HasSubstr("--grid gives the groups"));
   EXPECT_THAT(run_with(kKernel, {"simulate", "-", "--device=tiny", "--grid=4"}).err,
-              HasSubstr("\"standard input\" is neither"));
+              HasSubstr("\"standard input\" is none of them"));
 }
 
 /// A call with a name that is nearly right, and what must be offered.

@@ -79,7 +79,7 @@ TEST(ListFile, IsJsonForPrograms) {
 
 TEST(ListFile, OfSomethingElseIsRefused) {
   const Workplace place(Files{{"a.json", "{}"}, {"empty.ptx", ".version 8.0\n.target sm_80\n"}, {"kernels", "x"}});
-  EXPECT_THAT(place.run({"list", "a.json"}).err, HasSubstr("this is neither PTX nor CUDA source"));
+  EXPECT_THAT(place.run({"list", "a.json"}).err, HasSubstr("this is neither PTX nor machine code nor source"));
   EXPECT_THAT(place.run({"list", "empty.ptx"}).err, HasSubstr("the module has no entry"));
   EXPECT_EQ(place.run({"list", "gone.ptx"}).status, 3);
   EXPECT_EQ(place.run({"list", "kernels"}).status, 0) << "the list of that name";

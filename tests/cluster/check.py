@@ -5,12 +5,14 @@ usage: tests/cluster/check.py WARPIPE MPIEXEC
 """
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM, MPIEXEC = os.path.abspath(sys.argv[1]), sys.argv[2]
 ENVIRONMENT = {
     **os.environ,
@@ -50,6 +52,61 @@ def restricted_and_searched_alike(folder):
     assert alone.returncode == shared.returncode == 0, shared.stderr
     assert alone.stdout == shared.stdout and alone.stdout.count("\n") >= 4, shared.stdout
     assert (folder / "one").read_bytes() == (folder / "two").read_bytes()
+
+
+def names_swept_alike(folder):
+    """Kernels, devices and policies; one kernel lacks what the other has, and its rows say so."""
+    code = ROOT / "kernels/cuda/ptx/sm_80/saxpy.ptx"
+    sweep = ["sweep", "--vary", f"kernel=saxpy,{code}:saxpy,mmul16", "device=v100,rx6900xt,gtx1060",
+             "policy=oldest,first-ready", "conflict_degree=1,2", "--block", "256", "--grid", "64", "--arg", "n=16384",
+             "--param", "n=256", "--where", "device != 'v100' || policy == 'oldest'", "--quiet", "--top", "2"]
+    alone = run([*sweep, f"--csv={folder / 'one'}"])
+    shared = run([*sweep, f"--csv={folder / 'two'}"], 3)
+    assert alone.returncode == shared.returncode == 0, shared.stderr
+    assert alone.stdout == shared.stdout and "mmul16" in alone.stdout, shared.stdout
+    rows = (folder / "one").read_bytes()
+    assert rows == (folder / "two").read_bytes() and rows.count(b"\n") == 1 + 3 * 5 * 2, rows
+    assert b"saxpy,v100,oldest,1,,,,,,,,\"" in rows, rows
+    (folder / "two").write_bytes(rows[:len(rows) // 2])
+    resumed = run([*sweep, f"--csv={folder / 'two'}", "--resume"], 2)
+    assert resumed.returncode == 0 and resumed.stdout == alone.stdout, resumed.stderr
+    assert (folder / "two").read_bytes() == rows
+
+
+def changes_and_latencies_tried_alike(folder):
+    verb = ["what-if", "saxpy", "--device", "v100", "--param", "n=50000", "--range", "on", "--quiet"]
+    for form in [[], ["--json"]]:
+        alone = run([*verb, *form])
+        assert alone.returncode == 0 and "policy oldest" in alone.stdout, alone.stderr
+        for ranks in [2, 4]:
+            shared = run([*verb, *form], ranks)
+            assert shared.returncode == 0, shared.stderr
+            assert shared.stdout == alone.stdout, f"{form} on {ranks} ranks"
+
+
+def the_first_rank_calibrates(folder):
+    measured = folder / "measured.csv"
+    rows = "".join(f"chains_dfma,v100,{groups},{groups * 10}\n" for groups in range(80, 400, 80))
+    measured.write_text(f"kernel,device,groups,time_us\n{rows}")
+    verb = ["calibrate", "--measured", str(measured), "--device", "v100", "--fit", "dfma.issue"]
+    alone = run([*verb, "-o", str(folder / "one")])
+    shared = run([*verb, "-o", str(folder / "two")], 3)
+    assert alone.returncode == shared.returncode == 0, alone.stderr + shared.stderr
+    assert alone.stdout == shared.stdout and "dfma.issue" in alone.stdout, shared.stdout
+    assert (folder / "one").read_bytes() == (folder / "two").read_bytes()
+    assert shared.stderr.count("the first of 3 processes calibrates alone") == 1, shared.stderr
+
+
+def progress_is_that_of_all_ranks(folder):
+    """Some seconds of points that take the same time; of four ranks the first makes a quarter of them."""
+    sweep = ["sweep", "saxpy", "--device", "v100", "--vary", "n=40000000:41000000:10000", "--skipping=off", "--csv=rows"]
+    done = run(sweep, 4, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    shown = re.findall(r"^warpipe: (\d+) of 101 points, \d+ %, .* left, on 4 ranks$", done.stderr, re.M)
+    counts = [int(count) for count in shown]
+    assert len(counts) >= 2 and counts == sorted(counts) and 34 < counts[-1] <= 101, done.stderr
+    few = [word.replace("41000000", "40200000") for word in sweep]
+    assert run([*few, "--quiet"], 4, cwd=folder).stderr == ""
 
 
 def validated_alike(folder):
@@ -119,7 +176,8 @@ def errors_come_once(folder):
 
 
 def main():
-    for check in [same_bytes_on_any_number_of_ranks, restricted_and_searched_alike, validated_alike,
+    for check in [same_bytes_on_any_number_of_ranks, restricted_and_searched_alike, names_swept_alike, validated_alike,
+                  changes_and_latencies_tried_alike, the_first_rank_calibrates, progress_is_that_of_all_ranks,
                   killed_and_resumed, a_rank_that_cannot_read_its_inputs_is_told_of, errors_come_once]:
         start = time.time()
         with tempfile.TemporaryDirectory() as folder:

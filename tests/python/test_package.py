@@ -97,6 +97,12 @@ class Sweeps(unittest.TestCase):
                            "n=1024,4096", "--jsonl")
         self.assertEqual(rows, [json.loads(line) for line in expected.splitlines()])
 
+    def test_take_policies_by_name(self):
+        rows = warpipe.sweep("saxpy", "v100", {"policy": ["oldest", "first-ready"]}, as_frame=False)
+        self.assertEqual([(row["policy"], row["cycles"]) for row in rows],
+                         [(policy, warpipe.predict("saxpy", "v100", policy=policy).cycles)
+                          for policy in ("oldest", "first-ready")])
+
     def test_import_again_where_the_block_varies(self):
         kernel = warpipe.read_ptx((PTX / "saxpy.ptx").read_text(), entry="saxpy", block=256, grid=4096,
                                   args={"n": 1048576})
@@ -150,6 +156,7 @@ class Errors(unittest.TestCase):
         (lambda: warpipe.predict("saxpy", "v100", concurrent_groups=99), warpipe.ModelError, "or set ignore_limits"),
         (lambda: warpipe.predict("saxpy", "v100", policy="fifo"), warpipe.UsageError, "policy=fifo"),
         (lambda: warpipe.sweep("saxpy", "v100", {"m": [1]}), warpipe.UsageError, 'no'),
+        (lambda: warpipe.sweep("saxpy", "v100", {"device": ["a100"]}), warpipe.UsageError, "call sweep for each device"),
     ]
 
     def test_say_where_what_and_the_way_out(self):

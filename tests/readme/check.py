@@ -4,7 +4,8 @@
 usage: tests/readme/check.py BUILD_BIN_FOLDER FILE.md... [--update]
 
 A fenced block that starts with ```console holds commands, each on a line that starts with "$ ", and below each one its
-standard output. Only commands that start with "warpipe " are run. In place of source in kernels/cuda they read the PTX
+standard output. Only commands that start with "warpipe " are run, and those that start with "python3 " where a Python
+with pandas is there. In place of source in kernels/cuda they read the PTX
 that is kept there, so that no compiler is needed. They run in a temporary folder that shows what the root of
 the repository holds, so that files they write are gone afterwards. A line "..." stands for any
 lines that are left out. --update writes the real output into the files, except into blocks with "...".
@@ -19,8 +20,21 @@ import tempfile
 SOURCE = re.compile(r"\bkernels/cuda/(\w+)\.cu\b")
 
 
+def python_with_pandas():
+    """Debian's Python has Debian's pandas, the first one of the PATH need not."""
+    for program in [sys.executable, "/usr/bin/python3"]:
+        if os.path.exists(program) and subprocess.run([program, "-c", "import pandas"], capture_output=True).returncode == 0:
+            return program
+    return None
+
+
+PYTHON = python_with_pandas()
+
+
 def is_run(command):
-    return command.startswith("warpipe ")
+    if command.startswith("python3 ") and PYTHON is None:
+        print("not run, since there is no pandas:", command)
+    return command.startswith("warpipe ") or (command.startswith("python3 ") and PYTHON is not None)
 
 
 def matches(shown, real):
@@ -30,6 +44,7 @@ def matches(shown, real):
 
 def run(command, folder, place):
     environment = dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
+    command = re.sub(r"^python3 ", f"{PYTHON} ", command)
     command = SOURCE.sub(r"kernels/cuda/ptx/sm_90/\1.ptx", command)
     return subprocess.run(command, shell=True, env=environment, cwd=place, stdout=subprocess.PIPE,
                           check=True, text=True).stdout

@@ -212,6 +212,16 @@ TEST_F(Html, OfASweepShowsAPointWithoutAPredictionAsSuch) {
   EXPECT_THAT(body_of(html), HasSubstr("<th>error</th>"));
 }
 
+TEST_F(Html, OfASweepOverNamesShowsThePointsOverEachName) {
+  const auto html = sample_pages().at("sweep_names");
+  EXPECT_THAT(body_of(html), AllOf(HasSubstr("kernels on devices: sweep"), HasSubstr("<td>vector_add</td>")));
+  const auto over_devices = figure_of(html, "points-2");
+  EXPECT_EQ(over_devices.at("encoding").at("x").at("type"), "nominal");
+  EXPECT_THAT(over_devices.at("datasets").at("points"), SizeIs(2 * 3 * 2 * 2));
+  EXPECT_EQ(over_devices.at("datasets").at("points")[4].at("x"), "gtx1060");
+  EXPECT_EQ(figure_of(html, "points-4").at("encoding").at("x").at("type"), "quantitative");
+}
+
 TEST_F(Html, ShowsWhereTimesLieWhereThatIsAskedFor) {
   const auto kernel = shipped_kernel("saxpy");
   const auto device = shipped_device("v100");

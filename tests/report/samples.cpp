@@ -16,6 +16,21 @@ SweepTable sweep(const std::string& kernel, const std::string& device, const std
   return table;
 }
 
+/// Kernels on devices under two policies.
+SweepTable sweep_of_names() {
+  const auto saxpy = SweepKernel(shipped_kernel("saxpy")), add = SweepKernel(shipped_kernel("vector_add"));
+  const SweepModels models({{saxpy, saxpy, saxpy}, {add, add, add}},
+                           {shipped_device("v100"), shipped_device("gtx1060"), shipped_device("a100")});
+  SweepTable table{read_variations({"kernel=saxpy,vector_add", "device=v100,gtx1060,a100", "policy=oldest,first-ready",
+                                    "concurrent_groups=2,8"},
+                                   models),
+                   {}};
+  const LaunchOptions options;
+  const SweepStudy study(models, options, table.variations);
+  for (std::size_t i = 0; i < study.size(); ++i) table.points.push_back(study.at(i));
+  return table;
+}
+
 /// Rows of two kernels, one of them without a prediction.
 AccuracyReport accuracy() {
   const std::string csv =
@@ -77,6 +92,7 @@ std::map<std::string, std::string> sample_pages() {
       {"sweep_two",
        write_html(sweep("saxpy", "v100", {"group_size=32:1024:x2", "global.load.completion=200:800:200"}))},
       {"sweep_three", write_html(sweep("saxpy", "v100", {"group_size=64:256:x2", "n=65536,262144", "ffma.issue=1,2"}))},
+      {"sweep_names", write_html(sweep_of_names())},
       {"what_if", write_html(what_if(shipped_kernel("saxpy"), v100, {}, {}, 0))},
       {"validate", write_html(accuracy())}};
 }

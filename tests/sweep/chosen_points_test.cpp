@@ -53,6 +53,23 @@ TEST(Restriction, SaysWhichNamesVary) {
   EXPECT_THAT(refused("grid < 3"), HasSubstr("block, block_x, block_y, block_z, arg_n, n, memory_levels_l2_bytes"));
 }
 
+TEST(Restriction, ComparesNames) {
+  const auto devices = *parse_named_variation("device=h100,a 100");
+  const std::vector<Variation> varied{devices, kVaried[1]};
+  const auto holds_at = [&](const std::string& text, std::size_t device) {
+    return Restriction(text, varied).holds({devices.values[device], 1000});
+  };
+  for (const char* text : {"device == 'h100'", "device==\"h100\"", "device != 'a 100'", "(device == 'h100') && n > 1",
+                           "n == 1 || device == 'h100'", "device == 'h100' && device != 'a 100'"}) {
+    EXPECT_TRUE(holds_at(text, 0)) << text;
+    EXPECT_FALSE(holds_at(text, 1)) << text;
+  }
+  for (const char* text :
+       {"device", "device == h100", "device < 'h100'", "device == 'h100", "'h100' == device", "1 + device == 'h100'",
+        "device == 'h100' + 1", "n == '1000'", "device == 'h10'", "'", "=='"})
+    EXPECT_THROW(holds_at(text, 0), UsageError) << text;
+}
+
 TEST(Restriction, SaysAtWhichPointItHasNoValue) {
   EXPECT_THAT(refused("1 / (n - 1000) > 0"), HasSubstr("block=16x8 arg.n=1000"));
 }
@@ -114,6 +131,7 @@ TEST(HalvingRungs, CostAlikeAndNoMoreThanTheBudget) {
 TEST(HalvingRungs, BeginWithNoMorePointsThanThereAre) {
   EXPECT_THAT(halving_rungs(96, 100), ElementsAre(Rung{96, 1}, Rung{48, 0}));
   EXPECT_THAT(halving_rungs(96, 50), ElementsAre(Rung{50, 0}));
+  EXPECT_THAT(halving_rungs(96, 96), ElementsAre(Rung{96, 0})) << "all whole";
   EXPECT_THAT(halving_rungs(1, 50), ElementsAre(Rung{1, 0}));
 }
 

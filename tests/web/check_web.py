@@ -130,17 +130,9 @@ def command_line(warpipe, given):
         return shown.returncode, shown.stderr, shown.stdout, json.loads(result.stdout) if result.returncode == 0 else None
 
 
-def rounded(value):
-    if isinstance(value, dict):
-        return {key: rounded(one) for key, one in value.items()}
-    return [rounded(one) for one in value] if isinstance(value, list) else float(f"{value:.12g}")
-
-
 def comparable(result):
-    """Less what the command line alone examines of assumptions. The ends of the range are from exponentials and
-    logarithms, of which no standard says the last digit."""
-    return {**{key: value for key, value in result.items() if key not in ("assumptions", "left_out")},
-            "range": rounded(result.get("range", {}))}
+    """Less what the command line alone examines of assumptions."""
+    return {key: value for key, value in result.items() if key not in ("assumptions", "left_out")}
 
 
 def differences(warpipe, page, given, is_wrong):

@@ -2,28 +2,69 @@
 
 #include <utility>
 
+#include "warpipe/amdgcn/entries.hpp"
+#include "warpipe/amdgcn/import.hpp"
+#include "warpipe/amdgcn/listing.hpp"
+#include "warpipe/amdgcn/read_assembly.hpp"
+#include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/entries.hpp"
 #include "warpipe/ptx/import.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
+#include "warpipe/sass/entries.hpp"
+#include "warpipe/sass/import.hpp"
+#include "warpipe/sass/listing.hpp"
+#include "warpipe/sass/read_cubin.hpp"
 
 namespace warpipe::code {
 namespace {
 
-std::vector<isa::Entry> checked_entries(const ptx::Module& module) {
+using Language = Module::Language;
+
+// ---- what each language says of itself, one row a language
+
+std::string language_of(const ptx::Module& module) { return "PTX " + module.version; }
+std::string language_of(const sass::Module&) { return "machine code"; }
+std::string language_of(const amdgcn::Module& module) { return module.is_listing ? "listing" : "assembly"; }
+
+std::vector<isa::Entry> entries_in(const ptx::Module& module) {
   auto entries = ptx::entries(module);
   if (entries.empty()) ptx::find_entry(module, "");  // says so
   return entries;
+}
+std::vector<isa::Entry> entries_in(const sass::Module& module) { return sass::entries(module); }
+std::vector<isa::Entry> entries_in(const amdgcn::Module& module) { return amdgcn::entries(module); }
+
+isa::Import import_from(const ptx::Module& module, const isa::ImportOptions& options) {
+  return ptx::import_ptx(module, options);
+}
+isa::Import import_from(const sass::Module& module, const isa::ImportOptions& options) {
+  return sass::import_cubin(module, options);
+}
+isa::Import import_from(const amdgcn::Module& module, const isa::ImportOptions& options) {
+  return amdgcn::import_assembly(module, options);
+}
+
+std::vector<isa::ListingLine> listing_from(const ptx::Module& module, const std::string&) {
+  throw InputError(Diagnostic{module.file, "this is PTX, which is text", "", "give a cubin or AMD assembly"});
+}
+std::vector<isa::ListingLine> listing_from(const sass::Module& module, const std::string& symbol) {
+  return sass::listing(module, symbol);
+}
+std::vector<isa::ListingLine> listing_from(const amdgcn::Module& module, const std::string& symbol) {
+  return amdgcn::listing(module, symbol);
 }
 
 }  // namespace
 
 Module::Module(Language language) : language_(std::move(language)) {
-  std::visit([&](const auto& one) { file_ = one.file, entries_ = checked_entries(one); }, language_);
+  std::visit([&](const auto& one) { file_ = one.file, entries_ = entries_in(one); }, language_);
 }
 
-std::string Module::language() const { return "PTX " + std::get<ptx::Module>(language_).version; }
+std::string Module::language() const {
+  return std::visit([](const auto& one) { return language_of(one); }, language_);
+}
 
 std::string Module::target() const {
   return std::visit([](const auto& one) { return one.target; }, language_);
@@ -31,7 +72,10 @@ std::string Module::target() const {
 
 std::vector<std::string> Module::sources() const {
   std::vector<std::string> names;
-  for (const auto& [number, name] : std::get<ptx::Module>(language_).sources) names.push_back(name);
+  const auto add = [&](const auto& one) {
+    for (const auto& [number, name] : one.sources) names.push_back(name);
+  };
+  std::visit(add, language_);
   return names;
 }
 
@@ -44,15 +88,24 @@ const isa::Entry& Module::find_entry(std::string_view name) const {
 }
 
 isa::Import Module::import(const isa::ImportOptions& options) const {
-  return ptx::import_ptx(std::get<ptx::Module>(language_), options);
+  return std::visit([&](const auto& one) { return import_from(one, options); }, language_);
+}
+
+std::vector<isa::ListingLine> Module::listing(const std::string& symbol) const {
+  return std::visit([&](const auto& one) { return listing_from(one, symbol); }, language_);
 }
 
 bool is_code(std::string_view name, std::string_view text) {
+  if (elf::kind_of(text) != elf::Kind::None) return true;
   if (name.ends_with(".ptx") || name.ends_with(".json")) return name.ends_with(".ptx");
   const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && (text[first] == '.' || text[first] == '/');
+  return first != std::string_view::npos && (text[first] == '.' || text[first] == '/' || amdgcn::is_assembly(text));
 }
 
-Module read_module(std::string_view text, const std::string& name) { return Module(ptx::read_ptx(text, name)); }
+Module read_module(std::string_view text, const std::string& name) {
+  if (elf::kind_of(text) != elf::Kind::None) return Module(sass::read_cubin(text, name));
+  if (!name.ends_with(".ptx") && amdgcn::is_assembly(text)) return Module(amdgcn::read_assembly(text, name));
+  return Module(ptx::read_ptx(text, name));
+}
 
 }  // namespace warpipe::code

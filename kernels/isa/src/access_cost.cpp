@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kLine = 128, kBanks = 32, kBankBytes = 4;
 constexpr std::int64_t kMostSamples = 1024;
+constexpr std::size_t kLanesAtOnce = 32;
 constexpr std::int64_t kWidest = 64;      // bytes per lane of what is no bulk copy
 constexpr std::size_t kRemembered = 256;  // shapes
 constexpr std::uint64_t kPeriod = 128;    // lines and a round of all banks alike
@@ -57,15 +58,24 @@ std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& even
 }
 
 /// An access wider than a bank word is served in as many equal parts of the lanes as it takes words.
+std::int64_t degree_of_half(const Addresses& addresses, const AddressEvent& event, std::size_t begin, std::size_t end) {
+  const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / kBankBytes));
+  const auto length = (end - begin + parts - 1) / parts;
+  std::int64_t degree = 0, served = 0;
+  for (std::size_t first = begin; first < end; first += length, ++served)
+    degree += degree_of_part(addresses, event, first, std::min(end, first + length));
+  return std::max<std::int64_t>(1, degree - (served - 1));
+}
+
+/// A wave of 64 lanes is served in two halves, each in all banks: the mean of both, as an access without conflicts has
+/// the degree 1.
 std::int64_t conflict_degree(const Addresses& addresses, const AddressEvent& event) {
   if (event.width > kWidest) return 1;  // no lane reaches that much of shared memory at once
   const auto lanes = event.addresses.size();
-  const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / kBankBytes));
-  const auto length = (lanes + parts - 1) / parts;
-  std::int64_t degree = 0, served = 0;
-  for (std::size_t first = 0; first < lanes; first += length, ++served)
-    degree += degree_of_part(addresses, event, first, std::min(lanes, first + length));
-  return std::max<std::int64_t>(1, degree - (served - 1));
+  if (lanes <= kLanesAtOnce) return degree_of_half(addresses, event, 0, lanes);
+  return (degree_of_half(addresses, event, 0, kLanesAtOnce) + degree_of_half(addresses, event, kLanesAtOnce, lanes) +
+          1) /
+         2;
 }
 
 Addresses addresses_at(const AddressEvent& event, std::uint64_t k) {

@@ -21,6 +21,7 @@ namespace warpipe {
 namespace {
 
 const double kSpread = std::log(4.0);       ///< of starts around the table's values; the search goes to 64 times them
+constexpr int kDigits = 5;                  ///< of a fitted value
 constexpr double kClosedFormAgrees = 1e-5;  ///< relative; milli-cycles are rounded
 
 using Kind = TableParameter::Kind;
@@ -71,8 +72,6 @@ void refuse_options_of_fitted_ops(const FitPlan& plan, const LaunchOptions& opti
   for (const auto& scale : options.scale) refuse("scale", scale.op, scale.op);
 }
 
-double rounded(double value) { return parse_number(fmt::format("{:.5g}", value)).value_or(value); }
-
 Device with_values(Device device, const std::vector<TableParameter>& parameters, const std::vector<double>& values) {
   for (std::size_t i = 0; i < parameters.size(); ++i) set_value(parameters[i], values[i], device);
   return device;
@@ -80,7 +79,7 @@ Device with_values(Device device, const std::vector<TableParameter>& parameters,
 
 /// Values of the logarithms that the search moves.
 std::vector<double> from_logarithms(std::vector<double> logarithms) {
-  for (double& x : logarithms) x = rounded(std::exp(x));
+  for (double& x : logarithms) x = rounded(std::exp(x), kDigits);
   return logarithms;
 }
 
@@ -128,7 +127,7 @@ std::optional<std::vector<double>> solve_chains(const FitRows& rows, const FitPl
   if (!solved) return std::nullopt;
   std::vector<double> values;
   for (const TableParameter& parameter : plan.parameters) {
-    values.push_back(rounded(parameter.kind == Kind::Issue ? *solved->issue : *solved->completion));
+    values.push_back(rounded(parameter.kind == Kind::Issue ? *solved->issue : *solved->completion, kDigits));
   }
   const Device device = with_values(plan.start, plan.parameters, values);
   const Op& fitted = device.ops[*index];

@@ -27,6 +27,12 @@ Voice voice_of(const Ranks& ranks, const Arguments& arguments) {
   return ranks.leads() ? read_voice(arguments) : Voice::Quiet;
 }
 
+LongWork shared_by(const Ranks& ranks, LongWork work) {
+  work.ranks = ranks.size();
+  if (work.ranks > 1) work.instructions = {};
+  return work;
+}
+
 ExitStatus on_ranks(const Arguments& arguments, const std::function<ExitStatus(Ranks&)>& run) {
   Ranks ranks([voice = read_voice(arguments)](const std::string& text) { warn(voice, text); });
   if (ranks.leads()) {

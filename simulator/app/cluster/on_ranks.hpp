@@ -5,6 +5,7 @@
 #include "cluster/ranks.hpp"
 #include "command_line/arguments.hpp"
 #include "terminal/exit_status.hpp"
+#include "terminal/progress.hpp"
 
 namespace warpipe::app {
 
@@ -15,5 +16,8 @@ ExitStatus on_ranks(const Arguments& arguments, const std::function<ExitStatus(R
 
 /// @return how much the program says: nothing at a rank that is not the lead
 Voice voice_of(const Ranks& ranks, const Arguments& arguments);
+
+/// @return work whose pieces all ranks do: how long the others take for theirs is known only by when they come
+LongWork shared_by(const Ranks& ranks, LongWork work);
 
 }  // namespace warpipe::app

@@ -57,18 +57,18 @@ CompilerOptions read_compiler_options(const Arguments& arguments) {
 }  // namespace
 
 OptionTable compiler_option_table() {
-  OptionTable table("Options for CUDA source (.cu)");
-  table.add("compiler", "PROGRAM", "what compiles it (default: nvcc, else clang++, of the PATH)")
+  OptionTable table("Options for source: CUDA (.cu), HIP (.hip)");
+  table.add("compiler", "PROGRAM", "what compiles it (default: nvcc, else clang, of the PATH)")
       .add("compiler-flags", "FLAGS", "more flags, as in --compiler-flags=\"-I include -DN=4\"")
       .add("compiler-timeout", "SECONDS", "when the compiler is cut off (default: 600)")
-      .add("keep", "FILE.ptx", "keep the PTX");
+      .add("keep", "FILE", "keep what the compiler made");
   return table;
 }
 
 void check_compiler_options(const Arguments& arguments, const std::string& other) {
   for (const auto* option : kCompilerOptions)
     if (arguments.has(option))
-      refuse(fmt::format("--{}", option), fmt::format("the option is for CUDA source, and \"{}\" is not", other), "",
+      refuse(fmt::format("--{}", option), fmt::format("the option is for source, and \"{}\" is not", other), "",
              "leave it out");
 }
 

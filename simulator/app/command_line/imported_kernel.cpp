@@ -76,7 +76,7 @@ std::vector<std::string> rule_names() {
 }  // namespace
 
 OptionTable import_option_table() {
-  OptionTable table("Options for a KERNEL that is PTX or CUDA source");
+  OptionTable table("Options for a KERNEL that is code: PTX, machine code, source");
   table
       .add("entry", "NAME",
            "the kernel in the file, or a part of its name that no other has; needed if there are several")
@@ -90,7 +90,7 @@ OptionTable import_option_table() {
       .add("address", "NAME=PATTERN...",
            "where lanes reach an array, or at a line, by data: random:BYTES or coalesced:BYTES")
       .add("assume", "", "assume all that is not said, and say what and how much it matters")
-      .add("metadata", "JSON", "what Triton wrote beside the PTX (default: that beside it)")
+      .add("metadata", "JSON", "what Triton wrote beside the code (default: that beside it)")
       .add("dynamic-shared-memory", "BYTES", "size of the shared array that has none")
       .formerly("dynamic-local-memory")
       .add("registers", "N", "registers per thread; else estimated")
@@ -107,7 +107,7 @@ void check_import_options(const Arguments& arguments, const std::string& other) 
   for (const auto* option : kOptions)
     if (arguments.has(option))
       refuse(fmt::format("--{}", option),
-             fmt::format("the option is for PTX and CUDA source, and \"{}\" is neither", other), "", "leave it out");
+             fmt::format("the option is for PTX, machine code and source, and \"{}\" is none of them", other), "", "leave it out");
 }
 
 void check_import_options(const Arguments& arguments, const TextFile& kernel) {
@@ -181,7 +181,11 @@ isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
 }
 
 ImportSource read_import_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  const auto given = read_given_launch(arguments);
+  return read_import_source(file, read_given_launch(arguments), arguments, warp_size);
+}
+
+ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
+                                std::int64_t warp_size) {
   ImportSource source{code::read_module(file.text, file.name), {}};
   source.options = import_options(given, file, source.module, arguments, warp_size);
   return source;

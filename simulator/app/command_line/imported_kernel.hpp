@@ -45,6 +45,9 @@ struct ImportSource {
 /// @param warp_size  lanes per warp of the device
 /// @throws UsageError for a wrong option, InputError if the file, or a file that an option names, is wrong
 ImportSource read_import_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
+/// Likewise, of a launch that is not as the options say.
+ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
+                                std::int64_t warp_size);
 
 /// Imports its entry.
 /// @throws as read_import_source and code::Module::import

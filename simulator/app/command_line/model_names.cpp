@@ -67,7 +67,7 @@ Names with_fields(const Names& names, const Names& fields) {
 }
 
 Names varied(const NamedModel& model) {
-  Names all{"group_size", "groups", "concurrent_groups", "occupancy"};
+  Names all{"group_size", "groups", "concurrent_groups", "occupancy", "kernel", "device", "policy"};
   for (const auto& more :
        {parameters(model), numbers(model), with_fields(instructions(model), {"conflict_degree", "transactions"})}) {
     all.insert(all.end(), more.begin(), more.end());

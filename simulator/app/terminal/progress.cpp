@@ -18,6 +18,7 @@ using std::chrono::milliseconds;
 constexpr auto kClearLine = "\r\033[K";
 constexpr auto kBeforeTheFirst = milliseconds(200), kBetween = milliseconds(100);
 constexpr double kSecondsBeforeAWarning = 2, kLong = 60;
+constexpr double kFirstLine = 0.5, kMostBetweenLines = 300;  ///< seconds
 
 /// "9 s", "3 min 20 s", "2 h 5 min"
 std::string show_duration(double duration) {
@@ -57,7 +58,10 @@ std::string ways_to_shorten(const LaunchOptions& options) {
 }
 
 ProgressLine::ProgressLine(Voice voice, LongWork work)
-    : work_(std::move(work)), is_on_terminal_(::isatty(STDERR_FILENO) != 0), done_(work_.already) {
+    : work_(std::move(work)),
+      is_on_terminal_(::isatty(STDERR_FILENO) != 0),
+      done_(work_.already),
+      next_line_(kFirstLine) {
   if (voice == Voice::Normal) watcher_ = without_signals([this] { watch(); });
 }
 
@@ -104,12 +108,19 @@ void ProgressLine::watch() {
 void ProgressLine::show_now(double seconds) {
   const auto left = remaining_->left(simulated(), seconds);
   if (left && seconds > kSecondsBeforeAWarning && *left > kLong && !has_warned_) warn_of(*left);
-  if (!is_on_terminal_) return;
+  if (!is_on_terminal_ && work_.ranks == 1) return;
   const auto what = work_.count == 0 ? work_.noun : fmt::format("{} of {} {}", done_, work_.count, work_.noun);
   const auto when = left ? fmt::format(", {:.0f} %, {} left", 100 * seconds / (seconds + *left), show_duration(*left))
                          : std::string();
+  if (!is_on_terminal_) return show_line(fmt::format("{}{}, on {} ranks", what, when, work_.ranks), seconds);
   fmt::print(stderr, "{}warpipe: {}{}", std::exchange(is_shown_, true) ? kClearLine : "", what, when);
   std::fflush(stderr);
+}
+
+void ProgressLine::show_line(const std::string& text, double seconds) {
+  if (seconds < next_line_) return;
+  next_line_ = seconds + std::min(seconds, kMostBetweenLines);
+  fmt::print(stderr, "warpipe: {}\n", text);
 }
 
 void ProgressLine::warn_of(double left) {

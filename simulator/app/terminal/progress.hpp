@@ -26,6 +26,7 @@ struct LongWork {
   /// same time. May be called from another thread while the work goes on.
   std::function<double(std::size_t index)> instructions = {};
   std::string shorten = {};  ///< what would make it shorter: "fewer points"
+  std::size_t ranks = 1;     ///< processes that share it
 };
 
 /// The simulation of a launch. The kernel, device and options must live as long as the work goes on.
@@ -39,7 +40,9 @@ std::string ways_to_shorten(const LaunchOptions& options);
 /// A line on standard error that shows the progress of long work, at most ten times per second:
 ///     warpipe: 1200 of 4096 points, 29 %, 9 s left
 /// and one warning if the work will take more than a minute, with what would make it shorter. The line is shown only if
-/// standard error is a terminal; a quiet voice shows neither.
+/// standard error is a terminal. Under a launcher it is none: there work that several processes share gets lines of its
+/// own, after half a second and then ever more seldom, at least every five minutes, "..., on 64 ranks". A quiet voice
+/// shows nothing.
 class ProgressLine {
  public:
   ProgressLine(Voice voice, LongWork work);
@@ -58,6 +61,7 @@ class ProgressLine {
   void watch();
   void show_now(double seconds);
   void warn_of(double left);
+  void show_line(const std::string& text, double seconds);
   SimulatedInstructions simulated() const;
 
   LongWork work_;
@@ -71,6 +75,7 @@ class ProgressLine {
   SimulatedInstructions simulated_when_done_;
   std::optional<RemainingTime> remaining_;  ///< set once the line may be shown
   bool is_shown_ = false, has_warned_ = false;
+  double next_line_;                   ///< seconds since the start, where lines are shown
   std::atomic<bool> is_over_ = false;  ///< may be read without the mutex
   std::thread watcher_;
 };

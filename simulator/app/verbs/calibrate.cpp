@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "cluster/on_ranks.hpp"
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
 #include "terminal/messages.hpp"
@@ -39,7 +40,11 @@ CalibrationRequest read_request(const Arguments& arguments, const std::string& m
   return request;
 }
 
-ExitStatus run_calibrate(const Arguments& arguments) {
+/// A search shares nothing: what it simulates next follows from what it has simulated.
+ExitStatus run_calibrate(const Ranks& ranks, const Arguments& arguments) {
+  if (!ranks.leads()) return ExitStatus::Done;
+  if (ranks.size() > 1)
+    note(read_voice(arguments), fmt::format("the first of {} processes calibrates alone", ranks.size()));
   arguments.no_positional();
   const bool of_probes = arguments.has("probe");
   const auto measured = of_probes ? arguments.require("probe", "CSV") : arguments.require("measured", "CSV");
@@ -95,7 +100,9 @@ Verb calibrate_verb() {
           "--measured CSV --fit OP.FIELD... --device DEVICE -o DEVICE.json [options]",
           "fit numbers of a latency table to measurements",
           options,
-          run_calibrate,
+          [](const Arguments& arguments) {
+            return on_ranks(arguments, [&](const Ranks& ranks) { return run_calibrate(ranks, arguments); });
+          },
           notes};
 }
 

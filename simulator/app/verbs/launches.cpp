@@ -75,7 +75,7 @@ ProgramRun read_run(const Arguments& arguments) {
   auto file = read_program(files.kernel_path(names[0]), arguments, &device);
   check_import_options(arguments, file);
   if (!is_code(file))
-    refuse(names[0], "a launch file is for PTX or CUDA source, and this is neither", "",
+    refuse(names[0], "a launch file is for PTX, machine code or source, and this is none of them", "",
            "give a kernel file to simulate or sweep");
   auto module = code::read_module(file.text, file.name);
   ProgramRun run{

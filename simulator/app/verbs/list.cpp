@@ -79,7 +79,7 @@ ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
   const auto file = read_program(path, arguments, nullptr);
   if (!is_code(file))
     throw InputError(
-        Diagnostic{path, "this is neither PTX nor CUDA source", "", "`warpipe check FILE` says what else a file is"});
+        Diagnostic{path, "this is neither PTX nor machine code nor source", "", "`warpipe check FILE` says what else a file is"});
   const auto module = code::read_module(file.text, file.name);
   ModuleEntries listed{module.file(), module.language(), module.target(), {}};
   for (const auto& entry : module.entries())

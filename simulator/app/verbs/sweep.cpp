@@ -71,30 +71,26 @@ class Remarks {
   std::size_t further_ = 0;
 };
 
-/// What is to be simulated, for the progress line. Importing PTX again would take as long as simulating it.
-LongWork points_to_do(const Sweep& sweep, const ChosenPoints& chosen) {
+/// What is to be simulated, for the progress line. Importing code again would take as long as simulating it.
+LongWork points_to_do(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen) {
   LongWork work{"points", chosen.size(), 0, {}, "fewer or smaller points"};
-  if (sweep.kernel.is_imported()) return work;
-  work.instructions = [&sweep, &chosen](std::size_t index) {
-    const auto values = values_of_point(chosen[index], sweep.variations);
-    try {
-      const auto own = sweep.kernel.at(sweep.variations, values);
-      const auto options = options_at(sweep.options, sweep.variations, values, own->kernel, sweep.device);
-      return effort_of(own->kernel, sweep.device, options).run;
-    } catch (const Error&) {
-      return 0.0;  // its row will say why
-    }
-  };
+  if (!sweep.models.has_imports())
+    work.instructions = [&points, &chosen](std::size_t index) { return points.effort(chosen[index]); };
   return work;
 }
 
 /// What depends on the inputs: another kernel, device or command has others.
 std::string inputs_of(const Sweep& sweep) {
-  std::string text = WARPIPE_VERSION + write_device_json(sweep.device);
+  std::string text = WARPIPE_VERSION + sweep.texts;
   if (sweep.combinations == 0) return text;
+  for (const auto& model : sweep.models.all()) text += write_device_json(*model.device);
   const SweepRows rows(names_of(sweep.variations), RowForm::Csv);
-  const auto last = values_of_point(sweep.combinations - 1, sweep.variations);
-  return text + rows.row_start(last) + write_kernel_json(sweep.kernel.first(sweep.variations)->kernel);
+  text += rows.row_start(values_of_point(sweep.combinations - 1, sweep.variations));
+  try {
+    return text + write_kernel_json(sweep.models.all().front().kernel.first(sweep.variations)->kernel);
+  } catch (const Error& error) {
+    return text + error.what();  // others can be imported
+  }
 }
 
 /// A sweep as all ranks see it.
@@ -131,7 +127,7 @@ SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
 void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
                  const std::optional<Output>& html) {
   SweepTable table{sweep.variations, {}};
-  ProgressLine progress(sweep.voice, points_to_do(sweep, chosen));
+  ProgressLine progress(sweep.voice, points_to_do(sweep, points, chosen));
   Remarks remarks(sweep.voice);
   const auto write_done = [&] {
     progress.end();
@@ -187,9 +183,11 @@ void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, cons
       rows.end_of_predicted()};
   if (sweep.top)
     expected.kept = [&](std::size_t index, const std::string& row) {
-      best.add(time_us_of_row(rows.header(), row, to.form), index);
+      if (const auto time = time_us_of_row(rows.header(), row, to.form))
+        best.add(points.cost_of_time(chosen[index], *time, sweep.work_differs()), index);
     };
-  RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume, points_to_do(sweep, chosen));
+  RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume,
+                   shared_by(ranks, points_to_do(sweep, points, chosen)));
   Remarks remarks(sweep.voice, writer.kept_predicted());
   const auto item = [&](std::size_t index) { return pack(SweepItem{chosen[index], 0}); };
   const auto take = [&, index = writer.first()](const std::string& made) mutable {
@@ -241,9 +239,6 @@ void check_sweep(const Sweep& sweep, const Arguments& arguments) {
   if (arguments.has("html") && sweep.combinations > kMostPagePoints)
     refuse("--html", fmt::format("a page can show at most {} points", kMostPagePoints),
            fmt::format("found {}", sweep.combinations), "vary less, or write --csv=FILE");
-  if (sweep.top && arguments.has("resume") && sweep.work_differs())
-    refuse("--top", "the points do different work, and the rows that are there do not say how much", "",
-           "leave --resume or --top out");
 }
 
 ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
@@ -252,7 +247,7 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   const auto to = read_row_file(arguments);
   const auto sweep = read_sweep(ranks, arguments);
   check_sweep(sweep, arguments);
-  const SweepStudy points(sweep.kernel, sweep.device, sweep.options, sweep.variations);
+  const SweepStudy points(sweep.models, sweep.options, sweep.variations);
   const SweepRows rows(names_of(sweep.variations), to.form, sweep.options.range);
   const auto study = study_of(sweep, points, rows);
   if (!ranks.leads()) {
@@ -268,18 +263,19 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
 
 constexpr std::string_view kSweepNotes = R"(
 NAME of --vary:
+  kernel and device in place of KERNEL and --device: names or files, FILE:ENTRY of code; policy;
   group_size, groups, concurrent_groups, occupancy (resident warps), a parameter,
   OP.issue, OP.completion, OP.PIPELINE and others as for --set, ID.conflict_degree, ID.transactions;
   of a PTX file also block, grid (X, XxY or XxYxZ) and arg.NAME: it is imported at each point,
   and the grid keeps the threads of --block and --grid unless it varies too
 VALUES of --vary:
-  1,2,4          these; 16x16,32x8 of block and grid
+  1,2,4          these; 16x16,32x8 of block and grid; names of kernels, devices and policies
   MIN:MAX        all whole steps from MIN up to MAX
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
 EXPRESSION of --where: numbers, the names that vary, + - * /, < <= > >= == !=, && ||, min max mod
   and others as in kernel files. block_x, block_y, ... are the sizes of a block; n stands for arg.n,
-  and _ for what is no letter or digit in another name.
+  and _ for what is no letter or digit in another name. device == 'h100' compares what has names.
 --search halving simulates many points with a 32nd of their groups or more, the better half of them
   with twice as many, and so on: only the last ones are simulated whole, and have rows. Equal seeds
   draw equal points.
@@ -301,7 +297,7 @@ Verb sweep_verb() {
   add_search_options(options);
   add_range_option(options, "off");
   return {"sweep",
-          "KERNEL --device DEVICE --vary NAME=VALUES... [options]",
+          "[KERNEL] [--device DEVICE] --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
           options.add(launch_option_table()).add(import_option_table()).add(common_option_table()),
           [](const Arguments& arguments) {

@@ -6,24 +6,12 @@
 #include <utility>
 
 #include "cluster/on_ranks.hpp"
-#include "command_line/compiler.hpp"
-#include "command_line/data_files.hpp"
-#include "command_line/imported_kernel.hpp"
-#include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
-#include "warpipe/kernels/read_kernel.hpp"
+#include "verbs/sweep_models.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 
 namespace warpipe::app {
 namespace {
-
-SweepKernel read_sweep_kernel(const Arguments& arguments, const DataFiles& files, const Device& device) {
-  const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, &device);
-  check_import_options(arguments, file);
-  if (!is_code(file)) return {read_kernel_json(file.text, file.name)};
-  auto source = read_import_source(file, arguments, device.warp_size);
-  return {std::move(source.module), std::move(source.options)};
-}
 
 /// Warns if an argument varies and the grid does not: arguments often give the size of the data, which the grid covers.
 void warn_of_fixed_grid(Voice voice, const std::vector<Variation>& variations) {
@@ -64,15 +52,11 @@ std::vector<Restriction> read_restrictions(const Arguments& arguments, const std
 bool Sweep::work_differs() const { return !changes_of_work(variations).empty(); }
 
 Sweep read_sweep(const Ranks& ranks, const Arguments& arguments) {
-  arguments.only("KERNEL");
-  const auto name = arguments.require("device", "DEVICE");
   const auto search = read_search(arguments);
-  const DataFiles files(arguments.value("data"));
-  auto device = files.device(name);
-  auto kernel = read_sweep_kernel(arguments, files, device);
+  auto [models, texts] = read_sweep_models(arguments, DataFiles(arguments.value("data")));
   const auto varied = arguments.values("vary");
   if (varied.empty()) refuse("--vary", "the option is missing", "", "give --vary NAME=VALUES");
-  auto variations = read_variations(varied, kernel, device);
+  auto variations = read_variations(varied, models);
   const auto voice = voice_of(ranks, arguments);
   warn_of_fixed_grid(voice, variations);
   auto options = read_launch_options(arguments);
@@ -80,8 +64,8 @@ Sweep read_sweep(const Ranks& ranks, const Arguments& arguments) {
   auto restrictions = read_restrictions(arguments, variations);
   const auto combinations = number_of_points(variations);
   const auto top = arguments.has("top") ? std::optional(read_count(arguments, "top")) : std::nullopt;
-  return {std::move(kernel),
-          std::move(device),
+  return {std::move(models),
+          std::move(texts),
           std::move(options),
           std::move(variations),
           std::move(restrictions),

@@ -23,8 +23,8 @@ struct Search {
 };
 
 struct Sweep {
-  SweepKernel kernel;
-  Device device;
+  SweepModels models;
+  std::string texts;  ///< of the kernels' files
   LaunchOptions options;
   std::vector<Variation> variations;
   std::vector<Restriction> restrictions;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/on_ranks.hpp"
 #include "terminal/interruptible.hpp"
 #include "terminal/progress.hpp"
 #include "warpipe/idg/number.hpp"
@@ -30,8 +31,9 @@ void restrict_points(ChosenPoints& chosen, const Sweep& sweep) {
 std::vector<std::optional<double>> guess_costs(Ranks& ranks, const Sweep& sweep, const Ranks::Study& study,
                                                const ChosenPoints& chosen, int halvings) {
   std::vector<std::optional<double>> costs;
-  ProgressLine progress(sweep.voice,
-                        {fmt::format("points, one {}th of each", 1 << halvings), chosen.size(), 0, {}, {}});
+  ProgressLine progress(
+      sweep.voice,
+      shared_by(ranks, {fmt::format("points, one {}th of each", 1 << halvings), chosen.size(), 0, {}, {}}));
   Interruptible interruptible([&] {
     progress.end();
     fmt::print(stderr, "warpipe: interrupted in the search, before the first row\n");

@@ -142,7 +142,7 @@ Accuracy write_rows(Ranks& ranks, const Ranks::Study& study, const Validation& v
                               [&](std::size_t index) { return accuracy_row_start(rows[index]); },
                               "",
                               keep};
-  RowWriter writer(validation.voice, file, expected, resume, rows_to_do(validation));
+  RowWriter writer(validation.voice, file, expected, resume, shared_by(ranks, rows_to_do(validation)));
   if (keeps) all.resize(writer.first());
   const auto take = [&, index = writer.first()](const std::string& row) mutable {
     writer.take(row);

@@ -21,6 +21,7 @@ Verb what_if_verb();
 Verb diff_verb();
 Verb graph_verb();
 Verb import_verb();
+Verb disassemble_verb();
 Verb derive_verb();
 Verb check_verb();
 Verb list_verb();

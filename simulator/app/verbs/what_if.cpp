@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "cluster/on_ranks.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
@@ -13,8 +14,11 @@
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
+#include "verbs/packed_trial.hpp"
 #include "verbs/verbs.hpp"
+#include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/version.hpp"
 #include "warpipe/views/what_if_view.hpp"
 
 namespace warpipe::app {
@@ -47,47 +51,83 @@ WhatIf with_flags(WhatIf result) {
   return result;
 }
 
-/// Simulates the changes. An interrupt prints a table of the results so far.
-WhatIf run_study(const Inputs& inputs, const LaunchOptions& options, const WhatIfOptions& asked,
-                 const Arguments& arguments) {
-  const auto voice = read_voice(arguments);
-  LaunchOptions of_one = options;
-  of_one.range = asked.ranges_of_changes;
-  const auto instructions = [&, each = std::optional<double>()](std::size_t) mutable {
-    if (!each) each = effort_of(inputs.kernel, inputs.device, of_one).run;  // a change makes little difference
+/// What a study is of.
+struct Asked {
+  Inputs inputs;
+  LaunchOptions options;
+  WhatIfOptions what;
+  Voice voice = Voice::Normal;
+};
+
+/// The simulations as all ranks see them.
+Ranks::Study study_of(const Asked& asked, const WhatIfStudy& study, std::size_t threads) {
+  const auto inputs = [&asked, &study] {
+    return fmt::format("{} {} {} {}{}", WARPIPE_VERSION, study.simulations(), study.result().base.cycles.count,
+                       write_device_json(asked.inputs.device), write_kernel_json(asked.inputs.kernel));
+  };
+  return {inputs, threads, [&study](std::uint64_t index) { return pack(study.attempt(index)); }};
+}
+
+/// The progress of the simulations. A change makes little difference to how long one takes.
+LongWork trials_to_do(const Asked& asked, const WhatIfStudy& study) {
+  LaunchOptions of_one = asked.options;
+  of_one.range = asked.what.ranges_of_changes;
+  const auto instructions = [&asked, of_one, each = std::optional<double>()](std::size_t) mutable {
+    if (!each) each = effort_of(asked.inputs.kernel, asked.inputs.device, of_one).run;
     return *each;
   };
-  std::optional<ProgressLine> progress(std::in_place, voice,
-                                       simulation("simulating", inputs.kernel, inputs.device, options));
-  WhatIfStudy study(inputs.kernel, inputs.device, options, asked);
-  progress.emplace(voice, LongWork{"simulations", study.simulations(), 0, instructions,
-                                   "--part changes, " + ways_to_shorten(options)});
+  return {"simulations", study.simulations(), 0, instructions, "--part changes, " + ways_to_shorten(asked.options)};
+}
+
+/// Simulates the changes. An interrupt prints a table of the results so far.
+WhatIf simulate_all(Ranks& ranks, const Ranks::Study& trials, const Asked& asked, WhatIfStudy& study, bool as_json) {
+  ProgressLine progress(asked.voice, shared_by(ranks, trials_to_do(asked, study)));
   std::size_t done = 0;
   Interruptible interruptible([&] {
-    progress->end();
-    if (!arguments.has("json")) Output().write(write_text(with_flags(study.result())));
+    progress.end();
+    if (!as_json) Output().write(write_text(with_flags(study.result())));
     fmt::print(stderr, "warpipe: interrupted after {} of {} simulations{}\n", done, study.simulations(),
-               arguments.has("json") ? ", nothing is written" : "; what they found is ranked above");
+               as_json ? ", nothing is written" : "; what they found is ranked above");
   });
-  study.run(read_threads(arguments), [&](std::size_t finished, std::size_t) {
+  const auto item = [](std::size_t index) { return std::uint64_t{index}; };
+  ranks.for_each_in_order(trials, {0, study.simulations()}, item, [&](const std::string& packed) {
     interruptible.whole([&] {
-      done = finished;
-      progress->show(finished);
+      study.keep(done++, unpack_trial(packed));
+      progress.show(done);
     });
   });
-  interruptible.whole([&] { progress->end(); });
+  interruptible.whole([&] { progress.end(); });
   return with_flags(study.result());
 }
 
-ExitStatus run_what_if(const Arguments& arguments) {
-  const auto asked = read_what_if_options(arguments);
-  auto options = read_launch_options(arguments);
-  options.range = read_range(arguments, true);
-  const auto inputs = read_inputs(arguments);
+Asked read_asked(const Ranks& ranks, const Arguments& arguments) {
+  Asked asked{{}, read_launch_options(arguments), read_what_if_options(arguments), voice_of(ranks, arguments)};
+  asked.options.range = read_range(arguments, true);
+  auto [kernel, device] = read_imported_inputs(arguments);
+  warn_of_import(asked.voice, kernel.report);
+  asked.inputs = {std::move(kernel.kernel), std::move(device)};
+  return asked;
+}
+
+/// The study; a progress line shows that the launch as it is is simulated.
+WhatIfStudy begin_study(const Asked& asked) {
+  ProgressLine progress(asked.voice, simulation("simulating", asked.inputs.kernel, asked.inputs.device, asked.options));
+  return WhatIfStudy(asked.inputs.kernel, asked.inputs.device, asked.options, asked.what);
+}
+
+ExitStatus run_what_if(Ranks& ranks, const Arguments& arguments) {
+  const auto asked = read_asked(ranks, arguments);
+  if (!ranks.leads()) {
+    const auto study = begin_study(asked);
+    ranks.work(study_of(asked, study, read_threads(arguments)));
+    return ExitStatus::Done;
+  }
   const Output output(arguments.value("json").value_or(""));
   const auto html = html_output(arguments);
-  const auto result = run_study(inputs, options, asked, arguments);
-  for (const auto& warning : result.base.warnings) warn(read_voice(arguments), warning);
+  auto study = begin_study(asked);
+  const auto trials = study_of(asked, study, read_threads(arguments));
+  const auto result = simulate_all(ranks, trials, asked, study, arguments.has("json"));
+  for (const auto& warning : result.base.warnings) warn(asked.voice, warning);
   output.write(arguments.has("json") ? write_json(result) : write_text(result));
   if (html) html->write(write_html(result));
   return ExitStatus::Done;
@@ -114,7 +154,9 @@ Verb what_if_verb() {
           "KERNEL --device DEVICE [options]",
           "what would change the time: the best changes, the elasticity to every latency",
           options,
-          run_what_if,
+          [](const Arguments& arguments) {
+            return on_ranks(arguments, [&](Ranks& ranks) { return run_what_if(ranks, arguments); });
+          },
           kWhatIfNotes};
 }
 

@@ -5,6 +5,7 @@
 
 #include "model_error.hpp"
 #include "warpipe/engine/simulate.hpp"
+#include "warpipe/idg/number.hpp"
 #include "warpipe/latency_tables/intervals.hpp"
 #include "warpipe/predict/lower.hpp"
 
@@ -45,12 +46,18 @@ RunTime run_at(const LoweredLaunch& launch, Pace pace) {
   return {to_cycles(cycles).count, time, time + device.launch_overhead.count};
 }
 
+/// An end says no more than six digits: the last ones of exponentials and logarithms differ between C libraries, and
+/// between processors.
+constexpr int kDigits = 6;
+
 /// @param fast, slow  what it is where all numbers are at an end of their intervals
 /// @param error       of the model
 Interval around(double value, double fast, double slow, double error) {
   if (!(value > 0)) return {value, value};
   const auto reach = [&](double end) { return std::hypot(std::log(end / value), error); };
-  return {value * std::exp(-reach(std::min(fast, value))), value * std::exp(reach(std::max(slow, value)))};
+  const double low = value * std::exp(-reach(std::min(fast, value)));
+  const double high = value * std::exp(reach(std::max(slow, value)));
+  return {std::min(value, rounded(low, kDigits)), std::max(value, rounded(high, kDigits))};
 }
 
 }  // namespace

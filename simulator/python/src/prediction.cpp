@@ -114,7 +114,12 @@ std::vector<Answer> predict_several(const std::vector<Question>& questions, std:
 std::string sweep(const Question& question, const std::vector<std::string>& varied, std::size_t threads) {
   const auto& [made, device, options] = question;
   const auto kernel = sweep_kernel_of(*made);
-  const auto variations = read_variations(varied, kernel, *device);
+  const SweepModels models(kernel, *device);
+  for (const auto& text : varied)
+    if (const auto named = parse_named_variation(text); named && named->kind != Variation::Kind::Policy)
+      throw UsageError(Diagnostic{fmt::format("`vary {}`", named->name), "it is given beside `vary`", "",
+                                  fmt::format("call sweep for each {}", named->name)});
+  const auto variations = read_variations(varied, models);
   const SweepRows rows(names_of(variations), RowForm::JsonLines, options.range);
   std::string text;
   for_each_point(kernel, *device, options, variations, 0, threads,

@@ -373,7 +373,7 @@ def sweep(kernel: Union[Kernel, str], device: Union[Device, str], vary: Mapping[
     """Predicts all combinations of some values.
 
     vary      what varies, and over which values: {"concurrent_groups": range(1, 9), "ffma.issue": [1, 2]}; of a kernel
-              from PTX also block, grid (16 or (16, 16)) and "arg.NAME"
+              from PTX also block, grid (16 or (16, 16)) and "arg.NAME"; {"policy": ["oldest", "first-ready"]}
     as_frame  whether the result is a pandas.DataFrame (default: where pandas is there) or a list of dictionaries
     options   those of predict that are the same everywhere
     returns   a row for each combination, the last name varying fastest: the values, cycles, time_us, limiter, error ...
@@ -394,6 +394,8 @@ def sweep(kernel: Union[Kernel, str], device: Union[Device, str], vary: Mapping[
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return value
     return "x".join(map(str, value)) if isinstance(value, (tuple, list)) else repr(value)
 
 

@@ -65,12 +65,14 @@ Figure cloud(const SweepTable& table, std::size_t index) {
   Seconds longest;
   for (const auto* point : points) longest = std::max(longest, point->prediction->time);
   const auto unit = unit_for(longest);
+  const bool named = has_names(table.variations[index].kind);
   Records records{{"x", "time", "shown", "point", "limiter", "best"}, {}};
   for (const auto* point : points) {
     const auto& prediction = *point->prediction;
     const double time = prediction.time.count / unit.seconds;
-    records.rows.push_back({point->values[index].number, time > 0 ? Cell(time) : Cell(), show_time(prediction.time),
-                            show_point(table.variations, *point),
+    const auto& value = point->values[index];
+    records.rows.push_back({named ? Cell(value.name) : Cell(value.number), time > 0 ? Cell(time) : Cell(),
+                            show_time(prediction.time), show_point(table.variations, *point),
                             prediction.bounds.empty() ? Cell() : Cell(limiter_name(prediction)),
                             std::int64_t{point == best}});
   }
@@ -81,6 +83,7 @@ Figure cloud(const SweepTable& table, std::size_t index) {
         fmt::format(" The fastest, {}, at {}.", show_time(best->prediction->time), show_point(table.variations, *best));
   Chart chart("cloud");
   chart.data("points", records).set("/encoding/x/title", name);
+  if (named) chart.set("/encoding/x/type", std::string("nominal")).set("/encoding/x/sort", Cell());
   chart.set("/encoding/y/title", fmt::format("run time ({})", unit.name));
   return {Figure::Kind::Chart,
           fmt::format("points-{}", index + 1),
@@ -92,10 +95,9 @@ Figure cloud(const SweepTable& table, std::size_t index) {
 
 std::vector<Figure> figures(const SweepTable& table) {
   if (predicted(table).empty()) return {};
-  const auto has_axes = [](const Variation& variation) {
-    return std::ranges::any_of(variation.values, [](const VariedValue& value) { return value.has_axes(); });
-  };
-  const bool numbers = std::ranges::none_of(table.variations, has_axes);
+  const bool numbers = std::ranges::all_of(table.variations, [](const Variation& variation) {
+    return std::ranges::all_of(variation.values, &VariedValue::is_number);
+  });
   if (numbers && table.variations.size() == 1) return curves(table);
   if (numbers && table.variations.size() == 2) return heat(table);
   std::vector<Figure> clouds;
@@ -115,8 +117,13 @@ std::string write_html(const SweepTable& table) {
   page.title = "Sweep";
   if (!points.empty()) {
     const auto& prediction = *points.front()->prediction;
-    page.title = fmt::format("{} on {}: sweep", prediction.kernel, prediction.device);
-    page.subtitle = prediction.device_title;
+    const auto varies = [&](Variation::Kind kind) {
+      return std::ranges::count(table.variations, kind, &Variation::kind);
+    };
+    const bool kernels = varies(Variation::Kind::Kernel) > 0, devices = varies(Variation::Kind::Device) > 0;
+    page.title = fmt::format("{} on {}: sweep", kernels ? "kernels" : prediction.kernel,
+                             devices ? "devices" : prediction.device);
+    if (!devices) page.subtitle = prediction.device_title;
     page.facts = {{"points", fmt::format("{}", table.points.size())}};
   }
   if (best != nullptr) {

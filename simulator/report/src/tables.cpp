@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe {
 namespace {
@@ -72,7 +73,8 @@ PageTable latencies_table(const Prediction& prediction) {
 PageTable points_table(const std::string& caption, const std::vector<std::string>& names,
                        const std::vector<SweepPoint>& points, bool same_work) {
   PageTable table{caption + (same_work ? " (bold: the fastest)" : ""), {}, {}};
-  for (const auto& name : names) table.columns.push_back({name, true});
+  const auto is_named = [&](std::size_t i) { return !points.empty() && !points.front().values[i].name.empty(); };
+  for (std::size_t i = 0; i < names.size(); ++i) table.columns.push_back({names[i], !is_named(i)});
   const bool has_warps = std::ranges::count(names, "warps") == 0;
   if (has_warps) table.columns.push_back({"warps", true});
   for (const char* title : {"cycles", "time"}) table.columns.push_back({title, true});
@@ -86,8 +88,7 @@ PageTable points_table(const std::string& caption, const std::vector<std::string
   std::optional<Seconds> shortest;
   for (const auto& point : points) {
     std::vector<std::string> cells;
-    for (const auto& value : point.values)
-      cells.push_back(value.has_axes() ? to_string(value) : show_number(value.number));
+    for (const auto& value : point.values) cells.push_back(show_value(value));
     if (const auto& prediction = point.prediction) {
       if (has_warps) cells.push_back(fmt::format("{}", prediction->launch.resident_warps));
       cells.push_back(format_cycles(prediction->cycles));

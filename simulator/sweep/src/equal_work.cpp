@@ -14,6 +14,9 @@ using Kind = Variation::Kind;
 /// What decides how much work a point does: values that may change it, or an amount and what it counts.
 using Key = std::pair<char, std::vector<double>>;
 
+/// Whether threads of other values do other work.
+bool decides_work(Kind kind) { return kind == Kind::Kernel || kind == Kind::Parameter || kind == Kind::Argument; }
+
 /// The indices of the variations that may change the work.
 std::vector<std::size_t> changing(const std::vector<Variation>& variations) {
   const auto varies = [&](Kind kind) {
@@ -24,8 +27,7 @@ std::vector<std::size_t> changing(const std::vector<Variation>& variations) {
     const Kind kind = variations[i].kind;
     const bool free_size =
         (kind == Kind::GroupSize && varies(Kind::Groups)) || (kind == Kind::Block && varies(Kind::Grid));
-    if (free_size || kind == Kind::Groups || kind == Kind::Grid || kind == Kind::Parameter || kind == Kind::Argument)
-      indices.push_back(i);
+    if (free_size || kind == Kind::Groups || kind == Kind::Grid || decides_work(kind)) indices.push_back(i);
   }
   return indices;
 }
@@ -37,8 +39,7 @@ Key amount_of(const SweepPoint& point, const std::vector<Variation>& variations)
   if (launch.bytes && *launch.bytes > 0) return {'b', {*launch.bytes}};
   Key threads{'t', {static_cast<double>(launch.groups.value) * static_cast<double>(launch.group_size.value)}};
   for (std::size_t i = 0; i < variations.size(); ++i)
-    if (variations[i].kind == Kind::Parameter || variations[i].kind == Kind::Argument)
-      threads.second.push_back(point.values[i].number);
+    if (decides_work(variations[i].kind)) threads.second.push_back(point.values[i].number);
   return threads;
 }
 

@@ -10,6 +10,7 @@ constexpr int kMostRungs = 6;  ///< below a 32nd of its groups, a launch says li
 }  // namespace
 
 std::vector<Rung> halving_rungs(std::size_t budget, std::size_t points) {
+  if (budget >= points) return {{points, 0}};
   std::vector<Rung> rungs;
   for (int count = kMostRungs; count > 0; --count) {
     const std::size_t whole = budget / static_cast<std::size_t>(count);

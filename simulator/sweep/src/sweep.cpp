@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 #include <utility>
 
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/sweep/effort.hpp"
 #include "warpipe/sweep/halving.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
@@ -39,6 +43,19 @@ void require_different(const std::vector<Variation>& variations) {
   }
 }
 
+/// What code is imported for says nothing of a kernel file.
+void require_import(const SweepKernel& kernel, const std::vector<Variation>& variations) {
+  const auto is_of_import = [](const Variation& one) {
+    return one.kind == Kind::Block || one.kind == Kind::Grid || one.kind == Kind::Argument;
+  };
+  const auto found = std::ranges::find_if(variations, is_of_import);
+  if (kernel.is_imported() || found == variations.end()) return;
+  throw UsageError(Diagnostic{.where = fmt::format("`vary {}`", found->name),
+                              .problem = "the kernel is a kernel file, which is not imported for a launch",
+                              .found = "",
+                              .advice = "vary group_size, groups or a parameter of it, in a sweep of its own"});
+}
+
 /// Smaller groups are faster where they do less work: only points that do the same are worth a sweep.
 void require_same_work(const SweepKernel& kernel, const Kernel& first, const LaunchOptions& options,
                        const std::vector<Variation>& variations) {
@@ -65,8 +82,9 @@ void require_same_work(const SweepKernel& kernel, const Kernel& first, const Lau
 }
 
 /// Applies a variation that depends on no other; an occupancy waits until the group size is known, what a kernel is
-/// imported for has been applied before.
-void apply(const Variation& variation, double value, LaunchOptions& options) {
+/// imported for, and the kernel and the device, have been applied before.
+void apply(const Variation& variation, const VariedValue& varied, LaunchOptions& options) {
+  const double value = varied.number;
   const auto whole = static_cast<std::int64_t>(value);
   switch (variation.kind) {
     case Kind::GroupSize:
@@ -90,10 +108,15 @@ void apply(const Variation& variation, double value, LaunchOptions& options) {
     case Kind::Transactions:
       options.transactions.insert_or_assign(variation.target, whole);
       break;
+    case Kind::Policy:
+      options.policy = parse_policy(varied.name);
+      break;
     case Kind::Occupancy:
     case Kind::Block:
     case Kind::Grid:
     case Kind::Argument:
+    case Kind::Kernel:
+    case Kind::Device:
       break;
   }
 }
@@ -103,7 +126,7 @@ void apply(const Variation& variation, double value, LaunchOptions& options) {
 LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variation>& variations,
                          const std::vector<VariedValue>& values, const Kernel& kernel, const Device& device) {
   LaunchOptions point = options;
-  for (std::size_t i = 0; i < variations.size(); ++i) apply(variations[i], values[i].number, point);
+  for (std::size_t i = 0; i < variations.size(); ++i) apply(variations[i], values[i], point);
   for (std::size_t i = 0; i < variations.size(); ++i) {
     if (variations[i].kind != Kind::Occupancy) continue;
     point.concurrent_groups =
@@ -112,38 +135,77 @@ LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variati
   return point;
 }
 
-SweepStudy::SweepStudy(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
+/// What is wrong with a kernel and a device wherever they are predicted, found when it is first asked for.
+struct SweepStudy::Check {
+  std::once_flag once;
+  std::exception_ptr problem;
+};
+
+SweepStudy::SweepStudy(const SweepModels& models, const LaunchOptions& options,
                        const std::vector<Variation>& variations)
-    : kernel_(kernel), device_(device), options_(options), variations_(variations) {
+    : models_(models), options_(options), variations_(variations), checks_(new Check[models.all().size()]) {
   require_different(variations);
   size_ = number_of_points(variations);
   if (size_ == 0) return;
   // A problem of every point fails the sweep and not its points: a name that the files do not have, an import.
-  const auto one = kernel.first(variations);
-  require_same_work(kernel, one->kernel, options, variations);
-  with_options(one->kernel, options);
-  with_options(device, options);
+  std::exception_ptr first_error;
+  for (std::size_t i = 0; i < models.all().size(); ++i) {
+    try {
+      checked_model(i);
+      return;
+    } catch (const Error&) {
+      if (!first_error) first_error = std::current_exception();
+    }
+  }
+  std::rethrow_exception(first_error);
+}
+
+SweepStudy::~SweepStudy() = default;
+
+void SweepStudy::check(const SweepModel& model) const {
+  require_import(model.kernel, variations_);
+  const auto first = model.kernel.first(variations_);
+  require_ops(first->kernel, *model.device);
+  require_same_work(model.kernel, first->kernel, options_, variations_);
+  with_options(first->kernel, options_);
+  with_options(*model.device, options_);
+}
+
+const SweepModel& SweepStudy::checked_model(std::size_t index) const {
+  const SweepModel& model = models_.all()[index];
+  Check& made = checks_[index];
+  std::call_once(made.once, [&] {
+    try {
+      check(model);
+    } catch (const Error&) {
+      made.problem = std::current_exception();
+    }
+  });
+  if (made.problem) std::rethrow_exception(made.problem);
+  return model;
 }
 
 /// What is simulated at a point.
 struct SweepStudy::Point {
   std::shared_ptr<const KernelOfPoint> own;
+  const Device& device;
   LaunchOptions options;
 };
 
 SweepStudy::Point SweepStudy::point(std::size_t index) const {
   const auto values = values_of_point(index, variations_);
-  auto own = kernel_.at(variations_, values);
-  auto options = options_at(options_, variations_, values, own->kernel, device_);
-  return {std::move(own), std::move(options)};
+  const auto& [kernel, device] = checked_model(models_.index_at(variations_, values));
+  auto own = kernel.at(variations_, values);
+  auto options = options_at(options_, variations_, values, own->kernel, *device);
+  return {std::move(own), *device, std::move(options)};
 }
 
 SweepPoint SweepStudy::at(std::size_t index) const {
   SweepPoint found;
   found.values = values_of_point(index, variations_);
   try {
-    const auto [own, options] = point(index);
-    found.prediction = predict(own->kernel, device_, options);
+    const auto [own, device, options] = point(index);
+    found.prediction = predict(own->kernel, device, options);
     auto& warnings = found.prediction->warnings;
     warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
   } catch (const GateError&) {
@@ -156,8 +218,8 @@ SweepPoint SweepStudy::at(std::size_t index) const {
 
 std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, bool work_differs) const {
   try {
-    const auto [own, options] = point(index);
-    auto lowered = lower_launch(own->kernel, device_, options);
+    const auto [own, device, options] = point(index);
+    auto lowered = lower_launch(own->kernel, device, options);
     auto& machine = lowered.program.machine;
     const std::int64_t all = machine.groups, resident = machine.group_slots * machine.units;
     machine.groups = std::max(std::min(all, resident), all >> halvings);
@@ -171,10 +233,31 @@ std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, 
   }
 }
 
+std::optional<double> SweepStudy::cost_of_time(std::size_t index, double time, bool work_differs) const {
+  if (!work_differs) return time;
+  try {
+    const auto [own, device, options] = point(index);
+    const auto launch = resolve_launch(with_options(own->kernel, options), with_options(device, options), options);
+    return cost_of(launch, time, work_differs);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+double SweepStudy::effort(std::size_t index) const {
+  try {
+    const auto [own, device, options] = point(index);
+    return effort_of(own->kernel, device, options).run;
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
 void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
                     const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
                     const std::function<void(SweepPoint point)>& take) {
-  const SweepStudy study(kernel, device, options, variations);
+  const SweepModels models(kernel, device);
+  const SweepStudy study(models, options, variations);
   const auto point = [&](std::size_t index) { return study.at(index); };
   for_each_in_order(first, study.size(), threads, point, take);
 }

@@ -1,7 +1,5 @@
 #include "warpipe/sweep/sweep_kernel.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <iterator>
@@ -9,11 +7,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
 
 namespace warpipe {
 namespace {
@@ -96,27 +92,6 @@ std::shared_ptr<const KernelOfPoint> SweepKernel::at(const std::vector<Variation
   const std::lock_guard lock(imports_->mutex);
   if (imports_->kernels.size() == kMostKept) imports_->kernels.clear();
   return imports_->kernels.emplace(std::move(varied), std::move(kernel)).first->second;
-}
-
-std::vector<Variation> read_variations(const std::vector<std::string>& texts, const SweepKernel& kernel,
-                                       const Device& device) {
-  std::vector<std::optional<Variation>> read;
-  std::vector<Variation> of_import;
-  for (const auto& text : texts) {
-    read.push_back(kernel.is_imported() ? parse_import_variation(text) : std::nullopt);
-    if (read.back()) of_import.push_back(*read.back());
-  }
-  const auto first = kernel.first(of_import);
-  require_ops(first->kernel, device);
-  std::vector<Variation> variations;
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    variations.push_back(read[i] ? *read[i] : parse_variation(texts[i], first->kernel, device));
-    const auto& name = variations.back().name;
-    if (!names.insert(name).second)
-      throw UsageError(Diagnostic{fmt::format("`vary {}`", name), "the name is given twice", "", ""});
-  }
-  return variations;
 }
 
 }  // namespace warpipe

@@ -22,6 +22,12 @@ using Kind = Variation::Kind;
 
 constexpr std::size_t kMostPoints = 10'000'000;
 
+constexpr std::array<std::pair<std::string_view, Kind>, 3> kNamed{{
+    {"kernel", Kind::Kernel},
+    {"device", Kind::Device},
+    {"policy", Kind::Policy},
+}};
+
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kLaunchNames{{
     {"group_size", Kind::GroupSize},
     {"groups", Kind::Groups},
@@ -89,7 +95,7 @@ void require_number_at_path(const Device& device, const std::string& where, cons
 
 void require_numbers_of(const Device& device, const std::string& where, const Variation& variation) {
   if (variation.kind != Kind::DeviceNumber) return;
-  for (const auto& [value, sizes] : variation.values) {
+  for (const auto& [value, sizes, name] : variation.values) {
     if (is_device_path(variation.target)) {
       require_number_at_path(device, where, variation.target, value);
       continue;
@@ -102,10 +108,16 @@ void require_numbers_of(const Device& device, const std::string& where, const Va
 void require_whole(const std::string& where, const Variation& variation) {
   if (variation.kind == Kind::Parameter || variation.kind == Kind::Argument || variation.kind == Kind::DeviceNumber)
     return;
-  for (const auto& [value, sizes] : variation.values)
+  for (const auto& [value, sizes, name] : variation.values)
     if (!sizes && !is_whole(value, 1))
       refuse_variation(where, fmt::format("values of {} must be whole numbers from 1 to 2^53", variation.name),
                        found(value), "choose MIN and STEP or FACTOR so that every value is whole");
+}
+
+void require_policies(const std::string& where, const Variation& variation) {
+  std::vector<std::string> known;
+  for (const PolicyRow& row : kPolicies) known.emplace_back(row.name);
+  for (const VariedValue& value : variation.values) require_known(where, value.name, known, "policy");
 }
 
 /// NAME=VALUES.
@@ -147,6 +159,20 @@ std::optional<Variation> parse_import_variation(std::string_view text) {
   if (!name.starts_with(kArgument)) return std::nullopt;
   return with_values({.name = name, .kind = Kind::Argument, .target = name.substr(kArgument.size()), .values = {}},
                      written);
+}
+
+bool has_names(Kind kind) {
+  return std::ranges::find(kNamed, kind, &std::pair<std::string_view, Kind>::second) != kNamed.end();
+}
+
+std::optional<Variation> parse_named_variation(std::string_view text) {
+  const Written written = split_at_equals(text);
+  const auto named = std::ranges::find(kNamed, written.name, &std::pair<std::string_view, Kind>::first);
+  if (named == kNamed.end()) return std::nullopt;
+  Variation variation{.name = written.name, .kind = named->second, .target = {}, .values = {}};
+  variation.values = parse_names(written.where, written.values);
+  if (variation.kind == Kind::Policy) require_policies(written.where, variation);
+  return variation;
 }
 
 std::size_t number_of_points(const std::vector<Variation>& variations) {

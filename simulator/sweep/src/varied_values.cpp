@@ -125,12 +125,25 @@ std::vector<VariedValue> parse_values(const std::string& where, std::string_view
   return values;
 }
 
+std::vector<VariedValue> parse_names(const std::string& where, std::string_view written) {
+  std::vector<VariedValue> values;
+  for (const std::string_view part : split(written, ',')) {
+    if (part.empty())
+      refuse_variation(where, "a name is empty", fmt::format("found \"{}\"", written),
+                       "write names with commas between them");
+    if (part == "-") refuse_variation(where, "standard input cannot be one of several", "", "give a file");
+    values.emplace_back(std::string(part), values.size());
+  }
+  return values;
+}
+
 VariedValue::VariedValue(const isa::Dimensions& along_axes)
     : number(static_cast<double>(along_axes[0]) * static_cast<double>(along_axes[1]) *
              static_cast<double>(along_axes[2])),
       sizes(along_axes) {}
 
 std::string to_string(const VariedValue& value) {
+  if (!value.name.empty()) return value.name;
   if (value.has_axes()) {
     const auto& [x, y, z] = *value.sizes;
     return z > 1 ? fmt::format("{}x{}x{}", x, y, z) : fmt::format("{}x{}", x, y);

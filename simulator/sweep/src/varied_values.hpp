@@ -20,4 +20,8 @@ inline constexpr std::string_view kForms = "1,2,4 or MIN:MAX or MIN:MAX:STEP or 
 /// @throws UsageError for what is none of the forms, or more than a million values
 std::vector<VariedValue> parse_values(const std::string& where, std::string_view written, Variation::Kind kind);
 
+/// Reads NAME,NAME of a variation of kernels, devices or policies.
+/// @throws UsageError for an empty name, and for standard input
+std::vector<VariedValue> parse_names(const std::string& where, std::string_view written);
+
 }  // namespace warpipe

@@ -29,36 +29,31 @@ void check_step(double step) {
 }
 
 /// What to say of a change that brings nothing.
-std::string remark_of(const Candidate& candidate, const WhatIfModel& model, Ticks base) {
-  const bool is_same = *candidate.change.cycles == base && !candidate.why_no_effect.empty();
+std::string remark_of(const Candidate& candidate, const WhatIfModel& model, Ticks base, Ticks cycles) {
+  const bool is_same = cycles == base && !candidate.why_no_effect.empty();
   return is_same ? "no effect: " + candidate.why_no_effect : masking_limits(candidate.edit, model);
 }
 
 /// Simulates with a change, for its cycles and, where asked for, its range.
-void simulate_change(Candidate& candidate, WhatIfModel model, bool with_range) {
+WhatIfTrial simulate_change(const Candidate& candidate, WhatIfModel model, bool with_range) {
   candidate.edit(model);
-  if (!with_range) {
-    candidate.change.cycles = cycles_of(model);
-    return;
-  }
+  if (!with_range) return {cycles_of(model), 0, {}, {}, {}};
   model.options.range = true;
   const Prediction prediction = predict(model.kernel, model.device, model.options);
-  candidate.change.cycles = prediction.cycles;
-  candidate.change.range = prediction.range;
+  return {prediction.cycles, 0, {}, {}, prediction.range};
 }
 
-void try_out(Candidate& candidate, const WhatIfModel& model, Ticks base, bool with_range) {
+WhatIfTrial try_out(const Candidate& candidate, const WhatIfModel& model, Ticks base, bool with_range) {
   try {
-    simulate_change(candidate, model, with_range);
-    candidate.change.saved = saved(base, *candidate.change.cycles);
-    if (std::abs(candidate.change.saved) < kNoEffect) candidate.change.remark = remark_of(candidate, model, base);
+    auto trial = simulate_change(candidate, model, with_range);
+    trial.saved = saved(base, *trial.cycles);
+    if (std::abs(trial.saved) < kNoEffect) trial.remark = remark_of(candidate, model, base, *trial.cycles);
+    return trial;
   } catch (const GateError&) {
     throw;  // two engines disagree: no result is to be trusted
   } catch (const Error& error) {
-    candidate.change.cycles.reset();
-    candidate.change.range.reset();
     const Diagnostic& first = error.diagnostics().front();  // whose place is in the kernel, which needs no change
-    candidate.change.why_not = first.found.empty() ? first.problem : fmt::format("{}; {}", first.problem, first.found);
+    return {{}, 0, {}, first.found.empty() ? first.problem : fmt::format("{}; {}", first.problem, first.found), {}};
   }
 }
 
@@ -75,7 +70,7 @@ std::vector<Elasticity> ranked(std::span<const Knob> knobs, Ticks base) {
 
 }  // namespace
 
-/// The trials in their order. Each writes to a place of its own, so that the number of threads changes nothing.
+/// The trials in their order, and what they found.
 class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
@@ -96,19 +91,31 @@ class WhatIfTrials {
 
   std::size_t count() const { return tried_.size() + 2 * knobs_.size(); }
 
+  WhatIfTrial attempt(std::size_t index) const {
+    if (index < tried_.size()) return try_out(*tried_[index], model_, base_.cycles, ranges_);
+    const std::size_t side = index - tried_.size();
+    const Knob& knob = knobs_[side / 2];
+    const Cycles value = is_less(side) ? knob.row.less : knob.row.more;
+    return {cycles_with(model_, [&](WhatIfModel& changed) { knob.set(changed, value); }), 0, {}, {}, {}};
+  }
+
+  void keep(std::size_t index, const WhatIfTrial& trial) {
+    const std::scoped_lock lock(mutex_);
+    done_ = index + 1;
+    if (index < tried_.size()) return keep_change(tried_[index]->change, trial);
+    const std::size_t side = index - tried_.size();
+    Elasticity& row = knobs_[side / 2].row;
+    (is_less(side) ? row.cycles_less : row.cycles_more) = *trial.cycles;
+  }
+
   void run(std::size_t threads, const Progress& progress) {
-    const auto trial = [this](std::size_t index) {
-      index < tried_.size() ? try_out(*tried_[index], model_, base_.cycles, ranges_) : turn(index - tried_.size());
-      return index;
+    std::size_t index = 0;
+    const auto take = [&](const WhatIfTrial& trial) {
+      keep(index++, trial);
+      if (progress) progress(index, count());
     };
-    const auto keep = [&](std::size_t index) {
-      {
-        const std::scoped_lock lock(mutex_);
-        done_ = index + 1;
-      }
-      if (progress) progress(index + 1, count());
-    };
-    for_each_in_order(0, count(), threads, trial, keep);
+    for_each_in_order(
+        0, count(), threads, [this](std::size_t at) { return attempt(at); }, take);
   }
 
   WhatIf result() const {
@@ -123,13 +130,14 @@ class WhatIfTrials {
   }
 
  private:
-  /// Tries one side of a knob.
-  void turn(std::size_t index) {
-    Knob& knob = knobs_[index / 2];
-    const bool less = index % 2 == 0;
-    const Cycles value = less ? knob.row.less : knob.row.more;
-    (less ? knob.row.cycles_less : knob.row.cycles_more) =
-        cycles_with(model_, [&](WhatIfModel& changed) { knob.set(changed, value); });
+  static bool is_less(std::size_t side) { return side % 2 == 0; }
+
+  static void keep_change(Change& change, const WhatIfTrial& trial) {
+    change.cycles = trial.cycles;
+    change.saved = trial.saved;
+    change.remark = trial.remark;
+    change.why_not = trial.why_not;
+    change.range = trial.range;
   }
 
   /// Those that have been tried, and those that cannot be.
@@ -169,6 +177,10 @@ WhatIfStudy::WhatIfStudy(const Kernel& kernel, const Device& device, const Launc
 WhatIfStudy::~WhatIfStudy() = default;
 
 std::size_t WhatIfStudy::simulations() const { return trials_->count(); }
+
+WhatIfTrial WhatIfStudy::attempt(std::size_t index) const { return trials_->attempt(index); }
+
+void WhatIfStudy::keep(std::size_t index, const WhatIfTrial& trial) { trials_->keep(index, trial); }
 
 void WhatIfStudy::run(std::size_t threads, const Progress& progress) { trials_->run(threads, progress); }
 

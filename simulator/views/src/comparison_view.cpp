@@ -81,7 +81,7 @@ Records records(const LaunchComparison& comparison) {
                         {}});
     if (launch.range)
       for (const double end : {launch.range->time.low, launch.range->time.high})
-        all.rows.back().emplace_back(end * 1e6);
+        all.rows.back().emplace_back(in_microseconds(end));
     for (const Estimate& estimate : launch.estimates) {
       const auto cycles = estimate.cycles ? std::optional(estimate.cycles->count) : std::nullopt;
       const auto time = cycles ? std::optional(*cycles / cycles_per_us) : std::nullopt;

@@ -21,7 +21,7 @@ double total_time(const Prediction& prediction, const Device& device) {
 /// The ends of a range, in microseconds.
 std::vector<Cell> range_cells(const std::optional<Interval>& range) {
   if (!range) return {Cell(), Cell()};
-  return {range->low * kMicroseconds, range->high * kMicroseconds};
+  return {in_microseconds(range->low), in_microseconds(range->high)};
 }
 
 bool has_ranges(const ProgramTimes& program) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 
+#include "warpipe/idg/number.hpp"
+
 namespace warpipe {
 
 std::string show_time(Seconds time) {
@@ -22,6 +24,11 @@ std::string show_range(const Interval& seconds) {
 
 std::string show_time(Seconds time, const std::optional<Interval>& range) {
   return show_time(time) + (range ? fmt::format(", {} {}", show_range(*range), kInNineOfTen) : "");
+}
+
+double in_microseconds(double seconds) {
+  constexpr int kDigits = 15;  // without those that the product adds
+  return rounded(seconds * 1e6, kDigits);
 }
 
 std::string show_clock(Hertz clock) {

@@ -32,7 +32,7 @@ Cell limiter(const Prediction& prediction) {
 
 Cell end_of_range_us(const Prediction& prediction, double Interval::*end) {
   if (!prediction.range) return {};
-  return prediction.range->time.*end * 1e6;
+  return in_microseconds(prediction.range->time.*end);
 }
 
 /// What stands in the columns of a sweep.
@@ -68,7 +68,7 @@ std::vector<std::string> column_names(const SweepColumns& asked) {
 
 std::vector<Cell> value_cells(const std::vector<VariedValue>& values) {
   std::vector<Cell> row;
-  for (const auto& value : values) row.push_back(value.has_axes() ? Cell(to_string(value)) : Cell(value.number));
+  for (const auto& value : values) row.push_back(value.is_number() ? Cell(value.number) : Cell(to_string(value)));
   return row;
 }
 
@@ -137,12 +137,15 @@ double time_us(const Prediction& prediction) {
   return to_cycles(prediction.cycles).count / (prediction.clock.count / 1e6);
 }
 
+std::string show_value(const VariedValue& value) {
+  return value.is_number() ? show_number(value.number) : to_string(value);
+}
+
 std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point) {
   std::string text;
   for (std::size_t i = 0; i < variations.size(); ++i) {
     const auto& value = point.values[i];
-    text += fmt::format("{}{}={}", i == 0 ? "" : " ", variations[i].name,
-                        value.has_axes() ? to_string(value) : show_number(value.number));
+    text += fmt::format("{}{}={}", i == 0 ? "" : " ", variations[i].name, show_value(value));
   }
   return text;
 }

@@ -15,4 +15,7 @@ std::optional<double> parse_number(std::string_view text);
 /// @return whether the value is whole, at least `least` and at most 2^53
 bool is_whole(double value, std::int64_t least);
 
+/// @return the nearest number of so many significant digits; what is not finite stays as it is
+double rounded(double value, int digits);
+
 }  // namespace warpipe

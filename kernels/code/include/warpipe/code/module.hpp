@@ -5,10 +5,13 @@
 #include <variant>
 #include <vector>
 
+#include "warpipe/amdgcn/module.hpp"
 #include "warpipe/isa/entry.hpp"
 #include "warpipe/isa/import_options.hpp"
+#include "warpipe/isa/listing.hpp"
 #include "warpipe/isa/make_kernel.hpp"
 #include "warpipe/ptx/module.hpp"
+#include "warpipe/sass/module.hpp"
 
 /// Files of kernels as compilers make them, whatever their language.
 
@@ -17,12 +20,12 @@ namespace warpipe::code {
 /// A file that has been read.
 class Module {
  public:
-  using Language = std::variant<ptx::Module>;
+  using Language = std::variant<ptx::Module, sass::Module, amdgcn::Module>;
   /// @throws InputError where it has no kernel
   Module(Language language);  // NOLINT: each of them is one
 
   const std::string& file() const { return file_; }  ///< for messages
-  std::string language() const;                      ///< "PTX 9.0"
+  std::string language() const;                      ///< "PTX 9.0", "machine code", "assembly"
   std::string target() const;                        ///< "sm_80"
   /// Names of the source files that it was compiled from.
   std::vector<std::string> sources() const;
@@ -36,6 +39,10 @@ class Module {
   /// Makes the kernel of an entry for one launch.
   /// @throws as ptx::import_ptx
   isa::Import import(const isa::ImportOptions& options) const;
+
+  /// The instructions of an entry of machine code as people read them.
+  /// @throws InputError for PTX
+  std::vector<isa::ListingLine> listing(const std::string& symbol) const;
 
  private:
   Language language_;

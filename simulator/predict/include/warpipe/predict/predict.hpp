@@ -43,7 +43,8 @@ struct LatencySources {
   std::vector<Fitted> fitted;  ///< numbers of these ops, of the memory and of the device that a calibration has set
 };
 
-/// Where the time of a launch lies in 90 of 100 cases.
+/// Where the time of a launch lies in 90 of 100 cases; each end has at most six significant digits, but where it is the
+/// time itself.
 struct TimeRange {
   Interval cycles;
   Interval time, total_time;  ///< seconds; total: with the launch overhead

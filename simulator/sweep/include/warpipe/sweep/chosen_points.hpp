@@ -19,7 +19,8 @@ class Restriction {
  public:
   /// Each varied name may be used: `group_size`, `n`, `block` (its threads), `block_x`, `block_y`, `block_z` and the
   /// same of the grid; of `arg.n` both `n` and `arg_n`; in other names `_` stands for what is no letter or digit, as in
-  /// `ffma_issue`.
+  /// `ffma_issue`. Kernels, devices and policies are compared with one of their values: `device == 'h100'`,
+  /// `policy != "oldest"`.
   /// @throws UsageError for text that does not parse, and for another name, with those that there are
   Restriction(const std::string& text, const std::vector<Variation>& variations);
 
@@ -27,8 +28,18 @@ class Restriction {
   bool holds(const std::vector<VariedValue>& values) const;
 
  private:
-  void set(const Variation& variation, const VariedValue& value, Values& named) const;
+  /// `device == 'h100'`, which stands as the name of a truth value in the expression.
+  struct Comparison {
+    std::string name;
+    std::size_t variation = 0;
+    std::string value;
+    bool is_equal = true;
+  };
 
+  std::string without_comparisons(const std::string& text, const std::vector<Variation>& variations);
+  Values values_at(const std::vector<VariedValue>& values) const;
+
+  std::vector<Comparison> comparisons_;
   Expression expression_;
   std::vector<Variation> variations_;  ///< without their values
 };

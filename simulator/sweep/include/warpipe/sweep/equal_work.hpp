@@ -17,7 +17,7 @@ struct EqualWork {
 /// Splits the points that have a prediction by their work. What varies on the device, the occupancy, a group size that
 /// the number of groups follows, and a block that the grid follows never change it. Where else points differ, the same
 /// floating-point operations are the same work, else the same bytes; where a kernel file gives neither, the same
-/// threads and parameters are.
+/// threads, parameters and kernel are.
 /// @param points  of a sweep over these variations; must outlive the result
 /// @return        in the order of their first points
 std::vector<EqualWork> equal_work(const std::vector<Variation>& variations, const std::vector<SweepPoint>& points);

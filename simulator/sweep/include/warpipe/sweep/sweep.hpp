@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/sweep/sweep_kernel.hpp"
+#include "warpipe/sweep/sweep_models.hpp"
 #include "warpipe/sweep/variation.hpp"
 
 namespace warpipe {
@@ -28,10 +30,13 @@ LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variati
 class SweepStudy {
  public:
   /// All that it is given must live as long as it does.
-  /// @throws UsageError for more than ten million combinations, two variations of the same thing, an option that the
-  ///                    files do not know, and group sizes of which smaller ones would do less work
-  SweepStudy(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
-             const std::vector<Variation>& variations);
+  /// @throws UsageError for more than ten million combinations and for two variations of the same thing; where no
+  ///                    kernel and device can be swept, what is wrong with the first ones: an option that the files do
+  ///                    not know, group sizes of which smaller ones would do less work, an import
+  SweepStudy(const SweepModels& models, const LaunchOptions& options, const std::vector<Variation>& variations);
+  ~SweepStudy();
+  SweepStudy(const SweepStudy&) = delete;
+  SweepStudy& operator=(const SweepStudy&) = delete;
 
   std::size_t size() const { return size_; }
   /// Predicts a combination. A point that fails says so. May be called from several threads.
@@ -44,15 +49,26 @@ class SweepStudy {
   /// @return              nothing where it cannot be simulated, or cost_of has none
   std::optional<double> guessed_cost(std::size_t index, int halvings, bool work_differs) const;
 
+  /// What a combination of a known time costs, without simulating it.
+  /// @param time  in any unit
+  /// @return      as cost_of; nothing where the combination cannot be predicted
+  std::optional<double> cost_of_time(std::size_t index, double time, bool work_differs) const;
+
+  /// @return warp instructions that predicting a combination takes; 0 where it cannot be predicted
+  double effort(std::size_t index) const;
+
  private:
   struct Point;
+  struct Check;
   Point point(std::size_t index) const;
+  const SweepModel& checked_model(std::size_t index) const;
+  void check(const SweepModel& model) const;
 
-  const SweepKernel& kernel_;
-  const Device& device_;
+  const SweepModels& models_;
   const LaunchOptions& options_;
   const std::vector<Variation>& variations_;
   std::size_t size_ = 0;
+  std::unique_ptr<Check[]> checks_;  ///< of each model
 };
 
 /// Predicts the combinations from `first` on and hands over each as soon as all before it are; keeps none. A point that

@@ -44,11 +44,4 @@ class SweepKernel {
   std::shared_ptr<Imports> imports_;           ///< where there is none
 };
 
-/// Reads what a sweep varies: first what the kernel is imported for, as the names of the others are those of the
-/// imported kernel.
-/// @param texts  as of parse_variation and parse_import_variation: "n=1,2,4", "block=64,128"
-/// @throws UsageError as these, and for a name that is given twice
-std::vector<Variation> read_variations(const std::vector<std::string>& texts, const SweepKernel& kernel,
-                                       const Device& device);
-
 }  // namespace warpipe

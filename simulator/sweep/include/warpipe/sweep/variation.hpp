@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "warpipe/idg/kernel.hpp"
@@ -12,20 +13,25 @@
 
 namespace warpipe {
 
-/// One value of a variation: a number, or the sizes of a block or grid along its axes.
+/// One value of a variation: a number, the sizes of a block or grid along its axes, or a name.
 struct VariedValue {
   VariedValue(double value = 0) : number(value) {}  // NOLINT: a number is a value
   explicit VariedValue(const isa::Dimensions& along_axes);
+  VariedValue(std::string called, std::size_t place) : number(static_cast<double>(place)), name(std::move(called)) {}
 
-  /// @return whether there are sizes along more than one axis, which no single number can express
+  /// @return whether there are sizes along more than one axis
   bool has_axes() const { return sizes && ((*sizes)[1] > 1 || (*sizes)[2] > 1); }
+  /// @return whether the single number says it all
+  bool is_number() const { return name.empty() && !has_axes(); }
 
-  double number = 0;                     ///< of sizes their product: threads of a block, groups of a grid
+  /// Of sizes their product: threads of a block, groups of a grid. Of a name its place among the values, from 0.
+  double number = 0;
   std::optional<isa::Dimensions> sizes;  ///< of a block or grid
+  std::string name;                      ///< of a kernel, device or policy, as it is written
   friend bool operator==(const VariedValue&, const VariedValue&) = default;
 };
 
-/// @return "16x16", or the shortest form of a number
+/// @return "16x16", a name, or the shortest form of a number
 std::string to_string(const VariedValue& value);
 
 /// What a sweep varies.
@@ -41,7 +47,10 @@ struct Variation {
     Transactions,
     Block,
     Grid,
-    Argument
+    Argument,
+    Kernel,
+    Device,
+    Policy
   };
   /// As written: "concurrent_groups", "n", "ffma.issue", "memory/levels/l2/bytes", "load_a.conflict_degree", "arg.n".
   std::string name;
@@ -49,6 +58,9 @@ struct Variation {
   std::string target;  ///< the parameter, number of the device, instruction id or argument, else empty
   std::vector<VariedValue> values;
 };
+
+/// @return whether the values are names: of kernels, devices or policies
+bool has_names(Variation::Kind kind);
 
 /// Reads NAME=VALUES. VALUES: 1,2,4 or MIN:MAX or MIN:MAX:STEP (MIN + i x STEP up to MAX inclusive) or MIN:MAX:xFACTOR.
 /// More than a million values are refused.
@@ -59,6 +71,12 @@ Variation parse_variation(std::string_view text, const Kernel& kernel, const Dev
 /// @return nothing for any other name
 /// @throws UsageError as parse_variation
 std::optional<Variation> parse_import_variation(std::string_view text);
+
+/// Reads kernel=NAME,NAME, device=NAME,NAME or policy=NAME,NAME. What a kernel or a device is called is up to the
+/// caller.
+/// @return nothing for any other name
+/// @throws UsageError for an empty name, standard input, and a policy that there is not, with the nearest name
+std::optional<Variation> parse_named_variation(std::string_view text);
 
 /// @return the number of combinations of the values
 /// @throws UsageError for more than ten million of them

@@ -67,6 +67,14 @@ struct WhatIf {
 /// @return whether it says of changes where their times lie
 bool has_ranges(const WhatIf& what_if);
 
+/// What one simulation of a study found.
+struct WhatIfTrial {
+  std::optional<Ticks> cycles;     ///< empty where the change cannot be
+  double saved = 0;                ///< as in Change
+  std::string remark, why_not;     ///< as in Change
+  std::optional<TimeRange> range;  ///< as in Change
+};
+
 /// Simulates a launch again for each change and twice for each latency that is not 0. A latency of 0 has no relative
 /// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what the option `set` changes: an
 /// instruction with a latency of its own does not follow it.
@@ -80,12 +88,17 @@ class WhatIfStudy {
   WhatIfStudy(const WhatIfStudy&) = delete;
   WhatIfStudy& operator=(const WhatIfStudy&) = delete;
 
-  /// How often the launch will be simulated again.
+  /// How often the launch will be simulated again: first for the changes, then the ops, then the instructions.
   std::size_t simulations() const;
-  /// Simulates: first the changes, then the ops, then the instructions.
+  /// Simulates once: a pure function of its index. May be called from several threads.
+  /// @throws as predict does, of a step that overflows
+  WhatIfTrial attempt(std::size_t index) const;
+  /// Takes what attempt found, here or in another process, in the order of the indices.
+  void keep(std::size_t index, const WhatIfTrial& trial);
+  /// Attempts all and keeps them.
   /// @param threads   0: all cores; never changes the result
   /// @param progress  called after each simulation
-  /// @throws as predict does, of a step that overflows
+  /// @throws as attempt
   /// @complexity at most 2 simulations for each latency of each instruction and op, and 14 for each change
   void run(std::size_t threads, const Progress& progress = {});
   /// What has been found, ranked; while it runs, from any thread, what has been found so far.

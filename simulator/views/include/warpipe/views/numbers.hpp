@@ -19,6 +19,8 @@ std::string show_time(Seconds time);
 std::string show_range(const Interval& seconds);
 /// @return "122.8 us, 119 to 127 us in 9 of 10 cases"; the time alone where it is not known where it lies
 std::string show_time(Seconds time, const std::optional<Interval>& range);
+/// @return the end of a range in microseconds, for programs: as short as it is in seconds
+double in_microseconds(double seconds);
 /// @return "1.708 GHz"
 std::string show_clock(Hertz clock);
 /// @return four significant digits in B, kB, MB, GB or TB: "12.58 MB"

@@ -20,6 +20,9 @@ std::vector<std::string> names_of(const std::vector<Variation>& variations);
 /// @return what stands in the column time_us
 double time_us(const Prediction& prediction);
 
+/// @return a value as people read it: "16x16", "h100", "1.5"
+std::string show_value(const VariedValue& value);
+
 /// "n=512 concurrent_groups=5": the varied values at a point.
 std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point);
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/sweep/what_if.hpp"
+
+namespace warpipe::app {
+
+/// What a trial of what-if found, as one rank sends it to another, exact to the last bit.
+std::string pack(const WhatIfTrial& trial);
+WhatIfTrial unpack_trial(const std::string& packed);
+
+}  // namespace warpipe::app

@@ -1,0 +1,158 @@
+#include "verbs/sweep_models.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "command_line/compiler.hpp"
+#include "command_line/imported_kernel.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
+
+namespace warpipe::app {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// The values of `--vary kernel=` or `device=`.
+std::optional<Names> varied_names(const Arguments& arguments, Variation::Kind kind) {
+  for (const auto& text : arguments.values("vary")) {
+    const auto variation = parse_named_variation(text);
+    if (!variation || variation->kind != kind) continue;
+    Names names;
+    for (const auto& value : variation->values) names.push_back(value.name);
+    return names;
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_both(const std::string& where, const std::string& what, const std::string& given) {
+  refuse(where, fmt::format("--vary {} names them too", what), fmt::format("found {}", given),
+         fmt::format("leave it out, or put it into the sweep: --vary {}={},...", what, given));
+}
+
+Names device_names(const Arguments& arguments) {
+  const auto varied = varied_names(arguments, Variation::Kind::Device);
+  const auto given = arguments.value("device");
+  if (varied && given) refuse_both("--device", "device", *given);
+  if (varied) return *varied;
+  if (!given) refuse("--device", "the option is missing", "", "give --device DEVICE, or several as --vary device=A,B");
+  return {*given};
+}
+
+Names kernel_names(const Arguments& arguments) {
+  const auto varied = varied_names(arguments, Variation::Kind::Kernel);
+  if (!varied && arguments.positional().empty())
+    refuse("KERNEL", "this argument is missing", "", "give it, or several as --vary kernel=A,B");
+  if (!varied) return {arguments.only("KERNEL")};
+  if (!arguments.positional().empty()) refuse_both("KERNEL", "kernel", arguments.positional().front());
+  return *varied;
+}
+
+/// A file, and the entry of it that is meant; empty: that of --entry.
+struct NamedKernel {
+  std::string path, entry;
+};
+
+NamedKernel find_kernel(const std::string& name, const DataFiles& files) {
+  const auto colon = name.rfind(':');
+  std::error_code error;
+  if (colon == std::string::npos || std::filesystem::exists(name, error)) return {files.kernel_path(name), ""};
+  return {files.kernel_path(name.substr(0, colon)), name.substr(colon + 1)};
+}
+
+/// What source is compiled for on a device: devices with the same one share it.
+std::string compile_target(const Device& device) {
+  const auto capability = compute_capability(device);
+  return capability ? fmt::format("sm_{}", *capability) : gfx_target(device);
+}
+
+/// Reads the kernels of a sweep, each for each device.
+class KernelReader {
+ public:
+  KernelReader(const Arguments& arguments, const std::vector<Device>& devices)
+      : arguments_(arguments), devices_(devices) {}
+
+  std::vector<std::vector<SweepKernel>> read(const std::vector<NamedKernel>& kernels) {
+    const bool any_source = std::ranges::any_of(kernels, is_source, &NamedKernel::path);
+    if (!any_source) check_compiler_options(arguments_, kernels.front().path);
+    for (const auto& kernel : kernels)
+      if (!is_source(kernel.path)) files_.emplace(kernel.path, read_kernel_input(kernel.path));
+    const auto is_of_code = [](const auto& file) { return is_code(file.second); };
+    if (!any_source && std::ranges::none_of(files_, is_of_code))
+      check_import_options(arguments_, files_.at(kernels.front().path));
+    std::vector<std::vector<SweepKernel>> all;
+    for (const auto& kernel : kernels) all.push_back(for_devices(kernel));
+    return all;
+  }
+
+  const std::string& texts() const { return texts_; }
+
+ private:
+  /// What the import of a kernel depends on: what its source is compiled for, and the lanes of a warp.
+  using Target = std::pair<std::string, std::int64_t>;
+
+  std::vector<SweepKernel> for_devices(const NamedKernel& kernel) {
+    std::map<Target, SweepKernel> made;
+    std::vector<SweepKernel> all;
+    for (const auto& device : devices_) {
+      const Target target{is_source(kernel.path) ? compile_target(device) : "", device.warp_size};
+      auto found = made.find(target);
+      if (found == made.end()) found = made.emplace(target, for_device(kernel, device)).first;
+      all.push_back(found->second);
+    }
+    return all;
+  }
+
+  SweepKernel for_device(const NamedKernel& kernel, const Device& device) {
+    const auto& file = is_source(kernel.path) ? compiled(kernel.path, device) : files_.at(kernel.path);
+    texts_ += file.text;
+    if (is_code(file)) return imported(file, kernel.entry, device);
+    if (!kernel.entry.empty())
+      throw InputError(Diagnostic{kernel.path, fmt::format("a kernel file has no entry \"{}\"", kernel.entry), "",
+                                  "name the file alone"});
+    return {read_kernel_json(file.text, file.name)};
+  }
+
+  SweepKernel imported(const TextFile& file, const std::string& entry, const Device& device) {
+    check_import_options(arguments_, file);
+    auto given = read_given_launch(arguments_);
+    if (!entry.empty()) given.entry = entry;
+    auto source = read_import_source(file, given, arguments_, device.warp_size);
+    return {std::move(source.module), std::move(source.options)};
+  }
+
+  const TextFile& compiled(const std::string& path, const Device& device) {
+    const std::pair key(path, compile_target(device));
+    if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
+    if (arguments_.has("keep") && !compiled_.empty())
+      refuse("--keep", "it keeps the PTX of one compilation, and this sweep makes several", "", "leave it out");
+    return compiled_.emplace(key, compile(path, arguments_, &device)).first->second;
+  }
+
+  const Arguments& arguments_;
+  const std::vector<Device>& devices_;
+  std::map<std::string, TextFile> files_;                             ///< by path, but for source
+  std::map<std::pair<std::string, std::string>, TextFile> compiled_;  ///< by path and target
+  std::string texts_;
+};
+
+}  // namespace
+
+NamedModels read_sweep_models(const Arguments& arguments, const DataFiles& files) {
+  const auto names = kernel_names(arguments);
+  std::vector<Device> devices;
+  for (const auto& name : device_names(arguments)) devices.push_back(files.device(name));
+  std::vector<NamedKernel> kernels;
+  for (const auto& name : names) kernels.push_back(find_kernel(name, files));
+  KernelReader reader(arguments, devices);
+  const auto read = reader.read(kernels);
+  return {SweepModels(read, devices), reader.texts()};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "command_line/arguments.hpp"
+#include "command_line/data_files.hpp"
+#include "warpipe/sweep/sweep_models.hpp"
+
+namespace warpipe::app {
+
+/// The kernels and devices that a command line names for a sweep.
+struct NamedModels {
+  SweepModels models;
+  std::string texts;  ///< of the kernels' files
+};
+
+/// Reads KERNEL or those of `--vary kernel=`, and --device or those of `--vary device=`. A kernel is named as KERNEL
+/// is; FILE:ENTRY is an entry of a file of code, which --entry names for all that do not.
+/// @throws UsageError where one of them is named in no way or in both, and for options that suit none of the kernels;
+///         InputError for names and files that are wrong
+NamedModels read_sweep_models(const Arguments& arguments, const DataFiles& files);
+
+}  // namespace warpipe::app

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/sweep/sweep_kernel.hpp"
+#include "warpipe/sweep/variation.hpp"
+
+namespace warpipe {
+
+/// A kernel and a device of a sweep.
+struct SweepModel {
+  SweepKernel kernel;
+  std::shared_ptr<const Device> device;
+};
+
+/// The kernels and devices of a sweep: one of each, or those that its variations `kernel` and `device` name.
+class SweepModels {
+ public:
+  SweepModels(const SweepKernel& kernel, const Device& device);
+  /// @param kernels  for each value of `kernel`, one for each device: code is imported for the device that it runs on
+  /// @param devices  one for each value of `device`
+  SweepModels(const std::vector<std::vector<SweepKernel>>& kernels, const std::vector<Device>& devices);
+
+  /// All of them: the devices of the first kernel, those of the second ...
+  const std::vector<SweepModel>& all() const { return all_; }
+  /// @return where in all() the kernel and the device of a point stand
+  std::size_t index_at(const std::vector<Variation>& variations, const std::vector<VariedValue>& values) const;
+  /// Whether a kernel is imported anew at each point.
+  bool has_imports() const;
+
+ private:
+  std::vector<SweepModel> all_;
+  std::size_t devices_ = 1;
+};
+
+/// Reads what a sweep varies: first what kernels are imported for, as the names of the others are those of the imported
+/// kernel. A name must be one of some kernel or device; where another one lacks it, its points say so.
+/// @param texts  as of parse_variation, parse_import_variation and parse_named_variation
+/// @throws UsageError as these, and for a name that is given twice
+std::vector<Variation> read_variations(const std::vector<std::string>& texts, const SweepModels& models);
+
+}  // namespace warpipe
