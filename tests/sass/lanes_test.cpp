@@ -110,6 +110,18 @@ std::vector<Case> whole_cases() {
   add("IMAD.WIDE.U32", three(0x225), [](const Numbers& n) { return whole(U64{low(n.a)} * low(n.b) + n.c); });
   add("IMAD.HI.U32", three(0x227), [](const Numbers& n) { return word(high(U64{low(n.a)} * low(n.b) + n.c)); });
   add("IMAD.HI.U32 of two", three(0x227).c(255), [](const Numbers& n) { return word(high(U64{low(n.a)} * low(n.b))); });
+  add("IMAD.HI.U32 with a carry", three(0x227).set(81, 3, 2), [](const Numbers& n) {
+    const auto product = U64{low(n.a)} * low(n.b);
+    return word(high(product + n.c), product + n.c < product);
+  });
+  add("IMAD.WIDE.U32 with a carry", three(0x225).set(81, 3, 2), [](const Numbers& n) {
+    const auto product = U64{low(n.a)} * low(n.b);
+    auto made = whole(product + n.c);
+    made.truth = product + n.c < product ? 1 : 0;
+    return made;
+  });
+  add("IMAD.X", three(0x224).set(74, 1, 1).set(87, 3, 1).set(75, 1, 1),
+      [](const Numbers& n) { return word(low(n.a) * low(n.b) + ~low(n.c) + (n.p ? 1 : 0)); });
   for (const unsigned distance : {0U, 1U, 2U, 5U, 31U}) {
     const auto lea = three(0x211).set(75, 5, distance);
     add(fmt::format("LEA {}", distance), Assembled(lea).c(255).set(81, 3, 2), [=](const Numbers& n) {

@@ -71,8 +71,11 @@ void half_constant(LaneMaker& m) {
 
 void multiply_add(LaneMaker& m) {
   const auto type = m.word.bit(73) ? kS32 : kU32;
-  const auto a = m.raw(std::size_t{0}), b = m.whole(1), c = m.whole(2);
   const bool extended = m.word.bit(74);
+  // With a carry, a number with a minus is its complement, as of sums.
+  const bool turned = extended && m.source(2).negated;
+  const auto a = m.raw(std::size_t{0}), b = m.whole(1),
+             c = turned ? m.make(LaneOp::Not, kU32, kU32, {m.raw(std::size_t{2})}) : m.whole(2);
   const auto carry = extended ? m.truth(m.source(3)) : LaneMaker::number(0);
   if (is_zero(a) || is_zero(b)) return add_all(m, terms_of({c, carry}), m.result(0));
   if (is_one(b)) return add_all(m, terms_of({a, c, carry}), m.result(0));
@@ -93,7 +96,7 @@ void multiply_add_wide(LaneMaker& m) {
   const auto a = m.raw(std::size_t{0}), b = m.whole(1);
   auto c = m.raw(std::size_t{2});
   const bool extended = m.word.bit(74);
-  if (m.source(2).negated) c = m.make(LaneOp::Negate, kU64, kU64, {c});
+  if (m.source(2).negated) c = m.make(extended ? LaneOp::Not : LaneOp::Negate, kU64, kU64, {c});
   if (m.has_result(1) || extended) {
     const auto product = m.make(LaneOp::MultiplyWide, type, wide, {a, b});
     auto terms = terms_of({product, c, extended ? m.truth(m.source(3)) : LaneMaker::number(0)});
@@ -112,7 +115,14 @@ void multiply_add_high(LaneMaker& m) {
   const auto type = m.word.bit(73) ? kS32 : kU32;
   const auto wide = m.word.bit(73) ? kS64 : kU64;
   const auto a = m.raw(std::size_t{0}), b = m.whole(1), c = m.raw(std::size_t{2});
-  if (m.word.bit(74)) return;
+  if (m.word.bit(74) || m.source(2).negated) return;
+  if (m.has_result(1)) {
+    const auto product = m.make(LaneOp::MultiplyWide, type, wide, {a, b});
+    const auto carry = m.make(LaneOp::Carry, kU64, kTruth, {product, c});
+    const auto sum = m.make(LaneOp::Add, kU64, kU64, {product, c});
+    m.assign(LaneOp::ShiftRight, kU64, kU32, {sum, LaneMaker::number(32)}, m.result(0));
+    return finish(m, 1, carry);
+  }
   if (is_zero(c)) {
     m.assign(LaneOp::MultiplyHigh, type, kU32, {a, b}, m.result(0));
     return;

@@ -90,6 +90,7 @@ constexpr std::array kRows = std::to_array<Row>({
     // The uniform datapath: its numbers are those of lanes, its ops count as theirs.
     {0x055, kAny, 100, kLast, "UFFMA", Uniform, "ABC", "1111", "ABC|", "", lanes::fused_float, "ffma", 0},
     {0x056, kAny, 100, kLast, "UFMUL", Uniform, "AB", "111", "AB|", "", lanes::multiply_float, "fmul", 0},
+    {0x05a, kAny, 100, kLast, "UI2F", Uniform, "B", "11", "", "", lanes::to_float, "convert", 0},
     {0x082, kAny, kFirst, kLast, "UMOV", Uniform, "B", "11", "", "", lanes::move, "iadd", 0},
     {0x086, 4_forms, kFirst, kLast, "VOTEU", Fields, "", "v", "", "pP", lanes::vote, "vote", 0},
     {0x087, kAny, kFirst, kLast, "USEL", Uniform, "AB", "111", "", "P", lanes::select, "select", 0},
