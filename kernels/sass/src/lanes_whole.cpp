@@ -307,6 +307,13 @@ void select(LaneMaker& m) {
   m.assign(LaneOp::Select, kU32, kU32, {first, second, truth}, m.result(0));
 }
 
+void select_wide(LaneMaker& m) {
+  auto second = m.raw(1);
+  if (m.source(1).kind == Operand::Kind::Immediate)
+    second.bits = static_cast<std::uint64_t>(isa::sign_extended(second.bits, 32));
+  m.assign(LaneOp::Select, kU64, kU64, {m.raw(std::size_t{0}), second, m.truth(m.source(2))}, m.result(0));
+}
+
 namespace {
 
 constexpr std::array kJoins{isa::Join::And, isa::Join::Or, isa::Join::Xor, isa::Join::None};
@@ -438,7 +445,7 @@ Type type_of_vector(const LaneMaker& m) { return m.word.bit(72) ? kS32 : kU32; }
 }  // namespace
 
 void extreme(LaneMaker& m) {
-  const bool vector = m.read.row->opcode == 0x048;
+  const bool vector = m.read.row->opcode != 0x017;
   const auto type = vector ? type_of_vector(m) : m.word.bit(73) ? kS32 : kU32;
   extreme_of(m, {m.raw(std::size_t{0}), m.raw(1)}, 2, type, vector && m.word.bit(76));
 }
