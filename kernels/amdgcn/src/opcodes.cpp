@@ -627,23 +627,23 @@ constexpr const char* kHalves[] = {"ubyte_d16", "ubyte_d16_hi", "sbyte_d16", "sb
                                    "d16_i8",    "d16_hi_i8",    "d16_b16",   "d16_hi_b16"};
 
 void Table::add_memory() {
-  using Unit = MemoryForm::Unit;
-  using Access = isa::Access::Kind;
-  const std::pair<const char*, Unit> units[] = {
-      {"global", Unit::Global}, {"flat", Unit::Flat}, {"scratch", Unit::Scratch}, {"buffer", Unit::Buffer}};
+  using UnitOf = MemoryForm::Unit;
+  using How = isa::Access::Kind;
+  const std::pair<const char*, UnitOf> units[] = {
+      {"global", UnitOf::Global}, {"flat", UnitOf::Flat}, {"scratch", UnitOf::Scratch}, {"buffer", UnitOf::Buffer}};
   for (const auto& [prefix, unit] : units) {
     const std::string space = "global", before = prefix;
     for (const auto& [name, later, type, elements] : kLoads)
       for (const auto* word : {name, later})
         add_access(before + "_load_" + word, fmt::format("d{}", elements),
-                   sized(space + ".load", elements * type.bits / 8), {unit, Access::Load, type, elements});
+                   sized(space + ".load", elements * type.bits / 8), {unit, How::Load, type, elements});
     for (const auto& [name, later, type, elements] : kStores)
       for (const auto* word : {name, later})
         add_access(before + "_store_" + word, fmt::format("a{}", elements),
-                   sized(space + ".store", elements * type.bits / 8), {unit, Access::Store, type, elements});
+                   sized(space + ".store", elements * type.bits / 8), {unit, How::Store, type, elements});
     for (const auto* name : kHalves) {
       MemoryForm form{unit,
-                      Access::Load,
+                      How::Load,
                       {Kind::Unsigned, std::string_view(name).find('8') != std::string_view::npos ||
                                                std::string_view(name).find("byte") != std::string_view::npos
                                            ? 8
@@ -655,57 +655,57 @@ void Table::add_memory() {
     for (const auto* name : {"byte_d16_hi", "short_d16_hi", "d16_hi_b8", "d16_hi_b16"})
       add_access(
           before + "_store_" + name, "h1", space + ".store",
-          {unit, Access::Store, {Kind::Bits, name[0] == 'b' || std::string_view(name).ends_with("b8") ? 8 : 16}, 1});
+          {unit, How::Store, {Kind::Bits, name[0] == 'b' || std::string_view(name).ends_with("b8") ? 8 : 16}, 1});
     for (const auto* name :
          {"load_lds_dword", "load_lds_ubyte", "load_lds_sbyte", "load_lds_ushort", "load_lds_sshort"}) {
-      MemoryForm form{unit, Access::Load, {Kind::Bits, 32}, 1};
+      MemoryForm form{unit, How::Load, {Kind::Bits, 32}, 1};
       form.to_lds = true;
       add_access(before + "_" + name, "", space + ".load", form);
     }
-    if (unit == Unit::Scratch) continue;
+    if (unit == UnitOf::Scratch) continue;
     for (const auto* name :
          {"swap",    "add",     "sub",      "smin",    "umin",    "smax",       "umax",        "and",
           "or",      "xor",     "inc",      "dec",     "add_f32", "pk_add_f16", "pk_add_bf16", "fmin",
           "fmax",    "csub",    "swap_b32", "add_u32", "sub_u32", "min_i32",    "min_u32",     "max_i32",
           "max_u32", "and_b32", "or_b32",   "xor_b32", "inc_u32", "dec_u32",    "min_f32",     "max_f32"})
-      add_access(before + "_atomic_" + name, "a1", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 32}, 1});
+      add_access(before + "_atomic_" + name, "a1", "global.atomic", {unit, How::Atomic, {Kind::Bits, 32}, 1});
     for (const auto* name :
          {"swap_x2", "add_x2",  "sub_x2",  "smin_x2", "umin_x2", "smax_x2", "umax_x2",  "and_x2",  "or_x2",
           "xor_x2",  "inc_x2",  "dec_x2",  "add_f64", "min_f64", "max_f64", "swap_b64", "add_u64", "sub_u64",
           "min_i64", "min_u64", "max_i64", "max_u64", "and_b64", "or_b64",  "xor_b64"})
-      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 64}, 1});
+      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, How::Atomic, {Kind::Bits, 64}, 1});
     for (const auto* name : {"cmpswap", "cmpswap_b32"})
-      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 32}, 1});
+      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, How::Atomic, {Kind::Bits, 32}, 1});
     for (const auto* name : {"cmpswap_x2", "cmpswap_b64"})
-      add_access(before + "_atomic_" + name, "a4", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 64}, 1});
+      add_access(before + "_atomic_" + name, "a4", "global.atomic", {unit, How::Atomic, {Kind::Bits, 64}, 1});
   }
   const std::pair<const char*, int> scalars[] = {{"dword", 1},     {"dwordx2", 2}, {"dwordx4", 4}, {"dwordx8", 8},
                                                  {"dwordx16", 16}, {"b32", 1},     {"b64", 2},     {"b128", 4},
                                                  {"b256", 8},      {"b512", 16}};
   for (const auto& [name, words] : scalars) {
     add_access(std::string("s_load_") + name, fmt::format("d{}", words), "constant.load",
-               {Unit::Scalar, Access::Load, {Kind::Bits, 32}, words});
+               {UnitOf::Scalar, How::Load, {Kind::Bits, 32}, words});
     add_access(std::string("s_buffer_load_") + name, fmt::format("d{}", words), "constant.load",
-               {Unit::ScalarBuffer, Access::Load, {Kind::Bits, 32}, words});
+               {UnitOf::ScalarBuffer, How::Load, {Kind::Bits, 32}, words});
   }
   add_shared();
 }
 
 void Table::add_shared() {
-  using Unit = MemoryForm::Unit;
-  using Access = isa::Access::Kind;
-  const auto shared = [](Access kind, isa::Type type, int elements, int places = 1, int scale = 1) {
-    return MemoryForm{Unit::Shared, kind, type, elements, places, scale, false, false};
+  using UnitOf = MemoryForm::Unit;
+  using How = isa::Access::Kind;
+  const auto shared = [](How kind, isa::Type type, int elements, int places = 1, int scale = 1) {
+    return MemoryForm{UnitOf::Shared, kind, type, elements, places, scale, false, false};
   };
-  constexpr isa::Type kWord{Kind::Bits, 32};
+  constexpr isa::Type kSharedWord{Kind::Bits, 32};
   for (const auto& [bits, elements] :
        {std::pair{"b32", 1}, std::pair{"b64", 2}, std::pair{"b96", 3}, std::pair{"b128", 4}}) {
     for (const auto* verb : {"ds_read_", "ds_load_"})
       add_access(std::string(verb) + bits, fmt::format("d{}", elements), sized("shared.load", elements * 4),
-                 shared(Access::Load, kWord, elements));
+                 shared(How::Load, kSharedWord, elements));
     for (const auto* verb : {"ds_write_", "ds_store_"})
       add_access(std::string(verb) + bits, fmt::format("a{}", elements), sized("shared.store", elements * 4),
-                 shared(Access::Store, kWord, elements));
+                 shared(How::Store, kSharedWord, elements));
   }
   for (const auto& [bits, elements] : {std::pair{"b32", 1}, std::pair{"b64", 2}})
     for (const auto& [stride, by] : {std::pair{"", 1}, std::pair{"st64", 64}}) {
@@ -713,21 +713,21 @@ void Table::add_shared() {
         add_access(verb[3] == 'r' ? fmt::format("{}{}_{}", verb, stride, bits)
                                   : fmt::format("ds_load_2addr_{}{}", by == 64 ? "stride64_" : "", bits),
                    fmt::format("d{}", 2 * elements), sized("shared.load", elements * 4),
-                   shared(Access::Load, kWord, elements, 2, 4 * elements * by));
+                   shared(How::Load, kSharedWord, elements, 2, 4 * elements * by));
       for (const auto* verb : {"ds_write2", "ds_store_2addr_"})
         add_access(verb[3] == 'w' ? fmt::format("{}{}_{}", verb, stride, bits)
                                   : fmt::format("ds_store_2addr_{}{}", by == 64 ? "stride64_" : "", bits),
                    fmt::format("a{0} b{0}", elements), sized("shared.store", elements * 4),
-                   shared(Access::Store, kWord, elements, 2, 4 * elements * by));
+                   shared(How::Store, kSharedWord, elements, 2, 4 * elements * by));
     }
   for (const auto& [name, type] : std::map<std::string, isa::Type>{{"u8", {Kind::Unsigned, 8}},
                                                                    {"i8", {Kind::Signed, 8}},
                                                                    {"u16", {Kind::Unsigned, 16}},
                                                                    {"i16", {Kind::Signed, 16}}}) {
     for (const auto* verb : {"ds_read_", "ds_load_"}) {
-      add_access(verb + name, "d1", "shared.load", shared(Access::Load, type, 1));
+      add_access(verb + name, "d1", "shared.load", shared(How::Load, type, 1));
       for (const auto* half : {"_d16", "_d16_hi"}) {
-        auto form = shared(Access::Load, type, 1);
+        auto form = shared(How::Load, type, 1);
         form.half = true;
         add_access(verb + name + half, "d1", "shared.load", form);
       }
@@ -735,9 +735,8 @@ void Table::add_shared() {
   }
   for (const auto* verb : {"ds_write_", "ds_store_"})
     for (const auto& [name, bits] : {std::pair{"b8", 8}, std::pair{"b16", 16}}) {
-      add_access(std::string(verb) + name, "a1", "shared.store", shared(Access::Store, {Kind::Bits, bits}, 1));
-      add_access(std::string(verb) + name + "_d16_hi", "h1", "shared.store",
-                 shared(Access::Store, {Kind::Bits, bits}, 1));
+      add_access(std::string(verb) + name, "a1", "shared.store", shared(How::Store, {Kind::Bits, bits}, 1));
+      add_access(std::string(verb) + name + "_d16_hi", "h1", "shared.store", shared(How::Store, {Kind::Bits, bits}, 1));
     }
   for (const auto* name :
        {"add", "sub", "rsub", "inc", "dec", "min", "max", "and", "or", "xor", "wrxchg", "storexchg", "pk_add", "mskor"})
@@ -746,7 +745,7 @@ void Table::add_shared() {
         const bool wide = std::string_view(type).ends_with("64");
         const auto full = std::string("ds_") + name + back + type;
         add_access(full, fmt::format("{}a{}", *back != 0 ? (wide ? "d2 " : "d1 ") : "", wide ? 2 : 1), "shared.atomic",
-                   shared(Access::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
+                   shared(How::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
       }
   for (const auto* type : {"b32", "f32", "b64", "f64"})
     for (const auto* name : {"ds_cmpst_", "ds_cmpst_rtn_", "ds_cmpstore_", "ds_cmpstore_rtn_"}) {
@@ -755,7 +754,7 @@ void Table::add_shared() {
                  fmt::format("{}a{} b{}",
                              std::string_view(name).find("rtn") != std::string_view::npos ? (wide ? "d2 " : "d1 ") : "",
                              wide ? 2 : 1, wide ? 2 : 1),
-                 "shared.atomic", shared(Access::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
+                 "shared.atomic", shared(How::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
     }
   // Through the unit of the group's memory, but not into it.
   put({"ds_bpermute_b32",
