@@ -1,7 +1,6 @@
 // Our own kernels as AMD assembly: executed as a whole they leave in memory what a CPU does.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -15,8 +14,7 @@ namespace warpipe::test {
 namespace {
 
 amdgcn::Module module_of(const std::string& target, const std::string& file) {
-  const char* const elsewhere = std::getenv("WARPIPE_HIP_ELSEWHERE");
-  const auto path = std::string(elsewhere != nullptr ? elsewhere : WARPIPE_HIP) + "/" + target + "/" + file + ".s";
+  const auto path = std::string(WARPIPE_HIP) + "/" + target + "/" + file + ".s";
   std::ifstream stream(path);
   EXPECT_TRUE(stream.good()) << path;
   std::ostringstream text;
@@ -59,7 +57,8 @@ TEST_P(AmdWholeKernels, BecomeGraphs) {
     options.launch = kernel.launch;
     options.launch.assume = true;
     for (std::size_t i = 0; i < kernel.arguments.size(); ++i)
-      if (kernel.arguments[i].content.empty()) options.launch.arguments[std::to_string(i)] = std::to_string(kernel.arguments[i].number);
+      if (kernel.arguments[i].content.empty())
+        options.launch.arguments[std::to_string(i)] = std::to_string(kernel.arguments[i].number);
     try {
       const auto import = amdgcn::import_assembly(module, options);
       EXPECT_GT(import.kernel.instructions.size(), 5U);
@@ -70,7 +69,7 @@ TEST_P(AmdWholeKernels, BecomeGraphs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, AmdWholeKernels, testing::Values("gfx90a", "gfx942", "gfx908", "gfx1030", "gfx1100", "obj942", "obj90a"));
+INSTANTIATE_TEST_SUITE_P(Targets, AmdWholeKernels, testing::Values("gfx90a", "gfx942"));
 
 }  // namespace
 }  // namespace warpipe::test

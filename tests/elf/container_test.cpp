@@ -65,6 +65,17 @@ TEST(Container, BundleHasPieces) {
   EXPECT_THAT(elf::read_pieces(text.text, "a.hipfb"), ElementsAre(FieldsAre("gfx942", true, false, "code")));
 }
 
+TEST(Container, CompressedBundleIsRefusedWithTheWayOut) {
+  const std::string packed = "CCOB" + std::string(64, '\1');
+  EXPECT_EQ(elf::kind_of(packed), Kind::Bundle);
+  try {
+    elf::read_pieces(small_object(62, 0, {{".hip_fatbin", 1, 0, 0, packed}}), "a.o");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("--no-offload-compress"));
+  }
+}
+
 TEST(Container, WithoutCodeIsRefused) {
   const auto host = small_object(62, 0, {});
   EXPECT_THROW(elf::read_pieces(host, "ls"), InputError);

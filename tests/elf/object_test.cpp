@@ -100,6 +100,48 @@ TEST(Cubin, ThatIsDamagedIsAnErrorOfTheFile) {
     }
 }
 
+std::string problem_of(const std::string& bytes) {
+  try {
+    elf::read_cubin(bytes, "made.cubin");
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+// Small files that would become large in memory: 100 kB with 100 MB of names, tables of symbols that are read again and
+// again, a parameter that says that there are many.
+TEST(Cubin, DoesNotGrowInMemory) {
+  const std::vector<SmallSymbol> symbols(4000, {std::string(12, 'n'), 4});
+  auto one_name = small_object(190, 0, {{".text.k", 1, 0, 0, "code"}}, symbols);
+  const auto names = one_name.find("nnnn");
+  for (std::size_t at = names; at < names + 4000 * 13; ++at)
+    if (one_name[at] == '\0') one_name[at] = 'n';
+  one_name[names + 4000 * 13 - 1] = '\0';
+  EXPECT_THAT(problem_of(one_name), HasSubstr("names share too many bytes"));
+  const SmallSection table{".symtab2", 2, 3, 0, std::string(48, '\0')};
+  EXPECT_THAT(problem_of(small_object(190, 0, {table}, {{"k", 1}})), HasSubstr("several tables of symbols"));
+  const auto parameter = ByteText().add(std::uint32_t{0}).add(std::uint16_t{9}).add(std::uint16_t{0}).add(0U).text;
+  EXPECT_THAT(problem_of(small_object(
+                  190, 0, {{".text.k", 1, 0, 0, "code"}, {".nv.info.k", kInfo, 0, 0, attribute(0x17, parameter)}})),
+              HasSubstr("a parameter has the number 9"));
+}
+
+// Eight sections of the same 4 kB in a file of 5 kB; two, as nvcc 13 lets some share bytes, are read.
+TEST(Cubin, WhoseSectionsShareManyBytesIsRefused) {
+  const auto with_copies = [](std::size_t copies) {
+    std::vector<SmallSection> sections{{".text.a", 1, 0, 0, std::string(4096, 'a')}};
+    for (std::size_t index = 0; index < copies; ++index) sections.push_back({".text.b", 1, 0, 0, ""});
+    auto bytes = small_object(190, 0, sections);
+    const auto place_of = [&](std::size_t from_last) { return bytes.size() - 64 * (from_last + 1) + 24; };
+    const auto place = bytes.substr(place_of(copies), 16);
+    for (std::size_t index = 0; index < copies; ++index) bytes.replace(place_of(index), 16, place);
+    return bytes;
+  };
+  EXPECT_EQ(problem_of(with_copies(1)), "");
+  EXPECT_THAT(problem_of(with_copies(7)), HasSubstr("sections share too many bytes"));
+}
+
 std::string code_object(const std::string& message) {
   const auto note =
       ByteText().add(std::uint32_t{7}).add(static_cast<std::uint32_t>(message.size())).add(std::uint32_t{32});

@@ -113,6 +113,21 @@ LaneOperation operation(LaneOp op, isa::Type type, isa::Type result) {
   return made;
 }
 
+// Signs, quotients by powers of two, upper words of addresses: bits that rest until the number gets to a multiple.
+TEST(LaneMotion, OfUpperBitsIsWhatIterationsDo) {
+  for (const auto type : kTypes) {
+    EXPECT_GT(expect_motion({operation(LaneOp::ShiftRight, type, type), {type.bits, 32}}, 1500), 100);
+    if (type.bits != 64) continue;
+    EXPECT_GT(expect_motion({operation(LaneOp::ShiftRight, type, {Kind::Unsigned, 32}), {64, 32}}, 1500), 100);
+  }
+  const isa::Type word{Kind::Unsigned, 32};
+  for (const bool wrap : {false, true}) {
+    auto funnel = operation(LaneOp::FunnelLeft, word, word);
+    funnel.wrap = wrap;
+    EXPECT_GT(expect_motion({funnel, {32, 32, 32}}, 3000), 100);
+  }
+}
+
 TEST(LaneMotion, OfArithmeticIsWhatIterationsDo) {
   for (const auto type : kTypes) {
     const auto bits = type.bits;

@@ -47,8 +47,8 @@ std::vector<LaneResult> execute(const Assembled& instruction, int architecture,
   const auto place = [&](unsigned parameter) {  // IMAD.WIDE.U32 R4, R0, R2, c[0x0][...]
     add(Assembled(0x625).dst(4).a(0).c(2).set(38, 16, 0x160 + 8 * parameter));
   };
-  add(Assembled(0x919).dst(0).set(72, 8, 0x21));                   // S2R R0, SR_TID.X
-  add(Assembled(0x802).dst(2).immediate(8).set(72, 4, 15));        // MOV R2, 8
+  add(Assembled(0x919).dst(0).set(72, 8, 0x21));             // S2R R0, SR_TID.X
+  add(Assembled(0x802).dst(2).immediate(8).set(72, 4, 15));  // MOV R2, 8
   for (unsigned i = 0; i < 4; ++i) {
     place(i);
     const unsigned to = i < 3 ? 8 + 2 * i : 14;

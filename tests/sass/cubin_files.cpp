@@ -11,8 +11,7 @@
 namespace warpipe::test {
 
 const std::vector<std::string>& architectures() {
-  static const std::vector<std::string> kAll{"sm_75", "sm_80",  "sm_86",  "sm_89",
-                                             "sm_90", "sm_100", "sm_103", "sm_120"};
+  static const std::vector<std::string> kAll{"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120"};
   return kAll;
 }
 

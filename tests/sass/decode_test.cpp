@@ -4,6 +4,7 @@
 
 #include "cubin_files.hpp"
 #include "decode.hpp"
+#include "matrix.hpp"
 #include "warpipe/sass/entries.hpp"
 #include "warpipe/sass/least_distances.hpp"
 #include "warpipe/sass/listing.hpp"
@@ -20,18 +21,17 @@ std::vector<std::string> texts(const std::vector<isa::ListingLine>& lines) {
 // saxpy.cu: i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + y[i].
 TEST(Listing, ShowsWhatEachInstructionIsAndWaitsFor) {
   const auto lines = sass::listing(cubin("sm_80", "saxpy"), "saxpy");
-  EXPECT_THAT(texts(lines),
-              testing::ElementsAre("[------:R-:W-:-:S02] MOV R1, c[0x0][0x28]", "[------:R-:W0:-:S04] S2R.SR_CTAID.X R4",
-                                   "[------:R-:W0:-:S02] S2R.SR_TID.X R3",
-                                   "[0-----:R-:W-:Y:S05] IMAD R4, R4, c[0x0][0x0], R3",
-                                   "[------:R-:W-:Y:S13] ISETP.GE.AND P0, R4, c[0x0][0x160]",
-                                   "[------:R-:W-:-:S05] @P0 EXIT", "[------:R-:W-:-:S01] HFMA2.MMA R5, RZ, RZ, 0x4",
-                                   "[------:R-:W-:Y:S09] ULDC.64 UR4, c[0x0][0x118]",
-                                   "[------:R-:W-:Y:S04] IMAD.WIDE R2, R4, R5, c[0x0][0x168]",
-                                   "[------:R-:W-:-:S02] IMAD.WIDE R4, R4, R5, c[0x0][0x170]",
-                                   "[------:R-:W2:-:S04] LDG.E R2, [R2.64+UR4]", "[------:R-:W2:-:S02] LDG.E R7, [R4.64+UR4]",
-                                   "[--2---:R-:W-:Y:S05] FFMA R7, R2, c[0x0][0x164], R7",
-                                   "[------:R-:W-:-:S01] STG.E [R4.64+UR4], R7", "[------:R-:W-:-:S05] EXIT"));
+  EXPECT_THAT(
+      texts(lines),
+      testing::ElementsAre(
+          "[------:R-:W-:-:S02] MOV R1, c[0x0][0x28]", "[------:R-:W0:-:S04] S2R.SR_CTAID.X R4",
+          "[------:R-:W0:-:S02] S2R.SR_TID.X R3", "[0-----:R-:W-:Y:S05] IMAD R4, R4, c[0x0][0x0], R3",
+          "[------:R-:W-:Y:S13] ISETP.GE.AND P0, R4, c[0x0][0x160]", "[------:R-:W-:-:S05] @P0 EXIT",
+          "[------:R-:W-:-:S01] HFMA2.MMA R5, RZ, RZ, 0x4", "[------:R-:W-:Y:S09] ULDC.64 UR4, c[0x0][0x118]",
+          "[------:R-:W-:Y:S04] IMAD.WIDE R2, R4, R5, c[0x0][0x168]",
+          "[------:R-:W-:-:S02] IMAD.WIDE R4, R4, R5, c[0x0][0x170]", "[------:R-:W2:-:S04] LDG.E R2, [R2.64+UR4]",
+          "[------:R-:W2:-:S02] LDG.E R7, [R4.64+UR4]", "[--2---:R-:W-:Y:S05] FFMA R7, R2, c[0x0][0x164], R7",
+          "[------:R-:W-:-:S01] STG.E [R4.64+UR4], R7", "[------:R-:W-:-:S05] EXIT"));
   EXPECT_EQ(lines[12].source, "saxpy.cu:9");
   EXPECT_EQ(lines[12].ops, std::vector<std::string>{"ffma"});
 }
@@ -73,6 +73,38 @@ TEST(LeastDistances, AreSumsOfStallCounts) {
   EXPECT_EQ(cycles("compare", "branch"), 13);
   EXPECT_EQ(cycles("ffma", "global.store"), 5);
   EXPECT_EQ(cycles("global.load", "ffma"), 0);  // waits for a scoreboard
+}
+
+// The bits of mma and wgmma of PTX, compiled for sm_80 and sm_90a.
+TEST(Decoder, ReadsShapesOfMatrixProducts) {
+  struct Product {
+    std::uint64_t low, high;
+    std::string op;
+    int m, n, k, sums;
+  };
+  const Product products[] = {
+      {0x23c, 0x1800, "mma.f16.f32", 16, 8, 16, 4}, {0x23c, 0x1000, "mma.f16.f32", 16, 8, 8, 4},
+      {0x23c, 0x0800, "mma.f16", 16, 8, 16, 2},     {0x23c, 0x41800, "mma.f16.f32", 16, 8, 16, 4},
+      {0x23c, 0x81000, "mma.tf32", 16, 8, 8, 4},    {0x23c, 0x85000, "mma.tf32", 16, 8, 4, 4},
+      {0x237, 0x405c00, "mma.s8", 16, 8, 32, 4},    {0x237, 0x405400, "mma.s8", 16, 8, 16, 4},
+      {0x237, 0x5400, "mma.s8", 8, 8, 16, 2},       {0x237, 0x785400, "mma.s4", 16, 8, 64, 4},
+      {0x237, 0x585c00, "mma.s4", 16, 8, 32, 4},    {0x237, 0x385400, "mma.s4", 8, 8, 32, 2},
+      {0x23d, 0x15400, "mma.b1", 16, 8, 256, 4},    {0x23f, 0, "mma.f64", 8, 8, 4, 4}};
+  for (const auto& of : products) {
+    const auto product = sass::matrix_product(sass::decode({of.low, of.high}, 0, 80));
+    ASSERT_TRUE(product) << of.op;
+    EXPECT_EQ(product->op, of.op);
+    EXPECT_EQ(product->m, of.m) << of.op;
+    EXPECT_EQ(product->n, of.n) << of.op;
+    EXPECT_EQ(product->k, of.k) << of.op;
+    EXPECT_EQ(product->sums, of.sums) << of.op;
+    EXPECT_FALSE(product->guessed) << of.op;
+  }
+  const auto of_group = sass::matrix_product(sass::decode({0x01e00000081879f0, 0x08000818}, 0, 90));
+  ASSERT_TRUE(of_group);
+  EXPECT_EQ(of_group->op, "wgmma.f16.f32");
+  EXPECT_EQ(of_group->n, 128);
+  EXPECT_EQ(of_group->pieces(), 64 * 128 * 16 / 4 / 256);
 }
 
 TEST(Decoder, NamesAnOpcodeThatIsNotKnownByItsBits) {

@@ -48,14 +48,28 @@ Assembled comparing(unsigned opcode, unsigned comparison) {
 }
 
 U64 drawn(std::mt19937_64& random, bool floats) {
-  static constexpr U64 kEdges[] = {0,          1,          2,          31,         32,         33,         63,
-                                   0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x100000000, 0x7fffffffffffffff,
-                                   0x8000000000000000, ~U64{0}, 0xffffffff80000000};
+  static constexpr U64 kEdges[] = {0,
+                                   1,
+                                   2,
+                                   31,
+                                   32,
+                                   33,
+                                   63,
+                                   0x7fffffff,
+                                   0x80000000,
+                                   0xffffffff,
+                                   0xfffffffe,
+                                   0x100000000,
+                                   0x7fffffffffffffff,
+                                   0x8000000000000000,
+                                   ~U64{0},
+                                   0xffffffff80000000};
   static constexpr double kFloats[] = {0, -0.0, 1, -1, 0.5, 1.5, 2.5, 1e30, -1e30, 3.0e-39, 65536.75, -3.25};
   const auto sort = random() % 4;
   if (floats) {
-    const double number = sort < 2 ? kFloats[random() % std::size(kFloats)]
-                                   : std::ldexp(static_cast<double>(random() % 4096) - 2048, static_cast<int>(random() % 24) - 12);
+    const double number =
+        sort < 2 ? kFloats[random() % std::size(kFloats)]
+                 : std::ldexp(static_cast<double>(random() % 4096) - 2048, static_cast<int>(random() % 24) - 12);
     return (std::bit_cast<U64>(number) & ~U64{0xffffffff}) | bits_of(static_cast<float>(number));
   }
   return sort < 2 ? kEdges[random() % std::size(kEdges)] : random() >> (random() % 64);
@@ -79,15 +93,15 @@ std::vector<Case> whole_cases() {
     const auto sum = U64{low(n.a)} + low(n.b) + low(n.c);
     return word(low(sum), sum >> 33 != 0);
   });
-  add("IADD3 of a difference with a carry", Assembled(add3).set(63, 1, 1).set(81, 3, 2).c(255), [](const Numbers& n) {
-    return word(low(n.a) - low(n.b), low(n.a) >= low(n.b));
-  });
+  add("IADD3 of a difference with a carry", Assembled(add3).set(63, 1, 1).set(81, 3, 2).c(255),
+      [](const Numbers& n) { return word(low(n.a) - low(n.b), low(n.a) >= low(n.b)); });
   add("IADD3.X", three(0x210).set(74, 1, 1).set(87, 3, 1).set(77, 3, 7).set(80, 1, 1).c(255).set(81, 3, 2),
       [](const Numbers& n) {
         const auto sum = U64{low(n.a)} + low(n.b) + (n.p ? 1 : 0);
         return word(low(sum), sum >> 32 != 0);
       });
-  add("IADD3.X of a difference", three(0x210).set(74, 1, 1).set(63, 1, 1).set(87, 3, 1).set(77, 3, 7).set(80, 1, 1).c(255),
+  add("IADD3.X of a difference",
+      three(0x210).set(74, 1, 1).set(63, 1, 1).set(87, 3, 1).set(77, 3, 7).set(80, 1, 1).c(255),
       [](const Numbers& n) { return word(low(n.a) + ~low(n.b) + (n.p ? 1 : 0)); });
   add("IMAD", three(0x224).set(73, 1, 1), [](const Numbers& n) { return word(low(n.a) * low(n.b) + low(n.c)); });
   add("IMAD.WIDE", three(0x225).set(73, 1, 1), [](const Numbers& n) {
@@ -96,6 +110,18 @@ std::vector<Case> whole_cases() {
   add("IMAD.WIDE.U32", three(0x225), [](const Numbers& n) { return whole(U64{low(n.a)} * low(n.b) + n.c); });
   add("IMAD.HI.U32", three(0x227), [](const Numbers& n) { return word(high(U64{low(n.a)} * low(n.b) + n.c)); });
   add("IMAD.HI.U32 of two", three(0x227).c(255), [](const Numbers& n) { return word(high(U64{low(n.a)} * low(n.b))); });
+  add("IMAD.HI.U32 with a carry", three(0x227).set(81, 3, 2), [](const Numbers& n) {
+    const auto product = U64{low(n.a)} * low(n.b);
+    return word(high(product + n.c), product + n.c < product);
+  });
+  add("IMAD.WIDE.U32 with a carry", three(0x225).set(81, 3, 2), [](const Numbers& n) {
+    const auto product = U64{low(n.a)} * low(n.b);
+    auto made = whole(product + n.c);
+    made.truth = product + n.c < product ? 1 : 0;
+    return made;
+  });
+  add("IMAD.X", three(0x224).set(74, 1, 1).set(87, 3, 1).set(75, 1, 1),
+      [](const Numbers& n) { return word(low(n.a) * low(n.b) + ~low(n.c) + (n.p ? 1 : 0)); });
   for (const unsigned distance : {0U, 1U, 2U, 5U, 31U}) {
     const auto lea = three(0x211).set(75, 5, distance);
     add(fmt::format("LEA {}", distance), Assembled(lea).c(255).set(81, 3, 2), [=](const Numbers& n) {
@@ -103,9 +129,8 @@ std::vector<Case> whole_cases() {
       return word(low(sum), sum >> 32 != 0);
     });
     if (distance == 0) continue;
-    add(fmt::format("LEA.HI {}", distance), Assembled(lea).set(80, 1, 1), [=](const Numbers& n) {
-      return word(high((U64{low(n.c)} << 32 | low(n.a)) << distance) + low(n.b));
-    });
+    add(fmt::format("LEA.HI {}", distance), Assembled(lea).set(80, 1, 1),
+        [=](const Numbers& n) { return word(high((U64{low(n.c)} << 32 | low(n.a)) << distance) + low(n.b)); });
     add(fmt::format("LEA.HI.X {}", distance), Assembled(lea).set(80, 1, 1).set(74, 1, 1).set(87, 3, 1),
         [=](const Numbers& n) {
           return word(high((U64{low(n.c)} << 32 | low(n.a)) << distance) + low(n.b) + (n.p ? 1 : 0));
@@ -137,7 +162,11 @@ std::vector<Case> whole_cases() {
                          Shift{"SHF.R.U64", 1, true, false, false}, Shift{"SHF.R.S64", 0, true, false, false},
                          Shift{"SHF.L.U64.HI", 1, false, true, false}})
     add(of.name,
-        three(0x219).set(73, 2, of.type).set(75, 1, of.wrap ? 1 : 0).set(76, 1, of.right ? 1 : 0).set(80, 1, of.upper ? 1 : 0),
+        three(0x219)
+            .set(73, 2, of.type)
+            .set(75, 1, of.wrap ? 1 : 0)
+            .set(76, 1, of.right ? 1 : 0)
+            .set(80, 1, of.upper ? 1 : 0),
         [=](const Numbers& n) {
           const bool wide = of.type < 2, sign = of.type == 0 || of.type == 2;
           U64 distance = low(n.b);
@@ -155,7 +184,7 @@ std::vector<Case> whole_cases() {
   add("SEL", three(0x207).set(87, 3, 1), [](const Numbers& n) { return word(n.p ? low(n.a) : low(n.b)); });
   static constexpr const char* kNames[] = {"F", "LT", "EQ", "LE", "GT", "NE", "GE", "T"};
   const auto holds = [](unsigned comparison, auto a, auto b) {
-    const bool is[] = {false, a < b, a == b, a <= b, a > b, a != b, a >= b, true};
+    const bool is[] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, true};
     return is[comparison];
   };
   for (unsigned i = 0; i < 8; ++i) {
@@ -179,9 +208,8 @@ std::vector<Case> whole_cases() {
     const auto a = static_cast<S32>(low(n.a)), b = static_cast<S32>(low(n.b));
     return word(static_cast<U32>(n.p ? std::min(a, b) : std::max(a, b)));
   });
-  add("IABS", three(0x213), [](const Numbers& n) {
-    return word(static_cast<S32>(low(n.b)) < 0 ? 0 - low(n.b) : low(n.b));
-  });
+  add("IABS", three(0x213),
+      [](const Numbers& n) { return word(static_cast<S32>(low(n.b)) < 0 ? 0 - low(n.b) : low(n.b)); });
   add("PRMT", three(0x216), [](const Numbers& n) {
     const auto bytes = U64{low(n.c)} << 32 | low(n.a);
     U32 result = 0;
@@ -194,9 +222,8 @@ std::vector<Case> whole_cases() {
     return word(result);
   });
   add("POPC", three(0x309), [](const Numbers& n) { return word(static_cast<U32>(std::popcount(low(n.b)))); });
-  add("FLO.U32", three(0x300), [](const Numbers& n) {
-    return word(low(n.b) == 0 ? ~0U : static_cast<U32>(std::bit_width(low(n.b))) - 1);
-  });
+  add("FLO.U32", three(0x300),
+      [](const Numbers& n) { return word(low(n.b) == 0 ? ~0U : static_cast<U32>(std::bit_width(low(n.b))) - 1); });
   add("BREV", three(0x301), [](const Numbers& n) {
     U32 result = 0;
     for (int i = 0; i < 32; ++i) result |= (low(n.b) >> i & 1) << (31 - i);
@@ -205,17 +232,28 @@ std::vector<Case> whole_cases() {
   // P2 = P1 and not P1 or ...: a table of three truths.
   for (const unsigned table : {0x80U, 0xfeU, 0x96U, 0x01U})
     add(fmt::format("PLOP3 {:#x}", table),
-        Assembled(0x81c).set(16, 8, 0).set(64, 8, table & 7).set(72, 5, table >> 3).set(77, 3, 1).set(80, 1, 1).set(
-            81, 3, 2).set(87, 3, 1).set(68, 3, 7),
+        Assembled(0x81c)
+            .set(16, 8, 0)
+            .set(64, 8, table & 7)
+            .set(72, 5, table >> 3)
+            .set(77, 3, 1)
+            .set(80, 1, 1)
+            .set(81, 3, 2)
+            .set(87, 3, 1)
+            .set(68, 3, 7),
         [=](const Numbers& n) {
           const unsigned p = n.p ? 1 : 0;
           return truth((table >> (4 * p + 2 * (1 - p) + 1) & 1) != 0);
         });
-  add("VIADD", three(0x236), [](const Numbers& n) { return word(low(n.a) + low(n.b)); }, 90);
-  add("VIADD of a difference", three(0x236).set(63, 1, 1), [](const Numbers& n) { return word(low(n.a) - low(n.b)); },
+  add(
+      "VIADD", three(0x236), [](const Numbers& n) { return word(low(n.a) + low(n.b)); }, 90);
+  add(
+      "VIADD of a difference", three(0x236).set(63, 1, 1), [](const Numbers& n) { return word(low(n.a) - low(n.b)); },
       90);
-  add("IADD.64", three(0x235), [](const Numbers& n) { return whole(n.a + n.b); }, 120);
-  add("MOV.64", three(0x202).set(80, 1, 1), [](const Numbers& n) { return whole(n.b); }, 120);
+  add(
+      "IADD.64", three(0x235), [](const Numbers& n) { return whole(n.a + n.b); }, 120);
+  add(
+      "MOV.64", three(0x202).set(80, 1, 1), [](const Numbers& n) { return whole(n.b); }, 120);
   return all;
 }
 
@@ -230,14 +268,15 @@ std::vector<Case> float_cases() {
   add("FMUL", three(0x220), [](const Numbers& n) { return word(bits_of(real(n.a) * real(n.b))); });
   add("FFMA", three(0x223).set(75, 1, 1),
       [](const Numbers& n) { return word(bits_of(std::fma(real(n.a), real(n.b), -real(n.c)))); });
-  add("FMNMX", three(0x209).set(87, 3, 1),
-      [](const Numbers& n) { return word(bits_of(n.p ? std::fmin(real(n.a), real(n.b)) : std::fmax(real(n.a), real(n.b)))); });
+  add("FMNMX", three(0x209).set(87, 3, 1), [](const Numbers& n) {
+    return word(bits_of(n.p ? std::fmin(real(n.a), real(n.b)) : std::fmax(real(n.a), real(n.b))));
+  });
   add("FSEL", three(0x208).set(87, 3, 1).set(63, 1, 1),
       [](const Numbers& n) { return word(bits_of(n.p ? real(n.a) : -real(n.b))); });
   for (unsigned i = 1; i < 7; ++i)
     add(fmt::format("FSETP {}", i), comparing(0x20b, i), [=](const Numbers& n) {
       const auto a = real(n.a), b = real(n.b);
-      const bool holds[] = {false, a < b, a == b, a <= b, a > b, a != b, a >= b};
+      const bool holds[] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b};
       return truth(n.p && holds[i]);
     });
   const auto doubles = [](unsigned opcode) { return Assembled(opcode).dst(kTo).a(kA).b(kB).c(kC); };
@@ -247,9 +286,8 @@ std::vector<Case> float_cases() {
       [](const Numbers& n) { return whole(std::bit_cast<U64>(std::fma(twice(n.a), twice(n.b), twice(n.c)))); });
   add("I2F", three(0x306).set(74, 1, 1).set(75, 2, 2).set(84, 3, 2),
       [](const Numbers& n) { return word(bits_of(static_cast<float>(static_cast<S32>(low(n.b))))); });
-  add("I2F.F64", three(0x312).set(74, 1, 1).set(75, 2, 3).set(84, 3, 2), [](const Numbers& n) {
-    return whole(std::bit_cast<U64>(static_cast<double>(static_cast<S32>(low(n.b)))));
-  });
+  add("I2F.F64", three(0x312).set(74, 1, 1).set(75, 2, 3).set(84, 3, 2),
+      [](const Numbers& n) { return whole(std::bit_cast<U64>(static_cast<double>(static_cast<S32>(low(n.b))))); });
   add("F2I.TRUNC", three(0x305).set(72, 1, 1).set(75, 2, 2).set(78, 2, 3).set(84, 3, 2), [](const Numbers& n) {
     const auto number = std::trunc(double{real(n.b)});
     if (number >= 2147483647.0) return word(0x7fffffff);

@@ -35,8 +35,13 @@ TEST(RefusedMachineCode, IsToldApart) {
   EXPECT_TRUE(sass::is_cubin(cubin_bytes("sm_80", "saxpy")));
   EXPECT_FALSE(sass::is_cubin(""));
   EXPECT_FALSE(sass::is_cubin(".version 8.0"));
-  EXPECT_FALSE(sass::is_cubin("\x7f" "ELF"));
-  EXPECT_THROW(sass::read_cubin("\x7f" "ELF", "a.cubin"), InputError);
+  EXPECT_FALSE(
+      sass::is_cubin("\x7f"
+                     "ELF"));
+  EXPECT_THROW(sass::read_cubin("\x7f"
+                                "ELF",
+                                "a.cubin"),
+               InputError);
 }
 
 // Bits 8 to 15 of the flags, at byte 48 of the file, are the architecture.

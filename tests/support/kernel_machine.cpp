@@ -259,7 +259,11 @@ class WarpOfMachine {
 
   void assign(const isa::Assignment& assignment, Mask active) {
     const auto& operation = assignment.operation;
-    if (operation.op == LaneOp::Unknown) fail("its operation is not followed");
+    if (operation.op == LaneOp::Unknown) {
+      // Something beside the result, such as an overflow, may be lost.
+      if (instruction_->assignments.size() == 1) fail("its operation is not followed");
+      return;
+    }
     if (isa::is_across_lanes(operation.op)) return assign_across(assignment, active);
     std::vector<Mask> bits(assignment.outputs.size(), 0);
     for (std::size_t lane = 0; lane < 64; ++lane) {

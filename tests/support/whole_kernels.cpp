@@ -111,11 +111,8 @@ void add_scans(std::vector<WholeKernel>& all) {
       return sum;
     });
   };
-  all.push_back({"scan",
-                 "scan_inclusive",
-                 launch({256, 1, 1}, {2, 1, 1}, 1024),
-                 {array(in), written(sums(256, true))},
-                 kSums});
+  all.push_back(
+      {"scan", "scan_inclusive", launch({256, 1, 1}, {2, 1, 1}, 1024), {array(in), written(sums(256, true))}, kSums});
   all.push_back({"scan",
                  "scan_work_efficient",
                  launch({128, 1, 1}, {2, 1, 1}, 1024),
@@ -130,8 +127,7 @@ void add_transposes(std::vector<WholeKernel>& all) {
   for (const auto& [name, rows] :
        {std::pair{"transpose_naive", 8}, std::pair{"transpose_tiled", 8}, std::pair{"transpose_padded", 8},
         std::pair{"transpose_padded_1", 32}, std::pair{"transpose_padded_16", 2}})
-    all.push_back(
-        {"transpose", name, launch({32, rows, 1}, {2, 2, 1}), {whole(n), array(in), written(out)}, 0});
+    all.push_back({"transpose", name, launch({32, rows, 1}, {2, 2, 1}), {whole(n), array(in), written(out)}, 0});
 }
 
 void add_matvec(std::vector<WholeKernel>& all) {
@@ -156,11 +152,8 @@ void add_dot(std::vector<WholeKernel>& all) {
       if (i / threads % groups == group) sum += double{x[i]} * y[i];
     return sum;
   });
-  all.push_back({"dot",
-                 "dot",
-                 launch({threads, 1, 1}, {groups, 1, 1}),
-                 {whole(n), array(x), array(y), written(partial)},
-                 kSums});
+  all.push_back(
+      {"dot", "dot", launch({threads, 1, 1}, {groups, 1, 1}), {whole(n), array(x), array(y), written(partial)}, kSums});
 }
 
 void add_rows(std::vector<WholeKernel>& all) {

@@ -51,7 +51,7 @@ Input special(Special::Name name, std::size_t axis) {
   return made;
 }
 
-Input constant(std::uint64_t bits) {
+Input number_input(std::uint64_t bits) {
   Input made;
   made.bits = bits;
   return made;
@@ -83,7 +83,8 @@ class Decoder {
 
   Decoded run() {
     if (lanes_ != 32 && lanes_ != 64)
-      throw InputError(Diagnostic{isa::at_line(module_.file, kernel_.line), "a wave has 32 or 64 lanes", fmt::format("found {}", lanes_), ""});
+      throw InputError(Diagnostic{isa::at_line(module_.file, kernel_.line), "a wave has 32 or 64 lanes",
+                                  fmt::format("found {}", lanes_), ""});
     count_registers();
     auto& program = made_.program;
     program.name = kernel_.symbol;
@@ -99,7 +100,9 @@ class Decoder {
     place_labels();
     resolve_arguments();
     for (const auto& guess : launch_.guesses) made_.notes.push_back("no metadata: " + guess);
-    if (module_.target_is_guessed) made_.notes.push_back(fmt::format("the file does not say its target: taken for {} by its instructions", module_.target));
+    if (module_.target_is_guessed)
+      made_.notes.push_back(
+          fmt::format("the file does not say its target: taken for {} by its instructions", module_.target));
     return std::move(made_);
   }
 
@@ -120,7 +123,8 @@ class Decoder {
     const auto& all = kernel.metadata.directives;
     if (const auto found = all.find("wavefront_size32"); found != all.end()) return found->second != 0 ? 32 : 64;
     for (const auto& one : kernel.instructions)
-      if (target.lanes == 32 && (one.name.ends_with("saveexec_b64") || one.text.find("vcc,") != std::string::npos)) return 64;
+      if (target.lanes == 32 && (one.name.ends_with("saveexec_b64") || one.text.find("vcc,") != std::string::npos))
+        return 64;
     return target.lanes;
   }
 
@@ -130,7 +134,8 @@ class Decoder {
       for (const auto& text : one.operands)
         if (const auto operand = parse_operand(text, target_)) {
           if (operand->kind == Operand::Kind::Vector) vectors = std::max(vectors, operand->first + operand->count);
-          if (operand->kind == Operand::Kind::Accumulation) accumulation = std::max(accumulation, operand->first + operand->count);
+          if (operand->kind == Operand::Kind::Accumulation)
+            accumulation = std::max(accumulation, operand->first + operand->count);
         }
     registers_ = RegisterFile(vectors, accumulation);
   }
@@ -141,13 +146,21 @@ class Decoder {
     auto& regions = made_.program.regions;
     const auto bytes = Type{Type::Kind::Bits, 8};
     if (kernel_.metadata.shared_bytes > 0 || directive("group_segment_fixed_size") > 0)
-      regions.push_back({"group", Space::Shared, bytes, 16, std::max(kernel_.metadata.shared_bytes, directive("group_segment_fixed_size")), false, {}});
+      regions.push_back({"group",
+                         Space::Shared,
+                         bytes,
+                         16,
+                         std::max(kernel_.metadata.shared_bytes, directive("group_segment_fixed_size")),
+                         false,
+                         {}});
     regions.push_back({"dynamic_group", Space::Shared, bytes, 16, 0, false, {}});
-    if (const auto scratch = std::max(kernel_.metadata.scratch_bytes, directive("private_segment_fixed_size")); scratch > 0)
+    if (const auto scratch = std::max(kernel_.metadata.scratch_bytes, directive("private_segment_fixed_size"));
+        scratch > 0)
       regions.push_back({"scratch", Space::Local, bytes, 16, scratch, false, {}});
     for (const auto& data : module_.data) {
       if (data.shared || data.bytes <= 0) continue;
-      isa::MemoryRegion region{data.name, Space::Global, bytes, std::max<std::int64_t>(16, data.alignment), data.bytes, data.constant, {}};
+      isa::MemoryRegion region{data.name,  Space::Global, bytes, std::max<std::int64_t>(16, data.alignment),
+                               data.bytes, data.constant, {}};
       region.values.assign(data.values.begin(), data.values.end());
       regions.push_back(std::move(region));
     }
@@ -175,9 +188,13 @@ class Decoder {
       made.is_pointer = argument.kind == "global_buffer";
       const bool number = argument.bytes == 1 || argument.bytes == 2 || argument.bytes == 4 || argument.bytes == 8;
       const bool real = argument.type == "float" || argument.type == "double";
-      made.type = number ? Type{real ? Type::Kind::Float : Type::Kind::Unsigned, static_cast<int>(argument.bytes * 8)} : Type{Type::Kind::Bits, 8};
+      made.type = number ? Type{real ? Type::Kind::Float : Type::Kind::Unsigned, static_cast<int>(argument.bytes * 8)}
+                         : Type{Type::Kind::Bits, 8};
       made.elements = number ? 1 : std::max<std::int64_t>(1, argument.bytes);
-      made.declaration = fmt::format("{}{} at +{}", pointer ? "pointer" : number ? fmt::format(".b{}", argument.bytes * 8) : fmt::format(".b8[{}]", argument.bytes),
+      made.declaration = fmt::format("{}{} at +{}",
+                                     pointer  ? "pointer"
+                                     : number ? fmt::format(".b{}", argument.bytes * 8)
+                                              : fmt::format(".b8[{}]", argument.bytes),
                                      argument.type.empty() ? "" : " " + argument.type, argument.offset);
       made.offset = argument.offset;
       place_of_parameter_[argument.offset] = static_cast<std::uint32_t>(made_.program.parameters.size());
@@ -226,7 +243,7 @@ class Decoder {
     const auto names = [&](const char* start) { return kind.starts_with(start); };
     if (names("hidden_block_count_")) return look(Special::Name::GridSize, axis());
     if (names("hidden_group_size_")) return look(Special::Name::GroupSize, axis());
-    if (names("hidden_remainder_") || names("hidden_global_offset_") || names("hidden_none")) return constant(0);
+    if (names("hidden_remainder_") || names("hidden_global_offset_") || names("hidden_none")) return number_input(0);
     if (names("hidden_dynamic_lds_size")) return special(Special::Name::DynamicSharedBytes, 0);
     Input made;
     made.kind = Input::Kind::Missing;
@@ -245,9 +262,11 @@ class Decoder {
   /// 16 bits of the arguments.
   Input half_at(std::int64_t offset) {
     const auto* const argument = argument_at(offset);
-    if (argument == nullptr) return constant(0);
-    if (argument->offset == offset && argument->bytes == 2) return argument->kind.starts_with("hidden_") ? hidden(*argument) : parameter(place_of_parameter_.at(offset));
-    if (argument->offset == offset && argument->bytes == 1 && argument_at(offset + 1) == nullptr) return argument->kind.starts_with("hidden_") ? hidden(*argument) : parameter(place_of_parameter_.at(offset));
+    if (argument == nullptr) return number_input(0);
+    if (argument->offset == offset && argument->bytes == 2)
+      return argument->kind.starts_with("hidden_") ? hidden(*argument) : parameter(place_of_parameter_.at(offset));
+    if (argument->offset == offset && argument->bytes == 1 && argument_at(offset + 1) == nullptr)
+      return argument->kind.starts_with("hidden_") ? hidden(*argument) : parameter(place_of_parameter_.at(offset));
     Input made;
     made.kind = Input::Kind::Missing;
     return made;
@@ -261,7 +280,8 @@ class Decoder {
       const auto* const argument = argument_at(at);
       const bool is_hidden = argument != nullptr && argument->kind.starts_with("hidden_");
       const bool number = argument != nullptr && (argument->bytes == 4 || argument->bytes == 8);
-      if (argument == nullptr ? kernel_.metadata.arguments.empty() : !is_hidden && argument->bytes > 4 && argument->bytes != 8) {
+      if (argument == nullptr ? kernel_.metadata.arguments.empty()
+                              : !is_hidden && argument->bytes > 4 && argument->bytes != 8) {
         const auto* const structure = argument;
         if (i + 1 < to.count && is_wide(at)) {
           move(made, kPointer, {parameter(field_at(at, 64, structure))}, {{one.first, 2}});
@@ -271,7 +291,8 @@ class Decoder {
         if (is_wide(at) || is_wide(at - 4)) {
           const bool low = is_wide(at);
           const auto whole = parameter(field_at(low ? at : at - 4, 64, structure));
-          move(made, kPointer, {whole}, low ? std::vector<isa::RegisterRange>{one, {0, 0}} : std::vector<isa::RegisterRange>{{0, 0}, one});
+          move(made, kPointer, {whole},
+               low ? std::vector<isa::RegisterRange>{one, {0, 0}} : std::vector<isa::RegisterRange>{{0, 0}, one});
         } else {
           move(made, kWord, {parameter(field_at(at, 32, structure))}, {one});
         }
@@ -308,9 +329,12 @@ class Decoder {
       if (at == 4)
         move(made, kWord, {look(Special::Name::GroupSize, 0), look(Special::Name::GroupSize, 1)}, {one});
       else if (at == 8)
-        move(made, kWord, {look(Special::Name::GroupSize, 2), constant(0)}, {one});
+        move(made, kWord, {look(Special::Name::GroupSize, 2), number_input(0)}, {one});
       else if (at == 12 || at == 16 || at == 20)
-        move(made, kWord, {look(Special::Name::GridSize, static_cast<std::size_t>(at - 12) / 4), look(Special::Name::GroupSize, static_cast<std::size_t>(at - 12) / 4)}, {one}, LaneOp::Multiply);
+        move(made, kWord,
+             {look(Special::Name::GridSize, static_cast<std::size_t>(at - 12) / 4),
+              look(Special::Name::GroupSize, static_cast<std::size_t>(at - 12) / 4)},
+             {one}, LaneOp::Multiply);
       else
         move(made, kWord, {missing}, {one});
     }
@@ -340,7 +364,7 @@ class Decoder {
         isa::Assignment shift;
         shift.operation.op = LaneOp::ShiftLeft;
         shift.operation.type = shift.operation.result = kWord;
-        shift.inputs = {special(Special::Name::ThreadIndex, axis), constant(10 * axis)};
+        shift.inputs = {special(Special::Name::ThreadIndex, axis), number_input(10 * axis)};
         shift.outputs = {{moved, false}};
         index.assignments.push_back(shift);
         Input v0, part;
@@ -351,15 +375,17 @@ class Decoder {
       }
       (void)sum;
     } else {
-      for (std::size_t axis = 0; axis < static_cast<std::size_t>(launch_.packed_index ? 1 : launch_.thread_axes); ++axis)
-        move(index, kWord, {special(Special::Name::ThreadIndex, axis)}, {{kVectors + static_cast<std::uint32_t>(axis), 1}});
+      for (std::size_t axis = 0; axis < static_cast<std::size_t>(launch_.packed_index ? 1 : launch_.thread_axes);
+           ++axis)
+        move(index, kWord, {special(Special::Name::ThreadIndex, axis)},
+             {{kVectors + static_cast<std::uint32_t>(axis), 1}});
     }
     put(std::move(index), kOfLaunch);
     auto zero = launch_instruction("m0, scratch and trap registers", false);
-    move(zero, kWord, {constant(0)}, {{kM0, 1}});
-    if (launch_.wave_offset) move(zero, kWord, {constant(0)}, {{*launch_.wave_offset, 1}});
+    move(zero, kWord, {number_input(0)}, {{kM0, 1}});
+    if (launch_.wave_offset) move(zero, kWord, {number_input(0)}, {{*launch_.wave_offset, 1}});
     if (launch_.private_buffer)
-      for (std::uint32_t i = 0; i < 4; ++i) move(zero, kWord, {constant(0)}, {{*launch_.private_buffer + i, 1}});
+      for (std::uint32_t i = 0; i < 4; ++i) move(zero, kWord, {number_input(0)}, {{*launch_.private_buffer + i, 1}});
     put(std::move(zero), kOfLaunch);
     first_ = static_cast<std::uint32_t>(made_.program.instructions.size());
   }
@@ -368,8 +394,11 @@ class Decoder {
 
   [[noreturn]] void fail(const TextInstruction& one, const Problem& problem) const {
     const auto source = module_.sources.find(one.source.file);
-    throw InputError(Diagnostic{isa::at_line(module_.file, one.line) + (one.source.line != 0 && source != module_.sources.end() ? fmt::format(", from {}:{}", source->second, one.source.line) : ""),
-                                problem.rule, problem.found, problem.advice});
+    throw InputError(Diagnostic{
+        isa::at_line(module_.file, one.line) + (one.source.line != 0 && source != module_.sources.end()
+                                                    ? fmt::format(", from {}:{}", source->second, one.source.line)
+                                                    : ""),
+        problem.rule, problem.found, problem.advice});
   }
 
   void add(std::uint32_t index) {
@@ -384,8 +413,10 @@ class Decoder {
 
   Operand operand_of(const std::string& text) const {
     auto operand = parse_operand(text, target_);
-    if (!operand) throw Problem{"an operand is a register, a number or a symbol", fmt::format("found \"{}\"", text), ""};
-    if (target_.null_is_124 && operand->kind == Operand::Kind::Scalar && operand->first == kM0 && text == "null") operand->kind = Operand::Kind::Off;
+    if (!operand)
+      throw Problem{"an operand is a register, a number or a symbol", fmt::format("found \"{}\"", text), ""};
+    if (target_.null_is_124 && operand->kind == Operand::Kind::Scalar && operand->first == kM0 && text == "null")
+      operand->kind = Operand::Kind::Off;
     return *operand;
   }
 
@@ -446,19 +477,29 @@ class Decoder {
         longest = start.size();
       }
     if (op == nullptr) {
-      if (const auto found = lowering_.unknown.find(isa::kEveryClass); found != lowering_.unknown.end()) op = &found->second;
+      if (const auto found = lowering_.unknown.find(isa::kEveryClass); found != lowering_.unknown.end())
+        op = &found->second;
     }
-    Diagnostic question{isa::at_line(module_.file, one.line), fmt::format("the opcode \"{}\" is not known", one.name), fmt::format("found \"{}\"", one.text),
+    Diagnostic question{isa::at_line(module_.file, one.line), fmt::format("the opcode \"{}\" is not known", one.name),
+                        fmt::format("found \"{}\"", one.text),
                         fmt::format("map it with `unknown {0}:OP`, or leave it out with `unknown {0}:skip`", one.name)};
     if (op == nullptr && !lowering_.assume) {
       std::vector<std::string> names;
       for (const auto& known : opcodes()) names.push_back(known.name);
       const auto near = nearest_name(one.name, names);
-      throw Problem{question.problem, question.found, question.advice + (near.empty() ? "" : fmt::format("; the nearest known one is {}", near))};
+      throw Problem{question.problem, question.found,
+                    question.advice + (near.empty() ? "" : fmt::format("; the nearest known one is {}", near))};
     }
     if (op == nullptr) {
       if (std::ranges::find(made_.assumed, one.name, &isa::Assumption::name) == made_.assumed.end())
-        made_.assumed.push_back({isa::Assumption::Kind::Opcode, one.name, std::string(isa::kSkip), "it is not known", {}, one.line, "", question});
+        made_.assumed.push_back({isa::Assumption::Kind::Opcode,
+                                 one.name,
+                                 std::string(isa::kSkip),
+                                 "it is not known",
+                                 {},
+                                 one.line,
+                                 "",
+                                 question});
     } else if (*op != isa::kSkip) {
       made.ops = {*op};
     }
@@ -491,13 +532,16 @@ class Decoder {
       const auto name = opcode.semantics.substr(negated ? 1 : 0);
       Input guard;
       guard.kind = Input::Kind::Register;
-      guard.registers = name == "scc" ? isa::RegisterRange{kScc, 1} : isa::RegisterRange{name == "vcc" ? kVcc : kExec, lanes_ > 32 ? 2U : 1U};
+      guard.registers = name == "scc" ? isa::RegisterRange{kScc, 1}
+                                      : isa::RegisterRange{name == "vcc" ? kVcc : kExec, lanes_ > 32 ? 2U : 1U};
       guard.negated = negated;
       made.reads.push_back(guard.registers);
       made.guard = guard;
     }
     const auto found = kernel_.labels.find(one.target);
-    if (found == kernel_.labels.end()) throw Problem{"a branch goes to a label, or to an instruction of its kernel", fmt::format("found \"{}\"", one.target), ""};
+    if (found == kernel_.labels.end())
+      throw Problem{"a branch goes to a label, or to an instruction of its kernel",
+                    fmt::format("found \"{}\"", one.target), ""};
     made.targets = {found->second};  // of the text, for now
     return made;
   }
@@ -519,7 +563,10 @@ class Decoder {
       if (one.name.ends_with("lgkmcnt"))
         lgkm(count);
       else
-        waits.push_back({one.name.ends_with("vscnt") ? kStores : one.name.ends_with("vmcnt") ? kVectorMemory : kExports, count});
+        waits.push_back({one.name.ends_with("vscnt")   ? kStores
+                         : one.name.ends_with("vmcnt") ? kVectorMemory
+                                                       : kExports,
+                         count});
       return made;
     }
     for (const auto& word : one.modifiers) {
@@ -533,9 +580,13 @@ class Decoder {
         continue;
       }
       const auto open = word.find('('), close = word.find(')');
-      const auto n = open == std::string::npos || close == std::string::npos ? std::nullopt : whole_number(word.substr(open + 1, close - open - 1));
+      const auto n = open == std::string::npos || close == std::string::npos
+                         ? std::nullopt
+                         : whole_number(word.substr(open + 1, close - open - 1));
       const auto name = word.substr(0, open);
-      if (!n || *n < 0 || (name != "vmcnt" && name != "lgkmcnt" && name != "expcnt")) throw Problem{"a wait names vmcnt, lgkmcnt or expcnt and how many may be under way", fmt::format("found \"{}\"", word), ""};
+      if (!n || *n < 0 || (name != "vmcnt" && name != "lgkmcnt" && name != "expcnt"))
+        throw Problem{"a wait names vmcnt, lgkmcnt or expcnt and how many may be under way",
+                      fmt::format("found \"{}\"", word), ""};
       const auto count = static_cast<std::uint32_t>(std::min<std::int64_t>(*n, 63));
       if (name == "lgkmcnt")
         lgkm(count);
@@ -569,19 +620,23 @@ class Decoder {
       const auto& text = one.operands[next++];
       if (word[0] == 'k' || word[0] == 'h') {
         const auto number = whole_number(text);
-        if (!number && !text.starts_with("hwreg")) throw Problem{"the operand is a number", fmt::format("found \"{}\"", text), ""};
+        if (!number && !text.starts_with("hwreg"))
+          throw Problem{"the operand is a number", fmt::format("found \"{}\"", text), ""};
         made.operand.kind = Operand::Kind::Number;
         const auto bits = static_cast<std::uint64_t>(number.value_or(0));
-        made.operand.bits = word[0] == 'k' ? static_cast<std::uint64_t>(isa::sign_extended(bits & 0xffff, 16)) : bits & 0xffff;
+        made.operand.bits =
+            word[0] == 'k' ? static_cast<std::uint64_t>(isa::sign_extended(bits & 0xffff, 16)) : bits & 0xffff;
       } else {
         made.operand = sized(text, made.mask ? (lanes_ > 32 ? 2U : 1U) : made.words);
         const bool result = word[0] == 'd' || word[0] == 'x' || word[0] == 'm';
-        if (result && !made.operand.is_register() && made.operand.kind != Operand::Kind::Off) throw Problem{"a result is a register", fmt::format("found \"{}\"", text), ""};
+        if (result && !made.operand.is_register() && made.operand.kind != Operand::Kind::Off)
+          throw Problem{"a result is a register", fmt::format("found \"{}\"", text), ""};
         if (made.mask && made.operand.kind == Operand::Kind::Number && word[0] == 'n') made.mask = false;
       }
       bound[std::string(1, word[0])] = made;
     }
-    if (next < one.operands.size()) throw Problem{fmt::format("\"{}\" has {} operands", one.name, next), fmt::format("found \"{}\"", one.text), ""};
+    if (next < one.operands.size())
+      throw Problem{fmt::format("\"{}\" has {} operands", one.name, next), fmt::format("found \"{}\"", one.text), ""};
     return bound;
   }
 
@@ -599,7 +654,8 @@ class Decoder {
       made.transactions = std::max(1, opcode.multiply_adds / 256);
       made.flops = 0;
     }
-    if (one.name.starts_with("v_cmpx") && bound.contains("m")) statements.push_back(parse_semantics("m=?").front());
+    if (one.name.starts_with("v_cmpx") && bound.contains("m"))
+      statements.insert(statements.begin(), Statement{"m", statements.front().value});
     if (one.name == "s_add_u32" || one.name == "s_addc_u32" || one.name == "s_getpc_b64")
       if (auto address = symbol_address(one, bound, made)) return *address;
     note_effect(one, bound);
@@ -628,7 +684,8 @@ class Decoder {
       emitter.run_packed(opcode.semantics.size() > 3 ? opcode.semantics.substr(3) : "", one);
       return made;
     }
-    if (one.encoding == "dpp" || one.modifier("quad_perm") || one.modifier("row_shr") || one.modifier("dpp8")) apply_pattern(one, statements, emitter);
+    if (one.encoding == "dpp" || one.modifier("quad_perm") || one.modifier("row_shr") || one.modifier("dpp8"))
+      apply_pattern(one, statements, emitter);
     if (is_not_followed(one, opcode)) {
       for (auto& statement : statements) statement.value = parse_semantics("d=?").front().value;
     }
@@ -648,8 +705,10 @@ class Decoder {
       const bool truth = one.operand.kind == Operand::Kind::Scalar && one.operand.first == kScc;
       made.reads.push_back(emitter.range_of(one, truth ? 1 : std::min(one.words, one.operand.count)));
     }
-    if (made.name.find("mac") != std::string::npos || made.name.find("dot") != std::string::npos || made.name == "v_writelane_b32")
-      if (const auto to = bound.find("d"); to != bound.end() && to->second.operand.is_register()) made.reads.push_back(emitter.range_of(to->second, to->second.words));
+    if (made.name.find("mac") != std::string::npos || made.name.find("dot") != std::string::npos ||
+        made.name == "v_writelane_b32")
+      if (const auto to = bound.find("d"); to != bound.end() && to->second.operand.is_register())
+        made.reads.push_back(emitter.range_of(to->second, to->second.words));
   }
 
   /// Modifiers whose effect on whole numbers is not followed.
@@ -660,17 +719,23 @@ class Decoder {
     return selects || (whole && one.has("clamp")) || one.modifier("dst_unused") == "UNUSED_SEXT";
   }
 
-  static std::map<std::string, BoundOperand> sections(const TextInstruction& one, std::map<std::string, BoundOperand> bound) {
+  static std::map<std::string, BoundOperand> sections(const TextInstruction& one,
+                                                      std::map<std::string, BoundOperand> bound) {
     for (const auto& [name, modifier] : {std::pair{"a", "src0_sel"}, std::pair{"b", "src1_sel"}}) {
       const auto section = one.modifier(modifier);
       const auto operand = bound.find(name);
       if (!section || operand == bound.end()) continue;
-      static const std::set<std::string, std::less<>> kSections{"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
-      if (!kSections.contains(*section)) throw Problem{"a section is BYTE_0 to BYTE_3, WORD_0, WORD_1 or DWORD", fmt::format("found \"{}\"", *section), ""};
+      static const std::set<std::string, std::less<>> kSections{"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
+                                                                "WORD_0", "WORD_1", "DWORD"};
+      if (!kSections.contains(*section))
+        throw Problem{"a section is BYTE_0 to BYTE_3, WORD_0, WORD_1 or DWORD", fmt::format("found \"{}\"", *section),
+                      ""};
       operand->second.section = *section;
     }
-    if (const auto section = one.modifier("dst_sel"); section && !section->starts_with("BYTE_") && !section->starts_with("WORD_") && *section != "DWORD")
-      throw Problem{"a section is BYTE_0 to BYTE_3, WORD_0, WORD_1 or DWORD", fmt::format("found \"{}\"", *section), ""};
+    if (const auto section = one.modifier("dst_sel");
+        section && !section->starts_with("BYTE_") && !section->starts_with("WORD_") && *section != "DWORD")
+      throw Problem{"a section is BYTE_0 to BYTE_3, WORD_0, WORD_1 or DWORD", fmt::format("found \"{}\"", *section),
+                    ""};
     return bound;
   }
 
@@ -683,7 +748,8 @@ class Decoder {
     emitter.names["a"] = parse_semantics("t=from.b32(a," + pattern->from + ")").front().value;
     const auto reaches = fmt::format("ne.u32(0,from.u32(1,{}))", pattern->from);
     auto takes_part = pattern->zero_where_none ? pattern->takes_part : reaches;
-    if (!pattern->takes_part.empty() && !pattern->zero_where_none) takes_part = fmt::format("and.p({},{})", pattern->takes_part, reaches);
+    if (!pattern->takes_part.empty() && !pattern->zero_where_none)
+      takes_part = fmt::format("and.p({},{})", pattern->takes_part, reaches);
     if (takes_part.empty()) return;
     for (auto& statement : statements) {
       if (statement.to != "d" || statement.value.is_unknown) continue;
@@ -715,7 +781,8 @@ class Decoder {
   // ---- addresses of symbols
 
   /// `s_add_u32 s0, s0, weights@rel32@lo+4` and its upper half, behind s_getpc_b64.
-  std::optional<Instruction> symbol_address(const TextInstruction& one, const std::map<std::string, BoundOperand>& bound, Instruction made) {
+  std::optional<Instruction> symbol_address(const TextInstruction& one,
+                                            const std::map<std::string, BoundOperand>& bound, Instruction made) {
     if (one.name == "s_getpc_b64") {
       Input place;
       place.kind = Input::Kind::Region;
@@ -737,8 +804,9 @@ class Decoder {
     address.kind = Input::Kind::Region;
     address.index = region;
     address.bits = table ? 0 : static_cast<std::uint64_t>(symbol.addend - (low ? 4 : 12));
-    move(made, kPointer, {address}, low ? std::vector<isa::RegisterRange>{to, {0, 0}} : std::vector<isa::RegisterRange>{{0, 0}, to});
-    move(made, {Type::Kind::Predicate, 1}, {constant(0)}, {{kScc, 1}});
+    move(made, kPointer, {address},
+         low ? std::vector<isa::RegisterRange>{to, {0, 0}} : std::vector<isa::RegisterRange>{{0, 0}, to});
+    move(made, {Type::Kind::Predicate, 1}, {number_input(0)}, {{kScc, 1}});
     if (table && !low) {
       // The pair holds where the address stands.
       effect_.to = to.first - 1;
@@ -751,7 +819,8 @@ class Decoder {
   void note_effect(const TextInstruction& one, const std::map<std::string, BoundOperand>& bound) {
     const auto scalar = [&](const char* name) {
       const auto found = bound.find(name);
-      return found != bound.end() && found->second.operand.kind == Operand::Kind::Scalar ? &found->second.operand : nullptr;
+      return found != bound.end() && found->second.operand.kind == Operand::Kind::Scalar ? &found->second.operand
+                                                                                         : nullptr;
     };
     const auto* const to = scalar("d");
     const auto* const from = scalar("a");
@@ -760,7 +829,9 @@ class Decoder {
       effect_ = {to->first, from->first, one.name.ends_with("64") ? 2U : 1U, 0, std::nullopt};
     } else if (one.name == "s_add_u32" || one.name == "s_addc_u32" || one.name == "s_add_i32") {
       const auto& number = bound.at("b").operand;
-      if (number.kind == Operand::Kind::Number) effect_ = {to->first, from->first, 1, static_cast<std::int64_t>(static_cast<std::int32_t>(number.bits)), std::nullopt};
+      if (number.kind == Operand::Kind::Number)
+        effect_ = {to->first, from->first, 1, static_cast<std::int64_t>(static_cast<std::int32_t>(number.bits)),
+                   std::nullopt};
     }
   }
 
@@ -803,10 +874,13 @@ class Decoder {
 
   Instruction scalar_load(const TextInstruction& one, const Opcode& opcode, Instruction made) {
     made.per_lane = false;
-    if (one.operands.size() < 2) throw Problem{"a scalar load has a result and an address", fmt::format("found \"{}\"", one.text), ""};
+    if (one.operands.size() < 2)
+      throw Problem{"a scalar load has a result and an address", fmt::format("found \"{}\"", one.text), ""};
     const auto words = static_cast<std::uint32_t>(opcode.memory.elements);
-    const auto to = sized(one.operands[0], words), base = sized(one.operands[1], opcode.memory.unit == Unit::ScalarBuffer ? 4 : 2);
-    if (to.kind != Operand::Kind::Scalar || base.kind != Operand::Kind::Scalar) throw Problem{"a scalar load has scalar registers", fmt::format("found \"{}\"", one.text), ""};
+    const auto to = sized(one.operands[0], words),
+               base = sized(one.operands[1], opcode.memory.unit == Unit::ScalarBuffer ? 4 : 2);
+    if (to.kind != Operand::Kind::Scalar || base.kind != Operand::Kind::Scalar)
+      throw Problem{"a scalar load has scalar registers", fmt::format("found \"{}\"", one.text), ""};
     Access access;
     access.base = register_input(base, 2, made);
     access.offset = offset_of(one);
@@ -839,7 +913,8 @@ class Decoder {
     load.operation.op = form.half ? LaneOp::Unknown : LaneOp::Load;
     const auto words = form.element.bits == 64 ? 2U : 1U;
     const auto first = registers_.range_of(to, 1).first + skip;
-    for (int i = 0; i < form.elements; ++i) load.outputs.push_back({{first + static_cast<std::uint32_t>(i) * words, words}, false});
+    for (int i = 0; i < form.elements; ++i)
+      load.outputs.push_back({{first + static_cast<std::uint32_t>(i) * words, words}, false});
     const isa::RegisterRange all{first, static_cast<std::uint32_t>(form.elements) * words};
     if (form.half) made.reads.push_back(all);
     if (form.kind == Access::Kind::Atomic) load.operation.op = LaneOp::Unknown;
@@ -847,7 +922,8 @@ class Decoder {
     made.writes.push_back(all);
   }
 
-  void add_stored(Instruction& made, Access& access, const Operand& data, const Opcode& opcode, std::uint32_t skip = 0) const {
+  void add_stored(Instruction& made, Access& access, const Operand& data, const Opcode& opcode,
+                  std::uint32_t skip = 0) const {
     const auto& form = opcode.memory;
     const std::uint32_t each = form.element.bits == 64 ? 2U : 1U;
     const auto first = registers_.range_of(data, 1).first + skip;
@@ -884,7 +960,8 @@ class Decoder {
     const bool has_result = load || (atomic && returns(one));
     std::optional<Operand> to;
     const auto take = [&] {
-      if (texts.empty()) throw Problem{fmt::format("\"{}\" has more operands", one.name), fmt::format("found \"{}\"", one.text), ""};
+      if (texts.empty())
+        throw Problem{fmt::format("\"{}\" has more operands", one.name), fmt::format("found \"{}\"", one.text), ""};
       const auto text = texts.front();
       texts.erase(texts.begin());
       return text;
@@ -897,10 +974,12 @@ class Decoder {
     if (form.kind != Access::Kind::Load) data = sized(take(), word_count(opcode.operands));
     std::optional<Operand> scalar;
     if (!texts.empty()) scalar = operand_of(take());
-    if (!texts.empty()) throw Problem{fmt::format("\"{}\" has fewer operands", one.name), fmt::format("found \"{}\"", one.text), ""};
+    if (!texts.empty())
+      throw Problem{fmt::format("\"{}\" has fewer operands", one.name), fmt::format("found \"{}\"", one.text), ""};
     const bool scratch = form.unit == Unit::Scratch;
     const bool by_scalar = scalar && scalar->is_register();
-    if (address.is_register() && !by_scalar && !scratch && address.count < 2) throw Problem{"an address has two registers", fmt::format("found \"{}\"", one.text), ""};
+    if (address.is_register() && !by_scalar && !scratch && address.count < 2)
+      throw Problem{"an address has two registers", fmt::format("found \"{}\"", one.text), ""};
     access.base = register_input(address, by_scalar || scratch ? 1 : 2, made);
     if (by_scalar) {
       const auto uniform = sized(texts_of_scalar(one, *scalar), scratch ? 1 : 2);
@@ -925,22 +1004,26 @@ class Decoder {
     const auto& form = opcode.memory;
     const bool has_data = !form.to_lds;
     const std::size_t expected = has_data ? 4 : 3;
-    if (one.operands.size() != expected) throw Problem{fmt::format("\"{}\" has {} operands", one.name, expected), fmt::format("found \"{}\"", one.text), ""};
+    if (one.operands.size() != expected)
+      throw Problem{fmt::format("\"{}\" has {} operands", one.name, expected), fmt::format("found \"{}\"", one.text),
+                    ""};
     std::size_t next = has_data ? 1 : 0;
     const auto address = operand_of(one.operands[next++]);
     const auto resource = sized(one.operands[next++], 4);
     const auto offset = operand_of(one.operands[next++]);
-    const bool scratch = launch_.private_buffer && resource.kind == Operand::Kind::Scalar && resource.first == *launch_.private_buffer;
+    const bool scratch =
+        launch_.private_buffer && resource.kind == Operand::Kind::Scalar && resource.first == *launch_.private_buffer;
     const bool indexed = one.has("idxen");
     auto sum = launch_instruction(one.text, false);
     sum.line = one.line;
     sum.source = one.source;
-    const isa::RegisterRange base{kOwn + 5 * kOwnOfAWidth + kOwnOfAWidth - 1, 1};  // the last of the wave's own of 64 bits
-    const auto whole = scratch ? constant(0) : register_input(resource, 2, sum);
+    const isa::RegisterRange base{kOwn + 5 * kOwnOfAWidth + kOwnOfAWidth - 1,
+                                  1};  // the last of the wave's own of 64 bits
+    const auto whole = scratch ? number_input(0) : register_input(resource, 2, sum);
     isa::Assignment cut;
     cut.operation.op = LaneOp::And;
     cut.operation.type = cut.operation.result = kPointer;
-    cut.inputs = {whole, constant((std::uint64_t{1} << 48) - 1)};
+    cut.inputs = {whole, number_input((std::uint64_t{1} << 48) - 1)};
     cut.outputs = {{base, false}};
     auto add = cut;
     add.operation.op = LaneOp::Add;
@@ -984,9 +1067,15 @@ class Decoder {
     const auto& form = opcode.memory;
     const bool result = opcode.operands.starts_with("d");
     const bool second_data = opcode.operands.find('b') != std::string::npos;
-    const std::size_t expected = (result ? 1U : 0U) + 1U + (form.kind == Access::Kind::Load ? 0U : second_data ? 2U : 1U);
-    if (one.operands.size() != expected) throw Problem{fmt::format("\"{}\" has {} operands", one.name, expected), fmt::format("found \"{}\"", one.text), ""};
-    if (one.has("gds")) throw Problem{"the memory of all groups is not followed", fmt::format("found \"{}\"", one.text), ""};
+    const std::size_t expected = (result ? 1U : 0U) + 1U +
+                                 (form.kind == Access::Kind::Load ? 0U
+                                  : second_data                   ? 2U
+                                                                  : 1U);
+    if (one.operands.size() != expected)
+      throw Problem{fmt::format("\"{}\" has {} operands", one.name, expected), fmt::format("found \"{}\"", one.text),
+                    ""};
+    if (one.has("gds"))
+      throw Problem{"the memory of all groups is not followed", fmt::format("found \"{}\"", one.text), ""};
     const auto words = static_cast<std::uint32_t>(form.elements * std::max(1, form.element.bits / 32));
     std::optional<Operand> to;
     if (result) to = sized(one.operands[0], words * static_cast<std::uint32_t>(form.places));
@@ -998,22 +1087,28 @@ class Decoder {
       access.space = Space::Shared;
       access.kind = form.kind;
       access.base = register_input(address, 1, made);
-      access.offset = form.places == 1 ? offset_of(one) : offset_of(one, place == 0 ? "offset0" : "offset1") * form.scale;
+      access.offset =
+          form.places == 1 ? offset_of(one) : offset_of(one, place == 0 ? "offset0" : "offset1") * form.scale;
       access.element = form.element;
       access.bytes = form.elements * form.element.bits / 8;
       if (to) add_results(made, *to, form, static_cast<std::uint32_t>(place) * words);
       if (form.kind != Access::Kind::Load) {
         const auto first = result ? 2 : 1;
-        const auto data = sized(one.operands[static_cast<std::size_t>(first + (form.places == 2 ? place : 0))], word_count(opcode.operands));
+        const auto data = sized(one.operands[static_cast<std::size_t>(first + (form.places == 2 ? place : 0))],
+                                word_count(opcode.operands));
         add_stored(made, access, data, opcode);
-        if (second_data && form.places == 1) made.reads.push_back(registers_.range_of(sized(one.operands.back(), word_count(opcode.operands)), word_count(opcode.operands)));
+        if (second_data && form.places == 1)
+          made.reads.push_back(registers_.range_of(sized(one.operands.back(), word_count(opcode.operands)),
+                                                   word_count(opcode.operands)));
         if (second_data && form.places == 1) access.stored.clear();
       }
       made.access = access;
       all.push_back(std::move(made));
     }
     // Where the first one's result is the address, it comes last.
-    if (all.size() == 2 && to && to->kind == address.kind && to->first <= address.first && address.first < to->first + words) std::swap(all[0], all[1]);
+    if (all.size() == 2 && to && to->kind == address.kind && to->first <= address.first &&
+        address.first < to->first + words)
+      std::swap(all[0], all[1]);
     all[0].timing.raises = {kSharedMemory};
     if (all.size() == 2) all[1].timing.joins = {kSharedMemory};
     return all;
@@ -1056,10 +1151,13 @@ class Decoder {
     std::vector<std::pair<std::uint32_t, KnownPointer>> loads;
     for (std::uint32_t i = first_; i < program.instructions.size(); ++i) {
       auto& one = program.instructions[i];
-      if (one.per_lane || !one.access || one.access->uniform_base || one.access->base.kind != Input::Kind::Register) continue;
+      if (one.per_lane || !one.access || one.access->uniform_base || one.access->base.kind != Input::Kind::Register)
+        continue;
       const auto base = one.access->base.registers.first;
       const auto low = known[i].find(base), high = known[i].find(base + 1);
-      if (low == known[i].end() || high == known[i].end() || low->second.high || !high->second.high || low->second.to != high->second.to) continue;
+      if (low == known[i].end() || high == known[i].end() || low->second.high || !high->second.high ||
+          low->second.to != high->second.to)
+        continue;
       loads.emplace_back(i, low->second);
       loads.back().second.offset += one.access->offset;
     }
@@ -1089,7 +1187,8 @@ class Decoder {
   void preload() {
     if (launch_.preloaded == 0) return;
     auto& first = made_.program.instructions[first_ - 1];
-    load_arguments(first, 4 * static_cast<std::int64_t>(launch_.preload_offset), {launch_.first_preloaded, launch_.preloaded});
+    load_arguments(first, 4 * static_cast<std::int64_t>(launch_.preload_offset),
+                   {launch_.first_preloaded, launch_.preloaded});
   }
 
   /// Which pairs of words that a load of arguments gives are numbers of 64 bits, by how they are used.
@@ -1113,8 +1212,10 @@ class Decoder {
       const auto text = made_.text_of[i];
       if (text != kOfLaunch) {
         const auto& name = kernel_.instructions[text].name;
-        const bool reads = std::ranges::any_of(one.reads, [&](const isa::RegisterRange& range) { return range.first == reg; });
-        if (reads && (name == "s_add_u32" || name == "v_add_co_u32" || name == "s_sub_u32" || name == "v_sub_co_u32")) return true;
+        const bool reads =
+            std::ranges::any_of(one.reads, [&](const isa::RegisterRange& range) { return range.first == reg; });
+        if (reads && (name == "s_add_u32" || name == "v_add_co_u32" || name == "s_sub_u32" || name == "v_sub_co_u32"))
+          return true;
         if (name == "v_mov_b32" && one.reads.size() == 1 && !one.writes.empty()) {
           const auto from = one.reads.front().first;
           if (from == reg || from == reg + 1) copies[from] = one.writes.front().first;
@@ -1135,10 +1236,10 @@ class Decoder {
   LaunchRegisters launch_;
   RegisterFile registers_;
   Decoded made_;
-  ScalarEffect effect_;                     ///< of the instruction that is being decoded
-  std::vector<ScalarEffect> effects_;       ///< by instruction
-  std::vector<std::uint32_t> starts_;       ///< by instruction of the text: of the program
-  std::uint32_t first_ = 0;                 ///< of the text
+  ScalarEffect effect_;                ///< of the instruction that is being decoded
+  std::vector<ScalarEffect> effects_;  ///< by instruction
+  std::vector<std::uint32_t> starts_;  ///< by instruction of the text: of the program
+  std::uint32_t first_ = 0;            ///< of the text
   std::map<std::int64_t, std::uint32_t> place_of_parameter_;
   std::map<std::pair<std::int64_t, int>, std::uint32_t> fields_;
   std::set<std::int64_t> wide_;
@@ -1163,13 +1264,17 @@ std::int64_t registers_of(const Module& module, const KernelText& kernel) {
   const auto& metadata = kernel.metadata;
   const auto& target = *find_target(module.target);
   if (metadata.vector_registers && *metadata.vector_registers > 0) return *metadata.vector_registers;
-  if (const auto found = metadata.directives.find("next_free_vgpr"); found != metadata.directives.end() && found->second > 0) return found->second;
+  if (const auto found = metadata.directives.find("next_free_vgpr");
+      found != metadata.directives.end() && found->second > 0)
+    return found->second;
   std::int64_t vectors = 1, accumulation = 0;
   for (const auto& one : kernel.instructions)
     for (const auto& text : one.operands)
       if (const auto operand = parse_operand(text, target)) {
-        if (operand->kind == Operand::Kind::Vector) vectors = std::max<std::int64_t>(vectors, operand->first + operand->count);
-        if (operand->kind == Operand::Kind::Accumulation) accumulation = std::max<std::int64_t>(accumulation, operand->first + operand->count);
+        if (operand->kind == Operand::Kind::Vector)
+          vectors = std::max<std::int64_t>(vectors, operand->first + operand->count);
+        if (operand->kind == Operand::Kind::Accumulation)
+          accumulation = std::max<std::int64_t>(accumulation, operand->first + operand->count);
       }
   // Since CDNA 2 both lie in one file, the second from a multiple of four on.
   if (accumulation > 0 && target.packed_index) return (vectors + 3) / 4 * 4 + accumulation;

@@ -24,7 +24,7 @@ enum Counter : std::uint8_t {
 /// A kernel that was decoded.
 struct Decoded {
   isa::Program program;
-  std::vector<std::uint32_t> text_of;  ///< by instruction of the program: of the kernel; none of what the launch does
+  std::vector<std::uint32_t> text_of;    ///< by instruction of the program: of the kernel; none of what the launch does
   std::vector<isa::Assumption> assumed;  ///< opcodes that were left out
   std::vector<std::string> skipped;      ///< the same, and those that the user left out, for the report
   std::vector<std::string> notes;

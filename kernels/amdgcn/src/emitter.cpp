@@ -12,7 +12,7 @@ using isa::Input;
 using isa::LaneOp;
 using isa::Type;
 
-constexpr Type kWord{Type::Kind::Unsigned, 32}, kTruth{Type::Kind::Predicate, 1};
+constexpr Type kLaneWord{Type::Kind::Unsigned, 32}, kLaneTruth{Type::Kind::Predicate, 1};
 
 isa::LaneOperation simple(LaneOp op, Type type) {
   isa::LaneOperation made;
@@ -74,7 +74,8 @@ isa::Input Emitter::read(const BoundOperand& bound, Type type) {
 isa::Input Emitter::changed(Input input, const BoundOperand& bound, Type type) {
   if (!bound.section.empty() && bound.section != "DWORD") {
     const auto [first, bits] = bits_of_section(bound.section);
-    input = apply(simple(LaneOp::ExtractBits, {bound.operand.widened ? Type::Kind::Signed : Type::Kind::Unsigned, 32}), {input, constant(static_cast<std::uint64_t>(first)), constant(static_cast<std::uint64_t>(bits))});
+    input = apply(simple(LaneOp::ExtractBits, {bound.operand.widened ? Type::Kind::Signed : Type::Kind::Unsigned, 32}),
+                  {input, constant(static_cast<std::uint64_t>(first)), constant(static_cast<std::uint64_t>(bits))});
   }
   const auto sign = std::uint64_t{1} << (std::max(type.bits, 16) - 1);
   const Type bits{Type::Kind::Unsigned, type.bits};
@@ -121,7 +122,7 @@ isa::Input Emitter::leaf(const std::string& name, Type type) {
     made.special.name = name == "lane" ? isa::Special::Name::LaneIndex : isa::Special::Name::LanesBelow;
     if (name != "below_hi") return made;
     auto upper = simple(LaneOp::ShiftRight, {Type::Kind::Unsigned, 64});
-    upper.result = kWord;
+    upper.result = kLaneWord;
     return apply(upper, {made, constant(32)});
   }
   if (name == "lanes_less_1") return constant(static_cast<std::uint64_t>(lanes_ - 1));
@@ -132,7 +133,8 @@ isa::Input Emitter::leaf(const std::string& name, Type type) {
 
 isa::Input Emitter::value_of(const Expression& expression, Type type) {
   if (!expression.name.empty()) return leaf(expression.name, type);
-  if (expression.inputs.empty() && expression.operation.op == LaneOp::Move) return constant(isa::truncated(expression.number, type.bits));
+  if (expression.inputs.empty() && expression.operation.op == LaneOp::Move)
+    return constant(isa::truncated(expression.number, type.bits));
   return operation(expression, nullptr);
 }
 
@@ -144,9 +146,14 @@ isa::Input Emitter::operation(const Expression& expression, const isa::Output* t
     // Distances, places, lanes and chosen truths are of other types than what they apply to.
     const bool shift = operation.op == LaneOp::ShiftLeft || operation.op == LaneOp::ShiftRight;
     const bool extract = operation.op == LaneOp::ExtractBits || operation.op == LaneOp::InsertBits;
-    if ((shift && i == 1) || (operation.op == LaneOp::ExtractBits && i > 0) || (operation.op == LaneOp::InsertBits && i > 1) || (operation.op == LaneOp::FromLane && i == 1)) type = kWord;
-    if (operation.op == LaneOp::Select && i == 2) type = kTruth;
-    if ((operation.op == LaneOp::Add || operation.op == LaneOp::Subtract || operation.op == LaneOp::Carry || operation.op == LaneOp::Borrow) && i == 2) type = kTruth;
+    if ((shift && i == 1) || (operation.op == LaneOp::ExtractBits && i > 0) ||
+        (operation.op == LaneOp::InsertBits && i > 1) || (operation.op == LaneOp::FromLane && i == 1))
+      type = kLaneWord;
+    if (operation.op == LaneOp::Select && i == 2) type = kLaneTruth;
+    if ((operation.op == LaneOp::Add || operation.op == LaneOp::Subtract || operation.op == LaneOp::Carry ||
+         operation.op == LaneOp::Borrow) &&
+        i == 2)
+      type = kLaneTruth;
     if (operation.op == LaneOp::MultiplyAddWide && i == 2) type = operation.result;
     (void)extract;
     inputs.push_back(value_of(expression.inputs[i], type));
@@ -188,10 +195,11 @@ void Emitter::unknown(const isa::Output& to) {
 
 void Emitter::assign(const Statement& statement) {
   const auto& value = statement.value;
-  const bool simple_leaf = !value.name.empty() || (value.inputs.empty() && !value.is_unknown && value.operation.op == LaneOp::Move);
+  const bool simple_leaf =
+      !value.name.empty() || (value.inputs.empty() && !value.is_unknown && value.operation.op == LaneOp::Move);
   auto type = value.operation.result;
-  if (simple_leaf) type = kWord;
-  if (value.is_unknown) return unknown(write(statement.to, kWord));
+  if (simple_leaf) type = kLaneWord;
+  if (value.is_unknown) return unknown(write(statement.to, kLaneWord));
   const bool result = statement.to == "d" && type.kind == Type::Kind::Float;
   const bool section = statement.to == "d" && !result_section.empty() && result_section != "DWORD";
   auto changed_value = value;
@@ -207,8 +215,9 @@ void Emitter::assign(const Statement& statement) {
       const auto [first, bits] = bits_of_section(result_section);
       const bool keeps = unused == "UNUSED_PRESERVE";
       auto old = constant(0);
-      if (keeps) old = read(operands_.at("d"), kWord);
-      number = apply(simple(LaneOp::InsertBits, kWord), {number, old, constant(static_cast<std::uint64_t>(first)), constant(static_cast<std::uint64_t>(bits))});
+      if (keeps) old = read(operands_.at("d"), kLaneWord);
+      number = apply(simple(LaneOp::InsertBits, kLaneWord), {number, old, constant(static_cast<std::uint64_t>(first)),
+                                                             constant(static_cast<std::uint64_t>(bits))});
     }
     const auto to = write(statement.to, type);
     apply(simple(LaneOp::Move, type), {number}, &to);
@@ -263,7 +272,8 @@ void Emitter::run_packed(const std::string& name, const TextInstruction& text) {
       std::vector<Input> inputs;
       for (std::size_t source = 0; operands_.contains(std::string(1, static_cast<char>('a' + source))); ++source) {
         auto input = word_of(source, half == 0 ? selected("op_sel", source, 0) : selected("op_sel_hi", source, 1));
-        if (selected(half == 0 ? "neg_lo" : "neg_hi", source, 0) != 0) input = apply(simple(LaneOp::Xor, kWord), {input, constant(0x80000000)});
+        if (selected(half == 0 ? "neg_lo" : "neg_hi", source, 0) != 0)
+          input = apply(simple(LaneOp::Xor, kLaneWord), {input, constant(0x80000000)});
         inputs.push_back(input);
       }
       words.push_back(apply(operation, std::move(inputs)));

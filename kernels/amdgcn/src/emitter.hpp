@@ -22,7 +22,8 @@ struct BoundOperand {
 class Emitter {
  public:
   /// @param lanes  of a wave
-  Emitter(isa::Instruction& made, const RegisterFile& registers, int lanes, std::map<std::string, BoundOperand> operands)
+  Emitter(isa::Instruction& made, const RegisterFile& registers, int lanes,
+          std::map<std::string, BoundOperand> operands)
       : made_(made), registers_(registers), lanes_(lanes), operands_(std::move(operands)) {}
 
   void run(const std::vector<Statement>& statements);
@@ -45,7 +46,8 @@ class Emitter {
   isa::Input leaf(const std::string& name, isa::Type type);
   isa::Input operation(const Expression& expression, const isa::Output* to);
   isa::Input changed(isa::Input input, const BoundOperand& operand, isa::Type type);
-  isa::Input apply(const isa::LaneOperation& operation, std::vector<isa::Input> inputs, const isa::Output* to = nullptr);
+  isa::Input apply(const isa::LaneOperation& operation, std::vector<isa::Input> inputs,
+                   const isa::Output* to = nullptr);
   isa::Input constant(std::uint64_t bits) const;
   isa::RegisterRange own(isa::Type type);
   isa::RegisterRange wave_mask(std::uint32_t first) const { return {first, lanes_ > 32 ? 2U : 1U}; }

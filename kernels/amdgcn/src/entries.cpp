@@ -18,7 +18,8 @@ void find_source(const Module& module, const KernelText& kernel, isa::Entry& ent
   if (most == lines.end()) return;
   entry.source = module.sources.at(most->first);
   for (const auto& one : kernel.instructions)
-    if (one.source.file == most->first && one.source.line > 0 && (entry.source_line == 0 || one.source.line < entry.source_line))
+    if (one.source.file == most->first && one.source.line > 0 &&
+        (entry.source_line == 0 || one.source.line < entry.source_line))
       entry.source_line = one.source.line;
 }
 
@@ -28,7 +29,9 @@ isa::Entry entry_of(const Module& module, const KernelText& kernel) {
   find_source(module, kernel, made);
   made.required_block = kernel.metadata.required_block;
   if (kernel.metadata.most_threads) made.most_block = isa::Dimensions{*kernel.metadata.most_threads, 1, 1};
-  made.block_directive = made.required_block ? ".reqd_workgroup_size" : made.most_block ? ".max_flat_workgroup_size" : "";
+  made.block_directive = made.required_block ? ".reqd_workgroup_size"
+                         : made.most_block   ? ".max_flat_workgroup_size"
+                                             : "";
   made.registers = registers_of(module, kernel);
   try {
     isa::LoweringOptions options;
@@ -39,9 +42,13 @@ isa::Entry entry_of(const Module& module, const KernelText& kernel) {
     for (const auto& parameter : decoded.program.parameters) {
       if (parameter.field) continue;
       const auto bytes = parameter.type.bits / 8 * parameter.elements;
-      made.parameters.push_back({parameter.declaration, parameter.name.starts_with("arg") ? "" : parameter.name, parameter.name.starts_with("arg") ? "" : parameter.name, "", parameter.offset.value_or(0), bytes});
+      made.parameters.push_back({parameter.declaration, parameter.name.starts_with("arg") ? "" : parameter.name,
+                                 parameter.name.starts_with("arg") ? "" : parameter.name, "",
+                                 parameter.offset.value_or(0), bytes});
     }
-    for (const auto& one : decoded.assumed) made.problem = made.problem.empty() ? "it has opcodes that are not known: " + one.name : made.problem + ", " + one.name;
+    for (const auto& one : decoded.assumed)
+      made.problem =
+          made.problem.empty() ? "it has opcodes that are not known: " + one.name : made.problem + ", " + one.name;
     std::ranges::stable_sort(made.parameters, {}, &isa::Entry::Parameter::offset);
   } catch (const InputError& error) {
     made.problem = error.what();

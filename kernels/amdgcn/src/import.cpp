@@ -23,11 +23,15 @@ void check_block(const KernelText& kernel, const isa::Launch& launch) {
   const auto threads = std::accumulate(launch.block.begin(), launch.block.end(), 1.0, std::multiplies<>());
   const auto& required = kernel.metadata.required_block;
   if (required && *required != launch.block)
-    throw UsageError(Diagnostic{"`block`", fmt::format("\"{}\" is compiled for blocks of {} (.reqd_workgroup_size)", kernel.symbol, to_string(*required)),
-                                "found " + to_string(launch.block), ""});
+    throw UsageError(Diagnostic{
+        "`block`",
+        fmt::format("\"{}\" is compiled for blocks of {} (.reqd_workgroup_size)", kernel.symbol, to_string(*required)),
+        "found " + to_string(launch.block), ""});
   if (const auto most = kernel.metadata.most_threads; most && threads > static_cast<double>(*most))
-    throw UsageError(Diagnostic{"`block`", fmt::format("\"{}\" is compiled for at most {} threads (.max_flat_workgroup_size)", kernel.symbol, *most),
-                                fmt::format("found {}", threads), ""});
+    throw UsageError(Diagnostic{
+        "`block`",
+        fmt::format("\"{}\" is compiled for at most {} threads (.max_flat_workgroup_size)", kernel.symbol, *most),
+        fmt::format("found {}", threads), ""});
 }
 
 /// Whatever is read from a file that the decoder understands is waited for.
@@ -65,20 +69,27 @@ class Importer {
     report.registers = options_.registers.value_or(registers_of(module_, kernel_));
     report.notes = decoded_.notes;
     const auto plan = isa::plan_as_written(decoded_.program, flow_, definitions_);
-    auto import = isa::make_kernel({decoded_.program, flow_, definitions_, plan}, options_.launch, options_.parameter_names, std::move(report));
+    auto import = isa::make_kernel({decoded_.program, flow_, definitions_, plan}, options_.launch,
+                                   options_.parameter_names, std::move(report));
     import.kernel.name = isa::qualified_name(import.kernel.name);
-    import.kernel.description = fmt::format("Imported from AMD assembly for {}: {} in blocks of {}, grid of {}", module_.target, kernel_.symbol,
-                                            to_string(options_.launch.block), to_string(options_.launch.grid));
+    import.kernel.description =
+        fmt::format("Imported from AMD assembly for {}: {} in blocks of {}, grid of {}", module_.target, kernel_.symbol,
+                    to_string(options_.launch.block), to_string(options_.launch.grid));
     import.kernel.origin = origin(import.report);
     return import;
   }
 
  private:
   std::string origin(const isa::ImportReport& report) const {
-    std::string text = fmt::format("imported from {}, entry {}, assembly for {}", std::filesystem::path(module_.file).filename().string(), kernel_.symbol, module_.target);
+    std::string text =
+        fmt::format("imported from {}, entry {}, assembly for {}",
+                    std::filesystem::path(module_.file).filename().string(), kernel_.symbol, module_.target);
     for (const auto& [name, value] : options_.launch.arguments) text += fmt::format(", {} = {}", name, value);
-    for (const auto& one : report.assumptions) text += fmt::format("; assumed: {}{}{} = {}", isa::to_string(one.kind), one.name.empty() ? "" : " ", one.name, one.value);
-    text += fmt::format("; {} registers per thread, {}", report.registers, options_.registers ? options_.registers_from : "as the assembly says");
+    for (const auto& one : report.assumptions)
+      text += fmt::format("; assumed: {}{}{} = {}", isa::to_string(one.kind), one.name.empty() ? "" : " ", one.name,
+                          one.value);
+    text += fmt::format("; {} registers per thread, {}", report.registers,
+                        options_.registers ? options_.registers_from : "as the assembly says");
     text += "; bytes of work are 32 for each segment that an access touches";
     for (const auto& note : report.notes) text += "; " + note;
     return text;
@@ -94,7 +105,9 @@ class Importer {
 
 }  // namespace
 
-isa::Coverage coverage(const isa::Program& program) { return isa::check_coverage(program, isa::analyse_control_flow(program)); }
+isa::Coverage coverage(const isa::Program& program) {
+  return isa::check_coverage(program, isa::analyse_control_flow(program));
+}
 
 isa::Import import_assembly(const Module& module, const isa::ImportOptions& options) {
   return isa::import_or_ask(options.launch.assume, !options.assumed.empty(), [&](bool assume) {

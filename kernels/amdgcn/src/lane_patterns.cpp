@@ -24,8 +24,10 @@ std::optional<std::string> listed(const std::string& text, std::size_t of, int b
   const auto all = numbers_in(text);
   if (all.size() != of) return std::nullopt;
   std::uint64_t packed = 0;
-  for (std::size_t i = 0; i < of; ++i) packed |= (static_cast<std::uint64_t>(all[i]) & (of - 1)) << (i * static_cast<std::size_t>(bits));
-  return fmt::format("or.u32(and.u32(lane,{}),and.u32(shr.u32({},mul.u32(and.u32(lane,{}),{})),{}))", 64 - of, packed, of - 1, bits, of - 1);
+  for (std::size_t i = 0; i < of; ++i)
+    packed |= (static_cast<std::uint64_t>(all[i]) & (of - 1)) << (i * static_cast<std::size_t>(bits));
+  return fmt::format("or.u32(and.u32(lane,{}),and.u32(shr.u32({},mul.u32(and.u32(lane,{}),{})),{}))", 64 - of, packed,
+                     of - 1, bits, of - 1);
 }
 
 std::optional<std::string> control(const TextInstruction& one) {
@@ -35,8 +37,10 @@ std::optional<std::string> control(const TextInstruction& one) {
   };
   if (const auto list = one.modifier("quad_perm")) return listed(*list, 4, 2);
   if (const auto list = one.modifier("dpp8")) return listed(*list, 8, 3);
-  if (const auto n = number("row_shl")) return fmt::format("sel.u32(add.u32(lane,{0}),255,le.u32(add.u32(and.u32(lane,15),{0}),15))", *n);
-  if (const auto n = number("row_shr")) return fmt::format("sel.u32(sub.u32(lane,{0}),255,ge.u32(and.u32(lane,15),{0}))", *n);
+  if (const auto n = number("row_shl"))
+    return fmt::format("sel.u32(add.u32(lane,{0}),255,le.u32(add.u32(and.u32(lane,15),{0}),15))", *n);
+  if (const auto n = number("row_shr"))
+    return fmt::format("sel.u32(sub.u32(lane,{0}),255,ge.u32(and.u32(lane,15),{0}))", *n);
   if (const auto n = number("row_ror")) return fmt::format("or.u32(and.u32(lane,48),and.u32(sub.u32(lane,{}),15))", *n);
   if (number("wave_shl") || one.has("wave_shl")) return "add.u32(lane,1)";
   if (number("wave_shr") || one.has("wave_shr")) return "sub.u32(lane,1)";
@@ -44,7 +48,8 @@ std::optional<std::string> control(const TextInstruction& one) {
   if (number("wave_ror") || one.has("wave_ror")) return "and.u32(sub.u32(lane,1),63)";
   if (one.has("row_mirror")) return "xor.u32(lane,15)";
   if (one.has("row_half_mirror")) return "xor.u32(lane,7)";
-  if (const auto n = number("row_bcast"); n && *n == 15) return "sel.u32(sub.u32(and.u32(lane,48),1),255,ge.u32(lane,16))";
+  if (const auto n = number("row_bcast"); n && *n == 15)
+    return "sel.u32(sub.u32(and.u32(lane,48),1),255,ge.u32(lane,16))";
   if (const auto n = number("row_bcast"); n && *n == 31) return "sel.u32(31,255,ge.u32(lane,32))";
   for (const auto* name : {"row_share", "row_newbcast"})
     if (const auto n = number(name)) return fmt::format("or.u32(and.u32(lane,48),{})", *n & 15);
@@ -53,7 +58,8 @@ std::optional<std::string> control(const TextInstruction& one) {
 }
 
 std::string masked(std::int64_t and_mask, std::int64_t or_mask, std::int64_t xor_mask) {
-  return fmt::format("or.u32(and.u32(lane,32),xor.u32(or.u32(and.u32(and.u32(lane,31),{}),{}),{}))", and_mask, or_mask, xor_mask);
+  return fmt::format("or.u32(and.u32(lane,32),xor.u32(or.u32(and.u32(and.u32(lane,31),{}),{}),{}))", and_mask, or_mask,
+                     xor_mask);
 }
 
 /// "0p1ip": from the highest of five bits on, each 0, 1, preserved or inverted.
@@ -81,7 +87,8 @@ std::optional<LanePattern> dpp_pattern(const TextInstruction& instruction) {
     const auto text = instruction.modifier(name);
     const auto mask = text ? whole_number(*text) : std::nullopt;
     if (!mask || (*mask & 15) == 15) return;
-    const auto truth = fmt::format("ne.u32(0,and.u32(1,shr.u32({},and.u32(shr.u32(lane,{}),{}))))", *mask & 15, shift, bits);
+    const auto truth =
+        fmt::format("ne.u32(0,and.u32(1,shr.u32({},and.u32(shr.u32(lane,{}),{}))))", *mask & 15, shift, bits);
     made.takes_part = made.takes_part.empty() ? truth : fmt::format("and.p({},{})", made.takes_part, truth);
   };
   add("row_mask", 4, 3);
@@ -94,14 +101,17 @@ std::optional<std::string> swizzle_pattern(const TextInstruction& instruction) {
   if (!text) return "lane";
   if (const auto number = whole_number(*text)) {
     if ((*number & 0x8000) != 0)
-      return listed(fmt::format("{},{},{},{}", *number & 3, (*number >> 2) & 3, (*number >> 4) & 3, (*number >> 6) & 3), 4, 2);
+      return listed(fmt::format("{},{},{},{}", *number & 3, (*number >> 2) & 3, (*number >> 4) & 3, (*number >> 6) & 3),
+                    4, 2);
     return masked(*number & 31, (*number >> 5) & 31, (*number >> 10) & 31);
   }
   const auto all = numbers_in(*text);
   const auto names = [&](const char* mode) { return text->find(mode) != std::string::npos; };
   if (names("BITMASK_PERM")) {
     const auto open = text->find('"'), close = text->rfind('"');
-    return open == std::string::npos || close <= open ? std::nullopt : by_letters(std::string_view(*text).substr(open + 1, close - open - 1));
+    return open == std::string::npos || close <= open
+               ? std::nullopt
+               : by_letters(std::string_view(*text).substr(open + 1, close - open - 1));
   }
   if (names("QUAD_PERM")) return listed(text->substr(text->find(',') + 1), 4, 2);
   if (names("SWAP") && all.size() == 1) return masked(31, 0, all[0] & 31);

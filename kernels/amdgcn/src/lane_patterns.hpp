@@ -11,8 +11,8 @@ namespace warpipe::amdgcn {
 
 /// What DPP says of the first source.
 struct LanePattern {
-  std::string from;         ///< a number beyond the wave where there is none
-  std::string takes_part;   ///< a truth: by the masks of rows and banks; empty: all lanes do
+  std::string from;              ///< a number beyond the wave where there is none
+  std::string takes_part;        ///< a truth: by the masks of rows and banks; empty: all lanes do
   bool zero_where_none = false;  ///< else such lanes keep what they have
 };
 /// @return nothing where it is not known

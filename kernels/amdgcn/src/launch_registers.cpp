@@ -31,16 +31,21 @@ LaunchRegisters of_directives(const KernelText& kernel, const Target& target) {
   take("user_sgpr_dispatch_id", 2, other);
   take("user_sgpr_flat_scratch_init", 2, other);
   take("user_sgpr_private_segment_size", 1, other);
-  made.preloaded = static_cast<std::uint32_t>(std::clamp<std::int64_t>(get("user_sgpr_kernarg_preload_length", 0), 0, 16));
-  made.preload_offset = static_cast<std::uint32_t>(std::clamp<std::int64_t>(get("user_sgpr_kernarg_preload_offset", 0), 0, 512));
+  made.preloaded =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(get("user_sgpr_kernarg_preload_length", 0), 0, 16));
+  made.preload_offset =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(get("user_sgpr_kernarg_preload_offset", 0), 0, 512));
   made.first_preloaded = next;
   next += made.preloaded;
   next = static_cast<std::uint32_t>(std::clamp<std::int64_t>(get("user_sgpr_count", next), 0, 32));
-  const char* const groups[] = {"system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y", "system_sgpr_workgroup_id_z"};
+  const char* const groups[] = {"system_sgpr_workgroup_id_x", "system_sgpr_workgroup_id_y",
+                                "system_sgpr_workgroup_id_z"};
   for (std::size_t axis = 0; axis < 3; ++axis) take(groups[axis], 1, made.group[axis]);
   if (get(groups[0], 1) != 0 && !made.group[0]) made.group[0] = next++;  // on unless it is switched off
   take("system_sgpr_workgroup_info", 1, other);
-  take(all.contains("enable_private_segment") ? "enable_private_segment" : "system_sgpr_private_segment_wavefront_offset", 1, made.wave_offset);
+  take(all.contains("enable_private_segment") ? "enable_private_segment"
+                                              : "system_sgpr_private_segment_wavefront_offset",
+       1, made.wave_offset);
   made.thread_axes = 1 + static_cast<int>(std::clamp<std::int64_t>(get("system_vgpr_workitem_id", 0), 0, 2));
   made.packed_index = target.packed_index;
   return made;
@@ -58,13 +63,15 @@ ReadFirst read_first(const KernelText& kernel, const Target& target) {
   std::set<std::pair<Operand::Kind, std::uint32_t>> written;
   for (const auto& one : kernel.instructions) {
     const auto* const opcode = find_opcode(one.name);
-    const bool store = one.name.find("store") != std::string::npos || one.name.find("write_") != std::string::npos || one.name.find("write2") != std::string::npos;
+    const bool store = one.name.find("store") != std::string::npos || one.name.find("write_") != std::string::npos ||
+                       one.name.find("write2") != std::string::npos;
     const bool comparison = one.name.starts_with("s_cmp") || one.name.starts_with("s_bitcmp");
     std::vector<Operand> results;
     for (std::size_t i = 0; i < one.operands.size(); ++i) {
       const auto operand = parse_operand(one.operands[i], target);
       if (!operand || !operand->is_register()) continue;
-      const bool result = (i == 0 && !store && !comparison) || (i == 1 && opcode != nullptr && opcode->operands.find(" m ") != std::string::npos);
+      const bool result = (i == 0 && !store && !comparison) ||
+                          (i == 1 && opcode != nullptr && opcode->operands.find(" m ") != std::string::npos);
       if (result) {
         results.push_back(*operand);
         continue;
@@ -104,10 +111,14 @@ LaunchRegisters guessed(const KernelText& kernel, const Target& target) {
     made.group[std::min<std::size_t>(axis, 2)] = reg;
     ++axis;
   }
-  if (made.arguments) made.guesses.push_back(fmt::format("the arguments begin where s[{}:{}] points", *made.arguments, *made.arguments + 1));
-  if (made.dispatch) made.guesses.push_back(fmt::format("s[{}:{}] points to the dispatch packet", *made.dispatch, *made.dispatch + 1));
+  if (made.arguments)
+    made.guesses.push_back(
+        fmt::format("the arguments begin where s[{}:{}] points", *made.arguments, *made.arguments + 1));
+  if (made.dispatch)
+    made.guesses.push_back(fmt::format("s[{}:{}] points to the dispatch packet", *made.dispatch, *made.dispatch + 1));
   for (std::size_t i = 0; i < 3; ++i)
-    if (made.group[i]) made.guesses.push_back(fmt::format("s{} is the index of the group along {}", *made.group[i], "xyz"[i]));
+    if (made.group[i])
+      made.guesses.push_back(fmt::format("s{} is the index of the group along {}", *made.group[i], "xyz"[i]));
   if (made.packed_index) made.guesses.emplace_back("v0 holds the thread's indices, ten bits each");
   return made;
 }

@@ -56,15 +56,17 @@ void split_operands(std::string_view text, TextInstruction& made) {
 /// Modifiers that may stand where an operand is expected.
 bool is_modifier(const std::string& part) {
   static constexpr std::array<std::string_view, 26> kWords{
-      "glc",  "slc",    "dlc",  "sc0",  "sc1",   "nt",    "lds", "offen", "idxen", "addr64", "gds", "tfe", "clamp",
-      "scc",  "unorm",  "done", "vm",   "compr", "high",  "mul:2", "mul:4", "div:2", "r128",  "a16", "d16", "fi"};
+      "glc", "slc",   "dlc",  "sc0", "sc1",   "nt",   "lds",   "offen", "idxen", "addr64", "gds", "tfe", "clamp",
+      "scc", "unorm", "done", "vm",  "compr", "high", "mul:2", "mul:4", "div:2", "r128",   "a16", "d16", "fi"};
   if (std::ranges::find(kWords, part) != kWords.end()) return true;
   const auto colon = part.find(':');
   return colon != std::string::npos && colon > 0 && part.find('[') > colon && is_name_part(part[0]) &&
          std::isdigit(static_cast<unsigned char>(part[0])) == 0 && part.find('@') == std::string::npos;
 }
 
-bool is_wait(std::string_view name) { return name.starts_with("s_waitcnt") || name.starts_with("s_delay_alu") || name == "s_wait_event"; }
+bool is_wait(std::string_view name) {
+  return name.starts_with("s_waitcnt") || name.starts_with("s_delay_alu") || name == "s_wait_event";
+}
 
 void cut_encoding(TextInstruction& made) {
   for (const std::string_view ending : {"_e32", "_e64", "_sdwa", "_dpp", "_dpp8", "_e64_dpp"}) {

@@ -16,7 +16,8 @@ std::vector<std::string> ops_of(const TextInstruction& one) {
   if (opcode->form == Form::Ignored || opcode->form == Form::Wait) return {"wait"};
   if (opcode->form == Form::End) return {"branch"};
   if (opcode->op.empty()) return {};
-  return std::vector<std::string>(static_cast<std::size_t>(opcode->form == Form::Memory ? opcode->memory.places : 1), opcode->op);
+  return std::vector<std::string>(static_cast<std::size_t>(opcode->form == Form::Memory ? opcode->memory.places : 1),
+                                  opcode->op);
 }
 
 }  // namespace

@@ -8,8 +8,7 @@ namespace warpipe::amdgcn {
 
 std::optional<std::string> TextInstruction::modifier(const std::string& key) const {
   for (const auto& one : modifiers)
-    if (one.size() > key.size() && one.starts_with(key) && one[key.size()] == ':')
-      return one.substr(key.size() + 1);
+    if (one.size() > key.size() && one.starts_with(key) && one[key.size()] == ':') return one.substr(key.size() + 1);
   return std::nullopt;
 }
 

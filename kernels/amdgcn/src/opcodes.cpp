@@ -27,12 +27,15 @@ constexpr Row kScalarRows[] = {
     {"s_cmov_b64", "d2 a2", "scalar", "d=sel.b64(a,d,scc)"},
     {"s_movk_i32", "d k", "scalar", "d=mov.b32(k)"},
     {"s_cmovk_i32", "d k", "scalar", "d=sel.b32(k,d,scc)"},
-    {"s_addk_i32", "d k", "scalar", "t=add.u32(d,k);scc=ne.u32(0,and.u32(and.u32(not.u32(xor.u32(d,k)),xor.u32(d,t)),0x80000000));d=mov.b32(t)"},
+    {"s_addk_i32", "d k", "scalar",
+     "t=add.u32(d,k);scc=ne.u32(0,and.u32(and.u32(not.u32(xor.u32(d,k)),xor.u32(d,t)),0x80000000));d=mov.b32(t)"},
     {"s_mulk_i32", "d k", "scalar", "d=mul.u32(d,k)"},
     {"s_add_u32|s_add_co_u32", "d a b", "scalar", "scc=carry.u32(a,b);d=add.u32(a,b)"},
     {"s_sub_u32|s_sub_co_u32", "d a b", "scalar", "scc=borrow.u32(a,b);d=sub.u32(a,b)"},
-    {"s_add_i32|s_add_co_i32", "d a b", "scalar", "t=add.u32(a,b);scc=ne.u32(0,and.u32(and.u32(not.u32(xor.u32(a,b)),xor.u32(a,t)),0x80000000));d=mov.b32(t)"},
-    {"s_sub_i32|s_sub_co_i32", "d a b", "scalar", "t=sub.u32(a,b);scc=ne.u32(0,and.u32(and.u32(xor.u32(a,b),xor.u32(a,t)),0x80000000));d=mov.b32(t)"},
+    {"s_add_i32|s_add_co_i32", "d a b", "scalar",
+     "t=add.u32(a,b);scc=ne.u32(0,and.u32(and.u32(not.u32(xor.u32(a,b)),xor.u32(a,t)),0x80000000));d=mov.b32(t)"},
+    {"s_sub_i32|s_sub_co_i32", "d a b", "scalar",
+     "t=sub.u32(a,b);scc=ne.u32(0,and.u32(and.u32(xor.u32(a,b),xor.u32(a,t)),0x80000000));d=mov.b32(t)"},
     {"s_addc_u32|s_add_co_ci_u32", "d a b", "scalar", "t=add.u32(a,b,scc);scc=carry.u32(a,b,scc);d=mov.b32(t)"},
     {"s_subb_u32|s_sub_co_ci_u32", "d a b", "scalar", "t=sub.u32(a,b,scc);scc=borrow.u32(a,b,scc);d=mov.b32(t)"},
     {"s_absdiff_i32", "d a b", "scalar", "d=absdiff.i32(a,b,0);scc=ne.u32(d,0)"},
@@ -46,10 +49,14 @@ constexpr Row kScalarRows[] = {
     {"s_max_u32", "d a b", "scalar", "scc=gt.u32(a,b);d=max.u32(a,b)"},
     {"s_cselect_b32", "d a b", "scalar", "d=sel.b32(a,b,scc)"},
     {"s_cselect_b64", "d2 a2 b2", "scalar", "d=sel.b64(a,b,scc)"},
-    {"s_lshl1_add_u32", "d a b", "scalar", "t=shl.u32(a,1);scc=or.p(ne.u32(shr.u32(a,31),0),carry.u32(t,b));d=add.u32(t,b)"},
-    {"s_lshl2_add_u32", "d a b", "scalar", "t=shl.u32(a,2);scc=or.p(ne.u32(shr.u32(a,30),0),carry.u32(t,b));d=add.u32(t,b)"},
-    {"s_lshl3_add_u32", "d a b", "scalar", "t=shl.u32(a,3);scc=or.p(ne.u32(shr.u32(a,29),0),carry.u32(t,b));d=add.u32(t,b)"},
-    {"s_lshl4_add_u32", "d a b", "scalar", "t=shl.u32(a,4);scc=or.p(ne.u32(shr.u32(a,28),0),carry.u32(t,b));d=add.u32(t,b)"},
+    {"s_lshl1_add_u32", "d a b", "scalar",
+     "t=shl.u32(a,1);scc=or.p(ne.u32(shr.u32(a,31),0),carry.u32(t,b));d=add.u32(t,b)"},
+    {"s_lshl2_add_u32", "d a b", "scalar",
+     "t=shl.u32(a,2);scc=or.p(ne.u32(shr.u32(a,30),0),carry.u32(t,b));d=add.u32(t,b)"},
+    {"s_lshl3_add_u32", "d a b", "scalar",
+     "t=shl.u32(a,3);scc=or.p(ne.u32(shr.u32(a,29),0),carry.u32(t,b));d=add.u32(t,b)"},
+    {"s_lshl4_add_u32", "d a b", "scalar",
+     "t=shl.u32(a,4);scc=or.p(ne.u32(shr.u32(a,28),0),carry.u32(t,b));d=add.u32(t,b)"},
     {"s_pack_ll_b32_b16", "d a b", "scalar", "d=or.u32(and.u32(a,0xffff),shl.u32(b,16))"},
     {"s_pack_lh_b32_b16", "d a b", "scalar", "d=or.u32(and.u32(a,0xffff),and.u32(b,0xffff0000))"},
     {"s_pack_hh_b32_b16", "d a b", "scalar", "d=or.u32(shr.u32(a,16),and.u32(b,0xffff0000))"},
@@ -106,23 +113,36 @@ constexpr Row kMaskRows[] = {
     {"s_lshl_b{w}", "d{n} a{n} b", "scalar", "d=shl.u{w}(a,and.u32(b,{l}));scc=ne.u{w}(d,0)"},
     {"s_lshr_b{w}", "d{n} a{n} b", "scalar", "d=shr.u{w}(a,and.u32(b,{l}));scc=ne.u{w}(d,0)"},
     {"s_ashr_i{w}", "d{n} a{n} b", "scalar", "d=shr.i{w}(a,and.u32(b,{l}));scc=ne.u{w}(d,0)"},
-    {"s_and_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=and.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_or_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=or.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_xor_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=xor.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_andn2_saveexec_b{w}|s_and_not1_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=andn.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_andn1_saveexec_b{w}|s_and_not0_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=andn.u{w}(exec,a);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_orn2_saveexec_b{w}|s_or_not1_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=or.u{w}(a,not.u{w}(exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_orn1_saveexec_b{w}|s_or_not0_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=or.u{w}(not.u{w}(a),exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_nand_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=not.u{w}(and.u{w}(a,exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_nor_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=not.u{w}(or.u{w}(a,exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_xnor_saveexec_b{w}", "d{n} a{n}", "scalar", "t=mov.b{w}(exec);exec=not.u{w}(xor.u{w}(a,exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
-    {"s_andn1_wrexec_b{w}|s_and_not0_wrexec_b{w}", "d{n} a{n}", "scalar", "exec=andn.u{w}(exec,a);d=mov.b{w}(exec);scc=ne.u{w}(exec,0)"},
-    {"s_andn2_wrexec_b{w}|s_and_not1_wrexec_b{w}", "d{n} a{n}", "scalar", "exec=andn.u{w}(a,exec);d=mov.b{w}(exec);scc=ne.u{w}(exec,0)"},
+    {"s_and_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=and.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_or_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=or.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_xor_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=xor.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_andn2_saveexec_b{w}|s_and_not1_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=andn.u{w}(a,exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_andn1_saveexec_b{w}|s_and_not0_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=andn.u{w}(exec,a);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_orn2_saveexec_b{w}|s_or_not1_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=or.u{w}(a,not.u{w}(exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_orn1_saveexec_b{w}|s_or_not0_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=or.u{w}(not.u{w}(a),exec);d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_nand_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=not.u{w}(and.u{w}(a,exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_nor_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=not.u{w}(or.u{w}(a,exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_xnor_saveexec_b{w}", "d{n} a{n}", "scalar",
+     "t=mov.b{w}(exec);exec=not.u{w}(xor.u{w}(a,exec));d=mov.b{w}(t);scc=ne.u{w}(exec,0)"},
+    {"s_andn1_wrexec_b{w}|s_and_not0_wrexec_b{w}", "d{n} a{n}", "scalar",
+     "exec=andn.u{w}(exec,a);d=mov.b{w}(exec);scc=ne.u{w}(exec,0)"},
+    {"s_andn2_wrexec_b{w}|s_and_not1_wrexec_b{w}", "d{n} a{n}", "scalar",
+     "exec=andn.u{w}(a,exec);d=mov.b{w}(exec);scc=ne.u{w}(exec,0)"},
 };
 
 constexpr Row kVectorRows[] = {
     // moves and choices
-    {"v_mov_b32|v_accvgpr_read_b32|v_accvgpr_write_b32|v_accvgpr_mov_b32|v_accvgpr_read|v_accvgpr_write", "d a", "iadd", "d=mov.b32(a)"},
+    {"v_mov_b32|v_accvgpr_read_b32|v_accvgpr_write_b32|v_accvgpr_mov_b32|v_accvgpr_read|v_accvgpr_write", "d a", "iadd",
+     "d=mov.b32(a)"},
     {"v_mov_b64", "d2 a2", "iadd", "d=mov.b64(a)"},
     {"v_cndmask_b32", "d a b n", "select", "d=sel.b32(b,a,n)"},
     {"v_swap_b32", "d x", "iadd", "t=mov.b32(d);d=mov.b32(x);x=mov.b32(t)"},
@@ -246,7 +266,9 @@ constexpr Row kVectorRows[] = {
     {"v_ceil_f32", "d a", "convert", "d=ceil.f32(a)"},
     {"v_trunc_f32", "d a", "convert", "d=trunc.f32(a)"},
     {"v_rndne_f32", "d a", "convert", "d=rndne.f32(a)"},
-    {"v_ldexp_f32", "d a b", "fmul", "t=max.i32(min.i32(b,254),-252);u=shr.i32(t,1);d=mul.f32(mul.f32(a,shl.u32(add.u32(u,127),23)),shl.u32(add.u32(sub.u32(t,u),127),23))"},
+    {"v_ldexp_f32", "d a b", "fmul",
+     "t=max.i32(min.i32(b,254),-252);u=shr.i32(t,1);d=mul.f32(mul.f32(a,shl.u32(add.u32(u,127),23)),shl.u32(add.u32("
+     "sub.u32(t,u),127),23))"},
     {"v_frexp_mant_f32", "d a", "convert", "d=?"},
     {"v_frexp_exp_i32_f32", "d a", "convert", "d=?"},
     // Of the idiom of a division the last one gives the rounded quotient: those before it need not scale.
@@ -275,11 +297,21 @@ constexpr Row kVectorRows[] = {
     {"v_div_fixup_f64", "d2 a2 b2 c2", "dmul", "d=div.f64(c,b)"},
     {"v_trig_preop_f64", "d2 a2 b", "dmul", "d=?"},
     // of 16 bits, of which nothing that control needs is made
-    {"v_add_f16|v_sub_f16|v_subrev_f16|v_mul_f16|v_min_f16|v_max_f16|v_ldexp_f16|v_fmac_f16|v_mac_f16", "d a b", "hfma", "d=?", 1},
-    {"v_fma_f16|v_mad_f16|v_fmaak_f16|v_fmamk_f16|v_mad_legacy_f16|v_fma_legacy_f16|v_med3_f16|v_min3_f16|v_max3_f16|v_div_fixup_f16|v_div_fixup_legacy_f16", "d a b c", "hfma", "d=?", 2},
-    {"v_pk_add_f16|v_pk_mul_f16|v_pk_min_f16|v_pk_max_f16|v_pk_fmac_f16|v_pk_add_u16|v_pk_add_i16|v_pk_sub_u16|v_pk_sub_i16|v_pk_mul_lo_u16|v_pk_lshlrev_b16|v_pk_lshrrev_b16|v_pk_ashrrev_i16|v_pk_min_u16|v_pk_max_u16|v_pk_min_i16|v_pk_max_i16", "d a b", "hfma", "d=?", 2},
-    {"v_pk_fma_f16|v_pk_mad_u16|v_pk_mad_i16|v_fma_mix_f32|v_fma_mixlo_f16|v_fma_mixhi_f16|v_mad_mix_f32|v_mad_mixlo_f16|v_mad_mixhi_f16", "d a b c", "hfma", "d=?", 4},
-    {"v_dot2_f32_f16|v_dot2_f32_bf16|v_dot4_i32_i8|v_dot4_u32_u8|v_dot8_i32_i4|v_dot8_u32_u4|v_dot2_i32_i16|v_dot2_u32_u16|v_dot4_i32_iu8|v_dot8_i32_iu4", "d a b c", "hfma", "d=?", 4},
+    {"v_add_f16|v_sub_f16|v_subrev_f16|v_mul_f16|v_min_f16|v_max_f16|v_ldexp_f16|v_fmac_f16|v_mac_f16", "d a b", "hfma",
+     "d=?", 1},
+    {"v_fma_f16|v_mad_f16|v_fmaak_f16|v_fmamk_f16|v_mad_legacy_f16|v_fma_legacy_f16|v_med3_f16|v_min3_f16|v_max3_f16|v_"
+     "div_fixup_f16|v_div_fixup_legacy_f16",
+     "d a b c", "hfma", "d=?", 2},
+    {"v_pk_add_f16|v_pk_mul_f16|v_pk_min_f16|v_pk_max_f16|v_pk_fmac_f16|v_pk_add_u16|v_pk_add_i16|v_pk_sub_u16|v_pk_"
+     "sub_i16|v_pk_mul_lo_u16|v_pk_lshlrev_b16|v_pk_lshrrev_b16|v_pk_ashrrev_i16|v_pk_min_u16|v_pk_max_u16|v_pk_min_"
+     "i16|v_pk_max_i16",
+     "d a b", "hfma", "d=?", 2},
+    {"v_pk_fma_f16|v_pk_mad_u16|v_pk_mad_i16|v_fma_mix_f32|v_fma_mixlo_f16|v_fma_mixhi_f16|v_mad_mix_f32|v_mad_mixlo_"
+     "f16|v_mad_mixhi_f16",
+     "d a b c", "hfma", "d=?", 4},
+    {"v_dot2_f32_f16|v_dot2_f32_bf16|v_dot4_i32_i8|v_dot4_u32_u8|v_dot8_i32_i4|v_dot8_u32_u4|v_dot2_i32_i16|v_dot2_u32_"
+     "u16|v_dot4_i32_iu8|v_dot8_i32_iu4",
+     "d a b c", "hfma", "d=?", 4},
     {"v_dot2c_f32_f16|v_dot4c_i32_i8|v_dot8c_i32_i4|v_dot2c_i32_i16", "d a b", "hfma", "d=?", 4},
     {"v_rcp_f16", "d a", "rcp", "d=?"},
     {"v_rsq_f16", "d a", "rsqrt", "d=?"},
@@ -287,7 +319,8 @@ constexpr Row kVectorRows[] = {
     {"v_exp_f16", "d a", "exp2", "d=?"},
     {"v_log_f16", "d a", "log2", "d=?"},
     {"v_sin_f16|v_cos_f16", "d a", "sin", "d=?"},
-    {"v_floor_f16|v_ceil_f16|v_trunc_f16|v_rndne_f16|v_fract_f16|v_frexp_mant_f16|v_frexp_exp_i16_f16", "d a", "convert", "d=?"},
+    {"v_floor_f16|v_ceil_f16|v_trunc_f16|v_rndne_f16|v_fract_f16|v_frexp_mant_f16|v_frexp_exp_i16_f16", "d a",
+     "convert", "d=?"},
     // conversions
     {"v_cvt_f32_u32", "d a", "convert", "d=cvt.u32.f32(a)"},
     {"v_cvt_f32_i32", "d a", "convert", "d=cvt.i32.f32(a)"},
@@ -303,9 +336,14 @@ constexpr Row kVectorRows[] = {
     {"v_cvt_f32_ubyte1", "d a", "convert", "d=cvt.u32.f32(ext.u32(a,8,8))"},
     {"v_cvt_f32_ubyte2", "d a", "convert", "d=cvt.u32.f32(ext.u32(a,16,8))"},
     {"v_cvt_f32_ubyte3", "d a", "convert", "d=cvt.u32.f32(ext.u32(a,24,8))"},
-    {"v_cvt_f16_f32|v_cvt_f32_f16|v_cvt_f16_u16|v_cvt_f16_i16|v_cvt_u16_f16|v_cvt_i16_f16|v_cvt_flr_i32_f32|v_cvt_rpi_i32_f32|v_cvt_nearest_i32_f32|v_cvt_floor_i32_f32|v_cvt_off_f32_i4|v_cvt_f32_fp8|v_cvt_f32_bf8|v_cvt_norm_i16_f16|v_cvt_norm_u16_f16|v_cvt_u32_u16|v_cvt_i32_i16|v_sat_pk_u8_i16", "d a", "convert", "d=?"},
+    {"v_cvt_f16_f32|v_cvt_f32_f16|v_cvt_f16_u16|v_cvt_f16_i16|v_cvt_u16_f16|v_cvt_i16_f16|v_cvt_flr_i32_f32|v_cvt_rpi_"
+     "i32_f32|v_cvt_nearest_i32_f32|v_cvt_floor_i32_f32|v_cvt_off_f32_i4|v_cvt_f32_fp8|v_cvt_f32_bf8|v_cvt_norm_i16_"
+     "f16|v_cvt_norm_u16_f16|v_cvt_u32_u16|v_cvt_i32_i16|v_sat_pk_u8_i16",
+     "d a", "convert", "d=?"},
     {"v_cvt_pk_f32_fp8|v_cvt_pk_f32_bf8", "d2 a", "convert", "d=?"},
-    {"v_cvt_pkrtz_f16_f32|v_cvt_pk_rtz_f16_f32|v_cvt_pk_u16_u32|v_cvt_pk_i16_i32|v_cvt_pknorm_i16_f32|v_cvt_pknorm_u16_f32|v_cvt_pk_fp8_f32|v_cvt_pk_bf8_f32|v_cvt_sr_fp8_f32|v_cvt_sr_bf8_f32", "d a b", "convert", "d=?"},
+    {"v_cvt_pkrtz_f16_f32|v_cvt_pk_rtz_f16_f32|v_cvt_pk_u16_u32|v_cvt_pk_i16_i32|v_cvt_pknorm_i16_f32|v_cvt_pknorm_u16_"
+     "f32|v_cvt_pk_fp8_f32|v_cvt_pk_bf8_f32|v_cvt_sr_fp8_f32|v_cvt_sr_bf8_f32",
+     "d a b", "convert", "d=?"},
     {"v_cvt_pk_u8_f32", "d a b c", "convert", "d=?"},
     // lanes
     {"v_permlane16_b32|v_permlanex16_b32", "d a b c", "iadd", "d=?"},
@@ -320,9 +358,12 @@ constexpr Row kLaneRows[] = {
 
 constexpr Row kBranchRows[] = {
     {"s_branch", "", "branch", ""},
-    {"s_cbranch_scc0", "", "branch", "!scc"},   {"s_cbranch_scc1", "", "branch", "scc"},
-    {"s_cbranch_vccz", "", "branch", "!vcc"},   {"s_cbranch_vccnz", "", "branch", "vcc"},
-    {"s_cbranch_execz", "", "branch", "!exec"}, {"s_cbranch_execnz", "", "branch", "exec"},
+    {"s_cbranch_scc0", "", "branch", "!scc"},
+    {"s_cbranch_scc1", "", "branch", "scc"},
+    {"s_cbranch_vccz", "", "branch", "!vcc"},
+    {"s_cbranch_vccnz", "", "branch", "vcc"},
+    {"s_cbranch_execz", "", "branch", "!exec"},
+    {"s_cbranch_execnz", "", "branch", "exec"},
 };
 
 /// Handled where instructions are fetched: they take a slot of the wave and no unit.
@@ -336,10 +377,12 @@ constexpr std::string_view kIgnored =
 constexpr Row kRefused[] = {
     {"s_setpc_b64|s_swappc_b64|s_call_b64|s_rfe_b64", "", "",
      "calls are not followed: compile so that functions are inlined (`-O3`, `__forceinline__`)"},
-    {"s_movrels_b32|s_movrels_b64|s_movreld_b32|s_movreld_b64|v_movrels_b32|v_movreld_b32|v_movrelsd_b32|s_set_gpr_idx_on|s_set_gpr_idx_off|s_set_gpr_idx_idx|s_set_gpr_idx_mode", "", "",
-     "registers that are chosen by a number are not followed: index arrays by numbers that the compiler knows"},
+    {"s_movrels_b32|s_movrels_b64|s_movreld_b32|s_movreld_b64|v_movrels_b32|v_movreld_b32|v_movrelsd_b32|s_set_gpr_idx_"
+     "on|s_set_gpr_idx_off|s_set_gpr_idx_idx|s_set_gpr_idx_mode",
+     "", "", "registers that are chosen by a number are not followed: index arrays by numbers that the compiler knows"},
     {"s_trap", "", "", "what a trap does is not known"},
-    {"s_cbranch_cdbgsys|s_cbranch_cdbguser|s_cbranch_join|s_cbranch_i_fork|s_cbranch_g_fork", "", "", "such a branch is not followed"},
+    {"s_cbranch_cdbgsys|s_cbranch_cdbguser|s_cbranch_join|s_cbranch_i_fork|s_cbranch_g_fork", "", "",
+     "such a branch is not followed"},
 };
 
 /// Products of matrices: shape, blocks and types from the names, the rate by the type of the factors.
@@ -360,11 +403,18 @@ constexpr MatrixRow kMatrixRows[] = {
     {"v_mfma_f32_32x32x4_2b_f16|v_mfma_f32_32x32x4f16", "d32 a2 b2 c32", "mma.f16.f32", 32 * 32 * 4 * 2},
     {"v_mfma_f32_16x16x4_4b_f16|v_mfma_f32_16x16x4f16", "d16 a2 b2 c16", "mma.f16.f32", 16 * 16 * 4 * 4},
     {"v_mfma_f32_4x4x4_16b_f16|v_mfma_f32_4x4x4f16", "d4 a2 b2 c4", "mma.f16.f32", 4 * 4 * 4 * 16},
-    {"v_mfma_f32_32x32x8_f16|v_mfma_f32_32x32x8f16|v_mfma_f32_32x32x8_bf16_1k|v_mfma_f32_32x32x8bf16_1k|v_mfma_f32_32x32x8_bf16", "d16 a2 b2 c16", "mma.f16.f32", 32 * 32 * 8},
-    {"v_mfma_f32_16x16x16_f16|v_mfma_f32_16x16x16f16|v_mfma_f32_16x16x16_bf16_1k|v_mfma_f32_16x16x16bf16_1k|v_mfma_f32_16x16x16_bf16", "d4 a2 b2 c4", "mma.f16.f32", 16 * 16 * 16},
-    {"v_mfma_f32_32x32x4_2b_bf16_1k|v_mfma_f32_32x32x4bf16_1k|v_mfma_f32_32x32x4_2b_bf16", "d32 a2 b2 c32", "mma.f16.f32", 32 * 32 * 4 * 2},
-    {"v_mfma_f32_16x16x4_4b_bf16_1k|v_mfma_f32_16x16x4bf16_1k|v_mfma_f32_16x16x4_4b_bf16", "d16 a2 b2 c16", "mma.f16.f32", 16 * 16 * 4 * 4},
-    {"v_mfma_f32_4x4x4_16b_bf16_1k|v_mfma_f32_4x4x4bf16_1k|v_mfma_f32_4x4x4_16b_bf16", "d4 a2 b2 c4", "mma.f16.f32", 4 * 4 * 4 * 16},
+    {"v_mfma_f32_32x32x8_f16|v_mfma_f32_32x32x8f16|v_mfma_f32_32x32x8_bf16_1k|v_mfma_f32_32x32x8bf16_1k|v_mfma_f32_"
+     "32x32x8_bf16",
+     "d16 a2 b2 c16", "mma.f16.f32", 32 * 32 * 8},
+    {"v_mfma_f32_16x16x16_f16|v_mfma_f32_16x16x16f16|v_mfma_f32_16x16x16_bf16_1k|v_mfma_f32_16x16x16bf16_1k|v_mfma_f32_"
+     "16x16x16_bf16",
+     "d4 a2 b2 c4", "mma.f16.f32", 16 * 16 * 16},
+    {"v_mfma_f32_32x32x4_2b_bf16_1k|v_mfma_f32_32x32x4bf16_1k|v_mfma_f32_32x32x4_2b_bf16", "d32 a2 b2 c32",
+     "mma.f16.f32", 32 * 32 * 4 * 2},
+    {"v_mfma_f32_16x16x4_4b_bf16_1k|v_mfma_f32_16x16x4bf16_1k|v_mfma_f32_16x16x4_4b_bf16", "d16 a2 b2 c16",
+     "mma.f16.f32", 16 * 16 * 4 * 4},
+    {"v_mfma_f32_4x4x4_16b_bf16_1k|v_mfma_f32_4x4x4bf16_1k|v_mfma_f32_4x4x4_16b_bf16", "d4 a2 b2 c4", "mma.f16.f32",
+     4 * 4 * 4 * 16},
     {"v_mfma_f32_32x32x2bf16", "d32 a b c32", "mma.f16.f32", 32 * 32 * 2 * 2},
     {"v_mfma_f32_16x16x2bf16", "d16 a b c16", "mma.f16.f32", 16 * 16 * 2 * 4},
     {"v_mfma_f32_4x4x2bf16", "d4 a b c4", "mma.f16.f32", 4 * 4 * 2 * 16},
@@ -379,8 +429,10 @@ constexpr MatrixRow kMatrixRows[] = {
     {"v_mfma_i32_16x16x32_i8|v_mfma_i32_16x16x32i8", "d4 a2 b2 c4", "mma.s8", 16 * 16 * 32},
     {"v_mfma_f64_16x16x4_f64|v_mfma_f64_16x16x4f64", "d8 a2 b2 c8", "mma.f64", 16 * 16 * 4},
     {"v_mfma_f64_4x4x4_4b_f64|v_mfma_f64_4x4x4f64", "d2 a2 b2 c2", "mma.f64", 4 * 4 * 4 * 4},
-    {"v_mfma_f32_32x32x16_fp8_fp8|v_mfma_f32_32x32x16_bf8_bf8|v_mfma_f32_32x32x16_fp8_bf8|v_mfma_f32_32x32x16_bf8_fp8", "d16 a2 b2 c16", "mma.f8.f32", 32 * 32 * 16},
-    {"v_mfma_f32_16x16x32_fp8_fp8|v_mfma_f32_16x16x32_bf8_bf8|v_mfma_f32_16x16x32_fp8_bf8|v_mfma_f32_16x16x32_bf8_fp8", "d4 a2 b2 c4", "mma.f8.f32", 16 * 16 * 32},
+    {"v_mfma_f32_32x32x16_fp8_fp8|v_mfma_f32_32x32x16_bf8_bf8|v_mfma_f32_32x32x16_fp8_bf8|v_mfma_f32_32x32x16_bf8_fp8",
+     "d16 a2 b2 c16", "mma.f8.f32", 32 * 32 * 16},
+    {"v_mfma_f32_16x16x32_fp8_fp8|v_mfma_f32_16x16x32_bf8_bf8|v_mfma_f32_16x16x32_fp8_bf8|v_mfma_f32_16x16x32_bf8_fp8",
+     "d4 a2 b2 c4", "mma.f8.f32", 16 * 16 * 32},
     {"v_wmma_f32_16x16x16_f16|v_wmma_f32_16x16x16_bf16", "d8 a8 b8 c8", "mma.f16.f32", 16 * 16 * 16},
     {"v_wmma_f16_16x16x16_f16|v_wmma_bf16_16x16x16_bf16", "d8 a8 b8 c8", "mma.f16", 16 * 16 * 16},
     {"v_wmma_i32_16x16x16_iu8", "d8 a4 b4 c8", "mma.s8", 16 * 16 * 16},
@@ -422,7 +474,8 @@ class Table {
     add({"s_waitcnt|s_waitcnt_vscnt|s_waitcnt_vmcnt|s_waitcnt_lgkmcnt|s_waitcnt_expcnt", "", "", ""}, Form::Wait);
     for (const auto& row : kMatrixRows)
       for (const auto& name : parts_of(row.names)) {
-        Opcode made{name, Form::Vector, std::string(row.operands), std::string(row.op), "d=?", {}, {}, 0, row.multiply_adds};
+        Opcode made{name, Form::Vector,     std::string(row.operands), std::string(row.op), "d=?", {}, {},
+                    0,    row.multiply_adds};
         put(std::move(made));
       }
     add_memory();
@@ -440,25 +493,59 @@ class Table {
 
   void add(const Row& row, Form form) {
     for (const auto& name : parts_of(row.names))
-      put({name, form, std::string(row.operands), std::string(row.op), std::string(row.semantics), {}, {}, row.flops, 0});
+      put({name,
+           form,
+           std::string(row.operands),
+           std::string(row.op),
+           std::string(row.semantics),
+           {},
+           {},
+           row.flops,
+           0});
   }
 
   void add_mask_row(const Row& row, bool wide) {
     const auto fill = [&](std::string_view text) {
-      return replaced(replaced(replaced(text, "{w}", wide ? "64" : "32"), "{n}", wide ? "2" : "1"), "{l}", wide ? "63" : "31");
+      return replaced(replaced(replaced(text, "{w}", wide ? "64" : "32"), "{n}", wide ? "2" : "1"), "{l}",
+                      wide ? "63" : "31");
     };
     for (const auto& name : parts_of(fill(row.names)))
       put({name, Form::Scalar, fill(row.operands), std::string(row.op), fill(row.semantics), {}, {}, 0, 0});
   }
 
   void add_scalar_comparisons() {
-    for (const auto& [name, comparison] : std::map<std::string, std::string>{{"eq", "eq"}, {"lg", "ne"}, {"gt", "gt"}, {"ge", "ge"}, {"lt", "lt"}, {"le", "le"}})
+    for (const auto& [name, comparison] : std::map<std::string, std::string>{
+             {"eq", "eq"}, {"lg", "ne"}, {"gt", "gt"}, {"ge", "ge"}, {"lt", "lt"}, {"le", "le"}})
       for (const std::string type : {"i32", "u32"}) {
-        put({"s_cmp_" + name + "_" + type, Form::Scalar, "a b", "scalar", fmt::format("scc={}.{}(a,b)", comparison, type), {}, {}, 0, 0});
-        put({"s_cmpk_" + name + "_" + type, Form::Scalar, type == "i32" ? "a k" : "a h", "scalar", fmt::format("scc={}.{}(a,{})", comparison, type, type == "i32" ? "k" : "h"), {}, {}, 0, 0});
+        put({"s_cmp_" + name + "_" + type,
+             Form::Scalar,
+             "a b",
+             "scalar",
+             fmt::format("scc={}.{}(a,b)", comparison, type),
+             {},
+             {},
+             0,
+             0});
+        put({"s_cmpk_" + name + "_" + type,
+             Form::Scalar,
+             type == "i32" ? "a k" : "a h",
+             "scalar",
+             fmt::format("scc={}.{}(a,{})", comparison, type, type == "i32" ? "k" : "h"),
+             {},
+             {},
+             0,
+             0});
       }
     for (const auto& [name, comparison] : {std::pair{"eq", "eq"}, std::pair{"lg", "ne"}, std::pair{"ne", "ne"}})
-      put({fmt::format("s_cmp_{}_u64", name), Form::Scalar, "a2 b2", "scalar", fmt::format("scc={}.u64(a,b)", comparison), {}, {}, 0, 0});
+      put({fmt::format("s_cmp_{}_u64", name),
+           Form::Scalar,
+           "a2 b2",
+           "scalar",
+           fmt::format("scc={}.u64(a,b)", comparison),
+           {},
+           {},
+           0,
+           0});
   }
 
   /// v_cmp writes a mask, v_cmpx the execution mask.
@@ -468,25 +555,31 @@ class Table {
   }
 
   void add_vector_comparisons() {
-    const std::map<std::string, std::string> whole{{"eq", "eq"}, {"ne", "ne"}, {"lg", "ne"}, {"gt", "gt"}, {"ge", "ge"}, {"lt", "lt"}, {"le", "le"}};
+    const std::map<std::string, std::string> whole{{"eq", "eq"}, {"ne", "ne"}, {"lg", "ne"}, {"gt", "gt"},
+                                                   {"ge", "ge"}, {"lt", "lt"}, {"le", "le"}};
     for (const auto& [name, comparison] : whole)
       for (const std::string type : {"i32", "u32", "i64", "u64"})
-        add_comparison(name + "_" + type, type.ends_with("64") ? "a2 b2" : "a b", fmt::format("{}.{}(a,b)", comparison, type));
+        add_comparison(name + "_" + type, type.ends_with("64") ? "a2 b2" : "a b",
+                       fmt::format("{}.{}(a,b)", comparison, type));
     for (const auto& [name, comparison] : whole) {
       add_comparison(name + "_u16", "a b", fmt::format("{}.u32(and.u32(a,0xffff),and.u32(b,0xffff))", comparison));
       add_comparison(name + "_i16", "a b", fmt::format("{}.i32(ext.i32(a,0,16),ext.i32(b,0,16))", comparison));
     }
     for (const std::string type : {"i32", "u32", "i64", "u64", "i16", "u16"})
       for (const std::string truth : {"t", "f"})
-        add_comparison(truth + "_" + type, type.ends_with("64") ? "a2 b2" : "a b", truth == "t" ? "mov.p(1)" : "mov.p(0)");
+        add_comparison(truth + "_" + type, type.ends_with("64") ? "a2 b2" : "a b",
+                       truth == "t" ? "mov.p(1)" : "mov.p(0)");
     // An ordered one is false where one is no number; its opposite is true there.
-    const std::map<std::string, std::string> floats{{"eq", "eq"}, {"gt", "gt"}, {"ge", "ge"}, {"lt", "lt"}, {"le", "le"}, {"neq", "neq"}, {"ngt", "ngt"}, {"nge", "nge"}, {"nlt", "nlt"}, {"nle", "nle"}, {"o", "both"}, {"u", "nboth"}};
+    const std::map<std::string, std::string> floats{{"eq", "eq"},   {"gt", "gt"},   {"ge", "ge"},   {"lt", "lt"},
+                                                    {"le", "le"},   {"neq", "neq"}, {"ngt", "ngt"}, {"nge", "nge"},
+                                                    {"nlt", "nlt"}, {"nle", "nle"}, {"o", "both"},  {"u", "nboth"}};
     for (const std::string type : {"f32", "f64", "f16"}) {
       const std::string operands = type == "f64" ? "a2 b2" : "a b";
       for (const auto& [name, comparison] : floats)
         add_comparison(name + "_" + type, operands, type == "f16" ? "?" : fmt::format("{}.{}(a,b)", comparison, type));
       add_comparison("lg_" + type, operands, type == "f16" ? "?" : fmt::format("or.p(lt.{0}(a,b),gt.{0}(a,b))", type));
-      add_comparison("nlg_" + type, operands, type == "f16" ? "?" : fmt::format("not.p(or.p(lt.{0}(a,b),gt.{0}(a,b)))", type));
+      add_comparison("nlg_" + type, operands,
+                     type == "f16" ? "?" : fmt::format("not.p(or.p(lt.{0}(a,b),gt.{0}(a,b)))", type));
       add_comparison("class_" + type, type == "f64" ? "a2 b" : "a b", type == "f32" ? kClass : "?");
       add_comparison("t_" + type, operands, "mov.p(1)");
       add_comparison("f_" + type, operands, "mov.p(0)");
@@ -501,7 +594,8 @@ class Table {
       "sel.u32(sel.u32(5,4,eq.u32(0,and.u32(a,0x7fffff))),sel.u32(2,3,eq.u32(0x7f800000,and.u32(a,0x7fffffff))),"
       "eq.u32(0,and.u32(a,0x7f800000))),ge.i32(a,0))),gt.u32(and.u32(a,0x7fffffff),0x7f800000))))";
 
-  void add_access(const std::string& name, const std::string& operands, const std::string& op, const MemoryForm& memory) {
+  void add_access(const std::string& name, const std::string& operands, const std::string& op,
+                  const MemoryForm& memory) {
     Opcode made{name, Form::Memory, operands, op, "", {}, memory, 0, 0};
     opcodes.push_back(std::move(made));
   }
@@ -521,89 +615,119 @@ struct Width {
   int elements;
 };
 using Kind = isa::Type::Kind;
-constexpr Width kLoads[] = {{"dword", "b32", {Kind::Bits, 32}, 1},   {"dwordx2", "b64", {Kind::Bits, 32}, 2},
-                            {"dwordx3", "b96", {Kind::Bits, 32}, 3}, {"dwordx4", "b128", {Kind::Bits, 32}, 4},
-                            {"ubyte", "u8", {Kind::Unsigned, 8}, 1}, {"sbyte", "i8", {Kind::Signed, 8}, 1},
+constexpr Width kLoads[] = {{"dword", "b32", {Kind::Bits, 32}, 1},      {"dwordx2", "b64", {Kind::Bits, 32}, 2},
+                            {"dwordx3", "b96", {Kind::Bits, 32}, 3},    {"dwordx4", "b128", {Kind::Bits, 32}, 4},
+                            {"ubyte", "u8", {Kind::Unsigned, 8}, 1},    {"sbyte", "i8", {Kind::Signed, 8}, 1},
                             {"ushort", "u16", {Kind::Unsigned, 16}, 1}, {"sshort", "i16", {Kind::Signed, 16}, 1}};
 constexpr Width kStores[] = {{"dword", "b32", {Kind::Bits, 32}, 1},   {"dwordx2", "b64", {Kind::Bits, 32}, 2},
                              {"dwordx3", "b96", {Kind::Bits, 32}, 3}, {"dwordx4", "b128", {Kind::Bits, 32}, 4},
                              {"byte", "b8", {Kind::Bits, 8}, 1},      {"short", "b16", {Kind::Bits, 16}, 1}};
-constexpr const char* kHalves[] = {"ubyte_d16", "ubyte_d16_hi", "sbyte_d16", "sbyte_d16_hi", "short_d16", "short_d16_hi",
-                                   "d16_u8", "d16_hi_u8", "d16_i8", "d16_hi_i8", "d16_b16", "d16_hi_b16"};
+constexpr const char* kHalves[] = {"ubyte_d16", "ubyte_d16_hi", "sbyte_d16", "sbyte_d16_hi",
+                                   "short_d16", "short_d16_hi", "d16_u8",    "d16_hi_u8",
+                                   "d16_i8",    "d16_hi_i8",    "d16_b16",   "d16_hi_b16"};
 
 void Table::add_memory() {
-  using Unit = MemoryForm::Unit;
-  using Access = isa::Access::Kind;
-  const std::pair<const char*, Unit> units[] = {
-      {"global", Unit::Global}, {"flat", Unit::Flat}, {"scratch", Unit::Scratch}, {"buffer", Unit::Buffer}};
+  using UnitOf = MemoryForm::Unit;
+  using How = isa::Access::Kind;
+  const std::pair<const char*, UnitOf> units[] = {
+      {"global", UnitOf::Global}, {"flat", UnitOf::Flat}, {"scratch", UnitOf::Scratch}, {"buffer", UnitOf::Buffer}};
   for (const auto& [prefix, unit] : units) {
     const std::string space = "global", before = prefix;
     for (const auto& [name, later, type, elements] : kLoads)
       for (const auto* word : {name, later})
-        add_access(before + "_load_" + word, fmt::format("d{}", elements), sized(space + ".load", elements * type.bits / 8), {unit, Access::Load, type, elements});
+        add_access(before + "_load_" + word, fmt::format("d{}", elements),
+                   sized(space + ".load", elements * type.bits / 8), {unit, How::Load, type, elements});
     for (const auto& [name, later, type, elements] : kStores)
       for (const auto* word : {name, later})
-        add_access(before + "_store_" + word, fmt::format("a{}", elements), sized(space + ".store", elements * type.bits / 8), {unit, Access::Store, type, elements});
+        add_access(before + "_store_" + word, fmt::format("a{}", elements),
+                   sized(space + ".store", elements * type.bits / 8), {unit, How::Store, type, elements});
     for (const auto* name : kHalves) {
-      MemoryForm form{unit, Access::Load, {Kind::Unsigned, std::string_view(name).find('8') != std::string_view::npos || std::string_view(name).find("byte") != std::string_view::npos ? 8 : 16}, 1};
+      MemoryForm form{unit,
+                      How::Load,
+                      {Kind::Unsigned, std::string_view(name).find('8') != std::string_view::npos ||
+                                               std::string_view(name).find("byte") != std::string_view::npos
+                                           ? 8
+                                           : 16},
+                      1};
       form.half = true;
       add_access(before + "_load_" + name, "d1", space + ".load", form);
     }
     for (const auto* name : {"byte_d16_hi", "short_d16_hi", "d16_hi_b8", "d16_hi_b16"})
-      add_access(before + "_store_" + name, "h1", space + ".store", {unit, Access::Store, {Kind::Bits, name[0] == 'b' || std::string_view(name).ends_with("b8") ? 8 : 16}, 1});
-    for (const auto* name : {"load_lds_dword", "load_lds_ubyte", "load_lds_sbyte", "load_lds_ushort", "load_lds_sshort"}) {
-      MemoryForm form{unit, Access::Load, {Kind::Bits, 32}, 1};
+      add_access(
+          before + "_store_" + name, "h1", space + ".store",
+          {unit, How::Store, {Kind::Bits, name[0] == 'b' || std::string_view(name).ends_with("b8") ? 8 : 16}, 1});
+    for (const auto* name :
+         {"load_lds_dword", "load_lds_ubyte", "load_lds_sbyte", "load_lds_ushort", "load_lds_sshort"}) {
+      MemoryForm form{unit, How::Load, {Kind::Bits, 32}, 1};
       form.to_lds = true;
       add_access(before + "_" + name, "", space + ".load", form);
     }
-    if (unit == Unit::Scratch) continue;
-    for (const auto* name : {"swap", "add", "sub", "smin", "umin", "smax", "umax", "and", "or", "xor", "inc", "dec", "add_f32", "pk_add_f16", "pk_add_bf16", "fmin", "fmax", "csub",
-                             "swap_b32", "add_u32", "sub_u32", "min_i32", "min_u32", "max_i32", "max_u32", "and_b32", "or_b32", "xor_b32", "inc_u32", "dec_u32", "min_f32", "max_f32"})
-      add_access(before + "_atomic_" + name, "a1", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 32}, 1});
-    for (const auto* name : {"swap_x2", "add_x2", "sub_x2", "smin_x2", "umin_x2", "smax_x2", "umax_x2", "and_x2", "or_x2", "xor_x2", "inc_x2", "dec_x2", "add_f64", "min_f64", "max_f64",
-                             "swap_b64", "add_u64", "sub_u64", "min_i64", "min_u64", "max_i64", "max_u64", "and_b64", "or_b64", "xor_b64"})
-      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 64}, 1});
+    if (unit == UnitOf::Scratch) continue;
+    for (const auto* name :
+         {"swap",    "add",     "sub",      "smin",    "umin",    "smax",       "umax",        "and",
+          "or",      "xor",     "inc",      "dec",     "add_f32", "pk_add_f16", "pk_add_bf16", "fmin",
+          "fmax",    "csub",    "swap_b32", "add_u32", "sub_u32", "min_i32",    "min_u32",     "max_i32",
+          "max_u32", "and_b32", "or_b32",   "xor_b32", "inc_u32", "dec_u32",    "min_f32",     "max_f32"})
+      add_access(before + "_atomic_" + name, "a1", "global.atomic", {unit, How::Atomic, {Kind::Bits, 32}, 1});
+    for (const auto* name :
+         {"swap_x2", "add_x2",  "sub_x2",  "smin_x2", "umin_x2", "smax_x2", "umax_x2",  "and_x2",  "or_x2",
+          "xor_x2",  "inc_x2",  "dec_x2",  "add_f64", "min_f64", "max_f64", "swap_b64", "add_u64", "sub_u64",
+          "min_i64", "min_u64", "max_i64", "max_u64", "and_b64", "or_b64",  "xor_b64"})
+      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, How::Atomic, {Kind::Bits, 64}, 1});
     for (const auto* name : {"cmpswap", "cmpswap_b32"})
-      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 32}, 1});
+      add_access(before + "_atomic_" + name, "a2", "global.atomic", {unit, How::Atomic, {Kind::Bits, 32}, 1});
     for (const auto* name : {"cmpswap_x2", "cmpswap_b64"})
-      add_access(before + "_atomic_" + name, "a4", "global.atomic", {unit, Access::Atomic, {Kind::Bits, 64}, 1});
+      add_access(before + "_atomic_" + name, "a4", "global.atomic", {unit, How::Atomic, {Kind::Bits, 64}, 1});
   }
-  const std::pair<const char*, int> scalars[] = {{"dword", 1}, {"dwordx2", 2}, {"dwordx4", 4}, {"dwordx8", 8}, {"dwordx16", 16},
-                                                 {"b32", 1},   {"b64", 2},     {"b128", 4},    {"b256", 8},    {"b512", 16}};
+  const std::pair<const char*, int> scalars[] = {{"dword", 1},     {"dwordx2", 2}, {"dwordx4", 4}, {"dwordx8", 8},
+                                                 {"dwordx16", 16}, {"b32", 1},     {"b64", 2},     {"b128", 4},
+                                                 {"b256", 8},      {"b512", 16}};
   for (const auto& [name, words] : scalars) {
-    add_access(std::string("s_load_") + name, fmt::format("d{}", words), "constant.load", {Unit::Scalar, Access::Load, {Kind::Bits, 32}, words});
-    add_access(std::string("s_buffer_load_") + name, fmt::format("d{}", words), "constant.load", {Unit::ScalarBuffer, Access::Load, {Kind::Bits, 32}, words});
+    add_access(std::string("s_load_") + name, fmt::format("d{}", words), "constant.load",
+               {UnitOf::Scalar, How::Load, {Kind::Bits, 32}, words});
+    add_access(std::string("s_buffer_load_") + name, fmt::format("d{}", words), "constant.load",
+               {UnitOf::ScalarBuffer, How::Load, {Kind::Bits, 32}, words});
   }
   add_shared();
 }
 
 void Table::add_shared() {
-  using Unit = MemoryForm::Unit;
-  using Access = isa::Access::Kind;
-  const auto shared = [](Access kind, isa::Type type, int elements, int places = 1, int scale = 1) {
-    return MemoryForm{Unit::Shared, kind, type, elements, places, scale, false, false};
+  using UnitOf = MemoryForm::Unit;
+  using How = isa::Access::Kind;
+  const auto shared = [](How kind, isa::Type type, int elements, int places = 1, int scale = 1) {
+    return MemoryForm{UnitOf::Shared, kind, type, elements, places, scale, false, false};
   };
-  constexpr isa::Type kWord{Kind::Bits, 32};
-  for (const auto& [bits, elements] : {std::pair{"b32", 1}, std::pair{"b64", 2}, std::pair{"b96", 3}, std::pair{"b128", 4}}) {
+  constexpr isa::Type kSharedWord{Kind::Bits, 32};
+  for (const auto& [bits, elements] :
+       {std::pair{"b32", 1}, std::pair{"b64", 2}, std::pair{"b96", 3}, std::pair{"b128", 4}}) {
     for (const auto* verb : {"ds_read_", "ds_load_"})
-      add_access(std::string(verb) + bits, fmt::format("d{}", elements), sized("shared.load", elements * 4), shared(Access::Load, kWord, elements));
+      add_access(std::string(verb) + bits, fmt::format("d{}", elements), sized("shared.load", elements * 4),
+                 shared(How::Load, kSharedWord, elements));
     for (const auto* verb : {"ds_write_", "ds_store_"})
-      add_access(std::string(verb) + bits, fmt::format("a{}", elements), sized("shared.store", elements * 4), shared(Access::Store, kWord, elements));
+      add_access(std::string(verb) + bits, fmt::format("a{}", elements), sized("shared.store", elements * 4),
+                 shared(How::Store, kSharedWord, elements));
   }
   for (const auto& [bits, elements] : {std::pair{"b32", 1}, std::pair{"b64", 2}})
     for (const auto& [stride, by] : {std::pair{"", 1}, std::pair{"st64", 64}}) {
       for (const auto* verb : {"ds_read2", "ds_load_2addr_"})
-        add_access(verb[3] == 'r' ? fmt::format("{}{}_{}", verb, stride, bits) : fmt::format("ds_load_2addr_{}{}", by == 64 ? "stride64_" : "", bits),
-                   fmt::format("d{}", 2 * elements), sized("shared.load", elements * 4), shared(Access::Load, kWord, elements, 2, 4 * elements * by));
+        add_access(verb[3] == 'r' ? fmt::format("{}{}_{}", verb, stride, bits)
+                                  : fmt::format("ds_load_2addr_{}{}", by == 64 ? "stride64_" : "", bits),
+                   fmt::format("d{}", 2 * elements), sized("shared.load", elements * 4),
+                   shared(How::Load, kSharedWord, elements, 2, 4 * elements * by));
       for (const auto* verb : {"ds_write2", "ds_store_2addr_"})
-        add_access(verb[3] == 'w' ? fmt::format("{}{}_{}", verb, stride, bits) : fmt::format("ds_store_2addr_{}{}", by == 64 ? "stride64_" : "", bits),
-                   fmt::format("a{0} b{0}", elements), sized("shared.store", elements * 4), shared(Access::Store, kWord, elements, 2, 4 * elements * by));
+        add_access(verb[3] == 'w' ? fmt::format("{}{}_{}", verb, stride, bits)
+                                  : fmt::format("ds_store_2addr_{}{}", by == 64 ? "stride64_" : "", bits),
+                   fmt::format("a{0} b{0}", elements), sized("shared.store", elements * 4),
+                   shared(How::Store, kSharedWord, elements, 2, 4 * elements * by));
     }
-  for (const auto& [name, type] : std::map<std::string, isa::Type>{{"u8", {Kind::Unsigned, 8}}, {"i8", {Kind::Signed, 8}}, {"u16", {Kind::Unsigned, 16}}, {"i16", {Kind::Signed, 16}}}) {
+  for (const auto& [name, type] : std::map<std::string, isa::Type>{{"u8", {Kind::Unsigned, 8}},
+                                                                   {"i8", {Kind::Signed, 8}},
+                                                                   {"u16", {Kind::Unsigned, 16}},
+                                                                   {"i16", {Kind::Signed, 16}}}) {
     for (const auto* verb : {"ds_read_", "ds_load_"}) {
-      add_access(verb + name, "d1", "shared.load", shared(Access::Load, type, 1));
+      add_access(verb + name, "d1", "shared.load", shared(How::Load, type, 1));
       for (const auto* half : {"_d16", "_d16_hi"}) {
-        auto form = shared(Access::Load, type, 1);
+        auto form = shared(How::Load, type, 1);
         form.half = true;
         add_access(verb + name + half, "d1", "shared.load", form);
       }
@@ -611,23 +735,37 @@ void Table::add_shared() {
   }
   for (const auto* verb : {"ds_write_", "ds_store_"})
     for (const auto& [name, bits] : {std::pair{"b8", 8}, std::pair{"b16", 16}}) {
-      add_access(std::string(verb) + name, "a1", "shared.store", shared(Access::Store, {Kind::Bits, bits}, 1));
-      add_access(std::string(verb) + name + "_d16_hi", "h1", "shared.store", shared(Access::Store, {Kind::Bits, bits}, 1));
+      add_access(std::string(verb) + name, "a1", "shared.store", shared(How::Store, {Kind::Bits, bits}, 1));
+      add_access(std::string(verb) + name + "_d16_hi", "h1", "shared.store", shared(How::Store, {Kind::Bits, bits}, 1));
     }
-  for (const auto* name : {"add", "sub", "rsub", "inc", "dec", "min", "max", "and", "or", "xor", "wrxchg", "storexchg", "pk_add", "mskor"})
+  for (const auto* name :
+       {"add", "sub", "rsub", "inc", "dec", "min", "max", "and", "or", "xor", "wrxchg", "storexchg", "pk_add", "mskor"})
     for (const auto* type : {"_u32", "_i32", "_b32", "_f32", "_f16", "_bf16", "_u64", "_i64", "_b64", "_f64"})
       for (const auto* back : {"", "_rtn"}) {
         const bool wide = std::string_view(type).ends_with("64");
         const auto full = std::string("ds_") + name + back + type;
-        add_access(full, fmt::format("{}a{}", *back != 0 ? (wide ? "d2 " : "d1 ") : "", wide ? 2 : 1), "shared.atomic", shared(Access::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
+        add_access(full, fmt::format("{}a{}", *back != 0 ? (wide ? "d2 " : "d1 ") : "", wide ? 2 : 1), "shared.atomic",
+                   shared(How::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
       }
   for (const auto* type : {"b32", "f32", "b64", "f64"})
     for (const auto* name : {"ds_cmpst_", "ds_cmpst_rtn_", "ds_cmpstore_", "ds_cmpstore_rtn_"}) {
       const bool wide = std::string_view(type).ends_with("64");
-      add_access(std::string(name) + type, fmt::format("{}a{} b{}", std::string_view(name).find("rtn") != std::string_view::npos ? (wide ? "d2 " : "d1 ") : "", wide ? 2 : 1, wide ? 2 : 1), "shared.atomic", shared(Access::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
+      add_access(std::string(name) + type,
+                 fmt::format("{}a{} b{}",
+                             std::string_view(name).find("rtn") != std::string_view::npos ? (wide ? "d2 " : "d1 ") : "",
+                             wide ? 2 : 1, wide ? 2 : 1),
+                 "shared.atomic", shared(How::Atomic, {Kind::Bits, wide ? 64 : 32}, 1));
     }
   // Through the unit of the group's memory, but not into it.
-  put({"ds_bpermute_b32", Form::Vector, "d a b", "shuffle", "d=from.b32(b,and.u32(shr.u32(add.u32(a,offset),2),lanes_less_1))", {}, {}, 0, 0});
+  put({"ds_bpermute_b32",
+       Form::Vector,
+       "d a b",
+       "shuffle",
+       "d=from.b32(b,and.u32(shr.u32(add.u32(a,offset),2),lanes_less_1))",
+       {},
+       {},
+       0,
+       0});
   put({"ds_permute_b32", Form::Vector, "d a b", "shuffle", "d=?", {}, {}, 0, 0});
   put({"ds_swizzle_b32", Form::Vector, "d a", "shuffle", "d=from.b32(a,swizzle)", {}, {}, 0, 0});
   put({"ds_append|ds_consume", Form::Vector, "d", "shared.atomic", "d=?", {}, {}, 0, 0});

@@ -13,10 +13,10 @@
 namespace warpipe::amdgcn {
 
 enum class Form {
-  Scalar,   ///< once for the wave
-  Vector,   ///< in each active lane
-  Memory,   ///< `access` says what
-  Branch,   ///< to its target, where `semantics` names what is not zero (or, behind a `!`, zero)
+  Scalar,  ///< once for the wave
+  Vector,  ///< in each active lane
+  Memory,  ///< `access` says what
+  Branch,  ///< to its target, where `semantics` names what is not zero (or, behind a `!`, zero)
   End,
   Barrier,
   Wait,     ///< for counters
@@ -45,8 +45,8 @@ struct Opcode {
   std::string semantics;
   std::vector<Statement> statements;  ///< of Scalar and Vector
   MemoryForm memory;
-  int flops = 0;            ///< of a lane
-  int multiply_adds = 0;    ///< of a product of matrices: of the wave
+  int flops = 0;          ///< of a lane
+  int multiply_adds = 0;  ///< of a product of matrices: of the wave
 };
 
 /// @return null for one that is not known

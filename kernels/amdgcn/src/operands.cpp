@@ -10,19 +10,28 @@
 namespace warpipe::amdgcn {
 namespace {
 
-using Kind = Operand::Kind;
+using OperandKind = Operand::Kind;
 
 struct Named {
   std::uint32_t first, count;
 };
 
 const std::map<std::string_view, Named>& named() {
-  static const std::map<std::string_view, Named> kAll{
-      {"vcc", {kVcc, 2}},      {"vcc_lo", {kVcc, 1}},       {"vcc_hi", {kVcc + 1, 1}},
-      {"exec", {kExec, 2}},    {"exec_lo", {kExec, 1}},     {"exec_hi", {kExec + 1, 1}},
-      {"m0", {kM0, 1}},        {"scc", {kScc, 1}},          {"src_scc", {kScc, 1}},
-      {"flat_scratch", {kFlatScratch, 2}}, {"flat_scratch_lo", {kFlatScratch, 1}}, {"flat_scratch_hi", {kFlatScratch + 1, 1}},
-      {"xnack_mask", {104, 2}}, {"xnack_mask_lo", {104, 1}}, {"xnack_mask_hi", {105, 1}}};
+  static const std::map<std::string_view, Named> kAll{{"vcc", {kVcc, 2}},
+                                                      {"vcc_lo", {kVcc, 1}},
+                                                      {"vcc_hi", {kVcc + 1, 1}},
+                                                      {"exec", {kExec, 2}},
+                                                      {"exec_lo", {kExec, 1}},
+                                                      {"exec_hi", {kExec + 1, 1}},
+                                                      {"m0", {kM0, 1}},
+                                                      {"scc", {kScc, 1}},
+                                                      {"src_scc", {kScc, 1}},
+                                                      {"flat_scratch", {kFlatScratch, 2}},
+                                                      {"flat_scratch_lo", {kFlatScratch, 1}},
+                                                      {"flat_scratch_hi", {kFlatScratch + 1, 1}},
+                                                      {"xnack_mask", {104, 2}},
+                                                      {"xnack_mask_lo", {104, 1}},
+                                                      {"xnack_mask_hi", {105, 1}}};
   return kAll;
 }
 
@@ -40,14 +49,16 @@ std::optional<Operand> numbered(std::string_view text, const Target& target) {
   Operand made;
   std::uint32_t shift = 0, most = kMostVectors;
   if (text.starts_with("ttmp")) {
-    made.kind = Kind::Scalar;
+    made.kind = OperandKind::Scalar;
     shift = 108;
     most = 124;
     text.remove_prefix(4);
   } else {
-    made.kind = text.starts_with('v') ? Kind::Vector : text.starts_with('a') ? Kind::Accumulation : Kind::Scalar;
-    if (made.kind == Kind::Scalar && !text.starts_with('s')) return std::nullopt;
-    if (made.kind == Kind::Scalar) most = static_cast<std::uint32_t>(target.scalar_registers);
+    made.kind = text.starts_with('v')   ? OperandKind::Vector
+                : text.starts_with('a') ? OperandKind::Accumulation
+                                        : OperandKind::Scalar;
+    if (made.kind == OperandKind::Scalar && !text.starts_with('s')) return std::nullopt;
+    if (made.kind == OperandKind::Scalar) most = static_cast<std::uint32_t>(target.scalar_registers);
     text.remove_prefix(1);
   }
   auto first_text = text, last_text = text;
@@ -71,7 +82,7 @@ std::optional<Operand> symbol(std::string_view text) {
   const auto at = text.find('@');
   if (at == std::string_view::npos || at == 0) return std::nullopt;
   Operand made;
-  made.kind = Kind::Symbol;
+  made.kind = OperandKind::Symbol;
   made.symbol = text.substr(0, at);
   auto rest = text.substr(at + 1);
   const auto sign = rest.find_first_of("+-");
@@ -88,21 +99,23 @@ std::optional<Operand> symbol(std::string_view text) {
 std::optional<Operand> plain(std::string_view text, const Target& target) {
   Operand made;
   if (text == "off" || text == "null") return made;
-  if (text == "src_vccz" || text == "src_execz" || text == "lds_direct" || text == "src_lds_direct" || text == "src_pops_exiting_wave_id") return std::nullopt;
+  if (text == "src_vccz" || text == "src_execz" || text == "lds_direct" || text == "src_lds_direct" ||
+      text == "src_pops_exiting_wave_id")
+    return std::nullopt;
   if (const auto found = named().find(text); found != named().end()) {
-    made.kind = Kind::Scalar;
+    made.kind = OperandKind::Scalar;
     made.first = found->second.first;
     made.count = found->second.count;
     return made;
   }
   if (const auto window = window_of(text)) {
-    made.kind = Kind::Number;
+    made.kind = OperandKind::Number;
     made.bits = *window;
     return made;
   }
   if (text.starts_with("lit(") && text.ends_with(')')) text = text.substr(4, text.size() - 5);
   if (const auto whole = whole_number(text)) {
-    made.kind = Kind::Number;
+    made.kind = OperandKind::Number;
     made.bits = static_cast<std::uint64_t>(*whole);
     made.hex = text.find('x') != std::string_view::npos;
     return made;
@@ -113,7 +126,7 @@ std::optional<Operand> plain(std::string_view text, const Target& target) {
     char* end = nullptr;
     made.real = std::strtod(copy.c_str(), &end);
     if (end != copy.c_str() + copy.size()) return std::nullopt;
-    made.kind = Kind::Real;
+    made.kind = OperandKind::Real;
     return made;
   }
   if (text.empty()) return std::nullopt;
@@ -169,9 +182,9 @@ std::vector<isa::Register> RegisterFile::all() const {
 }
 
 isa::RegisterRange RegisterFile::range_of(const Operand& operand, std::uint32_t words) const {
-  const auto first = operand.kind == Kind::Scalar         ? operand.first
-                     : operand.kind == Kind::Vector       ? kVectors + operand.first
-                                                          : kVectors + vectors_ + operand.first;
+  const auto first = operand.kind == OperandKind::Scalar   ? operand.first
+                     : operand.kind == OperandKind::Vector ? kVectors + operand.first
+                                                           : kVectors + vectors_ + operand.first;
   return {first, words};
 }
 

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kMostVectors = 512;  ///< of a file
 struct Operand {
   enum class Kind { Scalar, Vector, Accumulation, Number, Real, Symbol, Off };
   Kind kind = Kind::Off;
-  std::uint32_t first = 0, count = 1;  ///< of registers
+  std::uint32_t first = 0, count = 1;                       ///< of registers
   bool negated = false, absolute = false, widened = false;  ///< by its sign
   std::uint64_t bits = 0;                                   ///< of a Number, which is widened by its sign
   bool hex = false;                                         ///< it is written as digits of 16
@@ -38,8 +38,7 @@ std::optional<Operand> parse_operand(std::string_view text, const Target& target
 /// The registers of a program, vector ones as many as the text names.
 class RegisterFile {
  public:
-  RegisterFile(std::uint32_t vectors, std::uint32_t accumulation)
-      : vectors_(vectors), accumulation_(accumulation) {}
+  RegisterFile(std::uint32_t vectors, std::uint32_t accumulation) : vectors_(vectors), accumulation_(accumulation) {}
   std::vector<isa::Register> all() const;
   /// @param words  as many, where an operand names fewer: a pair by its first one
   isa::RegisterRange range_of(const Operand& operand, std::uint32_t words) const;

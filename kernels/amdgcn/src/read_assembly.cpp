@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -117,7 +117,7 @@ class AssemblyReader {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
     if (error != std::errc{} || end == text.data() + text.size() || *end != ':') return;
     const auto rest = trimmed(text.substr(static_cast<std::size_t>(end - text.data()) + 1));
-    if (rest.empty() || rest[0] == '<' ) return;
+    if (rest.empty() || rest[0] == '<') return;
     code.address = address;
     code.text = trimmed(rest.substr(0, rest.find_first_of(";/")));
   }
@@ -133,7 +133,8 @@ class AssemblyReader {
     if (error != std::errc{} || end != before.data() + before.size() || before.empty()) return false;
     module_.is_listing = true;
     const std::string name(text.substr(open + 1, text.size() - open - 3));
-    if (name.size() > 1 && name[0] == 'L' && kernel_ != nullptr && std::isdigit(static_cast<unsigned char>(name[1])) != 0)
+    if (name.size() > 1 && name[0] == 'L' && kernel_ != nullptr &&
+        std::isdigit(static_cast<unsigned char>(name[1])) != 0)
       kernel_->labels[name] = position();
     else
       begin_kernel(name);
@@ -157,8 +158,8 @@ class AssemblyReader {
     data_ = nullptr;
     if (name.starts_with(".Lfunc_end")) {
       kernel_ = nullptr;
-    } else if (name.starts_with(".L") || (kernel_ != nullptr && functions_.contains(kernel_->symbol) &&
-                                          !functions_.contains(name))) {
+    } else if (name.starts_with(".L") ||
+               (kernel_ != nullptr && functions_.contains(kernel_->symbol) && !functions_.contains(name))) {
       if (kernel_ != nullptr) kernel_->labels[name] = position();
     } else {
       begin_kernel(name);
@@ -167,14 +168,16 @@ class AssemblyReader {
 
   void begin_data(const std::string& name) {
     auto found = std::ranges::find(module_.data, name, &DataSymbol::name);
-    if (found == module_.data.end()) found = module_.data.insert(found, DataSymbol{name, 0, alignment_, is_constant_, false, {}});
+    if (found == module_.data.end())
+      found = module_.data.insert(found, DataSymbol{name, 0, alignment_, is_constant_, false, {}});
     data_ = &*found;
     data_->constant = is_constant_;
   }
 
   void instruction(std::string_view text, const CodeLine& code) {
     if (kernel_ == nullptr) {
-      if (is_code_ && !module_.is_listing && std::islower(static_cast<unsigned char>(text[0])) != 0 && parse_instruction(text))
+      if (is_code_ && !module_.is_listing && std::islower(static_cast<unsigned char>(text[0])) != 0 &&
+          parse_instruction(text))
         fail(number_, "an instruction stands behind the label of a kernel",
              fmt::format("found \"{}\"", text.substr(0, 60)));
       return;
@@ -218,8 +221,8 @@ class AssemblyReader {
     parsed->address = code.address;
     parsed->source = source_;
     if (parsed->name.starts_with("s_cbranch") || parsed->name == "s_branch") {
-      parsed->target = code.target.empty() ? (parsed->operands.empty() ? "" : parsed->operands.front())
-                                           : std::string(code.target);
+      parsed->target =
+          code.target.empty() ? (parsed->operands.empty() ? "" : parsed->operands.front()) : std::string(code.target);
     }
     kernel_->instructions.push_back(std::move(*parsed));
   }
@@ -289,11 +292,11 @@ class AssemblyReader {
 
   void content(std::string_view name, std::string_view rest) {
     if (data_ == nullptr) return;
-    const int width = name == ".byte"                                                     ? 1
-                      : name == ".short" || name == ".hword" || name == ".2byte"          ? 2
+    const int width = name == ".byte"                                                            ? 1
+                      : name == ".short" || name == ".hword" || name == ".2byte"                 ? 2
                       : name == ".long" || name == ".int" || name == ".word" || name == ".4byte" ? 4
-                      : name == ".quad" || name == ".8byte"                               ? 8
-                                                                                          : 0;
+                      : name == ".quad" || name == ".8byte"                                      ? 8
+                                                                                                 : 0;
     if (width > 0) {
       for (const auto& word : words_of(rest)) put(static_cast<std::uint64_t>(whole_number(word).value_or(0)), width);
     } else if (name == ".zero" || name == ".skip" || name == ".space") {
@@ -304,7 +307,8 @@ class AssemblyReader {
     } else if (name == ".size") {
       const auto words = words_of(rest);
       if (words.size() == 2 && words[0] == data_->name)
-        if (const auto bytes = whole_number(words[1]); bytes && *bytes > 0 && *bytes < (std::int64_t{1} << 40)) data_->bytes = *bytes;
+        if (const auto bytes = whole_number(words[1]); bytes && *bytes > 0 && *bytes < (std::int64_t{1} << 40))
+          data_->bytes = *bytes;
     }
   }
 
@@ -380,7 +384,9 @@ class AssemblyReader {
       std::optional<std::uint64_t> address;
       const auto plus = one.target.rfind("+0x");
       if (plus != std::string::npos) {
-        if (const auto offset = whole_number(one.target.substr(plus + 1)); offset && one.target.substr(0, plus) == kernel.symbol) address = first + static_cast<std::uint64_t>(*offset);
+        if (const auto offset = whole_number(one.target.substr(plus + 1));
+            offset && one.target.substr(0, plus) == kernel.symbol)
+          address = first + static_cast<std::uint64_t>(*offset);
       } else if (one.target == kernel.symbol) {
         address = first;
       } else if (const auto words = whole_number(one.target); words && one.address) {
@@ -413,8 +419,7 @@ bool is_assembly(std::string_view text) {
   constexpr std::size_t kLooked = 1 << 16;
   const auto start = text.substr(0, kLooked);
   const auto has = [&](std::string_view what) { return start.find(what) != std::string_view::npos; };
-  if (has(".amdgcn_target") || has(".amdhsa_") || has("elf64-amdgpu") || has("ELF64-amdgpu") ||
-      has(".amdgpu_metadata"))
+  if (has(".amdgcn_target") || has(".amdhsa_") || has("elf64-amdgpu") || has("ELF64-amdgpu") || has(".amdgpu_metadata"))
     return true;
   const bool code = has("s_endpgm") || has("s_load_dword") || has("s_waitcnt");
   return code && (has("\tv_") || has(" v_") || has("\ts_") || has(" s_")) && !has(".entry") && !has("\"format\"");

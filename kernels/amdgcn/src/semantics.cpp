@@ -12,42 +12,66 @@ namespace {
 using isa::Comparison;
 using isa::LaneOp;
 using isa::Type;
-using Kind = Type::Kind;
+using TypeKind = Type::Kind;
 
 const std::map<std::string_view, LaneOp>& operations() {
-  static const std::map<std::string_view, LaneOp> kAll{
-      {"mov", LaneOp::Move},          {"add", LaneOp::Add},
-      {"carry", LaneOp::Carry},       {"sub", LaneOp::Subtract},
-      {"borrow", LaneOp::Borrow},     {"mul", LaneOp::Multiply},
-      {"mulhi", LaneOp::MultiplyHigh}, {"mulwide", LaneOp::MultiplyWide},
-      {"mad", LaneOp::MultiplyAdd},   {"madwide", LaneOp::MultiplyAddWide},
-      {"div", LaneOp::Divide},        {"min", LaneOp::Minimum},
-      {"max", LaneOp::Maximum},       {"abs", LaneOp::Absolute},
-      {"absdiff", LaneOp::AbsoluteDifference}, {"neg", LaneOp::Negate},
-      {"and", LaneOp::And},           {"andn", LaneOp::AndNot},
-      {"or", LaneOp::Or},             {"xor", LaneOp::Xor},
-      {"not", LaneOp::Not},           {"shl", LaneOp::ShiftLeft},
-      {"shr", LaneOp::ShiftRight},    {"fshr", LaneOp::FunnelRight},
-      {"sel", LaneOp::Select},        {"cvt", LaneOp::Convert},
-      {"rcp", LaneOp::Reciprocal},    {"sqrt", LaneOp::SquareRoot},
-      {"rsq", LaneOp::ReciprocalRoot}, {"sin", LaneOp::Sine},
-      {"cos", LaneOp::Cosine},        {"log2", LaneOp::BinaryLogarithm},
-      {"exp2", LaneOp::PowerOfTwo},   {"popc", LaneOp::PopulationCount},
-      {"clz", LaneOp::LeadingZeros},  {"hibs", LaneOp::HighestBitShift},
-      {"rev", LaneOp::ReverseBits},
-      {"ext", LaneOp::ExtractBits},   {"ins", LaneOp::InsertBits},
-      {"mask", LaneOp::MaskBits},     {"perm", LaneOp::Permute},
-      {"dot4", LaneOp::DotProduct4},  {"from", LaneOp::FromLane},
-      {"elect", LaneOp::Elect},       {"iszero", LaneOp::IsZero},
-      {"floor", LaneOp::Convert},     {"ceil", LaneOp::Convert},
-      {"trunc", LaneOp::Convert},     {"rndne", LaneOp::Convert}};
+  static const std::map<std::string_view, LaneOp> kAll{{"mov", LaneOp::Move},
+                                                       {"add", LaneOp::Add},
+                                                       {"carry", LaneOp::Carry},
+                                                       {"sub", LaneOp::Subtract},
+                                                       {"borrow", LaneOp::Borrow},
+                                                       {"mul", LaneOp::Multiply},
+                                                       {"mulhi", LaneOp::MultiplyHigh},
+                                                       {"mulwide", LaneOp::MultiplyWide},
+                                                       {"mad", LaneOp::MultiplyAdd},
+                                                       {"madwide", LaneOp::MultiplyAddWide},
+                                                       {"div", LaneOp::Divide},
+                                                       {"min", LaneOp::Minimum},
+                                                       {"max", LaneOp::Maximum},
+                                                       {"abs", LaneOp::Absolute},
+                                                       {"absdiff", LaneOp::AbsoluteDifference},
+                                                       {"neg", LaneOp::Negate},
+                                                       {"and", LaneOp::And},
+                                                       {"andn", LaneOp::AndNot},
+                                                       {"or", LaneOp::Or},
+                                                       {"xor", LaneOp::Xor},
+                                                       {"not", LaneOp::Not},
+                                                       {"shl", LaneOp::ShiftLeft},
+                                                       {"shr", LaneOp::ShiftRight},
+                                                       {"fshr", LaneOp::FunnelRight},
+                                                       {"sel", LaneOp::Select},
+                                                       {"cvt", LaneOp::Convert},
+                                                       {"rcp", LaneOp::Reciprocal},
+                                                       {"sqrt", LaneOp::SquareRoot},
+                                                       {"rsq", LaneOp::ReciprocalRoot},
+                                                       {"sin", LaneOp::Sine},
+                                                       {"cos", LaneOp::Cosine},
+                                                       {"log2", LaneOp::BinaryLogarithm},
+                                                       {"exp2", LaneOp::PowerOfTwo},
+                                                       {"popc", LaneOp::PopulationCount},
+                                                       {"clz", LaneOp::LeadingZeros},
+                                                       {"hibs", LaneOp::HighestBitShift},
+                                                       {"rev", LaneOp::ReverseBits},
+                                                       {"ext", LaneOp::ExtractBits},
+                                                       {"ins", LaneOp::InsertBits},
+                                                       {"mask", LaneOp::MaskBits},
+                                                       {"perm", LaneOp::Permute},
+                                                       {"dot4", LaneOp::DotProduct4},
+                                                       {"from", LaneOp::FromLane},
+                                                       {"elect", LaneOp::Elect},
+                                                       {"iszero", LaneOp::IsZero},
+                                                       {"floor", LaneOp::Convert},
+                                                       {"ceil", LaneOp::Convert},
+                                                       {"trunc", LaneOp::Convert},
+                                                       {"rndne", LaneOp::Convert}};
   return kAll;
 }
 
 const std::map<std::string_view, Comparison>& comparisons() {
   static const std::map<std::string_view, Comparison> kAll{
-      {"eq", Comparison::Equal},     {"ne", Comparison::NotEqual}, {"lt", Comparison::Less},
-      {"le", Comparison::LessEqual}, {"gt", Comparison::Greater},  {"ge", Comparison::GreaterEqual},
+      {"eq", Comparison::Equal},         {"ne", Comparison::NotEqual},
+      {"lt", Comparison::Less},          {"le", Comparison::LessEqual},
+      {"gt", Comparison::Greater},       {"ge", Comparison::GreaterEqual},
       {"both", Comparison::BothNumbers}, {"notboth", Comparison::NotBothNumbers}};
   return kAll;
 }
@@ -57,13 +81,13 @@ const std::map<std::string_view, Comparison>& comparisons() {
 }
 
 Type type_of(std::string_view word) {
-  if (word == "p") return {Kind::Predicate, 1};
+  if (word == "p") return {TypeKind::Predicate, 1};
   const auto bits = whole_number(word.substr(1));
   if (!bits || *bits < 1 || *bits > 64) fail(word);
-  const auto kind = word[0] == 'u'   ? Kind::Unsigned
-                    : word[0] == 'i' ? Kind::Signed
-                    : word[0] == 'f' ? Kind::Float
-                                     : Kind::Bits;
+  const auto kind = word[0] == 'u'   ? TypeKind::Unsigned
+                    : word[0] == 'i' ? TypeKind::Signed
+                    : word[0] == 'f' ? TypeKind::Float
+                                     : TypeKind::Bits;
   return {kind, static_cast<int>(*bits)};
 }
 
@@ -85,7 +109,7 @@ isa::LaneOperation operation_of(std::string_view text) {
     made.op = LaneOp::Compare;
     made.comparison = found->second;
     made.unordered = name == "ne" || name == "notboth";
-    made.result = {Kind::Predicate, 1};
+    made.result = {TypeKind::Predicate, 1};
     return made;
   }
   if (name[0] == 'n' && comparisons().contains(name.substr(1))) {
@@ -96,14 +120,17 @@ isa::LaneOperation operation_of(std::string_view text) {
   const auto found = operations().find(name);
   if (found == operations().end()) fail(text);
   made.op = found->second;
-  if (made.op == LaneOp::Carry || made.op == LaneOp::Borrow || made.op == LaneOp::IsZero) made.result = {Kind::Predicate, 1};
-  if (made.op == LaneOp::MultiplyWide || made.op == LaneOp::MultiplyAddWide) made.result = {made.type.kind, 2 * made.type.bits};
-  if (made.op == LaneOp::PopulationCount || made.op == LaneOp::LeadingZeros || made.op == LaneOp::HighestBitShift) made.result = {Kind::Unsigned, 32};
+  if (made.op == LaneOp::Carry || made.op == LaneOp::Borrow || made.op == LaneOp::IsZero)
+    made.result = {TypeKind::Predicate, 1};
+  if (made.op == LaneOp::MultiplyWide || made.op == LaneOp::MultiplyAddWide)
+    made.result = {made.type.kind, 2 * made.type.bits};
+  if (made.op == LaneOp::PopulationCount || made.op == LaneOp::LeadingZeros || made.op == LaneOp::HighestBitShift)
+    made.result = {TypeKind::Unsigned, 32};
   if (name == "floor") made.rounding = isa::Rounding::Down;
   if (name == "ceil") made.rounding = isa::Rounding::Up;
   if (name == "trunc") made.rounding = isa::Rounding::Zero;
   if (name == "rndne") made.rounding = isa::Rounding::Nearest;
-  if (made.op == LaneOp::Convert && made.type.kind == Kind::Float && made.result.kind != Kind::Float) {
+  if (made.op == LaneOp::Convert && made.type.kind == TypeKind::Float && made.result.kind != TypeKind::Float) {
     made.saturate = true;
     made.rounding = isa::Rounding::Zero;
   }

@@ -15,8 +15,8 @@ namespace warpipe::amdgcn {
 struct Expression {
   isa::LaneOperation operation;  ///< of a name or a number: Move
   std::vector<Expression> inputs;
-  std::string name;  ///< of an operand of the row (a, b, c, e, n; d, x, m: what it holds before), of a register that the
-                     ///< instruction does not name (scc, vcc, exec), of a number of its own (t, u) or of `lane`
+  std::string name;  ///< of an operand of the row (a, b, c, e, n; d, x, m: what it holds before), of a register that
+                     ///< the instruction does not name (scc, vcc, exec), of a number of its own (t, u) or of `lane`
   std::uint64_t number = 0;
   bool is_unknown = false;  ///< "?": not followed
 };

@@ -45,10 +45,10 @@ std::string_view guess_target(const std::vector<KernelText>& kernels) {
                one.has("sc1") || one.has("nt");
       cdna2 |= begins(one, {"v_pk_fma_f32", "v_pk_mul_f32", "v_pk_add_f32", "v_pk_mov_b32", "global_atomic_add_f64"});
       // The thread's index along y or z is cut out of v0.
-      packed |= (one.name == "v_bfe_u32" && one.operands.size() == 4 && one.operands[1] == "v0" &&
-                 one.operands[3] == "10") ||
-                (one.name == "v_and_b32" && one.operands.size() == 3 && one.operands[1] == "0x3ff" &&
-                 one.operands[2] == "v0");
+      packed |=
+          (one.name == "v_bfe_u32" && one.operands.size() == 4 && one.operands[1] == "v0" && one.operands[3] == "10") ||
+          (one.name == "v_and_b32" && one.operands.size() == 3 && one.operands[1] == "0x3ff" &&
+           one.operands[2] == "v0");
     }
   return rdna3 ? "gfx1100" : rdna2 ? "gfx1030" : cdna3 ? "gfx942" : cdna2 || packed ? "gfx90a" : "gfx908";
 }

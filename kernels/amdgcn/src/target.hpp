@@ -10,10 +10,10 @@ namespace warpipe::amdgcn {
 
 /// What differs between the targets.
 struct Target {
-  std::string_view name;      ///< "gfx942"
-  std::string_view title;     ///< "CDNA 3"
-  int lanes = 64;             ///< of a wave, where a file does not say it
-  bool packed_index = false;  ///< the thread's indices are ten bits each of v0
+  std::string_view name;       ///< "gfx942"
+  std::string_view title;      ///< "CDNA 3"
+  int lanes = 64;              ///< of a wave, where a file does not say it
+  bool packed_index = false;   ///< the thread's indices are ten bits each of v0
   bool store_counter = false;  ///< stores have a counter of their own
   bool null_is_124 = false;    ///< else 125; m0 is the other one
   int vector_granule = 8;      ///< registers are given out in such numbers

@@ -97,9 +97,8 @@ class Reader {
         continue;
       }
       ++next_;
-      const bool nested =
-          next_ < lines_.size() &&
-          (lines_[next_].indent > indent || (lines_[next_].indent == indent && is_item(lines_[next_].text)));
+      const bool nested = next_ < lines_.size() && (lines_[next_].indent > indent ||
+                                                    (lines_[next_].indent == indent && is_item(lines_[next_].text)));
       made[key] = nested ? node(lines_[next_].indent, depth + 1) : nlohmann::json();
     }
     return made;

@@ -2,6 +2,10 @@
 
 #include <utility>
 
+#include "warpipe/amdgcn/entries.hpp"
+#include "warpipe/amdgcn/import.hpp"
+#include "warpipe/amdgcn/listing.hpp"
+#include "warpipe/amdgcn/read_assembly.hpp"
 #include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
@@ -22,6 +26,7 @@ using Language = Module::Language;
 
 std::string language_of(const ptx::Module& module) { return "PTX " + module.version; }
 std::string language_of(const sass::Module&) { return "machine code"; }
+std::string language_of(const amdgcn::Module& module) { return module.is_listing ? "listing" : "assembly"; }
 
 std::vector<isa::Entry> entries_in(const ptx::Module& module) {
   auto entries = ptx::entries(module);
@@ -29,6 +34,7 @@ std::vector<isa::Entry> entries_in(const ptx::Module& module) {
   return entries;
 }
 std::vector<isa::Entry> entries_in(const sass::Module& module) { return sass::entries(module); }
+std::vector<isa::Entry> entries_in(const amdgcn::Module& module) { return amdgcn::entries(module); }
 
 isa::Import import_from(const ptx::Module& module, const isa::ImportOptions& options) {
   return ptx::import_ptx(module, options);
@@ -36,12 +42,18 @@ isa::Import import_from(const ptx::Module& module, const isa::ImportOptions& opt
 isa::Import import_from(const sass::Module& module, const isa::ImportOptions& options) {
   return sass::import_cubin(module, options);
 }
+isa::Import import_from(const amdgcn::Module& module, const isa::ImportOptions& options) {
+  return amdgcn::import_assembly(module, options);
+}
 
 std::vector<isa::ListingLine> listing_from(const ptx::Module& module, const std::string&) {
   throw InputError(Diagnostic{module.file, "this is PTX, which is text", "", "give a cubin or AMD assembly"});
 }
 std::vector<isa::ListingLine> listing_from(const sass::Module& module, const std::string& symbol) {
   return sass::listing(module, symbol);
+}
+std::vector<isa::ListingLine> listing_from(const amdgcn::Module& module, const std::string& symbol) {
+  return amdgcn::listing(module, symbol);
 }
 
 }  // namespace
@@ -87,11 +99,12 @@ bool is_code(std::string_view name, std::string_view text) {
   if (elf::kind_of(text) != elf::Kind::None) return true;
   if (name.ends_with(".ptx") || name.ends_with(".json")) return name.ends_with(".ptx");
   const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && (text[first] == '.' || text[first] == '/');
+  return first != std::string_view::npos && (text[first] == '.' || text[first] == '/' || amdgcn::is_assembly(text));
 }
 
 Module read_module(std::string_view text, const std::string& name) {
   if (elf::kind_of(text) != elf::Kind::None) return Module(sass::read_cubin(text, name));
+  if (!name.ends_with(".ptx") && amdgcn::is_assembly(text)) return Module(amdgcn::read_assembly(text, name));
   return Module(ptx::read_ptx(text, name));
 }
 

@@ -13,7 +13,7 @@ constexpr std::string_view kElf{
     "\x7f"
     "ELF"};
 constexpr std::string_view kFat{"\x50\xed\x55\xba"};
-constexpr std::string_view kBundle{"__CLANG_OFFLOAD_BUNDLE__"};
+constexpr std::string_view kBundle{"__CLANG_OFFLOAD_BUNDLE__"}, kPackedBundle{"CCOB"};
 
 // The layout of fat binaries is known from public readers and from files of our own.
 constexpr std::uint64_t kFatHeader = 16;
@@ -57,6 +57,9 @@ std::vector<Piece> read_fat(std::string_view text, const std::string& place) {
 }
 
 std::vector<Piece> read_bundle(std::string_view text, const std::string& file) {
+  if (text.starts_with(kPackedBundle))
+    throw InputError(Diagnostic{file, "this bundle is compressed, which is not read", "",
+                                "compile with `--no-offload-compress`, or with `--cuda-device-only`"});
   std::vector<Piece> pieces;
   Bytes bytes(text, file);
   bytes.take(kBundle.size());
@@ -77,7 +80,7 @@ std::vector<Piece> read_host(std::string_view bytes, const std::string& file) {
   const auto object = read_object(bytes, file);
   for (const auto& section : object.sections) {
     if (section.name == ".nv_fatbin") return read_fat(section.contents, object.place(section));
-    if (section.name == ".hip_fatbin" && section.contents.starts_with(kBundle))
+    if (section.name == ".hip_fatbin" && kind_of(section.contents) == Kind::Bundle)
       return read_bundle(section.contents, object.place(section));
   }
   throw InputError(Diagnostic{file, "this is an ELF file without code for a GPU",
@@ -89,7 +92,7 @@ std::vector<Piece> read_host(std::string_view bytes, const std::string& file) {
 
 Kind kind_of(std::string_view bytes) {
   if (bytes.starts_with(kFat)) return Kind::FatBinary;
-  if (bytes.starts_with(kBundle)) return Kind::Bundle;
+  if (bytes.starts_with(kBundle) || bytes.starts_with(kPackedBundle)) return Kind::Bundle;
   if (!bytes.starts_with(kElf)) return Kind::None;
   if (bytes.size() < 20) return Kind::Other;
   Bytes text(bytes, "");

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "bytes.hpp"
 
 namespace warpipe::elf {
@@ -20,7 +18,8 @@ enum Attribute : std::uint8_t {
   Registers = 0x2f
 };
 
-constexpr std::uint8_t kSized = 4;  // the format of attributes with a text of their own
+constexpr std::size_t kParameterBytes = 16;  // of an attribute that describes a parameter
+constexpr std::uint8_t kSized = 4;           // the format of attributes with a text of their own
 constexpr std::uint8_t kNewAbi = 8;
 
 /// Calls `take` with each attribute: its number, its text, and its value where it has no text.
@@ -40,13 +39,13 @@ std::array<std::int64_t, 3> read_sizes(Bytes& text) {
   return sizes;
 }
 
-void add_parameter(Bytes text, CubinKernel& kernel) {
-  constexpr std::size_t kMost = 4096;
+/// @param most  as many as there is room for
+void add_parameter(Bytes text, std::size_t most, CubinKernel& kernel) {
   text.read<std::uint32_t>();
   const auto number = text.read<std::uint16_t>();
   const auto offset = text.read<std::uint16_t>();
   const auto flags = text.read<std::uint32_t>();
-  if (number >= kMost)
+  if (number >= most)
     throw InputError(Diagnostic{text.place(),
                                 "the file is damaged: a parameter has the number " + std::to_string(number), "",
                                 "make the file again"});
@@ -60,7 +59,7 @@ void read_attributes(const Object& object, CubinKernel& kernel) {
   for_attributes(object, *section, [&](std::uint8_t number, Bytes text, std::uint16_t value) {
     switch (number) {
       case Parameter:
-        return add_parameter(std::move(text), kernel);
+        return add_parameter(std::move(text), section->contents.size() / kParameterBytes, kernel);
       case ParameterBytes:
         kernel.parameters_bytes = value;
         return;
@@ -86,29 +85,35 @@ void read_resources(Cubin& cubin) {
   const auto& object = cubin.object;
   const auto* const section = object.find(".nv.info");
   if (section == nullptr) return;
+  std::map<std::string_view, CubinKernel*> kernels;
+  for (auto& kernel : cubin.kernels) kernels.emplace(kernel.name, &kernel);
   for_attributes(object, *section, [&](std::uint8_t number, Bytes text, std::uint16_t) {
     if (number != Registers && number != MinStack) return;
     const auto symbol = text.read<std::uint32_t>();
     const auto value = text.read<std::uint32_t>();
     if (symbol >= object.symbols.size()) return;
-    const auto kernel = std::ranges::find(cubin.kernels, object.symbols[symbol].name, &CubinKernel::name);
-    if (kernel == cubin.kernels.end()) return;
-    (number == Registers ? kernel->registers : kernel->stack_bytes) = value;
+    const auto kernel = kernels.find(object.symbols[symbol].name);
+    if (kernel == kernels.end()) return;
+    (number == Registers ? kernel->second->registers : kernel->second->stack_bytes) = value;
   });
 }
 
+using Banks = std::map<int, std::string_view>;
+
 /// Constant banks are sections: .nv.constant3 for all kernels, .nv.constant0.NAME for one.
-void read_constants(const Object& object, CubinKernel& kernel) {
+/// @return by kernel; "" for all
+std::map<std::string, Banks> read_constants(const Object& object) {
   constexpr std::string_view kStart = ".nv.constant";
+  std::map<std::string, Banks> constants;
   for (const auto& section : object.sections) {
     if (!section.name.starts_with(kStart)) continue;
     const auto rest = section.name.substr(kStart.size());
     const auto dot = rest.find('.');
-    if (dot != std::string::npos && rest.substr(dot + 1) != kernel.name) continue;
     const auto bank = rest.substr(0, dot);
     if (!bank.empty() && bank.size() < 3 && bank.find_first_not_of("0123456789") == std::string::npos)
-      kernel.constants[std::stoi(bank)] = section.contents;
+      constants[dot == std::string::npos ? "" : rest.substr(dot + 1)][std::stoi(bank)] = section.contents;
   }
+  return constants;
 }
 
 CubinKernel read_kernel(const Object& object, std::uint32_t index, const LineTable& lines) {
@@ -121,7 +126,6 @@ CubinKernel read_kernel(const Object& object, std::uint32_t index, const LineTab
   if (const auto* const shared = object.find(".nv.shared." + kernel.name))
     kernel.shared_bytes = static_cast<std::int64_t>(shared->size);
   read_attributes(object, kernel);
-  read_constants(object, kernel);
   if (const auto found = lines.places.find(index); found != lines.places.end()) kernel.lines = found->second;
   kernel.relocations = object.relocations(index);
   return kernel;
@@ -147,8 +151,14 @@ Cubin read_cubin(std::string_view bytes, const std::string& file) {
   cubin.architecture = architecture_of(object);
   auto lines = read_line_table(object);
   cubin.sources = std::move(lines.files);
-  for (std::uint32_t index = 0; index < object.sections.size(); ++index)
-    if (is_kernel(object, object.sections[index])) cubin.kernels.push_back(read_kernel(object, index, lines));
+  auto constants = read_constants(object);
+  for (std::uint32_t index = 0; index < object.sections.size(); ++index) {
+    if (!is_kernel(object, object.sections[index])) continue;
+    cubin.kernels.push_back(read_kernel(object, index, lines));
+    auto& kernel = cubin.kernels.back();
+    kernel.constants = constants[kernel.name];
+    kernel.constants.insert(constants[""].begin(), constants[""].end());
+  }
   read_resources(cubin);
   return cubin;
 }

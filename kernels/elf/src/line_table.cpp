@@ -37,13 +37,34 @@ enum Standard : std::uint8_t {
 };
 enum ExtendedOpcode : std::uint8_t { EndSequence = 1, SetAddress = 2 };
 
-constexpr std::uint64_t kMostFiles = 1U << 16U;
+// Many files may have the same folder, so that a small file could name gigabytes.
+constexpr std::uint64_t kMostFiles = 1U << 14U, kLongestPath = 4096;
+
+/// What tells places in the code from numbers in the table.
+struct Places {
+  std::map<std::uint64_t, Relocation> relocations;  ///< by the place in the table that they fill in
+  std::map<std::uint64_t, std::uint32_t> sections;  ///< by address, in a file that is linked
+};
+
+Places find_places(const Object& object, std::uint32_t table) {
+  Places places;
+  for (const auto& one : object.relocations(table)) places.relocations.emplace(one.offset, one);
+  for (std::uint32_t index = 0; index < object.sections.size(); ++index) {
+    const auto& section = object.sections[index];
+    if (section.address != 0 && !section.contents.empty()) places.sections.emplace(section.address, index);
+  }
+  return places;
+}
 
 /// The table of one compilation.
 class Unit {
  public:
-  Unit(const Object& object, const std::map<std::uint64_t, Relocation>& relocations, Bytes bytes, LineTable& table)
-      : object_(object), relocations_(relocations), bytes_(std::move(bytes)), table_(table) {}
+  Unit(const Object& object, const Places& places, Bytes bytes, LineTable& table)
+      : object_(object),
+        relocations_(places.relocations),
+        sections_(places.sections),
+        bytes_(std::move(bytes)),
+        table_(table) {}
 
   /// @return whether it is of a version that is read
   bool read_header() {
@@ -72,7 +93,7 @@ class Unit {
       if (opcode > operands_.size()) {
         const int special = opcode - static_cast<int>(operands_.size()) - 1;
         address_ += static_cast<std::uint64_t>(special / line_range_) * step_;
-        line_ += line_base_ + special % line_range_;
+        advance_line(line_base_ + special % line_range_);
         add_row();
       } else {
         run_standard(opcode);
@@ -85,6 +106,11 @@ class Unit {
  private:
   std::uint64_t offset() { return wide_ ? bytes_.read<std::uint64_t>() : bytes_.read<std::uint32_t>(); }
 
+  std::string path(std::string_view text) const {
+    if (text.size() > kLongestPath) refuse("the path of a source file is too long");
+    return std::string(text);
+  }
+
   static std::string joined(const std::string& folder, const std::string& name) {
     return folder.empty() || name.starts_with('/') ? name : folder + "/" + name;
   }
@@ -92,12 +118,12 @@ class Unit {
   void read_files() {
     std::vector<std::string> folders{""};
     for (auto folder = bytes_.take_string(); !folder.empty(); folder = bytes_.take_string())
-      folders.emplace_back(folder);
+      folders.push_back(path(folder));
     first_file_ = next_file() - 1;
     for (auto name = bytes_.take_string(); !name.empty(); name = bytes_.take_string()) {
       const auto folder = bytes_.read_uleb();
       bytes_.read_uleb(), bytes_.read_uleb();  // time and length
-      add_file(joined(folder < folders.size() ? folders[folder] : "", std::string(name)));
+      add_file(joined(folder < folders.size() ? folders[folder] : "", path(name)));
     }
   }
 
@@ -132,7 +158,7 @@ class Unit {
   void read_attribute(std::uint64_t content, std::uint64_t form, Name& name) {
     switch (form) {
       case Text:
-        return set(content, name, std::string(bytes_.take_string()));
+        return set(content, name, bytes_.take_string());
       case LineStrp:
         return set(content, name, string_of(".debug_line_str"));
       case Strp:
@@ -159,14 +185,14 @@ class Unit {
         refuse("the list of source files has a form that is not known");
     }
   }
-  static void set(std::uint64_t content, Name& name, std::string text) {
-    if (content == Path) name.path = std::move(text);
+  void set(std::uint64_t content, Name& name, std::string_view text) const {
+    if (content == Path) name.path = path(text);
   }
   static void set(std::uint64_t content, Name& name, std::uint64_t number) {
     if (content == Directory) name.folder = number;
   }
 
-  std::string string_of(const std::string& section) {
+  std::string_view string_of(const std::string& section) {
     const auto place = bytes_.at();
     auto at = offset();
     if (const auto found = relocations_.find(place); found != relocations_.end())
@@ -175,7 +201,7 @@ class Unit {
     if (strings == nullptr) refuse("the names of source files are in " + section + ", which is missing");
     Bytes bytes(strings->contents, object_.place(*strings));
     bytes.go_to(at);
-    return std::string(bytes.take_string());
+    return bytes.take_string();
   }
 
   std::uint32_t next_file() const { return table_.files.empty() ? 1 : table_.files.rbegin()->first + 1; }
@@ -194,7 +220,7 @@ class Unit {
         address_ += bytes_.read_uleb() * step_;
         return;
       case AdvanceLine:
-        line_ += bytes_.read_sleb();
+        advance_line(bytes_.read_sleb());
         return;
       case SetFile:
         file_ = bytes_.read_uleb();
@@ -238,15 +264,17 @@ class Unit {
       address_ += symbol.value + static_cast<std::uint64_t>(found->second.addend);
       return;
     }
-    for (std::uint32_t index = 0; index < object_.sections.size(); ++index) {
-      const auto& section = object_.sections[index];
-      if (section.contents.empty() || address_ < section.address || address_ - section.address >= section.size)
-        continue;
-      if (section.address == 0) continue;
-      section_ = index;
-      address_ -= section.address;
-      return;
-    }
+    auto found = sections_.upper_bound(address_);
+    if (found == sections_.begin()) return;
+    const auto& [start, index] = *--found;
+    if (address_ - start >= object_.sections[index].size) return;
+    section_ = index;
+    address_ -= start;
+  }
+
+  /// Around its ends in a damaged file.
+  void advance_line(std::int64_t by) {
+    line_ = static_cast<std::int64_t>(static_cast<std::uint64_t>(line_) + static_cast<std::uint64_t>(by));
   }
 
   void start_sequence() {
@@ -271,6 +299,7 @@ class Unit {
 
   const Object& object_;
   const std::map<std::uint64_t, Relocation>& relocations_;
+  const std::map<std::uint64_t, std::uint32_t>& sections_;
   Bytes bytes_;
   LineTable& table_;
   bool wide_ = false;
@@ -287,25 +316,22 @@ class Unit {
 
 LineTable read_line_table(const Object& object) {
   LineTable table;
-  for (std::uint32_t index = 0; index < object.sections.size(); ++index) {
-    const auto& section = object.sections[index];
-    if (section.name != ".debug_line") continue;
-    std::map<std::uint64_t, Relocation> relocations;
-    for (const auto& one : object.relocations(index)) relocations.emplace(one.offset, one);
-    Bytes bytes(section.contents, object.place(section));
-    while (bytes.size() - bytes.at() > 6) {
-      std::uint64_t length = bytes.read<std::uint32_t>();
-      const bool wide = length == UINT32_MAX;
-      if (wide) length = bytes.read<std::uint64_t>();
-      const auto start = bytes.at();
-      bytes.take(length);
-      const auto end = bytes.at();
-      Bytes own(section.contents.substr(0, end), object.place(section));
-      own.go_to(start);
-      Unit unit(object, relocations, own, table);
-      unit.set_wide(wide);
-      if (unit.read_header()) unit.run(end);
-    }
+  const auto* const section = object.find(".debug_line");
+  if (section == nullptr) return table;
+  const auto places = find_places(object, static_cast<std::uint32_t>(section - object.sections.data()));
+  Bytes bytes(section->contents, object.place(*section));
+  while (bytes.size() - bytes.at() > 6) {
+    std::uint64_t length = bytes.read<std::uint32_t>();
+    const bool wide = length == UINT32_MAX;
+    if (wide) length = bytes.read<std::uint64_t>();
+    const auto start = bytes.at();
+    bytes.take(length);
+    const auto end = bytes.at();
+    Bytes own(section->contents.substr(0, end), object.place(*section));
+    own.go_to(start);
+    Unit unit(object, places, own, table);
+    unit.set_wide(wide);
+    if (unit.read_header()) unit.run(end);
   }
   return table;
 }

@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kMagic{
     "\x7f"
     "ELF"};
+constexpr std::uint64_t kSectionBytesPerByte = 4;
 constexpr std::uint32_t kSymbolTable = 2, kRela = 4, kNoBits = 8, kRel = 9;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& problem, const std::string& found = {}) {
@@ -39,6 +40,8 @@ Header read_header(Bytes& bytes, Object& object) {
   header.section_bytes = bytes.read<std::uint16_t>();
   header.sections = bytes.read<std::uint16_t>();
   header.names = bytes.read<std::uint16_t>();
+  if (header.sections == 0 && header.sections_at != 0)
+    refuse(object.file, "files of more than 65279 sections are not read");
   if (header.sections != 0 && header.section_bytes < 64)
     refuse(object.file, "the table of sections is damaged", fmt::format("{} bytes an entry", header.section_bytes));
   return header;
@@ -63,15 +66,30 @@ std::pair<Section, std::uint32_t> read_section(Bytes& table, std::string_view fi
   return {section, name};
 }
 
-std::string string_at(const Object& object, std::uint32_t section, std::uint32_t at) {
-  if (section >= object.sections.size())
-    refuse(object.file, "the file is damaged: names lie in a section that is none");
-  Bytes names(object.sections[section].contents, object.file + ": names");
-  names.go_to(at);
-  return std::string(names.take_string());
-}
+/// Names of sections and symbols. Many may end in the same bytes, so that a small file could name gigabytes.
+class Names {
+ public:
+  Names(const Object& object, std::uint64_t file_bytes) : object_(object), left_(kPerByte * file_bytes) {}
 
-void read_symbols(const Section& table, Object& object) {
+  std::string take(std::uint32_t section, std::uint32_t at) {
+    if (section >= object_.sections.size())
+      refuse(object_.file, "the file is damaged: names lie in a section that is none");
+    Bytes names(object_.sections[section].contents, object_.file + ": names");
+    names.go_to(at);
+    const auto name = names.take_string();
+    if (name.size() > left_) refuse(object_.file, "the file is damaged: its names share too many bytes");
+    left_ -= name.size();
+    return std::string(name);
+  }
+
+ private:
+  static constexpr std::uint64_t kPerByte = 8;  ///< linkers share ends of names, but few
+  const Object& object_;
+  std::uint64_t left_;
+};
+
+void read_symbols(const Section& table, Names& names, Object& object) {
+  if (!object.symbols.empty()) refuse(object.place(table), "the file has several tables of symbols");
   Bytes bytes(table.contents, object.place(table));
   while (bytes.size() - bytes.at() >= 24) {
     Symbol symbol;
@@ -83,7 +101,7 @@ void read_symbols(const Section& table, Object& object) {
     symbol.section = bytes.read<std::uint16_t>();
     symbol.value = bytes.read<std::uint64_t>();
     symbol.size = bytes.read<std::uint64_t>();
-    symbol.name = string_at(object, table.link, name);
+    symbol.name = names.take(table.link, name);
     object.symbols.push_back(std::move(symbol));
   }
 }
@@ -91,9 +109,8 @@ void read_symbols(const Section& table, Object& object) {
 }  // namespace
 
 const Section* Object::find(std::string_view name) const {
-  for (const auto& section : sections)
-    if (section.name == name) return &section;
-  return nullptr;
+  const auto found = numbers.find(name);
+  return found == numbers.end() ? nullptr : &sections[found->second];
 }
 
 std::vector<Relocation> Object::relocations(std::uint32_t section) const {
@@ -114,23 +131,40 @@ std::vector<Relocation> Object::relocations(std::uint32_t section) const {
   return found;
 }
 
+namespace {
+
+/// The sections, and where their names are.
+std::vector<std::uint32_t> read_sections(const Header& header, Bytes& whole, std::string_view bytes, Object& object) {
+  std::vector<std::uint32_t> names;
+  // The standard says that sections share no bytes, but nvcc lets some do; what reads each of them stays linear.
+  std::uint64_t left = kSectionBytesPerByte * bytes.size();
+  for (std::uint64_t index = 0; index < header.sections; ++index) {
+    whole.go_to(header.sections_at);
+    whole.take(index * header.section_bytes);
+    auto [section, name] = read_section(whole, bytes, object.file);
+    if (section.contents.size() > left) refuse(object.file, "the file is damaged: its sections share too many bytes");
+    left -= section.contents.size();
+    object.sections.push_back(std::move(section));
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
 Object read_object(std::string_view bytes, const std::string& file) {
   Object object;
   object.file = file;
   Bytes whole(bytes, file);
   const auto header = read_header(whole, object);
-  std::vector<std::uint32_t> names;
-  for (std::uint64_t index = 0; index < header.sections; ++index) {
-    whole.go_to(header.sections_at);
-    whole.take(index * header.section_bytes);
-    auto [section, name] = read_section(whole, bytes, file);
-    object.sections.push_back(std::move(section));
-    names.push_back(name);
-  }
-  for (std::size_t index = 0; index < names.size(); ++index)
-    if (names[index] != 0) object.sections[index].name = string_at(object, header.names, names[index]);
-  for (std::size_t index = 0; index < object.sections.size(); ++index)
-    if (object.sections[index].type == kSymbolTable) read_symbols(object.sections[index], object);
+  const auto names_at = read_sections(header, whole, bytes, object);
+  Names names(object, bytes.size());
+  for (std::size_t index = 0; index < names_at.size(); ++index)
+    if (names_at[index] != 0) object.sections[index].name = names.take(header.names, names_at[index]);
+  for (std::uint32_t index = 0; index < object.sections.size(); ++index)
+    object.numbers.emplace(object.sections[index].name, index);
+  for (const auto& section : object.sections)
+    if (section.type == kSymbolTable) read_symbols(section, names, object);
   return object;
 }
 

@@ -127,6 +127,36 @@ std::optional<std::uint64_t> shifted(const LaneOperation& operation, std::span<c
   return distance >= static_cast<std::uint64_t>(operation.type.bits) ? 0 : strides[0] << distance;
 }
 
+/// The bits of a number from a place on. Where it moves by a multiple of what stands there, they move, too; else they
+/// rest until it gets to the next multiple.
+std::uint64_t upper_bits(const Moving& number, int place, Type type, Horizon& horizon) {
+  stay_in_range(number, type, horizon);
+  const I128 unit = I128{1} << place;
+  if (number.step % unit == 0) return static_cast<std::uint64_t>(number.step / unit);
+  const I128 low = ((number.start % unit) + unit) % unit;
+  if (number.step > 0) horizon.limit(iterations((unit - 1 - low) / number.step + 1));
+  if (number.step < 0) horizon.limit(iterations(low / -number.step + 1));
+  return 0;
+}
+
+std::optional<std::uint64_t> shifted_right(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
+                                           std::span<const std::uint64_t> strides, Horizon& horizon) {
+  if (strides[1] != 0) return std::nullopt;
+  const auto bits = static_cast<std::uint64_t>(operation.type.bits);
+  const auto distance = static_cast<int>(std::min(truncated(inputs[1], 32), bits));
+  return upper_bits(moving(inputs[0], strides[0], operation.type), distance, operation.type, horizon);
+}
+
+/// The upper one of two words after a shift to the left: the upper one moves, the lower one's upper bits follow.
+std::optional<std::uint64_t> funnel_left(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
+                                         std::span<const std::uint64_t> strides, Horizon& horizon) {
+  if (strides[2] != 0 || operation.type.bits != 32) return std::nullopt;
+  const auto distance = operation.wrap ? inputs[2] & 31 : std::min<std::uint64_t>(truncated(inputs[2], 32), 32);
+  const Type word{Kind::Unsigned, 32};
+  const auto lower = upper_bits(moving(inputs[0], strides[0], word), 32 - static_cast<int>(distance), word, horizon);
+  return (strides[1] << distance) + lower;
+}
+
 /// Whether a result is off by multiples of 256 where an input is.
 bool keeps_what_is_off(const LaneOperation& operation) {
   switch (operation.op) {
@@ -167,6 +197,10 @@ std::optional<std::uint64_t> stride_of(const LaneOperation& operation, std::span
       return whole ? product(operation, inputs, strides, holds) : std::nullopt;
     case LaneOp::ShiftLeft:
       return shifted(operation, inputs, strides);
+    case LaneOp::ShiftRight:
+      return shifted_right(operation, inputs, strides, horizon);
+    case LaneOp::FunnelLeft:
+      return funnel_left(operation, inputs, strides, horizon);
     case LaneOp::Compare:
       return compare(operation, inputs, strides, horizon);
     case LaneOp::Carry:

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
+#include "matrix.hpp"
 #include "modifiers.hpp"
 #include "rows.hpp"
 
@@ -30,8 +32,8 @@ class Decoder {
   Decoded run() {
     made_.row = find_row(static_cast<unsigned>(word_.bits(0, 9)), form_, architecture_);
     const bool uniform =
-        made_.row != nullptr && (made_.row->layout == Layout::Uniform ||
-                                 (made_.row->layout == Layout::Constant && made_.row->words[0] == 'u'));
+        made_.row != nullptr &&
+        (made_.row->layout == Layout::Uniform || (made_.row->layout == Layout::Constant && made_.row->words[0] == 'u'));
     made_.guard = predicate(12, 15, uniform);
     if (made_.row == nullptr) {
       made_.name = fmt::format("0x{:03x}", made_.opcode12());
@@ -58,8 +60,10 @@ class Decoder {
         memory();
         break;
       case Layout::Matrix:
-        result(4);
-        for (const int place : {24, 32, 64}) made_.sources.push_back(lane_register(place));
+        matrix();
+        break;
+      case Layout::Texture:
+        texture();
         break;
       case Layout::Shuffle:
         shuffle();
@@ -149,7 +153,7 @@ class Decoder {
       made.bits = word_.bits(32, 32);
       return made;
     }
-    auto made = form_ == 3 || form_ == 5                 ? constant()
+    auto made = form_ == 3 || form_ == 5              ? constant()
                 : uniform || form_ == 6 || form_ == 7 ? uniform_register(32)
                                                       : lane_register(32);
     made.absolute = word_.bit(62);
@@ -192,12 +196,12 @@ class Decoder {
     const auto& row = *made_.row;
     const auto layout = row.layout;
     const char space = row.slots[0];
-    const bool far = space == 'G', loads = layout == Layout::Load || layout == Layout::Copy;
+    const bool far = space == 'G' || space == 'N', loads = layout == Layout::Load;
     made_.has_place = true;
     made_.bytes = bytes_of_access(made_, architecture_);
     auto& place = made_.place;
     place.offset = word_.whole(40, 24);
-    place.base = lane_register(24, far && word_.bit(72) ? 2 : 1);
+    place.base = lane_register(24, far && has_wide_base() ? 2 : 1);
     if (space == 'S') place.scale = scale_of_place();
     const bool has_uniform = far ? has_descriptor() : word_.bit(91);
     if (has_uniform && space != 'L') {
@@ -221,10 +225,43 @@ class Decoder {
     return has_scale && shift != 0 ? 1U << (shift + 1) : 1U;
   }
 
+  /// Beside a uniform register of 64 bits, a lane's number may have 32. An atomic's operation takes the bit that says
+  /// so, and a copy has another one.
+  bool has_wide_base() const {
+    const auto layout = made_.row->layout;
+    if (layout == Layout::Copy) return true;
+    const bool says = layout == Layout::Load || layout == Layout::Store || made_.row->words[0] == '-';
+    return says && word_.bit(91) ? word_.bit(90) : word_.bit(72);
+  }
+
   /// Global accesses name a uniform register with a descriptor, or one that is added.
   bool has_descriptor() const {
-    if (made_.row->layout == Layout::Load || made_.row->layout == Layout::Copy) return form_ == 4 || form_ == 6;
+    if (made_.row->layout == Layout::Load) return form_ == 4 || form_ == 6;
     return word_.bit(91) || form_ == 7;
+  }
+
+  void matrix() {
+    const auto product = *matrix_product(made_);
+    result(product.sums);
+    if (product.of_group) {
+      made_.sources.push_back(uniform_register(24, 4));  // where the matrices lie
+    } else {
+      made_.sources.push_back(lane_register(24, product.left));
+      made_.sources.push_back(lane_register(32, product.right));
+    }
+    made_.sources.push_back(lane_register(64, product.sums));
+  }
+
+  /// Up to two channels go to one register on, others to another one on.
+  void texture() {
+    const auto channels = std::popcount(word_.bits(72, 4));
+    if (made_.row->words[0] != '-') {
+      result(std::clamp(channels, 1, 2));
+      auto second = lane_register(64, std::max(1, channels - 2));
+      if (channels > 2) made_.results.push_back(second);
+    }
+    made_.sources.push_back(lane_register(24));
+    made_.sources.push_back(lane_register(32));
   }
 
   void shuffle() {
@@ -247,6 +284,7 @@ class Decoder {
     from.words = std::max(1, made_.bytes / 4);
     const bool uniform = has_uniform_result();
     if (uniform && architecture_ >= kWideUniform) from.bits = word_.bits(37, 17);
+    if (made_.row->opcode == 0x0bb) from.kind = Kind::Constant;
     if (from.kind == Kind::IndirectConstant) {
       from.kind = Kind::Constant;
       // From sm_100 on the bit says something else of LDCU with a bank.
@@ -255,7 +293,8 @@ class Decoder {
     }
     made_.sources.push_back(from);
     if (!uniform) made_.sources.push_back(lane_register(from.kind == Kind::IndirectConstant ? 64 : 24));
-    if (uniform && architecture_ >= kWideUniform && from.kind == Kind::Constant)
+    const bool indexed = architecture_ >= kWideUniform || made_.row->opcode == 0x0bb;
+    if (uniform && indexed && made_.sources.front().kind == Kind::Constant)
       made_.sources.push_back(uniform_register(24));
   }
 
@@ -352,6 +391,8 @@ bool is_nothing(const Operand& operand) {
   if (operand.kind == Kind::Predicate || operand.kind == Kind::UniformPredicate) return operand.number == kTrue;
   return false;
 }
+
+bool is_known(const Decoded& decoded) { return decoded.row != nullptr && decoded.row->op[0] != '?'; }
 
 Decoded decode(const Word& word, std::uint64_t address, int architecture) {
   return Decoder(word, address, architecture).run();

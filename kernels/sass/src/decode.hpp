@@ -54,14 +54,17 @@ struct Decoded {
   std::vector<Operand> results, sources;
   bool has_place = false;
   MemoryPlace place;
-  int bytes = 0;                ///< of an access, a lane
-  std::uint64_t target = 0;     ///< of a branch
-  std::string name;             ///< with its modifiers: "LDG.E.128"
+  int bytes = 0;             ///< of an access, a lane
+  std::uint64_t target = 0;  ///< of a branch
+  std::string name;          ///< with its modifiers: "LDG.E.128"
   unsigned opcode12() const { return static_cast<unsigned>(word.bits(0, 12)); }
 };
 
 /// Whether the decoder knows an architecture: 80 of sm_80.
 bool is_known_architecture(int architecture);
+
+/// Whether an instruction has a place in the vocabulary of graphs.
+bool is_known(const Decoded& decoded);
 
 Decoded decode(const Word& word, std::uint64_t address, int architecture);
 

@@ -23,9 +23,7 @@ using isa::Assumption;
   throw UsageError(Diagnostic{std::move(option), std::move(rule), std::move(found), ""});
 }
 
-std::string to_string(const isa::Dimensions& sizes) {
-  return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
-}
+std::string to_string(const isa::Dimensions& sizes) { return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]); }
 
 void check_options(const Kernel& kernel, const isa::ImportOptions& options) {
   const auto& block = options.launch.block;
@@ -33,7 +31,8 @@ void check_options(const Kernel& kernel, const isa::ImportOptions& options) {
     return std::accumulate(sizes.begin(), sizes.end(), 1.0, std::multiplies<>());
   };
   if (kernel.required_block && *kernel.required_block != block)
-    refuse("`block`", fmt::format("\"{}\" is compiled for blocks of {}", kernel.symbol, to_string(*kernel.required_block)),
+    refuse("`block`",
+           fmt::format("\"{}\" is compiled for blocks of {}", kernel.symbol, to_string(*kernel.required_block)),
            "found " + to_string(block));
   if (kernel.most_block && product(block) > product(*kernel.most_block))
     refuse("`block`",
@@ -132,9 +131,16 @@ void add_notes(const ReadKernel& read, const isa::ImportOptions& options, isa::I
     notes.push_back(fmt::format("the dynamic shared memory is not given: {} bytes, from {}, are taken",
                                 options.launch.dynamic_shared_memory, options.shared_memory_from));
   if (read.takes_fast_divisions)
-    notes.emplace_back("divisions of floats take their fast path: slow ones, of very large and small numbers, do not occur");
+    notes.emplace_back(
+        "divisions of floats take their fast path: slow ones, of very large and small numbers, do not occur");
+  if (read.textures > 0)
+    notes.push_back(
+        fmt::format("textures and surfaces, which {} instructions reach, count as global memory, by 4 transactions "
+                    "that L2 serves: a "
+                    "guess",
+                    read.textures));
   if (read.guesses_shapes)
-    notes.emplace_back("the shape of a matrix product is not read from the machine code: the smallest is taken");
+    notes.emplace_back("the shape of a matrix product is guessed: its bits are none that are known");
 }
 
 isa::Import import_once(const Module& module, const isa::ImportOptions& options) {
@@ -154,8 +160,7 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   UnknownOpcodes(module, kernel, options.lowering).settle(read, plan, report);
   auto names = options.parameter_names;
   if (!names.empty()) names.resize(read.program.parameters.size());
-  auto import =
-      isa::make_kernel({read.program, flow, definitions, plan}, options.launch, names, std::move(report));
+  auto import = isa::make_kernel({read.program, flow, definitions, plan}, options.launch, names, std::move(report));
   import.kernel.description = fmt::format("Imported from machine code: {} in blocks of {}, grid of {}", kernel.symbol,
                                           to_string(options.launch.block), to_string(options.launch.grid));
   import.kernel.origin = origin(module, kernel, options, import.report);

@@ -103,8 +103,8 @@ KernelMemory::KernelMemory(const Module& module, const Kernel& kernel, isa::Prog
   }
   for (const auto& variable : module.variables)
     if (variable.space == Space::Global)
-      program.regions.push_back({variable.symbol, Space::Global, kByte, 256, std::max<std::int64_t>(1, variable.bytes),
-                                 false, {}});
+      program.regions.push_back(
+          {variable.symbol, Space::Global, kByte, 256, std::max<std::int64_t>(1, variable.bytes), false, {}});
 }
 
 std::int64_t KernelMemory::shared_base() const { return module_.architecture >= 90 ? kReserved : 0; }
@@ -162,8 +162,7 @@ std::optional<std::uint32_t> KernelMemory::region_of(const std::string& symbol) 
 }
 
 ConstantInput KernelMemory::of_bytes(unsigned bank, std::uint64_t offset, int bytes) {
-  if (const auto relocated = kernel_.constant_relocations.find(bank);
-      relocated != kernel_.constant_relocations.end())
+  if (const auto relocated = kernel_.constant_relocations.find(bank); relocated != kernel_.constant_relocations.end())
     for (const auto& one : relocated->second) {
       const bool high = offset == one.offset + 4;
       if (one.offset != offset && !high) continue;
@@ -199,11 +198,15 @@ ConstantInput KernelMemory::constant(unsigned bank, std::uint64_t offset, int by
 }
 
 std::uint32_t KernelMemory::structure_region(std::uint32_t parameter) {
-  const auto [place, is_new] =
-      structures_.emplace(parameter, static_cast<std::uint32_t>(program_.regions.size()));
+  const auto [place, is_new] = structures_.emplace(parameter, static_cast<std::uint32_t>(program_.regions.size()));
   if (is_new) {
-    isa::MemoryRegion made{program_.parameters[parameter].name, isa::Space::Constant, kByte, 16,
-                           kernel_.parameters[parameter].bytes, false, {}};
+    isa::MemoryRegion made{program_.parameters[parameter].name,
+                           isa::Space::Constant,
+                           kByte,
+                           16,
+                           kernel_.parameters[parameter].bytes,
+                           false,
+                           {}};
     made.parameter = parameter;
     program_.regions.push_back(made);
   }
@@ -221,8 +224,13 @@ std::optional<std::pair<std::uint32_t, std::int64_t>> KernelMemory::bank_region(
   if (bytes == kernel_.constants.end()) return std::nullopt;
   const auto [place, is_new] = banks_.emplace(bank, static_cast<std::uint32_t>(program_.regions.size()));
   if (is_new) {
-    isa::MemoryRegion made{fmt::format("constants_{}", bank), isa::Space::Constant, kWord, 64,
-                           static_cast<std::int64_t>(bytes->second.size() + 3) / 4, true, words_in(bytes->second)};
+    isa::MemoryRegion made{fmt::format("constants_{}", bank),
+                           isa::Space::Constant,
+                           kWord,
+                           64,
+                           static_cast<std::int64_t>(bytes->second.size() + 3) / 4,
+                           true,
+                           words_in(bytes->second)};
     const bool is_set = std::ranges::any_of(bytes->second, [](char byte) { return byte != 0; });
     made.known = bank != kUserConstants || is_set;
     for (const auto& variable : module_.variables)

@@ -47,9 +47,7 @@ class LaneMaker {
   isa::Input truth(const Operand& predicate);
   isa::Input truth(std::size_t index) { return truth(source(index)); }
   isa::Output result(std::size_t index) const { return {registers_of(read.results[index])}; }
-  bool has_result(std::size_t index) const {
-    return index < read.results.size() && !is_nothing(read.results[index]);
-  }
+  bool has_result(std::size_t index) const { return index < read.results.size() && !is_nothing(read.results[index]); }
 
   static isa::Input number(std::uint64_t bits);
   /// A place for what is made on the way, 1, 32 or 64 bits.
@@ -63,9 +61,7 @@ class LaneMaker {
     assign(isa::LaneOp::Move, type, type, {from}, output);
   }
   /// The upper or lower word of a number of 64 bits.
-  isa::Input high_word(const isa::Input& wide) {
-    return make(isa::LaneOp::ShiftRight, kU64, kU32, {wide, number(32)});
-  }
+  isa::Input high_word(const isa::Input& wide) { return make(isa::LaneOp::ShiftRight, kU64, kU32, {wide, number(32)}); }
   isa::Input wide_of(const isa::Input& low, const isa::Input& high);
 
   void not_followed() { made.assignments.clear(); }

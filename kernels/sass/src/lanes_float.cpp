@@ -90,9 +90,9 @@ void extreme3_float(LaneMaker& m) {
 
 /// MUFU; sine and cosine take turns of 1, not of 2 pi.
 void special_function(LaneMaker& m) {
-  static constexpr std::array kFunctions{LaneOp::Cosine,         LaneOp::Sine,       LaneOp::PowerOfTwo,
-                                         LaneOp::BinaryLogarithm, LaneOp::Reciprocal, LaneOp::ReciprocalRoot,
-                                         LaneOp::Reciprocal,     LaneOp::ReciprocalRoot, LaneOp::SquareRoot,
+  static constexpr std::array kFunctions{LaneOp::Cosine,           LaneOp::Sine,           LaneOp::PowerOfTwo,
+                                         LaneOp::BinaryLogarithm,  LaneOp::Reciprocal,     LaneOp::ReciprocalRoot,
+                                         LaneOp::Reciprocal,       LaneOp::ReciprocalRoot, LaneOp::SquareRoot,
                                          LaneOp::HyperbolicTangent};
   const auto code = m.word.bits(74, 4);
   if (code >= kFunctions.size()) return;
@@ -130,8 +130,7 @@ void to_float(LaneMaker& m) {
   if (!is_plain(to)) return;
   const auto part = m.word.bits(60, 2) * 8;
   auto of = input;
-  if (from.bits < 32 && part != 0)
-    of = m.make(LaneOp::ShiftRight, kU32, kU32, {input, LaneMaker::number(part)});
+  if (from.bits < 32 && part != 0) of = m.make(LaneOp::ShiftRight, kU32, kU32, {input, LaneMaker::number(part)});
   m.assign(LaneOp::Convert, from, to, {of}, output).operation.to_float = kRoundings[m.word.bits(78, 2)];
 }
 

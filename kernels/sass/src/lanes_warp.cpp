@@ -66,8 +66,9 @@ void load_constant(LaneMaker& m) {
     access.offset = region->second;
     access.bytes = m.read.bytes;
     const bool narrow = m.read.bytes < 4;
-    access.element = {narrow && m.word.bit(73) ? Type::Kind::Signed : Type::Kind::Bits,
-                      narrow ? 8 * m.read.bytes : m.read.bytes == 8 ? 64 : 32};
+    access.element = {narrow && m.word.bit(73) ? Type::Kind::Signed : Type::Kind::Bits, narrow ? 8 * m.read.bytes
+                                                                                        : m.read.bytes == 8 ? 64
+                                                                                                            : 32};
     m.made.access = access;
     auto result = m.read.results[0];
     isa::Assignment load;
@@ -131,10 +132,17 @@ void match(LaneMaker& m) {
   if (all && m.has_result(1)) m.made.assignments.back().outputs.push_back(m.result(1));
 }
 
+/// ELECT: whether a lane is the lowest that is active.
+void elect(LaneMaker& m) {
+  const auto lane = m.temporary(32);
+  m.assign(LaneOp::Elect, kU32, kU32, {}, LaneMaker::to(lane));
+  if (m.has_result(0)) m.made.assignments.back().outputs.push_back(m.result(0));
+}
+
 /// REDUX.
 void reduce(LaneMaker& m) {
-  static constexpr std::array kEach{LaneOp::And, LaneOp::Or, LaneOp::Xor, LaneOp::Add, LaneOp::Minimum,
-                                    LaneOp::Maximum, LaneOp::Unknown, LaneOp::Unknown};
+  static constexpr std::array kEach{LaneOp::And,     LaneOp::Or,      LaneOp::Xor,     LaneOp::Add,
+                                    LaneOp::Minimum, LaneOp::Maximum, LaneOp::Unknown, LaneOp::Unknown};
   const auto each = kEach[m.word.bits(78, 3)];
   if (each == LaneOp::Unknown) return;
   auto& made = m.assign(LaneOp::Reduce, m.word.bit(73) ? kS32 : kU32, kU32, {m.raw(std::size_t{0})}, m.result(0));

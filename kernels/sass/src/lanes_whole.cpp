@@ -2,6 +2,7 @@
 #include <array>
 
 #include "lanes.hpp"
+#include "rows.hpp"
 
 namespace warpipe::sass::lanes {
 namespace {
@@ -70,8 +71,11 @@ void half_constant(LaneMaker& m) {
 
 void multiply_add(LaneMaker& m) {
   const auto type = m.word.bit(73) ? kS32 : kU32;
-  const auto a = m.raw(std::size_t{0}), b = m.whole(1), c = m.whole(2);
   const bool extended = m.word.bit(74);
+  // With a carry, a number with a minus is its complement, as of sums.
+  const bool turned = extended && m.source(2).negated;
+  const auto a = m.raw(std::size_t{0}), b = m.whole(1),
+             c = turned ? m.make(LaneOp::Not, kU32, kU32, {m.raw(std::size_t{2})}) : m.whole(2);
   const auto carry = extended ? m.truth(m.source(3)) : LaneMaker::number(0);
   if (is_zero(a) || is_zero(b)) return add_all(m, terms_of({c, carry}), m.result(0));
   if (is_one(b)) return add_all(m, terms_of({a, c, carry}), m.result(0));
@@ -92,7 +96,7 @@ void multiply_add_wide(LaneMaker& m) {
   const auto a = m.raw(std::size_t{0}), b = m.whole(1);
   auto c = m.raw(std::size_t{2});
   const bool extended = m.word.bit(74);
-  if (m.source(2).negated) c = m.make(LaneOp::Negate, kU64, kU64, {c});
+  if (m.source(2).negated) c = m.make(extended ? LaneOp::Not : LaneOp::Negate, kU64, kU64, {c});
   if (m.has_result(1) || extended) {
     const auto product = m.make(LaneOp::MultiplyWide, type, wide, {a, b});
     auto terms = terms_of({product, c, extended ? m.truth(m.source(3)) : LaneMaker::number(0)});
@@ -111,7 +115,14 @@ void multiply_add_high(LaneMaker& m) {
   const auto type = m.word.bit(73) ? kS32 : kU32;
   const auto wide = m.word.bit(73) ? kS64 : kU64;
   const auto a = m.raw(std::size_t{0}), b = m.whole(1), c = m.raw(std::size_t{2});
-  if (m.word.bit(74)) return;
+  if (m.word.bit(74) || m.source(2).negated) return;
+  if (m.has_result(1)) {
+    const auto product = m.make(LaneOp::MultiplyWide, type, wide, {a, b});
+    const auto carry = m.make(LaneOp::Carry, kU64, kTruth, {product, c});
+    const auto sum = m.make(LaneOp::Add, kU64, kU64, {product, c});
+    m.assign(LaneOp::ShiftRight, kU64, kU32, {sum, LaneMaker::number(32)}, m.result(0));
+    return finish(m, 1, carry);
+  }
   if (is_zero(c)) {
     m.assign(LaneOp::MultiplyHigh, type, kU32, {a, b}, m.result(0));
     return;
@@ -269,8 +280,9 @@ void shift(LaneMaker& m) {
   auto distance = m.raw(1);
   if (wrap) {
     const std::uint64_t mask = wide ? 63 : 31;
-    distance = distance.kind == Input::Kind::Constant ? LaneMaker::number(distance.bits & mask)
-                                                      : m.make(LaneOp::And, kU32, kU32, {distance, LaneMaker::number(mask)});
+    distance = distance.kind == Input::Kind::Constant
+                   ? LaneMaker::number(distance.bits & mask)
+                   : m.make(LaneOp::And, kU32, kU32, {distance, LaneMaker::number(mask)});
   }
   const auto to = m.result(0);
   if (!right && !high) return static_cast<void>(m.assign(LaneOp::ShiftLeft, kU32, kU32, {low, distance}, to));
@@ -295,14 +307,21 @@ void select(LaneMaker& m) {
   m.assign(LaneOp::Select, kU32, kU32, {first, second, truth}, m.result(0));
 }
 
+void select_wide(LaneMaker& m) {
+  auto second = m.raw(1);
+  if (m.source(1).kind == Operand::Kind::Immediate)
+    second.bits = static_cast<std::uint64_t>(isa::sign_extended(second.bits, 32));
+  m.assign(LaneOp::Select, kU64, kU64, {m.raw(std::size_t{0}), second, m.truth(m.source(2))}, m.result(0));
+}
+
 namespace {
 
 constexpr std::array kJoins{isa::Join::And, isa::Join::Or, isa::Join::Xor, isa::Join::None};
 using isa::Comparison;
 
 /// Less, equal, less or equal, greater, not equal, greater or equal.
-constexpr std::array kComparisons{Comparison::Equal,    Comparison::Less,    Comparison::Equal,
-                                  Comparison::LessEqual, Comparison::Greater, Comparison::NotEqual,
+constexpr std::array kComparisons{Comparison::Equal,        Comparison::Less,    Comparison::Equal,
+                                  Comparison::LessEqual,    Comparison::Greater, Comparison::NotEqual,
                                   Comparison::GreaterEqual, Comparison::Equal};
 
 /// A truth joined with another one, and its opposite, likewise.
@@ -380,8 +399,9 @@ void compare_float(LaneMaker& m) {
   const auto code = m.word.bits(76, 4);
   // Beyond 7: true, too, where one is no number. 7 and 8: both are numbers, or not.
   const bool numbers = code == 7 || code == 8;
-  const auto comparison =
-      code == 7 ? Comparison::BothNumbers : code == 8 ? Comparison::NotBothNumbers : kComparisons[code & 7];
+  const auto comparison = code == 7   ? Comparison::BothNumbers
+                          : code == 8 ? Comparison::NotBothNumbers
+                                      : kComparisons[code & 7];
   compare_into(m, kF32, {m.real(0, kF32), m.real(1, kF32)}, comparison, code >= 8, !numbers && (code & 7) == 0,
                code == 15);
   if (code == 15) return;
@@ -390,27 +410,58 @@ void compare_float(LaneMaker& m) {
 void compare_double(LaneMaker& m) {
   const auto code = m.word.bits(76, 4);
   const bool numbers = code == 7 || code == 8;
-  const auto comparison =
-      code == 7 ? Comparison::BothNumbers : code == 8 ? Comparison::NotBothNumbers : kComparisons[code & 7];
+  const auto comparison = code == 7   ? Comparison::BothNumbers
+                          : code == 8 ? Comparison::NotBothNumbers
+                                      : kComparisons[code & 7];
   compare_into(m, kF64, {m.real(0, kF64), m.real(1, kF64)}, comparison, code >= 8, !numbers && (code & 7) == 0,
                code == 15);
 }
 
-void extreme(LaneMaker& m) {
-  const auto type = m.word.bit(73) ? kS32 : kU32;
-  const std::vector<Input> inputs{m.raw(std::size_t{0}), m.raw(1)};
-  const auto least = m.truth(m.source(2));
+namespace {
+
+/// The least number or the greatest, as a predicate says; of those named V the sign stands elsewhere, and one bit makes
+/// negative results zero.
+void extreme_of(LaneMaker& m, std::vector<Input> inputs, std::size_t which, Type type, bool not_negative) {
+  const auto least = m.truth(m.source(which));
+  const auto place = not_negative ? m.temporary(32) : Input{};
+  const auto output = not_negative ? LaneMaker::to(place) : m.result(0);
+  const auto make = [&](LaneOp op, const isa::Output& to) {
+    const auto two = inputs.size() > 2 ? m.make(op, type, kU32, {inputs[0], inputs[1]}) : Input{};
+    m.assign(op, type, kU32, inputs.size() > 2 ? std::vector<Input>{two, inputs[2]} : inputs, to);
+  };
   if (least.kind == Input::Kind::Constant) {
-    m.assign(least.bits != 0 ? LaneOp::Minimum : LaneOp::Maximum, type, kU32, inputs, m.result(0));
-    return;
+    make(least.bits != 0 ? LaneOp::Minimum : LaneOp::Maximum, output);
+  } else {
+    const auto low = m.temporary(32), up = m.temporary(32);
+    make(LaneOp::Minimum, LaneMaker::to(low));
+    make(LaneOp::Maximum, LaneMaker::to(up));
+    m.assign(LaneOp::Select, kU32, kU32, {low, up, least}, output);
   }
-  const auto low = m.make(LaneOp::Minimum, type, kU32, inputs), up = m.make(LaneOp::Maximum, type, kU32, inputs);
-  m.assign(LaneOp::Select, kU32, kU32, {low, up, least}, m.result(0));
+  if (not_negative) m.assign(LaneOp::Maximum, kS32, kU32, {place, LaneMaker::number(0)}, m.result(0));
+}
+
+Type type_of_vector(const LaneMaker& m) { return m.word.bit(72) ? kS32 : kU32; }
+
+}  // namespace
+
+void extreme(LaneMaker& m) {
+  const bool vector = m.read.row->opcode != 0x017;
+  const auto type = vector ? type_of_vector(m) : m.word.bit(73) ? kS32 : kU32;
+  extreme_of(m, {m.raw(std::size_t{0}), m.raw(1)}, 2, type, vector && m.word.bit(76));
+}
+
+void extreme3(LaneMaker& m) {
+  extreme_of(m, {m.raw(std::size_t{0}), m.raw(1), m.raw(2)}, 3, type_of_vector(m), m.word.bit(76));
+}
+
+void add_and_extreme(LaneMaker& m) {
+  const auto sum = m.make(LaneOp::Add, kU32, kU32, {m.raw(std::size_t{0}), m.whole(1)});
+  extreme_of(m, {sum, m.raw(2)}, 3, type_of_vector(m), m.word.bit(76));
 }
 
 void permute(LaneMaker& m) {
-  static constexpr std::array kModes{isa::Bytes::Selected, isa::Bytes::Forwards,     isa::Bytes::Backwards,
-                                     isa::Bytes::Repeated, isa::Bytes::ClampedBelow, isa::Bytes::ClampedAbove,
+  static constexpr std::array kModes{isa::Bytes::Selected,     isa::Bytes::Forwards,     isa::Bytes::Backwards,
+                                     isa::Bytes::Repeated,     isa::Bytes::ClampedBelow, isa::Bytes::ClampedAbove,
                                      isa::Bytes::HalfRepeated, isa::Bytes::Selected};
   // The selector stands between the two words.
   auto& made = m.assign(LaneOp::Permute, kU32, kU32, {m.raw(std::size_t{0}), m.raw(2), m.raw(1)}, m.result(0));
@@ -457,7 +508,8 @@ Operand predicate_number(unsigned number, bool uniform) {
 void pack_predicates(LaneMaker& m) {
   const auto mask = m.raw(1);
   if (mask.kind != Input::Kind::Constant || m.word.bits(76, 2) != 0) return;
-  auto sum = m.make(LaneOp::And, kU32, kU32, {m.raw(std::size_t{0}), LaneMaker::number(isa::truncated(~mask.bits, 32))});
+  auto sum =
+      m.make(LaneOp::And, kU32, kU32, {m.raw(std::size_t{0}), LaneMaker::number(isa::truncated(~mask.bits, 32))});
   for (unsigned i = 0; i < 7; ++i) {
     if (((mask.bits >> i) & 1) == 0) continue;
     const auto truth = m.truth(predicate_number(i, m.is_uniform()));

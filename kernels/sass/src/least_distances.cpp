@@ -67,7 +67,7 @@ class Distances {
       const auto found = written_.find(range.first + k);
       if (found == written_.end()) continue;
       const auto& [writer, at] = found->second;
-      const auto from = ops_of(*writer, architecture_), to = ops_of(reader, architecture_);
+      const auto from = ops_of(*writer), to = ops_of(reader);
       if (from.empty() || to.empty()) continue;
       LeastDistance made{from.back(), to.front(), now - at, reader.address,
                          text_of(*writer, architecture_) + " -> " + text_of(reader, architecture_)};

@@ -43,10 +43,10 @@ std::vector<isa::ListingLine> listing(const Module& module, const std::string& s
     if (targets.contains(one.address)) line.label = fmt::format("L_{:x}", one.address);
     line.control = text_of(one.control);
     line.text = text_of(one, module.architecture);
-    line.ops = ops_of(one, module.architecture);
-    if (one.row == nullptr)
-      line.problem = fmt::format("the opcode {} is not known (bits {:#018x} {:#018x})", one.name, one.word.high,
-                                 one.word.low);
+    line.ops = ops_of(one);
+    if (!is_known(one))
+      line.problem =
+          fmt::format("the opcode {} is not known (bits {:#018x} {:#018x})", one.name, one.word.high, one.word.low);
     if (const auto source = source_at(kernel, one.address); source && source->line > 0)
       if (const auto name = module.sources.find(source->file); name != module.sources.end())
         line.source = fmt::format("{}:{}", std::filesystem::path(name->second).filename().string(), source->line);

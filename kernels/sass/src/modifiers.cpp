@@ -17,8 +17,7 @@ constexpr std::array kWholeComparisons{".F", ".LT", ".EQ", ".LE", ".GT", ".NE", 
 constexpr std::array kFloatComparisons{".F",   ".LT",  ".EQ",  ".LE",  ".GT",  ".NE",  ".GE",  ".NUM",
                                        ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"};
 constexpr std::array kJoins{".AND", ".OR", ".XOR", ""};
-constexpr std::array kFunctions{".COS", ".SIN", ".EX2",    ".LG2",    ".RCP",
-                                ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"};
+constexpr std::array kFunctions{".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"};
 constexpr std::array kAtomics{".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR", ".EXCH"};
 
 bool is(const Decoded& decoded, const char* name) { return std::strcmp(decoded.row->name, name) == 0; }
@@ -58,8 +57,7 @@ std::string of_alu(const Decoded& decoded) {
     return fmt::format(".F{}.{}{}", 8 << word.bits(75, 2), word.bit(74) ? "S" : "U", 8 << word.bits(84, 2));
   if (name == "F2I")
     return fmt::format(".{}{}.F{}", word.bit(72) ? "S" : "U", 8 << word.bits(75, 2), 8 << word.bits(84, 2));
-  if (name == "F2F" || name == "FRND")
-    return fmt::format(".F{}.F{}", 8 << word.bits(75, 2), 8 << word.bits(84, 2));
+  if (name == "F2F" || name == "FRND") return fmt::format(".F{}.F{}", 8 << word.bits(75, 2), 8 << word.bits(84, 2));
   return "";
 }
 
@@ -82,10 +80,9 @@ std::string of_access(const Decoded& decoded) {
 
 std::string special_register_name(unsigned number) {
   static const std::map<unsigned, std::string_view> kNames{
-      {0x00, "LANEID"},  {0x02, "VIRTID"},  {0x20, "TID"},     {0x21, "TID.X"},   {0x22, "TID.Y"},
-      {0x23, "TID.Z"},   {0x25, "CTAID.X"}, {0x26, "CTAID.Y"}, {0x27, "CTAID.Z"}, {0x38, "EQMASK"},
-      {0x39, "LTMASK"},  {0x3a, "LEMASK"},  {0x3b, "GTMASK"},  {0x3c, "GEMASK"},  {0x50, "CLOCKLO"},
-      {0x88, "CGACTAID"}, {0xff, "SRZ"}};
+      {0x00, "LANEID"},  {0x02, "VIRTID"},  {0x20, "TID"},     {0x21, "TID.X"},    {0x22, "TID.Y"},  {0x23, "TID.Z"},
+      {0x25, "CTAID.X"}, {0x26, "CTAID.Y"}, {0x27, "CTAID.Z"}, {0x38, "EQMASK"},   {0x39, "LTMASK"}, {0x3a, "LEMASK"},
+      {0x3b, "GTMASK"},  {0x3c, "GEMASK"},  {0x50, "CLOCKLO"}, {0x88, "CGACTAID"}, {0xff, "SRZ"}};
   const auto found = kNames.find(number);
   return found == kNames.end() ? fmt::format("SR{:#x}", number) : "SR_" + std::string(found->second);
 }

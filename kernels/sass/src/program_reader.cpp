@@ -24,7 +24,11 @@ using Flow = isa::Instruction::Flow;
 constexpr std::size_t kMostInstances = 1024, kMostInstructions = 1'000'000;
 constexpr int kDeepestCall = 16;
 constexpr std::uint64_t kMostTargets = 1024;
-constexpr std::uint64_t kBytes = 16;  // of an instruction
+/// An estimate: texels of 4 bytes, neighbouring ones in neighbouring lanes, that L2 holds.
+constexpr const char* kLevelOfTextures = "l2";
+constexpr int kTransactionsOfTextures = 4;
+constexpr std::uint8_t kProducts = kScoreboards;  ///< the counter of products of four warps
+constexpr std::uint64_t kBytes = 16;              // of an instruction
 
 bool is(const Decoded& one, const char* name) { return one.row != nullptr && std::strcmp(one.row->name, name) == 0; }
 bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); }
@@ -42,9 +46,7 @@ Operand condition_of(const Decoded& one) {
   return always;
 }
 
-bool never(const Decoded& one) {
-  return is_false(one.guard) || is_false(condition_of(one)) || is_for_divergence(one);
-}
+bool never(const Decoded& one) { return is_false(one.guard) || is_false(condition_of(one)) || is_for_divergence(one); }
 bool always(const Decoded& one) { return is_true(one.guard) && is_true(condition_of(one)) && !never(one); }
 
 /// A piece of code that is executed for one call.
@@ -77,7 +79,8 @@ class Reader {
       made_.program.instructions[index].targets.push_back(positions_[instance].at(address));
     for (const auto& [index, instance, address] : jumps_)
       if (const auto target = positions_[instance].at(address); target < made_.program.instructions.size())
-        made_.program.labels.emplace(target, fmt::format("L_{:x}{}", address, instance == 0 ? "" : fmt::format("_{}", instance)));
+        made_.program.labels.emplace(
+            target, fmt::format("L_{:x}{}", address, instance == 0 ? "" : fmt::format("_{}", instance)));
     return std::move(made_);
   }
 
@@ -96,7 +99,9 @@ class Reader {
 
   /// Some calls never return: they are jumps.
   bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !is_relocated(one) && returns(one.target); }
-  bool is_jump(const Decoded& one) { return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one)); }
+  bool is_jump(const Decoded& one) {
+    return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one));
+  }
 
   /// Of a division, reciprocal or square root, for very large and small numbers.
   bool is_slow_path(std::uint64_t entry) const {
@@ -208,7 +213,7 @@ class Reader {
     read_operands(one, made);
     made.per_lane = is_per_lane(one);
     timing(one, made);
-    if (one.row == nullptr) return unknown(one, std::move(made));
+    if (!is_known(one)) return unknown(one, std::move(made));
     made.flops = one.row->flops;
     LaneMaker maker(one, module_.architecture, memory_, made);
     if (!is_true(one.guard)) made.guard = maker.truth(one.guard);
@@ -219,10 +224,15 @@ class Reader {
     }
     // The text is followed where something was written down; else what it writes is lost.
     if (made.assignments.empty() && !made.writes.empty()) lose(one, made);
-    if (made.ops.empty()) made.ops = ops_of(one, module_.architecture);
-    if (const auto product = matrix_product(one, module_.architecture)) {
-      made.transactions = product->pieces;
-      made.flops = product->flops;
+    if (made.ops.empty()) made.ops = ops_of(one);
+    if (one.row->layout == Layout::Texture) {
+      made.level = kLevelOfTextures;
+      made.transactions = kTransactionsOfTextures;
+      ++made_.textures;
+    }
+    if (const auto product = matrix_product(one)) {
+      made.transactions = product->pieces();
+      made.flops = product->flops();
       made_.guesses_shapes = made_.guesses_shapes || product->guessed;
     }
     flow(one, std::move(made), instance);
@@ -232,7 +242,8 @@ class Reader {
   void unknown(const Decoded& one, isa::Instruction made) {
     Operand result;
     result.number = static_cast<unsigned>(one.word.bits(16, 8));
-    if (const auto range = registers_of(result); range.count > 0) {
+    if (one.row != nullptr) lose(one, made);
+    if (const auto range = registers_of(result); range.count > 0 && one.row == nullptr) {
       made.writes.push_back(range);
       isa::Assignment lost;
       lost.outputs = {{range}};
@@ -267,6 +278,12 @@ class Reader {
     } else if (board < kScoreboards) {
       timing.raises.push_back(board);
     }
+    if (const auto product = matrix_product(one); product && product->of_group) {
+      timing.joins.push_back(kProducts);
+      if (one.word.bits(84, 3) == 0) timing.commits.push_back(kProducts);
+    }
+    if (is(one, "WARPGROUP") && one.word.bit(80))
+      timing.waits.push_back({kProducts, static_cast<std::uint32_t>(one.word.bits(38, 6)) + 1});
     if (!is(one, "DEPBAR")) return;
     const auto waited = static_cast<std::uint8_t>(one.word.bits(44, 3));
     const auto pending = static_cast<std::uint32_t>(one.word.bits(38, 6));
@@ -345,8 +362,7 @@ class Reader {
       return jump(one, std::move(made), callee, one.target);
     }
     if (is(one, "RET.REL")) {
-      if (instance == 0)
-        fail(one.address, "a return belongs to a call", "found one in the kernel itself", "");
+      if (instance == 0) fail(one.address, "a return belongs to a call", "found one in the kernel itself", "");
       return jump(one, std::move(made), instances_[instance].parent, instances_[instance].back);
     }
     if (is(one, "BRX")) return table(one, std::move(made), instance);
@@ -481,7 +497,7 @@ class Reader {
   KernelMemory memory_;
   std::vector<Decoded> code_;
   std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
-  std::set<unsigned> copies_;  ///< scoreboards of asynchronous copies
+  std::set<unsigned> copies_;              ///< scoreboards of asynchronous copies
   std::vector<Instance> instances_;
   std::vector<std::map<std::uint64_t, std::uint32_t>> positions_;
   std::vector<PendingJump> jumps_;
@@ -494,9 +510,9 @@ std::string with_width(std::string op, int bytes) {
 
 }  // namespace
 
-std::vector<std::string> ops_of(const Decoded& decoded, int architecture) {
-  if (decoded.row == nullptr) return {};
-  if (const auto product = matrix_product(decoded, architecture)) return {product->op};
+std::vector<std::string> ops_of(const Decoded& decoded) {
+  if (!is_known(decoded)) return {};
+  if (const auto product = matrix_product(decoded)) return {product->op};
   const std::string op = decoded.row->op;
   if (op == "shared.store" && decoded.bytes > 8) return {"shared.store.64", "shared.store.64"};
   if (op.ends_with(".load") || op.ends_with(".store"))

@@ -19,6 +19,7 @@ struct ReadKernel {
   std::size_t calls = 0;               ///< that were inlined
   bool takes_fast_divisions = false;   ///< slow paths of divisions count as never taken
   bool guesses_shapes = false;         ///< of matrix products
+  std::size_t textures = 0;            ///< instructions that reach textures and surfaces
 };
 
 /// Decodes the code of a kernel that its entry reaches, with calls inlined and jump tables as chains of branches.
@@ -30,7 +31,7 @@ ReadKernel read_kernel(const Module& module, const Kernel& kernel);
 void find_floats(isa::Program& program, const isa::ReachingDefinitions& definitions);
 
 /// What an instruction is in the vocabulary of graphs.
-std::vector<std::string> ops_of(const Decoded& decoded, int architecture);
+std::vector<std::string> ops_of(const Decoded& decoded);
 
 /// "saxpy.cubin: saxpy+0x120".
 std::string place_of(const Module& module, const Kernel& kernel, std::uint64_t address);

@@ -43,8 +43,7 @@ std::string_view cubin_in(std::string_view bytes, const std::string& file) {
 std::vector<Relocation> with_symbols(const elf::Object& object, const std::vector<elf::Relocation>& relocations) {
   std::vector<Relocation> made;
   for (const auto& one : relocations)
-    if (one.symbol < object.symbols.size())
-      made.push_back({one.offset, object.symbols[one.symbol].name, one.addend});
+    if (one.symbol < object.symbols.size()) made.push_back({one.offset, object.symbols[one.symbol].name, one.addend});
   return made;
 }
 

@@ -9,20 +9,21 @@ class LaneMaker;
 
 /// Where an instruction's operands stand.
 enum class Layout {
-  Alu,       ///< slots A, B and C
-  Uniform,   ///< likewise, of the uniform registers
-  Load,      ///< a place in memory, a result
-  Store,     ///< a place, a number
+  Alu,      ///< slots A, B and C
+  Uniform,  ///< likewise, of the uniform registers
+  Load,     ///< a place in memory, a result
+  Store,    ///< a place, a number
   Atomic,
-  Compare,   ///< an atomic that compares
-  Copy,      ///< from global to shared memory
-  Matrix,    ///< registers A, B and C
+  Compare,  ///< an atomic that compares
+  Copy,     ///< from global to shared memory
+  Matrix,   ///< registers A, B and C
+  Texture,  ///< results by channels; registers A and B
   Shuffle,
   Special,   ///< the number of a special register
   Constant,  ///< a constant at an index
   Branch,
-  Return,    ///< a branch to where a register says
-  Fields     ///< nothing but fields
+  Return,  ///< a branch to where a register says
+  Fields   ///< nothing but fields
 };
 
 /// One kind of instruction: how its bits are read, what it does in a lane, and what it is in the vocabulary of graphs.
@@ -42,7 +43,7 @@ struct Row {
   /// 74 is set, behind E only where bit 72 is, behind B only of a barrier that reduces.
   const char* predicates;
   void (*lanes)(LaneMaker&);  ///< none: what it computes is not followed
-  const char* op;             ///< empty: the function says it
+  const char* op;             ///< empty: its bits say it; "?": none
   int flops;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lane_maker.hpp"
+#include "matrix.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/coverage.hpp"
 
@@ -39,16 +40,17 @@ void require_agreement(const Module& module, const Kernel& kernel, const ReadKer
                        const isa::ControlFlow& flow) {
   require_registers(module, kernel, read);
   const auto coverage = isa::check_coverage(read.program, flow);
+  // Products of matrices of four warps follow one another on their sums.
   const auto is_real = [&](const isa::CoverageGap& gap) {
-    return !is_temporary(gap.reg) && read.decoded[gap.instruction].row != nullptr &&
-           read.decoded[gap.producer].row != nullptr;
+    if (matrix_product(read.decoded[gap.instruction]) && matrix_product(read.decoded[gap.producer])) return false;
+    return !is_temporary(gap.reg) && is_known(read.decoded[gap.instruction]) && is_known(read.decoded[gap.producer]);
   };
   const auto found = std::ranges::find_if(coverage.gaps, is_real);
   if (found == coverage.gaps.end()) return;
   const auto& first = *found;
   disagree(module, kernel, read.decoded[first.instruction].address,
-           fmt::format("{} uses of {} without a wait; {}", std::ranges::count_if(coverage.gaps, is_real), coverage.pairs,
-                       isa::text_of(first, read.program)));
+           fmt::format("{} uses of {} without a wait; {}", std::ranges::count_if(coverage.gaps, is_real),
+                       coverage.pairs, isa::text_of(first, read.program)));
 }
 
 }  // namespace warpipe::sass

@@ -1,10 +1,12 @@
 #include "warpipe/warpipe.hpp"
 
+#include "warpipe/inputs/code_target.hpp"
+
 namespace warpipe {
 namespace {
 
-isa::Import import_file(const TextFile& file, const ImportRequest& request, std::int64_t warp_size) {
-  const auto module = code::read_module(file.text, file.name);
+isa::Import import_file(const code::Module& module, const TextFile& file, const ImportRequest& request,
+                        std::int64_t warp_size) {
   return module.import(import_options(request, file, module, warp_size));
 }
 
@@ -18,20 +20,25 @@ Kernel read_kernel(const std::string& name) {
   const DataFiles files;
   const auto file = read_kernel_file(files.kernel_path(name));
   if (is_code(file))
-    throw InputError(Diagnostic{file.name, "this is PTX, which is a kernel only with a launch", "",
+    throw InputError(Diagnostic{file.name, "this is code, which is a kernel only with a launch", "",
                                 "import it, with a block, a grid and arguments"});
   return read_kernel_json(file.text, file.name);
 }
 
 isa::Import import_ptx(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                        const std::string& name) {
-  return import_file({name, text}, request, warp_size);
+  const TextFile file{name, text};
+  return import_file(code::read_module(file.text, file.name), file, request, warp_size);
 }
 
 isa::Import import_kernel(const std::string& path, const ImportRequest& request, const Device& device,
                           const CompilerOptions& compiler) {
   const auto file = is_source(path) ? compile_source(path, &device, compiler).code : read_kernel_file(path);
-  return import_file(file, request, device.warp_size);
+  const auto module = code::read_module(file.text, file.name);
+  const auto warning = target_warning(module, device);
+  auto imported = import_file(module, file, request, device.warp_size);
+  if (!warning.empty()) imported.report.notes.push_back(warning);
+  return imported;
 }
 
 }  // namespace warpipe

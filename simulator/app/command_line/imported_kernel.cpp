@@ -73,6 +73,16 @@ std::vector<std::string> rule_names() {
   return names;
 }
 
+/// Machine code issues as it stands, and says its registers.
+void refuse_options_of_ptx(const Arguments& arguments, const code::Module& module) {
+  if (!module.is_machine_code()) return;
+  for (const auto* option : {"without", "ptxas-log", "ptxas"})
+    if (arguments.has(option))
+      refuse(fmt::format("--{}", option),
+             fmt::format("the option is for PTX, and \"{}\" is machine code, which issues as it stands", module.file()),
+             "", "leave it out");
+}
+
 }  // namespace
 
 OptionTable import_option_table() {
@@ -162,6 +172,7 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
 
 isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
                                   const Arguments& arguments, std::int64_t warp_size) {
+  refuse_options_of_ptx(arguments, module);
   ImportRequest request{.launch = given,
                         .assume = arguments.has("assume"),
                         .registers = {},

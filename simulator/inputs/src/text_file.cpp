@@ -3,11 +3,22 @@
 #include <filesystem>
 #include <system_error>
 
+#include "disassemble.hpp"
+#include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 
 namespace warpipe {
 namespace fs = std::filesystem;
+namespace {
+
+/// Whether a file is machine code of AMD, which has to be made a listing.
+bool holds_amd_code(std::string_view text) {
+  const auto kind = elf::kind_of(text);
+  return kind == elf::Kind::CodeObject || kind == elf::Kind::Bundle;
+}
+
+}  // namespace
 
 TextFile read_file(const std::string& path, const BeforeReading& before) {
   if (path.empty()) throw UsageError(Diagnostic{"\"\"", "the name is empty", "", "give a shipped name or a file"});
@@ -20,7 +31,7 @@ TextFile read_file(const std::string& path, const BeforeReading& before) {
 TextFile read_kernel_file(const std::string& path, const BeforeReading& before) {
   auto file = read_file(path, before);
   refuse_foreign(file);
-  return file;
+  return holds_amd_code(file.text) ? disassembled(file) : file;
 }
 
 }  // namespace warpipe

@@ -48,7 +48,7 @@ struct KernelMetadata {
   std::optional<std::int64_t> most_threads;  ///< of a group
   std::optional<std::int64_t> vector_registers, accumulation_registers, scalar_registers;
   std::int64_t shared_bytes = 0, scratch_bytes = 0;
-  std::optional<std::int64_t> lanes;                ///< of a wave
+  std::optional<std::int64_t> lanes;               ///< of a wave
   std::map<std::string, std::int64_t> directives;  ///< ".amdhsa_" ones by the rest of their names
 };
 
@@ -65,14 +65,14 @@ struct DataSymbol {
   std::string name;
   std::int64_t bytes = 0;
   std::int64_t alignment = 1;
-  bool constant = false;            ///< nothing writes to it: of .rodata
-  bool shared = false;              ///< of the memory of a group
+  bool constant = false;             ///< nothing writes to it: of .rodata
+  bool shared = false;               ///< of the memory of a group
   std::vector<std::uint8_t> values;  ///< zero beyond
 };
 
 struct Module {
-  std::string file;    ///< for messages
-  std::string target;  ///< "gfx942"
+  std::string file;                ///< for messages
+  std::string target;              ///< "gfx942"
   bool target_is_guessed = false;  ///< from the instructions: the file does not say it
   bool is_listing = false;         ///< of a disassembler
   std::vector<KernelText> kernels;

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "warpipe/amdgcn/module.hpp"
 #include "warpipe/isa/entry.hpp"
 #include "warpipe/isa/import_options.hpp"
 #include "warpipe/isa/listing.hpp"
@@ -19,12 +20,12 @@ namespace warpipe::code {
 /// A file that has been read.
 class Module {
  public:
-  using Language = std::variant<ptx::Module, sass::Module>;
+  using Language = std::variant<ptx::Module, sass::Module, amdgcn::Module>;
   /// @throws InputError where it has no kernel
   Module(Language language);  // NOLINT: each of them is one
 
   const std::string& file() const { return file_; }  ///< for messages
-  std::string language() const;                      ///< "PTX 9.0", "machine code"
+  std::string language() const;                      ///< "PTX 9.0", "machine code", "assembly"
   std::string target() const;                        ///< "sm_80"
   /// Names of the source files that it was compiled from.
   std::vector<std::string> sources() const;

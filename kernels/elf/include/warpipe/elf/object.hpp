@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,7 @@ struct Object {
   std::uint32_t flags = 0;
   std::vector<Section> sections;
   std::vector<Symbol> symbols;
+  std::map<std::string, std::uint32_t, std::less<>> numbers;  ///< of sections, by name; the first of each
 
   /// @return null where there is none
   const Section* find(std::string_view name) const;

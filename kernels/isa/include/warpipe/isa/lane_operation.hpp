@@ -88,7 +88,7 @@ enum class LaneOp {
   ShuffleAcross,  ///< by exclusive or
   ShuffleIndex,
   FromLane,  ///< what another lane of the warp holds, by its number; 0 where that one is not active
-  Unknown  ///< not followed
+  Unknown    ///< not followed
 };
 
 enum class Comparison { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, BothNumbers, NotBothNumbers };

@@ -38,15 +38,15 @@ struct Kernel {
   std::string symbol;
   std::string code;  ///< 16 bytes an instruction
   std::int64_t registers = 0;
-  std::int64_t stack = 0;          ///< bytes of a thread
-  std::int64_t shared_memory = 0;  ///< static bytes of a group, what the system reserves not counted
+  std::int64_t stack = 0;           ///< bytes of a thread
+  std::int64_t shared_memory = 0;   ///< static bytes of a group, what the system reserves not counted
   std::int64_t parameter_base = 0;  ///< where parameters begin in constant bank 0
   std::vector<KernelParameter> parameters;
   std::optional<isa::Dimensions> required_block, most_block;
-  std::map<std::uint64_t, isa::SourceLine> lines;  ///< from an address on
-  std::map<unsigned, std::string> constants;       ///< by bank, but for bank 0
-  std::map<std::uint64_t, std::string> functions;  ///< in the code, by address: what it calls
-  std::vector<Relocation> relocations;             ///< of the code
+  std::map<std::uint64_t, isa::SourceLine> lines;                    ///< from an address on
+  std::map<unsigned, std::string> constants;                         ///< by bank, but for bank 0
+  std::map<std::uint64_t, std::string> functions;                    ///< in the code, by address: what it calls
+  std::vector<Relocation> relocations;                               ///< of the code
   std::map<unsigned, std::vector<Relocation>> constant_relocations;  ///< by bank
 };
 

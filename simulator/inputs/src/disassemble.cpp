@@ -1,0 +1,67 @@
+#include "disassemble.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "programs.hpp"
+#include "warpipe/elf/amd_metadata.hpp"
+#include "warpipe/elf/container.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/inputs/child_process.hpp"
+
+namespace warpipe {
+namespace {
+
+std::string find_objdump(const std::string& file) {
+  if (const auto found = llvm_programs({"llvm-objdump"}); !found.empty()) return found.front();
+  throw InputError(Diagnostic{file, "no llvm-objdump was found, which reads code objects of AMD",
+                              "looked for it on the PATH, also with a version behind its name",
+                              "install Debian's llvm-19, or give what `llvm-objdump -d` prints elsewhere"});
+}
+
+/// JSON as the block form of YAML, as compilers write metadata: lists and mappings by indentation.
+std::string yaml(const nlohmann::json& value, std::size_t indent) {
+  const std::string margin(indent, ' ');
+  std::string text;
+  if (value.is_object() && !value.empty()) {
+    for (const auto& [key, member] : value.items())
+      text += fmt::format("\n{}{}:{}", margin, key, yaml(member, indent + 2));
+  } else if (value.is_array() && !value.empty()) {
+    for (const auto& member : value) text += fmt::format("\n{}-{}", margin, yaml(member, indent + 2));
+  } else if (value.is_array()) {
+    text = " []";
+  } else {
+    text = " " + value.dump();
+  }
+  return text;
+}
+
+std::string metadata_text(std::string_view code, const std::string& file) {
+  const auto metadata = elf::read_amd_metadata(elf::read_object(code, file));
+  if (metadata.is_null()) return {};
+  return fmt::format("\t.amdgpu_metadata\n---{}\n...\n\t.end_amdgpu_metadata\n", yaml(metadata, 0));
+}
+
+}  // namespace
+
+TextFile disassembled(const TextFile& file) {
+  const auto pieces = elf::read_pieces(file.text, file.name);
+  const elf::Piece* code = nullptr;
+  for (const auto& piece : pieces)
+    if (code == nullptr && piece.target.starts_with("gfx")) code = &piece;
+  if (code == nullptr)
+    throw InputError(Diagnostic{file.name, "it holds no code for a GPU of AMD", "", "give a code object"});
+  const auto objdump = find_objdump(file.name);
+  const TemporaryDirectory folder;
+  const auto path = folder.path() + "/code.o";
+  std::ofstream(path, std::ios::binary) << code->contents;
+  const auto end = run_child({.words = {objdump, "-d", "--no-show-raw-insn", path}});
+  if (!end.is_good())
+    throw InputError(Diagnostic{file.name, fmt::format("{} {}", objdump, to_string(end)), end.text.substr(0, 200),
+                                "give what it prints elsewhere"});
+  return {file.name, metadata_text(code->contents, file.name) + end.text, file.source};
+}
+
+}  // namespace warpipe

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "warpipe/inputs/text_file.hpp"
+
+namespace warpipe {
+
+/// The listing of a code object of AMD, with its metadata before it, by the llvm-objdump of the PATH.
+/// @param file  a code object, or a bundle or host object that holds one; the first counts
+/// @throws InputError where there is no llvm-objdump, it fails, or the file holds no code of AMD
+TextFile disassembled(const TextFile& file);
+
+}  // namespace warpipe

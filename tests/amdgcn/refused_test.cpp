@@ -1,0 +1,118 @@
+// What is refused says so by name and line; listings of a disassembler read as the text does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/whole_kernels.hpp"
+#include "warpipe/amdgcn/entries.hpp"
+#include "warpipe/amdgcn/import.hpp"
+#include "warpipe/amdgcn/read_assembly.hpp"
+#include "warpipe/idg/error.hpp"
+#include "yaml.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::string text_of(const std::string& path) {
+  std::ifstream stream(path);
+  EXPECT_TRUE(stream.good()) << path;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string error_of(const std::string& body) {
+  try {
+    const auto module =
+        amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n" + body + "\n\ts_endpgm\n", "k.s");
+    isa::ImportOptions options;
+    options.launch.block = {64, 1, 1};
+    amdgcn::import_assembly(module, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(AmdRefused, NamesWhatItDoesNotKnow) {
+  EXPECT_THAT(error_of("\tv_frobnicate_b32 v0, v1"),
+              AllOf(HasSubstr("line 3"), HasSubstr("v_frobnicate_b32"), HasSubstr("unknown v_frobnicate_b32:skip")));
+  EXPECT_THAT(error_of("\tv_add_u32 v0, v1"), AllOf(HasSubstr("line 3"), HasSubstr("more operands")));
+  EXPECT_THAT(error_of("\tv_add_u32 v0, v1, v2, v3"), HasSubstr("has 3 operands"));
+  EXPECT_THAT(error_of("\tv_add_u32 v0, v1, v999"), HasSubstr("found \"v999\""));
+  EXPECT_THAT(error_of("\tv_add_u32 v0, v1, s[200:201]"), HasSubstr("s[200:201]"));
+  EXPECT_THAT(error_of("\tv_lshl_add_u64 v[0:1], v2, 3, v[4:5]"), HasSubstr("has 2 registers"));
+  EXPECT_THAT(error_of("\ts_branch .nowhere"), AllOf(HasSubstr("line 3"), HasSubstr(".nowhere")));
+  EXPECT_THAT(error_of("\ts_swappc_b64 s[30:31], s[4:5]"), HasSubstr("functions are inlined"));
+  EXPECT_THAT(error_of("\ts_waitcnt foo(1)"), HasSubstr("foo(1)"));
+}
+
+TEST(AmdRefused, NamesTargetsThatItDoesNotKnow) {
+  try {
+    amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nk:\n\ts_endpgm\n", "k.s");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("gfx803"), HasSubstr("gfx942")));
+  }
+}
+
+TEST(AmdRefused, UsesOfWhatIsNotWaitedFor) {
+  const std::string load = "\tglobal_load_dword v1, v0, s[0:1]\n", use = "\tv_add_u32 v2, v1, v1\n",
+                    wait = "\ts_waitcnt vmcnt(0)\n";
+  EXPECT_THAT(error_of(load + use),
+              AllOf(HasSubstr("line 4"), HasSubstr("reads v1"), HasSubstr("line 3"), HasSubstr("disagree")));
+  EXPECT_THAT(error_of(load + "\tglobal_load_dword v3, v0, s[0:1] offset:4\n\ts_waitcnt vmcnt(1)\n" + use),
+              testing::Not(HasSubstr("disagree")));
+  EXPECT_THAT(error_of(load + "\tglobal_load_dword v3, v0, s[0:1] offset:4\n\ts_waitcnt vmcnt(2)\n" + use),
+              HasSubstr("disagree"));
+  EXPECT_THAT(error_of(load + "\tv_mov_b32 v1, 0\n"), HasSubstr("writes v1"));
+  EXPECT_THAT(error_of(load + wait + use), testing::Not(HasSubstr("disagree")));
+  // A scalar load may overtake another: only a wait for all of them says something.
+  EXPECT_THAT(error_of("\ts_load_dword s8, s[4:5], 0x0\n\ts_load_dword s9, s[4:5], 0x4\n\ts_waitcnt "
+                       "lgkmcnt(1)\n\ts_add_i32 s8, s8, 1\n"),
+              HasSubstr("disagree"));
+}
+
+TEST(AmdListings, AreReadAsTheTextIs) {
+  for (const auto& kernel : whole_kernels()) {
+    if (kernel.file != "saxpy" && kernel.file != "histogram" && kernel.name != "stencil_2d") continue;
+    SCOPED_TRACE(kernel.name);
+    const auto text = text_of(std::string(WARPIPE_HIP) + "/gfx942/" + kernel.file + ".s");
+    const auto begin = text.find("---\n", text.find(".amdgpu_metadata"));
+    const auto metadata = amdgcn::read_yaml(text.substr(begin, text.find("...", begin) - begin), "k.s", 1);
+    const auto listing = text_of(std::string(WARPIPE_LISTINGS) + "/gfx942/" + kernel.file + ".s");
+    EXPECT_TRUE(amdgcn::is_assembly(listing));
+    const auto module = amdgcn::read_assembly(listing, "k.o", metadata);
+    EXPECT_EQ(module.target, "gfx942");
+    EXPECT_TRUE(module.is_listing);
+    const auto program = amdgcn::decode(module, module.find(kernel.name));
+    EXPECT_EQ(run_whole_kernel(program, kernel), "");
+    const auto written = amdgcn::read_assembly(text, "k.s");
+    EXPECT_EQ(module.find(kernel.name).instructions.size(), written.find(kernel.name).instructions.size());
+    // Without metadata, parameters are where the instructions load them.
+    const auto bare = amdgcn::read_assembly(listing, "k.o");
+    EXPECT_EQ(bare.target, "gfx942");
+    for (const auto& entry : amdgcn::entries(bare)) EXPECT_EQ(entry.problem, "");
+  }
+}
+
+TEST(AmdEntries, SayWhatTheMetadataDoes) {
+  const auto module = amdgcn::read_assembly(text_of(std::string(WARPIPE_HIP) + "/gfx942/saxpy.s"), "saxpy.s");
+  const auto entries = amdgcn::entries(module);
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].symbol, "saxpy");
+  EXPECT_EQ(entries[0].registers, 6);
+  ASSERT_EQ(entries[0].parameters.size(), 4U);
+  EXPECT_EQ(entries[0].parameters[2].offset, 8);
+  EXPECT_EQ(entries[0].parameters[2].bytes, 8);
+  EXPECT_EQ(entries[0].most_block, (isa::Dimensions{1024, 1, 1}));
+  EXPECT_THAT(entries[0].source, HasSubstr("saxpy.cu"));
+}
+
+}  // namespace
+}  // namespace warpipe::test

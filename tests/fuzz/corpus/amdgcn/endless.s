@@ -1,0 +1,4 @@
+k:
+.L0:
+	s_branch .L0
+	s_endpgm

@@ -1,0 +1,2 @@
+k:
+	s_branch .L
