@@ -375,17 +375,17 @@ class Reader {
   void set_condition(const Decoded& one, isa::Instruction& made) {
     const auto condition = condition_of(one);
     if (is_true(condition)) return;
-    isa::Instruction helper = begin(one);
-    LaneMaker maker(one, module_.architecture, memory_, helper);
+    isa::Instruction before = begin(one);
+    LaneMaker maker(one, module_.architecture, memory_, before);
     if (is_true(one.guard)) {
       made.guard = maker.truth(condition);
       return;
     }
-    helper.reads = made.reads;
+    before.reads = made.reads;
     const auto both = maker.make(LaneOp::And, kTruth, kTruth, {maker.truth(one.guard), maker.truth(condition)});
     made.reads.push_back(both.registers);
     made.guard = both;
-    push(std::move(helper), one);
+    push(std::move(before), one);
   }
 
   void jump(const Decoded& one, isa::Instruction made, std::size_t instance, std::uint64_t target) {
@@ -464,9 +464,9 @@ class Reader {
     const auto entries = table_of(one);
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const auto& [value, target] = entries[i];
-      auto helper = begin(one);
-      helper.reads = made.reads;
-      LaneMaker maker(one, module_.architecture, memory_, helper);
+      auto before = begin(one);
+      before.reads = made.reads;
+      LaneMaker maker(one, module_.architecture, memory_, before);
       auto index = one.sources.front();
       index.words = 1;
       const auto same = maker.temporary(1);
@@ -477,7 +477,7 @@ class Reader {
       branch.assignments.clear();
       if (i + 1 < entries.size()) {
         branch.guard = same;
-        push(std::move(helper), one);
+        push(std::move(before), one);
       } else {
         branch.guard.reset();
       }
