@@ -41,6 +41,10 @@ class AccessMaker {
     launch_.slots = slots;
     return *this;
   }
+  AccessMaker& repeated() {
+    launch_.repeated = true;
+    return *this;
+  }
 
   AccessMaker& load(const std::string& id, const std::string& array, const std::string& address, int width = 4) {
     return access(id, "global.load", array, address, width);

@@ -66,6 +66,22 @@ TEST(Streaming, ComesFromTheMemoryAndIsWrittenBackButForWhatStays) {
   EXPECT_EQ(found["s"].levels[1].bytes, 4 * 65536);
 }
 
+TEST(ARepeatedLaunch, FindsInTheSecondLevelWhatFits) {
+  // Two arrays of 16 kB in 64 kB: nothing comes from the memory, and nothing goes there.
+  const Found found(streaming(4096).slots(2).repeated(), cached_device(2, 4 * kKilo, 64 * kKilo));
+  EXPECT_THAT(found.found("x"), are(0, 1, 0));
+  EXPECT_THAT(found.shares("x"), are(0, 1, 0));
+  EXPECT_THAT(found.sectors("x"), are(4, 4, 0));
+  EXPECT_THAT(found.sectors("s"), are(4, 4, 0));
+}
+
+TEST(ARepeatedLaunch, WritesOnAllWhereNotAllFits) {
+  // What stays at the end of a launch is what the next one pushes out.
+  const Found found(streaming(65536).slots(2).repeated(), cached_device(2, 4 * kKilo, 64 * kKilo));
+  EXPECT_THAT(found.found("x"), are(0, 0, 1));
+  EXPECT_THAT(found.sectors("s"), are(4, 4, 4));
+}
+
 TEST(Stencil, ReadsEachSectorOnceWhereAllFits) {
   const Found found(stencil(128), cached_device(1, 256 * kKilo, 512 * kKilo));
   double from_memory = 0;

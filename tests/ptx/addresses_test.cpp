@@ -406,6 +406,19 @@ TEST(Addresses, OfAClampedBorderAreThoseOfTheInnerLanes) {
   EXPECT_DOUBLE_EQ(address.missed, 1.0 / 64000);
 }
 
+TEST(Addresses, OfGroupsThatAreTurnedByADiagonalHaveItsModulus) {
+  // Element 32 x ((x + y) mod 24) + 768 y + thread of group (x, y) of 24 x 24, no power of two.
+  auto options = one_warp();
+  options.launch.grid = {24, 24, 1};
+  const auto made = import(
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ctaid.y;\nadd.u32 %r3, %r1, %r2;\n"
+      "rem.u32 %r4, %r3, 24;\nshl.b32 %r5, %r4, 5;\nmad.lo.u32 %r6, %r2, 768, %r5;\nmov.u32 %r7, %tid.x;\n"
+      "add.u32 %r8, %r6, %r7;\nmul.wide.u32 %rd2, %r8, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "st.global.u32 [%rd3], %r7;\nret;",
+      options);
+  EXPECT_THAT(texts(made), ElementsAre("p: 4 * (768 * group_y + 32 * mod(group_x + group_y, 24) + thread_x)"));
+}
+
 TEST(Addresses, OfPartsOfALoopGoOnWhereTheOneBeforeEnded) {
   // Warp 0 takes part in the first two of five iterations only.
   auto options = one_warp();

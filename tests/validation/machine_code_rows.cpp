@@ -1,11 +1,8 @@
 #include "machine_code_rows.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
-#include <fmt/format.h>
-#include "warpipe/kernels/write_kernel.hpp"
 #include "files.hpp"
 #include "warpipe/accuracy/csv.hpp"
 #include "warpipe/amdgcn/import.hpp"
@@ -20,9 +17,9 @@ enum Column { kKernel, kSize, kBlock, kGrid, kArguments, kSharedBytes, kLaunches
 /// From host to device on this card, where it matters little: below 2 % of every row that copies. An estimate.
 constexpr double kHostBytesPerSecond = 55e9;
 
-/// What the smallest launches run, of which the device's interval is: by its table, a load, an addition and a store. A launch waits
-/// for the one before, so the rest of the interval is between any two.
-constexpr double kSmallestRun = 0.7e-6;
+/// What the smallest launches run, of which the device's interval is: by its table, a load, an addition and a store. A
+/// launch waits for the one before, so the rest of the interval is between any two.
+constexpr double kSmallestRun = 0.45e-6;
 
 /// The store of the shortest paths: few threads find a shorter one, later in the run none.
 const std::map<std::string, std::map<std::string, double>> kTaken = {{"floydwarshall", {{"72", 0}}}};
@@ -75,15 +72,8 @@ double predicted_us(const MachineCodeRow& row, const Device& device, const std::
   options.launch = row.launch;
   const auto import = amdgcn::import_assembly(amdgcn::read_assembly(read_text(listing), listing.string()), options);
   LaunchOptions launch;
-  launch.repeated = std::getenv("COLD") == nullptr;
+  launch.repeated = true;
   const auto prediction = predict(import.kernel, device, launch);
-  if (std::getenv("SHOW")) {
-    for (const auto& w : prediction.warnings) fmt::print("  {}\n", w);
-    fmt::print("limiter {} cycles {} occupancy {}\n", limiter_name(prediction), prediction.time.count * 2.1e9, prediction.launch.slots);
-    for (const auto& b : prediction.bounds) fmt::print("  bound {} {}\n", b.name, static_cast<double>(b.cycles.count));
-    for (const auto& a : import.report.accesses) fmt::print("  access {} {} kind {} why {} missed {} texts {}\n", a.name, a.line, (int)a.address.kind, a.address.why, a.address.missed, a.address.texts.size() ? a.address.texts[0] : "");
-    fmt::print("{}\n", write_kernel_json(import.kernel));
-  }
   const double gap = std::max(0.0, device.launch_interval.count - kSmallestRun);
   const double step = std::max(device.launch_interval.count, prediction.time.count + gap);
   const double runs = static_cast<double>(row.launches - 1) * step + prediction.time.count;

@@ -65,7 +65,7 @@ class Candidate {
     auto numbers = fitter_.numbers(access, k);
     std::ranges::copy(fitter_.thread(access.warp, lane), numbers.begin());
     std::vector<std::int64_t> values;
-    for (const Digit& digit : digits_) values.push_back(digit.of(numbers[digit.variable]));
+    for (const Digit& digit : digits_) values.push_back(digit.of(numbers));
     return values;
   }
 
@@ -75,7 +75,7 @@ class Candidate {
     for (std::size_t i = 0; i < digits_.size(); ++i) {
       const auto variable = digits_[i].variable;
       if ((variable < kGroup) == of_threads && factors_[i] != 0)
-        sum += factors_[i] * (digits_[i].of(numbers[variable]) - origin_[i]);
+        sum += factors_[i] * (digits_[i].of(numbers) - origin_[i]);
     }
     return sum;
   }
@@ -142,7 +142,7 @@ class Candidate {
 std::int64_t value_of(const AddressForm& form, std::span<const std::int64_t> numbers, const Dimensions& thread) {
   std::int64_t value = form.constant;
   for (const auto& [digit, factor] : form.terms)
-    value += factor * digit.of(digit.variable < kGroup ? thread[digit.variable] : numbers[digit.variable]);
+    value += factor * (digit.variable < kGroup ? digit.of(std::span(thread)) : digit.of(numbers));
   return value;
 }
 
@@ -195,16 +195,22 @@ std::vector<Digit> AddressFitter::digits(std::span<const LoggedAccess> accesses,
   for (std::size_t i = 0; i < ends.size(); ++i) add(kLoop + i, ends[i], by.loops);
   for (std::size_t axis = 0; axis < 3; ++axis) add(kThread + axis, block_[axis], by.threads);
   for (std::size_t axis = 0; axis < 3; ++axis) add(kGroup + axis, grid_[axis], by.groups);
+  if (by.diagonals) add_diagonals(digits);
   return digits;
+}
+
+/// The index of a group along x plus that along y, modulo the length of either.
+void AddressFitter::add_diagonals(std::vector<Digit>& digits) const {
+  if (grid_[0] <= 1 || grid_[1] <= 1) return;
+  digits.push_back({kGroup, 1, grid_[0], kGroup + 1});
+  if (grid_[1] != grid_[0]) digits.push_back({kGroup, 1, grid_[1], kGroup + 1});
 }
 
 /// Whether each digit of the groups was seen with several values.
 bool AddressFitter::groups_tell(const std::vector<Digit>& digits, std::span<const LoggedAccess> accesses) const {
   return std::ranges::all_of(digits, [&](const Digit& digit) {
     if (digit.variable < kGroup || digit.variable >= kLoop) return true;
-    const auto value = [&](const LoggedAccess& access) {
-      return digit.of(log_.groups()[access.group].place[digit.variable - kGroup]);
-    };
+    const auto value = [&](const LoggedAccess& access) { return digit.of(numbers(access, 0)); };
     const auto first = value(accesses.front());
     return std::ranges::any_of(accesses, [&](const LoggedAccess& access) { return value(access) != first; });
   });
@@ -212,7 +218,7 @@ bool AddressFitter::groups_tell(const std::vector<Digit>& digits, std::span<cons
 
 std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> accesses, Split by) const {
   auto all = digits(accesses, by);
-  if (by.groups && !groups_tell(all, accesses)) return std::nullopt;
+  if ((by.groups || by.diagonals) && !groups_tell(all, accesses)) return std::nullopt;
   // Where loops count as they are, two executions tell of all that move by a constant step.
   Candidate candidate(*this, log_, std::move(all), by.loops ? kMostExecutions : kFewExecutions);
   if (!candidate.settle(accesses)) return std::nullopt;
@@ -223,16 +229,16 @@ std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> acce
   const auto array = accesses.front().array;
   const auto in_it = [&](const LoggedAccess& access) { return access.array == array; };
   if (array == kNoArray || !std::ranges::all_of(accesses, in_it)) return std::nullopt;
-  static constexpr Split kOrder[] = {{false, false, false}, {true, false, false}, {false, true, false},
-                                     {true, true, false},   {false, false, true}, {true, false, true},
-                                     {false, true, true},   {true, true, true}};
+  static constexpr Split kOrder[] = {{false, false, false}, {false, false, false, true}, {true, false, false},
+                                     {false, true, false},  {true, true, false},         {false, false, true},
+                                     {true, false, true},   {false, true, true},         {true, true, true}};
   for (const Split& by : kOrder) {
     auto form = fit(accesses, by);
     if (!form) continue;
     const auto bytes = log_.arrays()[array].bytes;
     const auto idle = by.threads ? 0 : idle_share(*form, accesses, bytes);
     if (idle == 0) return form;
-    const auto other = fit(accesses, {true, by.loops, by.groups});
+    const auto other = fit(accesses, {true, by.loops, by.groups, by.diagonals});
     if (other && idle_share(*other, accesses, bytes) < idle) return other;
     return form;
   }

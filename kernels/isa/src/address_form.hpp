@@ -17,11 +17,17 @@ namespace warpipe::isa {
 /// around has gone round, the outermost first.
 inline constexpr std::size_t kThread = 0, kGroup = 3, kLoop = 6;
 
-/// A digit of such a number: floor(number / divisor) mod modulus, without the latter where that is 0.
+/// A digit of such a number, or of the sum of two: floor(number / divisor) mod modulus, without the latter where that
+/// is 0.
 struct Digit {
   std::size_t variable = 0;
   std::int64_t divisor = 1, modulus = 0;
+  std::optional<std::size_t> other{};  ///< the variable that is added first
   std::int64_t of(std::int64_t number) const { return modulus == 0 ? number / divisor : number / divisor % modulus; }
+  /// @param numbers  by variable
+  std::int64_t of(std::span<const std::int64_t> numbers) const {
+    return of(numbers[variable] + (other ? numbers[*other] : 0));
+  }
   friend bool operator==(const Digit&, const Digit&) = default;
 };
 
@@ -40,9 +46,10 @@ struct AddressForm {
 /// Finds a form that gives the address of every active lane in every execution of some logged accesses. Of executions
 /// in a row whose lanes go on by a constant step, it looks at the first ones and the last: at two where the form has
 /// the loop as a number, which settles all of them, at 64 where it has digits of it. In this order of preference: of
-/// the numbers as they are; of binary digits of the thread, of loops, of groups. Digits of groups count only where each
-/// of them was seen to change. Where lanes that are not active would reach more than the active ones, binary digits of
-/// the thread are preferred if with them they do not: those that never change have no part in it.
+/// the numbers as they are; with the diagonals of the grid, where the index of a group along one axis is turned by the
+/// other; of binary digits of the thread, of loops, of groups. Digits of groups count only where each of them was seen
+/// to change. Where lanes that are not active would reach more than the active ones, binary digits of the thread are
+/// preferred if with them they do not: those that never change have no part in it.
 class AddressFitter {
  public:
   AddressFitter(const AddressLog& log, const Dimensions& block, const Dimensions& grid)
@@ -69,13 +76,14 @@ class AddressFitter {
 
  private:
   struct Split {
-    bool threads = false, loops = false, groups = false;
+    bool threads = false, loops = false, groups = false, diagonals = false;
   };
   using Amounts = std::function<std::pair<double, double>(const LoggedAccess&)>;
   double share(std::span<const LoggedAccess> accesses, const Amounts& amounts) const;
   std::size_t lanes_of(std::uint32_t warp) const;
   std::vector<Digit> digits(std::span<const LoggedAccess> accesses, Split split) const;
   std::optional<AddressForm> fit(std::span<const LoggedAccess> accesses, Split split) const;
+  void add_diagonals(std::vector<Digit>& digits) const;
   bool groups_tell(const std::vector<Digit>& digits, std::span<const LoggedAccess> accesses) const;
 
   const AddressLog& log_;

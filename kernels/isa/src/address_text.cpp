@@ -98,13 +98,16 @@ class Writer {
       add_number({variable, digits[first].digit.divisor,
                   digits[last].digit.modulus == 0
                       ? 0
-                      : digits[last].digit.divisor / digits[first].digit.divisor * digits[last].digit.modulus},
+                      : digits[last].digit.divisor / digits[first].digit.divisor * digits[last].digit.modulus,
+                  digits[first].digit.other},
                  digits[first].factor);
       first = last + 1;
     }
   }
 
   void add_number(const Digit& digit, std::int64_t factor) {
+    if (digit.other)
+      return add_product(digit, factor, fmt::format("{} + {}", kNames[digit.variable], kNames[*digit.other]), true);
     if (digit.variable < kLoop) return add_product(digit, factor, kNames[digit.variable], false);
     const auto& loop = loops_[digit.variable - kLoop];
     if (digit == Digit{digit.variable}) {

@@ -11,8 +11,8 @@
 namespace warpipe::isa {
 namespace {
 
-/// Share of the lanes, for an expression of nearly all. Where there is none, every access is taken to miss all caches, which is
-/// farther off than a tenth of the lanes elsewhere.
+/// Share of the lanes, for an expression of nearly all. Where there is none, every access is taken to miss all caches,
+/// which is farther off than a tenth of the lanes elsewhere.
 constexpr double kMostMissed = 0.1;
 constexpr std::size_t kLongestText = 4000;  // of an expression
 Expression expression_of(const std::string& text, const std::vector<LoopText>& loops, const SlotValues& values) {

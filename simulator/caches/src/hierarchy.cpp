@@ -53,6 +53,7 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_
     : units_(device.compute_units),
       dies_(device.dies),
       line_bytes_(line_bytes(device)),
+      repeated_(launch.repeated),
       under_way_(static_cast<std::uint32_t>(under_way)),
       per_turn_(static_cast<std::uint32_t>(per_turn)) {
   for (const MemoryLevel& level : device.memory->levels) {
@@ -327,7 +328,8 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   }
   if (!is_all && held > 0) left *= capacity / held;  // it goes on to fill
   left /= static_cast<double>(parts);
-  const double written = 1 - std::min(1.0, left / dirtied);
+  // The next of repeated launches pushes out what stays.
+  const double written = repeated_ ? 1 : 1 - std::min(1.0, left / dirtied);
   for (std::size_t number = 0; number < moved_.size(); ++number) write_on(k, written, is_all, number);
 }
 
@@ -343,7 +345,7 @@ void Hierarchy::write_on(std::size_t k, double share, bool is_all, std::size_t a
     if (level.is_memory) return;
     if (!level.keeps_stores) continue;
     const double later = sectors * levels_[k + 1].sectors.parts() - moved.came[to];
-    if (!is_all && later > 0) moved.dirtied[to] += later / levels_[to + 1].sectors.parts();
+    if ((!is_all || repeated_) && later > 0) moved.dirtied[to] += later / levels_[to + 1].sectors.parts();
     return;
   }
 }

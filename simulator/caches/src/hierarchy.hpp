@@ -114,6 +114,7 @@ class Hierarchy {
   void for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const;
 
   std::int64_t units_, dies_, line_bytes_;
+  bool repeated_ = false;  ///< the launch
   std::uint32_t under_way_, per_turn_;
   std::vector<Level> levels_;
   std::vector<double> sectors_;  ///< by access, level: of requests
