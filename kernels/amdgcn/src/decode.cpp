@@ -405,10 +405,26 @@ class Decoder {
     const auto& one = kernel_.instructions[index];
     starts_.push_back(static_cast<std::uint32_t>(made_.program.instructions.size()));
     try {
-      for (auto& made : decode(one)) put(std::move(made), index);
+      for (auto& made : decode(one)) {
+        require_registers(made);
+        put(std::move(made), index);
+      }
     } catch (const Problem& problem) {
       fail(one, problem);
     }
+  }
+
+  /// What a row takes may be more than an operand names.
+  void require_registers(const Instruction& made) const {
+    const auto count = made_.program.registers.size();
+    const auto check = [&](const isa::RegisterRange& range) {
+      if (std::size_t{range.first} + range.count > count)
+        throw Problem{"registers are those that the kernel has", fmt::format("found \"{}\"", made.text), ""};
+    };
+    for (const auto& range : made.reads) check(range);
+    for (const auto& range : made.writes) check(range);
+    for (const auto& assignment : made.assignments)
+      for (const auto& output : assignment.outputs) check(output.registers);
   }
 
   Operand operand_of(const std::string& text) const {
@@ -909,6 +925,7 @@ class Decoder {
   }
 
   void add_results(Instruction& made, const Operand& to, const MemoryForm& form, std::uint32_t skip = 0) const {
+    if (!to.is_register()) throw Problem{"a result is a register", fmt::format("found \"{}\"", made.text), ""};
     isa::Assignment load;
     load.operation.op = form.half ? LaneOp::Unknown : LaneOp::Load;
     const auto words = form.element.bits == 64 ? 2U : 1U;
@@ -924,6 +941,7 @@ class Decoder {
 
   void add_stored(Instruction& made, Access& access, const Operand& data, const Opcode& opcode,
                   std::uint32_t skip = 0) const {
+    if (!data.is_register()) throw Problem{"what is stored is a register", fmt::format("found \"{}\"", made.text), ""};
     const auto& form = opcode.memory;
     const std::uint32_t each = form.element.bits == 64 ? 2U : 1U;
     const auto first = registers_.range_of(data, 1).first + skip;

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Operand::Kind;
 
-constexpr int kSplitBranches = 90, kWideUniform = 100;  // architectures from which on
+constexpr int kSplitBranches = 90, kWideUniform = 100, kWideComparisons = 120;  // architectures from which on
 constexpr std::array<int, 9> kArchitectures{75, 80, 86, 87, 89, 90, 100, 103, 120};
 constexpr std::array<int, 8> kBytesOfTypes{1, 1, 2, 2, 4, 8, 16, 16};
 
@@ -78,7 +78,7 @@ class Decoder {
         made_.target = target();
         break;
       case Layout::Return:
-        made_.sources.push_back(lane_register(24, 2));
+        made_.sources.push_back(made_.row->opcode == 0x158 ? uniform_register(24, 2) : lane_register(24, 2));
         made_.target = target();
         break;
       case Layout::Fields:
@@ -180,7 +180,7 @@ class Decoder {
     const auto& row = *made_.row;
     const bool moves_two = architecture_ >= kWideUniform && std::strcmp(row.name, "MOV") == 0 && word_.bit(80);
     if (row.words[0] != '-') result(moves_two ? 2 : words_of_result());
-    const char* words = moves_two ? "2" : row.words + 1;
+    const char* words = moves_two ? "2" : compares_two(made_, architecture_) ? "22" : row.words + 1;
     for (const char* name = row.slots; *name != 0; ++name) {
       const char place = *name != '+' ? *name : form_ == 2 || form_ == 3 || form_ == 7 ? 'C' : 'B';
       auto made = slot(place, uniform);
@@ -390,6 +390,11 @@ bool is_nothing(const Operand& operand) {
   if (operand.kind == Kind::Register || operand.kind == Kind::Uniform) return operand.number == kZeroRegister;
   if (operand.kind == Kind::Predicate || operand.kind == Kind::UniformPredicate) return operand.number == kTrue;
   return false;
+}
+
+bool compares_two(const Decoded& decoded, int architecture) {
+  const auto opcode = decoded.row->opcode;
+  return architecture >= kWideComparisons && (opcode == 0x00c || opcode == 0x08c) && decoded.word.bit(80);
 }
 
 bool is_known(const Decoded& decoded) { return decoded.row != nullptr && decoded.row->op[0] != '?'; }

@@ -63,6 +63,9 @@ struct Decoded {
 /// Whether the decoder knows an architecture: 80 of sm_80.
 bool is_known_architecture(int architecture);
 
+/// Whether an ISETP compares numbers of 64 bits.
+bool compares_two(const Decoded& decoded, int architecture);
+
 /// Whether an instruction has a place in the vocabulary of graphs.
 bool is_known(const Decoded& decoded);
 

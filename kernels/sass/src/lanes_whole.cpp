@@ -388,9 +388,13 @@ void compare_into(LaneMaker& m, Type type, std::vector<Input> inputs, Comparison
 }  // namespace
 
 void compare(LaneMaker& m) {
-  const auto type = m.word.bit(73) ? kS32 : kU32;
+  const bool wide = compares_two(m.read, m.architecture), sign = m.word.bit(73);
+  const auto type = wide ? (sign ? kS64 : kU64) : sign ? kS32 : kU32;
   const auto code = m.word.bits(76, 3);
-  const auto a = m.raw(std::size_t{0}), b = m.raw(1);
+  const auto a = m.raw(std::size_t{0});
+  auto b = m.raw(1);
+  if (wide && m.source(1).kind == Operand::Kind::Immediate)
+    b.bits = static_cast<std::uint64_t>(isa::sign_extended(b.bits, 32));
   if (m.word.bit(72) && code != 0 && code != 7) return compare_extended(m, type, kComparisons[code], a, b);
   compare_into(m, type, {a, b}, kComparisons[code], false, code == 0 || code == 7, code == 7);
 }

@@ -33,13 +33,16 @@ std::string of_float_arithmetic(const Word& word) {
   return std::string(word.bit(80) ? ".FTZ" : "") + kRoundings[word.bits(78, 2)] + (word.bit(77) ? ".SAT" : "");
 }
 
-std::string of_alu(const Decoded& decoded) {
+std::string of_alu(const Decoded& decoded, int architecture) {
   const auto& word = decoded.word;
   const std::string_view name = decoded.row->name;
   const auto ends = [&](std::string_view what) { return name == what || name == "U" + std::string(what); };
   if (ends("ISETP"))
-    return std::string(kWholeComparisons[word.bits(76, 3)]) + (word.bit(73) ? "" : ".U32") + kJoins[word.bits(74, 2)] +
-           (word.bit(72) ? ".EX" : "");
+    return std::string(kWholeComparisons[word.bits(76, 3)]) +
+           (compares_two(decoded, architecture) ? (word.bit(73) ? ".S64" : ".U64")
+            : word.bit(73)                      ? ""
+                                                : ".U32") +
+           kJoins[word.bits(74, 2)] + (word.bit(72) ? ".EX" : "");
   if (name == "FSETP" || name == "DSETP")
     return std::string(kFloatComparisons[word.bits(76, 4)]) + (word.bit(80) ? ".FTZ" : "") + kJoins[word.bits(74, 2)];
   if (ends("IADD3")) return word.bit(74) ? ".X" : "";
@@ -87,13 +90,13 @@ std::string special_register_name(unsigned number) {
   return found == kNames.end() ? fmt::format("SR{:#x}", number) : "SR_" + std::string(found->second);
 }
 
-std::string name_with_modifiers(const Decoded& decoded, int) {
+std::string name_with_modifiers(const Decoded& decoded, int architecture) {
   const auto& word = decoded.word;
   std::string name = decoded.row->name;
   switch (decoded.row->layout) {
     case Layout::Alu:
     case Layout::Uniform:
-      return name + of_alu(decoded);
+      return name + of_alu(decoded, architecture);
     case Layout::Load:
     case Layout::Store:
     case Layout::Atomic:

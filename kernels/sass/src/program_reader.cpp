@@ -36,6 +36,8 @@ bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); 
 bool is_for_divergence(const Decoded& one) { return is_branch(one) && one.word.bits(32, 2) == 2; }
 bool ends(const Decoded& one) { return is(one, "EXIT") || is(one, "KILL") || is(one, "BPT"); }
 
+bool is_table(const Decoded& one) { return is(one, "BRX") || is(one, "BRXU"); }
+
 /// What a jump depends on beside its guard.
 Operand condition_of(const Decoded& one) {
   for (const auto& source : one.sources)
@@ -129,13 +131,13 @@ class Reader {
   /// Where control may go from an instruction, calls as if they had returned.
   std::vector<std::uint64_t> ways(const Decoded& one) {
     std::vector<std::uint64_t> next;
-    const bool goes_on = !always(one) && !is(one, "BRX");
+    const bool goes_on = !always(one) && !is_table(one);
     const bool jumps = is_jump(one);
     if (jumps && !never(one)) next.push_back(one.target);
-    if (is(one, "BRX"))
+    if (is_table(one))
       for (const auto& [value, target] : table_of(one)) next.push_back(target);
     const bool leaves = jumps || ends(one) || is(one, "RET.REL");
-    if ((leaves || is(one, "BRX")) ? goes_on : true) next.push_back(one.address + kBytes);
+    if ((leaves || is_table(one)) ? goes_on : true) next.push_back(one.address + kBytes);
     return next;
   }
 
@@ -365,7 +367,7 @@ class Reader {
       if (instance == 0) fail(one.address, "a return belongs to a call", "found one in the kernel itself", "");
       return jump(one, std::move(made), instances_[instance].parent, instances_[instance].back);
     }
-    if (is(one, "BRX")) return table(one, std::move(made), instance);
+    if (is_table(one)) return table(one, std::move(made), instance);
     push(std::move(made), one);
   }
 
@@ -373,17 +375,17 @@ class Reader {
   void set_condition(const Decoded& one, isa::Instruction& made) {
     const auto condition = condition_of(one);
     if (is_true(condition)) return;
-    isa::Instruction helper = begin(one);
-    LaneMaker maker(one, module_.architecture, memory_, helper);
+    isa::Instruction before = begin(one);
+    LaneMaker maker(one, module_.architecture, memory_, before);
     if (is_true(one.guard)) {
       made.guard = maker.truth(condition);
       return;
     }
-    helper.reads = made.reads;
+    before.reads = made.reads;
     const auto both = maker.make(LaneOp::And, kTruth, kTruth, {maker.truth(one.guard), maker.truth(condition)});
     made.reads.push_back(both.registers);
     made.guard = both;
-    push(std::move(helper), one);
+    push(std::move(before), one);
   }
 
   void jump(const Decoded& one, isa::Instruction made, std::size_t instance, std::uint64_t target) {
@@ -429,14 +431,13 @@ class Reader {
   /// loaded from on.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> table_of(const Decoded& jump) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> table;
-    const auto reg = jump.sources.front().number;
+    const auto& from = jump.sources.front();
     for (auto at = jump.address / kBytes; at-- > 0;) {
       const auto& one = code_[at];
-      const bool writes = std::ranges::any_of(one.results, [&](const Operand& result) {
-        return result.kind == Operand::Kind::Register && result.number == reg;
-      });
+      const bool writes = std::ranges::any_of(
+          one.results, [&](const Operand& result) { return result.kind == from.kind && result.number == from.number; });
       if (!writes) continue;
-      if (!is(one, "LDC")) break;
+      if (!is(one, "LDC") && !is(one, "LDCU") && !is(one, "ULDC")) break;
       const auto bank = kernel_.constants.find(one.sources.front().bank);
       if (bank == kernel_.constants.end()) break;
       const auto& bytes = bank->second;
@@ -463,9 +464,9 @@ class Reader {
     const auto entries = table_of(one);
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const auto& [value, target] = entries[i];
-      auto helper = begin(one);
-      helper.reads = made.reads;
-      LaneMaker maker(one, module_.architecture, memory_, helper);
+      auto before = begin(one);
+      before.reads = made.reads;
+      LaneMaker maker(one, module_.architecture, memory_, before);
       auto index = one.sources.front();
       index.words = 1;
       const auto same = maker.temporary(1);
@@ -476,7 +477,7 @@ class Reader {
       branch.assignments.clear();
       if (i + 1 < entries.size()) {
         branch.guard = same;
-        push(std::move(helper), one);
+        push(std::move(before), one);
       } else {
         branch.guard.reset();
       }

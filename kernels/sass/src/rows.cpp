@@ -200,6 +200,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x150, kAny, kFirst, kLast, "RET.REL", Return, "", "-", "", "P", nullptr, "branch", 0},
     {0x155, kAny, kFirst, kLast, "BMOV", Fields, "", "1", "", "", nullptr, "wait", 0},
     {0x156, kAny, kFirst, kLast, "BMOV", Fields, "", "-", "", "", nullptr, "wait", 0},
+    {0x158, kAny, 100, kLast, "BRXU", Return, "", "-", "", "P", nullptr, "branch", 0},
     {0x15b, kAny, kFirst, kLast, "KILL", Fields, "", "-", "", "P", nullptr, "branch", 0},
     {0x15c, kAny, kFirst, kLast, "BPT", Fields, "", "-", "", "", nullptr, "branch", 0},
     {0x15d, kAny, kFirst, kLast, "NANOSLEEP", Fields, "", "-", "", "P", nullptr, "wait", 0},

@@ -13,6 +13,7 @@
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/latency_tables/simulator_config.hpp"
+#include "warpipe/views/import_comparison.hpp"
 #include "warpipe/views/import_view.hpp"
 
 namespace warpipe::app {
@@ -43,10 +44,30 @@ Destinations::Destinations(const Arguments& arguments)
   writes_text = writes_text || (!kernel.empty() && !kernel_here && !json_here);
 }
 
-ExitStatus import_ptx_file(const Arguments& arguments) {
+ImportComparison::Side import_side(const std::string& path, const Arguments& arguments) {
+  const auto source = read_import_source(read_program(path, arguments, nullptr), arguments,
+                                         arguments.whole("warp-size", 1).value_or(32));
+  const auto& module = source.module;
+  return {fmt::format("{}, {} for {}", module.file(), module.language(), module.target()),
+          import_kernel(source).report};
+}
+
+/// Two files of one kernel.
+ExitStatus compare_imports(const Arguments& arguments) {
+  const auto& files = arguments.positional();
+  if (files.size() != 2) refuse("--compare", "it needs two files of code", "", "write import --compare a.ptx a.cubin");
+  for (const auto* option : {"output", "report", "json", "name"})
+    if (arguments.has(option))
+      refuse(fmt::format("--{}", option), "the option is not for --compare, which prints a text", "", "leave it out");
+  Output().write(
+      with_flags(write_text(ImportComparison{import_side(files[0], arguments), import_side(files[1], arguments)})));
+  return ExitStatus::Done;
+}
+
+ExitStatus import_code(const Arguments& arguments) {
   if (arguments.has("name"))
     refuse("--name", "the option is for .config files: a kernel has the name of its entry", "", "leave it out");
-  const auto path = arguments.only("KERNEL.ptx");
+  const auto path = arguments.only("KERNEL");
   const Destinations to(arguments);
   const Output kernel(to.kernel), json(to.json);
   const auto imported =
@@ -73,7 +94,7 @@ std::string device_name(const Arguments& arguments, const std::string& output) {
 std::vector<ConfigFile> read_files(const std::vector<std::string>& paths) {
   std::vector<ConfigFile> files;
   for (const auto& path : paths) {
-    if (!is_config(path)) refuse(path, "not a .config file", "", "import a PTX file on its own");
+    if (!is_config(path)) refuse(path, "not a .config file", "", "import code on its own");
     files.push_back({fs::path(path).filename().string(), read_input(path).text});
   }
   return files;
@@ -105,7 +126,7 @@ bool names_simulator_config(const Arguments& arguments) {
 ExitStatus import_config(const Arguments& arguments) {
   check_import_options(arguments, arguments.positional().front());
   check_compiler_options(arguments, arguments.positional().front());
-  if (arguments.has("warp-size")) refuse("--warp-size", "the option is for PTX files", "", "leave it out");
+  if (arguments.has("warp-size")) refuse("--warp-size", "the option is for code", "", "leave it out");
   const auto file = arguments.value("output").value_or("");
   const Output table(file);
   const auto imported = import_simulator_config(read_files(arguments.positional()), device_name(arguments, file));
@@ -116,8 +137,9 @@ ExitStatus import_config(const Arguments& arguments) {
 }
 
 ExitStatus run_import(const Arguments& arguments) {
-  if (!names_simulator_config(arguments)) return import_ptx_file(arguments);
-  if (arguments.has("json")) refuse("--json", "the option is for PTX files", "", "give --report");
+  if (arguments.has("compare")) return compare_imports(arguments);
+  if (!names_simulator_config(arguments)) return import_code(arguments);
+  if (arguments.has("json")) refuse("--json", "the option is for code", "", "give --report");
   return import_config(arguments);
 }
 
@@ -147,14 +169,15 @@ Verb import_verb() {
   OptionTable options("Options");
   options.add("output,o", "FILE.json", "write the kernel or device to this file")
       .add("report", "", "print what was found instead of the kernel or device")
-      .add("json", "[=FILE]", "what was found in PTX as JSON, to standard output or FILE")
+      .add("json", "[=FILE]", "what was found in code as JSON, to standard output or FILE")
+      .add("compare", "", "say where two files of one kernel differ, such as PTX and its machine code")
       .add("name", "NAME", "name of the device (default: that of FILE.json)")
       .add("warp-size", "N", "lanes per warp (default: 32)")
       .add(import_option_table())
       .add(plain_option_table());
   return {"import",
-          "KERNEL.ptx --block X --grid X [options] | GPU.config... [options]",
-          "the graph of a PTX kernel, or the device of a simulator's configuration",
+          "KERNEL --block X --grid X [options] | --compare KERNEL KERNEL [options] | GPU.config... [options]",
+          "the graph of a kernel of PTX, machine code or source, or the device of a simulator's configuration",
           options,
           run_import,
           import_notes()};
