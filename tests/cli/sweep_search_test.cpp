@@ -162,13 +162,13 @@ TEST(SearchHalving, IsTheGridWhereTheBudgetIsEnoughForIt) {
   EXPECT_EQ(csv(kGrid + Words{"--search", "halving", "--budget", "24"}), csv(kGrid));
 }
 
-struct Slip {
+struct WrongSearch {
   std::string name;
   Words words;
   std::string said;
 };
 
-class SearchSlip : public testing::TestWithParam<Slip> {};
+class SearchSlip : public testing::TestWithParam<WrongSearch> {};
 
 TEST_P(SearchSlip, IsRefusedWithTheWayOut) {
   const auto outcome = warpipe(kWorked + Words{"trips=1:3"} + GetParam().words);
@@ -181,19 +181,19 @@ TEST_P(SearchSlip, IsRefusedWithTheWayOut) {
 INSTANTIATE_TEST_SUITE_P(
     Runs, SearchSlip,
     testing::Values(
-        Slip{"WhereOfAnotherName", {"--where", "trip < 2"}, "unknown name \"trip\""},
-        Slip{"WhereOfAnotherNameSaysWhich", {"--where", "trip < 2"}, "what varies can be used as trips"},
-        Slip{"WhereOfNoExpression", {"--where", "trips <"}, "--where trips <"},
-        Slip{"WhereOfNoPoint", {"--where", "trips > 3"}, "it holds for none of the 3 points; vary more"},
-        Slip{"WhereWithoutAValue", {"--where", "1 / (trips - 2) > 0"}, "it has no value at trips=2"},
-        Slip{"SearchWithoutAnEnd", {"--search", "random"}, "--budget 100"},
-        Slip{"SearchOfAnotherKind", {"--search", "annealing", "--budget", "4"}, "halving"},
-        Slip{"BudgetWithoutASearch", {"--budget", "4"}, "give --search random or --search halving too"},
-        Slip{"SeedWithoutASearch", {"--seed", "4"}, "give --search random or --search halving too"},
-        Slip{"BudgetOfNothing", {"--search", "random", "--budget", "0"}, "whole number from 1"},
-        Slip{"TopOfNothing", {"--top", "0"}, "whole number from 1"},
-        Slip{"TopBehindRowsOnStandardOutput", {"--top", "2", "--csv"}, "give --csv=FILE"},
-        Slip{"PageOfChosenPoints", {"--where", "trips < 3", "--html", "page.html"}, "leave one of them out"}),
+        WrongSearch{"WhereOfAnotherName", {"--where", "trip < 2"}, "unknown name \"trip\""},
+        WrongSearch{"WhereOfAnotherNameSaysWhich", {"--where", "trip < 2"}, "what varies can be used as trips"},
+        WrongSearch{"WhereOfNoExpression", {"--where", "trips <"}, "--where trips <"},
+        WrongSearch{"WhereOfNoPoint", {"--where", "trips > 3"}, "it holds for none of the 3 points; vary more"},
+        WrongSearch{"WhereWithoutAValue", {"--where", "1 / (trips - 2) > 0"}, "it has no value at trips=2"},
+        WrongSearch{"SearchWithoutAnEnd", {"--search", "random"}, "--budget 100"},
+        WrongSearch{"SearchOfAnotherKind", {"--search", "annealing", "--budget", "4"}, "halving"},
+        WrongSearch{"BudgetWithoutASearch", {"--budget", "4"}, "give --search random or --search halving too"},
+        WrongSearch{"SeedWithoutASearch", {"--seed", "4"}, "give --search random or --search halving too"},
+        WrongSearch{"BudgetOfNothing", {"--search", "random", "--budget", "0"}, "whole number from 1"},
+        WrongSearch{"TopOfNothing", {"--top", "0"}, "whole number from 1"},
+        WrongSearch{"TopBehindRowsOnStandardOutput", {"--top", "2", "--csv"}, "give --csv=FILE"},
+        WrongSearch{"PageOfChosenPoints", {"--where", "trips < 3", "--html", "page.html"}, "leave one of them out"}),
     [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

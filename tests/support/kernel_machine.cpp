@@ -333,7 +333,7 @@ class WarpOfMachine {
       case Space::Shared:
         return within(group_.shared, 0, group_.shared.size());
       case Space::Local:
-        if (address + bytes > kLocalBytes) fail("an address is outside of the local memory");
+        if (address + bytes > kLocalBytes) fail("an address is outside of the memory of the thread");
         if (warp_.local.empty()) warp_.local.resize(kLocalBytes * 64);
         return warp_.local.data() + lane * kLocalBytes + address;
       case Space::Constant:

@@ -45,7 +45,7 @@ SweepModels models() {
 }
 
 /// The cycles of each point, or its error.
-std::vector<std::string> shown(const std::vector<std::string>& texts) {
+std::vector<std::string> cycles_of(const std::vector<std::string>& texts) {
   const auto all = models();
   const auto variations = read_variations(texts, all);
   const LaunchOptions options;
@@ -60,15 +60,15 @@ std::vector<std::string> shown(const std::vector<std::string>& texts) {
 
 // (trips - 1) C + 2 + C for 3 and 5 executions of C = 10 and 100 cycles, by two warps.
 TEST(SweepModels, AreThoseThatAPointNames) {
-  EXPECT_THAT(shown({"kernel=a,b", "device=c,d"}), ElementsAre("32", "302", "52", "502"));
-  EXPECT_THAT(shown({"device=c,d", "kernel=a,b"}), ElementsAre("32", "52", "302", "502"));
+  EXPECT_THAT(cycles_of({"kernel=a,b", "device=c,d"}), ElementsAre("32", "302", "52", "502"));
+  EXPECT_THAT(cycles_of({"device=c,d", "kernel=a,b"}), ElementsAre("32", "52", "302", "502"));
 }
 
 TEST(SweepModels, VaryAParameterThatOneOfTheKernelsHas) {
-  EXPECT_THAT(shown({"kernel=a,b", "device=c,d", "laps=1,2"}),
+  EXPECT_THAT(cycles_of({"kernel=a,b", "device=c,d", "laps=1,2"}),
               ElementsAre(HasSubstr("laps"), HasSubstr("laps"), HasSubstr("laps"), HasSubstr("laps"), "12", "22", "102",
                           "202"));
-  const auto said = message_of<UsageError>([] { shown({"kernel=a,b", "device=c,d", "lap=1"}); });
+  const auto said = message_of<UsageError>([] { cycles_of({"kernel=a,b", "device=c,d", "lap=1"}); });
   EXPECT_THAT(said, HasSubstr("no \"lap\""));
 }
 

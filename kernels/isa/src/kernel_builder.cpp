@@ -153,10 +153,28 @@ void KernelBuilder::sources(std::uint32_t record, std::set<std::uint32_t>& resul
   for (const auto source : merged->second) sources(source, result);
 }
 
-/// What the slice measured of an access in the given iterations.
-AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& views) const {
+std::set<std::uint32_t> KernelBuilder::records_of(const Views& views) const {
   std::set<std::uint32_t> records;
   for (const auto& view : views) sources(view.record, records);
+  return records;
+}
+
+/// How often an access issued in the given iterations without an active lane: machine code does that where a guard does
+/// not hold.
+double KernelBuilder::idle_executions(std::uint32_t index, const Views& views) const {
+  double idle = 0;
+  for (const auto record : records_of(views)) {
+    const auto block = execution_.blocks.find({record, flow_.block_of[index]});
+    if (block == execution_.blocks.end()) continue;
+    const auto access = execution_.accesses.find({record, index});
+    idle += block->second.executions - (access == execution_.accesses.end() ? 0 : access->second.executions);
+  }
+  return std::max(idle, 0.0);
+}
+
+/// What the slice measured of an access in the given iterations.
+AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& views) const {
+  const auto records = records_of(views);
   AccessStatistics statistics;
   for (const auto record : records) {
     const auto found = execution_.accesses.find({record, index});
@@ -215,13 +233,15 @@ std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
                                                : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
 }
 
-/// A whole number for each kind of groups; the number of all where nothing was measured of a kind.
+/// A whole number for each kind of groups; the number of all where nothing was measured of a kind. An execution without
+/// an active lane counts as one.
 Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
                                         Spread AccessStatistics::*what, const char* about) {
-  const auto mean = [&](const AccessStatistics& statistics) {
-    return std::max<std::int64_t>(1, std::llround((statistics.*what).sum / statistics.executions));
+  const auto mean = [&](const AccessStatistics& statistics, const Views& those) {
+    const auto idle = idle_executions(index, those);
+    return std::max<std::int64_t>(1, std::llround(((statistics.*what).sum + idle) / (statistics.executions + idle)));
   };
-  if (values_.kinds() == 1) return Expression(static_cast<double>(mean(all)));
+  if (values_.kinds() == 1) return Expression(static_cast<double>(mean(all, views)));
   std::map<std::size_t, Views> of_kind;
   for (const auto& view : views)
     for (const auto slot : view.slots) {
@@ -232,7 +252,7 @@ Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views,
   std::vector<std::pair<std::uint32_t, std::int64_t>> means;
   for (const auto& [kind, those] : of_kind) {
     const auto statistics = statistics_of(index, those);
-    const auto value = mean(statistics.executions > 0 ? statistics : all);
+    const auto value = statistics.executions > 0 ? mean(statistics, those) : mean(all, views);
     for (const auto slot : slots_of(those)) means.emplace_back(slot, value);
   }
   return values_.number(means, fmt::format("{}{}", about, program_.instructions[index].line), 1);

@@ -73,6 +73,8 @@ class KernelBuilder {
   Expression mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
                            Spread AccessStatistics::*what, const char* about);
   AccessStatistics statistics_of(std::uint32_t index, const Views& views) const;
+  double idle_executions(std::uint32_t index, const Views& views) const;
+  std::set<std::uint32_t> records_of(const Views& views) const;
   void loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items);
   std::optional<Part> alike(const Views& views, std::size_t place) const;
   std::vector<Part> written_out(const NaturalLoop& loop, const Views& views, std::size_t place);

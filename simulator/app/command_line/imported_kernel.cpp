@@ -117,7 +117,8 @@ void check_import_options(const Arguments& arguments, const std::string& other) 
   for (const auto* option : kOptions)
     if (arguments.has(option))
       refuse(fmt::format("--{}", option),
-             fmt::format("the option is for PTX, machine code and source, and \"{}\" is none of them", other), "", "leave it out");
+             fmt::format("the option is for PTX, machine code and source, and \"{}\" is none of them", other), "",
+             "leave it out");
 }
 
 void check_import_options(const Arguments& arguments, const TextFile& kernel) {

@@ -33,8 +33,8 @@ ExitStatus run_disassemble(const Arguments& arguments) {
 }
 
 constexpr std::string_view kNotes = R"(
-Of a cubin: bytes from the start of the kernel; the control code; the instruction; the ops that the
-engine plays; the source line. A control code [--2---:R0:W-:Y:S05] says: it waits for scoreboard 2;
+Of a cubin: bytes from the start of the kernel; the control code; the instruction; the ops that are
+simulated; the source line. A control code [--2---:R0:W-:Y:S05] says: it waits for scoreboard 2;
 0 is released when its operands were read, none when its result is written; other warps may
 go first; the next instruction issues 5 cycles later at the earliest.
 )";

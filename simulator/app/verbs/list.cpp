@@ -78,8 +78,8 @@ ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
   const Output output(arguments.value("json").value_or(""));
   const auto file = read_program(path, arguments, nullptr);
   if (!is_code(file))
-    throw InputError(
-        Diagnostic{path, "this is neither PTX nor machine code nor source", "", "`warpipe check FILE` says what else a file is"});
+    throw InputError(Diagnostic{path, "this is neither PTX nor machine code nor source", "",
+                                "`warpipe check FILE` says what else a file is"});
   const auto module = code::read_module(file.text, file.name);
   ModuleEntries listed{module.file(), module.language(), module.target(), {}};
   for (const auto& entry : module.entries())

@@ -15,7 +15,8 @@ std::string target_of(const Device& device) {
 
 bool is_amd(const std::string& target) { return target.starts_with("gfx"); }
 
-/// Waves have 64 lanes up to gfx90a and gfx942, whose names have three digits behind "gfx", and 32 or 64 from gfx1010 on.
+/// Waves have 64 lanes up to gfx90a and gfx942, whose names have three digits behind "gfx", and 32 or 64 from gfx1010
+/// on.
 bool has_small_waves(const std::string& target) { return target.size() == std::string("gfx1030").size(); }
 
 /// Machine code of NVIDIA runs on later GPUs of its generation.
@@ -30,14 +31,15 @@ bool runs_on(const std::string& target, const std::string& device) {
 std::string target_warning(const code::Module& module, const Device& device) {
   const auto own = target_of(device), target = module.target();
   if (!module.is_machine_code() || own.empty() || target.empty()) return {};
-  const bool fits = is_amd(target) == is_amd(own) && (!is_amd(target) || has_small_waves(target) == has_small_waves(own));
+  const bool fits =
+      is_amd(target) == is_amd(own) && (!is_amd(target) || has_small_waves(target) == has_small_waves(own));
   if (!fits)
     throw ModelError(Diagnostic{module.file(), fmt::format("this is machine code for {}", target),
                                 fmt::format("\"{}\" is {}", device.name, own),
                                 "compile the source for the device, or take another device"});
   if (runs_on(target, own)) return {};
-  return fmt::format("{} is machine code for {}, which \"{}\" does not run: it is {}", module.file(), target, device.name,
-                     own);
+  return fmt::format("{} is machine code for {}, which \"{}\" does not run: it is {}", module.file(), target,
+                     device.name, own);
 }
 
 }  // namespace warpipe

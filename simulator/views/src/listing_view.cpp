@@ -14,8 +14,6 @@ namespace {
 
 using Kernel = Disassembly::Kernel;
 
-constexpr std::size_t kIndent = 2;
-
 std::size_t unknown_instructions(const Kernel& kernel) {
   return static_cast<std::size_t>(
       std::ranges::count_if(kernel.lines, [](const auto& line) { return !line.problem.empty(); }));
@@ -41,7 +39,7 @@ std::string kernel_text(const Kernel& kernel) {
   const auto unknown = unknown_instructions(kernel);
   auto text = fmt::format("\n{}: {} instructions", isa::demangled(kernel.symbol), kernel.lines.size());
   if (unknown > 0) text += fmt::format(", {} of them not known", unknown);
-  return text + "\n" + table.text(kIndent);
+  return text + "\n" + table.text(2);
 }
 
 void write_line(JsonWriter& json, const isa::ListingLine& line) {
