@@ -283,7 +283,7 @@ TEST(CudaSource, ThatIsMissingOrBinaryIsAnErrorOfTheFile) {
   bench.place().write("kernel.cubin",
                       "\x7f"
                       "ELF\x02\x01");
-  EXPECT_THAT(bench.run({"list", "kernel.cubin"}).err, HasSubstr("this is machine code"));
+  EXPECT_THAT(bench.run({"list", "kernel.cubin"}).err, HasSubstr("this is no ELF file, or it is cut off"));
   Workplace::Settings settings;
   settings.standard_input = kTwiceSource;
   EXPECT_THAT(bench.place().run({"simulate", "-", "--device=h100"}, settings).err,

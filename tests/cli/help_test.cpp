@@ -9,9 +9,9 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::vector<std::string> kVerbs{"simulate",  "sweep",   "occupancy", "compare",    "roofline", "validate",
-                                      "calibrate", "what-if", "diff",      "graph",      "import",   "derive",
-                                      "check",     "list",    "launches",  "completion", "man"};
+const std::vector<std::string> kVerbs{"simulate", "disassemble", "sweep",   "occupancy", "compare",    "roofline",
+                                      "validate", "calibrate",   "what-if", "diff",      "graph",      "import",
+                                      "derive",   "check",       "list",    "launches",  "completion", "man"};
 
 TEST(Help, OfTheProgramReadsAsInTheGoldenFile) {
   const auto outcome = warpipe({"--help"});

@@ -24,7 +24,8 @@ struct Header {
 };
 
 Header read_header(Bytes& bytes, Object& object) {
-  if (bytes.size() < 64 || bytes.take(kMagic.size()) != kMagic) refuse(object.file, "this is no ELF file");
+  if (bytes.size() < 64 || bytes.take(kMagic.size()) != kMagic)
+    refuse(object.file, "this is no ELF file, or it is cut off");
   const auto bits = bytes.read<std::uint8_t>(), order = bytes.read<std::uint8_t>();
   if (bits != 2 || order != 1) refuse(object.file, "only ELF files of 64 bits with the low bytes first are read");
   bytes.go_to(7);

@@ -67,7 +67,7 @@ std::string short_help() {
 
 std::string program_help(const std::vector<Verb>& verbs) {
   std::string text = fmt::format("warpipe: {}\n\nusage: warpipe VERB [options]\n\n", program_purpose());
-  for (const auto& verb : verbs) text += fmt::format("  {:<10}  {}\n", verb.name, verb.purpose);
+  for (const auto& verb : verbs) text += fmt::format("  {:<11}  {}\n", verb.name, verb.purpose);
   return text + R"(
 warpipe VERB --help lists the options of a verb, warpipe --version prints the version.
 KERNEL and DEVICE are files, - for standard input, or the names of shipped files.

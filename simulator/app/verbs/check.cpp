@@ -199,7 +199,7 @@ ExitStatus run_check(const Arguments& arguments) {
 Verb check_verb() {
   OptionTable options = compiler_option_table();
   options.add(plain_option_table());
-  return {"check", "FILE...", "every problem in kernel, device, PTX or CUDA files", options, run_check};
+  return {"check", "FILE...", "every problem in kernel, device, code or source files", options, run_check};
 }
 
 }  // namespace warpipe::app

@@ -176,8 +176,8 @@ Verb import_verb() {
       .add(import_option_table())
       .add(plain_option_table());
   return {"import",
-          "KERNEL --block X --grid X [options] | --compare KERNEL KERNEL [options] | GPU.config... [options]",
-          "the graph of a kernel of PTX, machine code or source, or the device of a simulator's configuration",
+          "KERNEL [options] | --compare A B [options] | GPU.config... [options]",
+          "the graph of a kernel from code, or the device of a simulator's configuration",
           options,
           run_import,
           import_notes()};

@@ -111,7 +111,7 @@ Verb list_verb() {
       .add(compiler_option_table())
       .add(common_option_table());
   return {"list", "kernels|devices|ops|FILE [options]",
-          "the shipped kernels, devices, ops; or the entries of a PTX or CUDA file", options, run_list};
+          "the shipped kernels, devices, ops; or the entries of a file of code or source", options, run_list};
 }
 
 }  // namespace warpipe::app
