@@ -149,7 +149,7 @@ class Errors(unittest.TestCase):
         (lambda: warpipe.device("V1000"), warpipe.InputError, 'did you mean "v100"?'),
         (lambda: warpipe.kernel("no/such.json"), warpipe.InputError, "no/such.json: no such file"),
         (lambda: warpipe.kernel({"format": "warpipe-kernel"}), warpipe.InputError, "kernel"),
-        (lambda: warpipe.kernel(str(PTX / "saxpy.ptx")), warpipe.InputError, "this is PTX"),
+        (lambda: warpipe.kernel(str(PTX / "saxpy.ptx")), warpipe.InputError, "this is code, which is a kernel only with a launch"),
         (lambda: warpipe.read_ptx("hello"), warpipe.InputError, "kernel.ptx: line 1: a PTX file begins with .version"),
         (lambda: warpipe.predict("saxpy", "v100", groups=-1), warpipe.UsageError, "groups: -1 is less than 1"),
         (lambda: warpipe.predict("saxpy", "v100", params={"m": 1}), warpipe.UsageError, 'params: no parameter "m"'),

@@ -234,12 +234,13 @@ std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
 }
 
 /// A whole number for each kind of groups; the number of all where nothing was measured of a kind. An execution without
-/// an active lane counts as one.
+/// an active lane reaches nothing, but a pass through shared memory it takes.
 Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
                                         Spread AccessStatistics::*what, const char* about) {
   const auto mean = [&](const AccessStatistics& statistics, const Views& those) {
     const auto idle = idle_executions(index, those);
-    return std::max<std::int64_t>(1, std::llround(((statistics.*what).sum + idle) / (statistics.executions + idle)));
+    const auto passes = what == &AccessStatistics::conflict_degree ? idle : 0;
+    return std::max<std::int64_t>(1, std::llround(((statistics.*what).sum + passes) / (statistics.executions + idle)));
   };
   if (values_.kinds() == 1) return Expression(static_cast<double>(mean(all, views)));
   std::map<std::size_t, Views> of_kind;

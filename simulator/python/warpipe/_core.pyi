@@ -38,6 +38,7 @@ class Kernel:
 class LaunchOptions:
     groups: Optional[int]
     group_size: Optional[int]
+    repeated: bool
     concurrent_groups: Optional[int]
     params: Dict[str, float]
     conflict_degree: Dict[str, int]
