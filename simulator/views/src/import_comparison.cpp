@@ -67,7 +67,8 @@ std::string accesses_text(const ImportReport& first, const ImportReport& second)
   auto all = before;
   all.insert(after.begin(), after.end());
   auto executions = four_columns(), segments = four_columns();
-  for (const auto& [place, unused] : all) {
+  for (const auto& one : all) {
+    const auto& place = one.first;
     const auto find = [&](const ReachedBy& in) { return in.contains(place) ? in.at(place) : Reached{}; };
     const auto name = place.first + " " + place.second;
     add_row(executions, name, find(before).executions, find(after).executions);
