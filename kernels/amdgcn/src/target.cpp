@@ -25,8 +25,8 @@ bool begins(const TextInstruction& instruction, std::initializer_list<std::strin
 }  // namespace
 
 const Target* find_target(std::string_view name) {
-  const auto* const found = std::ranges::find(kTargets, name, &Target::name);
-  return found == kTargets.end() ? nullptr : found;
+  const auto found = std::ranges::find(kTargets, name, &Target::name);
+  return found == kTargets.end() ? nullptr : &*found;
 }
 
 std::string known_targets() {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
@@ -44,7 +45,7 @@ std::string kernel_text(const Kernel& kernel) {
 
 void write_line(JsonWriter& json, const isa::ListingLine& line) {
   const auto if_any = [](const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); };
-  json.begin_object().member("address", line.address).member("label", if_any(line.label));
+  json.begin_object().member("address", static_cast<std::int64_t>(line.address)).member("label", if_any(line.label));
   json.member("control", if_any(line.control)).member("text", line.text).key("ops").begin_array();
   for (const auto& op : line.ops) json.value(op);
   json.end_array().member("source", if_any(line.source)).member("problem", if_any(line.problem)).end_object();
