@@ -9,6 +9,7 @@
 #include "warpipe/amdgcn/import.hpp"
 #include "warpipe/amdgcn/listing.hpp"
 #include "warpipe/amdgcn/read_assembly.hpp"
+#include "warpipe/isa/coverage.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -40,9 +41,10 @@ TEST_P(AmdWholeKernels, WaitForAllTheyLoad) {
   for (const auto& kernel : whole_kernels()) {
     const auto module = module_of(GetParam(), kernel.file);
     const auto program = amdgcn::decode(module, module.find(kernel.name));
-    const auto found = amdgcn::coverage(program);
-    pairs += found.pairs;
-    for (const auto& gap : found.gaps) ADD_FAILURE() << kernel.name << ": " << isa::text_of(gap, program);
+    const auto flow = isa::analyse_control_flow(program);
+    pairs += isa::awaited_uses(program, flow);
+    for (const auto& gap : isa::check_coverage(program, flow))
+      ADD_FAILURE() << kernel.name << ": " << isa::text_of(gap, program);
   }
   EXPECT_GT(pairs, 500U);
   RecordProperty("pairs", static_cast<int>(pairs));

@@ -41,7 +41,7 @@ TEST_P(Architecture, WaitsForEveryResultWhoseLatencyVaries) {
       const auto read = sass::read_kernel(module, kernel);
       const auto flow = isa::analyse_control_flow(read.program);
       EXPECT_NO_THROW(sass::require_agreement(module, kernel, read, flow)) << kernel.symbol;
-      pairs += isa::check_coverage(read.program, flow).pairs;
+      pairs += isa::awaited_uses(read.program, flow);
     }
   EXPECT_GT(pairs, 1000);
 }

@@ -6,6 +6,9 @@
 #include <compare>
 #include <map>
 #include <set>
+#include <utility>
+
+#include "block_walk.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -21,8 +24,8 @@ using Queues = std::set<Pending>;
 
 class Check {
  public:
-  Check(const Program& program, const ControlFlow& flow, const CounterFilter& of_results)
-      : program_(program), flow_(flow), of_results_(of_results), entering_(flow.blocks.size()) {
+  Check(const Program& program, const ControlFlow& flow)
+      : program_(program), flow_(flow), entering_(flow.blocks.size()) {
     for (const auto& instruction : program.instructions) {
       written_.push_back(written_registers(instruction));
       for (const auto& wait : instruction.timing.waits)
@@ -30,21 +33,12 @@ class Check {
     }
   }
 
-  Coverage run() {
-    std::set<std::uint32_t> waiting;
-    for (std::uint32_t block = 0; block < flow_.blocks.size(); ++block) waiting.insert(block);
-    while (!waiting.empty()) {
-      const auto block = *waiting.begin();
-      waiting.erase(waiting.begin());
-      auto queues = entering_[block];
+  std::vector<CoverageGap> run() {
+    const auto run_block = [&](std::uint32_t block, Queues& queues) {
       for (auto i = flow_.blocks[block].first; i < flow_.blocks[block].last; ++i) execute(i, queues);
-      for (const auto successor : flow_.blocks[block].successors) {
-        const auto before = entering_[successor].size();
-        entering_[successor].insert(queues.begin(), queues.end());
-        if (entering_[successor].size() != before) waiting.insert(successor);
-      }
-    }
-    return {pairs(), {gaps_.begin(), gaps_.end()}};
+    };
+    walk_blocks(flow_, entering_, run_block, insert_all<Pending>);
+    return {gaps_.begin(), gaps_.end()};
   }
 
  private:
@@ -64,8 +58,7 @@ class Check {
   }
 
   void join(std::uint32_t index, std::uint8_t counter, Queues& queues) {
-    if (!written_[index].empty() && (!of_results_ || of_results_(program_.instructions[index], counter)))
-      queues.insert({counter, index, 0});
+    if (!written_[index].empty()) queues.insert({counter, index, 0});
   }
 
   void age(std::uint8_t counter, Queues& queues) {
@@ -94,52 +87,8 @@ class Check {
       }
   }
 
-  /// Uses of what instructions with counters write, gaps included: whoever wrote the register last.
-  std::size_t pairs() const {
-    const ReachingWriters writers(*this);
-    return writers.count;
-  }
-
-  /// A count of uses within blocks and between them, by the last writers of each register.
-  struct ReachingWriters {
-    explicit ReachingWriters(const Check& check) {
-      const auto& blocks = check.flow_.blocks;
-      std::vector<std::map<std::uint32_t, std::set<std::uint32_t>>> entering(blocks.size());
-      std::set<std::pair<std::uint32_t, std::uint32_t>> found;
-      std::set<std::uint32_t> waiting;
-      for (std::uint32_t block = 0; block < blocks.size(); ++block) waiting.insert(block);
-      while (!waiting.empty()) {
-        const auto block = *waiting.begin();
-        waiting.erase(waiting.begin());
-        auto writers = entering[block];
-        for (auto i = blocks[block].first; i < blocks[block].last; ++i) {
-          const auto& instruction = check.program_.instructions[i];
-          for (const auto reg : read_registers(check.program_, instruction))
-            if (const auto known = writers.find(reg); known != writers.end())
-              for (const auto writer : known->second) found.emplace(writer, i);
-          const bool counts = !instruction.timing.raises.empty() || !instruction.timing.joins.empty();
-          for (const auto reg : check.written_[i]) {
-            if (counts)
-              writers[reg] = {i};
-            else
-              writers.erase(reg);
-          }
-        }
-        for (const auto successor : blocks[block].successors) {
-          bool changed = false;
-          for (const auto& [reg, of_register] : writers)
-            for (const auto writer : of_register) changed |= entering[successor][reg].insert(writer).second;
-          if (changed) waiting.insert(successor);
-        }
-      }
-      count = found.size();
-    }
-    std::size_t count = 0;
-  };
-
   const Program& program_;
   const ControlFlow& flow_;
-  const CounterFilter& of_results_;
   std::vector<Queues> entering_;                        ///< by block
   std::vector<std::vector<std::uint32_t>> written_;     ///< by instruction
   std::map<std::uint8_t, std::uint32_t> most_pending_;  ///< that a wait for a counter allows
@@ -148,8 +97,32 @@ class Check {
 
 }  // namespace
 
-Coverage check_coverage(const Program& program, const ControlFlow& flow, const CounterFilter& of_results) {
-  return Check(program, flow, of_results).run();
+std::vector<CoverageGap> check_coverage(const Program& program, const ControlFlow& flow) {
+  return Check(program, flow).run();
+}
+
+std::size_t awaited_uses(const Program& program, const ControlFlow& flow) {
+  using Writers = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the last ones with a counter, by register
+  std::vector<Writers> entering(flow.blocks.size());
+  std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+  const auto run_block = [&](std::uint32_t block, Writers& writers) {
+    for (auto i = flow.blocks[block].first; i < flow.blocks[block].last; ++i) {
+      const auto& instruction = program.instructions[i];
+      for (const auto reg : read_registers(program, instruction))
+        if (const auto known = writers.find(reg); known != writers.end())
+          for (const auto writer : known->second) found.emplace(writer, i);
+      for (const auto reg : written_registers(instruction)) writers.erase(reg);
+      if (instruction.timing.raises.empty() && instruction.timing.joins.empty()) continue;
+      for (const auto reg : written_registers(instruction)) writers[reg] = {i};
+    }
+  };
+  const auto join = [](Writers& into, const Writers& from) {
+    bool is_more = false;
+    for (const auto& [reg, writers] : from) is_more |= insert_all(into[reg], writers);
+    return is_more;
+  };
+  walk_blocks(flow, entering, run_block, join);
+  return found.size();
 }
 
 std::string text_of(const CoverageGap& gap, const Program& program) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
+#include "block_walk.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe::isa {
@@ -74,22 +74,15 @@ bool ReachingDefinitions::join(State& into, const State& from) const {
 void ReachingDefinitions::solve() {
   const auto words = writes_.size() / 64 + 1;
   entering_.assign(flow_.blocks.size(), {Bits(words, 0), Bits(program_.mask ? words : 0, 0)});
-  std::set<std::uint32_t> waiting;
-  for (std::uint32_t block = 0; block < flow_.blocks.size(); ++block) waiting.insert(block);
-  while (!waiting.empty()) {
-    const auto block = *waiting.begin();
-    waiting.erase(waiting.begin());
-    auto leaving = entering_[block];
+  const auto run_block = [&](std::uint32_t block, State& leaving) {
     for (auto index = first_of_block_[block]; index < first_of_block_[block + 1]; ++index) write(leaving, index);
     // The execution mask is written by the last instruction of a block only.
     const auto& last = program_.instructions[flow_.blocks[block].last - 1];
-    if (writes_mask(program_, last) && !narrows_mask(program_, last)) {
-      for (std::size_t word = 0; word < words; ++word) leaving.visible[word] |= leaving.hidden[word];
-      leaving.hidden.assign(words, 0);
-    }
-    for (const auto successor : flow_.blocks[block].successors)
-      if (join(entering_[successor], leaving)) waiting.insert(successor);
-  }
+    if (!writes_mask(program_, last) || narrows_mask(program_, last)) return;
+    for (std::size_t word = 0; word < words; ++word) leaving.visible[word] |= leaving.hidden[word];
+    leaving.hidden.assign(words, 0);
+  };
+  walk_blocks(flow_, entering_, run_block, [this](State& into, const State& from) { return join(into, from); });
 }
 
 std::vector<std::uint32_t> ReachingDefinitions::writers(std::uint32_t instruction, std::uint32_t reg) const {

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "block_walk.hpp"
+
 namespace warpipe::isa {
 namespace {
 
@@ -32,19 +34,10 @@ class Simulation {
   }
 
   std::vector<std::vector<Awaited>> run() {
-    std::set<std::uint32_t> waiting;
-    for (std::uint32_t block = 0; block < flow_.blocks.size(); ++block) waiting.insert(block);
-    while (!waiting.empty()) {
-      const auto block = *waiting.begin();
-      waiting.erase(waiting.begin());
-      auto queues = entering_[block];
+    const auto run_block = [&](std::uint32_t block, Queues& queues) {
       for (auto i = flow_.blocks[block].first; i < flow_.blocks[block].last; ++i) execute(i, queues);
-      for (const auto successor : flow_.blocks[block].successors) {
-        const auto before = entering_[successor].size();
-        entering_[successor].insert(queues.begin(), queues.end());
-        if (entering_[successor].size() != before) waiting.insert(successor);
-      }
-    }
+    };
+    walk_blocks(flow_, entering_, run_block, insert_all<Pending>);
     std::vector<std::vector<Awaited>> result;
     for (const auto& of_instruction : back_) {
       auto& awaited = result.emplace_back();

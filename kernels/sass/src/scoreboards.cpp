@@ -39,18 +39,18 @@ void require_registers(const Module& module, const Kernel& kernel, const ReadKer
 void require_agreement(const Module& module, const Kernel& kernel, const ReadKernel& read,
                        const isa::ControlFlow& flow) {
   require_registers(module, kernel, read);
-  const auto coverage = isa::check_coverage(read.program, flow);
+  const auto gaps = isa::check_coverage(read.program, flow);
   // Products of matrices of four warps follow one another on their sums.
   const auto is_real = [&](const isa::CoverageGap& gap) {
     if (matrix_product(read.decoded[gap.instruction]) && matrix_product(read.decoded[gap.producer])) return false;
     return !is_temporary(gap.reg) && is_known(read.decoded[gap.instruction]) && is_known(read.decoded[gap.producer]);
   };
-  const auto found = std::ranges::find_if(coverage.gaps, is_real);
-  if (found == coverage.gaps.end()) return;
+  const auto found = std::ranges::find_if(gaps, is_real);
+  if (found == gaps.end()) return;
   const auto& first = *found;
   disagree(module, kernel, read.decoded[first.instruction].address,
-           fmt::format("{} uses of {} without a wait; {}", std::ranges::count_if(coverage.gaps, is_real),
-                       coverage.pairs, isa::text_of(first, read.program)));
+           fmt::format("{} uses of {} without a wait; {}", std::ranges::count_if(gaps, is_real),
+                       isa::awaited_uses(read.program, flow), isa::text_of(first, read.program)));
 }
 
 }  // namespace warpipe::sass

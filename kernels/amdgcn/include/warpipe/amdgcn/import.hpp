@@ -3,7 +3,6 @@
 #include <string>
 
 #include "warpipe/amdgcn/module.hpp"
-#include "warpipe/isa/coverage.hpp"
 #include "warpipe/isa/import_options.hpp"
 #include "warpipe/isa/make_kernel.hpp"
 #include "warpipe/isa/program.hpp"
@@ -20,8 +19,5 @@ isa::Import import_assembly(const Module& module, const isa::ImportOptions& opti
 /// @param lowering  ops of opcodes that are not known
 /// @throws InputError as import_assembly
 isa::Program decode(const Module& module, const KernelText& kernel, const isa::LoweringOptions& lowering = {});
-
-/// Whether each use of a loaded register stands behind a wait for it.
-isa::Coverage coverage(const isa::Program& program);
 
 }  // namespace warpipe::amdgcn

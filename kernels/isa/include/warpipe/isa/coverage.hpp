@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,22 +20,15 @@ struct CoverageGap {
   auto operator<=>(const CoverageGap&) const = default;
 };
 
-/// What was looked at, and what was found.
-struct Coverage {
-  std::size_t pairs = 0;          ///< of an instruction and one whose result it reads or overwrites, all counters apart
-  std::vector<CoverageGap> gaps;  ///< ascending, each once
-};
-
-/// Which counters an instruction raises for its results, of those that it raises: others, as for what it has read, say
-/// nothing of them.
-using CounterFilter = std::function<bool(const Instruction&, std::uint8_t counter)>;
-
 /// Whether every use of a register that an instruction with a counter writes stands behind a wait that covers it, on
 /// all ways through the program. Counters are queues as for waited_for. An instruction may overwrite what one before it
 /// on the same queue writes.
-/// @param of_results  empty: all counters are
+/// @return where that is not so, ascending, each once
 /// @complexity instructions x (those under way x the most that a wait lets pend), times the depth of the loop nest
-Coverage check_coverage(const Program& program, const ControlFlow& flow, const CounterFilter& of_results = {});
+std::vector<CoverageGap> check_coverage(const Program& program, const ControlFlow& flow);
+
+/// How many pairs of an instruction that raises a counter and one that reads its result such a check looks at.
+std::size_t awaited_uses(const Program& program, const ControlFlow& flow);
 
 /// "line 12, s_waitcnt ...: reads v5 while global_load_dword on line 9 may be about to write it".
 std::string text_of(const CoverageGap& gap, const Program& program);
