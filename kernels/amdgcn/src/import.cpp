@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
-#include <numeric>
 
 #include "decode.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/coverage.hpp"
+#include "warpipe/isa/import_texts.hpp"
 #include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::amdgcn {
@@ -17,33 +16,22 @@ namespace {
 
 constexpr std::size_t kMostGaps = 3;  // that a message lists
 
-std::string to_string(const isa::Dimensions& sizes) { return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]); }
-
-void check_block(const KernelText& kernel, const isa::Launch& launch) {
-  const auto threads = std::accumulate(launch.block.begin(), launch.block.end(), 1.0, std::multiplies<>());
-  const auto& required = kernel.metadata.required_block;
-  if (required && *required != launch.block)
-    throw UsageError(Diagnostic{
-        "`block`",
-        fmt::format("\"{}\" is compiled for blocks of {} (.reqd_workgroup_size)", kernel.symbol, to_string(*required)),
-        "found " + to_string(launch.block), ""});
-  if (const auto most = kernel.metadata.most_threads; most && threads > static_cast<double>(*most))
-    throw UsageError(Diagnostic{
-        "`block`",
-        fmt::format("\"{}\" is compiled for at most {} threads (.max_flat_workgroup_size)", kernel.symbol, *most),
-        fmt::format("found {}", threads), ""});
+isa::CompiledBlock compiled_block(const KernelMetadata& metadata) {
+  isa::CompiledBlock compiled{metadata.required_block, {}, " (.reqd_workgroup_size)", " (.max_flat_workgroup_size)"};
+  if (metadata.most_threads) compiled.most = isa::Dimensions{*metadata.most_threads, 1, 1};
+  return compiled;
 }
 
 /// Whatever is read from a file that the decoder understands is waited for.
 void require_coverage(const isa::Program& program, const isa::ControlFlow& flow) {
-  const auto found = isa::check_coverage(program, flow);
-  if (found.gaps.empty()) return;
+  const auto gaps = isa::check_coverage(program, flow);
+  if (gaps.empty()) return;
   std::vector<std::string> shown;
-  for (const auto& gap : found.gaps)
+  for (const auto& gap : gaps)
     if (shown.size() < kMostGaps) shown.push_back(isa::text_of(gap, program));
-  throw InputError(Diagnostic{isa::at_line(program.file, program.instructions[found.gaps.front().instruction].line),
+  throw InputError(Diagnostic{isa::at_line(program.file, program.instructions[gaps.front().instruction].line),
                               "what a load writes is used behind a wait for it: decoder and file disagree",
-                              fmt::format("found {} such uses: {}", found.gaps.size(), fmt::join(shown, "; ")),
+                              fmt::format("found {} such uses: {}", gaps.size(), fmt::join(shown, "; ")),
                               "report the file as one that this program reads wrongly"});
 }
 
@@ -58,7 +46,7 @@ class Importer {
         definitions_(decoded_.program, flow_) {}
 
   isa::Import run() {
-    check_block(kernel_, options_.launch);
+    isa::check_block(kernel_.symbol, compiled_block(kernel_.metadata), options_.launch.block);
     require_coverage(decoded_.program, flow_);
     isa::ImportReport report;
     report.entry = kernel_.symbol;
@@ -67,34 +55,22 @@ class Importer {
     report.assumptions = options_.assumed;
     report.assumptions.insert(report.assumptions.end(), decoded_.assumed.begin(), decoded_.assumed.end());
     report.registers = options_.registers.value_or(registers_of(module_, kernel_));
-    report.notes = decoded_.notes;
+    report.notes = isa::notes_of_launch(options_);
+    report.notes.insert(report.notes.end(), decoded_.notes.begin(), decoded_.notes.end());
     const auto plan = isa::plan_as_written(decoded_.program, flow_, definitions_);
     auto import = isa::make_kernel({decoded_.program, flow_, definitions_, plan}, options_.launch,
                                    options_.parameter_names, std::move(report));
     import.kernel.name = isa::qualified_name(import.kernel.name);
     import.kernel.description =
         fmt::format("Imported from AMD assembly for {}: {} in blocks of {}, grid of {}", module_.target, kernel_.symbol,
-                    to_string(options_.launch.block), to_string(options_.launch.grid));
-    import.kernel.origin = origin(import.report);
+                    isa::sizes_text(options_.launch.block), isa::sizes_text(options_.launch.grid));
+    import.kernel.origin =
+        isa::text_of({module_.file, kernel_.symbol, "assembly for " + module_.target, "as the assembly says", ""},
+                     options_, import.report);
     return import;
   }
 
  private:
-  std::string origin(const isa::ImportReport& report) const {
-    std::string text =
-        fmt::format("imported from {}, entry {}, assembly for {}",
-                    std::filesystem::path(module_.file).filename().string(), kernel_.symbol, module_.target);
-    for (const auto& [name, value] : options_.launch.arguments) text += fmt::format(", {} = {}", name, value);
-    for (const auto& one : report.assumptions)
-      text += fmt::format("; assumed: {}{}{} = {}", isa::to_string(one.kind), one.name.empty() ? "" : " ", one.name,
-                          one.value);
-    text += fmt::format("; {} registers per thread, {}", report.registers,
-                        options_.registers ? options_.registers_from : "as the assembly says");
-    text += "; bytes of work are 32 for each segment that an access touches";
-    for (const auto& note : report.notes) text += "; " + note;
-    return text;
-  }
-
   const Module& module_;
   const isa::ImportOptions& options_;
   const KernelText& kernel_;
@@ -104,10 +80,6 @@ class Importer {
 };
 
 }  // namespace
-
-isa::Coverage coverage(const isa::Program& program) {
-  return isa::check_coverage(program, isa::analyse_control_flow(program));
-}
 
 isa::Import import_assembly(const Module& module, const isa::ImportOptions& options) {
   return isa::import_or_ask(options.launch.assume, !options.assumed.empty(), [&](bool assume) {

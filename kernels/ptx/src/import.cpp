@@ -4,10 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "decode.hpp"
@@ -21,6 +18,7 @@
 #include "spill.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/isa/import_texts.hpp"
 #include "warpipe/isa/symbols.hpp"
 #include "warpipe/isa/wait_counters.hpp"
 #include "wide_loads.hpp"
@@ -35,27 +33,10 @@ constexpr std::size_t kLongestSide = 7;
 constexpr std::size_t kMostWaiting = 8;    // registers loaded ahead of their first use
 constexpr std::int64_t kMostHoisted = 16;  // the same, from global memory, ahead of where the text loads them
 
-[[noreturn]] void refuse(std::string option, std::string rule, std::string found) {
-  throw UsageError(Diagnostic{std::move(option), std::move(rule), std::move(found), ""});
-}
-
-std::string to_string(const Dimensions& sizes) { return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]); }
-
 /// What an entry says of its launches, and the names of rules.
 void check_options(const Function& entry, const ImportOptions& options) {
-  const auto& launch = options.launch;
-  // Not as a whole number: whether hardware has such a launch at all is asked later.
-  const auto threads = std::accumulate(launch.block.begin(), launch.block.end(), 1.0, std::multiplies<>());
-  if (entry.required_block && *entry.required_block != launch.block)
-    refuse("`block`",
-           fmt::format("\"{}\" is compiled for blocks of {} (.reqntid)", entry.name, to_string(*entry.required_block)),
-           "found " + to_string(launch.block));
-  const auto& most = entry.most_block;
-  if (most && threads > std::accumulate(most->begin(), most->end(), 1.0, std::multiplies<>()))
-    refuse("`block`",
-           fmt::format("\"{}\" is compiled for at most {} threads (.maxntid)", entry.name,
-                       (*most)[0] * (*most)[1] * (*most)[2]),
-           fmt::format("found {}", threads));
+  isa::check_block(entry.name, {entry.required_block, entry.most_block, " (.reqntid)", " (.maxntid)"},
+                   options.launch.block);
   std::vector<std::string> rules;
   for (const auto& rule : kRules) rules.emplace_back(rule.name);
   for (const auto& name : options.lowering.without)
@@ -112,12 +93,7 @@ class Importer {
   Import run(std::int64_t first_estimate, const Spills& spills) {
     check_options(*module_.find(routine_.name), options_);
     isa::ImportReport report;
-    if (!options_.block_from.empty())
-      report.notes.push_back(fmt::format("the block is not given: {}, from {}, is taken",
-                                         to_string(options_.launch.block), options_.block_from));
-    if (!options_.shared_memory_from.empty())
-      report.notes.push_back(fmt::format("the dynamic shared memory is not given: {} bytes, from {}, are taken",
-                                         options_.launch.dynamic_shared_memory, options_.shared_memory_from));
+    report.notes = isa::notes_of_launch(options_);
     report.calls = routine_.calls;
     report.removed = lowered_.removed;
     if (routine_.widened > 0) report.removed["wide-loads"] = routine_.widened;
@@ -142,8 +118,9 @@ class Importer {
     const auto plan = take_plan();
     auto import =
         isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, parameter_names(), std::move(report));
-    import.kernel.description = fmt::format("Imported from PTX: {} in blocks of {}, grid of {}", routine_.name,
-                                            to_string(options_.launch.block), to_string(options_.launch.grid));
+    import.kernel.description =
+        fmt::format("Imported from PTX: {} in blocks of {}, grid of {}", routine_.name,
+                    isa::sizes_text(options_.launch.block), isa::sizes_text(options_.launch.grid));
     import.kernel.origin = origin(import.report);
     return import;
   }
@@ -215,21 +192,11 @@ class Importer {
   }
 
   std::string origin(const isa::ImportReport& report) const {
-    std::string text = fmt::format("imported from {}, entry {}, PTX {} for {}",
-                                   std::filesystem::path(module_.file).filename().string(), routine_.name,
-                                   module_.version, module_.target);
-    for (const auto& [name, value] : options_.launch.arguments) text += fmt::format(", {} = {}", name, value);
-    for (const auto& one : report.assumptions)
-      text += fmt::format("; assumed: {}{}{} = {}", isa::to_string(one.kind), one.name.empty() ? "" : " ", one.name,
-                          one.value);
-    text += fmt::format(
-        "; {} registers per thread, {}", report.registers,
-        options_.registers ? options_.registers_from : "estimated from the values that are alive at a time");
-    text += "; removed as ptxas would:";
-    for (const auto& [rule, count] : lowered_.removed) text += fmt::format(" {} ({})", rule, count);
-    text += "; bytes of work are 32 for each segment that an access touches";
-    for (const auto& note : report.notes) text += "; " + note;
-    return text;
+    std::string rules = "; removed as ptxas would:";
+    for (const auto& [rule, count] : lowered_.removed) rules += fmt::format(" {} ({})", rule, count);
+    return isa::text_of({module_.file, routine_.name, fmt::format("PTX {} for {}", module_.version, module_.target),
+                         "estimated from the values that are alive at a time", std::move(rules)},
+                        options_, report);
   }
 
   const Module& module_;

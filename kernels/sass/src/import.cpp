@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "program_reader.hpp"
 #include "scoreboards.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/import_texts.hpp"
 #include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::sass {
@@ -23,21 +21,8 @@ using isa::Assumption;
   throw UsageError(Diagnostic{std::move(option), std::move(rule), std::move(found), ""});
 }
 
-std::string to_string(const isa::Dimensions& sizes) { return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]); }
-
 void check_options(const Kernel& kernel, const isa::ImportOptions& options) {
-  const auto& block = options.launch.block;
-  const auto product = [](const isa::Dimensions& sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), 1.0, std::multiplies<>());
-  };
-  if (kernel.required_block && *kernel.required_block != block)
-    refuse("`block`",
-           fmt::format("\"{}\" is compiled for blocks of {}", kernel.symbol, to_string(*kernel.required_block)),
-           "found " + to_string(block));
-  if (kernel.most_block && product(block) > product(*kernel.most_block))
-    refuse("`block`",
-           fmt::format("\"{}\" is compiled for at most {} threads", kernel.symbol, product(*kernel.most_block)),
-           fmt::format("found {}", product(block)));
+  isa::check_block(kernel.symbol, {kernel.required_block, kernel.most_block, "", ""}, options.launch.block);
   if (!options.lowering.without.empty())
     refuse(fmt::format("`without {}`", *options.lowering.without.begin()),
            "machine code issues as it stands: no rule is applied to it", "leave it out");
@@ -107,29 +92,7 @@ class UnknownOpcodes {
   std::map<std::string, std::set<std::uint32_t>> left_out_;
 };
 
-std::string origin(const Module& module, const Kernel& kernel, const isa::ImportOptions& options,
-                   const isa::ImportReport& report) {
-  auto text = fmt::format("imported from {}, entry {}, machine code of {}",
-                          std::filesystem::path(module.file).filename().string(), kernel.symbol, module.target);
-  for (const auto& [name, value] : options.launch.arguments) text += fmt::format(", {} = {}", name, value);
-  for (const auto& one : report.assumptions)
-    text += fmt::format("; assumed: {}{}{} = {}", isa::to_string(one.kind), one.name.empty() ? "" : " ", one.name,
-                        one.value);
-  text += fmt::format("; {} registers per thread, {}", report.registers,
-                      options.registers ? options.registers_from : "as the file says");
-  text += "; bytes of work are 32 for each segment that an access touches";
-  for (const auto& note : report.notes) text += "; " + note;
-  return text;
-}
-
-void add_notes(const ReadKernel& read, const isa::ImportOptions& options, isa::ImportReport& report) {
-  auto& notes = report.notes;
-  if (!options.block_from.empty())
-    notes.push_back(fmt::format("the block is not given: {}, from {}, is taken", to_string(options.launch.block),
-                                options.block_from));
-  if (!options.shared_memory_from.empty())
-    notes.push_back(fmt::format("the dynamic shared memory is not given: {} bytes, from {}, are taken",
-                                options.launch.dynamic_shared_memory, options.shared_memory_from));
+void add_notes(const ReadKernel& read, std::vector<std::string>& notes) {
   if (read.takes_fast_divisions)
     notes.emplace_back(
         "divisions of floats take their fast path: slow ones, of very large and small numbers, do not occur");
@@ -155,15 +118,17 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   report.calls = read.calls;
   report.registers = options.registers.value_or(kernel.registers);
   report.assumptions = options.assumed;
-  add_notes(read, options, report);
+  report.notes = isa::notes_of_launch(options);
+  add_notes(read, report.notes);
   auto plan = isa::plan_as_written(read.program, flow, definitions);
   UnknownOpcodes(module, kernel, options.lowering).settle(read, plan, report);
   auto names = options.parameter_names;
   if (!names.empty()) names.resize(read.program.parameters.size());
   auto import = isa::make_kernel({read.program, flow, definitions, plan}, options.launch, names, std::move(report));
   import.kernel.description = fmt::format("Imported from machine code: {} in blocks of {}, grid of {}", kernel.symbol,
-                                          to_string(options.launch.block), to_string(options.launch.grid));
-  import.kernel.origin = origin(module, kernel, options, import.report);
+                                          isa::sizes_text(options.launch.block), isa::sizes_text(options.launch.grid));
+  import.kernel.origin = isa::text_of(
+      {module.file, kernel.symbol, "machine code of " + module.target, "as the file says", ""}, options, import.report);
   import.kernel.name = isa::qualified_name(import.kernel.name);
   return import;
 }
