@@ -33,4 +33,9 @@ std::string gfx_target(const Device& device) {
   return digits == end ? "" : "gfx" + std::string(digits, end);
 }
 
+std::string compile_target(const Device& device) {
+  const auto capability = compute_capability(device);
+  return capability ? "sm_" + std::to_string(*capability) : gfx_target(device);
+}
+
 }  // namespace warpipe

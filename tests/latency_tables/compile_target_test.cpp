@@ -38,5 +38,15 @@ TEST(GfxTarget, IsWhatTheArchitectureSays) {
     EXPECT_EQ(gfx_of(architecture), "") << architecture;
 }
 
+TEST(CompileTarget, IsThatOfEitherMaker) {
+  Device device;
+  device.architecture = "Hopper GH100, compute capability 9.0";
+  EXPECT_EQ(compile_target(device), "sm_90");
+  device.architecture = "CDNA3 (gfx942), wavefronts of 64";
+  EXPECT_EQ(compile_target(device), "gfx942");
+  device.architecture = "an accelerator";
+  EXPECT_EQ(compile_target(device), "");
+}
+
 }  // namespace
 }  // namespace warpipe::test

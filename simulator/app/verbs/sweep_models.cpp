@@ -66,12 +66,6 @@ NamedKernel find_kernel(const std::string& name, const DataFiles& files) {
   return {files.kernel_path(name.substr(0, colon)), name.substr(colon + 1)};
 }
 
-/// What source is compiled for on a device: devices with the same one share it.
-std::string compile_target(const Device& device) {
-  const auto capability = compute_capability(device);
-  return capability ? fmt::format("sm_{}", *capability) : gfx_target(device);
-}
-
 /// Reads the kernels of a sweep, each for each device.
 class KernelReader {
  public:
@@ -94,7 +88,8 @@ class KernelReader {
   const std::string& texts() const { return texts_; }
 
  private:
-  /// What the import of a kernel depends on: what its source is compiled for, and the lanes of a warp.
+  /// What the import of a kernel depends on: what its source is compiled for, and the lanes of a warp. Devices that are
+  /// alike in both share it.
   using Target = std::pair<std::string, std::int64_t>;
 
   std::vector<SweepKernel> for_devices(const NamedKernel& kernel) {

@@ -8,11 +8,6 @@
 namespace warpipe {
 namespace {
 
-std::string target_of(const Device& device) {
-  if (const auto capability = compute_capability(device)) return fmt::format("sm_{}", *capability);
-  return gfx_target(device);
-}
-
 bool is_amd(const std::string& target) { return target.starts_with("gfx"); }
 
 /// Waves have 64 lanes up to gfx90a and gfx942, whose names have three digits behind "gfx", and 32 or 64 from gfx1010
@@ -29,7 +24,7 @@ bool runs_on(const std::string& target, const std::string& device) {
 }  // namespace
 
 std::string target_warning(const code::Module& module, const Device& device) {
-  const auto own = target_of(device), target = module.target();
+  const auto own = compile_target(device), target = module.target();
   if (!module.is_machine_code() || own.empty() || target.empty()) return {};
   const bool fits =
       is_amd(target) == is_amd(own) && (!is_amd(target) || has_small_waves(target) == has_small_waves(own));

@@ -18,4 +18,8 @@ std::optional<int> compute_capability(const Device& device);
 /// @return empty for a device whose architecture does not say it
 std::string gfx_target(const Device& device);
 
+/// What compilers call a device: "sm_90" or "gfx942".
+/// @return empty for a device whose architecture says neither
+std::string compile_target(const Device& device);
+
 }  // namespace warpipe
