@@ -65,6 +65,35 @@ TEST(Container, BundleHasPieces) {
   EXPECT_THAT(elf::read_pieces(text.text, "a.hipfb"), ElementsAre(FieldsAre("gfx942", true, false, "code")));
 }
 
+TEST(Container, CodeOfNvidiaRunsOnLaterDevicesOfItsGeneration) {
+  EXPECT_TRUE(elf::runs_on("sm_80", "sm_80"));
+  EXPECT_TRUE(elf::runs_on("sm_80", "sm_86"));
+  EXPECT_FALSE(elf::runs_on("sm_86", "sm_80"));
+  EXPECT_FALSE(elf::runs_on("sm_75", "sm_80"));
+  EXPECT_TRUE(elf::runs_on("gfx90a", "gfx90a"));
+  EXPECT_FALSE(elf::runs_on("gfx90a", "gfx942"));
+  EXPECT_FALSE(elf::runs_on("sm_80", "gfx942"));
+  EXPECT_FALSE(elf::runs_on("sm_", "sm_80"));
+}
+
+TEST(Container, PieceOfADeviceIsTheLatestThatItRuns) {
+  const std::vector<elf::Piece> pieces{{"gfx90a", true, false, ""}, {"sm_75", true, false, ""},
+                                       {"sm_86", true, false, ""},  {"sm_80", true, false, ""},
+                                       {"sm_90", false, false, ""}, {"gfx942", true, false, ""}};
+  const auto chosen = [&](const std::string& start, const std::string& device) {
+    return elf::piece_for(pieces, start, device)->target;
+  };
+  EXPECT_EQ(chosen("sm_", "sm_75"), "sm_75");
+  EXPECT_EQ(chosen("sm_", "sm_80"), "sm_80");
+  EXPECT_EQ(chosen("sm_", "sm_86"), "sm_86");
+  EXPECT_EQ(chosen("sm_", "sm_89"), "sm_86");
+  EXPECT_EQ(chosen("sm_", "sm_90"), "sm_75") << "none runs there (its own is PTX): the first";
+  EXPECT_EQ(chosen("sm_", ""), "sm_75");
+  EXPECT_EQ(chosen("gfx", "gfx942"), "gfx942");
+  EXPECT_EQ(chosen("gfx", "gfx1100"), "gfx90a");
+  EXPECT_EQ(elf::piece_for({}, "sm_", "sm_80"), nullptr);
+}
+
 TEST(Container, CompressedBundleIsRefusedWithTheWayOut) {
   const std::string packed = "CCOB" + std::string(64, '\1');
   EXPECT_EQ(elf::kind_of(packed), Kind::Bundle);

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       options.lowering.unknown = {{"class", "skip"}};
       try {
         sass::listing(module, kernel.symbol);
-        sass::least_distances(module, kernel.symbol);
+        sass::least_distances(module, kernel);
         sass::import_cubin(module, options);
       } catch (const Error&) {
       }

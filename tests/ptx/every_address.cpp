@@ -101,7 +101,7 @@ std::vector<std::vector<WarpAddresses>> executed_addresses(const ptx::Module& mo
   auto launch = options.launch;
   launch.close_loops = false;
   const auto routine = ptx::inline_calls(module, options.entry);
-  const auto program = ptx::decode(routine, options.warp_size);
+  const auto program = ptx::decode(routine, options.target.warp_size);
   const auto flow = isa::analyse_control_flow(program);
   const isa::ReachingDefinitions definitions(program, flow);
   const auto arguments = isa::bind_arguments(program, definitions, launch, options.parameter_names);

@@ -71,7 +71,7 @@ double IssuedByGroups::all() const { return std::accumulate(groups.begin(), grou
 IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportOptions& options) {
   auto routine = ptx::inline_calls(module, options.entry);
   ptx::widen_loads(routine);
-  const auto program = ptx::decode(routine, options.warp_size);
+  const auto program = ptx::decode(routine, options.target.warp_size);
   const auto flow = isa::analyse_control_flow(program);
   const isa::ReachingDefinitions definitions(program, flow);
   const auto predication = ptx::find_predication(routine, flow);

@@ -63,7 +63,7 @@ TEST(Entries, HaveParametersByOffsetAndRegisters) {
 // The stall counts of saxpy, above: 5 from IMAD to ISETP, 13 from ISETP to the guard of EXIT, 4 + 2 from IMAD.WIDE to
 // the first load.
 TEST(LeastDistances, AreSumsOfStallCounts) {
-  const auto distances = sass::least_distances(cubin("sm_80", "saxpy"), "saxpy");
+  const auto distances = sass::least_distances(cubin("sm_80", "saxpy"), cubin("sm_80", "saxpy").find("saxpy"));
   const auto cycles = [&](const std::string& op, const std::string& next) -> std::int64_t {
     for (const auto& one : distances)
       if (one.op == op && one.next_op == next) return one.cycles;
@@ -73,6 +73,13 @@ TEST(LeastDistances, AreSumsOfStallCounts) {
   EXPECT_EQ(cycles("compare", "branch"), 13);
   EXPECT_EQ(cycles("ffma", "global.store"), 5);
   EXPECT_EQ(cycles("global.load", "ffma"), 0);  // waits for a scoreboard
+}
+
+// ULDC UR5 is read by UISETP two cycles later: the uniform datapath is no row of a table.
+TEST(LeastDistances, LeaveOutTheUniformDatapath) {
+  const auto& module = cubin("sm_80", "reduction");
+  for (const auto& kernel : module.kernels)
+    for (const auto& one : sass::least_distances(module, kernel)) EXPECT_NE(one.op, "constant.load") << kernel.symbol;
 }
 
 // The bits of mma and wgmma of PTX, compiled for sm_80 and sm_90a.

@@ -40,6 +40,22 @@ TEST(ImportOfMachineCode, CountsWhatSaxpyDoes) {
   }
 }
 
+std::vector<std::string> notes_for(const isa::Target& target) {
+  auto options = saxpy_of(1024);
+  options.target = target;
+  return sass::import_cubin(cubin("sm_80", "saxpy"), options).report.notes;
+}
+
+// Its stall counts (decode_test.cpp): ISETP reads the result of IMAD 5 cycles later, the store that of FFMA 5, so that
+// neither takes longer; no instruction reads a load without a scoreboard.
+TEST(ImportOfMachineCode, NamesATableThatStallCountsContradict) {
+  EXPECT_THAT(notes_for({"fast", "sm_80", 32, {{"imad", 5}, {"ffma", 5}, {"global.load", 500}}}), testing::IsEmpty());
+  EXPECT_THAT(notes_for({"slow", "sm_80", 32, {{"imad", 5}, {"ffma", 5.5}}}),
+              testing::ElementsAre("the table of \"slow\" contradicts the stall counts of the code: ffma 5.5 cycles, "
+                                   "used after 5 at saxpy.cubin: saxpy+0xd0"));
+  EXPECT_THAT(notes_for({"slow", "sm_90", 32, {{"ffma", 9}}}), testing::IsEmpty()) << "it does not run the code";
+}
+
 // The whole of `n` decides: 300 elements leave warps without work, and one with 12 lanes.
 TEST(ImportOfMachineCode, FollowsGuards) {
   auto options = saxpy_of(512);

@@ -1,5 +1,7 @@
 #include "warpipe/code/module.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "warpipe/amdgcn/entries.hpp"
@@ -56,6 +58,28 @@ std::vector<isa::ListingLine> listing_from(const amdgcn::Module& module, const s
   return amdgcn::listing(module, symbol);
 }
 
+// ---- whether a device runs machine code
+
+bool is_amd(std::string_view target) { return target.starts_with("gfx"); }
+
+/// Waves have 64 lanes up to gfx90a and gfx942, whose names have three digits behind "gfx", and 32 or 64 from gfx1010
+/// on.
+bool has_small_waves(std::string_view target) { return target.size() == std::string_view("gfx1030").size(); }
+
+/// That code is for another generation than the device; empty where it runs there, or where one of both is not known.
+std::string target_warning(const std::string& file, const std::string& code, const isa::Target& device) {
+  if (code.empty() || device.name.empty()) return {};
+  const bool fits =
+      is_amd(code) == is_amd(device.name) && (!is_amd(code) || has_small_waves(code) == has_small_waves(device.name));
+  if (!fits)
+    throw ModelError(Diagnostic{file, fmt::format("this is machine code for {}", code),
+                                fmt::format("\"{}\" is {}", device.device, device.name),
+                                "compile the source for the device, or take another device"});
+  if (elf::runs_on(code, device.name)) return {};
+  return fmt::format("{} is machine code for {}, which \"{}\" does not run: it is {}", file, code, device.device,
+                     device.name);
+}
+
 }  // namespace
 
 Module::Module(Language language) : language_(std::move(language)) {
@@ -88,7 +112,10 @@ const isa::Entry& Module::find_entry(std::string_view name) const {
 }
 
 isa::Import Module::import(const isa::ImportOptions& options) const {
-  return std::visit([&](const auto& one) { return import_from(one, options); }, language_);
+  const auto warning = is_machine_code() ? target_warning(file_, target(), options.target) : "";
+  auto imported = std::visit([&](const auto& one) { return import_from(one, options); }, language_);
+  if (!warning.empty()) imported.report.notes.push_back(warning);
+  return imported;
 }
 
 std::vector<isa::ListingLine> Module::listing(const std::string& symbol) const {
@@ -102,8 +129,8 @@ bool is_code(std::string_view name, std::string_view text) {
   return first != std::string_view::npos && (text[first] == '.' || text[first] == '/' || amdgcn::is_assembly(text));
 }
 
-Module read_module(std::string_view text, const std::string& name) {
-  if (elf::kind_of(text) != elf::Kind::None) return Module(sass::read_cubin(text, name));
+Module read_module(std::string_view text, const std::string& name, std::string_view device) {
+  if (elf::kind_of(text) != elf::Kind::None) return Module(sass::read_cubin(text, name, device));
   if (!name.ends_with(".ptx") && amdgcn::is_assembly(text)) return Module(amdgcn::read_assembly(text, name));
   return Module(ptx::read_ptx(text, name));
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <optional>
+
 #include "bytes.hpp"
 #include "warpipe/elf/amd_metadata.hpp"
 #include "warpipe/elf/cubin.hpp"
@@ -12,6 +15,7 @@ namespace {
 constexpr std::string_view kElf{
     "\x7f"
     "ELF"};
+constexpr std::string_view kSm{"sm_"};
 constexpr std::string_view kFat{"\x50\xed\x55\xba"};
 constexpr std::string_view kBundle{"__CLANG_OFFLOAD_BUNDLE__"}, kPackedBundle{"CCOB"};
 
@@ -75,6 +79,16 @@ std::vector<Piece> read_bundle(std::string_view text, const std::string& file) {
   return pieces;
 }
 
+/// 80 of "sm_80".
+std::optional<int> architecture(std::string_view target) {
+  if (!target.starts_with(kSm)) return std::nullopt;
+  int number = 0;
+  const auto digits = target.substr(kSm.size());
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (end.ec != std::errc{}) return std::nullopt;
+  return number;
+}
+
 /// An object of the host: its section of fat binaries, of either kind.
 std::vector<Piece> read_host(std::string_view bytes, const std::string& file) {
   const auto object = read_object(bytes, file);
@@ -118,6 +132,23 @@ std::vector<Piece> read_pieces(std::string_view bytes, const std::string& file) 
   }
   throw InputError(
       Diagnostic{file, "this is no file of machine code", "", "give a cubin, a fat binary or a code object of AMD"});
+}
+
+bool runs_on(std::string_view code, std::string_view device) {
+  const auto own = architecture(code), others = architecture(device);
+  if (!own || !others) return code == device;
+  return *own / 10 == *others / 10 && *own <= *others;
+}
+
+const Piece* piece_for(const std::vector<Piece>& pieces, std::string_view start, std::string_view device) {
+  const Piece* chosen = nullptr;
+  for (const auto& piece : pieces) {
+    if (!piece.is_machine_code || !piece.target.starts_with(start)) continue;
+    const bool runs = runs_on(piece.target, device);
+    const bool is_later = chosen != nullptr && runs_on(chosen->target, piece.target);
+    if (chosen == nullptr || (runs && (is_later || !runs_on(chosen->target, device)))) chosen = &piece;
+  }
+  return chosen;
 }
 
 }  // namespace warpipe::elf

@@ -72,7 +72,7 @@ class Importer {
       : module_(module),
         options_(options),
         routine_(std::move(routine)),
-        program_(decode(routine_, options.warp_size)),
+        program_(decode(routine_, options.target.warp_size)),
         flow_(isa::analyse_control_flow(program_)),
         predication_(find_predication(routine_, flow_, is_on("predication") ? kLongestSide : 0)),
         definitions_(program_, flow_),

@@ -8,9 +8,11 @@
 
 #include "program_reader.hpp"
 #include "scoreboards.hpp"
+#include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/import_texts.hpp"
 #include "warpipe/isa/symbols.hpp"
+#include "warpipe/sass/least_distances.hpp"
 
 namespace warpipe::sass {
 namespace {
@@ -106,6 +108,26 @@ void add_notes(const ReadKernel& read, std::vector<std::string>& notes) {
     notes.emplace_back("the shape of a matrix product is guessed: its bits are none that are known");
 }
 
+/// A note where the device's table says that results are there later than the stall counts of the code allow.
+void note_contradictions(const Module& module, const Kernel& kernel, const isa::Target& target,
+                         std::vector<std::string>& notes) {
+  if (!elf::runs_on(module.target, target.name)) return;
+  std::map<std::string, LeastDistance> least;
+  for (const auto& one : least_distances(module, kernel)) {
+    const auto latency = target.latencies.find(one.op);
+    if (latency == target.latencies.end() || latency->second <= static_cast<double>(one.cycles)) continue;
+    auto& found = least.try_emplace(one.op, one).first->second;
+    if (one.cycles < found.cycles) found = one;
+  }
+  std::vector<std::string> ops;
+  for (const auto& [op, one] : least)
+    ops.push_back(fmt::format("{} {:g} cycles, used after {} at {}", op, target.latencies.find(op)->second, one.cycles,
+                              place_of(module, kernel, one.reader)));
+  if (!ops.empty())
+    notes.push_back(fmt::format("the table of \"{}\" contradicts the stall counts of the code: {}", target.device,
+                                fmt::join(ops, "; ")));
+}
+
 isa::Import import_once(const Module& module, const isa::ImportOptions& options) {
   const auto& kernel = module.find(options.entry);
   check_options(kernel, options);
@@ -120,6 +142,7 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   report.assumptions = options.assumed;
   report.notes = isa::notes_of_launch(options);
   add_notes(read, report.notes);
+  note_contradictions(module, kernel, options.target, report.notes);
   auto plan = isa::plan_as_written(read.program, flow, definitions);
   UnknownOpcodes(module, kernel, options.lowering).settle(read, plan, report);
   auto names = options.parameter_names;

@@ -17,6 +17,10 @@ struct Written {
   std::int64_t at = 0;  ///< cycles from the start of the block
 };
 
+bool is_of_uniform_datapath(const Operand& result) {
+  return result.kind == Operand::Kind::Uniform || result.kind == Operand::Kind::UniformPredicate;
+}
+
 class Distances {
  public:
   Distances(const Module& module, const Kernel& kernel) : architecture_(module.architecture) {
@@ -53,7 +57,7 @@ class Distances {
     for (const auto& result : one.results) {
       const auto range = registers_of(result);
       for (std::uint32_t k = 0; k < range.count; ++k) {
-        if (one.control.write_barrier < kScoreboards || one.has_place)
+        if (one.control.write_barrier < kScoreboards || one.has_place || is_of_uniform_datapath(result))
           written_.erase(range.first + k);
         else
           written_[range.first + k] = {&one, now};
@@ -69,8 +73,7 @@ class Distances {
       const auto& [writer, at] = found->second;
       const auto from = ops_of(*writer), to = ops_of(reader);
       if (from.empty() || to.empty()) continue;
-      LeastDistance made{from.back(), to.front(), now - at, reader.address,
-                         text_of(*writer, architecture_) + " -> " + text_of(reader, architecture_)};
+      LeastDistance made{from.back(), to.front(), now - at, writer->address, reader.address};
       auto& least = least_.try_emplace(std::pair(made.op, made.next_op), made).first->second;
       if (made.cycles < least.cycles) least = made;
     }
@@ -85,8 +88,8 @@ class Distances {
 
 }  // namespace
 
-std::vector<LeastDistance> least_distances(const Module& module, const std::string& symbol) {
-  return Distances(module, module.find(symbol)).run();
+std::vector<LeastDistance> least_distances(const Module& module, const Kernel& kernel) {
+  return Distances(module, kernel).run();
 }
 
 }  // namespace warpipe::sass

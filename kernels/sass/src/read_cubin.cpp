@@ -15,23 +15,17 @@ namespace {
 constexpr std::int64_t kReserved = 1024;  // bytes of shared memory that sections count in, from sm_90 on
 constexpr int kFirstWithReserved = 90;
 constexpr std::uint8_t kObject = 1, kFunction = 2;  // types of symbols
-constexpr std::string_view kConstants = ".nv.constant";
-
-const elf::Piece* machine_code(const std::vector<elf::Piece>& pieces) {
-  const auto found = std::ranges::find_if(
-      pieces, [](const elf::Piece& piece) { return piece.is_machine_code && piece.target.starts_with("sm_"); });
-  return found == pieces.end() ? nullptr : &*found;
-}
+constexpr std::string_view kConstants = ".nv.constant", kTarget = "sm_";
 
 [[noreturn]] void refuse(const std::string& file, std::string rule, std::string found, std::string advice) {
   throw InputError(Diagnostic{file, std::move(rule), std::move(found), std::move(advice)});
 }
 
 /// The cubin in a file, which may be the file itself.
-std::string_view cubin_in(std::string_view bytes, const std::string& file) {
+std::string_view cubin_in(std::string_view bytes, const std::string& file, std::string_view device) {
   if (elf::kind_of(bytes) == elf::Kind::Cubin) return bytes;
   const auto pieces = elf::read_pieces(bytes, file);
-  const auto* piece = machine_code(pieces);
+  const auto* piece = elf::piece_for(pieces, kTarget, device);
   if (piece == nullptr)
     refuse(file, "a file of machine code has a cubin", "found none", "compile with `nvcc -cubin -arch=sm_NN`");
   if (piece->is_compressed)
@@ -118,14 +112,14 @@ bool is_cubin(std::string_view bytes) {
   if (kind == elf::Kind::Cubin) return true;
   if (kind != elf::Kind::FatBinary && kind != elf::Kind::Other) return false;
   try {
-    return machine_code(elf::read_pieces(bytes, "")) != nullptr;
+    return elf::piece_for(elf::read_pieces(bytes, ""), kTarget, "") != nullptr;
   } catch (const InputError&) {
     return false;
   }
 }
 
-Module read_cubin(std::string_view bytes, std::string file) {
-  const auto cubin = elf::read_cubin(cubin_in(bytes, file), file);
+Module read_cubin(std::string_view bytes, std::string file, std::string_view device) {
+  const auto cubin = elf::read_cubin(cubin_in(bytes, file, device), file);
   Module module;
   module.file = std::move(file);
   module.architecture = cubin.architecture;

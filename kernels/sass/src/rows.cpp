@@ -71,7 +71,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x03a, 1_forms, kFirst, kLast, "MOVM", Fields, "A", "1", "", "", nullptr, "shuffle", 0},
     {0x03e, kAlu, 80, kLast, "F2FP", Alu, "ABC", "1111", "", "", nullptr, "convert", 0},
     {0x040, kAlu, 80, kLast, "HMNMX2", Alu, "AB", "111", "", "P", nullptr, "hfma", 2},
-    {0x045, kOfB, 86, kLast, "I2FP", Alu, "B", "11", "", "", lanes::to_float_packed, "convert", 0},
+    {0x045, kOfB, 86, kLast, "I2FP", Alu, "B", "11", "", "", lanes::to_float_packed, "iadd", 0},
     {0x046, kAlu, 90, kLast, "VIADDMNMX", Alu, "ABC", "1111", "B", "P", lanes::add_and_extreme, "iadd", 0},
     {0x048, kAlu, 86, kLast, "VIMNMX", Alu, "AB", "111", "", "P", lanes::extreme, "compare", 0},
     {0x04a, kAlu, 120, kLast, "VIMNMX", Alu, "AB", "111", "", "P", lanes::extreme, "compare", 0},

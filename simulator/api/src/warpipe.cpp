@@ -1,13 +1,11 @@
 #include "warpipe/warpipe.hpp"
 
-#include "warpipe/inputs/code_target.hpp"
-
 namespace warpipe {
 namespace {
 
 isa::Import import_file(const code::Module& module, const TextFile& file, const ImportRequest& request,
-                        std::int64_t warp_size) {
-  return module.import(import_options(request, file, module, warp_size));
+                        const isa::Target& target) {
+  return module.import(import_options(request, file, module, target));
 }
 
 }  // namespace
@@ -28,17 +26,17 @@ Kernel read_kernel(const std::string& name) {
 isa::Import import_ptx(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                        const std::string& name) {
   const TextFile file{name, text};
-  return import_file(code::read_module(file.text, file.name), file, request, warp_size);
+  isa::Target target;
+  target.warp_size = warp_size;
+  return import_file(code::read_module(file.text, file.name), file, request, target);
 }
 
 isa::Import import_kernel(const std::string& path, const ImportRequest& request, const Device& device,
                           const CompilerOptions& compiler) {
-  const auto file = is_source(path) ? compile_source(path, &device, compiler).code : read_kernel_file(path);
-  const auto module = code::read_module(file.text, file.name);
-  const auto warning = target_warning(module, device);
-  auto imported = import_file(module, file, request, device.warp_size);
-  if (!warning.empty()) imported.report.notes.push_back(warning);
-  return imported;
+  const auto target = import_target(device);
+  const auto file =
+      is_source(path) ? compile_source(path, &device, compiler).code : read_kernel_file(path, {}, target.name);
+  return import_file(code::read_module(file.text, file.name, target.name), file, request, target);
 }
 
 }  // namespace warpipe

@@ -12,6 +12,7 @@
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "warpipe/inputs/compiler.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -100,7 +101,7 @@ TextFile compile(const std::string& path, const Arguments& arguments, const Devi
 TextFile read_program(const std::string& path, const Arguments& arguments, const Device* device) {
   if (is_source(path)) return compile(path, arguments, device);
   check_compiler_options(arguments, path);
-  return read_kernel_input(path);
+  return read_kernel_input(path, device == nullptr ? "" : compile_target(*device));
 }
 
 }  // namespace warpipe::app

@@ -13,7 +13,7 @@ namespace warpipe::app {
 TextFile read_input(const std::string& path);
 /// As warpipe::read_kernel_file.
 /// @throws also UsageError if a result would overwrite it
-TextFile read_kernel_input(const std::string& path);
+TextFile read_kernel_input(const std::string& path, const std::string& device = {});
 
 /// The kernels and devices that a command line names. What a result would overwrite is not read.
 class DataFiles : public warpipe::DataFiles {

@@ -172,7 +172,7 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
 }
 
 isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
-                                  const Arguments& arguments, std::int64_t warp_size) {
+                                  const Arguments& arguments, const isa::Target& target) {
   refuse_options_of_ptx(arguments, module);
   ImportRequest request{.launch = given,
                         .assume = arguments.has("assume"),
@@ -185,21 +185,21 @@ isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
   const bool has_its_memory = metadata.shared_memory && !given.dynamic_shared_memory;
   if (has_its_block) request.launch.block = {*metadata.threads, 1, 1};
   if (has_its_memory) request.launch.dynamic_shared_memory = metadata.shared_memory;
-  auto options = warpipe::import_options(request, file, module, warp_size, check_not_overwritten);
+  auto options = warpipe::import_options(request, file, module, target, check_not_overwritten);
   if (has_its_block) options.block_from = "num_warps of " + metadata.file;
   if (has_its_memory) options.shared_memory_from = "shared of " + metadata.file;
   read_registers(arguments, module, file, options);
   return options;
 }
 
-ImportSource read_import_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  return read_import_source(file, read_given_launch(arguments), arguments, warp_size);
+ImportSource read_import_source(const TextFile& file, const Arguments& arguments, const isa::Target& target) {
+  return read_import_source(file, read_given_launch(arguments), arguments, target);
 }
 
 ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
-                                std::int64_t warp_size) {
-  ImportSource source{code::read_module(file.text, file.name), {}};
-  source.options = import_options(given, file, source.module, arguments, warp_size);
+                                const isa::Target& target) {
+  ImportSource source{code::read_module(file.text, file.name, target.name), {}};
+  source.options = import_options(given, file, source.module, arguments, target);
   return source;
 }
 
@@ -209,8 +209,8 @@ isa::Import import_kernel(const ImportSource& source) {
   return imported;
 }
 
-isa::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size) {
-  return import_kernel(read_import_source(file, arguments, warp_size));
+isa::Import import_kernel(const TextFile& file, const Arguments& arguments, const isa::Target& target) {
+  return import_kernel(read_import_source(file, arguments, target));
 }
 
 void warn_of_import(Voice voice, const isa::ImportReport& report) {

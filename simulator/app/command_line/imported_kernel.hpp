@@ -34,7 +34,7 @@ isa::ArrayValues read_array(const std::string& option, const std::string& value)
 /// @param file  the text of the module
 /// @throws InputError as find_entry
 isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
-                                  const Arguments& arguments, std::int64_t warp_size);
+                                  const Arguments& arguments, const isa::Target& target);
 
 /// A file of code that has been read, and the options of its import.
 struct ImportSource {
@@ -42,17 +42,17 @@ struct ImportSource {
   isa::ImportOptions options;
 };
 
-/// @param warp_size  lanes per warp of the device
+/// @param target  of the device
 /// @throws UsageError for a wrong option, InputError if the file, or a file that an option names, is wrong
-ImportSource read_import_source(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
+ImportSource read_import_source(const TextFile& file, const Arguments& arguments, const isa::Target& target = {});
 /// Likewise, of a launch that is not as the options say.
 ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
-                                std::int64_t warp_size);
+                                const isa::Target& target);
 
 /// Imports its entry.
 /// @throws as read_import_source and code::Module::import
 isa::Import import_kernel(const ImportSource& source);
-isa::Import import_kernel(const TextFile& file, const Arguments& arguments, std::int64_t warp_size = 32);
+isa::Import import_kernel(const TextFile& file, const Arguments& arguments, const isa::Target& target = {});
 
 /// Prints the notes of an import, and what it assumed.
 void warn_of_import(Voice voice, const isa::ImportReport& report);

@@ -8,7 +8,6 @@
 #include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
 #include "command_line/verb.hpp"
-#include "warpipe/inputs/code_target.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 
 namespace warpipe::app {
@@ -17,10 +16,8 @@ ReadKernel read_kernel_and_import(const Arguments& arguments, const DataFiles& f
   const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, device);
   check_import_options(arguments, file);
   if (!is_code(file)) return {read_kernel_json(file.text, file.name), {}, {}};
-  auto source = read_import_source(file, arguments, device == nullptr ? 32 : device->warp_size);
-  const auto warning = device == nullptr ? "" : target_warning(source.module, *device);
+  auto source = read_import_source(file, arguments, device == nullptr ? isa::Target() : import_target(*device));
   auto imported = import_kernel(source);
-  if (!warning.empty()) imported.report.notes.push_back(warning);
   return {std::move(imported.kernel), std::move(source), std::move(imported.report)};
 }
 

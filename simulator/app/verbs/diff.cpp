@@ -15,6 +15,7 @@
 #include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 #include "warpipe/views/difference_view.hpp"
 
 namespace warpipe::app {
@@ -30,8 +31,8 @@ struct Side {
 TextFile read_side(const std::string& name, const std::optional<std::string>& device, const Arguments& arguments,
                    const DataFiles& files) {
   const auto path = files.kernel_path(name);
-  if (!is_source(path)) return read_kernel_input(path);
   const auto read = device ? std::make_optional(files.device(*device)) : std::nullopt;
+  if (!is_source(path)) return read_kernel_input(path, read ? compile_target(*read) : "");
   return compile(path, arguments, read ? &*read : nullptr);
 }
 
@@ -95,9 +96,9 @@ void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
   if (!any_ptx) check_import_options(arguments, sides[0].file.name);
 }
 
-Kernel kernel_of(const Side& side, const Arguments& arguments, std::int64_t warp_size) {
+Kernel kernel_of(const Side& side, const Arguments& arguments, const Device& device) {
   if (!is_code(side.file)) return read_kernel_json(side.file.text, side.file.name);
-  auto imported = import_kernel(side.file, arguments, warp_size);
+  auto imported = import_kernel(side.file, arguments, import_target(device));
   warn_of_import(read_voice(arguments), imported.report);
   return std::move(imported.kernel);
 }
@@ -114,7 +115,7 @@ Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles
     refuse("--device", fmt::format("the option is missing, and {} is a kernel", side.file.name), "",
            "give --device DEVICE");
   const auto device = files.device(*side.device);
-  const auto kernel = kernel_of(side, arguments, device.warp_size);
+  const auto kernel = kernel_of(side, arguments, device);
   const auto outcome = [&] {
     const ProgressLine progress(read_voice(arguments), simulation("simulating", kernel, device, options, true));
     Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});

@@ -44,9 +44,15 @@ Destinations::Destinations(const Arguments& arguments)
   writes_text = writes_text || (!kernel.empty() && !kernel_here && !json_here);
 }
 
+/// An import is for no device, but for the lanes of its warps.
+isa::Target given_target(const Arguments& arguments) {
+  isa::Target target;
+  target.warp_size = arguments.whole("warp-size", 1).value_or(target.warp_size);
+  return target;
+}
+
 ImportComparison::Side import_side(const std::string& path, const Arguments& arguments) {
-  const auto source = read_import_source(read_program(path, arguments, nullptr), arguments,
-                                         arguments.whole("warp-size", 1).value_or(32));
+  const auto source = read_import_source(read_program(path, arguments, nullptr), arguments, given_target(arguments));
   const auto& module = source.module;
   return {fmt::format("{}, {} for {}", module.file(), module.language(), module.target()),
           import_kernel(source).report};
@@ -70,8 +76,7 @@ ExitStatus import_code(const Arguments& arguments) {
   const auto path = arguments.only("KERNEL");
   const Destinations to(arguments);
   const Output kernel(to.kernel), json(to.json);
-  const auto imported =
-      import_kernel(read_program(path, arguments, nullptr), arguments, arguments.whole("warp-size", 1).value_or(32));
+  const auto imported = import_kernel(read_program(path, arguments, nullptr), arguments, given_target(arguments));
   if (to.writes_kernel) kernel.write(write_kernel_json(imported.kernel));
   if (to.writes_json) json.write(write_json(imported.report));
   if (to.writes_text) Output().write(with_flags(write_text(imported.report)));

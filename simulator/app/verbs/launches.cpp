@@ -15,6 +15,7 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "warpipe/views/launches_view.hpp"
 
@@ -51,7 +52,7 @@ void find_imports(const Arguments& arguments, ProgramRun& run) {
   Diagnostics problems;
   for (const auto& launch : run.launches) {
     try {
-      auto options = import_options(launch.given, run.file, run.module, arguments, run.device.warp_size);
+      auto options = import_options(launch.given, run.file, run.module, arguments, import_target(run.device));
       if (!options.launch.assume && !options.assumed.empty()) throw isa::questions_of(options.assumed);
       run.imports.push_back(std::move(options));
     } catch (const Error& error) {
@@ -77,7 +78,7 @@ ProgramRun read_run(const Arguments& arguments) {
   if (!is_code(file))
     refuse(names[0], "a launch file is for PTX, machine code or source, and this is none of them", "",
            "give a kernel file to simulate or sweep");
-  auto module = code::read_module(file.text, file.name);
+  auto module = code::read_module(file.text, file.name, compile_target(device));
   ProgramRun run{
       std::move(device), read_launch_options(arguments), std::move(file), std::move(module), std::move(launches), {}};
   run.options.kernel_launch_is_given = true;

@@ -88,15 +88,15 @@ class KernelReader {
   const std::string& texts() const { return texts_; }
 
  private:
-  /// What the import of a kernel depends on: what its source is compiled for, and the lanes of a warp. Devices that are
-  /// alike in both share it.
+  /// What the kernel of a device depends on: what its source is compiled for, or which machine code runs there, and the
+  /// lanes of a warp. Devices that are alike in both share its import.
   using Target = std::pair<std::string, std::int64_t>;
 
   std::vector<SweepKernel> for_devices(const NamedKernel& kernel) {
     std::map<Target, SweepKernel> made;
     std::vector<SweepKernel> all;
     for (const auto& device : devices_) {
-      const Target target{is_source(kernel.path) ? compile_target(device) : "", device.warp_size};
+      const Target target{compile_target(device), device.warp_size};
       auto found = made.find(target);
       if (found == made.end()) found = made.emplace(target, for_device(kernel, device)).first;
       all.push_back(found->second);
@@ -118,7 +118,7 @@ class KernelReader {
     check_import_options(arguments_, file);
     auto given = read_given_launch(arguments_);
     if (!entry.empty()) given.entry = entry;
-    auto source = read_import_source(file, given, arguments_, device.warp_size);
+    auto source = read_import_source(file, given, arguments_, import_target(device));
     return {std::move(source.module), std::move(source.options)};
   }
 

@@ -46,11 +46,9 @@ std::string metadata_text(std::string_view code, const std::string& file) {
 
 }  // namespace
 
-TextFile disassembled(const TextFile& file) {
+TextFile disassembled(const TextFile& file, const std::string& device) {
   const auto pieces = elf::read_pieces(file.text, file.name);
-  const elf::Piece* code = nullptr;
-  for (const auto& piece : pieces)
-    if (code == nullptr && piece.target.starts_with("gfx")) code = &piece;
+  const auto* code = elf::piece_for(pieces, "gfx", device);
   if (code == nullptr)
     throw InputError(Diagnostic{file.name, "it holds no code for a GPU of AMD", "", "give a code object"});
   const auto objdump = find_objdump(file.name);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "warpipe/inputs/source_names.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 
 namespace warpipe {
 namespace {
@@ -55,15 +56,21 @@ void choose_launch(const GivenLaunch& given, const isa::Entry& entry, isa::Impor
 
 }  // namespace
 
+isa::Target import_target(const Device& device) {
+  isa::Target target{device.name, compile_target(device), device.warp_size, {}};
+  for (const auto& op : device.ops) target.latencies[op.name] = latency_at(op.completion, 1).count;
+  return target;
+}
+
 isa::ImportOptions import_options(const ImportRequest& request, const TextFile& file, const code::Module& module,
-                                  std::int64_t warp_size, const BeforeReading& before) {
+                                  const isa::Target& target, const BeforeReading& before) {
   const auto& given = request.launch;
   const auto& entry = module.find_entry(given.entry);
   isa::ImportOptions options;
   options.entry = entry.symbol;
   choose_launch(given, entry, options);
   auto& launch = options.launch;
-  options.warp_size = warp_size;
+  options.target = target;
   launch.max_instructions = request.max_instructions.value_or(launch.max_instructions);
   launch.arguments = given.arguments;
   launch.arrays = given.arrays;

@@ -28,10 +28,10 @@ TextFile read_file(const std::string& path, const BeforeReading& before) {
   return {path == "-" ? "standard input" : path, read_text_file(path)};
 }
 
-TextFile read_kernel_file(const std::string& path, const BeforeReading& before) {
+TextFile read_kernel_file(const std::string& path, const BeforeReading& before, const std::string& device) {
   auto file = read_file(path, before);
   refuse_foreign(file);
-  return holds_amd_code(file.text) ? disassembled(file) : file;
+  return holds_amd_code(file.text) ? disassembled(file, device) : file;
 }
 
 }  // namespace warpipe

@@ -27,7 +27,9 @@ std::shared_ptr<PyKernel> made_of(Kernel kernel) {
 std::shared_ptr<PyKernel> import_text(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                                       const std::string& name) {
   auto module = code::read_module(text, name);
-  auto options = import_options(request, {name, text}, module, warp_size);
+  isa::Target target;
+  target.warp_size = warp_size;
+  auto options = import_options(request, {name, text}, module, target);
   auto imported = module.import(options);
   std::vector<std::string> assumptions;
   for (const auto& one : imported.report.assumptions) assumptions.push_back(shown(one));

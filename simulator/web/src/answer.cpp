@@ -43,7 +43,7 @@ ReadKernel read_kernel(const app::Arguments& arguments, const Device& device) {
   refuse_foreign(file);
   app::check_import_options(arguments, file);
   if (!is_code(file)) return {read_kernel_json(file.text, file.name), {}};
-  auto imported = app::import_kernel(file, arguments, device.warp_size);
+  auto imported = app::import_kernel(file, arguments, import_target(device));
   return {std::move(imported.kernel), std::move(imported.report)};
 }
 

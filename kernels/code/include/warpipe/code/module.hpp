@@ -36,8 +36,10 @@ class Module {
   /// @param name  as of isa::find_symbol
   const isa::Entry& find_entry(std::string_view name) const;
 
-  /// Makes the kernel of an entry for one launch.
-  /// @throws as ptx::import_ptx
+  /// Makes the kernel of an entry for one launch. A note says where a device does not run the code, though its times
+  /// can be told: code for another generation.
+  /// @throws as ptx::import_ptx; ModelError for code of another maker than the device's, or whose warps have other
+  ///         lanes
   isa::Import import(const isa::ImportOptions& options) const;
 
   /// The instructions of an entry of machine code as people read them.
@@ -53,8 +55,9 @@ class Module {
 /// Whether a file holds code: not if it is a kernel file, which is JSON. By the ending of its name, else by its text.
 bool is_code(std::string_view name, std::string_view text);
 
-/// @param name  of the file, for its ending and for messages
+/// @param name    of the file, for its ending and for messages
+/// @param device  what compilers call it, "sm_80": of a fat binary the code that it runs counts, else the first
 /// @throws InputError for what cannot be read, or has no kernel
-Module read_module(std::string_view text, const std::string& name);
+Module read_module(std::string_view text, const std::string& name, std::string_view device = {});
 
 }  // namespace warpipe::code

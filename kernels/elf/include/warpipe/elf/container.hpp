@@ -34,4 +34,14 @@ struct Piece {
 /// @throws InputError for what is damaged, or none of these
 std::vector<Piece> read_pieces(std::string_view bytes, const std::string& file);
 
+/// Whether machine code for one target runs on devices of another: that of AMD on its own, that of NVIDIA on later ones
+/// of its generation, too.
+/// @param code, device  "sm_80", "gfx942"
+bool runs_on(std::string_view code, std::string_view device);
+
+/// Of several pieces of machine code the one that counts: the latest that runs on a device, else the first.
+/// @param start  of their targets, "sm_" or "gfx"
+/// @return       null where there is none
+const Piece* piece_for(const std::vector<Piece>& pieces, std::string_view start, std::string_view device);
+
 }  // namespace warpipe::elf

@@ -10,6 +10,7 @@
 
 #include "warpipe/isa/assumption.hpp"
 #include "warpipe/isa/launch.hpp"
+#include "warpipe/isa/target.hpp"
 
 namespace warpipe::isa {
 
@@ -28,7 +29,7 @@ struct LoweringOptions {
 struct ImportOptions {
   std::string entry;  ///< as of find_symbol
   Launch launch;
-  std::int64_t warp_size = 32;      ///< lanes, at most 64; machine code says its own
+  Target target;
   std::vector<Assumption> assumed;  ///< of the launch, already put in place: its block, its grid
   std::string block_from;          ///< what the block is guessed from, ".maxntid", for a note; empty where it was given
   std::string shared_memory_from;  ///< likewise of the dynamic shared memory

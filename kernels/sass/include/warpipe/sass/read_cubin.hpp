@@ -11,10 +11,11 @@ namespace warpipe::sass {
 bool is_cubin(std::string_view bytes);
 
 /// Reads the kernels of a cubin, without decoding them.
-/// @param bytes  of the file; of a fat binary the first cubin counts
-/// @param file   for messages
+/// @param bytes   of the file
+/// @param file    for messages
+/// @param device  "sm_80": of a fat binary the cubin that it runs counts, else the first
 /// @throws InputError for what is no cubin, is damaged or for an architecture that is not known
 /// @source layout: experiments with ptxas 13.0, docs/cubins.md
-Module read_cubin(std::string_view bytes, std::string file);
+Module read_cubin(std::string_view bytes, std::string file, std::string_view device = {});
 
 }  // namespace warpipe::sass

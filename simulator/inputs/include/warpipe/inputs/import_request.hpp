@@ -8,6 +8,7 @@
 
 #include "warpipe/code/module.hpp"
 #include "warpipe/inputs/text_file.hpp"
+#include "warpipe/latency_tables/device.hpp"
 
 namespace warpipe {
 
@@ -32,12 +33,15 @@ struct ImportRequest {
   isa::LoweringOptions lowering;
 };
 
+/// What an import is told of a device.
+isa::Target import_target(const Device& device);
+
 /// The options of an import: what is asked for, and what follows from the entry and from its source, if that is there.
 /// @param file       the text of the module
-/// @param warp_size  lanes of a warp of the device
+/// @param target     of the device
 /// @param before     called with the path of the source that names the parameters
 /// @throws InputError as code::Module::find_entry
 isa::ImportOptions import_options(const ImportRequest& request, const TextFile& file, const code::Module& module,
-                                  std::int64_t warp_size, const BeforeReading& before = {});
+                                  const isa::Target& target, const BeforeReading& before = {});
 
 }  // namespace warpipe
