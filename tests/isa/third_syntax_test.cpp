@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "slice.hpp"
 #include "toy_assembly.hpp"
@@ -220,33 +221,41 @@ TEST(ThirdSyntax, DoesNotTakeForAPointerWhatLaterLiesInARegisterOfOne) {
   EXPECT_FALSE(toy.import(how).report.issued.contains("barrier"));
 }
 
-TEST(ThirdSyntax, MakesAddressesOfPairsWithCarries) {
-  // v[2:3] = p + 4 x thread, on by 2^26 bytes a row: the low word wraps every 64th row, and the carry goes up.
-  const std::string text = R"(arg s[0:1], 2
+/// v[2:3] = p + START * 2^32 + 4 x thread, on by 2^26 bytes a row, upwards or downwards: the low word wraps every 64th
+/// row, and the carry goes up.
+std::string rows_of_pairs(std::int64_t start, std::uint32_t low_step, std::uint32_t high_step) {
+  return fmt::format(R"(arg s[0:1], 2
 thread v0
 wait 1, 0
 shl v1, v0, 2
 addc v2, v1, s0
 mov v3, s1
-addci v3, v3, 0
+addci v3, v3, {}
 mov s3, 0
 row: load v4, v[2:3]
 store v4, v[2:3]
-addc v2, v2, 67108864
-addci v3, v3, 0
+addc v2, v2, {}
+addci v3, v3, {}
 add s3, s3, 1
 less scc, s3, 300
 if scc, row
-end)";
-  const Toy toy(text);
-  auto how = launch(64, 1);
-  const auto closed = toy.import(how);
-  how.close_loops = false;
-  const auto executed = toy.import(how);
-  EXPECT_EQ(closed.kernel, executed.kernel);
-  EXPECT_GT(closed.report.closed_iterations, 200);
-  // Read and written, 300 rows x 64 floats: no row is another's.
-  EXPECT_EQ(executed.kernel.work.compulsory_bytes, Expression(2 * 300 * 64 * 4));
+end)",
+                     start, low_step, high_step);
+}
+
+TEST(ThirdSyntax, MakesAddressesOfPairsWithCarries) {
+  constexpr std::uint32_t kStep = 1 << 26;
+  for (const auto& text : {rows_of_pairs(0, kStep, 0), rows_of_pairs(5, -kStep, UINT32_MAX)}) {
+    const Toy toy(text);
+    auto how = launch(64, 1);
+    const auto closed = toy.import(how);
+    how.close_loops = false;
+    const auto executed = toy.import(how);
+    EXPECT_EQ(closed.kernel, executed.kernel);
+    EXPECT_GT(closed.report.closed_iterations, 200);
+    // Read and written, 300 rows x 64 floats: no row is another's.
+    EXPECT_EQ(executed.kernel.work.compulsory_bytes, Expression(2 * 300 * 64 * 4));
+  }
 }
 
 const std::string kByData =
@@ -292,6 +301,19 @@ TEST(ThirdSyntax, OfAMaskThatIsKnownInPartTheRestTakesTheShare) {
   EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 7);
   how.taken["8"] = 1;
   EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 7 + 44);
+}
+
+// Lanes 0 to 3 are active whatever the mask is that nobody knows.
+TEST(ThirdSyntax, OfAMaskThatIsNotKnownBitsThatAreSetAreKnown) {
+  auto text = kByData;
+  const auto saved = text.find("and_save s[4:5], vcc");
+  const Toy toy(
+      text.replace(saved, std::strlen("and_save s[4:5], vcc"), "or s[6:7], vcc, 15\nand_save s[4:5], s[6:7]"));
+  auto how = launch(64, 1);
+  how.taken["9"] = 0;
+  EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 4);
+  how.taken["9"] = 1;
+  EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 64);
 }
 
 TEST(ThirdSyntax, LastWaveHasTheLanesThatTheGroupHas) {
