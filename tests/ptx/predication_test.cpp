@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "small_ptx.hpp"
 #include "stages.hpp"
 
 namespace warpipe::test {
@@ -61,6 +62,19 @@ TEST(Predication, LeavesASideThatIsAlsoEnteredElsewhere) {
 TEST(Predication, LeavesALoop) {
   const Stages stages(kTest + "L:" + kAdd + "setp.lt.u32 %p1, %r2, 50; @%p1 bra L; ret;");
   EXPECT_EQ(ptx::find_predication(stages.routine, stages.flow).branches, 0U);
+}
+
+// It runs under the predicate in any case: nobody has to say which lanes go there.
+TEST(Predication, OfASideThatDependsOnDataRaisesNoQuestion) {
+  const std::string load = "ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; setp.lt.u32 %p1, %r1, 5;";
+  const std::string store = "E: st.global.u32 [%rd1], %r2; ret;";
+  const auto one_side = load + "mov.u32 %r2, %r3; @%p1 bra E; xor.b32 %r2, %r2, %r1;" + store;
+  EXPECT_EQ(executed(import(one_side), "logic"), 1);
+  const auto two_sides = load + "@%p1 bra T; xor.b32 %r2, %r1, 9; bra.uni E; T: and.b32 %r2, %r1, 9;" + store;
+  EXPECT_EQ(executed(import(two_sides), "logic"), 2);
+  auto options = one_warp();
+  options.lowering.without = {"predication"};
+  EXPECT_THAT(message_of([&] { import(one_side, options); }), testing::HasSubstr("depends on data"));
 }
 
 }  // namespace
