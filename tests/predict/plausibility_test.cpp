@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cached_models.hpp"
 #include "small_models.hpp"
 
 namespace warpipe {
@@ -54,6 +55,19 @@ TEST(Plausibility, DoubtsATimeBelowThatOfTheCompulsoryTraffic) {
   for (const char* op : {"global.load", "global.load.l2"})
     EXPECT_THAT(warnings(op, R"("bytes": 200000, "compulsory_bytes": 110000)"),
                 Contains(HasSubstr("compulsory traffic alone takes 1.1 us")));
+}
+
+// 384 groups store 49152 bytes, which the memory takes in 492 ns; they stay in the second level, of 65536.
+TEST(Plausibility, DoesNotDoubtStoresThatStayInCaches) {
+  auto kernel = kernel_with_array(access("x", "global.store", "4 * (32 * group + lane)"), 384);
+  kernel.work.compulsory_bytes = Expression(49152);
+  const auto stored = predict(kernel, device_with_caches(), {});
+  EXPECT_LT(stored.time.count, 492e-9);
+  EXPECT_EQ(bytes_kept(stored.memory), 49152);
+  EXPECT_THAT(stored.warnings, testing::Not(Contains(HasSubstr("compulsory traffic"))));
+  kernel.work.compulsory_bytes = Expression(2 * 49152 + 100);
+  EXPECT_THAT(predict(kernel, device_with_caches(), {}).warnings,
+              Contains(HasSubstr("compulsory traffic alone takes 0.4925 us")));
 }
 
 TEST(Plausibility, ALoadIsCachedThatSaysItsLevelsOrWhoseOpNamesOne) {

@@ -167,4 +167,11 @@ double bytes_at(const MemoryTraffic& traffic, std::size_t level) {
   return bytes;
 }
 
+double bytes_kept(const MemoryTraffic& traffic) {
+  double bytes = 0;
+  for (const AccessTraffic& access : traffic.accesses)
+    if (access.compulsory_bytes) bytes += std::max(0.0, *access.compulsory_bytes - access.levels.back().bytes);
+  return bytes;
+}
+
 }  // namespace warpipe

@@ -70,9 +70,11 @@ std::vector<std::string> implausibilities(const Prediction& prediction, const st
   const auto too_fast = [&](const std::optional<double>& bytes) {
     return bytes && *bytes / seconds > bandwidth * kFewDigits;
   };
-  if (too_fast(launch.compulsory_bytes))
+  auto compulsory = launch.compulsory_bytes;
+  if (compulsory) *compulsory -= bytes_kept(prediction.memory);
+  if (too_fast(compulsory))
     all.push_back(fmt::format("the compulsory traffic alone takes {:.4g} us on {}, more than was predicted",
-                              *launch.compulsory_bytes / bandwidth * 1e6, device.name));
+                              *compulsory / bandwidth * 1e6, device.name));
   else if (!cached && too_fast(launch.bytes))
     all.push_back(
         fmt::format("{:.4g} GB/s are above the memory bandwidth of {}, {:.4g} GB/s: what was simulated does "

@@ -52,4 +52,8 @@ MemoryTraffic memory_traffic(const LoweredLaunch& lowered);
 /// @return bytes that the accesses move to and from a level
 double bytes_at(const MemoryTraffic& traffic, std::size_t level);
 
+/// @return compulsory bytes that do not reach the memory while the launch runs: stores that lie in caches at its end,
+///         loads that find them there at its start; 0 where addresses are not known
+double bytes_kept(const MemoryTraffic& traffic);
+
 }  // namespace warpipe
