@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Coulomb summation from machine code: predicts the launches of kernels_gtx1070.csv, and holds them against its times.
 
-usage: coulomb3d.py compile                          makes coulomb3d.cubin; NVCC=PATH names the compiler
-       coulomb3d.py predict WARPIPE DEVICE [ATOMS]   prints a row of CSV per launch, as they come
-       coulomb3d.py compare PREDICTED.csv [rows]     prints the tables of RESULTS.md, or all rows
+usage: coulomb3d.py compile                                  makes coulomb3d.cubin; NVCC=PATH names the compiler
+       coulomb3d.py predict WARPIPE DEVICE [ATOMS [BLOCK]]   prints a row of CSV per launch, as they come
+       coulomb3d.py compare PREDICTED.csv [rows]             prints the tables of RESULTS.md, or all rows
 
 The compiler decides where the sums of a thread lie, so machine code says it: kernels with a stack have them there.
 """
@@ -58,8 +58,8 @@ def facts_of_kernels(warpipe, rows, atoms):
     return facts
 
 
-def predict(warpipe, device, atoms):
-    rows = list(csv.DictReader(MEASURED.open()))
+def predict(warpipe, device, atoms, block):
+    rows = [row for row in csv.DictReader(MEASURED.open()) if block in ("", row["block"])]
     facts = facts_of_kernels(warpipe, rows, atoms)
     table = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
     table.writeheader()
@@ -148,8 +148,9 @@ def main():
     words = sys.argv[1:]
     if words == ["compile"]:
         compile_all()
-    elif len(words) in (3, 4) and words[0] == "predict":
-        predict(words[1], words[2], int(words[3]) if len(words) == 4 else 256)
+    elif 3 <= len(words) <= 5 and words[0] == "predict":
+        atoms, block = (words[3:] + ["256", ""][len(words) - 3:])[:2]
+        predict(words[1], words[2], int(atoms), block.replace("x", " "))
     elif len(words) == 2 and words[0] == "compare":
         compare(words[1])
     elif len(words) == 3 and words[::2] == ["compare", "rows"]:
