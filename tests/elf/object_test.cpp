@@ -58,7 +58,7 @@ TEST(Cubin, TellsWhatAKernelNeeds) {
   EXPECT_EQ(kernel.parameters_at, 0x160);
   EXPECT_THAT(kernel.parameters, ElementsAre(FieldsAre(0, 4), FieldsAre(8, 8)));
   EXPECT_THAT(kernel.constants, SizeIs(2));
-  EXPECT_EQ(kernel.constants.at(3), "weights");
+  EXPECT_EQ(kernel.constants.at(3).contents, "weights");
   EXPECT_THAT(kernel.most_block.value(), ElementsAre(256, 1, 1));
   EXPECT_THAT(kernel.required_block.value(), ElementsAre(16, 8, 1));
 }

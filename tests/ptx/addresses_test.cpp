@@ -469,8 +469,16 @@ TEST(ThreadPrivateMemory, IsReachedByLoadsAndStoresOfGlobalMemory) {
   options.launch.block = {32, 1, 1};
   const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
   std::vector<std::string> ops;
-  for (const auto& access : made.report.accesses) ops.push_back(access.op);
+  std::vector<std::int64_t> sectors, lines;
+  for (const auto& access : made.report.accesses) {
+    ops.push_back(access.op);
+    sectors.push_back(access.statistics.segments.most);
+    lines.push_back(access.statistics.lines.most);
+  }
   EXPECT_THAT(ops, ElementsAre("global.store.128", "global.load", "global.load.64", "global.store"));
+  // A word of 32 lanes is a line of 128 bytes, 4 sectors; the last one goes to a single word.
+  EXPECT_THAT(lines, ElementsAre(4, 1, 2, 1));
+  EXPECT_THAT(sectors, ElementsAre(16, 4, 8, 1));
   ASSERT_FALSE(made.kernel.arrays.empty());
   EXPECT_EQ(made.kernel.arrays[0], (Array{"frame", Expression(32), true}));
 }

@@ -14,7 +14,7 @@
 namespace warpipe::test {
 namespace {
 
-using Numbers = std::vector<int>;
+using Integers = std::vector<int>;
 
 class Control : public testing::TestWithParam<std::string> {
  protected:
@@ -25,7 +25,7 @@ class Control : public testing::TestWithParam<std::string> {
   }
 
   /// What the first 32 numbers are afterwards.
-  Numbers run(const std::string& kernel, const std::vector<std::uint64_t>& numbers) const {
+  Integers run(const std::string& kernel, const std::vector<std::uint64_t>& numbers) const {
     const auto program = sass::read_program(module_, kernel);
     KernelMachine machine(program);
     std::vector<std::byte> bytes(a_.size() * 4);
@@ -35,20 +35,20 @@ class Control : public testing::TestWithParam<std::string> {
     isa::Launch launch;
     launch.block = {32, 1, 1};
     machine.run(launch, arguments);
-    Numbers result(32);
+    Integers result(32);
     std::memcpy(result.data(), machine.bytes_at(arguments.front(), 128).data(), 128);
     return result;
   }
 
   template <class F>
-  Numbers each(const F& f) const {
-    Numbers result;
+  Integers each(const F& f) const {
+    Integers result;
     for (std::size_t i = 0; i < 32; ++i) result.push_back(f(static_cast<int>(i), a_[i]));
     return result;
   }
 
   sass::Module module_;
-  Numbers a_;
+  Integers a_;
 };
 
 int wrapped(std::int64_t number) { return static_cast<int>(static_cast<std::uint32_t>(number)); }
@@ -80,11 +80,11 @@ TEST_P(Control, Calls) {
 }
 
 TEST_P(Control, KeepsArraysOnTheStack) {
-  Numbers table(a_.begin() + 32, a_.end());
+  Integers table(a_.begin() + 32, a_.end());
   for (int i = 0; i < 20; ++i) table[static_cast<std::size_t>((i * 3) & 31)] += i;
   int sum = 0;
   for (int i = 0; i < 32; ++i) sum += table[static_cast<std::size_t>((i + 20) & 31)] * (i + 1);
-  EXPECT_EQ(run("stack", {20, 3}), Numbers(32, sum));
+  EXPECT_EQ(run("stack", {20, 3}), Integers(32, sum));
 }
 
 TEST_P(Control, DividesWholeNumbers) {

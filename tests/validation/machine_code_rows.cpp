@@ -12,8 +12,6 @@
 namespace warpipe::validation {
 namespace {
 
-enum Column { kKernel, kSize, kBlock, kGrid, kArguments, kSharedBytes, kLaunches, kCopiedBytes, kTime };
-
 /// From host to device on this card, where it matters little: below 2 % of every row that copies. An estimate.
 constexpr double kHostBytesPerSecond = 55e9;
 
@@ -27,7 +25,7 @@ const std::map<std::string, std::map<std::string, double>> kTaken = {{"floydwars
 isa::Dimensions dimensions(const std::string& cell) {
   isa::Dimensions sizes{1, 1, 1};
   std::istringstream text(cell);
-  text >> sizes[0] >> sizes[1];
+  text >> sizes[0] >> sizes[1] >> sizes[2];
   return sizes;
 }
 
@@ -38,17 +36,25 @@ std::map<std::string, std::string> arguments(const std::string& cell) {
   return found;
 }
 
-MachineCodeRow row_of(const CsvRow& cells) {
-  const auto& cell = cells.cells;
-  MachineCodeRow row{cells.line, cell[kKernel], cell[kSize], {}, 1, 0, 0};
-  row.launch.block = dimensions(cell[kBlock]);
-  row.launch.grid = dimensions(cell[kGrid]);
-  row.launch.arguments = arguments(cell[kArguments]);
-  row.launch.dynamic_shared_memory = std::stoll(cell[kSharedBytes]);
+/// @param names  of the columns: what a file says nothing of is as it is by default
+MachineCodeRow row_of(const std::vector<std::string>& names, const CsvRow& cells) {
+  const auto cell = [&](const char* name, const std::string& otherwise = "") {
+    const auto column = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    return column < cells.cells.size() ? cells.cells[column] : otherwise;
+  };
+  MachineCodeRow row;
+  row.line = cells.line;
+  row.kernel = cell("kernel");
+  row.size = cell("size");
+  row.launch.block = dimensions(cell("block"));
+  row.launch.grid = dimensions(cell("grid"));
+  row.launch.arguments = arguments(cell("arguments"));
+  row.launch.dynamic_shared_memory = std::stoll(cell("shared_bytes", "0"));
   if (const auto taken = kTaken.find(row.kernel); taken != kTaken.end()) row.launch.taken = taken->second;
-  row.launches = std::stoll(cell[kLaunches]);
-  row.copied_bytes = std::stoll(cell[kCopiedBytes]);
-  row.time_us = std::stod(cell[kTime]);
+  row.launches = std::stoll(cell("launches", "1"));
+  row.copied_bytes = std::stoll(cell("copied_bytes", "0"));
+  row.stack_bytes = std::stoll(cell("stack_bytes", "0"));
+  row.time_us = std::stod(cell("time_us"));
   return row;
 }
 
@@ -59,7 +65,7 @@ std::vector<MachineCodeRow> read_machine_code_rows(const std::string& csv) {
   const auto lines = read_csv(read_text(validation_file("reference/" + csv)), problems);
   problems.throw_if_any();
   std::vector<MachineCodeRow> rows;
-  for (std::size_t i = 1; i < lines.size(); ++i) rows.push_back(row_of(lines[i]));
+  for (std::size_t i = 1; i < lines.size(); ++i) rows.push_back(row_of(lines[0].cells, lines[i]));
   return rows;
 }
 

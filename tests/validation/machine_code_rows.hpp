@@ -15,11 +15,12 @@ namespace warpipe::validation {
 
 struct MachineCodeRow {
   std::size_t line = 0;  ///< of the file
-  std::string kernel;    ///< the entry, and the name of its source in tests/validation/hip
-  std::string size;      ///< as the source of the times has it
+  std::string kernel;    ///< the entry; of MI300A also the name of its source in tests/validation/hip
+  std::string size;      ///< as the source of the times has it; empty: it has none
   isa::Launch launch;
   std::int64_t launches = 1;      ///< one after the other
   std::int64_t copied_bytes = 0;  ///< from the host, before them
+  std::int64_t stack_bytes = 0;   ///< of a thread, in the code that was timed
   double time_us = 0;             ///< measured: from one event to another around all of this
 };
 

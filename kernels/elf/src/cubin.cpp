@@ -98,20 +98,22 @@ void read_resources(Cubin& cubin) {
   });
 }
 
-using Banks = std::map<int, std::string_view>;
+using Banks = std::map<unsigned, ConstantBank>;
 
 /// Constant banks are sections: .nv.constant3 for all kernels, .nv.constant0.NAME for one.
 /// @return by kernel; "" for all
 std::map<std::string, Banks> read_constants(const Object& object) {
   constexpr std::string_view kStart = ".nv.constant";
   std::map<std::string, Banks> constants;
-  for (const auto& section : object.sections) {
+  for (std::uint32_t index = 0; index < object.sections.size(); ++index) {
+    const auto& section = object.sections[index];
     if (!section.name.starts_with(kStart)) continue;
     const auto rest = section.name.substr(kStart.size());
     const auto dot = rest.find('.');
     const auto bank = rest.substr(0, dot);
     if (!bank.empty() && bank.size() < 3 && bank.find_first_not_of("0123456789") == std::string::npos)
-      constants[dot == std::string::npos ? "" : rest.substr(dot + 1)][std::stoi(bank)] = section.contents;
+      constants[dot == std::string::npos ? "" : rest.substr(dot + 1)][static_cast<unsigned>(std::stoi(bank))] = {
+          section.contents, object.relocations(index)};
   }
   return constants;
 }

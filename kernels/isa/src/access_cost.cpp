@@ -23,17 +23,24 @@ struct Cost {
 
 using Addresses = std::array<std::uint64_t, 64>;
 
+/// Bytes of a lane that lie together.
+std::uint64_t piece_of(const AddressEvent& event) {
+  const auto width = static_cast<std::uint64_t>(event.width);
+  return event.word_pitch == kWordBytes ? width : std::min(width, kWordBytes);
+}
+
 /// Of blocks in a row that lanes touch, each once.
 std::int64_t blocks_touched(const Addresses& addresses, const AddressEvent& event, std::int64_t size) {
-  std::array<std::uint64_t, 64> first{};
-  std::size_t lanes = 0;
-  const auto bytes = static_cast<std::uint64_t>(size), width = static_cast<std::uint64_t>(event.width);
+  std::vector<std::uint64_t> first;  // of each piece
+  const auto bytes = static_cast<std::uint64_t>(size), piece = piece_of(event);
+  const auto pieces = static_cast<std::uint64_t>(event.width) / piece;
   for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
-    if (((event.mask >> lane) & 1) != 0) first[lanes++] = addresses[lane];
-  std::sort(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(lanes));
+    for (std::uint64_t i = 0; i < pieces && ((event.mask >> lane) & 1) != 0; ++i)
+      first.push_back(addresses[lane] + i * event.word_pitch);
+  std::sort(first.begin(), first.end());
   std::uint64_t count = 0, next = 0;  // blocks before `next` count
-  for (std::size_t i = 0; i < lanes; ++i) {
-    const auto begin = std::max(next, first[i] / bytes), end = (first[i] + width - 1) / bytes + 1;
+  for (const auto place : first) {
+    const auto begin = std::max(next, place / bytes), end = (place + piece - 1) / bytes + 1;
     if (end <= begin) continue;
     count += end - begin;
     next = end;
@@ -48,7 +55,8 @@ std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& even
   const auto per_lane = static_cast<std::uint64_t>(std::max<std::int64_t>(1, event.width / kBankBytes));
   for (std::size_t lane = first; lane < last; ++lane) {
     if (((event.mask >> lane) & 1) == 0) continue;
-    for (std::uint64_t word = 0; word < per_lane; ++word) words.push_back(addresses[lane] / kBankBytes + word);
+    for (std::uint64_t word = 0; word < per_lane; ++word)
+      words.push_back((addresses[lane] + word * event.word_pitch) / kBankBytes);
   }
   std::sort(words.begin(), words.end());
   if (!event.atomic) words.erase(std::unique(words.begin(), words.end()), words.end());
@@ -92,11 +100,12 @@ struct Shape {
   std::int64_t width = 0;
   std::size_t lanes = 0;
   bool atomic = false;
+  std::uint64_t word_pitch = kWordBytes;
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
-  Shape shape{{}, event.mask, event.width, event.addresses.size(), event.atomic};
+  Shape shape{{}, event.mask, event.width, event.addresses.size(), event.atomic, event.word_pitch};
   const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / kPeriod * kPeriod;
   for (std::size_t lane = 0; lane < shape.lanes; ++lane)
     if (((event.mask >> lane) & 1) != 0) shape.places[lane] = addresses[lane] - first;

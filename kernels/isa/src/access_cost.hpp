@@ -8,6 +8,7 @@
 namespace warpipe::isa {
 
 inline constexpr std::int64_t kSectorBytes = 32;  ///< of global memory: what an access moves is counted in these
+inline constexpr std::uint64_t kWordBytes = 4;    ///< as wide as a bank of shared memory
 
 /// The addresses of a warp's lanes in one execution, and how they move from one execution to the next.
 struct AddressEvent {
@@ -17,6 +18,8 @@ struct AddressEvent {
   bool atomic = false;                       ///< lanes at the same word take turns
   std::span<const std::uint64_t> addresses;  ///< by lane
   std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move
+  /// Bytes from a word of a lane to its next one: those of thread-private memory have the other lanes' between them.
+  std::uint64_t word_pitch = kWordBytes;
 };
 
 /// Adds what `times` executions in each of `groups` groups cost, the k-th at addresses + k x strides.

@@ -7,8 +7,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kWord = 4;  // bytes of thread-private memory that lie together
-
 enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack, kStructure };
 
 /// Whether an address is one of a memory.
@@ -85,7 +83,7 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
     // The lanes' words lie side by side.
     const auto lanes = static_cast<std::uint64_t>(lanes_);
     address &= ~kWindowMask;
-    address = address / kWord / lanes * kWord + address % kWord;
+    address = address / kWordBytes / lanes * kWordBytes + address % kWordBytes;
   } else if (!is_global(access, address)) {
     return kNoArray;
   }

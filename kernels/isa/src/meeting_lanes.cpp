@@ -6,7 +6,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::uint64_t kWordBytes = 4;
 constexpr std::int64_t kMostIterations = 64;              // of a lane that moves
 constexpr std::size_t kMostWords = std::size_t{1} << 16;  // that are kept of an instruction
 

@@ -69,6 +69,7 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool movin
     if (moving) check_last(event, times);
     AddressEvent moved{event.step->index,          event.mask, access.bytes, access.kind == Access::Kind::Atomic,
                        std::move(event.addresses), {}};
+    moved.word_pitch = word_pitch(access, moved);
     if (moving) moved.strides = std::move(event.strides);
     if (execution_.log) log(moved, moving ? std::min(times, event.holds.iterations) : times);
     if (groups == 0) continue;
@@ -85,6 +86,14 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool movin
     statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
   }
   return record;
+}
+
+/// Thread-private memory has the words of all lanes side by side, a word after the other.
+std::uint64_t WarpRun::word_pitch(const Access& access, const AddressEvent& event) const {
+  const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
+  const bool local =
+      access.space == Space::Local || (access.space == Space::Generic && (first & kWindowMask) == kLocalWindow);
+  return local ? kWordBytes * lanes_ : kWordBytes;
 }
 
 void WarpRun::log(const AddressEvent& event, std::int64_t times) const {

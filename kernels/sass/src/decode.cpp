@@ -18,7 +18,6 @@ using Kind = Operand::Kind;
 
 constexpr int kSplitBranches = 90, kWideUniform = 100, kWideComparisons = 120;  // architectures from which on
 constexpr std::array<int, 9> kArchitectures{75, 80, 86, 87, 89, 90, 100, 103, 120};
-constexpr std::array<int, 8> kBytesOfTypes{1, 1, 2, 2, 4, 8, 16, 16};
 
 class Decoder {
  public:
@@ -300,7 +299,7 @@ class Decoder {
 
   void predicates() {
     const bool uniform = made_.row->layout == Layout::Uniform;
-    const bool uniform_truth = uniform || std::strcmp(made_.row->name, "VOTEU") == 0;
+    const bool uniform_truth = uniform || is(made_, "VOTEU");
     for (const char* what = made_.row->predicates; *what != 0; ++what) {
       if (*what == 'B' && word_.bits(77, 2) != 2) return;
       if (*what == 'X' && !word_.bit(74)) return;
@@ -316,7 +315,7 @@ class Decoder {
   }
 
   std::uint64_t target() const {
-    const bool call = std::strcmp(made_.row->name, "BSSY") == 0;
+    const bool call = is(made_, "BSSY");
     std::int64_t words = call ? word_.whole(34, 30) : word_.whole(34, 48);
     if (!call && architecture_ >= kSplitBranches)
       words = static_cast<std::int64_t>((word_.bits(34, 48) << 8 | word_.bits(16, 8)) << 8) >> 8;
@@ -381,6 +380,15 @@ unsigned zero_uniform(int architecture) { return architecture >= kWideUniform ? 
 
 bool is_known_architecture(int architecture) {
   return std::ranges::find(kArchitectures, architecture) != kArchitectures.end();
+}
+
+std::int64_t reserved_shared_memory(int architecture) {
+  constexpr int kFirstWithSome = 90;
+  return architecture >= kFirstWithSome ? 1024 : 0;
+}
+
+bool is(const Decoded& decoded, const char* name) {
+  return decoded.row != nullptr && std::strcmp(decoded.row->name, name) == 0;
 }
 
 bool is_true(const Operand& predicate) { return predicate.number == kTrue && !predicate.negated; }

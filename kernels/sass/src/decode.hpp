@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -62,6 +63,15 @@ struct Decoded {
 
 /// Whether the decoder knows an architecture: 80 of sm_80.
 bool is_known_architecture(int architecture);
+
+/// Bytes of a group's shared memory, from its start, that the system keeps.
+std::int64_t reserved_shared_memory(int architecture);
+
+/// Bytes of a lane, by the type of an access.
+inline constexpr std::array<int, 8> kBytesOfTypes{1, 1, 2, 2, 4, 8, 16, 16};
+
+/// Whether it is the one that the table of rows has by this name.
+bool is(const Decoded& decoded, const char* name);
 
 /// Whether an ISETP compares numbers of 64 bits.
 bool compares_two(const Decoded& decoded, int architecture);

@@ -51,6 +51,7 @@ isa::Entry entry_of(const Module& module, const Kernel& kernel) {
   if (kernel.required_block) entry.block_directive = "__block_size__";
   if (!kernel.required_block && kernel.most_block) entry.block_directive = "__launch_bounds__";
   if (kernel.registers > 0) entry.registers = kernel.registers;
+  entry.stack_bytes = kernel.stack;
   entry.block_axes = axes_read(kernel, module.architecture, 0x21);
   entry.grid_axes = axes_read(kernel, module.architecture, 0x25);
   if (kernel.code.empty()) entry.problem = "it has no code";

@@ -10,10 +10,8 @@ namespace {
 
 using isa::Input;
 using isa::Type;
-using Kind = Type::Kind;
 
 constexpr unsigned kArguments = 0, kUserConstants = 3;  // banks
-constexpr std::int64_t kReserved = 1024;                // bytes of shared memory, from sm_90 on
 
 /// Where the words of a launch lie in bank 0.
 /// @source experiments with ptxas 13.0: what kernels compute that read them, docs/cubins.md
@@ -70,7 +68,7 @@ std::vector<std::uint64_t> words_in(std::string_view bytes) {
   return words;
 }
 
-constexpr Type kByte{Kind::Bits, 8}, kWord{Kind::Bits, 32};
+constexpr Type kByte{Type::Kind::Bits, 8}, kWord{Type::Kind::Bits, 32};
 
 isa::Parameter parameter_of(const Kernel& kernel, std::size_t index) {
   const auto& of = kernel.parameters[index];
@@ -78,7 +76,7 @@ isa::Parameter parameter_of(const Kernel& kernel, std::size_t index) {
   made.name = fmt::format("{}_param_{}", kernel.symbol, index);
   made.offset = of.offset;
   if (of.bytes == 1 || of.bytes == 2 || of.bytes == 4 || of.bytes == 8) {
-    made.type = {Kind::Bits, static_cast<int>(8 * of.bytes)};
+    made.type = {Type::Kind::Bits, static_cast<int>(8 * of.bytes)};
     made.declaration = fmt::format(".b{} {}", 8 * of.bytes, made.name);
   } else {
     made.type = kByte;
@@ -107,7 +105,7 @@ KernelMemory::KernelMemory(const Module& module, const Kernel& kernel, isa::Prog
           {variable.symbol, Space::Global, kByte, 256, std::max<std::int64_t>(1, variable.bytes), false, {}});
 }
 
-std::int64_t KernelMemory::shared_base() const { return module_.architecture >= 90 ? kReserved : 0; }
+std::int64_t KernelMemory::shared_base() const { return reserved_shared_memory(module_.architecture); }
 
 std::optional<std::uint32_t> KernelMemory::parameter_at(std::uint64_t offset) const {
   const auto place = static_cast<std::int64_t>(offset) - kernel_.parameter_base;
@@ -146,7 +144,7 @@ Input KernelMemory::field(std::uint32_t parameter, std::int64_t offset, int byte
     one.name = fmt::format("{}+{}", whole.name, offset);
     const bool taken = std::ranges::any_of(program_.parameters, [&](const auto& of) { return of.name == one.name; });
     if (taken) one.name += fmt::format(".b{}", 8 * bytes);
-    one.type = {Kind::Bits, 8 * bytes};
+    one.type = {Type::Kind::Bits, 8 * bytes};
     one.declaration = fmt::format(".b{} {}", 8 * bytes, one.name);
     one.field = true;
     program_.parameters.push_back(one);

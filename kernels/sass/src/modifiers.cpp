@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstring>
 #include <map>
 
 #include "rows.hpp"
@@ -11,16 +10,13 @@
 namespace warpipe::sass {
 namespace {
 
-constexpr std::array<int, 8> kBytesOfTypes{1, 1, 2, 2, 4, 8, 16, 16};
 constexpr std::array kNamesOfTypes{".U8", ".S8", ".U16", ".S16", "", ".64", ".128", ".U.128"};
 constexpr std::array kWholeComparisons{".F", ".LT", ".EQ", ".LE", ".GT", ".NE", ".GE", ".T"};
 constexpr std::array kFloatComparisons{".F",   ".LT",  ".EQ",  ".LE",  ".GT",  ".NE",  ".GE",  ".NUM",
                                        ".NAN", ".LTU", ".EQU", ".LEU", ".GTU", ".NEU", ".GEU", ".T"};
-constexpr std::array kJoins{".AND", ".OR", ".XOR", ""};
+constexpr std::array kJoinNames{".AND", ".OR", ".XOR", ""};
 constexpr std::array kFunctions{".COS", ".SIN", ".EX2", ".LG2", ".RCP", ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"};
 constexpr std::array kAtomics{".ADD", ".MIN", ".MAX", ".INC", ".DEC", ".AND", ".OR", ".XOR", ".EXCH"};
-
-bool is(const Decoded& decoded, const char* name) { return std::strcmp(decoded.row->name, name) == 0; }
 
 std::string of_shift(const Word& word) {
   static constexpr std::array kTypes{".S64", ".U64", ".S32", ".U32"};
@@ -42,9 +38,10 @@ std::string of_alu(const Decoded& decoded, int architecture) {
            (compares_two(decoded, architecture) ? (word.bit(73) ? ".S64" : ".U64")
             : word.bit(73)                      ? ""
                                                 : ".U32") +
-           kJoins[word.bits(74, 2)] + (word.bit(72) ? ".EX" : "");
+           kJoinNames[word.bits(74, 2)] + (word.bit(72) ? ".EX" : "");
   if (name == "FSETP" || name == "DSETP")
-    return std::string(kFloatComparisons[word.bits(76, 4)]) + (word.bit(80) ? ".FTZ" : "") + kJoins[word.bits(74, 2)];
+    return std::string(kFloatComparisons[word.bits(76, 4)]) + (word.bit(80) ? ".FTZ" : "") +
+           kJoinNames[word.bits(74, 2)];
   if (ends("IADD3")) return word.bit(74) ? ".X" : "";
   if (ends("IMAD") || ends("IMAD.WIDE") || ends("IMAD.HI"))
     return std::string(word.bit(73) ? "" : ".U32") + (word.bit(74) ? ".X" : "");

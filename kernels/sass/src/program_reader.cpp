@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <set>
 
@@ -30,7 +29,6 @@ constexpr int kTransactionsOfTextures = 4;
 constexpr std::uint8_t kProducts = kScoreboards;  ///< the counter of products of four warps
 constexpr std::uint64_t kBytes = 16;              // of an instruction
 
-bool is(const Decoded& one, const char* name) { return one.row != nullptr && std::strcmp(one.row->name, name) == 0; }
 bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); }
 /// Taken by warps whose lanes are apart: those that go the same way meet as early as they can, so that none is.
 bool is_for_divergence(const Decoded& one) { return is_branch(one) && one.word.bits(32, 2) == 2; }

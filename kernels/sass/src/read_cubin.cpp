@@ -12,10 +12,8 @@
 namespace warpipe::sass {
 namespace {
 
-constexpr std::int64_t kReserved = 1024;  // bytes of shared memory that sections count in, from sm_90 on
-constexpr int kFirstWithReserved = 90;
 constexpr std::uint8_t kObject = 1, kFunction = 2;  // types of symbols
-constexpr std::string_view kConstants = ".nv.constant", kTarget = "sm_";
+constexpr std::string_view kTarget = "sm_";  // how targets of machine code begin
 
 [[noreturn]] void refuse(const std::string& file, std::string rule, std::string found, std::string advice) {
   throw InputError(Diagnostic{file, std::move(rule), std::move(found), std::move(advice)});
@@ -46,45 +44,26 @@ std::optional<isa::Dimensions> dimensions(const std::optional<std::array<std::in
   return isa::Dimensions{(*of)[0], (*of)[1], (*of)[2]};
 }
 
-/// The number in ".nv.constant3" or ".nv.constant2.NAME", where the section is one for the kernel.
-std::optional<unsigned> bank_of(const elf::Section& section, const std::string& kernel) {
-  if (!section.name.starts_with(kConstants) || section.name.size() == kConstants.size()) return std::nullopt;
-  const auto rest = std::string_view(section.name).substr(kConstants.size());
-  const auto dot = rest.find('.');
-  if (dot != std::string_view::npos && rest.substr(dot + 1) != kernel) return std::nullopt;
-  unsigned bank = 0;
-  for (const char c : rest.substr(0, dot)) {
-    if (c < '0' || c > '9' || bank > 31) return std::nullopt;
-    bank = bank * 10 + static_cast<unsigned>(c - '0');
-  }
-  return bank;
-}
-
 Kernel kernel_of(const elf::Cubin& cubin, const elf::CubinKernel& read) {
   Kernel made;
   made.symbol = read.name;
   made.code = read.code;
   made.registers = read.registers;
   made.stack = read.stack_bytes;
-  const auto reserved = cubin.architecture >= kFirstWithReserved ? kReserved : 0;
-  made.shared_memory = std::max<std::int64_t>(0, read.shared_bytes - reserved);
+  made.shared_memory = std::max<std::int64_t>(0, read.shared_bytes - reserved_shared_memory(cubin.architecture));
   made.parameter_base = read.parameters_at;
   for (const auto& one : read.parameters) made.parameters.push_back({one.offset, one.bytes});
   made.required_block = dimensions(read.required_block);
   made.most_block = dimensions(read.most_block);
   for (const auto& [address, place] : read.lines) made.lines[address] = {place.file, place.line};
-  for (const auto& [bank, bytes] : read.constants)
-    if (bank > 0) made.constants[static_cast<unsigned>(bank)] = bytes;
   for (const auto& symbol : cubin.object.symbols)
     if (symbol.type == kFunction && symbol.section == read.section && symbol.value > 0)
       made.functions[symbol.value] = symbol.name;
   made.relocations = with_symbols(cubin.object, read.relocations);
-  for (std::uint32_t i = 0; i < cubin.object.sections.size(); ++i) {
-    const auto bank = bank_of(cubin.object.sections[i], read.name);
-    if (!bank || *bank == 0) continue;
-    const auto relocated = with_symbols(cubin.object, cubin.object.relocations(i));
-    auto& all = made.constant_relocations[*bank];
-    all.insert(all.end(), relocated.begin(), relocated.end());
+  for (const auto& [number, bank] : read.constants) {
+    if (number == 0) continue;  // the launch fills it in
+    made.constants[number] = bank.contents;
+    made.constant_relocations[number] = with_symbols(cubin.object, bank.relocations);
   }
   return made;
 }

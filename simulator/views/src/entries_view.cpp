@@ -24,7 +24,10 @@ std::string limits_text(const Entry& entry) {
                      fmt::join(*most, ",")));
   if (entry.most_registers) line(fmt::format("at most {} registers per thread (.maxnreg)", *entry.most_registers));
   if (entry.least_groups) line(fmt::format("at least {} groups on a unit (.minnctapersm)", *entry.least_groups));
-  if (entry.registers) line(fmt::format("{} registers per thread", *entry.registers));
+  const auto stack = entry.stack_bytes.value_or(0);
+  if (entry.registers)
+    line(fmt::format("{} registers per thread{}", *entry.registers,
+                     stack > 0 ? fmt::format(", {} bytes of stack", stack) : ""));
   return text;
 }
 
@@ -94,7 +97,8 @@ std::string write_json(const ModuleEntries& listed) {
     write_sizes(json, "required_block", entry.required_block);
     write_sizes(json, "most_block", entry.most_block);
     json.member("most_registers", entry.most_registers).member("least_groups", entry.least_groups);
-    json.member("registers", entry.registers).member("problem", if_any(entry.problem));
+    json.member("registers", entry.registers).member("stack_bytes", entry.stack_bytes);
+    json.member("problem", if_any(entry.problem));
     write_parameters(json, entry);
     json.end_object();
   }

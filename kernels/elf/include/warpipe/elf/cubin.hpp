@@ -21,6 +21,12 @@ struct CubinParameter {
   std::int64_t bytes = 0;
 };
 
+/// A bank of constants as its section has it.
+struct ConstantBank {
+  std::string_view contents;  ///< what the launch fills in is zero
+  std::vector<Relocation> relocations;
+};
+
 struct CubinKernel {
   std::string name;
   std::string_view code;                   ///< 16 bytes an instruction
@@ -31,7 +37,7 @@ struct CubinKernel {
   std::vector<CubinParameter> parameters;  ///< in order
   std::int64_t parameters_at = 0;          ///< bytes from the start of constant bank 0 to the first parameter
   std::int64_t parameters_bytes = 0;
-  std::map<int, std::string_view> constants;  ///< by bank; what the launch fills in is zero
+  std::map<unsigned, ConstantBank> constants;  ///< by number
   std::optional<std::array<std::int64_t, 3>> required_block, most_block;
   std::map<std::uint64_t, LinePlace> lines;  ///< by the address from which on they hold; may be empty
   std::vector<Relocation> relocations;       ///< of the code

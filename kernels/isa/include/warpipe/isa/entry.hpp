@@ -29,6 +29,7 @@ struct Entry {
   std::optional<std::int64_t> most_registers;  ///< of a thread
   std::optional<std::int64_t> least_groups;    ///< on a unit
   std::optional<std::int64_t> registers;       ///< of a thread, where machine code says it
+  std::optional<std::int64_t> stack_bytes;     ///< of a thread, likewise: arrays that are not in registers, spills
   std::string problem;                         ///< why it cannot be read; empty where it can
   int block_axes = 0, grid_axes = 0;  ///< the axes, from x on, along which it looks where threads and groups are
 };
