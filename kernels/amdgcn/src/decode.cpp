@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "argument_uses.hpp"
 #include "emitter.hpp"
 #include "known_scalars.hpp"
 #include "lane_patterns.hpp"
@@ -13,6 +15,7 @@
 #include "warpipe/amdgcn/import.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/isa/address_parameters.hpp"
 
 namespace warpipe::amdgcn {
 namespace {
@@ -28,8 +31,8 @@ using Flow = Instruction::Flow;
 using Unit = MemoryForm::Unit;
 
 constexpr Type kWord{Type::Kind::Unsigned, 32}, kPointer{Type::Kind::Unsigned, 64};
-constexpr std::int64_t kUnknownRegion = 1 << 20;  // bytes of data of which only the address is known
-constexpr std::int64_t kWideSearch = 400;         // instructions behind a load in which its use is looked for
+constexpr std::int64_t kMostGroupBytes = 1 << 16;  // of memory that the targets give a group
+constexpr std::int64_t kUnknownRegion = 1 << 20;   // bytes of data of which only the address is known
 
 /// What is wrong with an instruction.
 struct Problem {
@@ -94,7 +97,6 @@ class Decoder {
     program.lanes = lanes_;
     program.mask = isa::RegisterRange{kExec, lanes_ > 32 ? 2U : 1U};
     add_regions();
-    add_parameters();
     begin();
     for (std::uint32_t i = 0; i < kernel_.instructions.size(); ++i) add(i);
     place_labels();
@@ -154,6 +156,8 @@ class Decoder {
                          false,
                          {}});
     regions.push_back({"dynamic_group", Space::Shared, bytes, 16, 0, false, {}});
+    if (!kernel_.metadata.present && !kernel_.metadata.directives.contains("group_segment_fixed_size"))
+      made_.program.most_shared_bytes = kMostGroupBytes;
     if (const auto scratch = std::max(kernel_.metadata.scratch_bytes, directive("private_segment_fixed_size"));
         scratch > 0)
       regions.push_back({"scratch", Space::Local, bytes, 16, scratch, false, {}});
@@ -180,7 +184,7 @@ class Decoder {
   }
 
   void add_parameters() {
-    for (const auto& argument : kernel_.metadata.arguments) {
+    for (const auto& argument : arguments_) {
       if (argument.kind.starts_with("hidden_")) continue;
       isa::Parameter made;
       made.name = argument.name.empty() ? fmt::format("arg{}", made_.program.parameters.size()) : argument.name;
@@ -204,23 +208,19 @@ class Decoder {
 
   /// The argument or the hidden number that holds a byte; null where nothing does.
   const KernelArgument* argument_at(std::int64_t offset) const {
-    for (const auto& argument : kernel_.metadata.arguments)
+    for (const auto& argument : arguments_)
       if (argument.offset <= offset && offset < argument.offset + argument.bytes) return &argument;
     return nullptr;
   }
 
-  /// A field of a structure, or, where nothing says what the arguments are, an argument by where it begins.
-  std::uint32_t field_at(std::int64_t offset, int bits, const KernelArgument* structure) {
+  /// A field of a structure.
+  std::uint32_t field_at(std::int64_t offset, int bits, const KernelArgument& structure) {
     const auto key = std::pair{offset, bits};
     if (const auto found = fields_.find(key); found != fields_.end()) return found->second;
     isa::Parameter made;
-    if (structure != nullptr) {
-      const auto& parent = made_.program.parameters[place_of_parameter_.at(structure->offset)];
-      made.name = fmt::format("{}+{}", parent.name, offset - structure->offset);
-      made.field = true;
-    } else {
-      made.name = fmt::format("arg_{}", offset);
-    }
+    const auto& parent = made_.program.parameters[place_of_parameter_.at(structure.offset)];
+    made.name = fmt::format("{}+{}", parent.name, offset - structure.offset);
+    made.field = true;
     made.type = {Type::Kind::Unsigned, bits};
     made.declaration = fmt::format(".b{} at +{}", bits, offset);
     made.offset = offset;
@@ -280,9 +280,8 @@ class Decoder {
       const auto* const argument = argument_at(at);
       const bool is_hidden = argument != nullptr && argument->kind.starts_with("hidden_");
       const bool number = argument != nullptr && (argument->bytes == 4 || argument->bytes == 8);
-      if (argument == nullptr ? kernel_.metadata.arguments.empty()
-                              : !is_hidden && argument->bytes > 4 && argument->bytes != 8) {
-        const auto* const structure = argument;
+      if (argument != nullptr && !is_hidden && argument->bytes > 4 && argument->bytes != 8) {
+        const auto& structure = *argument;
         if (i + 1 < to.count && is_wide(at)) {
           move(made, kPointer, {parameter(field_at(at, 64, structure))}, {{one.first, 2}});
           i += 2;
@@ -316,7 +315,7 @@ class Decoder {
     }
   }
 
-  bool is_wide(std::int64_t offset) const { return wide_.contains(offset); }
+  bool is_wide(std::int64_t offset) const { return uses_.wide.contains(offset); }
 
   /// Words of the dispatch packet.
   /// @source HSA Platform System Architecture Specification: kernel dispatch packet
@@ -1157,7 +1156,6 @@ class Decoder {
   /// Loads through known pointers become what they load.
   void resolve_arguments() {
     auto& program = made_.program;
-    if (program.instructions.empty()) return;
     const auto flow = isa::analyse_control_flow(program);
     KnownScalars begin;
     const auto know = [&](const std::optional<std::uint32_t>& at, KnownPointer::To to) {
@@ -1179,10 +1177,80 @@ class Decoder {
       loads.emplace_back(i, low->second);
       loads.back().second.offset += one.access->offset;
     }
-    for (const auto& [i, pointer] : loads)
-      if (pointer.to == KnownPointer::To::Arguments) find_wide(i, pointer.offset);
+    find_arguments(flow, loads);
     for (const auto& [i, pointer] : loads) resolve(program.instructions[i], pointer);
     preload();
+    part_arguments();
+    if (kernel_.metadata.arguments.empty()) find_pointers();
+  }
+
+  void find_pointers() {
+    auto& program = made_.program;
+    const auto flow = isa::analyse_control_flow(program);
+    const auto pointers = isa::parameters_in_addresses(program, isa::ReachingDefinitions(program, flow));
+    for (std::size_t i = 0; i < pointers.size(); ++i)
+      if (auto& one = program.parameters[i]; pointers[i] && one.type.bits == 64)
+        one.declaration = fmt::format("pointer at +{}", *one.offset);
+  }
+
+  /// Gives each argument that one instruction loads an instruction of its own, so that analyses tell them apart; the
+  /// first one issues.
+  void part_arguments() {
+    auto& program = made_.program;
+    std::vector<Instruction> parted;
+    std::vector<std::uint32_t> texts, place_of;
+    const auto reads_parameter = [](const isa::Assignment& one) {
+      return std::ranges::any_of(one.inputs, [](const Input& input) { return input.kind == Input::Kind::Parameter; });
+    };
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+      auto& one = program.instructions[i];
+      place_of.push_back(static_cast<std::uint32_t>(parted.size()));
+      std::vector<Instruction> parts;
+      if (std::ranges::count_if(one.assignments, reads_parameter) > 1) parts = parts_of(one);
+      for (auto& part : parts) parted.push_back(std::move(part));
+      if (parts.empty()) parted.push_back(std::move(one));
+      texts.resize(parted.size(), made_.text_of[i]);
+    }
+    place_of.push_back(static_cast<std::uint32_t>(parted.size()));
+    for (auto& one : parted)
+      for (auto& target : one.targets) target = place_of[target];
+    std::map<std::uint32_t, std::string> labels;
+    for (const auto& [at, name] : program.labels) labels[place_of[at]] = name;
+    program.labels = std::move(labels);
+    program.instructions = std::move(parted);
+    made_.text_of = std::move(texts);
+  }
+
+  static std::vector<Instruction> parts_of(const Instruction& whole) {
+    std::vector<Instruction> parts;
+    for (const auto& assignment : whole.assignments) {
+      auto part = whole;
+      part.assignments = {assignment};
+      part.writes.clear();
+      for (const auto& output : assignment.outputs)
+        if (output.registers.count > 0) part.writes.push_back(output.registers);
+      if (!parts.empty()) {
+        part.reads.clear();
+        part.ops.clear();
+        part.timing.joins = std::exchange(part.timing.raises, {});
+      }
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  /// What the file says that the arguments are, or what their uses tell.
+  void find_arguments(const isa::ControlFlow& flow, const std::vector<std::pair<std::uint32_t, KnownPointer>>& loads) {
+    std::map<std::uint32_t, std::int64_t> offsets;
+    for (const auto& [i, pointer] : loads)
+      if (pointer.to == KnownPointer::To::Arguments) offsets[i] = pointer.offset;
+    uses_ = find_argument_uses(made_.program, flow, offsets);
+    arguments_ = kernel_.metadata.arguments.empty() ? guess_arguments(uses_) : kernel_.metadata.arguments;
+    add_parameters();
+    if (!kernel_.metadata.arguments.empty()) return;
+    for (const auto& one : arguments_)
+      if (one.kind == "hidden_group_size_x")
+        launch_.guesses.push_back(fmt::format("the block's size is read at +{} of the arguments", one.offset));
   }
 
   void resolve(Instruction& one, const KnownPointer& pointer) {
@@ -1209,43 +1277,6 @@ class Decoder {
                    {launch_.first_preloaded, launch_.preloaded});
   }
 
-  /// Which pairs of words that a load of arguments gives are numbers of 64 bits, by how they are used.
-  void find_wide(std::uint32_t load, std::int64_t offset) {
-    const auto to = made_.program.instructions[load].writes.front();
-    for (std::uint32_t k = 0; k + 1 < to.count; ++k) {
-      const auto at = offset + 4 * static_cast<std::int64_t>(k);
-      if (at % 8 != 0) continue;
-      if (is_used_as_pair(load, to.first + k)) wide_.insert(at);
-    }
-  }
-
-  bool is_used_as_pair(std::uint32_t load, std::uint32_t reg) const {
-    const auto& all = made_.program.instructions;
-    const auto end = std::min<std::size_t>(all.size(), load + kWideSearch);
-    std::map<std::uint32_t, std::uint32_t> copies;  // vector registers, by the half that they hold
-    for (std::size_t i = load + 1; i < end; ++i) {
-      const auto& one = all[i];
-      for (const auto& range : one.reads)
-        if (range.first == reg && range.count == 2) return true;
-      const auto text = made_.text_of[i];
-      if (text != kOfLaunch) {
-        const auto& name = kernel_.instructions[text].name;
-        const bool reads =
-            std::ranges::any_of(one.reads, [&](const isa::RegisterRange& range) { return range.first == reg; });
-        if (reads && (name == "s_add_u32" || name == "v_add_co_u32" || name == "s_sub_u32" || name == "v_sub_co_u32"))
-          return true;
-        if (name == "v_mov_b32" && one.reads.size() == 1 && !one.writes.empty()) {
-          const auto from = one.reads.front().first;
-          if (from == reg || from == reg + 1) copies[from] = one.writes.front().first;
-          if (copies.contains(reg) && copies.contains(reg + 1) && copies[reg + 1] == copies[reg] + 1) return true;
-        }
-      }
-      for (const auto& range : one.writes)
-        if (range.first <= reg && reg < range.first + range.count) return false;
-    }
-    return false;
-  }
-
   const Module& module_;
   const KernelText& kernel_;
   const isa::LoweringOptions& lowering_;
@@ -1260,7 +1291,8 @@ class Decoder {
   std::uint32_t first_ = 0;            ///< of the text
   std::map<std::int64_t, std::uint32_t> place_of_parameter_;
   std::map<std::pair<std::int64_t, int>, std::uint32_t> fields_;
-  std::set<std::int64_t> wide_;
+  ArgumentUses uses_;
+  std::vector<KernelArgument> arguments_;  ///< in order
 };
 
 }  // namespace

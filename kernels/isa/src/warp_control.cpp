@@ -199,14 +199,24 @@ void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMa
   lose(output, mask, next.index);
 }
 
+/// Where neither file nor launch say how large the shared memory is, it grows with what is reached.
+bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
+  const auto& most = kernel_.input.program.most_shared_bytes;
+  if (!most || kernel_.memory.shared_bytes() > 0 || end < address || end > static_cast<std::uint64_t>(*most))
+    return false;
+  execution_.shared_memory = std::max(execution_.shared_memory, static_cast<std::int64_t>(end));
+  return true;
+}
+
 void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<std::uint64_t>& addresses) {
   const auto& access = *next.instruction->access;
   for_each_lane(mask, [&](std::size_t lane) {
     const bool generic = access.space == Space::Generic && (addresses[lane] & kWindowMask) == kSharedWindow;
     if (access.space != Space::Shared && !generic) return;
     const auto address = addresses[lane] & ~kWindowMask;
-    const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
     const auto end = address + static_cast<std::uint64_t>(access.bytes);
+    if (fits_unsaid_shared(address, end)) return;
+    const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
     if ((end <= bytes && end >= address) || execution_.beyond_shared) return;
     const auto problem = kernel_.problem(
         next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),

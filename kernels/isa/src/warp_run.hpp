@@ -99,6 +99,8 @@ class WarpRun {
   bool compute_at_once(const Assignment& assignment, LaneMask mask);
   void move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
                   std::array<Motion, kMostLanes>& moved);
+  LaneMask known_lowest(const Assignment& assignment, LaneMask mask) const;
+  void compute_lowest(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -126,6 +128,7 @@ class WarpRun {
   std::uint64_t address_of(const Access& access, std::size_t lane) const;
   Motion address_motion(const Access& access, std::size_t lane);
   void check_last(const Iteration::Event& event, std::int64_t times);
+  bool fits_unsaid_shared(std::uint64_t address, std::uint64_t end);
   void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses);
 
   // Control.
