@@ -100,6 +100,22 @@ TEST(AmdUnsaid, AllMissingArgumentsAreAskedForByName) {
               AllOf(HasSubstr("parameter 2 (.b32 at +12)"), HasSubstr("`arguments arg_12=VALUE`")));
 }
 
+TEST(AmdGiven, LoadsMayOverwriteTheirOwnAddress) {
+  // Rows of a sparse matrix, as [row, row + 1) of an array, loaded at once into where the address stood.
+  const std::string body =
+      "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dwordx2 s[6:7], s[0:1], 0x8\nv_lshlrev_b32 v2, 2, v0\n"
+      "v_mov_b32 v3, 0\ns_waitcnt lgkmcnt(0)\nv_lshl_add_u64 v[4:5], s[4:5], 0, v[2:3]\n"
+      "global_load_dwordx2 v[4:5], v[4:5], off\ns_waitcnt vmcnt(0)\nv_sub_u32 v6, v5, v4\n"
+      "v_lshlrev_b32 v6, 2, v6\nglobal_load_dword v7, v6, s[6:7]\n";
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  for (int row = 0; row <= 64; ++row) options.launch.arrays["arg_0"].values.push_back(row * row);
+  // Rows have 2 x thread + 1 elements: eight bytes apart.
+  const auto made = amdgcn::import_assembly(read(body), options);
+  ASSERT_EQ(made.report.accesses.size(), 2U);
+  EXPECT_EQ(made.report.accesses[1].statistics.stride, 8);
+}
+
 TEST(AmdUnsaid, MemoryOfTheGroupEndsWhereAccessesDo) {
   const std::string body =
       "v_lshlrev_b32 v1, 4, v0\nv_mov_b32 v2, 0\nds_write_b32 v1, v2 offset:8\n"

@@ -174,7 +174,8 @@ class WarpRun {
   std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane) const;
   std::uint64_t thread_of_launch(std::size_t lane) const;
   std::uint64_t stand_in(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
-  void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, std::size_t element);
+  void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
+                    std::size_t element);
   static std::uint64_t scattered(std::uint64_t number);
 
   // Registers and other inputs.
