@@ -66,9 +66,21 @@ class UseFinder {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t i = 0; i < program_.instructions.size(); ++i)
-        for (const auto& assignment : program_.instructions[i].assignments)
+        for_each_assignment(i, [&](const Assignment& assignment) {
           if (is_copy(assignment)) changed |= pass_on(i, assignment);
+        });
     }
+  }
+
+  /// Each finds in registers what those before it wrote.
+  template <class Visit>
+  void for_each_assignment(std::uint32_t i, const Visit& visit) {
+    for (const auto& assignment : program_.instructions[i].assignments) {
+      visit(assignment);
+      for (const auto& output : assignment.outputs)
+        for (std::uint32_t k = 0; k < output.registers.count; ++k) own_.insert(output.registers.first + k);
+    }
+    own_.clear();
   }
 
   bool pass_on(std::uint32_t i, const Assignment& assignment) {
@@ -90,6 +102,10 @@ class UseFinder {
 
   /// The words that an instruction may find in a register.
   Words words_of(std::uint32_t i, std::uint32_t reg) const {
+    if (own_.contains(reg)) {
+      const auto found = held_.find({i, reg});
+      return found == held_.end() ? Words{} : found->second;
+    }
     Words words;
     for (const auto writer : definitions_.writers(i, reg))
       if (const auto found = held_.find({writer, reg}); found != held_.end())
@@ -105,15 +121,15 @@ class UseFinder {
   void note(std::uint32_t i) {
     const auto& instruction = program_.instructions[i];
     std::set<std::uint32_t> copied_registers;
-    for (const auto& assignment : instruction.assignments) {
+    for_each_assignment(i, [&](const Assignment& assignment) {
       if (is_copy(assignment)) {
         for (const auto& side : copied(assignment)) copied_registers.insert(side.begin(), side.end());
-        continue;
+        return;
       }
       for (const auto& input : assignment.inputs) note_pair(i, input);
       note_halves(i, assignment);
       note_sums(i, assignment);
-    }
+    });
     if (const auto& access = instruction.access) {
       note_pair(i, access->base);
       if (access->uniform_base) note_pair(i, *access->uniform_base);
@@ -162,6 +178,7 @@ class UseFinder {
   const isa::Program& program_;
   isa::ReachingDefinitions definitions_;
   std::map<Place, Words> held_;
+  std::set<std::uint32_t> own_;  ///< registers that assignments of the instruction in question wrote before
   Words lower_sums_, upper_sums_;
   ArgumentUses uses_;
 };
