@@ -666,7 +666,7 @@ class Decoder {
     auto bound = bind(given, operands_shape);
     auto statements = opcode.statements;
     if (is_product(opcode)) {
-      made.transactions = std::max(1, opcode.multiply_adds / 256);
+      made.transactions = slowness_of_shape(opcode, target_) * std::max(1, opcode.multiply_adds / 256);
       made.flops = 0;
     }
     if (one.name.starts_with("v_cmpx") && bound.contains("m"))
