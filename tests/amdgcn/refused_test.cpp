@@ -88,6 +88,12 @@ TEST(AmdListings, AreReadAsTheTextIs) {
     const auto listing = text_of(std::string(WARPIPE_LISTINGS) + "/gfx942/" + kernel.file + ".s");
     EXPECT_TRUE(amdgcn::is_assembly(listing));
     const auto module = amdgcn::read_assembly(listing, "k.o", metadata);
+    // As of a code object, whose metadata is put before its listing.
+    const auto block = text.substr(begin, text.find("...", begin) - begin);
+    const auto joined =
+        amdgcn::read_assembly("\t.amdgpu_metadata\n" + block + "...\n\t.end_amdgpu_metadata\n" + listing, "k.o");
+    EXPECT_EQ(joined.find(kernel.name).metadata.arguments.size(), module.find(kernel.name).metadata.arguments.size());
+    EXPECT_TRUE(joined.find(kernel.name).metadata.present);
     EXPECT_EQ(module.target, "gfx942");
     EXPECT_TRUE(module.is_listing);
     const auto program = amdgcn::decode(module, module.find(kernel.name));

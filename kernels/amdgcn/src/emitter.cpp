@@ -27,6 +27,17 @@ std::pair<int, int> bits_of_section(const std::string& section) {
   return section.starts_with("BYTE") ? std::pair{8 * number, 8} : std::pair{16 * number, 16};
 }
 
+/// What an operation of numbers in the text gives.
+std::optional<std::uint64_t> constant_result(const isa::LaneOperation& operation, const std::vector<Input>& inputs) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& input : inputs) {
+    if (input.kind != Input::Kind::Constant) return std::nullopt;
+    numbers.push_back(input.bits);
+  }
+  if (is_across_lanes(operation.op)) return std::nullopt;
+  return isa::evaluate(operation, numbers);
+}
+
 std::uint64_t bits_of_real(double real, Type type) {
   if (type.bits == 64) return std::bit_cast<std::uint64_t>(real);
   return std::bit_cast<std::uint32_t>(static_cast<float>(real));
@@ -145,7 +156,6 @@ isa::Input Emitter::operation(const Expression& expression, const isa::Output* t
     auto type = operation.type;
     // Distances, places, lanes and chosen truths are of other types than what they apply to.
     const bool shift = operation.op == LaneOp::ShiftLeft || operation.op == LaneOp::ShiftRight;
-    const bool extract = operation.op == LaneOp::ExtractBits || operation.op == LaneOp::InsertBits;
     if ((shift && i == 1) || (operation.op == LaneOp::ExtractBits && i > 0) ||
         (operation.op == LaneOp::InsertBits && i > 1) || (operation.op == LaneOp::FromLane && i == 1))
       type = kLaneWord;
@@ -155,9 +165,10 @@ isa::Input Emitter::operation(const Expression& expression, const isa::Output* t
         i == 2)
       type = kLaneTruth;
     if (operation.op == LaneOp::MultiplyAddWide && i == 2) type = operation.result;
-    (void)extract;
     inputs.push_back(value_of(expression.inputs[i], type));
   }
+  if (to == nullptr)
+    if (const auto known = constant_result(operation, inputs)) return constant(*known);
   return apply(operation, std::move(inputs), to);
 }
 

@@ -42,9 +42,8 @@ isa::Entry entry_of(const Module& module, const KernelText& kernel) {
     for (const auto& parameter : decoded.program.parameters) {
       if (parameter.field) continue;
       const auto bytes = parameter.type.bits / 8 * parameter.elements;
-      made.parameters.push_back({parameter.declaration, parameter.name.starts_with("arg") ? "" : parameter.name,
-                                 parameter.name.starts_with("arg") ? "" : parameter.name, "",
-                                 parameter.offset.value_or(0), bytes});
+      made.parameters.push_back(
+          {parameter.declaration, parameter.name, parameter.name, "", parameter.offset.value_or(0), bytes});
     }
     for (const auto& one : decoded.assumed)
       made.problem =

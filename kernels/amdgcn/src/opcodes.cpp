@@ -391,18 +391,19 @@ struct MatrixRow {
   std::string_view operands;
   std::string_view op;
   int multiply_adds;
+  int blocks = 1;
 };
 constexpr MatrixRow kMatrixRows[] = {
-    {"v_mfma_f32_32x32x1_2b_f32|v_mfma_f32_32x32x1f32", "d32 a b c32", "mma.f32", 32 * 32 * 1 * 2},
-    {"v_mfma_f32_16x16x1_4b_f32|v_mfma_f32_16x16x1f32", "d16 a b c16", "mma.f32", 16 * 16 * 1 * 4},
-    {"v_mfma_f32_4x4x1_16b_f32|v_mfma_f32_4x4x1f32", "d4 a b c4", "mma.f32", 4 * 4 * 1 * 16},
+    {"v_mfma_f32_32x32x1_2b_f32|v_mfma_f32_32x32x1f32", "d32 a b c32", "mma.f32", 32 * 32 * 1 * 2, 2},
+    {"v_mfma_f32_16x16x1_4b_f32|v_mfma_f32_16x16x1f32", "d16 a b c16", "mma.f32", 16 * 16 * 1 * 4, 4},
+    {"v_mfma_f32_4x4x1_16b_f32|v_mfma_f32_4x4x1f32", "d4 a b c4", "mma.f32", 4 * 4 * 1 * 16, 16},
     {"v_mfma_f32_32x32x2_f32|v_mfma_f32_32x32x2f32", "d16 a b c16", "mma.f32", 32 * 32 * 2},
     {"v_mfma_f32_16x16x4_f32|v_mfma_f32_16x16x4f32", "d4 a b c4", "mma.f32", 16 * 16 * 4},
     {"v_mfma_f32_32x32x4_xf32|v_mfma_f32_32x32x4xf32", "d16 a2 b2 c16", "mma.tf32", 32 * 32 * 4},
     {"v_mfma_f32_16x16x8_xf32|v_mfma_f32_16x16x8xf32", "d4 a2 b2 c4", "mma.tf32", 16 * 16 * 8},
-    {"v_mfma_f32_32x32x4_2b_f16|v_mfma_f32_32x32x4f16", "d32 a2 b2 c32", "mma.f16.f32", 32 * 32 * 4 * 2},
-    {"v_mfma_f32_16x16x4_4b_f16|v_mfma_f32_16x16x4f16", "d16 a2 b2 c16", "mma.f16.f32", 16 * 16 * 4 * 4},
-    {"v_mfma_f32_4x4x4_16b_f16|v_mfma_f32_4x4x4f16", "d4 a2 b2 c4", "mma.f16.f32", 4 * 4 * 4 * 16},
+    {"v_mfma_f32_32x32x4_2b_f16|v_mfma_f32_32x32x4f16", "d32 a2 b2 c32", "mma.f16.f32", 32 * 32 * 4 * 2, 2},
+    {"v_mfma_f32_16x16x4_4b_f16|v_mfma_f32_16x16x4f16", "d16 a2 b2 c16", "mma.f16.f32", 16 * 16 * 4 * 4, 4},
+    {"v_mfma_f32_4x4x4_16b_f16|v_mfma_f32_4x4x4f16", "d4 a2 b2 c4", "mma.f16.f32", 4 * 4 * 4 * 16, 16},
     {"v_mfma_f32_32x32x8_f16|v_mfma_f32_32x32x8f16|v_mfma_f32_32x32x8_bf16_1k|v_mfma_f32_32x32x8bf16_1k|v_mfma_f32_"
      "32x32x8_bf16",
      "d16 a2 b2 c16", "mma.f16.f32", 32 * 32 * 8},
@@ -410,25 +411,25 @@ constexpr MatrixRow kMatrixRows[] = {
      "16x16x16_bf16",
      "d4 a2 b2 c4", "mma.f16.f32", 16 * 16 * 16},
     {"v_mfma_f32_32x32x4_2b_bf16_1k|v_mfma_f32_32x32x4bf16_1k|v_mfma_f32_32x32x4_2b_bf16", "d32 a2 b2 c32",
-     "mma.f16.f32", 32 * 32 * 4 * 2},
+     "mma.f16.f32", 32 * 32 * 4 * 2, 2},
     {"v_mfma_f32_16x16x4_4b_bf16_1k|v_mfma_f32_16x16x4bf16_1k|v_mfma_f32_16x16x4_4b_bf16", "d16 a2 b2 c16",
-     "mma.f16.f32", 16 * 16 * 4 * 4},
+     "mma.f16.f32", 16 * 16 * 4 * 4, 4},
     {"v_mfma_f32_4x4x4_16b_bf16_1k|v_mfma_f32_4x4x4bf16_1k|v_mfma_f32_4x4x4_16b_bf16", "d4 a2 b2 c4", "mma.f16.f32",
-     4 * 4 * 4 * 16},
-    {"v_mfma_f32_32x32x2bf16", "d32 a b c32", "mma.f16.f32", 32 * 32 * 2 * 2},
-    {"v_mfma_f32_16x16x2bf16", "d16 a b c16", "mma.f16.f32", 16 * 16 * 2 * 4},
-    {"v_mfma_f32_4x4x2bf16", "d4 a b c4", "mma.f16.f32", 4 * 4 * 2 * 16},
+     4 * 4 * 4 * 16, 16},
+    {"v_mfma_f32_32x32x2bf16", "d32 a b c32", "mma.f16.f32", 32 * 32 * 2 * 2, 2},
+    {"v_mfma_f32_16x16x2bf16", "d16 a b c16", "mma.f16.f32", 16 * 16 * 2 * 4, 4},
+    {"v_mfma_f32_4x4x2bf16", "d4 a b c4", "mma.f16.f32", 4 * 4 * 2 * 16, 16},
     {"v_mfma_f32_32x32x4bf16", "d16 a b c16", "mma.f16.f32", 32 * 32 * 4},
     {"v_mfma_f32_16x16x8bf16", "d4 a b c4", "mma.f16.f32", 16 * 16 * 8},
-    {"v_mfma_i32_32x32x4_2b_i8|v_mfma_i32_32x32x4i8", "d32 a b c32", "mma.s8", 32 * 32 * 4 * 2},
-    {"v_mfma_i32_16x16x4_4b_i8|v_mfma_i32_16x16x4i8", "d16 a b c16", "mma.s8", 16 * 16 * 4 * 4},
-    {"v_mfma_i32_4x4x4_16b_i8|v_mfma_i32_4x4x4i8", "d4 a b c4", "mma.s8", 4 * 4 * 4 * 16},
+    {"v_mfma_i32_32x32x4_2b_i8|v_mfma_i32_32x32x4i8", "d32 a b c32", "mma.s8", 32 * 32 * 4 * 2, 2},
+    {"v_mfma_i32_16x16x4_4b_i8|v_mfma_i32_16x16x4i8", "d16 a b c16", "mma.s8", 16 * 16 * 4 * 4, 4},
+    {"v_mfma_i32_4x4x4_16b_i8|v_mfma_i32_4x4x4i8", "d4 a b c4", "mma.s8", 4 * 4 * 4 * 16, 16},
     {"v_mfma_i32_32x32x8i8", "d16 a b c16", "mma.s8", 32 * 32 * 8},
     {"v_mfma_i32_16x16x16i8", "d4 a b c4", "mma.s8", 16 * 16 * 16},
     {"v_mfma_i32_32x32x16_i8|v_mfma_i32_32x32x16i8", "d16 a2 b2 c16", "mma.s8", 32 * 32 * 16},
     {"v_mfma_i32_16x16x32_i8|v_mfma_i32_16x16x32i8", "d4 a2 b2 c4", "mma.s8", 16 * 16 * 32},
     {"v_mfma_f64_16x16x4_f64|v_mfma_f64_16x16x4f64", "d8 a2 b2 c8", "mma.f64", 16 * 16 * 4},
-    {"v_mfma_f64_4x4x4_4b_f64|v_mfma_f64_4x4x4f64", "d2 a2 b2 c2", "mma.f64", 4 * 4 * 4 * 4},
+    {"v_mfma_f64_4x4x4_4b_f64|v_mfma_f64_4x4x4f64", "d2 a2 b2 c2", "mma.f64", 4 * 4 * 4 * 4, 4},
     {"v_mfma_f32_32x32x16_fp8_fp8|v_mfma_f32_32x32x16_bf8_bf8|v_mfma_f32_32x32x16_fp8_bf8|v_mfma_f32_32x32x16_bf8_fp8",
      "d16 a2 b2 c16", "mma.f8.f32", 32 * 32 * 16},
     {"v_mfma_f32_16x16x32_fp8_fp8|v_mfma_f32_16x16x32_bf8_bf8|v_mfma_f32_16x16x32_fp8_bf8|v_mfma_f32_16x16x32_bf8_fp8",
@@ -474,8 +475,16 @@ class Table {
     add({"s_waitcnt|s_waitcnt_vscnt|s_waitcnt_vmcnt|s_waitcnt_lgkmcnt|s_waitcnt_expcnt", "", "", ""}, Form::Wait);
     for (const auto& row : kMatrixRows)
       for (const auto& name : parts_of(row.names)) {
-        Opcode made{name, Form::Vector,     std::string(row.operands), std::string(row.op), "d=?", {}, {},
-                    0,    row.multiply_adds};
+        Opcode made{name,
+                    Form::Vector,
+                    std::string(row.operands),
+                    std::string(row.op),
+                    "d=?",
+                    {},
+                    {},
+                    0,
+                    row.multiply_adds,
+                    row.blocks};
         put(std::move(made));
       }
     add_memory();
@@ -787,6 +796,15 @@ const Opcode* find_opcode(std::string_view name) {
   }();
   const auto found = kByName.find(name);
   return found == kByName.end() ? nullptr : found->second;
+}
+
+int slowness_of_shape(const Opcode& opcode, const Target& target) {
+  // Factors of bfloat16 in one register each, as before CDNA 2 had them in two.
+  if (opcode.name.ends_with("bf16") && opcode.operands.find(" a b ") != std::string::npos) return 2;
+  if (opcode.blocks == 1) return 1;
+  if (opcode.op == "mma.f64") return 2;
+  if (!target.fast_single) return 1;
+  return opcode.op == "mma.s8" ? 4 : opcode.op == "mma.f16.f32" ? 2 : 1;
 }
 
 }  // namespace warpipe::amdgcn

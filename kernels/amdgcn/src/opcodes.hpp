@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "semantics.hpp"
+#include "target.hpp"
 #include "warpipe/isa/program.hpp"
 
 /// The table of opcodes.
@@ -47,7 +48,13 @@ struct Opcode {
   MemoryForm memory;
   int flops = 0;          ///< of a lane
   int multiply_adds = 0;  ///< of a product of matrices: of the wave
+  int blocks = 1;         ///< of it: products that it computes side by side
 };
+
+/// How often the shape of a product of matrices takes the time that the best one of its type needs for as many
+/// multiply-adds.
+/// @source AMD matrix instruction calculator, ROCm/amd_matrix_instruction_calculator 2ef9189: cycles by instruction
+int slowness_of_shape(const Opcode& opcode, const Target& target);
 
 /// @return null for one that is not known
 const Opcode* find_opcode(std::string_view name);

@@ -320,15 +320,16 @@ class AssemblyReader {
 
   void metadata() {
     in_metadata_ = false;
-    const auto read = read_yaml(metadata_text_, module_.file, metadata_line_);
-    add_metadata(module_.kernels, read, module_.file);
-    if (module_.target.empty()) module_.target = target_of(read);
+    metadata_.push_back(read_yaml(metadata_text_, module_.file, metadata_line_));
+    if (module_.target.empty()) module_.target = target_of(metadata_.back());
     metadata_text_.clear();
   }
 
   // ---- at the end
 
   void settle(const nlohmann::json* given) {
+    // Of a code object it stands before the kernels.
+    for (const auto& metadata : metadata_) add_metadata(module_.kernels, metadata, module_.file);
     if (given != nullptr) {
       add_metadata(module_.kernels, *given, module_.file);
       if (const auto target = target_of(*given); !target.empty()) module_.target = target;
@@ -405,6 +406,7 @@ class AssemblyReader {
   std::uint32_t number_ = 0, metadata_line_ = 0;
   bool in_metadata_ = false, is_code_ = true, is_constant_ = false;
   std::string metadata_text_, described_;
+  std::vector<nlohmann::json> metadata_;
   KernelText* kernel_ = nullptr;
   DataSymbol* data_ = nullptr;
   std::int64_t alignment_ = 1;

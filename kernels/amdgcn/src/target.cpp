@@ -11,11 +11,11 @@ namespace {
 
 /// @source LLVM, User Guide for AMDGPU Backend: initial kernel execution state, target features, register granules
 constexpr std::array<Target, 5> kTargets{{
-    {"gfx908", "CDNA", 64, false, false, false, 4, 102},
-    {"gfx90a", "CDNA 2", 64, true, false, false, 8, 102},
-    {"gfx942", "CDNA 3", 64, true, false, false, 8, 102},
-    {"gfx1030", "RDNA 2", 32, false, true, false, 8, 106},
-    {"gfx1100", "RDNA 3", 32, true, true, true, 12, 106},
+    {"gfx908", "CDNA", 64, false, false, false, false, 4, 102},
+    {"gfx90a", "CDNA 2", 64, true, false, false, false, 8, 102},
+    {"gfx942", "CDNA 3", 64, true, false, false, true, 8, 102},
+    {"gfx1030", "RDNA 2", 32, false, true, false, false, 8, 106},
+    {"gfx1100", "RDNA 3", 32, true, true, true, false, 12, 106},
 }};
 
 bool begins(const TextInstruction& instruction, std::initializer_list<std::string_view> starts) {

@@ -16,7 +16,8 @@ struct Target {
   bool packed_index = false;   ///< the thread's indices are ten bits each of v0
   bool store_counter = false;  ///< stores have a counter of their own
   bool null_is_124 = false;    ///< else 125; m0 is the other one
-  int vector_granule = 8;      ///< registers are given out in such numbers
+  bool fast_single = false;  ///< products of matrices with one block of 16 or 8 bits are faster than those with several
+  int vector_granule = 8;    ///< registers are given out in such numbers
   int scalar_registers = 102;  ///< that code can name
 };
 

@@ -13,38 +13,13 @@
 #include "structures.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/isa/address_parameters.hpp"
 
 namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kMostThreads = 1024;  // of a group
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
-
-/// Whether an operation makes an address of one space into one of another.
-bool converts_address(const LaneOperation& operation) {
-  return operation.op == LaneOp::ToGeneric || operation.op == LaneOp::FromGeneric;
-}
-
-/// The parameters that some address is made of.
-std::vector<bool> used_as_addresses(const Program& program, const ReachingDefinitions& definitions) {
-  const auto holds = parameters_in_results(program, definitions);
-  std::vector<bool> result(program.parameters.size(), false);
-  const auto use = [&](std::uint32_t i, const Input& input) {
-    for (const auto index : parameters_in(program, input, i, definitions, holds))
-      if (index < result.size()) result[index] = true;
-  };
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const auto& instruction = program.instructions[i];
-    if (const auto& access = instruction.access) {
-      use(i, access->base);
-      if (access->uniform_base) use(i, *access->uniform_base);
-    }
-    for (const auto& assignment : instruction.assignments)
-      if (converts_address(assignment.operation))
-        for (const auto& input : assignment.inputs) use(i, input);
-  }
-  return result;
-}
 
 /// What to do in place of giving a structure.
 std::string advice_on_fields(const Program& program, const std::vector<std::string>& names, std::size_t structure) {
@@ -196,7 +171,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     if (result[index].bits) refuse(option, "the same argument is given twice", "", "");
     result[index].bits = parse_value(option, text, parameter.type);
   }
-  const auto addresses = used_as_addresses(program, definitions);
+  const auto addresses = parameters_in_addresses(program, definitions);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const auto& parameter = program.parameters[i];
     const bool wide = parameter.type.bits == 64 && parameter.elements == 1 && parameter.type.kind != Type::Kind::Float;

@@ -62,7 +62,8 @@ struct Execution {
   std::int64_t warps = 0;                          ///< that were executed, or are
   std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
   std::int64_t closed_iterations = 0;              ///< iterations of loops that were closed in form and not executed
-  std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included
+  std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
+                                                   ///< says how many, as far as accesses reach
   /// Of the sectors of global memory that all groups read, and of those that they write.
   double compulsory_bytes = 0;
   /// By atomic instruction of global memory: MeetingLanes::per_execution.

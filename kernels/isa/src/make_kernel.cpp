@@ -175,6 +175,11 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
+    if (read_.program.most_shared_bytes && launch_.dynamic_shared_memory == 0 && execution.shared_memory > 0)
+      notes.push_back(fmt::format(
+          "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
+          "`dynamic_shared_memory = BYTES` says it",
+          execution.shared_memory));
     for (const auto& name : result_.report.skipped) notes.push_back("left out: " + name);
     if (const auto share = share_left_out(result_.report); share > 0)
       notes.push_back(

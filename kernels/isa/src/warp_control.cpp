@@ -166,12 +166,22 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
   const auto& access = *next.instruction->access;
   const auto& type = access.element;
   const auto certain = known_address(access, mask);
+  // Before what is loaded overwrites what the addresses are made of.
+  LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  LaneMask moving = 0;
+  for_each_lane(mask, [&](std::size_t lane) {
+    addresses[lane] = address_of(access, lane);
+    if (closing_ && !address_motion(access, lane).rests()) moving |= LaneMask{1} << lane;
+  });
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
     const auto& output = assignment.outputs[i].registers;
     forget(output, mask, next.index);
-    if (stands_in_) stand_in_for(next, output, mask, i);
+    if (stands_in_) {
+      if (moving != 0) closable_ = false;
+      stand_in_for(next, output, mask, addresses, i);
+    }
     for_each_lane(certain, [&](std::size_t lane) {
-      const auto address = address_of(access, lane) + i * static_cast<std::uint64_t>(type.bits / 8);
+      const auto address = addresses[lane] + i * static_cast<std::uint64_t>(type.bits / 8);
       auto found = loaded(access, lane, address);
       if (const auto field = kernel_.memory.structure_at(access.space, address); field && !found) {
         if (kernel_.pointers[next.index])
@@ -180,7 +190,7 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
           execution_.missing_fields[next.index].insert({field->parameter, field->offset});
       }
       if (!found) return;
-      if (!address_motion(access, lane).rests()) closable_ = false;
+      if (((moving >> lane) & 1) != 0) closable_ = false;
       // A narrow load is widened by its sign.
       write(output, LaneMask{1} << lane,
             type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(*found, type.bits)) : *found);
@@ -189,14 +199,23 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
 }
 
 /// Of values that are loaded and not known.
-void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMask mask, std::size_t element) {
+void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
+                           std::size_t element) {
   const auto& access = *next.instruction->access;
   for_each_lane(mask, [&](std::size_t lane) {
-    const auto address = address_of(access, lane) + element * static_cast<std::uint64_t>(access.element.bits / 8);
-    if (closing_ && !address_motion(access, lane).rests()) closable_ = false;
+    const auto address = addresses[lane] + element * static_cast<std::uint64_t>(access.element.bits / 8);
     write(output, LaneMask{1} << lane, stand_in(access, address, access.element, lane));
   });
   lose(output, mask, next.index);
+}
+
+/// Where neither file nor launch say how large the shared memory is, it grows with what is reached.
+bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
+  const auto& most = kernel_.input.program.most_shared_bytes;
+  if (!most || kernel_.memory.shared_bytes() > 0 || end < address || end > static_cast<std::uint64_t>(*most))
+    return false;
+  execution_.shared_memory = std::max(execution_.shared_memory, static_cast<std::int64_t>(end));
+  return true;
 }
 
 void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<std::uint64_t>& addresses) {
@@ -205,8 +224,9 @@ void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<st
     const bool generic = access.space == Space::Generic && (addresses[lane] & kWindowMask) == kSharedWindow;
     if (access.space != Space::Shared && !generic) return;
     const auto address = addresses[lane] & ~kWindowMask;
-    const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
     const auto end = address + static_cast<std::uint64_t>(access.bytes);
+    if (fits_unsaid_shared(address, end)) return;
+    const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
     if ((end <= bytes && end >= address) || execution_.beyond_shared) return;
     const auto problem = kernel_.problem(
         next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),

@@ -14,6 +14,13 @@ bool is_bitwise(LaneOp op) {
          op == LaneOp::Not;
 }
 
+/// Whether the lowest bits of a result depend on as many bits of the inputs alone.
+bool is_upward(LaneOp op) {
+  return is_bitwise(op) || op == LaneOp::Add || op == LaneOp::Subtract || op == LaneOp::Negate ||
+         op == LaneOp::Multiply || op == LaneOp::MultiplyAdd || op == LaneOp::MultiplyAddWide ||
+         op == LaneOp::ShiftLeft;
+}
+
 }  // namespace
 
 WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp)
@@ -141,6 +148,7 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
   if (op == LaneOp::Unknown) certain = 0;
   if (certain != mask && compute_bits(next, assignment)) return;
   if (op == LaneOp::Select && certain != mask) decide_choices(assignment, mask, certain);
+  const auto low = known_lowest(assignment, mask & ~certain);
   lane_bits_.assign(assignment.outputs.size(), {0, mask & ~certain, origin});
   for (const auto& output : assignment.outputs)
     if (!output.bit_of_lane) {
@@ -155,7 +163,28 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
   else if (!compute_at_once(assignment, certain))
     for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
   write_lane_bits(assignment);
-  if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain, origin);
+  if (low != 0) compute_lowest(next, assignment, low, origin);
+  if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain & ~low, origin);
+}
+
+/// Of some lanes those in which the lowest register of a result is known though upper ones are not: compilers leave the
+/// upper half of a sum or a product to what happens to stand there where they use the lower one alone.
+LaneMask WarpRun::known_lowest(const Assignment& assignment, LaneMask mask) const {
+  if (mask == 0 || !is_upward(assignment.operation.op) || assignment.outputs.size() != 1) return 0;
+  const auto& output = assignment.outputs.front();
+  if (output.bit_of_lane || output.registers.count < 2) return 0;
+  for (auto input : assignment.inputs) {
+    auto& range = input.registers;
+    if (input.kind == Input::Kind::Register && bits_of(range.first) == bits_of(output.registers.first)) range.count = 1;
+    mask &= known(input, mask);
+  }
+  return mask;
+}
+
+void WarpRun::compute_lowest(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
+  for_each_lane(mask, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
+  const auto& to = assignment.outputs.front().registers;
+  forget({to.first + 1, to.count - 1}, mask, origin);
 }
 
 /// How what lanes get moves where inputs do.

@@ -100,6 +100,8 @@ class WarpRun {
   bool compute_at_once(const Assignment& assignment, LaneMask mask);
   void move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
                   std::array<Motion, kMostLanes>& moved);
+  LaneMask known_lowest(const Assignment& assignment, LaneMask mask) const;
+  void compute_lowest(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -127,6 +129,7 @@ class WarpRun {
   std::uint64_t address_of(const Access& access, std::size_t lane) const;
   Motion address_motion(const Access& access, std::size_t lane);
   void check_last(const Iteration::Event& event, std::int64_t times);
+  bool fits_unsaid_shared(std::uint64_t address, std::uint64_t end);
   void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses);
 
   // Control.
@@ -172,7 +175,8 @@ class WarpRun {
   std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane) const;
   std::uint64_t thread_of_launch(std::size_t lane) const;
   std::uint64_t stand_in(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
-  void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, std::size_t element);
+  void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
+                    std::size_t element);
   static std::uint64_t scattered(std::uint64_t number);
 
   // Registers and other inputs.

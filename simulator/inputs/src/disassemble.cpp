@@ -14,11 +14,21 @@
 namespace warpipe {
 namespace {
 
-std::string find_objdump(const std::string& file) {
-  if (const auto found = llvm_programs({"llvm-objdump"}); !found.empty()) return found.front();
-  throw InputError(Diagnostic{file, "no llvm-objdump was found, which reads code objects of AMD",
-                              "looked for it on the PATH, also with a version behind its name",
-                              "install Debian's llvm-19, or give what `llvm-objdump -d` prints elsewhere"});
+/// What the first llvm-objdump prints that knows the target: older ones do not.
+std::string listing_of(const std::string& path, const std::string& file) {
+  const auto all = llvm_programs({"llvm-objdump"});
+  if (all.empty())
+    throw InputError(Diagnostic{file, "no llvm-objdump was found, which reads code objects of AMD",
+                                "looked for it on the PATH, also with a version behind its name",
+                                "install Debian's llvm-19, or give what `llvm-objdump -d` prints elsewhere"});
+  ChildEnd end;
+  for (const auto& objdump : all) {
+    end = run_child({.words = {objdump, "-d", "--no-show-raw-insn", path}});
+    if (end.is_good()) return end.text;
+  }
+  throw InputError(Diagnostic{file, fmt::format("{} {}", all.back(), to_string(end)), end.text.substr(0, 200),
+                              "install a newer llvm-objdump, such as Debian's llvm-19, or give what one prints "
+                              "elsewhere"});
 }
 
 /// JSON as the block form of YAML, as compilers write metadata: lists and mappings by indentation.
@@ -51,15 +61,10 @@ TextFile disassembled(const TextFile& file, const std::string& device) {
   const auto* code = elf::piece_for(pieces, "gfx", device);
   if (code == nullptr)
     throw InputError(Diagnostic{file.name, "it holds no code for a GPU of AMD", "", "give a code object"});
-  const auto objdump = find_objdump(file.name);
   const TemporaryDirectory folder;
   const auto path = folder.path() + "/code.o";
   std::ofstream(path, std::ios::binary) << code->contents;
-  const auto end = run_child({.words = {objdump, "-d", "--no-show-raw-insn", path}});
-  if (!end.is_good())
-    throw InputError(Diagnostic{file.name, fmt::format("{} {}", objdump, to_string(end)), end.text.substr(0, 200),
-                                "give what it prints elsewhere"});
-  return {file.name, metadata_text(code->contents, file.name) + end.text, file.source};
+  return {file.name, metadata_text(code->contents, file.name) + listing_of(path, file.name), file.source};
 }
 
 }  // namespace warpipe

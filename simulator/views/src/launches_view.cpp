@@ -94,11 +94,13 @@ ProgramSum sum_of(const ProgramTimes& program) {
     sum.launches += launch.times;
     sum.time += times * launch.prediction->time.count;
     sum.total_time += times * total_time(*launch.prediction, program.device);
+    sum.back_to_back += times * std::max(launch.prediction->time.count, program.device.launch_interval.count);
     const auto own = interval_of_time(*launch.prediction).value_or(Interval{});
     range = {range.low + times * own.low, range.high + times * own.high};
     all_have_ranges = all_have_ranges && launch.prediction->range.has_value();
   }
   if (all_have_ranges) sum.range = range;
+  if (sum.launches > 0) sum.back_to_back += program.device.launch_overhead.count;
   return sum;
 }
 
@@ -108,6 +110,8 @@ std::string write_text(const ProgramTimes& program) {
                           sum.launches == 1 ? "launch" : "launches", program.device.name,
                           show_time(Seconds{sum.time}, sum.range));
   if (sum.total_time != sum.time) text += fmt::format(", with launch overhead {}", show_time(Seconds{sum.total_time}));
+  if (sum.launches > 1 && sum.back_to_back != sum.total_time)
+    text += fmt::format(", back to back {}", show_time(Seconds{sum.back_to_back}));
   if (sum.failed > 0) text += fmt::format("; without {} that failed", sum.failed);
   return text + "\n";
 }
@@ -128,7 +132,7 @@ std::string write_json(const ProgramTimes& program) {
   json.end_array().key("sum").begin_object().member("launches", sum.launches).member("failed", sum.failed);
   json.member("time_s", sum.time);
   if (sum.range) json.member("low_s", sum.range->low).member("high_s", sum.range->high);
-  json.member("total_time_s", sum.total_time);
+  json.member("total_time_s", sum.total_time).member("back_to_back_s", sum.back_to_back);
   return json.end_object().end_object().text();
 }
 

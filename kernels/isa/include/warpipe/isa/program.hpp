@@ -252,6 +252,9 @@ struct Program {
   std::map<std::uint32_t, std::string> labels;   ///< by the instruction that they stand before
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
   std::int64_t lanes = 32;                       ///< per warp, at most 64
+  /// Where nothing says how large the shared memory of a group is, the most that it may be: unless a launch says its
+  /// size, it ends where accesses do.
+  std::optional<std::int64_t> most_shared_bytes = {};
   /// The uniform registers that hold the execution mask, where instructions read and write it: then a warp is at one
   /// place at a time, guards of branches are uniform, and the active lanes are the mask's. Else the lanes that get to a
   /// place are the active ones there.

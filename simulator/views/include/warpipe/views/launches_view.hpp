@@ -30,6 +30,9 @@ struct ProgramSum {
   double time = 0;            ///< seconds of the runs
   /// Seconds with the launch overhead, and no launch sooner after another than the device's launch interval.
   double total_time = 0;
+  /// Seconds where the host does not wait between launches: the launch overhead once, then each launch takes as long as
+  /// it runs, and no less than the device's launch interval.
+  double back_to_back = 0;
   /// Where the time lies if the numbers of the device are off for all launches alike; empty unless all have a range.
   std::optional<Interval> range;
 };

@@ -1,0 +1,130 @@
+// What a listing without metadata leaves unsaid: arguments, sizes, and registers that nobody wrote.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "warpipe/amdgcn/entries.hpp"
+#include "warpipe/amdgcn/import.hpp"
+#include "warpipe/amdgcn/read_assembly.hpp"
+#include "warpipe/idg/error.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+amdgcn::Module read(const std::string& body) {
+  return amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n" + body + "\ns_endpgm\n", "k.s");
+}
+
+isa::Import import(const std::string& body, const std::map<std::string, std::string>& arguments,
+                   isa::Dimensions block = {64, 1, 1}) {
+  isa::ImportOptions options;
+  options.launch.block = block;
+  options.launch.grid = {4, 1, 1};
+  options.launch.arguments = arguments;
+  return amdgcn::import_assembly(read(body), options);
+}
+
+std::string error_of(const std::string& body, const std::map<std::string, std::string>& arguments) {
+  try {
+    import(body, arguments);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// "pointer at +0", ".b32 at +8": what `list` shows.
+std::vector<std::string> arguments_of(const std::string& body) {
+  const auto entry = amdgcn::entries(read(body)).front();
+  EXPECT_EQ(entry.problem, "");
+  std::vector<std::string> shown;
+  for (const auto& one : entry.parameters) shown.push_back(one.name + " " + one.type);
+  return shown;
+}
+
+constexpr const char* kLoads =
+    "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s3, s[0:1], 0x8\nv_and_b32 v2, 0x3ff, v0\n"
+    "s_waitcnt lgkmcnt(0)\n";
+
+TEST(AmdUnsaid, UpperHalvesThatNobodyUsesMayBeAnything) {
+  // v3 is never written: only the lower half of the sum, (3 + 1) x thread, gets into the address.
+  const std::string sum = std::string(kLoads) + "v_mad_u64_u32 v[4:5], s[6:7], s3, v2, v[2:3]\n";
+  const std::string use = "v_lshl_add_u64 v[6:7], v[4:5], 2, s[4:5]\nglobal_load_dword v8, v[6:7], off\n";
+  const auto made = import(sum + "v_mov_b32 v5, 0\n" + use, {{"arg_8", "3"}});
+  ASSERT_EQ(made.report.accesses.size(), 1U);
+  // 64 lanes, 16 bytes apart: two in each segment of 32.
+  EXPECT_EQ(made.report.accesses.front().statistics.segments.most, 32);
+  EXPECT_THAT(made.report.accesses.front().address.texts, ElementsAre("arg_0: 16 * thread_x"));
+  EXPECT_THAT(error_of(sum + use, {{"arg_8", "3"}}), HasSubstr("read before it is written"));
+}
+
+TEST(AmdUnsaid, HalvesOfPointersMayGoSeparateWays) {
+  // One of two pointers, whose halves are chosen one by one, in registers that lie apart.
+  const std::string body =
+      "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_load_dword s3, s[0:1], 0x10\ns_waitcnt lgkmcnt(0)\n"
+      "v_mov_b32 v5, s5\nv_mov_b32 v6, s7\nv_mov_b32 v7, s4\nv_mov_b32 v8, s6\nv_cmp_gt_u32 vcc, s3, v0\n"
+      "v_cndmask_b32 v11, v5, v6, vcc\nv_cndmask_b32 v10, v7, v8, vcc\nglobal_load_dword v2, v[10:11], off\n";
+  EXPECT_THAT(arguments_of(body), ElementsAre("arg_0 pointer at +0", "arg_8 pointer at +8", "arg_16 .b32 at +16"));
+  EXPECT_EQ(error_of(body, {{"arg_16", "32"}}), "");
+}
+
+TEST(AmdUnsaid, WordsThatNothingReadsAreNoArguments) {
+  const std::string body =
+      "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v1, 0\n"
+      "v_mov_b32 v2, s6\nglobal_store_dword v1, v2, s[4:5]\n";
+  EXPECT_THAT(arguments_of(body), ElementsAre("arg_0 pointer at +0", "arg_8 .b32 at +8"));
+}
+
+TEST(AmdUnsaid, ThePackedSizeOfTheBlockIsKnown) {
+  // An argument at +8, hidden ones from +16 on: the block's sizes at +28, the number of groups at +16.
+  const std::string body =
+      "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s3, s[0:1], 0x8\ns_load_dword s6, s[0:1], 0x1c\n"
+      "s_load_dword s7, s[0:1], 0x10\ns_waitcnt lgkmcnt(0)\ns_and_b32 s8, s6, 0xffff\ns_lshr_b32 s9, s6, 16\n"
+      "s_mul_i32 s10, s8, s9\ns_mul_i32 s10, s10, s7\ns_cmp_lg_u32 s10, s3\ns_cbranch_scc1 .LBB0_1\n"
+      "v_mov_b32 v1, 0\nglobal_load_dword v2, v1, s[4:5]\n.LBB0_1:\n";
+  EXPECT_THAT(arguments_of(body), ElementsAre("arg_0 pointer at +0", "arg_8 .b32 at +8"));
+  // 16 x 4 threads in 4 groups: 256, and else nothing is loaded.
+  EXPECT_EQ(import(body, {{"arg_8", "256"}}, {16, 4, 1}).report.accesses.size(), 1U);
+  EXPECT_EQ(import(body, {{"arg_8", "255"}}, {16, 4, 1}).report.accesses.size(), 0U);
+}
+
+TEST(AmdUnsaid, AllMissingArgumentsAreAskedForByName) {
+  // One load brings both: the one that was given is not asked for.
+  const std::string body =
+      "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dwordx2 s[6:7], s[0:1], 0x8\ns_waitcnt lgkmcnt(0)\n"
+      "v_mov_b32 v1, s6\nv_add_u32 v1, s7, v1\nglobal_load_dword v2, v1, s[4:5]\n";
+  EXPECT_THAT(error_of(body, {{"arg_8", "4"}}),
+              AllOf(HasSubstr("parameter 2 (.b32 at +12)"), HasSubstr("`arguments arg_12=VALUE`")));
+}
+
+TEST(AmdGiven, LoadsMayOverwriteTheirOwnAddress) {
+  // Rows of a sparse matrix, as [row, row + 1) of an array, loaded at once into where the address stood.
+  const std::string body =
+      "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dwordx2 s[6:7], s[0:1], 0x8\nv_lshlrev_b32 v2, 2, v0\n"
+      "v_mov_b32 v3, 0\ns_waitcnt lgkmcnt(0)\nv_lshl_add_u64 v[4:5], s[4:5], 0, v[2:3]\n"
+      "global_load_dwordx2 v[4:5], v[4:5], off\ns_waitcnt vmcnt(0)\nv_sub_u32 v6, v5, v4\n"
+      "v_lshlrev_b32 v6, 2, v6\nglobal_load_dword v7, v6, s[6:7]\n";
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  for (int row = 0; row <= 64; ++row) options.launch.arrays["arg_0"].values.push_back(row * row);
+  // Rows have 2 x thread + 1 elements: eight bytes apart.
+  const auto made = amdgcn::import_assembly(read(body), options);
+  ASSERT_EQ(made.report.accesses.size(), 2U);
+  EXPECT_EQ(made.report.accesses[1].statistics.stride, 8);
+}
+
+TEST(AmdUnsaid, MemoryOfTheGroupEndsWhereAccessesDo) {
+  const std::string body =
+      "v_lshlrev_b32 v1, 4, v0\nv_mov_b32 v2, 0\nds_write_b32 v1, v2 offset:8\n"
+      "s_waitcnt lgkmcnt(0)\n";
+  const auto made = import(body, {});
+  ASSERT_TRUE(made.kernel.resources.shared_memory_per_group);
+  EXPECT_EQ(made.kernel.resources.shared_memory_per_group->text(), fmt::format("{}", 63 * 16 + 8 + 4));
+  EXPECT_THAT(made.report.notes, testing::Contains(HasSubstr("1020 bytes, as far as accesses reach")));
+}
+
+}  // namespace
+}  // namespace warpipe::test
