@@ -338,6 +338,13 @@ bool ends_in_error(const Instruction& instruction) {
          instruction.name == "call __assert_fail";
 }
 
+bool leaves(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  return opcode == "ret" || opcode == "exit" || ends_in_error(instruction);
+}
+
+bool is_plain_jump(const Instruction& instruction) { return instruction.opcode() == "bra" && !instruction.guard; }
+
 bool reaches_texture(const Instruction& instruction) {
   static const std::set<std::string, std::less<>> kOpcodes{"tex", "tld4", "suld", "sust", "sured"};
   return kOpcodes.contains(instruction.opcode());

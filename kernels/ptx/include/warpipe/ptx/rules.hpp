@@ -14,7 +14,7 @@ struct Rule {
 };
 
 /// Each may be switched off. What ptxas really does is not published: these are what its output shows.
-inline constexpr std::array<Rule, 13> kRules{{
+inline constexpr std::array<Rule, 14> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
     {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
@@ -24,6 +24,7 @@ inline constexpr std::array<Rule, 13> kRules{{
     {"multiply-add", "a whole product, or one with a power of two, that is added is one instruction"},
     {"contraction", "a float's product that is added once is one fused multiply-add"},
     {"predication", "short sides of branches run under a predicate; the branch is gone"},
+    {"predicated-accesses", "so do sides that reach memory, where no data decides; each access issues in any case"},
     {"stores", "stores of both sides of a branch to one address are one store of what is selected"},
     {"dead-code", "what nobody reads is left out"},
     {"wide-loads", "loads of neighbouring words of shared memory are one load of 8 or 16 bytes"},
