@@ -31,7 +31,7 @@ constexpr std::int64_t kSpareRegisters = 2;        // that compilers keep beside
 constexpr std::int64_t kRegistersOfAThread = 255;  // of a thread, since compute capability 3.5
 constexpr int kSpillRounds = 16;
 constexpr std::size_t kLongestSide = 7;
-constexpr std::size_t kLongestWithAccesses = 16;
+constexpr std::size_t kLongestWithAccesses = 15;
 constexpr std::size_t kMostWaiting = 8;    // registers loaded ahead of their first use
 constexpr std::int64_t kMostHoisted = 16;  // the same, from global memory, ahead of where the text loads them
 
