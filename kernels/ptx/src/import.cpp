@@ -17,6 +17,7 @@
 #include "schedule.hpp"
 #include "simplify.hpp"
 #include "spill.hpp"
+#include "straighten_branches.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/isa/import_texts.hpp"
@@ -221,6 +222,7 @@ Import import_once(const Module& module, const ImportOptions& options) {
   auto routine = inline_calls(module, options.entry);
   make_reducible(routine);
   read_indexed_parameters(routine);
+  straighten_branches(routine);
   if (!options.lowering.without.contains("stores")) routine.merged = merge_stores(routine);
   if (!options.lowering.without.contains("predicated-accesses"))
     routine.predicated = predicate_accesses(routine, kLongestWithAccesses);

@@ -53,7 +53,7 @@ class Predicator {
   std::size_t run() {
     gone_.assign(routine_.instructions.size(), false);
     for (std::uint32_t i = 0; i + 1 < routine_.instructions.size(); ++i) consider(i);
-    if (branches_ > 0) remove();
+    if (branches_ > 0) remove_instructions(routine_, gone_);
     return branches_;
   }
 
@@ -97,7 +97,8 @@ class Predicator {
     if (jumps_to_[other.first] > 0) return;
     // Where the other side ends in a jump over the taken one, both are sides.
     const auto last = target - 1;
-    const bool both = is_plain_jump(at(last)) && jumps_to_[last] == 0 && jumps_to_[target] == 1 && routine_.targets[last].front() > target;
+    const bool both = is_plain_jump(at(last)) && jumps_to_[last] == 0 && jumps_to_[target] == 1 &&
+                      routine_.targets[last].front() > target;
     if (both) {
       other.second = last;
       taken.second = routine_.targets[last].front();
@@ -127,20 +128,6 @@ class Predicator {
   void put_under(const Span& side, const Operand& guard) {
     for (auto i = side.first; i < side.second; ++i)
       if (!stays_within(at(i), side)) routine_.instructions[i].guard = guard;
-  }
-
-  void remove() {
-    const auto old = std::exchange(routine_.instructions, {});
-    auto targets = std::exchange(routine_.targets, {});
-    std::vector<std::uint32_t> moved_to;
-    for (std::size_t i = 0; i < old.size(); ++i) {
-      moved_to.push_back(static_cast<std::uint32_t>(routine_.instructions.size()));
-      if (gone_[i]) continue;
-      routine_.instructions.push_back(old[i]);
-      routine_.targets.push_back(std::move(targets[i]));
-    }
-    moved_to.push_back(static_cast<std::uint32_t>(routine_.instructions.size()));
-    renumber(routine_, moved_to);
   }
 
   Routine& routine_;

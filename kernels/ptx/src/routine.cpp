@@ -369,4 +369,22 @@ void renumber(Routine& routine, const std::vector<std::uint32_t>& moved_to) {
   routine.labels = std::move(labels);
 }
 
+void remove_instructions(Routine& routine, const std::vector<bool>& gone) {
+  std::vector<std::uint32_t> moved_to;
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    moved_to.push_back(kept);
+    if (gone[i]) continue;
+    if (kept != i) {
+      routine.instructions[kept] = std::move(routine.instructions[i]);
+      routine.targets[kept] = std::move(routine.targets[i]);
+    }
+    ++kept;
+  }
+  moved_to.push_back(kept);
+  routine.instructions.resize(kept);
+  routine.targets.resize(kept);
+  renumber(routine, moved_to);
+}
+
 }  // namespace warpipe::ptx

@@ -84,4 +84,7 @@ bool orders_memory(const Instruction& instruction);
 /// @param moved_to  by old index, with one for the end
 void renumber(Routine& routine, const std::vector<std::uint32_t>& moved_to);
 
+/// Takes instructions out; branches to one of them go to what comes behind it.
+void remove_instructions(Routine& routine, const std::vector<bool>& gone);
+
 }  // namespace warpipe::ptx

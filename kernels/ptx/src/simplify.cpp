@@ -41,7 +41,8 @@ class Lowering {
         definitions_(definitions),
         predication_(predication),
         options_(options),
-        count_(routine.instructions.size()) {}
+        count_(routine.instructions.size()),
+        writers_(routine.registers.size(), 0) {}
 
   Lowered run() {
     result_.instructions.resize(count_);
@@ -51,6 +52,8 @@ class Lowering {
     auto ops = choose_ops(routine_, options_, result_);
     for (std::uint32_t i = 0; i < count_; ++i) result_.instructions[i].ops = std::move(ops[i]);
     for (std::uint32_t i = 0; i < count_; ++i) read_sources(i);
+    for (const auto& instruction : routine_.instructions)
+      for (const auto reg : written_registers(instruction)) ++writers_[reg];
     if (on("constants")) find_constants();
     remove_free();
     count_uses();
@@ -143,6 +146,12 @@ class Lowering {
     return (instruction.opcode() == "neg" || instruction.opcode() == "abs") && instruction.type().kind == Kind::Float;
   }
 
+  /// A number that a register holds before it holds others, as a sum begins with zero: that takes an instruction.
+  bool is_start(std::uint32_t i) const {
+    const auto written = written_registers(at(i));
+    return constant_[i] && at(i).opcode() == "mov" && written.size() == 1 && writers_[written.front()] > 1;
+  }
+
   /// What costs nothing; who reads it waits for what it reads.
   void remove_free() {
     for (std::uint32_t i = 0; i < count_; ++i) {
@@ -153,6 +162,8 @@ class Lowering {
       const char* rule = nullptr;
       if (is_argument(instruction) && on("arguments"))
         rule = "arguments";
+      else if (on("starting-values") && is_start(i))
+        continue;
       else if (keeps_bits(instruction) && on("copies"))
         rule = "copies";
       else if ((constant_[i] || fixed_place) && on("constants"))
@@ -426,6 +437,7 @@ class Lowering {
   std::vector<bool> constant_, passes_;
   std::set<std::uint32_t> scaled_;  ///< sums with a product with 4, 8 or 16
   std::vector<std::size_t> uses_;
+  std::vector<std::size_t> writers_;  ///< by register: instructions that write it
 };
 
 }  // namespace

@@ -14,10 +14,11 @@ struct Rule {
 };
 
 /// Each may be switched off. What ptxas really does is not published: these are what its output shows.
-inline constexpr std::array<Rule, 17> kRules{{
+inline constexpr std::array<Rule, 18> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
     {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
+    {"starting-values", "but a number that a register holds before it holds others takes an instruction"},
     {"modifiers", "the sign of a float's operand is turned on the way"},
     {"offsets", "a number added to an address goes into the access"},
     {"wide-addresses", "a 64-bit address plus an index times a size is one multiply-add"},
