@@ -41,7 +41,12 @@ std::vector<double> warps_at(const Kernel& kernel, const std::string& op, const 
   return counts;
 }
 
-Kernel import_case(const CudaCase& one) { return ptx::import_ptx(cuda_module("sm_80", one.file), one.options).kernel; }
+/// With the branches of the source, not with predicates in their place.
+Kernel import_case(const CudaCase& one) {
+  auto options = one.options;
+  options.lowering.without = {"predicated-accesses"};
+  return ptx::import_ptx(cuda_module("sm_80", one.file), options).kernel;
+}
 
 /// An addition a step: one fadd at the line of the sum.
 void expect_steps(const std::string& name, const std::string& text) {

@@ -5,6 +5,7 @@
 #include "decode.hpp"
 #include "executions.hpp"
 #include "simplify.hpp"
+#include "straighten_branches.hpp"
 #include "warp_run.hpp"
 #include "wide_loads.hpp"
 
@@ -70,6 +71,7 @@ double IssuedByGroups::all() const { return std::accumulate(groups.begin(), grou
 
 IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportOptions& options) {
   auto routine = ptx::inline_calls(module, options.entry);
+  ptx::straighten_branches(routine);
   ptx::widen_loads(routine);
   const auto program = ptx::decode(routine, options.target.warp_size);
   const auto flow = isa::analyse_control_flow(program);

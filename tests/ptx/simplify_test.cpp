@@ -63,6 +63,64 @@ TEST(Rules, ConstantsAreFoldedAndLoadedFromFixedPlacesForNothing) {
   EXPECT_THAT(issued(stages), ElementsAre("iadd", "global.store", "global.store"));
 }
 
+TEST(Rules, ANumberThatARegisterHoldsBeforeOthersIsPutThere) {
+  // Four trips of a sum that begins with zero, and the counter: two registers begin with a number.
+  const Stages stages(
+      "mov.f32 %f1, 0f00000000; mov.u32 %r2, 4; mov.u32 %r3, 7; L: add.f32 %f1, %f1, %f2; sub.u32 %r2, %r2, 1;"
+      "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; st.global.u32 [%rd2], %r3;" +
+      kStore);
+  EXPECT_THAT(issued(stages),
+              ElementsAre("iadd", "iadd", "fadd", "iadd", "compare", "branch", "global.store", "global.store"));
+  EXPECT_THAT(issued(stages, {"starting-values"}),
+              ElementsAre("fadd", "iadd", "compare", "branch", "global.store", "global.store"));
+}
+
+TEST(Rules, SumsAndLogicOfThreeNumbersAreOneInstruction) {
+  const Stages stages(
+      "add.u32 %r2, %r3, %r4; sub.u32 %r5, %r2, %r6; xor.b32 %r7, %r5, %r8; not.b32 %r9, %r7; and.b32 %r1, %r9, %r10;" +
+      kStoreWhole);
+  // (r3 + r4) - r6, then ~(r5 ^ r8) & r10.
+  EXPECT_THAT(issued(stages), ElementsAre("iadd", "logic", "global.store"));
+  EXPECT_EQ(stages.lowered().removed.at("three-inputs"), 3U);
+  EXPECT_EQ(issued(stages, {"three-inputs"}).size(), 6U);
+}
+
+TEST(Rules, FourNumbersTakeTwoInstructionsAndSoDoesASumThatIsUsedTwice) {
+  const Stages four("add.u32 %r2, %r3, %r4; add.u32 %r5, %r2, %r6; add.u32 %r1, %r5, %r7;" + kStoreWhole);
+  EXPECT_THAT(issued(four), ElementsAre("iadd", "iadd", "global.store"));
+  const Stages twice("add.u32 %r2, %r3, %r4; add.u32 %r1, %r2, %r6; st.global.u32 [%rd2], %r2;" + kStoreWhole);
+  EXPECT_THAT(issued(twice), ElementsAre("iadd", "iadd", "global.store", "global.store"));
+}
+
+TEST(Rules, AComparisonIsJoinedWithAnotherTruth) {
+  const Stages stages(
+      "setp.lt.s32 %p1, %r2, %r3; setp.gt.s32 %p2, %r4, %r5; and.pred %p3, %p1, %p2; @%p3 bra E; bar.sync 0; E:" +
+      kStoreWhole);
+  EXPECT_THAT(issued(stages), ElementsAre("compare", "compare", "branch", "barrier", "global.store"));
+  EXPECT_EQ(stages.lowered().removed.at("predicate-logic"), 1U);
+  EXPECT_THAT(awaited(stages, "and.pred"), ElementsAre("setp.gt.s32"));
+  EXPECT_EQ(issued(stages, {"predicate-logic"}).size(), 6U);
+}
+
+TEST(Rules, AnAccessToSharedMemoryScalesItsIndex) {
+  const std::string index = "mov.u32 %r2, %tid.x; mov.u32 %r4, tile;";
+  const Stages stages(index + "shl.b32 %r3, %r2, 2; add.u32 %r5, %r4, %r3; ld.shared.u32 %r1, [%r5+8];" + kStoreWhole);
+  EXPECT_THAT(issued(stages), ElementsAre("index", "shared.load", "global.store"));
+  EXPECT_THAT(awaited(stages, "ld.shared.u32"), ElementsAre("mov.u32"));
+  EXPECT_THAT(issued(stages, {"scaled-addresses"}), ElementsAre("index", "iadd", "shared.load", "global.store"));
+  // By 4, 8 and 16 alone, and only where nobody adds another number.
+  const Stages wide(index + "shl.b32 %r3, %r2, 5; ld.shared.u32 %r1, [%r3];" + kStoreWhole);
+  EXPECT_THAT(issued(wide), ElementsAre("index", "shift", "shared.load", "global.store"));
+  const Stages sum(index + "shl.b32 %r3, %r2, 2; add.u32 %r5, %r9, %r3; ld.shared.u32 %r1, [%r5];" + kStoreWhole);
+  EXPECT_THAT(issued(sum), ElementsAre("index", "iadd", "shared.load", "global.store"));
+}
+
+TEST(Rules, HalvesAreWidenedByTheirOwnPipelineAndPackedByAnInstruction) {
+  const Stages stages("mov.b32 {%r2, %r3}, %r4; cvt.f32.f16 %f2, %r2; mov.b32 %f3, {%r5, %r3}; add.f32 %f1, %f2, %f3;" +
+                      kStore);
+  EXPECT_THAT(issued(stages), ElementsAre("hfma", "logic", "fadd", "global.store"));
+}
+
 TEST(Rules, ASignIsTurnedOnTheWayForFloatsAlone) {
   const Stages stages("neg.f32 %f2, %f3; add.f32 %f1, %f2, %f4; neg.s32 %r2, %r3; st.global.u32 [%rd2], %r2;" + kStore);
   EXPECT_THAT(stages.lowered().removed, ElementsAre(Pair("modifiers", 1)));

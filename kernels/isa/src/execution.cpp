@@ -18,7 +18,10 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
+constexpr std::int64_t kSoonEnough = 20'000'000;                // instructions of the slice: some seconds
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
+
+using Sample = std::vector<std::pair<Dimensions, double>>;
 
 /// Adds what the warps of a group reach to the statistics.
 /// @return their records
@@ -66,12 +69,12 @@ std::vector<Dimensions> telling_groups(const Dimensions& grid) {
 
 /// Logs the addresses of groups that no statistics are of. One that cannot be executed is left out, as it was before.
 /// @param cost  of a group, in instructions of the slice
-void look_further(const Prepared& kernel, Execution& execution,
-                  const std::vector<std::pair<Dimensions, double>>& looked_at, std::int64_t cost) {
+void look_further(const Prepared& kernel, Execution& execution, const Sample& looked_at, std::int64_t cost) {
   const auto executed = execution.executed;
   std::set<Dimensions> known;
   for (const auto& [group, stands_for] : looked_at) known.insert(group);
   auto left = std::clamp<std::int64_t>(kMostSteps / std::max<std::int64_t>(1, cost), kFewestFurther, kMostFurther);
+  left = std::min(left, left_to_spend(kernel.input, execution) / std::max<std::int64_t>(1, cost));
   for (const auto& group : telling_groups(kernel.input.launch.grid)) {
     if (left == 0 || !known.insert(group).second) continue;
     --left;
@@ -104,11 +107,48 @@ void look_for_questions(const Prepared& kernel) {
   run_warps(kernel, scratch, {grid[0] / 2, grid[1] / 2, grid[2] / 2}, warps_per_group(kernel.input));
 }
 
+/// Forgets all statistics, for those of a sample of the groups.
+void begin_statistics(const Prepared& kernel, Execution& execution, const std::vector<AddressOrigin>& origins,
+                      const Sample& sample) {
+  const auto& grid = kernel.input.launch.grid;
+  execution.accesses.clear();
+  execution.blocks.clear();
+  execution.iterations.clear();
+  execution.touched = std::make_shared<TouchedSectors>(origins, grid);
+  execution.log = std::make_shared<AddressLog>(kernel);
+  execution.meeting = std::make_shared<MeetingLanes>(origins, grid, sample);
+}
+
+/// Gathers the statistics of groups that stand for all: of fewer than it takes where the first one shows that they
+/// would take too long.
+void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& finder) {
+  const auto origins = origins_of_addresses(kernel.input.program, kernel.input.definitions);
+  auto sample = finder.sample(groups_to_gather(kernel, execution, finder.standing()));
+  for (std::size_t next = 0; next < sample.size(); ++next) {
+    if (next == 0) begin_statistics(kernel, execution, origins, sample);
+    const auto before = execution.executed;
+    auto records = gather(kernel, execution, sample[next].first, sample[next].second);
+    if (execution.kinds.empty()) finder.take_as_all(std::move(records));
+    if (next > 0 || execution.few_groups > 0) continue;
+    execution.group_cost = std::max<std::int64_t>(1, execution.executed - before);
+    const auto further = left_to_spend(kernel.input, execution) / (2 * execution.group_cost);
+    if (static_cast<std::size_t>(further) + 1 >= sample.size()) continue;
+    sample = finder.sample(static_cast<std::size_t>(std::max<std::int64_t>(1, further)));
+    execution.few_groups = sample.size();
+    next = static_cast<std::size_t>(-1);  // begins anew
+  }
+  look_further(kernel, execution, sample, execution.group_cost);
+}
+
 }  // namespace
 
 std::int64_t warps_per_group(const ExecutionInput& input) {
   const auto& block = input.launch.block;
   return (block[0] * block[1] * block[2] + input.lanes - 1) / input.lanes;
+}
+
+std::int64_t left_to_spend(const ExecutionInput& input, const Execution& execution) {
+  return std::max<std::int64_t>(0, std::min(kSoonEnough, input.launch.max_instructions) - execution.executed);
 }
 
 Execution execute(const ExecutionInput& input) {
@@ -118,18 +158,7 @@ Execution execute(const ExecutionInput& input) {
   execution.shared_memory = kernel.memory.shared_bytes();
   GroupFinder finder(input, execution);
   finder.run();
-  const auto origins = origins_of_addresses(input.program, input.definitions);
-  execution.touched = std::make_shared<TouchedSectors>(origins, input.launch.grid);
-  const auto most = groups_to_gather(kernel, execution, finder.standing());
-  execution.log = std::make_shared<AddressLog>(kernel);
-  const auto sample = finder.sample(most);
-  execution.meeting = std::make_shared<MeetingLanes>(origins, input.launch.grid, sample);
-  const auto before = execution.executed;
-  for (const auto& [group, stands_for] : sample) {
-    auto records = gather(kernel, execution, group, stands_for);
-    if (execution.kinds.empty()) finder.take_as_all(std::move(records));
-  }
-  look_further(kernel, execution, sample, (execution.executed - before) / static_cast<std::int64_t>(sample.size()));
+  gather_sample(kernel, execution, finder);
   execution.log->close();
   execution.compulsory_bytes = execution.touched->bytes();
   execution.touched.reset();

@@ -61,6 +61,8 @@ struct Execution {
   std::int64_t barriers_seen = 0;                  ///< instructions that came to one
   std::int64_t warps = 0;                          ///< that were executed, or are
   std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
+  std::int64_t group_cost = 0;                     ///< instructions of the slice of one group, for the statistics
+  std::size_t few_groups = 0;                      ///< that the statistics are of, where more would take too long
   std::int64_t closed_iterations = 0;              ///< iterations of loops that were closed in form and not executed
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
                                                    ///< says how many, as far as accesses reach
@@ -91,6 +93,9 @@ struct ExecutionInput {
   std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
   std::int64_t lanes = 32;                ///< of a warp, that are executed
 };
+
+/// Instructions of the slice that may be executed until it takes too long to look at more groups than it must.
+std::int64_t left_to_spend(const ExecutionInput& input, const Execution& execution);
 
 /// Warps of a group of the launch.
 std::int64_t warps_per_group(const ExecutionInput& input);

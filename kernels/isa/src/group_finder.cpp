@@ -14,7 +14,9 @@ constexpr double kQuick = 1e6, kThorough = 3e7;
 constexpr double kCostOfAWarp = 60, kCostOfAStep = 4, kCostOfALane = 0.25;
 constexpr std::size_t kChecked = 256;  // groups
 constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
-constexpr std::size_t kInnerPlaces = 1;  // along an axis that decides nothing, for the statistics
+constexpr std::size_t kFewestOfCostly = 4;  // where one group takes long
+constexpr std::int64_t kLooks = 8;          // at as many places, in the worst case
+constexpr std::size_t kInnerPlaces = 1;     // along an axis that decides nothing, for the statistics
 
 /// Fractions of which no few multiples come near each other, by the number of axes.
 /// @source M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018
@@ -126,6 +128,19 @@ double GroupFinder::places_to_look_at(double budget) {
   return budget / (spent_ / static_cast<double>(kind_of_.size()));
 }
 
+/// Fewer where groups take so long that what may be spent would not be enough.
+std::size_t GroupFinder::fewest_places() const {
+  const auto looked_at = static_cast<std::int64_t>(std::max<std::size_t>(1, kind_of_.size()));
+  const auto cost = std::max<std::int64_t>(1, execution_.executed / looked_at);
+  const auto enough = left_to_spend(input_, execution_) / (kLooks * cost);
+  return std::clamp(static_cast<std::size_t>(enough), kFewestOfCostly, kFewestPlaces);
+}
+
+std::size_t GroupFinder::places_within(double budget, std::size_t most) {
+  const auto places = static_cast<std::size_t>(places_to_look_at(budget));
+  return std::clamp(places, fewest_places(), most);
+}
+
 bool GroupFinder::every_group(double budget) {
   use_axes(true);
   execution_.survey = {};
@@ -156,8 +171,7 @@ bool GroupFinder::along_each_axis() {
       places[i] = place;
       return kind_of(places);
     };
-    const auto most =
-        std::clamp(static_cast<std::size_t>(places_to_look_at(kThorough / 8)), kFewestPlaces, kMostPlaces);
+    const auto most = places_within(kThorough / 8, kMostPlaces);
     axes_[i].profile = profile_axis(axes_[i].size, at, most);
     groups *= static_cast<double>(axes_[i].profile.weights().size());
     if (!axes_[i].profile.exact) return false;
@@ -174,7 +188,7 @@ void GroupFinder::as_one_axis() {
       places[i] = place;
       return kind_of(places);
     };
-    const auto most = std::clamp(static_cast<std::size_t>(places_to_look_at(kThorough)), kFewestPlaces, kMostPlaces);
+    const auto most = places_within(kThorough, kMostPlaces);
     axes_[i].profile = profile_axis(axes_[i].size, at, most);
     execution_.survey.sampled = !axes_[i].profile.exact;
     if (check() == 0 || execution_.survey.sampled) continue;
@@ -188,7 +202,7 @@ void GroupFinder::as_one_axis() {
 /// @return how many are of another kind
 std::size_t GroupFinder::check() {
   const auto deciding = static_cast<std::size_t>(std::ranges::count_if(axes_, &Axis::decides));
-  const auto count = std::clamp(static_cast<std::size_t>(places_to_look_at(kThorough / 8)), kFewestPlaces, kChecked);
+  const auto count = places_within(kThorough / 8, kChecked);
   double taken_for = 0, worked = 0, squares = 0;
   std::size_t differ = 0;
   for (std::size_t number = 0; number < count; ++number) {

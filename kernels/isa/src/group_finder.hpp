@@ -46,6 +46,8 @@ class GroupFinder {
   std::uint32_t kind_of_group(const Dimensions& group);
   Behaviour execute(const Dimensions& group);
   double places_to_look_at(double budget);
+  std::size_t fewest_places() const;
+  std::size_t places_within(double budget, std::size_t most);
   bool every_group(double budget);
   bool along_each_axis();
   void as_one_axis();

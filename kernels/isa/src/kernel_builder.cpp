@@ -98,7 +98,24 @@ void KernelBuilder::under(const Slots& some, const Slots& all, const std::string
 }
 
 void KernelBuilder::block(std::uint32_t index, const Views& views, std::vector<Item>& items) {
-  for (const auto i : plan_.order[index]) instruction(i, views, items);
+  for (const auto i : plan_.order[index]) {
+    const auto reaching = reaching_views(i, views);
+    if (reaching.empty()) continue;
+    std::vector<Item> body;
+    instruction(i, reaching, body);
+    under(slots_of(reaching), slots_of(views), fmt::format("line_{}", program_.instructions[i].line), std::move(body),
+          items);
+  }
+}
+
+/// Those of warps in which a predicate holds in some lane: an access to global memory that issues without one moves
+/// nothing.
+KernelBuilder::Views KernelBuilder::reaching_views(std::uint32_t index, const Views& views) const {
+  if (!may_idle(program_.instructions[index])) return views;
+  Views reaching;
+  for (const auto& view : views)
+    if (std::ranges::count(execution_.pool.record(view.record).idle, index) == 0) reaching.push_back(view);
+  return reaching;
 }
 
 std::string KernelBuilder::unique(std::string name, std::map<std::string, int>& used) const {

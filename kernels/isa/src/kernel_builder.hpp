@@ -65,6 +65,7 @@ class KernelBuilder {
 
   static Slots slots_of(const Views& views);
   std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
+  Views reaching_views(std::uint32_t index, const Views& views) const;
   void block(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);

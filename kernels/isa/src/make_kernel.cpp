@@ -161,6 +161,11 @@ class Maker {
   void add_notes(const Execution& execution) {
     auto& notes = result_.report.notes;
     const auto& survey = execution.survey;
+    if (execution.few_groups > 0)
+      notes.push_back(
+          fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
+                      "is that of {} groups of {}",
+                      execution.group_cost, execution.few_groups, survey.groups));
     if (survey.sampled && survey.uncertain > kWorthANote)
       notes.push_back(
           fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "

@@ -178,7 +178,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   for (std::uint32_t i = 0; i < instructions.size(); ++i) {
     const bool needed = input.slice.needed[i];
     const bool reaches = instructions[i].access || instructions[i].barrier;
-    const bool counts = needed || (input.slice.accesses && reaches);
+    const bool counts = needed || (input.slice.accesses && reaches) || may_idle(instructions[i]);
     if (is_jump(instructions[i]) ||
         !(counts || (follows_memory && instructions[i].others != Instruction::Others::None)))
       continue;

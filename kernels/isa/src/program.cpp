@@ -89,4 +89,9 @@ bool is_jump(const Instruction& instruction) {
   return instruction.flow == Flow::Jump || instruction.flow == Flow::Table || instruction.flow == Flow::Exit;
 }
 
+bool may_idle(const Instruction& instruction) {
+  const auto& access = instruction.access;
+  return access && instruction.guard && (access->space == Space::Global || access->space == Space::Generic);
+}
+
 }  // namespace warpipe::isa

@@ -16,7 +16,7 @@ void add(const std::optional<Input>& input, std::vector<RegisterRange>& ranges) 
 /// The registers that decide where an instruction goes.
 std::vector<RegisterRange> control_seeds(const Instruction& instruction) {
   std::vector<RegisterRange> ranges;
-  if (is_jump(instruction)) add(instruction.guard, ranges);
+  if (is_jump(instruction) || may_idle(instruction)) add(instruction.guard, ranges);
   add(instruction.index, ranges);
   return ranges;
 }

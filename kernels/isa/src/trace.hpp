@@ -16,6 +16,8 @@ struct TraceRecord {
   /// One a region: of a block 1 or 0, whether it issued; of a loop the index of its trace, or -1 where it was not
   /// entered.
   std::vector<std::int64_t> items;
+  /// Accesses to global memory that issued while their predicate held in no lane, in order.
+  std::vector<std::uint32_t> idle = {};
   auto operator<=>(const TraceRecord&) const = default;
 };
 

@@ -151,6 +151,15 @@ void WarpRun::fail_by_data(std::uint32_t instruction, const Input& input, const 
   throw UnknownData(question_about(instruction, input, what, option));
 }
 
+/// Where a predicate is not known for want of an argument.
+void WarpRun::ask_for_argument(std::uint32_t instruction, const Input& guard) const {
+  const auto origin = origin_of(guard);
+  const auto& instructions = kernel_.input.program.instructions;
+  if (origin >= instructions.size() || !kernel_.input.slice.accesses) return;
+  const auto* read = parameter_of(instructions[origin]);
+  if (read != nullptr && read->index != kNoParameter) fail_by_data(instruction, guard, "a predicate", "");
+}
+
 /// What was assumed before under a name, or what is now.
 const Assumption* WarpRun::find_assumption(Assumption::Kind kind, const std::string& name) const {
   const auto same = [&](const Assumption& one) { return one.kind == kind && one.name == name; };

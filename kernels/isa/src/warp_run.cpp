@@ -112,16 +112,19 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
   if (const auto& guard = instruction.guard) {
     touch(*guard, mask);
     const auto certain = known(*guard, mask);
+    if (instruction.access && certain != mask) ask_for_argument(next.index, *guard);
     // Where the guard is not known, an access counts as made, and a value is lost.
     if (next.needed && certain != mask)
       for (const auto& assignment : instruction.assignments)
         for (const auto& output : assignment.outputs) forget(output.registers, mask & ~certain, origin_of(*guard));
     sure = true_lanes(*guard, certain);
     mask = sure | (instruction.access ? mask & ~certain : 0);
+    if (mask == 0 && may_idle(instruction)) iteration.record.idle.push_back(next.index);
     if (mask == 0) return;
   }
   if (instruction.barrier && mask != 0) note_barrier(next, mask);
-  if (instruction.access && mask != 0) access(next, mask, iteration);
+  const bool decides = next.needed || kernel_.input.slice.accesses;
+  if (instruction.access && mask != 0 && decides) access(next, mask, iteration);
   if (!next.needed) return;
   if (instruction.access) store(next, mask, sure);
   for (const auto& assignment : instruction.assignments) {

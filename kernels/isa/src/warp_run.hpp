@@ -152,6 +152,7 @@ class WarpRun {
   /// Where it is an argument that is missing, all that are missing are asked for at once.
   /// @param what    needs the value of the input: "a branch"
   /// @param option  what else answers it, may be empty: "`taken LOOP=SHARE`"
+  void ask_for_argument(std::uint32_t instruction, const Input& guard) const;
   [[noreturn]] void fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
                                  const std::string& option) const;
   [[noreturn]] void fail_by_fields(std::uint32_t instruction, std::uint32_t load, const std::string& what) const;

@@ -24,7 +24,8 @@ bool is_global_load(const Instruction& instruction) {
 bool is_arithmetic(const Instruction& instruction) {
   static const std::set<std::string, std::less<>> kOpcodes{"add", "sub", "mul",  "mad", "shl", "shr",
                                                            "and", "or",  "xor",  "mov", "cvt", "cvta",
-                                                           "neg", "not", "selp", "min", "max", "bfe"};
+                                                           "neg", "not", "selp", "min", "max", "bfe",
+                                                           "setp"};
   return kOpcodes.contains(instruction.opcode()) && !writes_carry(instruction) && !reads_carry(instruction);
 }
 

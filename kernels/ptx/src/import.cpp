@@ -11,11 +11,13 @@
 #include "hoist_loads.hpp"
 #include "merge_stores.hpp"
 #include "parameter_places.hpp"
+#include "predicate_accesses.hpp"
 #include "predication.hpp"
 #include "reducible.hpp"
 #include "schedule.hpp"
 #include "simplify.hpp"
 #include "spill.hpp"
+#include "straighten_branches.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/isa/import_texts.hpp"
@@ -30,6 +32,7 @@ constexpr std::int64_t kSpareRegisters = 2;        // that compilers keep beside
 constexpr std::int64_t kRegistersOfAThread = 255;  // of a thread, since compute capability 3.5
 constexpr int kSpillRounds = 16;
 constexpr std::size_t kLongestSide = 7;
+constexpr std::size_t kLongestWithAccesses = 15;
 constexpr std::size_t kMostWaiting = 8;    // registers loaded ahead of their first use
 constexpr std::int64_t kMostHoisted = 16;  // the same, from global memory, ahead of where the text loads them
 
@@ -98,6 +101,7 @@ class Importer {
     report.removed = lowered_.removed;
     if (routine_.widened > 0) report.removed["wide-loads"] = routine_.widened;
     if (routine_.merged > 0) report.removed["stores"] = routine_.merged;
+    if (routine_.predicated > 0) report.removed["predicated-accesses"] = routine_.predicated;
     report.moved_loads = schedule_.moved + routine_.hoisted;
     report.skipped = texts_of(lowered_.skipped);
     report.assumptions = options_.assumed;
@@ -218,7 +222,10 @@ Import import_once(const Module& module, const ImportOptions& options) {
   auto routine = inline_calls(module, options.entry);
   make_reducible(routine);
   read_indexed_parameters(routine);
+  straighten_branches(routine);
   if (!options.lowering.without.contains("stores")) routine.merged = merge_stores(routine);
+  if (!options.lowering.without.contains("predicated-accesses"))
+    routine.predicated = predicate_accesses(routine, kLongestWithAccesses);
   if (!options.lowering.without.contains("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
   if (!options.lowering.without.contains("wide-loads")) routine.widened = widen_loads(routine);
   auto importer = std::make_unique<Importer>(module, options, std::move(routine));

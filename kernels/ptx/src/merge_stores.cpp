@@ -13,8 +13,6 @@ struct Side {
   bool jumps = false;  ///< to `next`, by an instruction at `last`
 };
 
-bool is_plain_jump(const Instruction& instruction) { return instruction.opcode() == "bra" && !instruction.guard; }
-
 bool is_plain_store(const Instruction& instruction) {
   return instruction.opcode() == "st" && is_access(instruction) && !instruction.guard && !instruction.has("volatile") &&
          instruction.operands.size() == 2;

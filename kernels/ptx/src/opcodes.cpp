@@ -102,6 +102,7 @@ const Ops kDivision32{"convert", "rcp",  "iadd",    "convert", "imul",    "imad"
                       "imad",    "imad", "compare", "iadd",    "compare", "select"};
 
 bool is_double(Type type) { return type.kind == Kind::Float && type.bits == 64; }
+bool is_half(Type type) { return type.kind == Kind::Float && type.bits == 16; }
 bool is_single(Type type) { return type.kind == Kind::Float && type.bits == 32; }
 
 const Ops& by_type(const ByType& ops, Type type) {
@@ -138,6 +139,8 @@ Ops convert_ops(const Instruction& instruction) {
   const bool whole = from.kind != Kind::Float && to.kind != Kind::Float;
   if (whole && to.bits <= from.bits) return {"iadd"};
   if (whole) return from.kind == Kind::Signed ? Ops{"shift"} : Ops{"iadd"};
+  // Half of a register is widened by an addition of zero, from compute capability 5.3 on.
+  if (is_half(from) && is_single(to)) return {"hfma"};
   return instruction.has("sat") && is_single(from) && is_single(to) ? Ops{"fadd"} : Ops{"convert"};
 }
 
@@ -168,6 +171,7 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   if (opcode == "cvt") return convert_ops(instruction);
   if (opcode == "div" || opcode == "rem") return division_ops(instruction);
   if (opcode == "mov" && is_index(instruction)) return Ops{"index"};
+  if (packs_halves(instruction)) return Ops{"logic"};
   if (opcode == "bar" && instruction.has("warp")) return Ops{"vote"};
   if ((opcode == "mul" || opcode == "mad") && instruction.has("wide") && instruction.type().bits <= 32)
     return Ops{opcode == "mul" ? "imul" : "imad"};
@@ -178,6 +182,11 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   const auto& ops = by_type(found->second, instruction.type());
   if (ops.empty()) return std::nullopt;
   return ops;
+}
+
+bool packs_halves(const Instruction& instruction) {
+  return instruction.opcode() == "mov" && instruction.type().bits == 32 && instruction.operands.size() == 2 &&
+         instruction.operands[1].kind == Operand::Kind::Vector;
 }
 
 int flops_of(const Instruction& instruction) {

@@ -17,4 +17,7 @@ std::optional<std::vector<std::string>> ops_of(const Instruction& instruction);
 /// Floating-point operations that one lane does; a fused multiply-add counts as two.
 int flops_of(const Instruction& instruction);
 
+/// Whether a mov makes one number of two halves, as a bfloat16 becomes a float: that takes an instruction.
+bool packs_halves(const Instruction& instruction);
+
 }  // namespace warpipe::ptx

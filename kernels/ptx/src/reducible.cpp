@@ -26,11 +26,6 @@ struct Piece {
   bool copy = false;
 };
 
-bool leaves(const Instruction& instruction) {
-  const auto& opcode = instruction.opcode();
-  return opcode == "ret" || opcode == "exit" || ends_in_error(instruction);
-}
-
 bool is_branch(const Instruction& instruction) {
   return instruction.opcode() == "bra" || instruction.opcode() == "brx";
 }

@@ -338,6 +338,13 @@ bool ends_in_error(const Instruction& instruction) {
          instruction.name == "call __assert_fail";
 }
 
+bool leaves(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  return opcode == "ret" || opcode == "exit" || ends_in_error(instruction);
+}
+
+bool is_plain_jump(const Instruction& instruction) { return instruction.opcode() == "bra" && !instruction.guard; }
+
 bool reaches_texture(const Instruction& instruction) {
   static const std::set<std::string, std::less<>> kOpcodes{"tex", "tld4", "suld", "sust", "sured"};
   return kOpcodes.contains(instruction.opcode());
@@ -360,6 +367,24 @@ void renumber(Routine& routine, const std::vector<std::uint32_t>& moved_to) {
   std::map<std::uint32_t, std::string> labels;
   for (const auto& [place, label] : routine.labels) labels[moved_to[place]] = label;
   routine.labels = std::move(labels);
+}
+
+void remove_instructions(Routine& routine, const std::vector<bool>& gone) {
+  std::vector<std::uint32_t> moved_to;
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    moved_to.push_back(kept);
+    if (gone[i]) continue;
+    if (kept != i) {
+      routine.instructions[kept] = std::move(routine.instructions[i]);
+      routine.targets[kept] = std::move(routine.targets[i]);
+    }
+    ++kept;
+  }
+  moved_to.push_back(kept);
+  routine.instructions.resize(kept);
+  routine.targets.resize(kept);
+  renumber(routine, moved_to);
 }
 
 }  // namespace warpipe::ptx

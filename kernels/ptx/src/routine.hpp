@@ -31,6 +31,7 @@ struct Routine {
   std::size_t duplicated = 0;                    ///< instructions, by make_reducible
   std::size_t hoisted = 0;                       ///< loads, by hoist_loads
   std::size_t merged = 0;                        ///< stores that went into others, by merge_stores
+  std::size_t predicated = 0;                    ///< branches that are gone, by predicate_accesses
   std::size_t widened = 0;                       ///< loads that went into others, by widen_loads
   /// Registers that no text names, of instructions with a carry: the flag CC.CF, its next value, and a product.
   std::optional<std::array<std::uint32_t, 3>> carries;
@@ -63,6 +64,12 @@ std::size_t written_operands(const Instruction& instruction);
 /// Whether an instruction ends the kernel in an error: trap, and calls such as __assertfail.
 bool ends_in_error(const Instruction& instruction);
 
+/// Whether an instruction ends the kernel, in an error or not.
+bool leaves(const Instruction& instruction);
+
+/// Whether an instruction is a branch that every lane takes, to one place.
+bool is_plain_jump(const Instruction& instruction);
+
 /// Whether an instruction reaches a texture or a surface, at an address that the hardware makes.
 bool reaches_texture(const Instruction& instruction);
 
@@ -76,5 +83,8 @@ bool orders_memory(const Instruction& instruction);
 /// Gives branches and labels the new places of instructions that were moved, removed or added.
 /// @param moved_to  by old index, with one for the end
 void renumber(Routine& routine, const std::vector<std::uint32_t>& moved_to);
+
+/// Takes instructions out; branches to one of them go to what comes behind it.
+void remove_instructions(Routine& routine, const std::vector<bool>& gone);
 
 }  // namespace warpipe::ptx

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "chosen_ops.hpp"
+#include "opcodes.hpp"
 #include "stored_loads.hpp"
 
 namespace warpipe::ptx {
@@ -39,7 +41,8 @@ class Lowering {
         definitions_(definitions),
         predication_(predication),
         options_(options),
-        count_(routine.instructions.size()) {}
+        count_(routine.instructions.size()),
+        writers_(routine.registers.size(), 0) {}
 
   Lowered run() {
     result_.instructions.resize(count_);
@@ -49,12 +52,17 @@ class Lowering {
     auto ops = choose_ops(routine_, options_, result_);
     for (std::uint32_t i = 0; i < count_; ++i) result_.instructions[i].ops = std::move(ops[i]);
     for (std::uint32_t i = 0; i < count_; ++i) read_sources(i);
+    for (const auto& instruction : routine_.instructions)
+      for (const auto reg : written_registers(instruction)) ++writers_[reg];
     if (on("constants")) find_constants();
     remove_free();
     count_uses();
     for (std::uint32_t i = 0; i < count_; ++i) fuse(i);
     if (on("offsets"))
       for (std::uint32_t i = 0; i < count_; ++i) fold_offset(i);
+    if (on("scaled-addresses"))
+      for (std::uint32_t i = 0; i < count_; ++i) fold_scale(i);
+    for (std::uint32_t i = 0; i < count_; ++i) join_alike(i);
     remove_jumps();
     if (on("dead-code")) remove_dead();
     for (std::uint32_t i = 0; i < count_; ++i) find_producers(i);
@@ -119,7 +127,8 @@ class Lowering {
   bool keeps_bits(const Instruction& instruction) const {
     const auto& opcode = instruction.opcode();
     if (opcode == "mov")
-      return instruction.operands.size() == 2 && instruction.operands[1].kind != Operand::Kind::Special;
+      return instruction.operands.size() == 2 && instruction.operands[1].kind != Operand::Kind::Special &&
+             !packs_halves(instruction);
     if (opcode == "cvta") return true;
     if (opcode != "cvt" || instruction.types.size() != 2) return false;
     const auto to = instruction.types[0], from = instruction.types[1];
@@ -137,6 +146,12 @@ class Lowering {
     return (instruction.opcode() == "neg" || instruction.opcode() == "abs") && instruction.type().kind == Kind::Float;
   }
 
+  /// A number that a register holds before it holds others, as a sum begins with zero: that takes an instruction.
+  bool is_start(std::uint32_t i) const {
+    const auto written = written_registers(at(i));
+    return constant_[i] && at(i).opcode() == "mov" && written.size() == 1 && writers_[written.front()] > 1;
+  }
+
   /// What costs nothing; who reads it waits for what it reads.
   void remove_free() {
     for (std::uint32_t i = 0; i < count_; ++i) {
@@ -147,6 +162,8 @@ class Lowering {
       const char* rule = nullptr;
       if (is_argument(instruction) && on("arguments"))
         rule = "arguments";
+      else if (on("starting-values") && is_start(i))
+        continue;
       else if (keeps_bits(instruction) && on("copies"))
         rule = "copies";
       else if ((constant_[i] || fixed_place) && on("constants"))
@@ -220,8 +237,10 @@ class Lowering {
       if (on("multiply-add") && adds && is_whole(instruction, 32) && is_whole(product, 32)) {
         if (product.opcode() == "mul" && product.has("lo") && alone)
           return join(i, side, sources_[*writer], {"imad"}, "multiply-add", *writer);
-        if (product.opcode() == "shl" && is_constant(sources_[*writer].back()) && alone)
+        if (product.opcode() == "shl" && is_constant(sources_[*writer].back()) && alone) {
+          if (is_scale(*writer)) scaled_.insert(i);
           return join(i, side, sources_[*writer], {"iadd"}, "multiply-add", *writer);
+        }
       }
       const bool floats = instruction.type().kind == Kind::Float && product.type() == instruction.type();
       // .rn says that nothing may be contracted.
@@ -259,6 +278,75 @@ class Lowering {
         if (--uses_[*sum] == 0) remove(*sum, "offsets");
       }
     }
+  }
+
+  /// What a shift by 2 to 4 places makes an address of shared memory of, with or without an array's start, which is a
+  /// number: the access scales it.
+  std::optional<std::uint32_t> scaling(const Source& base) const {
+    const auto writer = only_writer(base);
+    if (!writer || constant_[*writer] || at(*writer).guard || result_.instructions[*writer].gone) return std::nullopt;
+    const auto& sources = sources_[*writer];
+    const bool sum = at(*writer).opcode() == "add" && scaled_.contains(*writer);
+    if (!sum && !is_scale(*writer)) return std::nullopt;
+    return std::ranges::count_if(sources, [&](const Source& one) { return !is_constant(one); }) == 1 ? writer
+                                                                                                     : std::nullopt;
+  }
+
+  bool is_scale(std::uint32_t i) const {
+    const auto& shift = at(i);
+    return shift.opcode() == "shl" && is_whole(shift, 32) && shift.operands.size() == 3 &&
+           shift.operands[2].kind == Operand::Kind::Immediate && shift.operands[2].bits >= 2 &&
+           shift.operands[2].bits <= 4;
+  }
+
+  void fold_scale(std::uint32_t i) {
+    if (!is_access(at(i)) || at(i).space() != StateSpace::Shared) return;
+    for (auto& source : sources_[i]) {
+      if (source.operand->kind != Operand::Kind::Address) continue;
+      const auto shift = scaling(source);
+      if (!shift) continue;
+      const auto index = std::ranges::find_if(sources_[*shift], [&](const Source& one) { return !is_constant(one); });
+      source.writers = index->writers;
+      if (--uses_[*shift] == 0) remove(*shift, "scaled-addresses");
+    }
+  }
+
+  /// Sums of three numbers, any function of three, and comparisons joined with a truth are one instruction.
+  void join_alike(std::uint32_t i) {
+    const auto& outer = at(i);
+    const char* rule = outer.type().kind == Kind::Predicate ? "predicate-logic" : "three-inputs";
+    if (result_.instructions[i].gone || outer.guard || constant_[i] || !on(rule)) return;
+    for (std::size_t side = 0; side < sources_[i].size(); ++side) {
+      const auto writer = only_writer(sources_[i][side]);
+      if (!writer || constant_[*writer] || at(*writer).guard || result_.instructions[*writer].gone ||
+          uses_[*writer] != 1 || flow_.block_of[*writer] != flow_.block_of[i])
+        continue;
+      const bool joins = rule == std::string_view("three-inputs") ? are_alike(i, *writer) : is_joined(i, *writer);
+      if (!joins) continue;
+      auto ops = result_.instructions[*writer].ops;
+      join(i, side, sources_[*writer], std::move(ops), rule, *writer);
+      return;
+    }
+  }
+
+  static bool is_sum(const Instruction& one) { return one.opcode() == "add" || one.opcode() == "sub"; }
+  static bool is_logic(const Instruction& one) {
+    return one.opcode() == "and" || one.opcode() == "or" || one.opcode() == "xor" || one.opcode() == "not";
+  }
+
+  /// Two sums, or two logic functions, of at most three numbers together.
+  bool are_alike(std::uint32_t outer, std::uint32_t inner) const {
+    const auto &one = at(outer), &other = at(inner);
+    const auto bits = one.type().bits;
+    if (!((is_sum(one) && is_sum(other)) || (is_logic(one) && is_logic(other)))) return false;
+    return (bits == 32 || bits == 64) && is_whole(one, bits) && is_whole(other, bits) && !writes_carry(one) &&
+           !writes_carry(other) && result_.instructions[outer].ops == result_.instructions[inner].ops &&
+           sources_[outer].size() + sources_[inner].size() <= 4;
+  }
+
+  /// A comparison of two numbers whose truth goes into a function of truths.
+  bool is_joined(std::uint32_t outer, std::uint32_t inner) const {
+    return is_logic(at(outer)) && at(inner).opcode() == "setp" && sources_[inner].size() == 2;
   }
 
   /// Jumps to what comes next anyway, and branches that became predicates.
@@ -347,7 +435,9 @@ class Lowering {
   Lowered result_;
   std::vector<std::vector<Source>> sources_;
   std::vector<bool> constant_, passes_;
+  std::set<std::uint32_t> scaled_;  ///< sums with a product with 4, 8 or 16
   std::vector<std::size_t> uses_;
+  std::vector<std::size_t> writers_;  ///< by register: instructions that write it
 };
 
 }  // namespace

@@ -108,7 +108,7 @@ OptionTable import_option_table() {
       .add("ptxas", "", "run ptxas to get the registers")
       .add("without", "RULE*", "do not simplify by this rule; repeatable", rule_names())
       .add("unknown", "OPCODE:OP*", "the op of an unknown opcode, class:OP for all of them; OP may be skip")
-      .add("max-instructions", "N", "limit on executed control and address instructions (default: 2e7)")
+      .add("max-instructions", "N", "limit on executed control and address instructions (default: 1e8)")
       .add(compiler_option_table());
   return table;
 }

@@ -278,4 +278,8 @@ bool narrows_mask(const Program& program, const Instruction& instruction);
 /// Whether a jump, table or exit: control may go elsewhere than on.
 bool is_jump(const Instruction& instruction);
 
+/// Whether an access to global memory under a predicate, which moves nothing where that holds in no lane: as if the
+/// warp had jumped over it.
+bool may_idle(const Instruction& instruction);
+
 }  // namespace warpipe::isa

@@ -14,16 +14,21 @@ struct Rule {
 };
 
 /// Each may be switched off. What ptxas really does is not published: these are what its output shows.
-inline constexpr std::array<Rule, 13> kRules{{
+inline constexpr std::array<Rule, 18> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
     {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
+    {"starting-values", "but a number that a register holds before it holds others takes an instruction"},
     {"modifiers", "the sign of a float's operand is turned on the way"},
     {"offsets", "a number added to an address goes into the access"},
     {"wide-addresses", "a 64-bit address plus an index times a size is one multiply-add"},
     {"multiply-add", "a whole product, or one with a power of two, that is added is one instruction"},
+    {"three-inputs", "sums of three whole numbers, and functions of the bits of three, are one instruction"},
+    {"predicate-logic", "a comparison is joined with another truth on the way"},
+    {"scaled-addresses", "an access to shared memory takes an index times 4, 8 or 16 as its address"},
     {"contraction", "a float's product that is added once is one fused multiply-add"},
     {"predication", "short sides of branches run under a predicate; the branch is gone"},
+    {"predicated-accesses", "so do sides that reach memory, where no data decides; each access issues in any case"},
     {"stores", "stores of both sides of a branch to one address are one store of what is selected"},
     {"dead-code", "what nobody reads is left out"},
     {"wide-loads", "loads of neighbouring words of shared memory are one load of 8 or 16 bytes"},
