@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "decode.hpp"
+
 namespace warpipe::sass {
 namespace {
 
