@@ -84,6 +84,7 @@ TEST(Language, VariablesMayHoldAddressesThatNobodyKnowsBeforeLinking) {
 TEST(Language, TritonsKernelsAreRead) {
   ptx::ImportOptions options;
   options.launch.arguments["3"] = "512";
+  options.launch.arguments["4"] = "4096";
   EXPECT_GT(executed(import_entry("triton/by_hand.ptx", "axpy_kernel", options), "global.load.128") +
                 executed(import_entry("triton/by_hand.ptx", "axpy_kernel", options), "global.load"),
             0);

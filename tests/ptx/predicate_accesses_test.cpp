@@ -81,6 +81,8 @@ TEST(StraightenBranches, TurnsABranchOverAJump) {
   EXPECT_EQ(routine.instructions[4].name, "bar.sync");
 }
 
+const std::string kStored = "st.global.u32 [%rd1], %r1;";
+
 // Four warps, of which the first one takes part: it alone reaches memory, and all four issue.
 TEST(PredicatedAccesses, ReachMemoryWhereThePredicateHoldsInALane) {
   auto options = one_warp();
@@ -88,11 +90,11 @@ TEST(PredicatedAccesses, ReachMemoryWhereThePredicateHoldsInALane) {
   const auto body =
       "ld.param.u64 %rd3, [p]; mov.u32 %r1, %tid.x; setp.ge.u32 %p1, %r1, 8;"
       "mul.wide.u32 %rd4, %r1, 4; add.s64 %rd1, %rd3, %rd4; @%p1 bra E;" +
-      kAccess + kMeet;
+      kStored + kMeet;
   const auto made = import(body, options);
-  EXPECT_EQ(made.report.issued.at("global.load"), 4);
+  EXPECT_EQ(made.report.issued.at("global.store"), 4);
   EXPECT_FALSE(made.report.issued.contains("branch"));
-  const auto access = std::ranges::find(made.report.accesses, "global.load", &isa::AccessReport::op);
+  const auto access = std::ranges::find(made.report.accesses, "global.store", &isa::AccessReport::op);
   ASSERT_NE(access, made.report.accesses.end());
   EXPECT_EQ(access->statistics.executions, 1);
   EXPECT_EQ(access->statistics.segments.sum, 1);  // 8 lanes of 4 bytes
@@ -111,10 +113,10 @@ TEST(PredicatedAccesses, AskForAnArgumentThatThePredicateNeeds) {
                 import(
                     "ld.param.u64 %rd1, [p]; ld.param.u32 %r2, [n]; mov.u32 %r1, %tid.x; setp.ge.u32 %p1, %r1, %r2;"
                     "@%p1 bra E;" +
-                        kAccess + kMeet,
+                        kStored + kMeet,
                     options);
               }),
-              ::testing::HasSubstr("needs the value of parameter 0 (n"));
+              ::testing::HasSubstr("needs the value of parameter 0 (.u32 n)"));
 }
 
 }  // namespace

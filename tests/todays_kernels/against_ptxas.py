@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the rules from PTX to machine code against what ptxas makes of the same PTX.
 
-    against_ptxas.py WARPIPE [--without RULE ...] [--only TEXT] [--csv OUT]
+    against_ptxas.py WARPIPE [--without RULE ...] [--only TEXT] [--no-assume] [--keep FOLDER] [--csv OUT]
 
 For sm_80, of every kernel of kernels/cuda and every launch of this folder, warpipe reads the PTX and the machine code: the
 instructions of the text, and those that `warpipe import` leaves of the PTX; the warp instructions that the launch issues;
@@ -123,6 +123,7 @@ def main():
     parser.add_argument("warpipe")
     parser.add_argument("--without", action="append", default=[], metavar="RULE")
     parser.add_argument("--only", default="", metavar="TEXT", help="kernels or files whose name has this text")
+    parser.add_argument("--no-assume", action="store_true", help="leave launches out that need assumptions")
     parser.add_argument("--keep", type=pathlib.Path, help="keep PTX and machine code in this folder, and take them from there")
     parser.add_argument("--csv", metavar="OUT", default=check.FOLDER / "against_ptxas.csv")
     options = parser.parse_args()
@@ -135,7 +136,8 @@ def main():
         folder = options.keep or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         cases = [case for case in [*shipped_cases(), *further_cases(nvcc, folder)]
-                 if options.only in case.launch["entry"] or options.only in case.ptx.name]
+                 if options.only in case.launch["entry"] or options.only in case.ptx.name
+                 if not (options.no_assume and case.part == "assumed")]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             rows = list(pool.map(lambda case: row_of(options.warpipe, rules, case, folder), cases))
     columns = list(dict.fromkeys(key for row in rows if "failed" not in row for key in row)) + ["failed"]
