@@ -22,10 +22,9 @@ bool is_global_load(const Instruction& instruction) {
 
 /// Writes registers, and does nothing else.
 bool is_arithmetic(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kOpcodes{"add", "sub", "mul",  "mad", "shl", "shr",
-                                                           "and", "or",  "xor",  "mov", "cvt", "cvta",
-                                                           "neg", "not", "selp", "min", "max", "bfe",
-                                                           "setp"};
+  static const std::set<std::string, std::less<>> kOpcodes{"add",  "sub", "mul", "mad", "shl",  "shr", "and",
+                                                           "or",   "xor", "mov", "cvt", "cvta", "neg", "not",
+                                                           "selp", "min", "max", "bfe", "setp"};
   return kOpcodes.contains(instruction.opcode()) && !writes_carry(instruction) && !reads_carry(instruction);
 }
 
