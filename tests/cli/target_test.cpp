@@ -1,4 +1,4 @@
-// Machine code and the device that it is played on.
+// Machine code and the device that it is simulated on.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -22,7 +22,7 @@ Outcome run(const Words& words, const Files& files = {}) {
   return Workplace(files).run(words, {.environment = {{"WARPIPE_DATA", ""}}});
 }
 
-/// All verbs that play a kernel on a device.
+/// All verbs that simulate a kernel on a device.
 std::vector<Words> verbs(const std::string& kernel, const std::string& device) {
   return {Words{"simulate", kernel, "--device", device} + kLaunch,
           Words{"what-if", kernel, "--device", device} + kLaunch,
@@ -35,7 +35,7 @@ std::vector<Words> verbs(const std::string& kernel, const std::string& device) {
 const Files kOneLaunch{{"one.jsonl", R"({"entry": "saxpy", "block": 256, "grid": 64})"
                                      "\n"}};
 
-TEST(MachineCode, OfAnotherGenerationIsPlayedWithAWarning) {
+TEST(MachineCode, OfAnotherGenerationIsSimulatedWithAWarning) {
   for (const auto& words : verbs(kCubin, "h100")) {
     const auto outcome = run(words, kOneLaunch);
     EXPECT_EQ(outcome.status, 0) << words[0] << outcome.err;

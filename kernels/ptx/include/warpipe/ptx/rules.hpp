@@ -28,7 +28,7 @@ inline constexpr std::array<Rule, 18> kRules{{
     {"scaled-addresses", "an access to shared memory takes an index times 4, 8 or 16 as its address"},
     {"contraction", "a float's product that is added once is one fused multiply-add"},
     {"predication", "short sides of branches run under a predicate; the branch is gone"},
-    {"predicated-accesses", "so do sides that reach memory, where no data decides; each access issues in any case"},
+    {"predicated-accesses", "so do sides that reach memory, where no data decides"},
     {"stores", "stores of both sides of a branch to one address are one store of what is selected"},
     {"dead-code", "what nobody reads is left out"},
     {"wide-loads", "loads of neighbouring words of shared memory are one load of 8 or 16 bytes"},
