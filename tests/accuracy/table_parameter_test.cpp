@@ -126,6 +126,15 @@ TEST(TableParameter, RateOfAFurtherPipelineTakesItsIncrementsAlong) {
   EXPECT_EQ(device.ops[0].then[0].per_transaction->count, 4);
 }
 
+TEST(TableParameter, IncrementsHaveNoRatioToARateOfNothing) {
+  Device device = memory_device();
+  Then& dram = device.ops[0].then[0];
+  dram.issue.points = {{1, 0}, {11, 3}};
+  set_value(parse_fit({"load.dram"}, device).parameters.at(0), 16, device);
+  EXPECT_THAT(dram.issue.points, ElementsAre(Pair(1, 16), Pair(11, 3)));
+  EXPECT_EQ(dram.per_transaction->count, 2);
+}
+
 TEST(ParseFit, TakesAnOpWhoseNameHasADot) {
   EXPECT_THAT(names_of(parse_fit({"load.l1.completion"}, memory_device()).parameters),
               ElementsAre("load.l1.completion"));

@@ -315,5 +315,31 @@ TEST(AmdLanesAcross, ReadTheLanesThatPermutationsSay) {
       [](std::size_t l) { return l; }, 0);
 }
 
+// HSA, kernel dispatch packet: 16 bits each of a group's size from byte 4 on, the size of the grid in threads from 12
+// on.
+TEST(AmdDispatchPacket, HasTheSizesOfTheLaunch) {
+  std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n";
+  text +=
+      "s_load_dwordx4 s[8:11], s[0:1], 0x4\ns_load_dword s12, s[0:1], 0x14\ns_load_dwordx2 s[4:5], s[2:3], 0x0\n"
+      "v_mov_b32 v9, 0\ns_waitcnt lgkmcnt(0)\n";
+  for (int i = 0; i < 5; ++i)
+    text += fmt::format("v_mov_b32 v{0}, s{1}\nglobal_store_dword v9, v{0}, s[4:5] offset:{2}\n", 10 + i, 8 + i, 4 * i);
+  text +=
+      "s_endpgm\n.amdhsa_kernel k\n.amdhsa_user_sgpr_dispatch_ptr 1\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
+      ".amdhsa_user_sgpr_count 4\n.end_amdhsa_kernel\n";
+  const auto module = amdgcn::read_assembly(text, "k.s");
+  const auto program = amdgcn::decode(module, module.kernels.front());
+  KernelMachine machine(program);
+  Words packet(5);
+  const auto to = machine.add_array(std::as_bytes(std::span(packet)));
+  isa::Launch launch;
+  launch.block = {32, 2, 1};
+  launch.grid = {3, 5, 2};
+  machine.run(launch, {to});
+  const auto bytes = machine.bytes_at(to, 4 * packet.size());
+  std::memcpy(packet.data(), bytes.data(), bytes.size());
+  EXPECT_EQ(packet, (Words{32 | 2 << 16, 1, 32 * 3, 2 * 5, 1 * 2}));
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -73,6 +73,29 @@ TEST(LineTable, OfVersion5IsRead) {
   expect_the_lines(table, 2);
 }
 
+// DWARF 5, 6.2.4.1: the forms that the place of a folder, a time and a size may have.
+TEST(LineTable, OfVersion5HasNumbersOfEveryForm) {
+  struct Forms {
+    std::string folder, time, size;  ///< the forms
+    std::string zero, one, others;   ///< a folder; a time and a size
+  };
+  const std::string twelve(12, 't');
+  const Forms all[] = {{"\x0b", "\x06", "\x07", std::string(1, '\0'), "\1", twelve},
+                       {"\x0f", "\x07", "\x06", std::string(1, '\0'), "\1", twelve},
+                       {"\x05", "\x09", "\x0f", std::string(2, '\0'), std::string("\1\0", 2), "\x03ttt\x85\1"}};
+  for (const auto& [folder, time, size, zero, one, others] : all) {
+    ByteText header;
+    header.add(std::string("\x01\x01\x01\xfd\x0e\x0a", 6)).add(kOperands);
+    header.add(std::string("\x01\x01\x08\x02here\0src\0", 13));
+    header.add("\x04\x01\x08\x02" + folder + "\x03" + time + "\x04" + size + "\x02");
+    header.add(std::string("main.cu\0", 8) + zero + others).add(std::string("k.cu\0", 5) + one + others);
+    const auto text = unit(5, std::string("\x08\0", 2), header.text, program());
+    const auto table = read(text, text.size() - program().size() + 3);
+    EXPECT_THAT(table.files, ElementsAre(Pair(1, "main.cu"), Pair(2, "src/k.cu")));
+    expect_the_lines(table, 2);
+  }
+}
+
 TEST(LineTable, OfAnotherVersionIsEmpty) { EXPECT_THAT(read(unit(6, "", "", ""), 0).places, testing::IsEmpty()); }
 
 }  // namespace

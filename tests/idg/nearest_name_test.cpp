@@ -17,6 +17,13 @@ TEST(NearestName, FindsEachKindOfEdit) {
   EXPECT_EQ(nearest_name("barreir", kOps), "barrier");          // two neighbours swapped
 }
 
+TEST(NearestName, CountsWhatStandsBeforeAName) {
+  EXPECT_EQ(nearest_name("xxfadd", kOps), "fadd");
+  const std::vector<std::string> behind{"faddyy"}, before{"xxfadd"};
+  EXPECT_EQ(nearest_name("xxfadd", behind), "");  // 2 before and 2 behind: 4 of 6
+  EXPECT_EQ(nearest_name("faddyy", before), "");
+}
+
 TEST(NearestName, CountsASwapAsOneEdit) {
   // "ba" -> "ab" is one swap; as two replacements it would be farther from "ab" than "b" is (one letter less).
   const std::vector<std::string> names{"xyab", "xyb1"};

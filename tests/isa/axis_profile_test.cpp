@@ -14,7 +14,12 @@ struct Profiled {
   Profiled(std::int64_t places, const BehaviourAt& behaviour, std::size_t most = 2000) : size(places), at(behaviour) {
     std::map<std::int64_t, std::uint32_t> known;
     profile = isa::profile_axis(
-        size, [&](std::int64_t place) { return known.try_emplace(place, at(place)).first->second; }, most);
+        size,
+        [&](std::int64_t place) {
+          EXPECT_TRUE(place >= 0 && place < size) << place;
+          return known.try_emplace(place, at(place)).first->second;
+        },
+        most);
     looked_at = known.size();
   }
   void expect_exact() const {
@@ -41,6 +46,13 @@ TEST(AxisProfile, FindsPatternsOfAnyPeriodAndWhatLiesBesideThem) {
     });
     found.expect_exact();
   }
+}
+
+TEST(AxisProfile, FindsAPatternAlmostAsLongAsTheAxis) {
+  // The window in which the period is found begins at (2049 - 1024) / 2 = 512, a little more than a period behind 0.
+  const Profiled found(
+      2'049, [](std::int64_t place) { return static_cast<std::uint32_t>(place % 500); }, 2'048);
+  found.expect_exact();
 }
 
 TEST(AxisProfile, TakesPlacesForThoseNearestWhereThereIsNoOrder) {

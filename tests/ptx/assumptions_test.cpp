@@ -107,6 +107,10 @@ INSTANTIATE_TEST_SUITE_P(
         LoopCase{"halving", "L: shr.u32 %r6, %r6, 1; setp.ne.s32 %p1, %r6, 0; @%p1 bra L;\n", "9"},
         LoopCase{"by_four", "mov.u32 %r7, 0; L: add.s32 %r7, %r7, 4; setp.lt.s32 %p1, %r7, %r6; @%p1 bra L;\n", "4"},
         LoopCase{"rest", "and.b32 %r7, %r6, 3; L: add.s32 %r7, %r7, -1; setp.ne.s32 %p1, %r7, 0; @%p1 bra L;\n", "2"},
+        LoopCase{
+            "rest_of_two",
+            "and.b32 %r8, %r6, 1; neg.s32 %r7, %r8; L: add.s32 %r7, %r7, 1; setp.ne.s32 %p1, %r7, 0; @%p1 bra L;\n",
+            "1"},
         LoopCase{"chase",
                  "L: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r6, [%rd5];\n"
                  "setp.ne.s32 %p1, %r6, 7; @%p1 bra L;\n",

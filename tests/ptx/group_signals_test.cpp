@@ -111,6 +111,20 @@ TEST(GroupSignals, CopiesByTheEngineHaveNoBankConflicts) {
   EXPECT_GT(predict(made.kernel, read_device_json(read_text_file(path), path), {}).cycles, Ticks{});
 }
 
+TEST(GroupSignals, HaveTheArrivalsOfTheWarpsThatComeThere) {
+  // One warp of three waits for the other two.
+  auto options = two_warps();
+  options.launch.block = {96, 1, 1};
+  const auto made = import(
+      ".shared .align 8 .b64 full[1]; mov.u32 %r2, %tid.x; setp.ne.u32 %p1, %r2, 0; @%p1 bra READY;"
+      "mbarrier.init.shared.b64 [full], 64; READY: bar.sync 0; setp.lt.u32 %p2, %r2, 32; @%p2 bra WAIT;"
+      "mbarrier.arrive.shared.b64 _, [full]; bra END;"
+      "WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [full], 0; @!%p3 bra WAIT; END: ret;",
+      options);
+  ASSERT_THAT(made.kernel.signals, SizeIs(1));
+  EXPECT_EQ(number(made.kernel.signals[0].arrivals), 2);
+}
+
 TEST(GroupSignals, OfNamedBarriersAreAwaitedByThoseThatSynchronise) {
   const auto made = import(
       "mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r2, 32; @%p1 bra FIRST; bar.sync 1, 64; bra END;"

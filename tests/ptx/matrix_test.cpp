@@ -182,6 +182,16 @@ TEST(CopyGroups, OfWhichNoneIsCommittedAreNotWaitedForButByWaitAll) {
   EXPECT_THAT(waits[1], ElementsAre(Awaited{"global.load.128", 1}));
 }
 
+TEST(CopyGroups, OfLanesAreNotThoseOfACopyEngine) {
+  const auto made = import("ld.param.u64 %rd1, [p];" + kCopy +
+                           "4; cp.async.commit_group; cp.async.bulk.global.shared::cta.bulk_group [%rd1], [tile], 1024;"
+                           "cp.async.bulk.commit_group; cp.async.wait_group 0; cp.async.bulk.wait_group 0; ret;");
+  const auto waits = awaited(made, "wait");
+  ASSERT_EQ(waits.size(), 2U);
+  EXPECT_THAT(waits[0], ElementsAre(Awaited{"global.load", 1}));
+  EXPECT_THAT(waits[1], ElementsAre(Awaited{"global.store", 1}));
+}
+
 TEST(CopyGroups, OfALoopAreWaitedForRoundsLater) {
   // Each round commits a group and lets two pend: that of the round before last has ended. Behind the loop all have.
   const auto made = import("ld.param.u64 %rd1, [p]; ld.param.u32 %r2, [n]; mov.u32 %r1, 0; L:" + kCopy +

@@ -55,10 +55,10 @@ TEST(OthersKernels, OperandsMayBeVectorsWithinAddresses) {
   options.lowering.without = {"dead-code"};
   const auto made = import(
       "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];\n"
-      "tcgen05.frob.cta_group::1 [%r1], [%rd1, {%r2, %r3}], [%r4]; ret;",
+      "tcgen05.frob.cta_group::1 [%r1], [%rd1, {{{%r2}}, %r3}], [%r4]; ret;",
       options);
   EXPECT_EQ(made.kernel.instructions.size(), 2U);
-  EXPECT_THAT(body_refusal("mov.b32 %r1, {{{{{{%r2}}}}}}; ret;"), HasSubstr("nested at most 4 deep"));
+  EXPECT_THAT(body_refusal("mov.b32 %r1, {{{{{%r2}}}}}; ret;"), HasSubstr("nested at most 4 deep"));
 }
 
 const std::string kStrange = "\n.entry strange() { .reg .b32 %r<3>; frob.b32 %r1, ?; ret; }\n";
@@ -122,6 +122,18 @@ TEST(OthersKernels, AFieldOfAStructureIsGivenByTheBytesWhereItBegins) {
     options.launch.arguments.clear();
     options.launch.taken["E"] = 0;
     EXPECT_EQ(executed(import_text(text, options), "barrier"), 1);
+  }
+}
+
+TEST(OthersKernels, AFieldIsGivenByThePositionOfItsStructure) {
+  auto options = one_warp();
+  for (const int value : {2, 3}) {
+    options.launch.arguments = {{"1+8", std::to_string(value)}};
+    const auto made = import_text(
+        ".entry k(.param .u64 p, .param .align 8 .b8 dim[24])\n{ .reg .pred %p<2>; .reg .b32 %r<3>;\n"
+        "ld.param.u32 %r1, [dim+8]; setp.eq.u32 %p1, %r1, 3; @%p1 bra E; bar.sync 0; E: ret; }",
+        options);
+    EXPECT_EQ(executed(made, "barrier"), value == 3 ? 0 : 1);
   }
 }
 

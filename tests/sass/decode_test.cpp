@@ -5,6 +5,7 @@
 #include "cubin_files.hpp"
 #include "decode.hpp"
 #include "matrix.hpp"
+#include "rows.hpp"
 #include "warpipe/sass/entries.hpp"
 #include "warpipe/sass/least_distances.hpp"
 #include "warpipe/sass/listing.hpp"
@@ -112,6 +113,19 @@ TEST(Decoder, ReadsShapesOfMatrixProducts) {
   EXPECT_EQ(of_group->op, "wgmma.f16.f32");
   EXPECT_EQ(of_group->n, 128);
   EXPECT_EQ(of_group->pieces(), 64 * 128 * 16 / 4 / 256);
+}
+
+// red.global.add.f32 of PTX, compiled for sm_80 and sm_90, where floats have an opcode of their own.
+TEST(Decoder, KnowsAnOpcodeFromTheArchitectureOnThatHasIt) {
+  const sass::Word of_80{0x50200798e, 0xfe8000c10e784}, of_90{0x5020079a6, 0x1fe2000c10f384};
+  const auto name = [](const sass::Word& word, int architecture) {
+    const auto decoded = sass::decode(word, 0, architecture);
+    return std::string(decoded.row == nullptr ? "" : decoded.row->name);
+  };
+  EXPECT_EQ(name(of_80, 80), "RED");
+  EXPECT_EQ(name(of_90, 80), "");
+  EXPECT_EQ(name(of_90, 90), "REDG");
+  EXPECT_EQ(name(of_90, 100), "REDG");
 }
 
 TEST(Decoder, NamesAnOpcodeThatIsNotKnownByItsBits) {

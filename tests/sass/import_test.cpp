@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "assembled.hpp"
 #include "cubin_files.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/sass/import.hpp"
@@ -92,6 +93,44 @@ TEST(ImportOfMachineCode, CountsTilesOfAMatrixProduct) {
   ASSERT_EQ(made.report.entered_loops.size(), 1U);
   EXPECT_EQ(made.report.entered_loops[0].iterations.least, 4);
   EXPECT_EQ(made.report.entered_loops[0].iterations.most, 4);
+}
+
+sass::Module module_of(const std::vector<Assembled>& instructions) {
+  sass::Module module;
+  module.file = "assembled.cubin";
+  module.architecture = 80;
+  sass::Kernel kernel;
+  kernel.symbol = "k";
+  for (const auto& one : instructions) kernel.code += one.bytes();
+  module.kernels.push_back(kernel);
+  return module;
+}
+
+// BAR of bar.sync and bar.arrive, compiled for sm_80: the number from bit 54 on, the mode from bit 77 on.
+TEST(ImportOfMachineCode, TellsNamedBarriersApart) {
+  const auto barrier = [](unsigned number, unsigned mode) {
+    return Assembled(0xb1d).set(54, 4, number).set(77, 2, mode);
+  };
+  const auto program =
+      sass::read_program(module_of({barrier(0, 0), barrier(1, 0), barrier(1, 1), Assembled(0x94d)}), "k");
+  std::vector<std::string> found;
+  for (const auto& one : program.instructions) {
+    if (one.flow == isa::Instruction::Flow::Barrier) found.emplace_back("all of the group");
+    if (one.barrier)
+      found.push_back(std::to_string(one.barrier->place.bits) + (one.barrier->arrives ? " arrives" : "") +
+                      (one.barrier->awaits ? " awaits" : ""));
+  }
+  EXPECT_THAT(found, testing::ElementsAre("all of the group", "1 arrives awaits", "1 arrives"));
+}
+
+TEST(ImportOfMachineCode, ConstantsThatAreIndexedAreTheWordsOfTheirBank) {
+  auto module = module_of({Assembled(0xb82).dst(2).a(0).set(54, 5, 4).set(73, 3, 4), Assembled(0x94d)});  // LDC
+  module.kernels.front().constants[4] = std::string("\1\0\0\0\2\1\0\0", 8);
+  const auto program = sass::read_program(module, "k");
+  const auto bank = std::ranges::find(program.regions, "constants_4", &isa::MemoryRegion::name);
+  ASSERT_NE(bank, program.regions.end());
+  EXPECT_EQ(bank->elements, 2);
+  EXPECT_THAT(bank->values, testing::ElementsAre(1, 0x102));
 }
 
 TEST(ImportOfMachineCode, AsksForWhatDependsOnData) {

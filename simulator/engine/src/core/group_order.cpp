@@ -71,11 +71,10 @@ std::int64_t GroupOrder::repeats(std::int64_t first, std::int64_t distance, std:
   std::int64_t before = (first - distance) % cycle, now = first % cycle;
   std::size_t run_before = run_at(before), run_now = run_at(now);
   // Both positions move together: where they have agreed for a whole cycle they agree for ever.
-  for (std::int64_t agreed = 0; agreed < cycle;) {
-    if (runs_[run_before].kind != runs_[run_now].kind) return std::min(agreed, most);
+  for (std::int64_t agreed = 0; agreed < std::min(cycle, most);) {
+    if (runs_[run_before].kind != runs_[run_now].kind) return agreed;
     const std::int64_t step = std::min(ends_[run_before] - before, ends_[run_now] - now);
     agreed += step;
-    if (agreed >= most) return most;
     const auto advance = [&](std::int64_t& at, std::size_t& run) {
       at += step;
       if (at == ends_[run] && ++run == runs_.size()) at = 0, run = 0;
