@@ -23,7 +23,7 @@ class CudaCounts : public TestWithParam<std::tuple<std::string, CudaCase>> {
     auto options = one.options;
     // Counted as the source has them: loads from constant memory, of which ptxas makes operands, those of shared
     // memory, which it makes wider, and branches around accesses, of which it makes predicates.
-    options.lowering.without = {"constants", "predicated-accesses", "wide-loads"};
+    options.lowering.without = {"constants", "guarded-accesses", "wide-loads"};
     if (is_clang() && one.entry == "bitonic_step")
       options.launch.taken = {{"LBB0_3", one.options.launch.taken.begin()->second}};
     return ptx::import_ptx(cuda_module(architecture, one.file), options);

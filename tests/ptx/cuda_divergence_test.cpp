@@ -44,7 +44,7 @@ std::vector<double> warps_at(const Kernel& kernel, const std::string& op, const 
 /// With the branches of the source, not with predicates in their place.
 Kernel import_case(const CudaCase& one) {
   auto options = one.options;
-  options.lowering.without = {"predicated-accesses"};
+  options.lowering.without = {"guarded-accesses"};
   return ptx::import_ptx(cuda_module("sm_80", one.file), options).kernel;
 }
 

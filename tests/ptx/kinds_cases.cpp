@@ -23,7 +23,7 @@ ptx::ImportOptions launch(const std::string& entry, const ptx::Dimensions& block
   options.launch.grid = grid;
   options.launch.arguments = arguments;
   // The reference jumps over accesses whose predicate does not hold.
-  options.lowering.without = {"predicated-accesses"};
+  options.lowering.without = {"guarded-accesses"};
   return options;
 }
 

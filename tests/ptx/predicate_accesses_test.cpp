@@ -102,7 +102,7 @@ TEST(PredicatedAccesses, ReachMemoryWhereThePredicateHoldsInALane) {
   for (const auto& item : made.kernel.body) conditions += std::holds_alternative<When>(item.node) ? 1U : 0U;
   EXPECT_EQ(conditions, 1U);
 
-  options.lowering.without = {"predicated-accesses"};
+  options.lowering.without = {"guarded-accesses"};
   EXPECT_EQ(import(body, options).report.issued.at("branch"), 4);
 }
 

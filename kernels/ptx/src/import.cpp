@@ -101,7 +101,7 @@ class Importer {
     report.removed = lowered_.removed;
     if (routine_.widened > 0) report.removed["wide-loads"] = routine_.widened;
     if (routine_.merged > 0) report.removed["stores"] = routine_.merged;
-    if (routine_.predicated > 0) report.removed["predicated-accesses"] = routine_.predicated;
+    if (routine_.predicated > 0) report.removed["guarded-accesses"] = routine_.predicated;
     report.moved_loads = schedule_.moved + routine_.hoisted;
     report.skipped = texts_of(lowered_.skipped);
     report.assumptions = options_.assumed;
@@ -224,7 +224,7 @@ Import import_once(const Module& module, const ImportOptions& options) {
   read_indexed_parameters(routine);
   straighten_branches(routine);
   if (!options.lowering.without.contains("stores")) routine.merged = merge_stores(routine);
-  if (!options.lowering.without.contains("predicated-accesses"))
+  if (!options.lowering.without.contains("guarded-accesses"))
     routine.predicated = predicate_accesses(routine, kLongestWithAccesses);
   if (!options.lowering.without.contains("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
   if (!options.lowering.without.contains("wide-loads")) routine.widened = widen_loads(routine);

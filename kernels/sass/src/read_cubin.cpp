@@ -13,7 +13,7 @@ namespace warpipe::sass {
 namespace {
 
 constexpr std::uint8_t kObject = 1, kFunction = 2;  // types of symbols
-constexpr std::string_view kTarget = "sm_";  // how targets of machine code begin
+constexpr std::string_view kTarget = "sm_";         // how targets of machine code begin
 
 [[noreturn]] void refuse(const std::string& file, std::string rule, std::string found, std::string advice) {
   throw InputError(Diagnostic{file, std::move(rule), std::move(found), std::move(advice)});

@@ -9,9 +9,9 @@ namespace warpipe::isa {
 
 /// What an import knows of the device that a kernel is for.
 struct Target {
-  std::string device;            ///< its name; empty where there is none
-  std::string name;              ///< what compilers call it: "sm_80", "gfx942"; empty where that is not known
-  std::int64_t warp_size = 32;   ///< lanes, at most 64; machine code says its own
+  std::string device;           ///< its name; empty where there is none
+  std::string name;             ///< what compilers call it: "sm_80", "gfx942"; empty where that is not known
+  std::int64_t warp_size = 32;  ///< lanes, at most 64; machine code says its own
   std::map<std::string, double, std::less<>> latencies;  ///< by op: cycles until its result can be read, at the least
 };
 
