@@ -9,7 +9,7 @@ without the change, and 20 s more, has failed as well. Which tokens are changed 
 of them (--from, --to) can be run here and the rest elsewhere: RESULTS gets a row for each, and rows it has are kept.
 A change that does not compile is no change: the draw goes on.
 
-Tests that take longer than 30 s are left for the end (--together): all changes that no other test noticed are made at
+Tests of other folders that take longer than 5 s are left for the end (--together): all changes that no other test noticed are made at
 once, and halved where a test fails, until each is known.
 """
 
@@ -27,10 +27,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Readers, lanes, engine, caches, study: what decides a number. Views and the command line are held by golden texts.
-FOLDERS = ["idg/src", "kernels/src", "kernels/isa/src", "kernels/ptx/src", "latency_tables/src", "simulator/caches/src",
-           "simulator/engine/src", "simulator/predict/src", "simulator/explain/src", "simulator/sweep/src"]
+FOLDERS = ["idg/src", "kernels/src", "kernels/isa/src", "kernels/ptx/src", "kernels/elf/src", "kernels/sass/src",
+           "kernels/amdgcn/src", "latency_tables/src", "simulator/caches/src", "simulator/engine/src",
+           "simulator/predict/src", "simulator/explain/src", "simulator/sweep/src"]
 SEED = 16
-LONG = 30  # CPU seconds
+LONG = 5  # CPU seconds
+# Tests that hold a folder, by the start of their names, where they are not called as it is.
+NEAR = {"isa": ("isa", "ptx", "sass"), "ptx": ("ptx", "isa"), "elf": ("elf", "sass")}
 DRAWN = 400  # more than are asked for: some do not compile
 
 SWAPS = [("<=", "<"), (">=", ">"), ("==", "!="), ("&&", "||"), ("+=", "-="), ("*=", "/="), ("++", "--"), ("<<", ">>"),
@@ -85,7 +88,7 @@ class Tests:
         self.tests, self.seconds = {}, {}
         for test in shown["tests"]:
             properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-            if "glossary" in test["name"]:
+            if test["name"].startswith(("glossary", "web.")):
                 continue
             environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
             self.tests[test["name"]] = (test["command"], environment, properties.get("WORKING_DIRECTORY", build))
@@ -113,11 +116,12 @@ class Tests:
 
     def first_that_fails(self, file, is_long=False):
         """Of those that take long, or of the others."""
-        near = [part for part in file.split("/") if part not in ("src", "simulator", "kernels")][0]
-        near = {"isa": ("isa", "ptx"), "ptx": ("ptx", "isa"), "engine": ("engine",)}.get(near, (near,))
-        far = lambda name: (not name.startswith(near), self.seconds[name])
+        folders = [part for part in Path(file).parts[:2] if part not in ("simulator", "src")]
+        near = tuple(NEAR.get(folders[-1], folders[-1:])) if folders else ()
+        is_near = lambda name: bool(near) and name.startswith(near)
+        far = lambda name: (not is_near(name), self.seconds[name])
         for name in sorted(self.tests, key=far):
-            if (self.seconds[name] > LONG) != is_long:
+            if (self.seconds[name] > LONG and not is_near(name)) != is_long:
                 continue
             if not self.run(name, 20 + 5 * self.seconds[name])[0]:
                 return name
