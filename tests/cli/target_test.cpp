@@ -74,7 +74,7 @@ std::string bytes_of(const std::string& path) {
 
 std::string little(std::uint64_t number, int bytes) {
   std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> (8 * i) & 0xff);
+  for (int i = 0; i < bytes; ++i, number >>= 8) text += static_cast<char>(number & 0xff);
   return text;
 }
 
