@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -34,8 +33,8 @@ std::filesystem::path listing_of(const MachineCodeRow& row);
 /// @param listing  where the kernel is in assembly
 /// @param entry    its name there, if it is another
 /// @return         microseconds from one event to another: what a launch costs, the runs, what is between two launches,
-/// and
-///                 copies from the host. Caches hold what the launch before left: the benchmark warms up, and repeats
+///                 and copies from the host. Caches hold what the launch before left: the benchmark warms up, and
+///                 repeats
 double predicted_us(const MachineCodeRow& row, const Device& device, const std::filesystem::path& listing,
                     const std::string& entry = "");
 

@@ -119,24 +119,26 @@ void begin_statistics(const Prepared& kernel, Execution& execution, const std::v
   execution.meeting = std::make_shared<MeetingLanes>(origins, grid, sample);
 }
 
-/// Gathers the statistics of groups that stand for all: of fewer than it takes where the first one shows that they
-/// would take too long.
+/// Gathers the statistics of groups that stand for all: of fewer where the first one shows that they would take too
+/// long.
 void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& finder) {
   const auto origins = origins_of_addresses(kernel.input.program, kernel.input.definitions);
   auto sample = finder.sample(groups_to_gather(kernel, execution, finder.standing()));
-  for (std::size_t next = 0; next < sample.size(); ++next) {
-    if (next == 0) begin_statistics(kernel, execution, origins, sample);
-    const auto before = execution.executed;
-    auto records = gather(kernel, execution, sample[next].first, sample[next].second);
+  const auto gather_at = [&](std::size_t number) {
+    if (number == 0) begin_statistics(kernel, execution, origins, sample);
+    auto records = gather(kernel, execution, sample[number].first, sample[number].second);
     if (execution.kinds.empty()) finder.take_as_all(std::move(records));
-    if (next > 0 || execution.few_groups > 0) continue;
-    execution.group_cost = std::max<std::int64_t>(1, execution.executed - before);
-    const auto further = left_to_spend(kernel.input, execution) / (2 * execution.group_cost);
-    if (static_cast<std::size_t>(further) + 1 >= sample.size()) continue;
-    sample = finder.sample(static_cast<std::size_t>(std::max<std::int64_t>(1, further)));
+  };
+  const auto before = execution.executed;
+  gather_at(0);
+  execution.group_cost = std::max<std::int64_t>(1, execution.executed - before);
+  const auto further = static_cast<std::size_t>(left_to_spend(kernel.input, execution) / (2 * execution.group_cost));
+  if (further + 1 < sample.size()) {
+    sample = finder.sample(std::max<std::size_t>(1, further));
     execution.few_groups = sample.size();
-    next = static_cast<std::size_t>(-1);  // begins anew
+    gather_at(0);
   }
+  for (std::size_t next = 1; next < sample.size(); ++next) gather_at(next);
   look_further(kernel, execution, sample, execution.group_cost);
 }
 

@@ -431,11 +431,11 @@ void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
   if (certain != mask) take_table(instruction, index);
   for_each_lane(mask, [&](std::size_t lane) {
     const bool is_known = ((certain >> lane) & 1) != 0;
-    const auto which = is_known ? value(index, lane) : thread_of_launch(lane) % jump.targets.size();
+    const auto which = is_known ? value(index, lane) - jump.first_index : thread_of_launch(lane) % jump.targets.size();
     if (!motion(index, lane).rests()) closable_ = false;
     if (which >= jump.targets.size())
       kernel_.fail(instruction, "an index stays within its table of targets",
-                   fmt::format("found {} of {}", which, jump.targets.size()), "");
+                   fmt::format("found {}, and {} targets", which + jump.first_index, jump.targets.size()), "");
     arrive(jump.targets[which], LaneMask{1} << lane);
   });
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 
+#include "function_pointers.hpp"
 #include "group_barriers.hpp"
 #include "lexer.hpp"
 #include "matrix.hpp"
@@ -140,6 +141,7 @@ class Decoder {
     made.targets = routine_.targets[index];
     if (read.guard) made.guard = input(*read.guard, {});
     if (made.flow == Flow::Table) made.index = table_index(read);
+    if (made.flow == Flow::Table && read.has("call")) made.first_index = kFirstFunction;
     for (const auto reg : read_registers(read)) made.reads.push_back(one(reg));
     for (const auto reg : written_registers(read)) made.writes.push_back(one(reg));
     if (is_access(read)) made.access = access(read);

@@ -132,6 +132,7 @@ std::vector<Variable> VariableParser::parse(StateSpace space) {
     Variable next = variables.front();
     next.name = tokens_.word("the name of a variable");
     next.values.clear();
+    next.names.clear();
     next.known = false;
     next.elements = 1;
     declarator(next);
@@ -231,6 +232,7 @@ void VariableParser::initialiser(Variable& variable) {
     tokens_.fail_at(token.line, "an initialiser is a number or a name", shown(token));
   // An address, perhaps generic(name) or a mask of one, plus an offset: not known before linking.
   variable.known = false;
+  variable.names.emplace_back(variable.values.size(), token.text);
   variable.values.push_back(0);
   if (tokens_.accept('(')) {
     while (!tokens_.accept(')'))

@@ -1,19 +1,13 @@
 #include "routine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "lexer.hpp"
 #include "warpipe/isa/symbols.hpp"
-#include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
 namespace {
-
-constexpr std::size_t kMostInstructions = 1'000'000;
 
 /// Instructions whose first operand is read.
 const std::set<std::string, std::less<>> kWriteNothing{
@@ -23,277 +17,17 @@ const std::set<std::string, std::less<>> kWriteNothing{
     "discard",    "applypriority", "wgmma",     "sust",  "sured",   "stmatrix",
     "setmaxnreg", "call"};
 
-const std::set<std::string, std::less<>> kTouchMemory{"ld", "ldu", "st", "atom", "red"};
-
 void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
   if (operand.kind == Operand::Kind::Register || (operand.kind == Operand::Kind::Address && operand.has_register))
     registers.push_back(operand.reg);
   for (const auto& part : operand.parts) collect(part, registers);
 }
 
-class Inliner {
- public:
-  explicit Inliner(const Module& module) : module_(module) {
-    for (const auto& function : module.functions)
-      if (function.defined) bodies_.emplace(function.name, &function);
-  }
-
-  Routine run(const Function& entry) {
-    routine_.name = entry.name;
-    routine_.file = module_.file;
-    routine_.parameters = entry.parameters;
-    routine_.variables = module_.variables;
-    routine_.sources = module_.sources;
-    expand(entry, {});
-    for (const auto& [instruction, position] : returns_) routine_.targets[instruction] = {position};
-    keep_carries();
-    return std::move(routine_);
-  }
-
- private:
-  /// Parameters of an inner function and what they are called with: variables of the caller, by their unique names.
-  using Bindings = std::map<std::string, std::string, std::less<>>;
-
-  [[noreturn]] void fail(std::uint32_t line, std::string rule, std::string found, std::string advice = {}) const {
-    throw InputError(Diagnostic{at_line(module_.file, line), std::move(rule), std::move(found), std::move(advice)});
-  }
-
-  std::uint32_t position() const { return static_cast<std::uint32_t>(routine_.instructions.size()); }
-
-  void emit(Instruction instruction, std::vector<std::uint32_t> targets = {}) {
-    if (routine_.instructions.size() >= kMostInstructions)
-      fail(instruction.line, "a kernel has at most 10^6 instructions with its calls inlined", "found more");
-    routine_.instructions.push_back(std::move(instruction));
-    routine_.targets.push_back(std::move(targets));
-  }
-
-  /// The body of a function, once for each call.
-  void expand(const Function& function, Bindings bindings) {
-    if (!function.problems.empty()) throw InputError(function.problems);
-    stack_.push_back(function.name);
-    const auto suffix = stack_.size() == 1 ? std::string() : fmt::format("@call{}", routine_.calls);
-    const auto first_register = static_cast<std::uint32_t>(routine_.registers.size());
-    for (const auto& made : function.registers) routine_.registers.push_back({made.name + suffix, made.type});
-    for (auto variable : function.variables) {
-      const auto unique = variable.name + suffix;
-      bindings.emplace(variable.name, unique);
-      variable.name = unique;
-      routine_.variables.push_back(std::move(variable));
-    }
-    const Instance instance{function, std::move(bindings), suffix, first_register};
-    std::vector<std::uint32_t> positions;
-    std::vector<std::uint32_t> branches, returns;
-    for (const auto& instruction : function.instructions) {
-      positions.push_back(position());
-      if (instruction.opcode() == "bra" || instruction.opcode() == "brx") branches.push_back(position());
-      if (instruction.opcode() == "ret" && stack_.size() > 1) returns.push_back(position());
-      expand_instruction(instance, instruction);
-    }
-    positions.push_back(position());
-    for (const auto branch : branches) resolve(instance, branch, positions);
-    for (const auto leaving : returns) returns_.emplace_back(leaving, position());
-    for (const auto& [name, index] : function.labels) routine_.labels.emplace(positions[index], name + suffix);
-    stack_.pop_back();
-  }
-
-  /// Carries are operands like others: a register for the flag.
-  void keep_carries() {
-    const auto carries = [](const Instruction& one) { return writes_carry(one) || reads_carry(one); };
-    if (std::ranges::none_of(routine_.instructions, carries)) return;
-    const auto first = static_cast<std::uint32_t>(routine_.registers.size());
-    routine_.carries = {first, first + 1, first + 2};
-    const Type truth{Type::Kind::Predicate, 1};
-    routine_.registers.push_back({"CC.CF", truth});
-    routine_.registers.push_back({"CC.CF'", truth});
-    routine_.registers.push_back({"product", {Type::Kind::Bits, 64}});
-    for (auto& instruction : routine_.instructions) {
-      if (writes_carry(instruction)) instruction.carry_out = first;
-      if (reads_carry(instruction)) instruction.carry_in = first;
-    }
-  }
-
-  struct Instance {
-    const Function& function;
-    Bindings bindings;
-    std::string suffix;
-    std::uint32_t first_register;
-  };
-
-  void resolve(const Instance& instance, std::uint32_t branch, const std::vector<std::uint32_t>& positions) {
-    const auto& instruction = routine_.instructions[branch];
-    const auto place = [&](const std::string& label) {
-      return positions[instance.function.labels.find(label)->second];
-    };
-    auto& targets = routine_.targets[branch];
-    if (instruction.opcode() == "bra") {
-      targets = {place(instruction.operands[0].name)};
-      return;
-    }
-    for (const auto& label : instance.function.branch_tables.find(instruction.operands[1].name)->second)
-      targets.push_back(place(label));
-  }
-
-  Operand renamed(const Instance& instance, Operand operand) const {
-    operand.reg += instance.first_register;
-    for (auto& part : operand.parts) part = renamed(instance, part);
-    const bool names = operand.kind == Operand::Kind::Symbol || operand.kind == Operand::Kind::Address;
-    if (const auto bound = instance.bindings.find(operand.name); names && bound != instance.bindings.end())
-      operand.name = bound->second;
-    return operand;
-  }
-
-  void expand_instruction(const Instance& instance, Instruction instruction) {
-    const auto& opcode = instruction.opcode();
-    if (opcode == "call") return call(instance, instruction);
-    if (kTouchMemory.contains(opcode) && instruction.operands.size() < 2)
-      fail(instruction.line, "an access to memory has an address and a value",
-           fmt::format("found \"{}\" with {} operands", instruction.name, instruction.operands.size()));
-    const bool is_branch = opcode == "bra" || opcode == "brx";
-    if (!is_branch)
-      for (auto& operand : instruction.operands) operand = renamed(instance, operand);
-    if (is_branch && opcode == "brx") instruction.operands[0] = renamed(instance, instruction.operands[0]);
-    if (instruction.guard) instruction.guard = renamed(instance, *instruction.guard);
-    if (opcode == "ret" && stack_.size() > 1) {
-      instruction.name = "bra.uni";
-      instruction.words = {"bra", "uni"};
-      return emit(std::move(instruction));
-    }
-    if ((opcode == "ld" || opcode == "st") && instruction.space() == StateSpace::Parameter &&
-        is_inner_parameter(instruction))
-      return copy_parameter(instruction);
-    if (opcode == "ld" && instruction.space() == StateSpace::Parameter && instruction.vector_length() > 1)
-      return load_parts(instruction);
-    emit(std::move(instruction));
-  }
-
-  bool is_inner_parameter(const Instruction& instruction) const {
-    const auto& address = instruction.operands.at(instruction.opcode() == "ld" ? 1 : 0);
-    if (address.kind != Operand::Kind::Address || address.has_register) return false;
-    return std::ranges::none_of(routine_.parameters, [&](const Variable& of) { return of.name == address.name; });
-  }
-
-  /// A load of several parts of a parameter is one of each.
-  void load_parts(const Instruction& load) {
-    const auto parts = load.operands.front().parts;
-    auto part = load;
-    part.words = {"ld", "param", to_string(load.type())};
-    part.name = "ld.param." + to_string(load.type());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      part.operands.front() = parts[i];
-      part.operands.back() = load.operands.back();
-      part.operands.back().offset += static_cast<std::int64_t>(i) * load.type().bits / 8;
-      if (parts[i].kind == Operand::Kind::Register) emit(part);
-    }
-  }
-
-  /// `ld.param` and `st.param` around calls become copies: each place of a parameter is a register.
-  void copy_parameter(const Instruction& access) {
-    const bool load = access.opcode() == "ld";
-    const auto& address = access.operands[load ? 1 : 0];
-    const auto& value = access.operands.at(load ? 0 : 1);
-    const std::vector<Operand> parts = value.kind == Operand::Kind::Vector ? value.parts : std::vector{value};
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      Operand slot;
-      slot.kind = Operand::Kind::Register;
-      slot.reg =
-          slot_of(address.name, address.offset + static_cast<std::int64_t>(i) * access.type().bits / 8, access.type());
-      Instruction copy = access;
-      copy.name = "mov." + to_string(access.type());
-      copy.words = {"mov", to_string(access.type())};
-      copy.types = {access.type()};
-      copy.operands = load ? std::vector{parts[i], slot} : std::vector{slot, parts[i]};
-      emit(std::move(copy));
-    }
-  }
-
-  std::uint32_t slot_of(const std::string& variable, std::int64_t offset, Type type) {
-    const auto name = fmt::format("{}+{}", variable, offset);
-    const auto [place, is_new] = slots_.emplace(name, static_cast<std::uint32_t>(routine_.registers.size()));
-    if (is_new) routine_.registers.push_back({name, type});
-    return place->second;
-  }
-
-  void call(const Instance& instance, const Instruction& instruction) {
-    std::vector<Operand> returns, arguments;
-    std::size_t at = 0;
-    const auto& operands = instruction.operands;
-    if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) returns = operands[at++].parts;
-    if (at >= operands.size() || operands[at].kind != Operand::Kind::Symbol)
-      fail(instruction.line, "a call names its function", "found one through a register",
-           "calls through pointers cannot be imported");
-    const auto& name = operands[at++].name;
-    if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) arguments = operands[at].parts;
-    const Function* callee = body_of(name);
-    if (callee == nullptr) return keep_call(instance, instruction, name);
-    if (std::ranges::find(stack_, callee->name) != stack_.end())
-      fail(instruction.line, "functions do not call themselves", fmt::format("found recursion of \"{}\"", name),
-           "rewrite it as a loop");
-    if (returns.size() != callee->returns.size() || arguments.size() != callee->parameters.size())
-      fail(instruction.line, "a call has the parameters of its function", fmt::format("found others for \"{}\"", name));
-    ++routine_.calls;
-    Instruction skip = instruction;
-    std::optional<std::uint32_t> skipping;
-    if (instruction.guard) {
-      skip.name = "bra";
-      skip.words = {"bra"};
-      skip.operands.clear();
-      skip.guard = renamed(instance, *instruction.guard);
-      skip.guard->negated = !skip.guard->negated;
-      skipping = position();
-      emit(skip);
-    }
-    inline_body(instance, *callee, returns, arguments, instruction);
-    if (skipping) returns_.emplace_back(*skipping, position());
-  }
-
-  const Function* body_of(std::string_view name) const {
-    const auto alias = module_.aliases.find(name);
-    const auto body = bodies_.find(alias == module_.aliases.end() ? name : std::string_view(alias->second));
-    return body == bodies_.end() ? nullptr : body->second;
-  }
-
-  /// A call of a function that lies elsewhere, such as vprintf, is an instruction of an opcode that is not known.
-  void keep_call(const Instance& instance, Instruction instruction, const std::string& function) {
-    instruction.name = "call " + function;
-    instruction.words = {"call"};
-    instruction.operands.clear();
-    if (instruction.guard) instruction.guard = renamed(instance, *instruction.guard);
-    emit(std::move(instruction));
-  }
-
-  void inline_body(const Instance& instance, const Function& callee, const std::vector<Operand>& returns,
-                   const std::vector<Operand>& arguments, const Instruction& instruction) {
-    Bindings bindings;
-    const auto bind = [&](const std::vector<Variable>& formal, const std::vector<Operand>& actual) {
-      for (std::size_t i = 0; i < formal.size(); ++i) {
-        const auto operand = renamed(instance, actual[i]);
-        if (formal[i].space != StateSpace::Parameter || operand.kind != Operand::Kind::Symbol)
-          fail(instruction.line, "functions are called with variables of the space .param", "found another operand");
-        bindings[formal[i].name] = operand.name;
-      }
-    };
-    bind(callee.returns, returns);
-    bind(callee.parameters, arguments);
-    expand(callee, std::move(bindings));
-  }
-
-  const Module& module_;
-  std::map<std::string_view, const Function*> bodies_;
-  Routine routine_;
-  std::vector<std::string> stack_;
-  std::map<std::string, std::uint32_t, std::less<>> slots_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of what was inlined
-};
-
 }  // namespace
 
 const Variable* Routine::find_variable(std::string_view variable) const {
   const auto found = std::ranges::find(variables, variable, &Variable::name);
   return found == variables.end() ? nullptr : &*found;
-}
-
-Routine inline_calls(const Module& module, std::string_view entry) {
-  return Inliner(module).run(find_entry(module, entry));
 }
 
 std::size_t written_operands(const Instruction& instruction) {
@@ -350,8 +84,13 @@ bool reaches_texture(const Instruction& instruction) {
   return kOpcodes.contains(instruction.opcode());
 }
 
+bool touches_memory(const Instruction& instruction) {
+  static const std::set<std::string, std::less<>> kOpcodes{"ld", "ldu", "st", "atom", "red"};
+  return kOpcodes.contains(instruction.opcode());
+}
+
 bool is_access(const Instruction& instruction) {
-  return kTouchMemory.contains(instruction.opcode()) && instruction.space() != StateSpace::Parameter;
+  return touches_memory(instruction) && instruction.space() != StateSpace::Parameter;
 }
 
 bool orders_memory(const Instruction& instruction) {

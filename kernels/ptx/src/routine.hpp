@@ -44,8 +44,8 @@ std::string source_name(const std::string& variable);
 
 /// Inlines an entry's calls.
 /// @param entry  its name, as of find_entry
-/// @throws InputError as find_entry, for recursion, a call through a register, more
-///                    than a million instructions
+/// @throws InputError as find_entry, for recursion, a call through a register that no function of the module can be the
+///                    target of, more than a million instructions
 /// @complexity linear in the instructions that come out
 Routine inline_calls(const Module& module, std::string_view entry);
 
@@ -72,6 +72,9 @@ bool is_plain_jump(const Instruction& instruction);
 
 /// Whether an instruction reaches a texture or a surface, at an address that the hardware makes.
 bool reaches_texture(const Instruction& instruction);
+
+/// Whether an instruction is a load, a store or an atomic operation, of parameters too.
+bool touches_memory(const Instruction& instruction);
 
 /// Whether an instruction reaches memory with addresses of its own: loads, stores and atomic operations but those of
 /// parameters.

@@ -34,8 +34,8 @@ struct Launch {
   std::map<std::string, AddressPattern> addresses;  ///< by the array, or the line of an access
   bool assume = false;                              ///< what nobody says is assumed, and reported
   bool close_loops = true;  ///< iterations that only move numbers by constant steps are not executed one by one
-  std::int64_t max_instructions =
-      100'000'000;  ///< bound of instructions of the slice that are executed, each for a warp
+  /// Bound of instructions of the slice that are executed, each for a warp.
+  std::int64_t max_instructions = 100'000'000;
 };
 
 }  // namespace warpipe::isa

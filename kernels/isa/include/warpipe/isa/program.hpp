@@ -191,7 +191,8 @@ struct Instruction {
   /// A lane predicate: lanes in which it is not true take no part. A uniform register, or several: where it is zero,
   /// the warp takes no part.
   std::optional<Input> guard;
-  std::optional<Input> index;  ///< of a Table
+  std::uint64_t first_index = 0;  ///< of a Table: that of its first target
+  std::optional<Input> index;     ///< of a Table
   /// All registers read and written, those of guard, index and access included; not the execution mask, which all
   /// instructions per lane of a program with an explicit one read. What a guard leaves alone is not counted as read.
   std::vector<RegisterRange> reads, writes;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "warpipe/idg/error.hpp"
@@ -81,6 +82,7 @@ struct Variable {
   bool is_pointer = false;            ///< of a parameter: marked `.ptr`
   std::vector<std::uint64_t> values;  ///< initialisers, one an element, as bit patterns; may be shorter
   bool known = false;                 ///< has initialisers, all of them numbers
+  std::vector<std::pair<std::size_t, std::string>> names;  ///< of initialisers that are none: index, name
   std::uint32_t line = 0;
 
   std::int64_t bytes() const { return elements * (type.bits / 8); }

@@ -1,0 +1,58 @@
+#include "function_pointers.hpp"
+
+namespace warpipe::ptx {
+
+FunctionPointers::FunctionPointers(const Module& module) {
+  for (const auto& function : module.functions)
+    if (function.defined && !function.entry) bodies_.emplace(function.name, &function);
+  const auto take_those_of = [&](const std::vector<Variable>& variables) {
+    for (const auto& variable : variables)
+      for (const auto& [index, name] : variable.names) take_address(name);
+  };
+  take_those_of(module.variables);
+  for (const auto& function : module.functions) {
+    take_those_of(function.variables);
+    for (const auto& instruction : function.instructions) {
+      if (instruction.opcode() != "mov") continue;
+      for (const auto& operand : instruction.operands)
+        if (operand.kind == Operand::Kind::Symbol) take_address(operand.name);
+    }
+  }
+}
+
+void FunctionPointers::take_address(std::string_view name) {
+  const auto body = bodies_.find(name);
+  if (body == bodies_.end() || addresses_.contains(name)) return;
+  auto& alike = functions_[{bytes_of(body->second->returns), bytes_of(body->second->parameters)}];
+  alike.push_back(body->second);
+  addresses_.emplace(name, kFirstFunction + alike.size() - 1);
+}
+
+std::optional<std::uint64_t> FunctionPointers::address_of(std::string_view function) const {
+  const auto found = addresses_.find(function);
+  return found == addresses_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const std::vector<const Function*>& FunctionPointers::with(const Signature& signature) const {
+  static const std::vector<const Function*> kNone;
+  const auto found = functions_.find(signature);
+  return found == functions_.end() ? kNone : found->second;
+}
+
+void FunctionPointers::fill_in(Variable& variable) const {
+  if (variable.names.empty()) return;
+  variable.known = true;
+  for (const auto& [index, name] : variable.names) {
+    const auto address = address_of(name);
+    variable.known = variable.known && address;
+    variable.values[index] = address.value_or(0);
+  }
+}
+
+std::vector<std::int64_t> bytes_of(const std::vector<Variable>& variables) {
+  std::vector<std::int64_t> bytes;
+  for (const auto& variable : variables) bytes.push_back(variable.bytes());
+  return bytes;
+}
+
+}  // namespace warpipe::ptx

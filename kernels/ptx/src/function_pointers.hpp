@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "warpipe/ptx/module.hpp"
+
+namespace warpipe::ptx {
+
+/// The address of the first function with a signature.
+inline constexpr std::uint64_t kFirstFunction = 1;
+
+/// Functions of a module whose address it takes. The address of one is its number among those with the same parameters,
+/// from kFirstFunction on: a call through a register goes to the one with the register's number, and 0 is no function.
+class FunctionPointers {
+ public:
+  /// Bytes of what a function returns, and of its parameters.
+  using Signature = std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>;
+
+  explicit FunctionPointers(const Module& module);
+
+  /// The address of a function; nothing for other names.
+  std::optional<std::uint64_t> address_of(std::string_view function) const;
+
+  /// The functions that a call with a signature may reach, that with the lowest address first.
+  const std::vector<const Function*>& with(const Signature& signature) const;
+
+  /// Puts addresses of functions into the initialisers of a variable.
+  void fill_in(Variable& variable) const;
+
+ private:
+  void take_address(std::string_view name);
+
+  std::map<std::string_view, const Function*> bodies_;
+  std::map<Signature, std::vector<const Function*>> functions_;
+  std::map<std::string, std::uint64_t, std::less<>> addresses_;
+};
+
+/// The bytes of variables, in their order.
+std::vector<std::int64_t> bytes_of(const std::vector<Variable>& variables);
+
+}  // namespace warpipe::ptx
