@@ -164,7 +164,7 @@ class Maker {
     if (execution.few_groups > 0)
       notes.push_back(
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
-                      "is that of {} groups of {}",
+                      "is that of {} of {} groups",
                       execution.group_cost, execution.few_groups, survey.groups));
     if (survey.sampled && survey.uncertain > kWorthANote)
       notes.push_back(

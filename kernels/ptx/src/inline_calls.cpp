@@ -11,7 +11,7 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::size_t kMostInstructions = 1'000'000;
+constexpr std::size_t kMostInlined = 1'000'000;
 
 class Inliner {
  public:
@@ -44,7 +44,7 @@ class Inliner {
   std::uint32_t position() const { return static_cast<std::uint32_t>(routine_.instructions.size()); }
 
   void emit(Instruction instruction, std::vector<std::uint32_t> targets = {}) {
-    if (routine_.instructions.size() >= kMostInstructions)
+    if (routine_.instructions.size() >= kMostInlined)
       fail(instruction.line, "a kernel has at most 10^6 instructions with its calls inlined", "found more");
     routine_.instructions.push_back(std::move(instruction));
     routine_.targets.push_back(std::move(targets));
@@ -215,7 +215,7 @@ class Inliner {
       emit(skip_of(instance, instruction));
     }
     const Call call{instance, instruction, std::move(returns), std::move(arguments)};
-    is_named ? inline_body(call, *callee) : call_through(call, called);
+    is_named ? inline_body(call, *callee, called.name) : call_through(call, called);
     if (skipping) returns_.emplace_back(*skipping, position());
   }
 
@@ -250,13 +250,13 @@ class Inliner {
     made.operands = {renamed(call.instance, reg)};
     made.guard.reset();
     emit(made);
-    made.name = "bra.uni";
-    made.words = {"bra", "uni"};
+    made.name = "bra.uni.ret";
+    made.words = {"bra", "uni", "ret"};
     made.operands.clear();
     std::vector<std::uint32_t> starts, ends;
     for (const auto* callee : callees) {
       starts.push_back(position());
-      inline_body(call, *callee);
+      inline_body(call, *callee, callee->name);
       ends.push_back(position());
       emit(made);
     }
@@ -290,13 +290,14 @@ class Inliner {
     emit(std::move(instruction));
   }
 
-  void inline_body(const Call& call, const Function& callee) {
+  /// @param name  by which it is called: its own, or an alias
+  void inline_body(const Call& call, const Function& callee, const std::string& name) {
     const auto line = call.instruction.line;
     if (std::ranges::find(stack_, callee.name) != stack_.end())
-      fail(line, "functions do not call themselves", fmt::format("found recursion of \"{}\"", callee.name),
+      fail(line, "functions do not call themselves", fmt::format("found recursion of \"{}\"", name),
            "rewrite it as a loop");
     if (call.returns.size() != callee.returns.size() || call.arguments.size() != callee.parameters.size())
-      fail(line, "a call has the parameters of its function", fmt::format("found others for \"{}\"", callee.name));
+      fail(line, "a call has the parameters of its function", fmt::format("found others for \"{}\"", name));
     ++routine_.calls;
     Bindings bindings;
     const auto bind = [&](const std::vector<Variable>& formal, const std::vector<Operand>& actual) {

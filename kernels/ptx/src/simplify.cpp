@@ -358,7 +358,7 @@ class Lowering {
     for (std::size_t place = 0; place < layout.size(); ++place) {
       const auto last = flow_.blocks[layout[place]].last - 1;
       const auto& successors = flow_.blocks[layout[place]].successors;
-      if (at(last).opcode() != "bra" || at(last).guard || successors.size() != 1) continue;
+      if (!is_plain_jump(at(last)) || at(last).has("ret") || successors.size() != 1) continue;
       if (place + 1 < layout.size() && layout[place + 1] == successors.front())
         remove(last, "jumps to what comes next");
     }
