@@ -220,14 +220,13 @@ bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
 
 void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<std::uint64_t>& addresses) {
   const auto& access = *next.instruction->access;
+  if (access.space != Space::Shared && access.space != Space::Generic) return;
+  const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
   for_each_lane(mask, [&](std::size_t lane) {
-    const bool generic = access.space == Space::Generic && (addresses[lane] & kWindowMask) == kSharedWindow;
-    if (access.space != Space::Shared && !generic) return;
+    if (access.space == Space::Generic && (addresses[lane] & kWindowMask) != kSharedWindow) return;
     const auto address = addresses[lane] & ~kWindowMask;
     const auto end = address + static_cast<std::uint64_t>(access.bytes);
-    if (fits_unsaid_shared(address, end)) return;
-    const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
-    if ((end <= bytes && end >= address) || execution_.beyond_shared) return;
+    if ((end <= bytes && end >= address) || fits_unsaid_shared(address, end) || execution_.beyond_shared) return;
     const auto problem = kernel_.problem(
         next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),
         fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane, warp_,
