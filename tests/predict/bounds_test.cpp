@@ -15,7 +15,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// Rules 10.2 and 10.3 of the model, and Little's law.
+/// Rules 10.2, 10.3 and 10.7 of the model, and Little's law.
 
 namespace warpipe {
 namespace {
@@ -166,6 +166,22 @@ TEST(SchedulerBound, IsTheTimeThatSchedulersNeedToIssue) {
 
 TEST(SchedulerBound, IsNoneWithoutSchedulers) {
   EXPECT_THAT(bounds_of(five(), device_with({{"x", "a", 1, 4}})), Not(Contains(Key("schedulers"))));
+}
+
+TEST(DispatchBound, IsOneIntervalForEachGroupButTheFirst) {
+  const Device device = device_with({{"x", "a", 1, 4}}, R"({"compute_units": 4, "group_dispatch_interval": 2.5})");
+  EXPECT_EQ(bounds_of(five({.groups = 9}), device, all_units()).at("group dispatch"), "20");
+  // Ceil(9 / 4) = 3 groups on one unit are placed every 2.5 x 9 / 3 cycles.
+  EXPECT_EQ(bounds_of(five({.groups = 9}), device).at("group dispatch"), "15");
+  EXPECT_THAT(bounds_of(five(), device_with({{"x", "a", 1, 4}})), Not(Contains(Key("group dispatch"))));
+}
+
+// A hundred groups of one add, one placed every 50 cycles, are as slow as their placement.
+TEST(DispatchBound, LimitsSmallGroups) {
+  const Kernel one = kernel_with(R"({"id": "i", "op": "x"})", {.groups = 100, .concurrent_groups = 8});
+  const Prediction found = predict(one, device_with({{"x", "a", 1, 4}}, R"({"group_dispatch_interval": 50})"), {});
+  EXPECT_EQ(limiter_name(found), "group dispatch");
+  EXPECT_EQ(format_cycles(found.cycles), "4954");
 }
 
 // 5 groups through 2 slots are 3 waves of 5 x 10, with 2 launches in between.

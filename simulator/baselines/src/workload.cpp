@@ -187,7 +187,8 @@ Workload workload_of(const Kernel& original_kernel, const Device& original_devic
 
   const Program simulated = lower(settled);
   for (const Bound& bound : lower_bounds(simulated, device, options.skipping).bounds)
-    if (bound.name != "latency") workload.bounds.emplace_back(bound.name, to_cycles(bound.cycles));
+    if (bound.name.starts_with("pipeline ") || bound.name == "schedulers")
+      workload.bounds.emplace_back(bound.name, to_cycles(bound.cycles));
   workload.alone = longest_path(with_mean_services(simulated), options.skipping);
   LaunchOptions one_unit = options;
   one_unit.units = Units::One;

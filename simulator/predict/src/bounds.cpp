@@ -225,6 +225,7 @@ class BoundFinder {
           "schedulers", [taken](const InstructionStream&, const Step& step, Range) { return taken(step); },
           Scope::Scheduler, overhang(program_, taken));
     }
+    add_dispatch();
     add_latency();  // last: it simulates a warp, and the others have already found any overflow
     return std::move(found_);
   }
@@ -275,6 +276,13 @@ class BoundFinder {
     const Machine& machine = program_.machine;
     if (!alike) return (of_all_units + machine.units - 1) / machine.units;
     return of_all_units / machine.groups * groups_of_busiest_unit(machine);
+  }
+
+  /// All groups but the first are placed one interval after another.
+  void add_dispatch() {
+    const Machine& machine = program_.machine;
+    const auto interval = static_cast<WideTicks>(machine.group_dispatch_interval.count);
+    if (interval > 0) found_.bounds.push_back({"group dispatch", narrow((machine.groups - 1) * interval)});
   }
 
   void add_latency() {

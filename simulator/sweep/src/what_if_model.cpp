@@ -108,6 +108,8 @@ double saved(Ticks before, Ticks after) {
 void remove_limit(const std::string& limit, WhatIfModel& model) {
   if (limit == "schedulers") {
     model.device.issue_interval = Cycles{0};
+  } else if (limit == "group dispatch") {
+    model.device.group_dispatch_interval = Cycles{0};
   } else if (limit == "latency") {
     remove_latency(model);
   } else {

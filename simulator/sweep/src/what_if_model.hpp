@@ -72,7 +72,7 @@ inline constexpr double kNoEffect = 0.0005;
 double saved(Ticks before, Ticks after);
 
 /// Takes a limit away: the lambdas of a pipeline, the interval of the schedulers, or all completion latencies become 0.
-/// @param limit  as a bound is named: "pipeline NAME", "schedulers", "latency"
+/// @param limit  as a bound is named: "pipeline NAME", "schedulers", "group dispatch", "latency"
 void remove_limit(const std::string& limit, WhatIfModel& model);
 
 /// Lets the levels of a device's memory answer at once.

@@ -24,7 +24,7 @@ Ticks busy(const Program& program, std::size_t pipeline);
 
 /// A time that no simulation of this launch can beat.
 struct Bound {
-  std::string name;  ///< "pipeline NAME", "schedulers", "latency"
+  std::string name;  ///< "pipeline NAME", "schedulers", "group dispatch", "latency"
   Ticks cycles;
 };
 
@@ -35,8 +35,8 @@ struct WarpsNeeded {
 };
 
 struct Bounds {
-  std::vector<Bound> bounds;              ///< used pipelines in file order, schedulers, latency
-  std::vector<WarpsNeeded> warps_needed;  ///< for each of them but latency
+  std::vector<Bound> bounds;              ///< used pipelines in file order, schedulers, group dispatch, latency
+  std::vector<WarpsNeeded> warps_needed;  ///< for the pipelines and schedulers among them
   Cycles mean_group;                      ///< the slowest warp of a group alone, the mean over all groups
 };
 
@@ -44,11 +44,12 @@ struct Bounds {
 /// - pipeline: the sum of issue latencies on its busiest instance, as far as that is known before the run (else the
 ///   mean over schedulers), less the part of the last one that may lie behind the instruction's own end;
 /// - schedulers: likewise with their intervals;
+/// - group dispatch: the intervals between the placements of all groups, where the device has such an interval;
 /// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine.
 /// @param skipping  for the warp that is simulated alone
 /// @throws ModelError where a bound overflows
 /// @complexity steps, and the instructions that one warp of each kind issues
-/// @source rules 10.2 and 10.3 of the model; Little's law for the warps needed
+/// @source rules 10.2, 10.3 and 10.7 of the model; Little's law for the warps needed
 Bounds lower_bounds(const Program& program, const Device& device, Skipping skipping = Skipping::On);
 
 }  // namespace warpipe
