@@ -64,6 +64,14 @@ TEST(Schedule, FillsAtMostSoManyRegistersAheadOfAUse) {
   EXPECT_THAT(order(body, 4), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7, 8));
 }
 
+TEST(Schedule, LetsNoLoadComeLaterThanInTheText) {
+  // Three registers are filled before the first use where two may be: the text has it so.
+  EXPECT_THAT(order("ld.global.f32 %f1, [%rd1]; ld.global.f32 %f2, [%rd1+4]; ld.global.f32 %f4, [%rd1+8];" + kUse +
+                        "add.f32 %f5, %f2, %f4;",
+                    2),
+              ElementsAre(0, 1, 2, 3, 4, 5));
+}
+
 TEST(Schedule, CountsTheRegistersOfAVector) {
   // Four and four are eight; of seven only one fits, and it always does.
   const std::string body = "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];" + std::string("add.f32 %f9, %f1, %f2;") +

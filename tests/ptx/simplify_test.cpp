@@ -224,5 +224,24 @@ TEST(Dependences, OfALoadIncludeTheStoreToItsPlaceUntilABarrierOrAnotherBase) {
   EXPECT_FALSE(waits("add.u32 %r2, %r2, 1;", "%r2+4"));
 }
 
+TEST(Rules, WhatTheyLeaveAndWhatTheyRemoveAddUpToTheText) {
+  // Ten instructions: the parameter, the branch and the second load are gone, each by its rule.
+  const auto made = import(
+      ".shared .align 16 .b8 rows[256]; mov.u32 %r1, %tid.x; setp.ge.u32 %p1, %r1, 16; ld.param.u64 %rd1, [p];"
+      "@%p1 bra E; st.global.u32 [%rd1], %r1; E: ld.shared.f32 %f1, [rows]; ld.shared.f32 %f2, [rows+4];"
+      "add.f32 %f3, %f1, %f2; st.global.f32 [%rd1+4], %f3; ret;");
+  const std::map<std::string, std::size_t> removed{{"arguments", 1}, {"guarded-accesses", 1}, {"wide-loads", 1}};
+  EXPECT_EQ(made.report.removed, removed);
+  EXPECT_EQ(made.report.instructions, 10U);
+}
+
+TEST(Rules, CopyOfAParameterTakesNoRegister) {
+  // At the sum two numbers of 32 bits are alive, and two registers are spare; the address is the parameter.
+  const auto made = import(
+      "ld.param.u64 %rd1, [p]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;"
+      "add.u32 %r3, %r1, %r2; st.global.u32 [%rd2], %r3; ret;");
+  EXPECT_EQ(made.report.registers, 4);
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -8,8 +8,9 @@ instructions of the text, and those that `warpipe import` leaves of the PTX; the
 loads of 64 and 128 bits from shared memory; registers; and the time that warpipe predicts for the A100 from both. None
 of these times is measured: they tell how much hangs on the form that a kernel is read from. A kernel with an unknown
 opcode or address on either side has the reason in place of numbers, and is not in the summary. Launches that need
-assumptions are summed up apart: what is assumed of branches and loops differs between the forms. It needs nvcc and
-ptxas, and ends with status 77 where they are not there.
+assumptions are summed up apart: what is assumed of branches and loops differs between the forms; so are those of which one
+form needs assumptions that the other does not need. It needs nvcc and ptxas, and ends with status 77 where they are not
+there.
 """
 import argparse
 import collections
@@ -78,7 +79,8 @@ def read(warpipe, file, launch, options, folder):
     return {"text": report["instructions"], "left": report["instructions"] - sum(report["removed"].values()),
             "issued": sum(report["issued"].values()), "ops": report["issued"], "registers": report["registers"],
             "wide_loads": sum(re.search(r"\b(ld\.|LDS\b)", access["instruction"]) is not None for access in wide),
-            "time_us": found["time_us"]}
+            "time_us": found["time_us"],
+            "assumed": sorted((one["kind"], one["value"]) for one in report.get("assumptions", []))}
 
 
 def row_of(warpipe, rules, case, folder):
@@ -88,6 +90,8 @@ def row_of(warpipe, rules, case, folder):
     failed = [f"{form}: {found}" for form, found in (("PTX", ptx), ("machine code", code)) if isinstance(found, str)]
     if failed:
         return row | {"failed": re.sub(re.escape(str(folder)) + "/", "", "; ".join(failed))}
+    if ptx["assumed"] != code["assumed"]:
+        row["part"] = "assumed"
     apart = sum(abs(ptx["ops"].get(op, 0) - code["ops"].get(op, 0)) for op in {*ptx["ops"], *code["ops"]})
     row |= {"ptx": ptx["text"], "warpipe": ptx["left"], "ptxas": code["text"]}
     for key in ("issued", "wide_loads", "registers", "time_us"):

@@ -99,9 +99,7 @@ class Importer {
     report.notes = isa::notes_of_launch(options_);
     report.calls = routine_.calls;
     report.removed = lowered_.removed;
-    if (routine_.widened > 0) report.removed["wide-loads"] = routine_.widened;
-    if (routine_.merged > 0) report.removed["stores"] = routine_.merged;
-    if (routine_.predicated > 0) report.removed["guarded-accesses"] = routine_.predicated;
+    report.removed.insert(routine_.removed.begin(), routine_.removed.end());
     report.moved_loads = schedule_.moved + routine_.hoisted;
     report.skipped = texts_of(lowered_.skipped);
     report.assumptions = options_.assumed;
@@ -122,6 +120,8 @@ class Importer {
     const auto plan = take_plan();
     auto import =
         isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, parameter_names(), std::move(report));
+    // What went before the program was made counts as well, so that the rest is what the rules leave.
+    for (const auto& [rule, count] : routine_.removed) import.report.instructions += count;
     import.kernel.description =
         fmt::format("Imported from PTX: {} in blocks of {}, grid of {}", routine_.name,
                     isa::sizes_text(options_.launch.block), isa::sizes_text(options_.launch.grid));
@@ -147,7 +147,11 @@ class Importer {
     for (std::size_t i = 0; i < routine_.instructions.size(); ++i) {
       const auto& rule = lowered_.instructions[i].rule;
       for (const auto reg : written_registers(routine_.instructions[i])) {
-        const bool operand = rule == "arguments" || rule == "constants";
+        bool operand = rule == "arguments" || rule == "constants";
+        // A copy of an operand is that operand: an array's address that cvta made of a parameter.
+        if (rule == "copies")
+          operand =
+              std::ranges::all_of(read_registers(routine_.instructions[i]), [&](auto read) { return free[read]; });
         free[reg] = operand && (!written[reg] || free[reg]);
         written[reg] = true;
       }
@@ -223,11 +227,16 @@ Import import_once(const Module& module, const ImportOptions& options) {
   make_reducible(routine);
   read_indexed_parameters(routine);
   straighten_branches(routine);
-  if (!options.lowering.without.contains("stores")) routine.merged = merge_stores(routine);
-  if (!options.lowering.without.contains("guarded-accesses"))
-    routine.predicated = predicate_accesses(routine, kLongestWithAccesses);
-  if (!options.lowering.without.contains("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
-  if (!options.lowering.without.contains("wide-loads")) routine.widened = widen_loads(routine);
+  const auto on = [&](const char* rule) { return !options.lowering.without.contains(rule); };
+  const auto count = [&](const char* rule, std::size_t gone) {
+    if (gone > 0) routine.removed[rule] = gone;
+  };
+  if (on("stores")) count("stores", merge_stores(routine));
+  const auto with_branches = routine.instructions.size();
+  if (on("guarded-accesses")) predicate_accesses(routine, kLongestWithAccesses);
+  count("guarded-accesses", with_branches - routine.instructions.size());
+  if (on("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
+  if (on("wide-loads")) count("wide-loads", widen_loads(routine));
   auto importer = std::make_unique<Importer>(module, options, std::move(routine));
   const auto first_estimate = options.registers ? 0 : importer->estimated_registers();
   Spills spills;

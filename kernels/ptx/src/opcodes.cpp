@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "group_barriers.hpp"
 #include "matrix.hpp"
@@ -182,6 +183,15 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   const auto& ops = by_type(found->second, instruction.type());
   if (ops.empty()) return std::nullopt;
   return ops;
+}
+
+std::size_t issued_by(const Instruction& instruction) {
+  constexpr std::size_t kCall = 16;
+  static const std::set<std::string, std::less<>> kCalls{"fdiv", "ddiv", "dsqrt"};
+  if (instruction.opcode() == "mov") return 0;
+  const auto ops = ops_of(instruction);
+  if (!ops) return 1;
+  return std::ranges::any_of(*ops, [](const auto& op) { return kCalls.contains(op); }) ? kCall : ops->size();
 }
 
 bool packs_halves(const Instruction& instruction) {

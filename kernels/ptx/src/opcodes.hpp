@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,11 @@ namespace warpipe::ptx {
 /// how many of a division is an estimate.
 /// @return nothing for an opcode that is not known
 std::optional<std::vector<std::string>> ops_of(const Instruction& instruction);
+
+/// About how many instructions of machine code one becomes, for rules that ask how long a side of a branch is: none of
+/// a mov, its ops of others, sixteen of a division or a root by the rules of IEEE 754, which is a call; one where the
+/// opcode is not known.
+std::size_t issued_by(const Instruction& instruction);
 
 /// Floating-point operations that one lane does; a fused multiply-add counts as two.
 int flops_of(const Instruction& instruction);

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "opcodes.hpp"
+
 namespace warpipe::ptx {
 namespace {
 
@@ -77,7 +79,7 @@ class Predicator {
     for (auto i = side.first; i < side.second; ++i) {
       if ((i > side.first && jumps_to_[i] > 0) || !may_run_always(at(i))) return false;
       if (std::ranges::count(written_registers(at(i)), guard.reg) > 0) return false;
-      length += at(i).opcode() == "mov" ? 0U : 1U;
+      length += issued_by(at(i));
     }
     return length <= longest_;
   }

@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "opcodes.hpp"
+
 namespace warpipe::ptx {
 namespace {
 
@@ -36,7 +38,7 @@ class Finder {
       if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.has("sync") ||
           instruction.guard)
         return isa::kNoBlock;
-      length += instruction.opcode() == "mov" || instruction.opcode() == "bra" ? 0U : 1U;
+      length += instruction.opcode() == "bra" ? 0U : issued_by(instruction);
     }
     return length <= longest_ ? block.successors.front() : isa::kNoBlock;
   }

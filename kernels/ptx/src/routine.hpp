@@ -30,9 +30,7 @@ struct Routine {
   std::size_t calls = 0;                         ///< inlined
   std::size_t duplicated = 0;                    ///< instructions, by make_reducible
   std::size_t hoisted = 0;                       ///< loads, by hoist_loads
-  std::size_t merged = 0;                        ///< stores that went into others, by merge_stores
-  std::size_t predicated = 0;                    ///< branches that are gone, by predicate_accesses
-  std::size_t widened = 0;                       ///< loads that went into others, by widen_loads
+  std::map<std::string, std::size_t> removed;    ///< instructions that are here no more, by the rule that took them out
   /// Registers that no text names, of instructions with a carry: the flag CC.CF, its next value, and a product.
   std::optional<std::array<std::uint32_t, 3>> carries;
 

@@ -90,10 +90,11 @@ class Window {
 
   std::uint32_t choose(const std::vector<bool>& issued, std::size_t ahead, std::size_t most_waiting) const {
     std::uint32_t first = size_;
+    const auto next_of_text = static_cast<std::uint32_t>(std::ranges::find(issued, false) - issued.begin());
     for (std::uint32_t i = 0; i < size_; ++i) {
       if (!is_ready(i, issued)) continue;
       const bool load = is_load(at(i));
-      if (load && (ahead == 0 || ahead + words(at(i)) <= most_waiting)) return i;
+      if (load && (ahead == 0 || ahead + words(at(i)) <= most_waiting || i == next_of_text)) return i;
       if (first == size_ || (!load && is_load(at(first)))) first = i;
     }
     return first;
