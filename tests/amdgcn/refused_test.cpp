@@ -9,6 +9,7 @@
 #include "support/whole_kernels.hpp"
 #include "warpipe/amdgcn/entries.hpp"
 #include "warpipe/amdgcn/import.hpp"
+#include "warpipe/amdgcn/listing.hpp"
 #include "warpipe/amdgcn/read_assembly.hpp"
 #include "warpipe/idg/error.hpp"
 #include "yaml.hpp"
@@ -129,6 +130,16 @@ TEST(AmdListings, AreReadAsTheTextIs) {
     EXPECT_EQ(bare.target, "gfx942");
     for (const auto& entry : amdgcn::entries(bare)) EXPECT_EQ(entry.problem, "");
   }
+}
+
+TEST(AmdListings, ShowEachInstruction) {
+  const auto module = amdgcn::read_assembly(
+      ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n\tv_mov_b32 v1, 0\n\tv_add_u32 v2, v1, v1\n\ts_endpgm\n",
+      "k.s");
+  const auto lines = amdgcn::listing(module, "k");
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[1].text, "v_add_u32 v2, v1, v1");
+  EXPECT_EQ(lines[2].ops, std::vector<std::string>{"branch"});
 }
 
 TEST(AmdEntries, SayWhatTheMetadataDoes) {

@@ -112,14 +112,14 @@ TEST(Language, AddressesOfParametersMayBeSums) {
 
 TEST(Language, VariablesInGlobalMemoryHaveTheirOwnValues) {
   const std::string text = entry_with(
-      "ld.global.u32 %r1, [five]; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; add.f32 %f1, %f1, %f1; "
+      "ld.global.u32 %r1, [five]; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; st.shared.u32 [tile], %r2; "
       "setp.lt.u32 %p1, %r2, %r1; @%p1 bra L; ret;");
   const auto entry = text.find(".visible");
   const auto module =
       ptx::read_ptx(text.substr(0, entry) + ".global .align 4 .u32 three = 3;\n.global .align 4 .u32 five = 5;\n" +
                         text.substr(entry),
                     "k.ptx");
-  EXPECT_EQ(executed(ptx::import_ptx(module, one_warp()), "fadd"), 5);
+  EXPECT_EQ(executed(ptx::import_ptx(module, one_warp()), "shared.store"), 5);
 }
 
 }  // namespace
