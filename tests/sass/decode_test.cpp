@@ -4,6 +4,7 @@
 
 #include "cubin_files.hpp"
 #include "decode.hpp"
+#include "lane_maker.hpp"
 #include "matrix.hpp"
 #include "rows.hpp"
 #include "warpipe/sass/entries.hpp"
@@ -158,8 +159,18 @@ TEST(Decoder, HasThreeOpcodesOfStoresToSurfaces) {
 TEST(Decoder, CountsOperationsOfFloatsAlone) {
   for (const auto& row : sass::rows()) {
     const std::string name = row.name;
-    if (row.flops != 0) EXPECT_TRUE(std::string("FDH").find(name[0]) != std::string::npos || name == "MUFU") << name;
+    const bool of_floats = std::string("FDH").find(name[0]) != std::string::npos || name == "MUFU";
+    EXPECT_TRUE(row.flops == 0 || of_floats) << name;
   }
+}
+
+// Lanes' and uniform registers, their predicates, and of each of both 12 + 6 numbers and 8 truths of the reader's own.
+TEST(Registers, OfProgramsStandInTheOrderOfTheirFiles) {
+  const auto all = sass::registers_of_programs();
+  ASSERT_EQ(all.size(), 2U * 255 + 2 * 7 + 2 * (12 + 6 + 8));
+  EXPECT_EQ(all[2 * 255 + 2 * 7 + 12 + 6 + 8 - 1].name, "tp7");
+  EXPECT_EQ(all[2 * 255 + 2 * 7 + 12 + 6 + 8 - 1].file, isa::File::LanePredicate);
+  EXPECT_EQ(all.back().file, isa::File::UniformPredicate);
 }
 
 }  // namespace
