@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
+#include <string>
 
+#include "opcodes.hpp"
 #include "warpipe/amdgcn/import.hpp"
 #include "warpipe/amdgcn/read_assembly.hpp"
 
@@ -49,6 +52,26 @@ TEST(AmdMatrices, TakeTheCyclesOfTheirShapes) {
     ASSERT_NE(found, program.instructions.end());
     EXPECT_DOUBLE_EQ(found->transactions * product.per_transaction, product.cycles);
   }
+}
+
+// "v_mfma_f32_4x4x2bf16": 4 x 4 sums of 2 products each. Of each lane it has so many registers of sums that those of 64
+// lanes are the sums of several products of matrices, side by side.
+TEST(AmdMatrix, ProductsHaveTheMultiplyAddsOfTheirNames) {
+  static const std::regex kShape("v_mfma_(f32|i32|f64)_([0-9]+)x([0-9]+)x([0-9]+).*");
+  int products = 0;
+  for (const auto& one : amdgcn::opcodes()) {
+    std::smatch match;
+    if (!std::regex_match(one.name, match, kShape)) continue;
+    SCOPED_TRACE(one.name);
+    ++products;
+    const int rows = std::stoi(match[2]), columns = std::stoi(match[3]), depth = std::stoi(match[4]);
+    const int registers = std::stoi(one.operands.substr(one.operands.rfind('c') + 1)),
+              words = match[1] == "f64" ? 2 : 1;
+    const int blocks = registers / words * 64 / (rows * columns);
+    EXPECT_EQ(one.multiply_adds, rows * columns * depth * blocks);
+    EXPECT_EQ(one.blocks, blocks);
+  }
+  EXPECT_GT(products, 50);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "support/whole_kernels.hpp"
 #include "warpipe/amdgcn/entries.hpp"
 #include "warpipe/amdgcn/import.hpp"
+#include "warpipe/amdgcn/listing.hpp"
 #include "warpipe/amdgcn/read_assembly.hpp"
 #include "warpipe/idg/error.hpp"
 #include "yaml.hpp"
@@ -52,6 +53,10 @@ TEST(AmdRefused, NamesWhatItDoesNotKnow) {
   EXPECT_THAT(error_of("\ts_waitcnt foo(1)"), HasSubstr("foo(1)"));
 }
 
+TEST(AmdRefused, ResultsOf64BitsInOneRegister) {
+  EXPECT_THAT(error_of("\tglobal_atomic_add_x2 v1, v0, v[4:5], s[0:1] sc0"), HasSubstr("the operand has 2 registers"));
+}
+
 TEST(AmdRefused, NamesTargetsThatItDoesNotKnow) {
   try {
     amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nk:\n\ts_endpgm\n", "k.s");
@@ -76,6 +81,26 @@ TEST(AmdRefused, UsesOfWhatIsNotWaitedFor) {
   EXPECT_THAT(error_of("\ts_load_dword s8, s[4:5], 0x0\n\ts_load_dword s9, s[4:5], 0x4\n\ts_waitcnt "
                        "lgkmcnt(1)\n\ts_add_i32 s8, s8, 1\n"),
               HasSubstr("disagree"));
+}
+
+// Since gfx10 stores have a counter of their own, and so have atomics that bring nothing back.
+TEST(AmdRefused, UsesOfAnAtomicsResultAfterAWaitForStores) {
+  const auto error = [](const std::string& wait) -> std::string {
+    try {
+      const auto module = amdgcn::read_assembly(
+          ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1030\"\nk:\n\tglobal_atomic_add v1, v0, v0, s[0:1] glc\n\t" + wait +
+              "\n\tv_add_nc_u32 v2, v1, v1\n\ts_endpgm\n",
+          "k.s");
+      isa::ImportOptions options;
+      options.launch.block = {32, 1, 1};
+      amdgcn::import_assembly(module, options);
+    } catch (const Error& failed) {
+      return failed.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(error("s_waitcnt vmcnt(0)"), testing::Not(HasSubstr("disagree")));
+  EXPECT_THAT(error("s_waitcnt_vscnt null, 0x0"), AllOf(HasSubstr("reads v1"), HasSubstr("disagree")));
 }
 
 TEST(AmdListings, AreReadAsTheTextIs) {
@@ -105,6 +130,16 @@ TEST(AmdListings, AreReadAsTheTextIs) {
     EXPECT_EQ(bare.target, "gfx942");
     for (const auto& entry : amdgcn::entries(bare)) EXPECT_EQ(entry.problem, "");
   }
+}
+
+TEST(AmdListings, ShowEachInstruction) {
+  const auto module = amdgcn::read_assembly(
+      ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n\tv_mov_b32 v1, 0\n\tv_add_u32 v2, v1, v1\n\ts_endpgm\n",
+      "k.s");
+  const auto lines = amdgcn::listing(module, "k");
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[1].text, "v_add_u32 v2, v1, v1");
+  EXPECT_EQ(lines[2].ops, std::vector<std::string>{"branch"});
 }
 
 TEST(AmdEntries, SayWhatTheMetadataDoes) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "warpipe/amdgcn/entries.hpp"
 #include "warpipe/amdgcn/import.hpp"
 #include "warpipe/amdgcn/read_assembly.hpp"
@@ -124,6 +126,64 @@ TEST(AmdUnsaid, MemoryOfTheGroupEndsWhereAccessesDo) {
   ASSERT_TRUE(made.kernel.resources.shared_memory_per_group);
   EXPECT_EQ(made.kernel.resources.shared_memory_per_group->text(), fmt::format("{}", 63 * 16 + 8 + 4));
   EXPECT_THAT(made.report.notes, testing::Contains(HasSubstr("1020 bytes, as far as accesses reach")));
+}
+
+TEST(AmdUnsaid, ATargetThatPacksTheThreadsIndicesIsGuessedByIt) {
+  const auto target = [](const std::string& body) {
+    return std::string(amdgcn::read_assembly("k:\n" + body + "\ns_endpgm\n", "k.s").target);
+  };
+  // Ten bits of v0 hold the index along x since CDNA 2: whoever cuts them out of it knows that.
+  EXPECT_EQ(target("v_and_b32 v1, 0x3ff, v0"), "gfx90a");
+  EXPECT_EQ(target("v_bfe_u32 v1, v0, 10, 10"), "gfx90a");
+  EXPECT_EQ(target("v_and_b32 v1, 0x3ff, v5"), "gfx908");
+}
+
+TEST(AmdUnsaid, ACopyOfThePointerToTheArgumentsLeadsToThem) {
+  const std::string body =
+      "s_load_dword s3, s[0:1], 0x0\ns_mov_b64 s[8:9], s[0:1]\ns_load_dwordx2 s[4:5], s[8:9], 0x8\n"
+      "s_waitcnt lgkmcnt(0)\nv_mov_b32 v1, s3\nglobal_load_dword v2, v1, s[4:5]\n";
+  EXPECT_THAT(arguments_of(body), ElementsAre("arg_0 .b32 at +0", "arg_8 pointer at +8"));
+}
+
+TEST(AmdUnsaid, TheHalvesOfASumWithACarryAreOneArgument) {
+  const std::string body =
+      "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\ns_add_u32 s8, s6, 16\ns_addc_u32 s9, s7, 0\n"
+      "v_mov_b32 v1, 0\nv_mov_b32 v2, s8\nv_mov_b32 v3, s9\nglobal_store_dwordx2 v1, v[2:3], s[4:5]\n";
+  EXPECT_THAT(arguments_of(body), ElementsAre("arg_0 pointer at +0", "arg_8 .b64 at +8"));
+}
+
+TEST(AmdUnsaid, AByteOfTheGroupsMemoryIsNotedToo) {
+  const auto made = import("v_mov_b32 v1, 0\nds_write_b8 v1, v1\ns_waitcnt lgkmcnt(0)\n", {});
+  EXPECT_THAT(made.report.notes, testing::Contains(HasSubstr(" 1 bytes, as far as accesses reach")));
+}
+
+TEST(AmdGiven, AVariableOfOneByteHasAPlace) {
+  const auto module = amdgcn::read_assembly(
+      ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\n.section .rodata\nflag:\n.byte 7\n.text\nk:\ns_endpgm\n", "k.s");
+  const auto program = amdgcn::decode(module, module.kernels.front());
+  const auto found = std::ranges::find(program.regions, "flag", &isa::MemoryRegion::name);
+  ASSERT_NE(found, program.regions.end());
+  EXPECT_EQ(found->values, std::vector<std::uint64_t>{7});
+}
+
+TEST(AmdGiven, ArgumentsHaveTheTypesThatTheMetadataNames) {
+  std::string text =
+      ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\ns_endpgm\n.amdgpu_metadata\n---\namdhsa.kernels:\n";
+  text += "  - .name: k\n    .symbol: k.kd\n    .args:\n";
+  const std::pair<const char*, int> types[] = {{"float", 4}, {"double", 8}, {"int", 4}};
+  int offset = 0;
+  for (const auto& [type, bytes] : types) {
+    text += fmt::format("      - .name: {}\n        .type_name: {}\n        .size: {}\n        .offset: {}\n", type[0],
+                        type, bytes, offset);
+    text += "        .value_kind: by_value\n";
+    offset += 8;
+  }
+  const auto module = amdgcn::read_assembly(text + "...\n.end_amdgpu_metadata\n", "k.s");
+  const auto program = amdgcn::decode(module, module.kernels.front());
+  ASSERT_EQ(program.parameters.size(), 3U);
+  EXPECT_EQ(program.parameters[0].type.kind, isa::Type::Kind::Float);
+  EXPECT_EQ(program.parameters[1].type.kind, isa::Type::Kind::Float);
+  EXPECT_EQ(program.parameters[2].type.kind, isa::Type::Kind::Unsigned);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "parameter_places.hpp"
 #include "small_ptx.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/ptx/registers.hpp"
@@ -97,6 +98,28 @@ TEST(PtxasLog, TellsTheRegistersOfAnEntry) {
 TEST(PtxasLog, WithoutTheEntryListsThoseThatItHas) {
   const auto log = other("ptxas_logs/language_sm_80.log");
   EXPECT_THAT(message_of([&] { ptx::registers_in_log(log, "log", "saxpy"); }), HasSubstr("found collatz, exits"));
+}
+
+TEST(Language, AddressesOfParametersMayBeSums) {
+  const auto routine = ptx::inline_calls(
+      ptx::read_ptx(entry_with("mov.b64 %rd1, p; add.s64 %rd2, %rd1, 4; ld.param.u32 %r1, [%rd2+2]; ret;"), "k.ptx"),
+      "k");
+  const auto place = ptx::ParameterPlaces(routine).of(routine.instructions[2].operands.back());
+  EXPECT_EQ(place.parameter, 1U);
+  EXPECT_EQ(place.offset, 4 + 2);
+  EXPECT_TRUE(place.exact);
+}
+
+TEST(Language, VariablesInGlobalMemoryHaveTheirOwnValues) {
+  const std::string text = entry_with(
+      "ld.global.u32 %r1, [five]; mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; st.shared.u32 [tile], %r2; "
+      "setp.lt.u32 %p1, %r2, %r1; @%p1 bra L; ret;");
+  const auto entry = text.find(".visible");
+  const auto module =
+      ptx::read_ptx(text.substr(0, entry) + ".global .align 4 .u32 three = 3;\n.global .align 4 .u32 five = 5;\n" +
+                        text.substr(entry),
+                    "k.ptx");
+  EXPECT_EQ(executed(ptx::import_ptx(module, one_warp()), "shared.store"), 5);
 }
 
 }  // namespace

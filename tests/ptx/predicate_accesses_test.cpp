@@ -119,5 +119,13 @@ TEST(PredicatedAccesses, AskForAnArgumentThatThePredicateNeeds) {
               ::testing::HasSubstr("needs the value of parameter 0 (.u32 n)"));
 }
 
+// The first instruction of all reads in the next iteration what the side wrote.
+TEST(PredicateAccesses, PutsUnderThePredicateWhatTheFirstInstructionReads) {
+  auto routine = routine_of("L: add.u32 %r3, %r2, 1; " + kThread + "@%p1 bra E; mul.lo.u32 %r2, %r1, 3;" + kAccess +
+                            "E: setp.lt.u32 %p2, %r3, 9; @%p2 bra L; ret;");
+  EXPECT_EQ(ptx::predicate_accesses(routine, 15), 1U);
+  EXPECT_THAT(guarded(routine), ElementsAre("!mul.lo.u32", "!ld.global.f32", "bra"));
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -4,6 +4,7 @@
 
 #include "cubin_files.hpp"
 #include "decode.hpp"
+#include "lane_maker.hpp"
 #include "matrix.hpp"
 #include "rows.hpp"
 #include "warpipe/sass/entries.hpp"
@@ -88,24 +89,29 @@ TEST(Decoder, ReadsShapesOfMatrixProducts) {
   struct Product {
     std::uint64_t low, high;
     std::string op;
-    int m, n, k, sums;
+    int m, n, k, sums, bits = 16;  // of an element
+    int architecture = 80;
   };
   const Product products[] = {
-      {0x23c, 0x1800, "mma.f16.f32", 16, 8, 16, 4}, {0x23c, 0x1000, "mma.f16.f32", 16, 8, 8, 4},
-      {0x23c, 0x0800, "mma.f16", 16, 8, 16, 2},     {0x23c, 0x41800, "mma.f16.f32", 16, 8, 16, 4},
-      {0x23c, 0x81000, "mma.tf32", 16, 8, 8, 4},    {0x23c, 0x85000, "mma.tf32", 16, 8, 4, 4},
-      {0x237, 0x405c00, "mma.s8", 16, 8, 32, 4},    {0x237, 0x405400, "mma.s8", 16, 8, 16, 4},
-      {0x237, 0x5400, "mma.s8", 8, 8, 16, 2},       {0x237, 0x785400, "mma.s4", 16, 8, 64, 4},
-      {0x237, 0x585c00, "mma.s4", 16, 8, 32, 4},    {0x237, 0x385400, "mma.s4", 8, 8, 32, 2},
-      {0x23d, 0x15400, "mma.b1", 16, 8, 256, 4},    {0x23f, 0, "mma.f64", 8, 8, 4, 4}};
+      {0x23c, 0x1800, "mma.f16.f32", 16, 8, 16, 4},  {0x23c, 0x1000, "mma.f16.f32", 16, 8, 8, 4},
+      {0x23c, 0x0800, "mma.f16", 16, 8, 16, 2},      {0x23c, 0x41800, "mma.f16.f32", 16, 8, 16, 4},
+      {0x23c, 0x81000, "mma.tf32", 16, 8, 8, 4, 32}, {0x23c, 0x85000, "mma.tf32", 16, 8, 4, 4, 32},
+      {0x237, 0x405c00, "mma.s8", 16, 8, 32, 4, 8},  {0x237, 0x405400, "mma.s8", 16, 8, 16, 4, 8},
+      {0x237, 0x5400, "mma.s8", 8, 8, 16, 2, 8},     {0x237, 0x785400, "mma.s4", 16, 8, 64, 4, 4},
+      {0x237, 0x585c00, "mma.s4", 16, 8, 32, 4, 4},  {0x237, 0x385400, "mma.s4", 8, 8, 32, 2, 4},
+      {0x23d, 0x15400, "mma.b1", 16, 8, 256, 4, 1},  {0x23f, 0, "mma.f64", 8, 8, 4, 4, 64},
+      {0x27a, 0, "mma.f8.f32", 16, 8, 32, 4, 8, 120}};
   for (const auto& of : products) {
-    const auto product = sass::matrix_product(sass::decode({of.low, of.high}, 0, 80));
+    const auto product = sass::matrix_product(sass::decode({of.low, of.high}, 0, of.architecture));
     ASSERT_TRUE(product) << of.op;
     EXPECT_EQ(product->op, of.op);
     EXPECT_EQ(product->m, of.m) << of.op;
     EXPECT_EQ(product->n, of.n) << of.op;
     EXPECT_EQ(product->k, of.k) << of.op;
     EXPECT_EQ(product->sums, of.sums) << of.op;
+    // The elements lie in registers of 32 bits of 32 lanes, each once.
+    EXPECT_EQ(product->left, of.m * of.k * of.bits / (32 * 32)) << of.op;
+    EXPECT_EQ(product->right, of.n * of.k * of.bits / (32 * 32)) << of.op;
     EXPECT_FALSE(product->guessed) << of.op;
   }
   const auto of_group = sass::matrix_product(sass::decode({0x01e00000081879f0, 0x08000818}, 0, 90));
@@ -132,6 +138,39 @@ TEST(Decoder, NamesAnOpcodeThatIsNotKnownByItsBits) {
   const auto decoded = sass::decode({0x7fff, 0}, 0x40, 80);
   EXPECT_EQ(decoded.row, nullptr);
   EXPECT_EQ(decoded.name, "0xfff");
+}
+
+// shf of PTX, compiled for sm_80: of a 64-bit shift to the left, and for the sign of a number.
+TEST(Decoder, NamesTheTypeOfAShift) {
+  const auto text = [](const sass::Word& word) { return sass::text_of(sass::decode(word, 0, 80), 80); };
+  EXPECT_EQ(text({0x0000000202037819, 0x000fe20000010203}), "SHF.L.U64.HI R3, R2, 0x2, R3");
+  EXPECT_EQ(text({0x0000001fff057819, 0x000fe20000011404}), "SHF.R.S32.HI R5, RZ, 0x1f, R4");
+}
+
+TEST(Decoder, HasThreeOpcodesOfStoresToSurfaces) {
+  for (const unsigned opcode : {0x19cU, 0x19dU, 0x19eU}) {
+    const auto* const row = sass::find_row(opcode, 1, 80);
+    ASSERT_NE(row, nullptr) << opcode;
+    EXPECT_STREQ(row->name, "SUST");
+  }
+}
+
+// Names begin with what they compute with: F, D and H are floating-point numbers, and MUFU a function of them.
+TEST(Decoder, CountsOperationsOfFloatsAlone) {
+  for (const auto& row : sass::rows()) {
+    const std::string name = row.name;
+    const bool of_floats = std::string("FDH").find(name[0]) != std::string::npos || name == "MUFU";
+    EXPECT_TRUE(row.flops == 0 || of_floats) << name;
+  }
+}
+
+// Lanes' and uniform registers, their predicates, and of each of both 12 + 6 numbers and 8 truths of the reader's own.
+TEST(Registers, OfProgramsStandInTheOrderOfTheirFiles) {
+  const auto all = sass::registers_of_programs();
+  ASSERT_EQ(all.size(), 2U * 255 + 2 * 7 + 2 * (12 + 6 + 8));
+  EXPECT_EQ(all[2 * 255 + 2 * 7 + 12 + 6 + 8 - 1].name, "tp7");
+  EXPECT_EQ(all[2 * 255 + 2 * 7 + 12 + 6 + 8 - 1].file, isa::File::LanePredicate);
+  EXPECT_EQ(all.back().file, isa::File::UniformPredicate);
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Do the tests notice a wrong token? Changes one token of the sources at a time, builds, and runs the quick tests.
 
-    tests/token_changes/run.py BUILD RESULTS.csv [--from 0] [--to 300]
+    tests/token_changes/run.py BUILD RESULTS.csv [--seed 16] [--from 0] [--to 300]
 
-BUILD is a build tree of this checkout that the sources may be changed under: use a worktree of its own. The tests run in
+BUILD is a build tree of this checkout that the sources may be changed under: use a worktree of its own. What is built in
+it is built again for each change, and tests that are not built there are left out. The tests run in
 the order of what they take, those of the changed folder first, until one fails; one that takes five times as long as
 without the change, and 20 s more, has failed as well. Which tokens are changed is drawn by a fixed seed, so that a part
 of them (--from, --to) can be run here and the rest elsewhere: RESULTS gets a row for each, and rows it has are kept.
@@ -63,14 +64,14 @@ def changes_of(text):
                 yield at, old, OTHERS[old]
 
 
-def draw():
+def draw(seed):
     """The changes, in the order in which they are made: (file, offset, old, new)."""
     every = []
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
             text = path.read_text()
             every += [(str(path.relative_to(ROOT)), *change) for change in changes_of(text)]
-    return random.Random(SEED).sample(every, DRAWN)
+    return random.Random(seed).sample(every, DRAWN)
 
 
 def limited(seconds):
@@ -80,27 +81,33 @@ def limited(seconds):
     return apply
 
 
+def is_built(command, build):
+    """Whether the build tree has all that a test names there: programs, and the folder that warpipe is in."""
+    named = [Path(part) for part in command or [] if part.startswith(f"{Path(build).resolve()}/")]
+    return bool(command) and all((path / "warpipe" if path.is_dir() else path).exists() for path in named)
+
+
 class Tests:
     """The tests that are not slow, each with what it takes (CPU seconds) where nothing is changed."""
 
     def __init__(self, build):
-        shown = json.loads(subprocess.check_output(["ctest", "--test-dir", build, "-LE", "slow", "--show-only=json-v1"]))
+        shown = json.loads(subprocess.check_output(["ctest", "--test-dir", build, "-LE", "slow", "--show-only=json-v1"],
+                                                   stderr=subprocess.DEVNULL))
         self.tests, self.seconds = {}, {}
         for test in shown["tests"]:
             properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-            if test["name"].startswith(("glossary", "web.")):
+            if test["name"].startswith(("glossary", "web.")) or not is_built(test.get("command"), build):
                 continue
             environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
             self.tests[test["name"]] = (test["command"], environment, properties.get("WORKING_DIRECTORY", build))
         kept = Path(build) / "token_changes_base.json"
         if kept.exists():
             self.seconds = json.loads(kept.read_text())
-            return
-        for name in self.tests:
+        for name in self.tests.keys() - self.seconds.keys():
             passed, self.seconds[name] = self.run(name, 3600)
             if not passed:
                 sys.exit(f"run.py: {name} fails without any change")
-        kept.write_text(json.dumps(self.seconds, indent=1))
+            kept.write_text(json.dumps(self.seconds, indent=1))
 
     def run(self, name, limit):
         command, environment, folder = self.tests[name]
@@ -147,7 +154,9 @@ class Changed:
 
 
 def compiles(build):
-    return subprocess.run(["ninja", "-C", build], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    programs = [f"bin/{path.name}" for path in sorted((Path(build) / "bin").iterdir())]
+    return subprocess.run(["ninja", "-C", build, *programs], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL).returncode == 0
 
 
 def try_change(change, build, tests):
@@ -179,7 +188,7 @@ def noticed_by_long_tests(changes, build, tests):
 def finish(arguments, tests):
     rows = list(csv.DictReader(arguments.results.open()))
     left = [int(row["change"]) for row in rows if row["outcome"] == "unnoticed"]
-    changes = draw()
+    changes = draw(arguments.seed)
     found = noticed_by_long_tests({index: changes[index] for index in left}, arguments.build, tests)
     with arguments.results.open("w", newline="") as out:
         writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
@@ -194,6 +203,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("results", type=Path)
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--to", dest="end", type=int, default=DRAWN)
     parser.add_argument("--together", action="store_true")
@@ -207,7 +217,7 @@ def main():
     if arguments.together:
         finish(arguments, tests)
         return
-    for index, change in list(enumerate(draw()))[arguments.first:arguments.end]:
+    for index, change in list(enumerate(draw(arguments.seed)))[arguments.first:arguments.end]:
         if index in known:
             continue
         file, at, old, new = change
