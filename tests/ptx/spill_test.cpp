@@ -22,21 +22,21 @@ std::string holding(int floats) {
 
 TEST(Spills, ValuesThatFitStay) {
   const auto made = import(holding(200));
-  EXPECT_EQ(made.report.registers, 200 + 2);
+  EXPECT_EQ(made.report.registers, 200 + 4);
   EXPECT_EQ(executed(made, "global.load"), 200);
   EXPECT_THAT(made.report.notes, Not(Contains(HasSubstr("spill"))));
 }
 
 TEST(Spills, ValuesThatDoNotFitGoToThreadPrivateMemory) {
-  // 300 floats and 2 spare: 302, 47 too many. Each is stored and loaded once, up to eight of them ahead of their use.
+  // 300 floats and 4 spare: 304, 49 too many. Each is stored and loaded once, up to eight of them ahead of their use.
   const auto made = import(holding(300));
   EXPECT_LE(made.report.registers, 255);
   EXPECT_GE(made.report.registers, 250);
   const auto loads = executed(made, "global.load") - 300, stores = executed(made, "global.store") - 300;
   EXPECT_EQ(loads, stores);
-  EXPECT_GE(loads, 47);
+  EXPECT_GE(loads, 49);
   EXPECT_LE(loads, 60);
-  EXPECT_THAT(made.report.notes, Contains(HasSubstr("the estimate is 302 registers, a thread has at most 255: ")));
+  EXPECT_THAT(made.report.notes, Contains(HasSubstr("the estimate is 304 registers, a thread has at most 255: ")));
   ASSERT_FALSE(made.kernel.arrays.empty());
   EXPECT_EQ(std::ranges::count_if(made.kernel.arrays, [](const auto& array) { return array.thread_private; }), 1);
 }

@@ -28,7 +28,7 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::int64_t kSpareRegisters = 2;        // that compilers keep beside the live values
+constexpr std::int64_t kSpareRegisters = 4;        // that compilers keep beside the live values
 constexpr std::int64_t kRegistersOfAThread = 255;  // of a thread, since compute capability 3.5
 constexpr int kSpillRounds = 16;
 constexpr std::size_t kLongestSide = 7;
