@@ -35,8 +35,8 @@ class Decoder {
  public:
   Decoder(const Module& module, const KernelText& kernel, const isa::LoweringOptions& lowering);
   Decoded run();
-  /// Decodes one instruction by itself.
-  std::string problem_of(const TextInstruction& one);
+  /// Decodes each instruction by itself.
+  std::vector<std::string> problems();
 
  private:
   // The whole.
