@@ -93,6 +93,26 @@ TEST(AmdUnsaid, ThePackedSizeOfTheBlockIsKnown) {
   EXPECT_EQ(import(body, {{"arg_8", "255"}}, {16, 4, 1}).report.accesses.size(), 0U);
 }
 
+TEST(AmdUnsaid, ArgumentsMayBeFloats) {
+  // Loads where arg_8 > 0.5, compared as it is, or from a copy of a copy, behind which nothing says that it is a float.
+  const auto body = [](const std::string& copies, const std::string& compared) {
+    return "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s6, s[0:1], 0x8\nv_mov_b32 v1, 0\nv_mov_b32 v2, 0.5\n"
+           "s_waitcnt lgkmcnt(0)\n" +
+           copies + "v_cmp_gt_f32 vcc, " + compared +
+           ", v2\ns_cbranch_vccz .LBB0_1\n"
+           "global_load_dword v4, v1, s[4:5]\n.LBB0_1:\n";
+  };
+  const auto loads = [](const std::string& text, const std::string& value) {
+    return import(text, {{"arg_8", value}}).report.accesses.size();
+  };
+  for (const auto& text : {body("", "s6"), body("v_mov_b32 v3, s6\nv_mov_b32 v5, v3\n", "v5")}) {
+    EXPECT_EQ(loads(text, "0.25"), 0U);
+    EXPECT_EQ(loads(text, "0.75"), 1U);
+    EXPECT_EQ(loads(text, "1.0"), 1U);
+  }
+  EXPECT_EQ(loads(body("", "s6"), "1"), 1U);
+}
+
 TEST(AmdUnsaid, AllMissingArgumentsAreAskedForByName) {
   // One load brings both: the one that was given is not asked for.
   const std::string body =

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "small_object.hpp"
+#include "warpipe/elf/amd_descriptor.hpp"
 #include "warpipe/elf/amd_metadata.hpp"
 #include "warpipe/elf/cubin.hpp"
 #include "warpipe/idg/error.hpp"
@@ -156,6 +157,45 @@ TEST(AmdMetadata, IsThatOfTheNote) {
   const auto object = elf::read_object(bytes, "add.hsaco");
   EXPECT_EQ(elf::read_amd_metadata(object), metadata);
   EXPECT_EQ(elf::amd_target(object), "gfx90a");
+}
+
+TEST(AmdMetadata, TargetIsThatOfTheFlagsWhereThereIsNone) {
+  const auto target_of = [](std::uint32_t flags) {
+    const auto bytes = small_object(224, flags, {});
+    return elf::amd_target(elf::read_object(bytes, "k.hsaco"));
+  };
+  EXPECT_EQ(target_of(0x54c), "gfx942");  // 0x500: other features
+  EXPECT_EQ(target_of(0x2a), "gfx803");
+  EXPECT_EQ(target_of(0x02), "");
+}
+
+TEST(AmdDescriptor, IsThatOfTheSymbol) {
+  // Six user registers, groups along x and z, three axes of threads; pointers to the packet and the arguments, of which
+  // three words from the second on come in registers.
+  const auto text = ByteText()
+                        .add(std::uint32_t{1024})
+                        .add(std::string(48, '\0'))
+                        .add(std::uint32_t{6 << 1 | 1 << 7 | 1 << 9 | 2 << 11})
+                        .add(std::uint16_t{1 << 1 | 1 << 3})
+                        .add(std::uint16_t{3 | 2 << 7})
+                        .add(std::uint32_t{0})
+                        .text;
+  const auto bytes = small_object(224, 0x54c, {{".rodata", 1, 0, 0, text}}, {{"k", 4}, {"k.kd", 4}});
+  const auto found = elf::read_amd_descriptors(elf::read_object(bytes, "k.hsaco"));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kernel, "k");
+  std::map<std::string, std::int64_t> set;
+  for (const auto& [name, value] : found[0].directives)
+    if (value != 0) set.emplace(name, value);
+  const std::map<std::string, std::int64_t> expected{
+      {"group_segment_fixed_size", 1024},     {"user_sgpr_count", 6},
+      {"system_sgpr_workgroup_id_x", 1},      {"system_sgpr_workgroup_id_z", 1},
+      {"system_vgpr_workitem_id", 2},         {"user_sgpr_dispatch_ptr", 1},
+      {"user_sgpr_kernarg_segment_ptr", 1},   {"user_sgpr_kernarg_preload_length", 3},
+      {"user_sgpr_kernarg_preload_offset", 2}};
+  EXPECT_EQ(set, expected);
+  const auto cut = small_object(224, 0x54c, {{".rodata", 1, 0, 0, text.substr(1)}}, {{"k.kd", 4}});
+  EXPECT_THROW(elf::read_amd_descriptors(elf::read_object(cut, "k.hsaco")), InputError);
 }
 
 TEST(AmdMetadata, ThatIsNestedWithoutEndIsRefused) {

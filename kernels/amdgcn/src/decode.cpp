@@ -11,9 +11,9 @@ Decoded decode_kernel(const Module& module, const KernelText& kernel, const isa:
   return Decoder(module, kernel, lowering).run();
 }
 
-std::string problem_of(const Module& module, const KernelText& kernel, const TextInstruction& instruction) {
+std::vector<std::string> problems_of(const Module& module, const KernelText& kernel) {
   const isa::LoweringOptions none;
-  return Decoder(module, kernel, none).problem_of(instruction);
+  return Decoder(module, kernel, none).problems();
 }
 
 isa::Program decode(const Module& module, const KernelText& kernel, const isa::LoweringOptions& lowering) {

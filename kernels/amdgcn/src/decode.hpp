@@ -35,8 +35,8 @@ inline constexpr std::uint32_t kOfLaunch = UINT32_MAX;  ///< in text_of
 
 Decoded decode_kernel(const Module& module, const KernelText& kernel, const isa::LoweringOptions& lowering);
 
-/// Why an instruction cannot be decoded; empty where it can.
-std::string problem_of(const Module& module, const KernelText& kernel, const TextInstruction& instruction);
+/// By instruction: why it cannot be decoded; empty where it can.
+std::vector<std::string> problems_of(const Module& module, const KernelText& kernel);
 
 /// Registers of a thread: what the file says, or what the text names.
 std::int64_t registers_of(const Module& module, const KernelText& kernel);

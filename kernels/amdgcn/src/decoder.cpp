@@ -84,16 +84,19 @@ Decoded Decoder::run() {
   return std::move(made_);
 }
 
-/// Decodes one instruction by itself.
-std::string Decoder::problem_of(const TextInstruction& one) {
+std::vector<std::string> Decoder::problems() {
   count_registers();
   made_.program.registers = registers_.all();
-  try {
-    decode(one);
-  } catch (const Problem& problem) {
-    return problem.rule + ": " + problem.found;
+  std::vector<std::string> found;
+  for (const auto& one : kernel_.instructions) {
+    auto& problem = found.emplace_back();
+    try {
+      decode(one);
+    } catch (const Problem& caught) {
+      problem = caught.rule + ": " + caught.found;
+    }
   }
-  return {};
+  return found;
 }
 
 std::int64_t Decoder::wave_of_directives(const KernelText& kernel, const Target& target) {

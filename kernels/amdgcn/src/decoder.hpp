@@ -35,8 +35,8 @@ class Decoder {
  public:
   Decoder(const Module& module, const KernelText& kernel, const isa::LoweringOptions& lowering);
   Decoded run();
-  /// Decodes one instruction by itself.
-  std::string problem_of(const TextInstruction& one);
+  /// Decodes each instruction by itself.
+  std::vector<std::string> problems();
 
  private:
   // The whole.
@@ -135,7 +135,7 @@ class Decoder {
   void load_dispatch(isa::Instruction& made, std::int64_t offset, isa::RegisterRange to);
   /// Loads through known pointers become what they load.
   void resolve_arguments();
-  void find_pointers();
+  void find_types();
   /// Gives each argument that one instruction loads an instruction of its own, so that analyses tell them apart; the
   /// first one issues.
   void part_arguments();

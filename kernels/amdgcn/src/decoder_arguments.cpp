@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "warpipe/isa/address_parameters.hpp"
+#include "warpipe/isa/float_parameters.hpp"
 
 namespace warpipe::amdgcn {
 
@@ -19,6 +20,12 @@ namespace {
 
 constexpr std::int64_t kMostGroupBytes = 1 << 16;  // of memory that the targets give a group
 constexpr std::int64_t kUnknownRegion = 1 << 20;   // bytes of data of which only the address is known
+
+/// Bits where the file says no type.
+Type::Kind kind_of(const KernelArgument& argument) {
+  if (argument.type == "float" || argument.type == "double") return Type::Kind::Float;
+  return argument.type.empty() && argument.kind != "global_buffer" ? Type::Kind::Bits : Type::Kind::Unsigned;
+}
 
 }  // namespace
 
@@ -69,9 +76,7 @@ void Decoder::add_parameters() {
     const bool pointer = argument.kind == "global_buffer" || argument.kind == "dynamic_shared_pointer";
     made.is_pointer = argument.kind == "global_buffer";
     const bool number = argument.bytes == 1 || argument.bytes == 2 || argument.bytes == 4 || argument.bytes == 8;
-    const bool real = argument.type == "float" || argument.type == "double";
-    made.type = number ? Type{real ? Type::Kind::Float : Type::Kind::Unsigned, static_cast<int>(argument.bytes * 8)}
-                       : Type{Type::Kind::Bits, 8};
+    made.type = number ? Type{kind_of(argument), static_cast<int>(argument.bytes * 8)} : Type{Type::Kind::Bits, 8};
     made.elements = number ? 1 : std::max<std::int64_t>(1, argument.bytes);
     made.declaration = fmt::format("{}{} at +{}",
                                    pointer  ? "pointer"
@@ -245,13 +250,20 @@ void Decoder::resolve_arguments() {
   for (const auto& [i, pointer] : loads) resolve(program.instructions[i], pointer);
   preload();
   part_arguments();
-  if (kernel_.metadata.arguments.empty()) find_pointers();
+  const auto has_no_type = [](const isa::Parameter& one) {
+    return one.type.kind == Type::Kind::Bits && one.elements == 1;
+  };
+  if (std::ranges::any_of(made_.program.parameters, has_no_type)) find_types();
 }
 
-void Decoder::find_pointers() {
+/// Of arguments of which the file says no type.
+void Decoder::find_types() {
   auto& program = made_.program;
   const auto flow = isa::analyse_control_flow(program);
-  const auto pointers = isa::parameters_in_addresses(program, isa::ReachingDefinitions(program, flow));
+  const isa::ReachingDefinitions definitions(program, flow);
+  isa::mark_float_parameters(program, definitions);
+  if (!kernel_.metadata.arguments.empty()) return;
+  const auto pointers = isa::parameters_in_addresses(program, definitions);
   for (std::size_t i = 0; i < pointers.size(); ++i)
     if (auto& one = program.parameters[i]; pointers[i] && one.type.bits == 64)
       one.declaration = fmt::format("pointer at +{}", *one.offset);

@@ -27,6 +27,7 @@ std::vector<isa::ListingLine> listing(const Module& module, const std::string& s
   std::map<std::uint32_t, std::string> labels;
   for (const auto& [name, at] : kernel.labels)
     if (!name.starts_with(".Ltmp")) labels[at] = name;
+  auto problems = problems_of(module, kernel);
   std::vector<isa::ListingLine> lines;
   for (std::uint32_t i = 0; i < kernel.instructions.size(); ++i) {
     const auto& one = kernel.instructions[i];
@@ -38,7 +39,7 @@ std::vector<isa::ListingLine> listing(const Module& module, const std::string& s
     line.ops = ops_of(one);
     if (const auto source = module.sources.find(one.source.file); source != module.sources.end() && one.source.line > 0)
       line.source = fmt::format("{}:{}", std::filesystem::path(source->second).filename().string(), one.source.line);
-    line.problem = problem_of(module, kernel, one);
+    line.problem = std::move(problems[i]);
     lines.push_back(std::move(line));
   }
   return lines;

@@ -1,11 +1,28 @@
 #include "warpipe/elf/amd_metadata.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "bytes.hpp"
 
 namespace warpipe::elf {
 namespace {
 
 constexpr std::uint32_t kNotes = 7, kMetadata = 32;  // type of sections, type of notes
+
+/// The lowest byte of the flags of an ELF file.
+/// @source LLVM, User Guide for AMDGPU Backend: EF_AMDGPU_MACH
+struct Machine {
+  std::uint32_t number;
+  const char* target;
+};
+constexpr std::uint32_t kMachineBits = 0xff;
+constexpr Machine kMachines[] = {
+    {0x22, "gfx701"},  {0x28, "gfx801"},  {0x29, "gfx802"},  {0x2a, "gfx803"},  {0x2c, "gfx900"},  {0x2d, "gfx902"},
+    {0x2e, "gfx904"},  {0x2f, "gfx906"},  {0x30, "gfx908"},  {0x33, "gfx1010"}, {0x34, "gfx1011"}, {0x35, "gfx1012"},
+    {0x36, "gfx1030"}, {0x37, "gfx1031"}, {0x38, "gfx1032"}, {0x39, "gfx1033"}, {0x3f, "gfx90a"},  {0x40, "gfx940"},
+    {0x41, "gfx1100"}, {0x46, "gfx1101"}, {0x47, "gfx1102"}, {0x48, "gfx1200"}, {0x4c, "gfx942"},  {0x4e, "gfx1201"},
+};
 
 constexpr std::uint64_t padded(std::uint64_t size) { return (size + 3) / 4 * 4; }
 
@@ -53,10 +70,13 @@ nlohmann::json read_amd_metadata(const Object& object) {
 
 std::string amd_target(const Object& object) {
   const auto metadata = read_amd_metadata(object);
-  if (!metadata.is_object() || !metadata.contains("amdhsa.target") || !metadata["amdhsa.target"].is_string()) return {};
-  const auto target = metadata["amdhsa.target"].get<std::string>();
-  const auto gfx = target.find("gfx");
-  return gfx == std::string::npos ? "" : target.substr(gfx, target.find(':', gfx) - gfx);
+  if (metadata.is_object() && metadata.contains("amdhsa.target") && metadata["amdhsa.target"].is_string()) {
+    const auto target = metadata["amdhsa.target"].get<std::string>();
+    const auto gfx = target.find("gfx");
+    if (gfx != std::string::npos) return target.substr(gfx, target.find(':', gfx) - gfx);
+  }
+  const auto found = std::ranges::find(kMachines, object.flags & kMachineBits, &Machine::number);
+  return found == std::end(kMachines) ? "" : found->target;
 }
 
 }  // namespace warpipe::elf

@@ -31,7 +31,8 @@ Header read_header(Bytes& bytes, Object& object) {
   bytes.go_to(7);
   object.os_abi = bytes.read<std::uint8_t>();
   object.abi_version = bytes.read<std::uint8_t>();
-  bytes.go_to(18);
+  bytes.go_to(16);
+  object.type = bytes.read<std::uint16_t>();
   object.machine = bytes.read<std::uint16_t>();
   bytes.go_to(40);
   Header header;

@@ -47,7 +47,8 @@ double parse_number(const std::string& option, const std::string& text) {
 
 std::uint64_t parse_value(const std::string& option, const std::string& text, Type type) {
   const auto number = parse_number(option, text);
-  if (type.kind == Type::Kind::Float) {
+  const bool is_float = type.kind == Type::Kind::Bits && type.bits >= 32 && text.find('.') != std::string::npos;
+  if (type.kind == Type::Kind::Float || is_float) {
     if (type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
     return std::bit_cast<std::uint64_t>(number);
   }

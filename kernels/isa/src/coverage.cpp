@@ -3,24 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "block_walk.hpp"
+#include "pending_queues.hpp"
 
 namespace warpipe::isa {
 namespace {
-
-/// An instruction under way on a counter, and how many raised it since: the most that a wait lets pend stands for more.
-struct Pending {
-  std::uint8_t counter = 0;
-  std::uint32_t instruction = 0;
-  std::uint32_t younger = 0;
-  auto operator<=>(const Pending&) const = default;
-};
-using Queues = std::set<Pending>;
 
 class Check {
  public:
@@ -34,20 +25,20 @@ class Check {
   }
 
   std::vector<CoverageGap> run() {
-    const auto run_block = [&](std::uint32_t block, Queues& queues) {
+    const auto run_block = [&](std::uint32_t block, PendingQueues& queues) {
       for (auto i = flow_.blocks[block].first; i < flow_.blocks[block].last; ++i) execute(i, queues);
     };
-    walk_blocks(flow_, entering_, run_block, insert_all<Pending>);
+    walk_blocks(flow_, entering_, run_block,
+                [](PendingQueues& into, const PendingQueues& from) { return into.join(from); });
     return {gaps_.begin(), gaps_.end()};
   }
 
  private:
-  void execute(std::uint32_t index, Queues& queues) {
+  void execute(std::uint32_t index, PendingQueues& queues) {
     const auto& instruction = program_.instructions[index];
     for (const auto& wait : instruction.timing.waits)
-      std::erase_if(queues, [&](const Pending& pending) {
-        return pending.counter == wait.counter && pending.younger >= wait.pending;
-      });
+      queues.erase_if(
+          [&](const Pending& pending) { return pending.counter == wait.counter && pending.younger >= wait.pending; });
     look_at(index, queues);
     for (const auto counter : instruction.timing.raises) {
       age(counter, queues);
@@ -57,21 +48,14 @@ class Check {
     for (const auto counter : instruction.timing.commits) age(counter, queues);
   }
 
-  void join(std::uint32_t index, std::uint8_t counter, Queues& queues) {
-    if (!written_[index].empty()) queues.insert({counter, index, 0});
+  void join(std::uint32_t index, std::uint8_t counter, PendingQueues& queues) {
+    if (!written_[index].empty()) queues.insert(counter, index);
   }
 
-  void age(std::uint8_t counter, Queues& queues) {
-    const auto most = most_pending_[counter];
-    Queues later;
-    for (auto pending : queues) {
-      if (pending.counter == counter) pending.younger = std::min(pending.younger + 1, most);
-      later.insert(pending);
-    }
-    queues = std::move(later);
-  }
+  /// The most that a wait lets pend stands for more.
+  void age(std::uint8_t counter, PendingQueues& queues) { queues.age(counter, most_pending_[counter]); }
 
-  void look_at(std::uint32_t index, const Queues& queues) {
+  void look_at(std::uint32_t index, const PendingQueues& queues) {
     if (queues.empty()) return;
     const auto& instruction = program_.instructions[index];
     const auto reads = read_registers(program_, instruction);
@@ -89,7 +73,7 @@ class Check {
 
   const Program& program_;
   const ControlFlow& flow_;
-  std::vector<Queues> entering_;                        ///< by block
+  std::vector<PendingQueues> entering_;                 ///< by block
   std::vector<std::vector<std::uint32_t>> written_;     ///< by instruction
   std::map<std::uint8_t, std::uint32_t> most_pending_;  ///< that a wait for a counter allows
   std::set<CoverageGap> gaps_;

@@ -1,28 +1,15 @@
 #include "warpipe/isa/wait_counters.hpp"
 
 #include <algorithm>
-#include <compare>
 #include <map>
-#include <set>
 
 #include "block_walk.hpp"
+#include "pending_queues.hpp"
 
 namespace warpipe::isa {
 namespace {
 
 constexpr std::uint32_t kMostAgain = 64;  // executions of one instruction that are told apart
-
-/// An instruction under way on a counter, how many raised it or committed a group since, and how often the same
-/// instruction executed again; the most that a wait lets pend, and kMostAgain, stand for more.
-struct Pending {
-  std::uint8_t counter = 0;
-  std::uint32_t instruction = 0;
-  std::uint32_t younger = 0, again = 0;
-  auto operator<=>(const Pending&) const = default;
-};
-/// All that may be under way at a place. Whether one of them is does not depend on the others: the queues of all ways
-/// to the place may be joined.
-using Queues = std::set<Pending>;
 
 class Simulation {
  public:
@@ -34,10 +21,11 @@ class Simulation {
   }
 
   std::vector<std::vector<Awaited>> run() {
-    const auto run_block = [&](std::uint32_t block, Queues& queues) {
+    const auto run_block = [&](std::uint32_t block, PendingQueues& queues) {
       for (auto i = flow_.blocks[block].first; i < flow_.blocks[block].last; ++i) execute(i, queues);
     };
-    walk_blocks(flow_, entering_, run_block, insert_all<Pending>);
+    walk_blocks(flow_, entering_, run_block,
+                [](PendingQueues& into, const PendingQueues& from) { return into.join(from); });
     std::vector<std::vector<Awaited>> result;
     for (const auto& of_instruction : back_) {
       auto& awaited = result.emplace_back();
@@ -47,7 +35,7 @@ class Simulation {
   }
 
  private:
-  void execute(std::uint32_t index, Queues& queues) {
+  void execute(std::uint32_t index, PendingQueues& queues) {
     const auto& timing = program_.instructions[index].timing;
     for (const auto& wait : timing.waits) drain(wait, index, queues);
     for (const auto counter : timing.raises) {
@@ -59,8 +47,8 @@ class Simulation {
   }
 
   /// Of several executions of an instruction that end, the most recent one stands for all.
-  void drain(const Wait& wait, std::uint32_t index, Queues& queues) {
-    std::erase_if(queues, [&](const Pending& pending) {
+  void drain(const Wait& wait, std::uint32_t index, PendingQueues& queues) {
+    queues.erase_if([&](const Pending& pending) {
       const bool ends = pending.counter == wait.counter && pending.younger >= wait.pending;
       if (!ends) return false;
       const auto [place, is_new] = back_[index].emplace(pending.instruction, pending.again + 1);
@@ -69,37 +57,17 @@ class Simulation {
     });
   }
 
-  /// What is under way on a counter has one more behind it.
-  void age(std::uint8_t counter, Queues& queues) const {
-    const auto most = most_pending_.find(counter);
-    if (most == most_pending_.end()) return;
-    change(queues, [&](Pending& pending) {
-      if (pending.counter == counter) pending.younger = std::min(pending.younger + 1, most->second);
-    });
+  void age(std::uint8_t counter, PendingQueues& queues) const {
+    if (const auto most = most_pending_.find(counter); most != most_pending_.end()) queues.age(counter, most->second);
   }
 
-  void join(std::uint8_t counter, std::uint32_t index, Queues& queues) const {
-    if (!most_pending_.contains(counter)) return;
-    change(queues, [&](Pending& pending) {
-      if (pending.counter == counter && pending.instruction == index)
-        pending.again = std::min(pending.again + 1, kMostAgain);
-    });
-    queues.insert({counter, index, 0, 0});
-  }
-
-  template <class Change>
-  static void change(Queues& queues, const Change& change_one) {
-    Queues later;
-    for (auto pending : queues) {
-      change_one(pending);
-      later.insert(pending);
-    }
-    queues = std::move(later);
+  void join(std::uint8_t counter, std::uint32_t index, PendingQueues& queues) const {
+    if (most_pending_.contains(counter)) queues.insert(counter, index, kMostAgain);
   }
 
   const Program& program_;
   const ControlFlow& flow_;
-  std::vector<Queues> entering_;                              ///< by block
+  std::vector<PendingQueues> entering_;                       ///< by block
   std::vector<std::map<std::uint32_t, std::uint32_t>> back_;  ///< by instruction: what it waits for
   std::map<std::uint8_t, std::uint32_t> most_pending_;        ///< that a wait for a counter allows
 };

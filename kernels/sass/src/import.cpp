@@ -10,6 +10,7 @@
 #include "scoreboards.hpp"
 #include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/float_parameters.hpp"
 #include "warpipe/isa/import_texts.hpp"
 #include "warpipe/isa/symbols.hpp"
 #include "warpipe/sass/least_distances.hpp"
@@ -135,7 +136,7 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   const auto flow = isa::analyse_control_flow(read.program);
   require_agreement(module, kernel, read, flow);
   const isa::ReachingDefinitions definitions(read.program, flow);
-  find_floats(read.program, definitions);
+  isa::mark_float_parameters(read.program, definitions);
   isa::ImportReport report;
   report.calls = read.calls;
   report.registers = options.registers.value_or(kernel.registers);

@@ -534,29 +534,6 @@ std::optional<isa::SourceLine> source_at(const Kernel& kernel, std::uint64_t add
   return std::prev(behind)->second;
 }
 
-void find_floats(isa::Program& program, const isa::ReachingDefinitions& definitions) {
-  const auto mark = [&](const isa::Input& input, int bits) {
-    if (input.kind != Input::Kind::Parameter || input.index == isa::kNoParameter) return;
-    auto& type = program.parameters[input.index].type;
-    if (type.bits == bits) type.kind = Type::Kind::Float;
-  };
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const auto& assignments = program.instructions[i].assignments;
-    const auto is_float = [](const isa::Assignment& one) { return one.operation.type.kind == Type::Kind::Float; };
-    const auto found = std::ranges::find_if(assignments, is_float);
-    if (found == assignments.end()) continue;
-    const auto bits = found->operation.type.bits;
-    for (const auto& assignment : assignments)
-      for (const auto& input : assignment.inputs) {
-        mark(input, bits);
-        if (input.kind != Input::Kind::Register) continue;
-        for (const auto writer : definitions.writers(i, input.registers.first))
-          for (const auto& from : program.instructions[writer].assignments)
-            if (from.operation.op == LaneOp::Move && from.inputs.size() == 1) mark(from.inputs.front(), bits);
-      }
-  }
-}
-
 ReadKernel read_kernel(const Module& module, const Kernel& kernel) {
   if (kernel.code.empty())
     throw InputError(Diagnostic{module.file, fmt::format("\"{}\" has code", kernel.symbol), "found none",

@@ -26,10 +26,6 @@ struct ReadKernel {
 /// @throws InputError with the address for code that runs over its end, calls itself or jumps to where nobody knows
 ReadKernel read_kernel(const Module& module, const Kernel& kernel);
 
-/// Says which parameters are floats: those that floats are computed from, directly or from a register that one was put
-/// into.
-void find_floats(isa::Program& program, const isa::ReachingDefinitions& definitions);
-
 /// What an instruction is in the vocabulary of graphs.
 std::vector<std::string> ops_of(const Decoded& decoded);
 

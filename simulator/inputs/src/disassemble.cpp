@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "programs.hpp"
+#include "warpipe/elf/amd_descriptor.hpp"
 #include "warpipe/elf/amd_metadata.hpp"
 #include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
@@ -48,10 +49,19 @@ std::string yaml(const nlohmann::json& value, std::size_t indent) {
   return text;
 }
 
-std::string metadata_text(std::string_view code, const std::string& file) {
-  const auto metadata = elf::read_amd_metadata(elf::read_object(code, file));
-  if (metadata.is_null()) return {};
-  return fmt::format("\t.amdgpu_metadata\n---{}\n...\n\t.end_amdgpu_metadata\n", yaml(metadata, 0));
+/// What a listing leaves out, as directives: the target, where a launch puts what, the metadata.
+std::string directives(const elf::Piece& code, const std::string& file) {
+  const auto object = elf::read_object(code.contents, file);
+  auto text = fmt::format("\t.amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n", code.target);
+  for (const auto& descriptor : elf::read_amd_descriptors(object)) {
+    text += fmt::format("\t.amdhsa_kernel {}\n", descriptor.kernel);
+    for (const auto& [name, value] : descriptor.directives) text += fmt::format("\t\t.amdhsa_{} {}\n", name, value);
+    text += "\t.end_amdhsa_kernel\n";
+  }
+  const auto metadata = elf::read_amd_metadata(object);
+  if (!metadata.is_null())
+    text += fmt::format("\t.amdgpu_metadata\n---{}\n...\n\t.end_amdgpu_metadata\n", yaml(metadata, 0));
+  return text;
 }
 
 }  // namespace
@@ -64,7 +74,8 @@ TextFile disassembled(const TextFile& file, const std::string& device) {
   const TemporaryDirectory folder;
   const auto path = folder.path() + "/code.o";
   std::ofstream(path, std::ios::binary) << code->contents;
-  return {file.name, metadata_text(code->contents, file.name) + listing_of(path, file.name), file.source};
+  // Behind the listing, so that lines are those of what llvm-objdump prints.
+  return {file.name, listing_of(path, file.name) + directives(*code, file.name), file.source};
 }
 
 }  // namespace warpipe

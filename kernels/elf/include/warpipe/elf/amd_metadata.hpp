@@ -13,7 +13,7 @@ namespace warpipe::elf {
 /// @throws InputError where it is damaged
 nlohmann::json read_amd_metadata(const Object& object);
 
-/// "gfx942"; empty where the metadata does not say it.
+/// "gfx942", as the metadata or the flags say it; empty where both do not.
 std::string amd_target(const Object& object);
 
 }  // namespace warpipe::elf

@@ -38,7 +38,8 @@ struct Relocation {
 
 /// A file that has been taken apart. Refers to the bytes that it was read from.
 struct Object {
-  std::string file;  ///< for messages
+  std::string file;        ///< for messages
+  std::uint16_t type = 0;  ///< 1: relocatable, whose symbols have places in sections, not addresses
   std::uint16_t machine = 0;
   std::uint8_t os_abi = 0, abi_version = 0;
   std::uint32_t flags = 0;
