@@ -123,6 +123,28 @@ TEST(ImportOfMachineCode, TellsNamedBarriersApart) {
   EXPECT_THAT(found, testing::ElementsAre("all of the group", "1 arrives awaits", "1 arrives"));
 }
 
+// ldmatrix.x4 with and without .trans, compiled for sm_80: bit 78 transposes. Lane i names the 16 bytes from 16 i on:
+// the 32 rows of four matrices are 512 bytes, and 8 rows of one lie in 32 banks of 4 bytes.
+TEST(ImportOfMachineCode, ReadsMatricesWhereLanesSay) {
+  for (const unsigned form : {0U, 1U}) {
+    const auto tid = Assembled(0x919).dst(0).set(72, 8, 0x21).set(110, 3, 0);      // S2R R0, SR_TID.X, W0
+    const auto place = Assembled(0x824).dst(2).a(0).immediate(16).set(116, 6, 1);  // IMAD R2 = R0 x 16
+    const auto load = Assembled(0x83b).dst(4).a(2).set(72, 2, 2).set(78, 2, form).set(110, 3, 1);  // LDSM
+    const auto store = Assembled(0x388).a(2).b(4).set(73, 3, 6).set(116, 6, 2);                    // STS.128
+    auto module = module_of({tid, place, load, store, Assembled(0x94d)});
+    module.kernels.front().shared_memory = 512;
+    isa::ImportOptions options;
+    options.entry = "k";
+    options.launch.block = {32, 1, 1};
+    const auto report = sass::import_cubin(module, options).report;
+    const auto found = std::ranges::find(report.accesses, "shared.load.128", &isa::AccessReport::op);
+    ASSERT_NE(found, report.accesses.end()) << form;
+    EXPECT_EQ(found->statistics.stride, 16) << form;
+    EXPECT_EQ(found->statistics.conflict_degree.sum, 1) << form;
+    EXPECT_EQ(sass::read_program(module, "k").instructions[2].name, form == 0 ? "LDSM.16.M88.4" : "LDSM.16.MT88.4");
+  }
+}
+
 TEST(ImportOfMachineCode, ConstantsThatAreIndexedAreTheWordsOfTheirBank) {
   auto module = module_of({Assembled(0xb82).dst(2).a(0).set(54, 5, 4).set(73, 3, 4), Assembled(0x94d)});  // LDC
   module.kernels.front().constants[4] = std::string("\1\0\0\0\2\1\0\0", 8);

@@ -148,7 +148,8 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x1a8, kAny, kFirst, kLast, "ATOMG", Atomic, "G", "11", "", "", nullptr, "global.atomic", 0},
     {0x1a9, kAny, kFirst, kLast, "ATOMG.CAS", Compare, "G", "11", "", "", nullptr, "global.atomic", 0},
     {0x1ae, kAny, 80, kLast, "LDGSTS", Copy, "G", "-1", "", "", nullptr, "global.load", 0},
-    {0x03b, kAny, kFirst, kLast, "LDSM", Load, "S", "1-s", "", "", nullptr, "shared.load", 0},
+    // Where other loads have a scale, it has the form of its matrices.
+    {0x03b, kAny, kFirst, kLast, "LDSM", Load, "S", "1-", "", "", nullptr, "shared.load", 0},
     {0x1af, kAny, 80, kLast, "LDGDEPBAR", Fields, "", "-", "", "", nullptr, "wait", 0},
     // Textures and surfaces: registers by channels, which are read from others.
     {0x160, kAny, kFirst, kLast, "TEX", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
