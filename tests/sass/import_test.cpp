@@ -155,6 +155,44 @@ TEST(ImportOfMachineCode, ConstantsThatAreIndexedAreTheWordsOfTheirBank) {
   EXPECT_THAT(bank->values, testing::ElementsAre(1, 0x102));
 }
 
+// Two that write R4, each with a scoreboard of its own: no lane takes part in both where their guards are opposites.
+TEST(ImportOfMachineCode, LetsOppositeGuardsWriteOneRegister) {
+  const auto writes = [](unsigned board, bool opposite) {  // @P1 MUFU R4, R2
+    return Assembled(0x308).dst(4).b(2).set(12, 3, 1).set(15, 1, opposite ? 1 : 0).set(110, 3, board);
+  };
+  const auto reads = Assembled(0x221).dst(6).a(4).b(4).set(116, 6, 3);  // FADD, which waits for both
+  isa::ImportOptions options;
+  options.entry = "k";
+  const auto import = [&](bool opposite) {
+    return sass::import_cubin(module_of({writes(0, false), writes(1, opposite), reads, Assembled(0x94d)}), options);
+  };
+  EXPECT_EQ(import(true).report.issued.at("fadd"), 1);
+  EXPECT_THROW(import(false), InputError);
+}
+
+// MOV R2, 8; LDC.64 R2, c[0x4][R2]; CALL.ABS R2: the address of a function, that a linker puts into the constants.
+TEST(ImportOfMachineCode, NamesFunctionsThatAreNotInTheFile) {
+  const auto calls = [](const std::string& function) {
+    auto module =
+        module_of({Assembled(0x802).dst(2).immediate(8), Assembled(0xb82).dst(2).a(2).set(54, 5, 4).set(73, 3, 5),
+                   Assembled(0x343).a(2), Assembled(0x221).dst(6).a(4).b(4), Assembled(0x94d)});
+    module.kernels.front().constants[4] = std::string(16, '\0');
+    module.kernels.front().constant_relocations[4] = {{8, function, 0}};
+    isa::ImportOptions options;
+    options.entry = "k";
+    return sass::import_cubin(module, options).report;
+  };
+  EXPECT_THAT(calls("vprintf").notes, testing::Contains(testing::HasSubstr("vprintf")));
+  EXPECT_EQ(calls("vprintf").issued.at("fadd"), 1);
+  EXPECT_FALSE(calls("__assertfail").issued.contains("fadd")) << "it does not return";
+  try {
+    calls("malloc");
+    FAIL();
+  } catch (const isa::UnknownData& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("CALL.ABS.malloc:skip"));
+  }
+}
+
 TEST(ImportOfMachineCode, AsksForWhatDependsOnData) {
   isa::ImportOptions options;
   options.entry = "histogram";
