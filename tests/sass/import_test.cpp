@@ -123,6 +123,28 @@ TEST(ImportOfMachineCode, TellsNamedBarriersApart) {
   EXPECT_THAT(found, testing::ElementsAre("all of the group", "1 arrives awaits", "1 arrives"));
 }
 
+// ldmatrix.x4 with and without .trans, compiled for sm_80: bit 78 transposes. Lane i names the 16 bytes from 16 i on:
+// the 32 rows of four matrices are 512 bytes, and 8 rows of one lie in 32 banks of 4 bytes.
+TEST(ImportOfMachineCode, ReadsMatricesWhereLanesSay) {
+  for (const unsigned form : {0U, 1U}) {
+    const auto tid = Assembled(0x919).dst(0).set(72, 8, 0x21).set(110, 3, 0);      // S2R R0, SR_TID.X, W0
+    const auto place = Assembled(0x824).dst(2).a(0).immediate(16).set(116, 6, 1);  // IMAD R2 = R0 x 16
+    const auto load = Assembled(0x83b).dst(4).a(2).set(72, 2, 2).set(78, 2, form).set(110, 3, 1);  // LDSM
+    const auto store = Assembled(0x388).a(2).b(4).set(73, 3, 6).set(116, 6, 2);                    // STS.128
+    auto module = module_of({tid, place, load, store, Assembled(0x94d)});
+    module.kernels.front().shared_memory = 512;
+    isa::ImportOptions options;
+    options.entry = "k";
+    options.launch.block = {32, 1, 1};
+    const auto report = sass::import_cubin(module, options).report;
+    const auto found = std::ranges::find(report.accesses, "shared.load.128", &isa::AccessReport::op);
+    ASSERT_NE(found, report.accesses.end()) << form;
+    EXPECT_EQ(found->statistics.stride, 16) << form;
+    EXPECT_EQ(found->statistics.conflict_degree.sum, 1) << form;
+    EXPECT_EQ(sass::read_program(module, "k").instructions[2].name, form == 0 ? "LDSM.16.M88.4" : "LDSM.16.MT88.4");
+  }
+}
+
 TEST(ImportOfMachineCode, ConstantsThatAreIndexedAreTheWordsOfTheirBank) {
   auto module = module_of({Assembled(0xb82).dst(2).a(0).set(54, 5, 4).set(73, 3, 4), Assembled(0x94d)});  // LDC
   module.kernels.front().constants[4] = std::string("\1\0\0\0\2\1\0\0", 8);
@@ -131,6 +153,44 @@ TEST(ImportOfMachineCode, ConstantsThatAreIndexedAreTheWordsOfTheirBank) {
   ASSERT_NE(bank, program.regions.end());
   EXPECT_EQ(bank->elements, 2);
   EXPECT_THAT(bank->values, testing::ElementsAre(1, 0x102));
+}
+
+// Two that write R4, each with a scoreboard of its own: no lane takes part in both where their guards are opposites.
+TEST(ImportOfMachineCode, LetsOppositeGuardsWriteOneRegister) {
+  const auto writes = [](unsigned board, bool opposite) {  // @P1 MUFU R4, R2
+    return Assembled(0x308).dst(4).b(2).set(12, 3, 1).set(15, 1, opposite ? 1 : 0).set(110, 3, board);
+  };
+  const auto reads = Assembled(0x221).dst(6).a(4).b(4).set(116, 6, 3);  // FADD, which waits for both
+  isa::ImportOptions options;
+  options.entry = "k";
+  const auto import = [&](bool opposite) {
+    return sass::import_cubin(module_of({writes(0, false), writes(1, opposite), reads, Assembled(0x94d)}), options);
+  };
+  EXPECT_EQ(import(true).report.issued.at("fadd"), 1);
+  EXPECT_THROW(import(false), InputError);
+}
+
+// MOV R2, 8; LDC.64 R2, c[0x4][R2]; CALL.ABS R2: the address of a function, that a linker puts into the constants.
+TEST(ImportOfMachineCode, NamesFunctionsThatAreNotInTheFile) {
+  const auto calls = [](const std::string& function) {
+    auto module =
+        module_of({Assembled(0x802).dst(2).immediate(8), Assembled(0xb82).dst(2).a(2).set(54, 5, 4).set(73, 3, 5),
+                   Assembled(0x343).a(2), Assembled(0x221).dst(6).a(4).b(4), Assembled(0x94d)});
+    module.kernels.front().constants[4] = std::string(16, '\0');
+    module.kernels.front().constant_relocations[4] = {{8, function, 0}};
+    isa::ImportOptions options;
+    options.entry = "k";
+    return sass::import_cubin(module, options).report;
+  };
+  EXPECT_THAT(calls("vprintf").notes, testing::Contains(testing::HasSubstr("vprintf")));
+  EXPECT_EQ(calls("vprintf").issued.at("fadd"), 1);
+  EXPECT_FALSE(calls("__assertfail").issued.contains("fadd")) << "it does not return";
+  try {
+    calls("malloc");
+    FAIL();
+  } catch (const isa::UnknownData& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("CALL.ABS.malloc:skip"));
+  }
 }
 
 TEST(ImportOfMachineCode, AsksForWhatDependsOnData) {

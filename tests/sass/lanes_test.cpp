@@ -280,7 +280,8 @@ std::vector<Case> float_cases() {
       return truth(n.p && holds[i]);
     });
   const auto doubles = [](unsigned opcode) { return Assembled(opcode).dst(kTo).a(kA).b(kB).c(kC); };
-  add("DADD", doubles(0x229), [](const Numbers& n) { return whole(std::bit_cast<U64>(twice(n.a) + twice(n.b))); });
+  // Its second number stands where others have the third one.
+  add("DADD", doubles(0x229), [](const Numbers& n) { return whole(std::bit_cast<U64>(twice(n.a) + twice(n.c))); });
   add("DMUL", doubles(0x228), [](const Numbers& n) { return whole(std::bit_cast<U64>(twice(n.a) * twice(n.b))); });
   add("DFMA", doubles(0x22b),
       [](const Numbers& n) { return whole(std::bit_cast<U64>(std::fma(twice(n.a), twice(n.b), twice(n.c)))); });

@@ -66,9 +66,21 @@ class Check {
         const bool is_written = std::ranges::find(written_[index], reg) != written_[index].end();
         const bool in_order = std::ranges::find(timing.raises, pending.counter) != timing.raises.end() ||
                               std::ranges::find(timing.joins, pending.counter) != timing.joins.end();
+        if (exclude_each_other(pending.instruction, index)) continue;
         if (is_read || (is_written && !in_order))
           gaps_.insert({index, pending.instruction, reg, pending.counter, !is_read});
       }
+  }
+
+  /// Whether no lane takes part in both: a predicate guards one, its opposite the other, and nothing between them
+  /// writes it.
+  bool exclude_each_other(std::uint32_t first, std::uint32_t second) const {
+    const auto &one = program_.instructions[first].guard, &other = program_.instructions[second].guard;
+    if (!one || !other || first >= second || flow_.block_of[first] != flow_.block_of[second]) return false;
+    if (one->registers != other->registers || one->negated == other->negated) return false;
+    for (auto i = first; i < second; ++i)
+      if (std::ranges::find(written_[i], one->registers.first) != written_[i].end()) return false;
+    return true;
   }
 
   const Program& program_;

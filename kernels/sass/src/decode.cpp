@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "copy_engine.hpp"
 #include "matrix.hpp"
 #include "modifiers.hpp"
 #include "rows.hpp"
@@ -30,10 +31,7 @@ class Decoder {
 
   Decoded run() {
     made_.row = find_row(static_cast<unsigned>(word_.bits(0, 9)), form_, architecture_);
-    const bool uniform =
-        made_.row != nullptr &&
-        (made_.row->layout == Layout::Uniform || (made_.row->layout == Layout::Constant && made_.row->words[0] == 'u'));
-    made_.guard = predicate(12, 15, uniform);
+    made_.guard = predicate(12, 15, has_uniform_guard());
     if (made_.row == nullptr) {
       made_.name = fmt::format("0x{:03x}", made_.opcode12());
       return made_;
@@ -44,6 +42,16 @@ class Decoder {
   }
 
  private:
+  bool has_uniform_guard() const {
+    if (made_.row == nullptr) return false;
+    const auto layout = made_.row->layout;
+    return layout == Layout::Uniform || (layout == Layout::Constant && made_.row->words[0] == 'u') ||
+           std::strchr(made_.row->predicates, 'g') != nullptr;
+  }
+
+  /// What makes an mbarrier is said by uniform registers alone.
+  bool is_exchange() const { return made_.row->layout == Layout::Barrier && made_.row->opcode == 0x1b2; }
+
   void operands() {
     const auto& row = *made_.row;
     switch (row.layout) {
@@ -73,12 +81,18 @@ class Decoder {
       case Layout::Constant:
         constant_load();
         break;
+      case Layout::Barrier:
+        barrier();
+        break;
+      case Layout::Engine:
+        engine();
+        break;
       case Layout::Branch:
         made_.target = target();
         break;
       case Layout::Return:
         made_.sources.push_back(made_.row->opcode == 0x158 ? uniform_register(24, 2) : lane_register(24, 2));
-        made_.target = target();
+        if (!is(made_, "CALL.ABS")) made_.target = target();
         break;
       case Layout::Fields:
         if (row.words[0] != '-') result(words_of_result());
@@ -203,7 +217,7 @@ class Decoder {
     place.base = lane_register(24, far && has_wide_base() ? 2 : 1);
     if (space == 'S') place.scale = scale_of_place();
     const bool has_uniform = far ? has_descriptor() : word_.bit(91);
-    if (has_uniform && space != 'L') {
+    if (has_uniform) {
       const auto uniform = uniform_register(loads ? 32 : 64, far ? 2 : 1);
       if (uniform.number != kZeroRegister) place.uniform.push_back(uniform);
     }
@@ -213,6 +227,27 @@ class Decoder {
       if (row.words[1] != '-' && !counts_lanes()) made_.sources.push_back(lane_register(32, words));
     if (layout == Layout::Compare) made_.sources.push_back(lane_register(64, words));
     if (layout == Layout::Copy) made_.sources.push_back(lane_register(16));
+  }
+
+  void barrier() {
+    made_.has_place = true;
+    auto& place = made_.place;
+    place.offset = word_.whole(40, 24);
+    place.base = is_exchange() ? uniform_register(24) : lane_register(24);
+    if (is_exchange()) {
+      made_.sources.push_back(uniform_register(32, 2));
+      return;
+    }
+    if (const auto uniform = uniform_register(64); word_.bit(91) && uniform.number != kZeroRegister)
+      place.uniform.push_back(uniform);
+    made_.sources.push_back(lane_register(32));
+  }
+
+  void engine() {
+    const auto copy = engine_fields(made_);
+    made_.sources.push_back(uniform_register(24, copy.left));
+    made_.sources.push_back(uniform_register(32, copy.right));
+    if (copy.axes == 0) made_.sources.push_back(uniform_register(64));
   }
 
   /// ATOMS.POPC.INC adds one for each lane.
@@ -306,6 +341,7 @@ class Decoder {
       if (*what == 'E' && !word_.bit(72)) return;
       if (*what == 'p') made_.results.push_back(predicate(81, -1, uniform_truth));
       if (*what == 'q') made_.results.push_back(predicate(84, -1, uniform));
+      if (*what == 'u') made_.results.push_back(predicate(81, -1, true));
       if (*what == 'P') made_.sources.push_back(predicate(87, 90, uniform));
       if (*what == 'Q') made_.sources.push_back(predicate(77, 80, uniform));
       if (*what == 'R') made_.sources.push_back(predicate(68, 71, uniform));

@@ -79,8 +79,10 @@ class UnknownOpcodes {
     made.value = isa::kSkip;
     made.why = "it is not known";
     made.line = line_of(one.address);
+    const bool calls = is(one, "CALL.ABS");
     made.question = {place_of(module_, kernel_, one.address),
-                     fmt::format("the opcode {} of {} is not known", one.name, module_.target),
+                     calls ? "a function that is called has its code in the file"
+                           : fmt::format("the opcode {} of {} is not known", one.name, module_.target),
                      fmt::format("found bits {:#018x} {:#018x}", one.word.high, one.word.low),
                      fmt::format("give an op that it counts as, `unknown {}:OP`, or leave it out, `unknown {}:skip`",
                                  one.name, one.name)};
@@ -105,6 +107,9 @@ void add_notes(const ReadKernel& read, std::vector<std::string>& notes) {
                     "that L2 serves: a "
                     "guess",
                     read.textures));
+  for (const auto& [name, calls] : read.left_out)
+    notes.push_back(
+        fmt::format("{}, which {} instructions call, is left out: its code is not in the file", name, calls));
   if (read.guesses_shapes)
     notes.emplace_back("the shape of a matrix product is guessed: its bits are none that are known");
 }

@@ -20,9 +20,11 @@ constexpr unsigned kArguments = 0, kUserConstants = 3;  // banks
 struct LaunchWords {
   int first, last;  ///< architectures
   std::uint64_t block, grid, stack, descriptor;
+  std::uint64_t parameters;  ///< the address where they begin
 };
-constexpr std::array<LaunchWords, 3> kLaunchWords{
-    {{75, 89, 0x0, 0xc, 0x28, 0x118}, {90, 90, 0x0, 0xc, 0x28, 0x208}, {100, 199, 0x360, 0x370, 0x37c, 0x358}}};
+constexpr std::array<LaunchWords, 3> kLaunchWords{{{75, 89, 0x0, 0xc, 0x28, 0x118, 0},
+                                                   {90, 90, 0x0, 0xc, 0x28, 0x208, 0x198},
+                                                   {100, 199, 0x360, 0x370, 0x37c, 0x358, 0x348}}};
 
 const LaunchWords& words_of(int architecture) {
   return *std::ranges::find_if(kLaunchWords, [&](const LaunchWords& words) {
@@ -153,6 +155,23 @@ Input KernelMemory::field(std::uint32_t parameter, std::int64_t offset, int byte
   }
   made.index = place->second;
   return made;
+}
+
+std::uint64_t KernelMemory::parameters_word() const { return words_of(module_.architecture).parameters; }
+
+std::optional<Input> KernelMemory::tensor_at(std::int64_t bytes) {
+  const auto parameter = parameter_at(static_cast<std::uint64_t>(bytes + kernel_.parameter_base));
+  if (bytes < 0 || !parameter) return std::nullopt;
+  const auto made = field(*parameter, bytes - kernel_.parameters[*parameter].offset, 8);
+  program_.parameters[made.index].is_pointer = true;
+  return made;
+}
+
+std::string KernelMemory::function_at(unsigned bank, std::uint64_t offset) const {
+  const auto relocated = kernel_.constant_relocations.find(bank);
+  if (relocated == kernel_.constant_relocations.end()) return "";
+  const auto found = std::ranges::find(relocated->second, offset, &Relocation::offset);
+  return found == relocated->second.end() || region_of(found->symbol) ? "" : found->symbol;
 }
 
 std::optional<std::uint32_t> KernelMemory::region_of(const std::string& symbol) const {

@@ -30,6 +30,12 @@ class KernelMemory {
   std::optional<std::pair<std::uint32_t, std::int64_t>> bank_region(unsigned bank, std::uint64_t offset);
   /// The parameter that holds an offset of bank 0.
   std::optional<std::uint32_t> parameter_at(std::uint64_t offset) const;
+  /// A tensor by the address of its map, which is a parameter, in bytes from where they begin.
+  std::optional<isa::Input> tensor_at(std::int64_t bytes);
+  /// Where bank 0 holds the address at which parameters begin; 0: nowhere.
+  std::uint64_t parameters_word() const;
+  /// The function outside of the file whose address lies at an offset of a bank; empty where there is none.
+  std::string function_at(unsigned bank, std::uint64_t offset) const;
   /// What is taken off the addresses of shared memory: the part that the system reserves.
   std::int64_t shared_base() const;
 

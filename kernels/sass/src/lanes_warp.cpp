@@ -139,6 +139,11 @@ void elect(LaneMaker& m) {
   if (m.has_result(0)) m.made.assignments.back().outputs.push_back(m.result(0));
 }
 
+/// A wait that is over when it issues, or registers that are there when asked for: who asks is told so.
+void granted(LaneMaker& m) {
+  if (m.has_result(0)) m.move(LaneMaker::number(1), m.result(0), kTruth);
+}
+
 /// REDUX.
 void reduce(LaneMaker& m) {
   static constexpr std::array kEach{LaneOp::And,     LaneOp::Or,      LaneOp::Xor,     LaneOp::Add,

@@ -61,7 +61,15 @@ void move(LaneMaker& m) {
   m.move(input, m.result(0), wide ? kU64 : kU32);
 }
 
-void from_lane(LaneMaker& m) { m.move(m.raw(std::size_t{0}), m.result(0)); }
+/// R2UR: the number of the first lane, and whether a lane has the same one: loops over lanes take them by that.
+void from_lane(LaneMaker& m) {
+  const auto own = m.raw(std::size_t{0});
+  if (!m.has_result(1)) return m.move(own, m.result(0));
+  const auto lane = m.make(LaneOp::Elect, kU32, kU32, {});
+  const auto first = m.make(LaneOp::FromLane, kU32, kU32, {own, lane});
+  if (m.has_result(0)) m.move(first, m.result(0));
+  m.assign(LaneOp::Compare, kU32, kTruth, {own, first}, m.result(1)).operation.comparison = isa::Comparison::Equal;
+}
 
 /// HFMA2 of zeros puts a constant into a register.
 void half_constant(LaneMaker& m) {
@@ -179,16 +187,33 @@ void add3(LaneMaker& m) {
 
 void add2(LaneMaker& m) { add_all(m, terms_of({m.whole(0), m.whole(1)}), m.result(0)); }
 
-void add_wide(LaneMaker& m) {
-  auto inputs = std::vector<Input>{};
-  for (std::size_t i = 0; i < 2; ++i) {
+namespace {
+
+/// The first sources as numbers of 64 bits, with their signs.
+std::vector<Input> wide_terms(LaneMaker& m, std::size_t count) {
+  std::vector<Input> inputs;
+  for (std::size_t i = 0; i < count; ++i) {
     auto input = m.raw(i);
     if (m.source(i).kind == Operand::Kind::Immediate)
       input.bits = static_cast<std::uint64_t>(isa::sign_extended(input.bits, 32));
     if (m.source(i).negated) input = m.make(LaneOp::Negate, kU64, kU64, {input});
     inputs.push_back(input);
   }
-  m.assign(LaneOp::Add, kU64, kU64, inputs, m.result(0));
+  return inputs;
+}
+
+}  // namespace
+
+void add_wide(LaneMaker& m) { m.assign(LaneOp::Add, kU64, kU64, wide_terms(m, 2), m.result(0)); }
+
+/// Carries out of it are not followed.
+void add3_wide(LaneMaker& m) {
+  std::vector<Input> terms;
+  for (const auto& one : wide_terms(m, 3))
+    if (!is_zero(one)) terms.push_back(one);
+  add_all(m, terms, m.result(0), kU64);
+  for (const std::size_t carry : {1U, 2U})
+    if (m.has_result(carry)) m.assign(LaneOp::Unknown, kTruth, kTruth, {}, m.result(carry));
 }
 
 /// LEA: a shifted number, or with .HI its upper half, plus another one.

@@ -72,7 +72,10 @@ std::string of_access(const Decoded& decoded) {
     return text + (decoded.bytes == 8 ? ".64" : "");
   }
   if (decoded.row->layout == Layout::Compare) return text + (decoded.bytes == 8 ? ".64" : "");
-  if (is(decoded, "LDSM")) return fmt::format(".M88.{}", decoded.bytes / 4);
+  if (is(decoded, "LDSM")) {
+    static constexpr std::array kForms{"M88", "MT88", "M816", "M832"};
+    return fmt::format(".16.{}.{}", kForms[word.bits(78, 2)], decoded.bytes / 4);
+  }
   return text + kNamesOfTypes[word.bits(73, 3)];
 }
 

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "copy_engine.hpp"
+#include "fixed_values.hpp"
 #include "kernel_memory.hpp"
 #include "lane_maker.hpp"
 #include "matrix.hpp"
@@ -28,6 +30,16 @@ constexpr const char* kLevelOfTextures = "l2";
 constexpr int kTransactionsOfTextures = 4;
 constexpr std::uint8_t kProducts = kScoreboards;  ///< the counter of products of four warps
 constexpr std::uint64_t kBytes = 16;              // of an instruction
+/// Of an address in the shared memory of a cluster; above it stands the group.
+constexpr std::uint64_t kPlaceInGroup = 0xffffff;
+constexpr int kParityPlace = 31;  ///< the bit of a phase's parity
+/// What a copy engine moves where the code does not say how much.
+constexpr std::int64_t kGuessedCopy = 8192;
+constexpr std::int64_t kLanes = 32, kMostEngineBytes = 1 << 16;  // bytes of a lane
+/// Rows of a tensor are taken to lie so far apart, its planes likewise.
+constexpr std::array<std::int64_t, 5> kTensorSteps{0, 1 << 15, 1 << 27, 1LL << 31, 1LL << 35};
+constexpr std::int64_t kRowElements = 64;
+constexpr std::string_view kSystemCalls = "__cuda_syscall_";  ///< how their names begin
 
 bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); }
 /// Taken by warps whose lanes are apart: those that go the same way meet as early as they can, so that none is.
@@ -68,8 +80,10 @@ class Reader {
     program.sources = module.sources;
     for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)
       code_.push_back(decode(word_at(kernel.code, address), address, module.architecture));
-    for (const auto& one : code_)
+    for (const auto& one : code_) {
       if (is(one, "LDGDEPBAR") && one.control.write_barrier < kScoreboards) copies_.insert(one.control.write_barrier);
+      if (is(one, "UTMACMDFLUSH") && one.control.read_barrier < kScoreboards) stores_.insert(one.control.read_barrier);
+    }
   }
 
   ReadKernel run() {
@@ -204,7 +218,9 @@ class Reader {
 
   static bool is_per_lane(const Decoded& one) {
     if (one.row == nullptr || one.row->layout == Layout::Uniform) return one.row == nullptr;
+    if (one.row->layout == Layout::Engine || is(one, "SYNCS.EXCH") || is(one, "USETMAXREG")) return false;
     if (is(one, "VOTEU") || is(one, "REDUX")) return true;
+    if (is(one, "R2UR") && !is_nothing(one.results.back())) return true;
     return std::strpbrk(one.row->words, "uv") == nullptr;
   }
 
@@ -214,11 +230,19 @@ class Reader {
     made.per_lane = is_per_lane(one);
     timing(one, made);
     if (!is_known(one)) return unknown(one, std::move(made));
+    if (is(one, "CALL.ABS")) return outside_call(one, std::move(made));
+    const auto copy = engine_copy(one);
+    const auto tensor = copy && !copy->size ? tensor_of(one, *copy) : std::nullopt;
+    const bool is_copy = one.row->layout == Layout::Engine;
+    if (is_copy && (!copy || (!copy->size && !tensor))) return unknown(one, std::move(made));
     made.flops = one.row->flops;
     LaneMaker maker(one, module_.architecture, memory_, made);
     if (!is_true(one.guard)) made.guard = maker.truth(one.guard);
     if (!is_false(one.guard)) {
-      if (one.has_place) access(one, maker);
+      if (one.has_place && one.row->layout != Layout::Barrier) access(one, maker);
+      if (copy) engine_access(one, *copy, tensor, maker);
+      if (is(one, "SYNCS.ARRIVE") || is(one, "SYNCS.PHASECHK")) group_barrier(one, made);
+      if (copy && copy->barrier) group_barrier(one, made, *copy->barrier);
       if (one.row->lanes != nullptr) one.row->lanes(maker);
       if (is(one, "FCHK")) made_.takes_fast_divisions = true;
     }
@@ -278,6 +302,10 @@ class Reader {
     } else if (board < kScoreboards) {
       timing.raises.push_back(board);
     }
+    if (const auto copy = engine_copy(one); copy && copy->stores)
+      for (const auto stores : stores_) timing.joins.push_back(static_cast<std::uint8_t>(stores));
+    if (is(one, "UTMACMDFLUSH") && control.read_barrier < kScoreboards)
+      timing.commits.push_back(static_cast<std::uint8_t>(control.read_barrier));
     if (const auto product = matrix_product(one); product && product->of_group) {
       timing.joins.push_back(kProducts);
       if (one.word.bits(84, 3) == 0) timing.commits.push_back(kProducts);
@@ -288,7 +316,8 @@ class Reader {
     const auto waited = static_cast<std::uint8_t>(one.word.bits(44, 3));
     const auto pending = static_cast<std::uint32_t>(one.word.bits(38, 6));
     // The open group counts, too.
-    if (waited < kScoreboards) timing.waits.push_back({waited, pending + (copies_.contains(waited) ? 1U : 0U)});
+    if (waited < kScoreboards)
+      timing.waits.push_back({waited, pending + (copies_.contains(waited) || stores_.contains(waited) ? 1U : 0U)});
   }
 
   void access(const Decoded& one, LaneMaker& maker) const {
@@ -322,6 +351,113 @@ class Reader {
     made.access = access;
   }
 
+  /// A function whose code is not in the file. What prints is left out, and what the system does where the hardware
+  /// cannot; what fails ends the thread; others are unknown.
+  void outside_call(Decoded one, isa::Instruction made) {
+    const auto name = function_of(one);
+    if (name == "__assertfail") {
+      made.fails = true;
+      made.ops = ops_of(one);
+      return never(one) ? push(std::move(made), one) : leave(one, std::move(made));
+    }
+    if (name == "vprintf" || name.starts_with(kSystemCalls)) {
+      made.ops = ops_of(one);
+      ++made_.left_out[name];
+      return push(std::move(made), one);
+    }
+    if (!name.empty()) one.name += "." + name;
+    made.name = one.name;
+    unknown(one, std::move(made));
+  }
+
+  /// The function that a call by a register reaches: its address is loaded from constants before.
+  std::string function_of(const Decoded& call) const {
+    const auto& from = call.sources.front();
+    for (auto at = call.address / kBytes; at-- > 0;) {
+      const auto& one = code_[at];
+      const bool writes = std::ranges::any_of(
+          one.results, [&](const Operand& result) { return result.kind == from.kind && result.number == from.number; });
+      if (!writes) continue;
+      if (!is(one, "LDC")) return "";
+      const auto& bank = one.sources.front();
+      const auto index = fixed_value(code_, at, one.sources.back(), memory_.parameters_word());
+      if (bank.kind != Operand::Kind::Constant || !index || index->of_parameters) return "";
+      return memory_.function_at(bank.bank, bank.bits + static_cast<std::uint64_t>(index->number));
+    }
+    return "";
+  }
+
+  std::optional<Input> tensor_of(const Decoded& one, const EngineCopy& copy) {
+    const auto word = memory_.parameters_word();
+    const auto map = fixed_value(code_, one.address / kBytes, copy.global, word);
+    if (word == 0 || !map || !map->of_parameters) return std::nullopt;
+    return memory_.tensor_at(map->number);
+  }
+
+  /// Of the bytes that an mbarrier expects, the part of each copy of a tensor; where the code does not say, a guess.
+  std::int64_t engine_bytes(const Decoded& one, const EngineCopy& copy) const {
+    const auto index = one.address / kBytes;
+    const auto number = [&](std::uint64_t at, const Operand& operand) -> std::optional<std::int64_t> {
+      const auto found = fixed_value(code_, at, operand, memory_.parameters_word());
+      if (!found || found->of_parameters || found->number <= 0) return std::nullopt;
+      return found->number;
+    };
+    if (copy.size) return number(index, *copy.size).value_or(kGuessedCopy / kPieceOfSize) * kPieceOfSize;
+    if (copy.stores) return kGuessedCopy;
+    auto first = index;
+    while (first > 0 && !expects_bytes(code_[first])) --first;
+    if (!expects_bytes(code_[first])) return kGuessedCopy;
+    std::int64_t copies = 0;
+    for (auto at = first + 1; at < code_.size() && !expects_bytes(code_[at]); ++at)
+      copies += is(code_[at], "UTMALDG") ? 1 : 0;
+    return number(first, code_[first].sources.front()).value_or(kGuessedCopy * copies) / copies;
+  }
+
+  /// What a copy engine moves, in equal parts for the lanes of a warp.
+  void engine_access(const Decoded& one, const EngineCopy& copy, const std::optional<Input>& tensor, LaneMaker& maker) {
+    constexpr std::int64_t kOnes = 1;
+    isa::Access access;
+    access.kind = copy.stores ? isa::Access::Kind::Store : isa::Access::Kind::Copy;
+    access.space = isa::Space::Global;
+    access.bulk = true;
+    const auto bytes = std::max(kLanes, engine_bytes(one, copy));
+    access.bytes = static_cast<int>(std::min(bytes / kLanes, kMostEngineBytes));
+    access.base = tensor ? *tensor : maker.raw(copy.global);
+    for (std::size_t axis = 0; axis < copy.coordinates.size() && axis < kTensorSteps.size(); ++axis)
+      access.terms.push_back(
+          {maker.raw(copy.coordinates[axis]), std::max(kOnes, axis == 0 ? bytes / kRowElements : kTensorSteps[axis])});
+    maker.made.access = access;
+  }
+
+  /// The place of an mbarrier in its group, and the parity that is awaited, are made by an instruction that issues
+  /// nothing: those of other groups of a cluster count as the own ones.
+  void group_barrier(const Decoded& one, isa::Instruction& made, std::optional<Operand> address = std::nullopt) {
+    isa::BarrierUse use;
+    use.awaits = is(one, "SYNCS.PHASECHK");
+    use.arrives = address || arrives(one);
+    if (!use.awaits && !use.arrives) return;
+    auto before = begin(one);
+    before.per_lane = made.per_lane;
+    before.reads = made.reads;
+    LaneMaker maker(one, module_.architecture, memory_, before);
+    std::vector<Input> terms;
+    if (address) terms = {maker.raw(*address)};
+    if (!address) terms = {maker.raw(one.place.base)};
+    if (!address && !one.place.uniform.empty()) terms.push_back(maker.raw(one.place.uniform.front()));
+    const auto whole = terms.size() == 1 ? terms[0] : maker.make(LaneOp::Add, kU32, kU32, terms);
+    use.place = maker.make(LaneOp::And, kU32, kU32, {whole, LaneMaker::number(kPlaceInGroup)});
+    if (!address) use.offset = one.place.offset;
+    made.reads.push_back(use.place.registers);
+    if (use.awaits) {
+      use.parity =
+          maker.make(LaneOp::ShiftRight, kU32, kU32, {maker.raw(one.sources.front()), LaneMaker::number(kParityPlace)});
+      made.reads.push_back(use.parity->registers);
+    }
+    made.barrier = use;
+    made.others = isa::Instruction::Others::OfGroup;
+    push(std::move(before), one);
+  }
+
   static void stored(const Decoded& one, LaneMaker& maker, isa::Access& access) {
     if (one.sources.empty()) {
       access.stored = {LaneMaker::number(1)};
@@ -346,6 +482,10 @@ class Reader {
 
   void flow(const Decoded& one, isa::Instruction made, std::size_t instance) {
     if (is(one, "BAR")) return barrier(one, std::move(made));
+    if (is(one, "UCGABAR_WAIT")) {
+      made.flow = Flow::Barrier;
+      made.others = isa::Instruction::Others::OfGroup;
+    }
     if (is_jump(one)) return jump(one, std::move(made), instance, one.target);
     if (ends(one)) {
       made.fails = is(one, "BPT");
@@ -497,6 +637,7 @@ class Reader {
   std::vector<Decoded> code_;
   std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
   std::set<unsigned> copies_;              ///< scoreboards of asynchronous copies
+  std::set<unsigned> stores_;              ///< those of copy engines to global memory
   std::vector<Instance> instances_;
   std::vector<std::map<std::uint64_t, std::uint32_t>> positions_;
   std::vector<PendingJump> jumps_;
@@ -511,6 +652,8 @@ std::string with_width(std::string op, int bytes) {
 
 std::vector<std::string> ops_of(const Decoded& decoded) {
   if (!is_known(decoded)) return {};
+  if (const auto copy = engine_copy(decoded)) return {copy->stores ? "global.store" : "global.copy"};
+  if (decoded.row->layout == Layout::Engine) return {};
   if (const auto product = matrix_product(decoded)) return {product->op};
   const std::string op = decoded.row->op;
   if (op == "shared.store" && decoded.bytes > 8) return {"shared.store.64", "shared.store.64"};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct ReadKernel {
   bool takes_fast_divisions = false;   ///< slow paths of divisions count as never taken
   bool guesses_shapes = false;         ///< of matrix products
   std::size_t textures = 0;            ///< instructions that reach textures and surfaces
+  /// Calls of functions whose code is not in the file, which are left out, by name.
+  std::map<std::string, std::size_t> left_out = {};
 };
 
 /// Decodes the code of a kernel that its entry reaches, with calls inlined and jump tables as chains of branches.

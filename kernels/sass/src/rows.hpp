@@ -21,6 +21,8 @@ enum class Layout {
   Shuffle,
   Special,   ///< the number of a special register
   Constant,  ///< a constant at an index
+  Barrier,   ///< the place of an mbarrier; B: its phase or bytes
+  Engine,    ///< uniform registers, A and B in a row, that say what a copy engine moves
   Branch,
   Return,  ///< a branch to where a register says
   Fields   ///< nothing but fields
@@ -39,8 +41,9 @@ struct Row {
   const char* words;
   /// Slots whose sign may be turned; "|": their absolute value may be taken, too.
   const char* signs;
-  /// Predicates, in order: p and q are results (bits 81, 84), P, Q and R are read (87, 77, 68); behind X only where bit
-  /// 74 is set, behind E only where bit 72 is, behind B only of a barrier that reduces.
+  /// Predicates, in order: p and q are results (bits 81, 84), u a uniform one (81), P, Q and R are read (87, 77, 68);
+  /// behind X only where bit 74 is set, behind E only where bit 72 is, behind B only of a barrier that
+  /// reduces. g: the guard is uniform.
   const char* predicates;
   void (*lanes)(LaneMaker&);  ///< none: what it computes is not followed
   const char* op;             ///< empty: its bits say it; "?": none

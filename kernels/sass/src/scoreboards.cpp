@@ -42,6 +42,8 @@ void require_agreement(const Module& module, const Kernel& kernel, const ReadKer
   const auto gaps = isa::check_coverage(read.program, flow);
   // Products of matrices of four warps follow one another on their sums.
   const auto is_real = [&](const isa::CoverageGap& gap) {
+    // What issues nothing only makes ready what the instruction behind it waits for.
+    if (read.program.instructions[gap.instruction].ops.empty()) return false;
     if (matrix_product(read.decoded[gap.instruction]) && matrix_product(read.decoded[gap.producer])) return false;
     return !is_temporary(gap.reg) && is_known(read.decoded[gap.instruction]) && is_known(read.decoded[gap.producer]);
   };
