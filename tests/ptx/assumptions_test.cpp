@@ -235,6 +235,24 @@ TEST(Assumptions, MayLeadBeyondTheSharedMemoryWhichIsSaid) {
   EXPECT_THAT(message_of([&] { import(far, options); }), HasSubstr("leaves the 128 bytes of shared memory"));
 }
 
+// An argument of 1024 is taken: byte 4096 of 128. As an option alone it would be an error.
+TEST(Assumptions, AnswersThatLeadBeyondTheSharedMemoryNeedToBeAssumed) {
+  auto options = assuming();
+  options.launch.assume = false;
+  const auto needs_assume = [&](const std::string& body) {
+    try {
+      import(body, options);
+    } catch (const isa::UnknownData& lack) {
+      return lack.needs_assume;
+    }
+    ADD_FAILURE() << "nothing was asked";
+    return false;
+  };
+  EXPECT_TRUE(
+      needs_assume(kHead + "mul.lo.s32 %r6, %r1, 4; ld.shared.u32 %r7, [%r6]; st.global.u32 [%rd1], %r7; ret;"));
+  EXPECT_FALSE(needs_assume(kRow));
+}
+
 TEST(Assumptions, PatternsAreRead) {
   isa::AddressPattern pattern;
   EXPECT_TRUE(isa::parse_pattern("coalesced:64", pattern));

@@ -63,6 +63,14 @@ TEST(Language, ConversionsAreOfTheUnitThatDoesThem) {
   }
 }
 
+// As assembly that is written by hand has it, that of CUDA's exponential of halves among others.
+TEST(Language, DirectivesNeedNoBlankBetweenThem) {
+  EXPECT_EQ(executed(import("{.reg.b32 a, b; mov.b32 a, %tid.x;.reg.pred q; setp.gt.u32 q, a, 99;\n"
+                            "@q bra E; bar.sync 0; }\nE: ret;"),
+                     "barrier"),
+            1);
+}
+
 TEST(Language, VariablesMayHoldAddressesThatNobodyKnowsBeforeLinking) {
   const auto module = ptx::read_ptx(
       ".version 8.0\n.target sm_80\n.address_size 64\n"

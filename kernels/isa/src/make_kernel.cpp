@@ -78,6 +78,7 @@ class Maker {
     if (add_new(assumed, result_.report.assumptions)) return std::nullopt;
     if (const auto& beyond = execution.beyond_shared) {
       if (result_.report.assumptions.empty()) throw InputError(*beyond);
+      result_.report.beyond_shared = true;
       result_.report.notes.push_back(
           fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
     }
@@ -242,8 +243,11 @@ Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std
     // As if the user had said it: the kernel is what it is with these options.
     for (const auto& one : assumed) answer(launch, one, one.value);
   }
-  throw UnknownData({Diagnostic{read.program.file, "more is not known than can be assumed", "", "give some of it"}},
-                    std::move(report.assumptions));
+  throw UnknownData(
+      {Diagnostic{read.program.file, "this kernel reads more that nobody said than is assumed one after the other",
+                  fmt::format("assumed {} answers", report.assumptions.size()),
+                  "give those that are elements of one structure or array, as the command below does"}},
+      std::move(report.assumptions));
 }
 
 Import import_or_ask(bool may_assume, bool has_questions, const std::function<Import(bool assume)>& import) {
@@ -253,13 +257,18 @@ Import import_or_ask(bool may_assume, bool has_questions, const std::function<Im
   } catch (const UnknownData&) {  // all other questions follow
   }
   std::vector<Assumption> lacking;
+  bool needs_assume = false;
   try {
-    lacking = import(true).report.assumptions;
+    auto report = import(true).report;
+    lacking = std::move(report.assumptions);
+    needs_assume = report.beyond_shared;
   } catch (const UnknownData& failed) {  // on what was assumed; what is beyond remains to be asked
     if (failed.assumptions.empty()) throw;
     lacking = failed.assumptions;
   }
-  throw questions_of(std::move(lacking));
+  auto questions = questions_of(std::move(lacking));
+  questions.needs_assume = needs_assume;
+  throw UnknownData(std::move(questions));
 }
 
 }  // namespace warpipe::isa

@@ -61,9 +61,11 @@ Token Lexer::next() {
   const auto begin = at_;
   if (is_in_word(c)) {
     // "::" joins parts of a word: shared::cta, L2::128B.
-    while (at_ < text_.size() && (is_in_word(text_[at_]) || (text_.substr(at_, 2) == "::" && at_ + 2 < text_.size() &&
-                                                             is_in_word(text_[at_ + 2]))))
-      at_ += text_[at_] == ':' ? 2U : 1U;
+    const auto goes_on = [&] {
+      if (is_in_word(text_[at_])) return c != '.' || text_[at_] != '.' || at_ == begin;  // ".reg.b32" is two words
+      return text_.substr(at_, 2) == "::" && at_ + 2 < text_.size() && is_in_word(text_[at_ + 2]);
+    };
+    while (at_ < text_.size() && goes_on()) at_ += text_[at_] == ':' ? 2U : 1U;
     return {is_digit(c) ? Token::Kind::Number : Token::Kind::Word, text_.substr(begin, at_ - begin), line_};
   }
   if (kMarks.find(c) == std::string_view::npos)

@@ -22,15 +22,15 @@ std::string quoted(const std::string& word) {
 }
 
 /// The call with options for all that it lacks, as a shell reads it.
-std::string with_answers(const std::vector<std::string>& words, const std::vector<isa::Assumption>& lacking) {
+std::string with_answers(const std::vector<std::string>& words, const isa::UnknownData& lack) {
   std::string call = "warpipe";
   for (const auto& word : words) call += " " + quoted(word);
-  for (const auto& one : lacking) {
+  for (const auto& one : lack.assumptions) {
     const auto option = with_flags(isa::answer_text(one, one.value));
     const auto blank = option.find(' ');
     if (blank != std::string::npos) call += " " + option.substr(0, blank) + " " + quoted(option.substr(blank + 1));
   }
-  return call;
+  return call + (lack.needs_assume ? " --assume" : "");
 }
 
 /// Asks for all that an import lacks, and says how to go on.
@@ -40,7 +40,7 @@ ExitStatus ask(const isa::UnknownData& lack, const std::vector<std::string>& wor
   };
   for (const auto& question : lack.diagnostics()) say_error(to_string(question));
   fmt::print(stderr, "warpipe: with guesses in place of what is missing, or with --assume:\n  {}\n",
-             with_answers(words, lack.assumptions));
+             with_answers(words, lack));
   return std::ranges::all_of(lack.assumptions, is_launch) ? ExitStatus::Usage : ExitStatus::BadInput;
 }
 

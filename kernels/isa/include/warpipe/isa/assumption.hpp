@@ -51,6 +51,7 @@ class UnknownData : public InputError {
       : InputError(std::move(diagnostics)), assumptions(std::move(lacking)) {}
 
   std::vector<Assumption> assumptions;  ///< all that it lacks, where that is known
+  bool needs_assume = false;            ///< its guesses, given as answers, lead to an error that assuming passes over
 };
 
 /// What is asked where nothing may be assumed, each question once.

@@ -127,6 +127,7 @@ struct ImportReport {
   std::vector<std::string> skipped;            ///< instructions that were left out, by name, with lines and why
   std::map<std::string, double> left_out;      ///< how often the warps of the launch execute those, by name
   std::vector<Assumption> assumptions;         ///< in the order in which they were met
+  bool beyond_shared = false;                  ///< what is assumed leads to accesses beyond the shared memory
   /// Instructions of the text that the warps of the launch execute, by class of op: those that the rules leave, what
   /// becomes several counted once, and conditional branches as they were before they became predicates.
   std::map<std::string, double> executions;
