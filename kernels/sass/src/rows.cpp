@@ -199,7 +199,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x146, kAny, kFirst, kLast, "YIELD", Fields, "", "-", "", "", nullptr, "wait", 0},
     {0x147, 45_forms, kFirst, kLast, "BRA", Branch, "", "-", "", "P", nullptr, "branch", 0},
     {0x147, 2_forms, kFirst, kLast, "BRA.U", Branch, "", "-", "", "U", nullptr, "branch", 0},
-    {0x148, 1_forms, kFirst, kLast, "WARPSYNC", Alu, "B", "-1", "", "P", nullptr, "wait", 0},
+    {0x148, 1_forms, kFirst, 89, "WARPSYNC", Alu, "B", "-1", "", "P", nullptr, "wait", 0},
     {0x148, kAny, kFirst, kLast, "WARPSYNC", Fields, "", "-", "", "P", nullptr, "wait", 0},
     {0x149, kAny, kFirst, kLast, "BRX", Return, "", "-", "", "P", nullptr, "branch", 0},
     {0x14d, kAny, kFirst, kLast, "EXIT", Fields, "", "-", "", "P", nullptr, "branch", 0},
