@@ -61,6 +61,8 @@ void move(LaneMaker& m) {
   m.move(input, m.result(0), wide ? kU64 : kU32);
 }
 
+void move_constant(LaneMaker& m) { m.move(m.raw(std::size_t{0}), m.result(0), kU64); }
+
 /// R2UR: the number of the first lane, and whether a lane has another one: loops over lanes go on with those.
 void from_lane(LaneMaker& m) {
   const auto own = m.raw(std::size_t{0});
