@@ -50,8 +50,8 @@ TEST_P(Asynchronous, CopiesBytesInARow) {
   for (const auto& signal : made.kernel.signals) EXPECT_EQ(signal.arrivals.evaluate({}), 2);
 }
 
-// One tile a group of 16: two tensors, that are two arrays. A thread and the copy arrive at one mbarrier, 32 warps at the
-// other.
+// One tile a group of 16: two tensors, that are two arrays. A thread and the copy arrive at one mbarrier, 32 warps at
+// the other.
 TEST_P(Asynchronous, CopiesTilesOfTensors) {
   const auto made = run("tensor", 1024, {4, 4, 1});
   EXPECT_EQ(made.report.issued.at("global.copy"), 16);

@@ -128,19 +128,21 @@ TEST(Decoder, ReadsWhereOperandsStand) {
     int architecture;
     std::string text;
   };
-  const Case cases[] = {{0x023058000000000a, 0x00000000040a7229, 80, "DADD R10, R4, R10"},
-                        {0x0000000000000140, 0x00001000042c783b, 80, "LDSM.16.M88.1 R44, [R4+0x10]"},
-                        {0x0000000000004240, 0x00000000042c783b, 80, "LDSM.16.MT88.4 R44, [R4]"},
-                        {0x000fe80008100c0b, 0x000000ffff007987, 80, "STL.128 [UR11], RZ"},
-                        {0x000e620000040000, 0x00000000063f73c2, 80, "R2UR URZ, P2, R6"},
-                        {0x000fe80003800000, 0x0000004100007348, 80, "WARPSYNC R65"},
-                        {0x0003d80008008000, 0x00000008040075b4, 90, "UTMALDG UR4, UR8"},
-                        {0x0005e20008008000, 0x00000004080073b5, 90, "UTMASTG UR8, UR4"},
-                        {0x0005d80008000208, 0x00000006040073ba, 90, "UBLKCP UR4, UR6, UR8"},
-                        {0x000e64000800014a, 0x00000000030075a7, 90, "SYNCS.PHASECHK P0, [R3+UR10], R0"},
-                        {0x0001e2000810043f, 0x000000ff10ff89a7, 90, "@!P0 SYNCS.ARRIVE [R16], RZ"},
-                        {0x0002a20008000100, 0x00000804063f95b2, 90, "@!UP1 SYNCS.EXCH [UR6+0x8], UR4"},
-                        {0x000e240008000600, 0x000000e8000079c8, 90, "USETMAXREG UP0"}};
+  const Case cases[] = {
+      {0x023058000000000a, 0x00000000040a7229, 80, "DADD R10, R4, R10"},
+      {0x0000000000000140, 0x00001000042c783b, 80, "LDSM.16.M88.2 R44, [R4+0x10]"},
+      {0x0000000000004240, 0x00000000042c783b, 80, "LDSM.16.MT88.4 R44, [R4]"},
+      {0x000fe80008100c0b, 0x000000ffff007987, 80, "STL.128 [UR11], RZ"},
+      {0x000e620000040000, 0x00000000063f73c2, 80, "R2UR URZ, P2, R6"},
+      {0x000fe80003800000, 0x0000004100007348, 80, "WARPSYNC R65"},
+      {0x0003d80008008000, 0x00000008040075b4, 90, "UTMALDG UR4, UR8"},
+      {0x0005e20008008000, 0x00000004080073b5, 90, "UTMASTG UR8, UR4"},
+      {0x0005d80008000208, 0x00000006040073ba, 90, "UBLKCP UR4, UR6, UR8"},
+      {0x000e64000800014a, 0x00000000030075a7, 90, "SYNCS.PHASECHK P0, [R3+UR10], R0"},
+      {0x0001e2000810043f, 0x000000ff10ff89a7, 90, "@!P0 SYNCS.ARRIVE [R16], RZ"},
+      {0x0002a20008000100, 0x00000804063f95b2, 90, "@!UP1 SYNCS.EXCH [UR6+0x8], UR4"},
+      {0x000e240008000600, 0x000000e8000079c8, 90, "USETMAXREG UP0"},
+      {0x000fe400003ff715, 0x47652b82fe0e7402, 120, "MOV.64 R14, 0x3ff71547652b82fe"}};  // log2(e) as a double
   for (const auto& one : cases) {
     const auto decoded = sass::decode({one.low, one.high}, 0, one.architecture);
     EXPECT_EQ(sass::text_of(decoded, one.architecture), one.text);

@@ -175,6 +175,12 @@ class Decoder {
   }
 
   Operand slot(char name, bool uniform) const {
+    if (name == 'W') {
+      Operand made;
+      made.kind = Kind::Immediate;
+      made.bits = word_.bits(24, 64);
+      return made;
+    }
     if (name == 'A') {
       auto made = uniform ? uniform_register(24) : lane_register(24);
       made.negated = word_.bit(72);

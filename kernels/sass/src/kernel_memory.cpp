@@ -21,10 +21,11 @@ struct LaunchWords {
   int first, last;  ///< architectures
   std::uint64_t block, grid, stack, descriptor;
   std::uint64_t parameters;  ///< the address where they begin
+  std::uint64_t clusters;    ///< 1 where groups are launched in clusters; who meets its cluster asks
 };
-constexpr std::array<LaunchWords, 3> kLaunchWords{{{75, 89, 0x0, 0xc, 0x28, 0x118, 0},
-                                                   {90, 90, 0x0, 0xc, 0x28, 0x208, 0x198},
-                                                   {100, 199, 0x360, 0x370, 0x37c, 0x358, 0x348}}};
+constexpr std::array<LaunchWords, 3> kLaunchWords{{{75, 89, 0x0, 0xc, 0x28, 0x118, 0, 0},
+                                                   {90, 90, 0x0, 0xc, 0x28, 0x208, 0x198, 0x140},
+                                                   {100, 199, 0x360, 0x370, 0x37c, 0x358, 0x348, 0x36c}}};
 
 const LaunchWords& words_of(int architecture) {
   return *std::ranges::find_if(kLaunchWords, [&](const LaunchWords& words) {
@@ -125,6 +126,7 @@ std::optional<Input> KernelMemory::launch_word(std::uint64_t offset, int bytes) 
   using Name = isa::Special::Name;
   if (offset == words.descriptor || offset == words.descriptor + 4) return whole(0);
   if (bytes != 4) return std::nullopt;
+  if (words.clusters != 0 && offset == words.clusters) return whole(1);
   for (std::uint64_t axis = 0; axis < 3; ++axis) {
     if (offset == words.block + 4 * axis) return special(Name::GroupSize, axis);
     if (offset == words.grid + 4 * axis) return special(Name::GridSize, axis);

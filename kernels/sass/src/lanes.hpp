@@ -9,7 +9,7 @@ namespace warpipe::sass::lanes {
 
 using Maker = void(LaneMaker&);
 
-Maker move, move_index, half_constant, load_constant, from_lane, reduce;
+Maker move, move_constant, move_index, half_constant, load_constant, from_lane, reduce;
 Maker multiply_add, multiply_add_wide, multiply_add_high, add3, add2, add_wide, add3_wide, shift_and_add, absolute,
     dot_product;
 Maker logic3, predicates, shift, select, select_wide, compare, extreme, extreme3, add_and_extreme, permute, extend,

@@ -61,14 +61,16 @@ void move(LaneMaker& m) {
   m.move(input, m.result(0), wide ? kU64 : kU32);
 }
 
-/// R2UR: the number of the first lane, and whether a lane has the same one: loops over lanes take them by that.
+void move_constant(LaneMaker& m) { m.move(m.raw(std::size_t{0}), m.result(0), kU64); }
+
+/// R2UR: the number of the first lane, and whether a lane has another one: loops over lanes go on with those.
 void from_lane(LaneMaker& m) {
   const auto own = m.raw(std::size_t{0});
   if (!m.has_result(1)) return m.move(own, m.result(0));
   const auto lane = m.make(LaneOp::Elect, kU32, kU32, {});
   const auto first = m.make(LaneOp::FromLane, kU32, kU32, {own, lane});
   if (m.has_result(0)) m.move(first, m.result(0));
-  m.assign(LaneOp::Compare, kU32, kTruth, {own, first}, m.result(1)).operation.comparison = isa::Comparison::Equal;
+  m.assign(LaneOp::Compare, kU32, kTruth, {own, first}, m.result(1)).operation.comparison = isa::Comparison::NotEqual;
 }
 
 /// HFMA2 of zeros puts a constant into a register.

@@ -25,6 +25,7 @@ using enum Layout;
 constexpr std::array kRows = std::to_array<Row>({
     // Whole numbers and truths, per lane.
     {0x002, kOfB, kFirst, kLast, "MOV", Alu, "B", "11", "", "", lanes::move, "iadd", 0},
+    {0x002, 2_forms, 120, kLast, "MOV.64", Alu, "W", "22", "", "", lanes::move_constant, "iadd", 0},
     {0x003, kAlu, kFirst, kLast, "P2R", Alu, "AB", "111", "", "", lanes::pack_predicates, "logic", 0},
     {0x004, kAlu, kFirst, kLast, "R2P", Alu, "AB", "-11", "", "", lanes::unpack_predicates, "logic", 0},
     {0x007, 2_forms, 120, kLast, "SEL.64", Alu, "AC", "222", "", "P", lanes::select_wide, "select", 0},
@@ -199,7 +200,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x146, kAny, kFirst, kLast, "YIELD", Fields, "", "-", "", "", nullptr, "wait", 0},
     {0x147, 45_forms, kFirst, kLast, "BRA", Branch, "", "-", "", "P", nullptr, "branch", 0},
     {0x147, 2_forms, kFirst, kLast, "BRA.U", Branch, "", "-", "", "U", nullptr, "branch", 0},
-    {0x148, 1_forms, kFirst, kLast, "WARPSYNC", Alu, "B", "-1", "", "P", nullptr, "wait", 0},
+    {0x148, 1_forms, kFirst, 89, "WARPSYNC", Alu, "B", "-1", "", "P", nullptr, "wait", 0},
     {0x148, kAny, kFirst, kLast, "WARPSYNC", Fields, "", "-", "", "P", nullptr, "wait", 0},
     {0x149, kAny, kFirst, kLast, "BRX", Return, "", "-", "", "P", nullptr, "branch", 0},
     {0x14d, kAny, kFirst, kLast, "EXIT", Fields, "", "-", "", "P", nullptr, "branch", 0},

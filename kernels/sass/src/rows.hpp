@@ -35,7 +35,7 @@ struct Row {
   int first, last;       ///< architectures
   const char* name;
   Layout layout;
-  /// Slots that are read: "ABC"; "+" is B of a register, else C.
+  /// Slots that are read: "ABC"; "+" is B of a register, else C; W a number of 64 bits (from bit 24).
   const char* slots;
   /// Words of 32 bits of the result ('-': none, 'm': as bits 73 to 75 say, 'u': a uniform register), then of each slot.
   const char* words;
