@@ -2,12 +2,10 @@
 
 namespace warpipe::ptx {
 
-FunctionPointers::FunctionPointers(const Module& module) {
-  for (const auto& function : module.functions)
-    if (function.defined && !function.entry) bodies_.emplace(function.name, &function);
+FunctionPointers::FunctionPointers(const Module& module, const FunctionBodies& bodies) {
   const auto take_those_of = [&](const std::vector<Variable>& variables) {
     for (const auto& variable : variables)
-      for (const auto& [index, name] : variable.names) take_address(name);
+      for (const auto& [index, name] : variable.names) take_address(name, bodies);
   };
   take_those_of(module.variables);
   for (const auto& function : module.functions) {
@@ -15,14 +13,14 @@ FunctionPointers::FunctionPointers(const Module& module) {
     for (const auto& instruction : function.instructions) {
       if (instruction.opcode() != "mov") continue;
       for (const auto& operand : instruction.operands)
-        if (operand.kind == Operand::Kind::Symbol) take_address(operand.name);
+        if (operand.kind == Operand::Kind::Symbol) take_address(operand.name, bodies);
     }
   }
 }
 
-void FunctionPointers::take_address(std::string_view name) {
-  const auto body = bodies_.find(name);
-  if (body == bodies_.end() || addresses_.contains(name)) return;
+void FunctionPointers::take_address(std::string_view name, const FunctionBodies& bodies) {
+  const auto body = bodies.find(name);
+  if (body == bodies.end() || body->second->entry || addresses_.contains(name)) return;
   auto& alike = functions_[{bytes_of(body->second->returns), bytes_of(body->second->parameters)}];
   alike.push_back(body->second);
   addresses_.emplace(name, kFirstFunction + alike.size() - 1);

@@ -12,6 +12,8 @@
 
 namespace warpipe::ptx {
 
+using FunctionBodies = std::map<std::string_view, const Function*>;
+
 /// The address of the first function with a signature.
 inline constexpr std::uint64_t kFirstFunction = 1;
 
@@ -22,7 +24,8 @@ class FunctionPointers {
   /// Bytes of what a function returns, and of its parameters.
   using Signature = std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>;
 
-  explicit FunctionPointers(const Module& module);
+  /// @param bodies  the functions of the module that have one, by name
+  FunctionPointers(const Module& module, const FunctionBodies& bodies);
 
   /// The address of a function; nothing for other names.
   std::optional<std::uint64_t> address_of(std::string_view function) const;
@@ -34,9 +37,8 @@ class FunctionPointers {
   void fill_in(Variable& variable) const;
 
  private:
-  void take_address(std::string_view name);
+  void take_address(std::string_view name, const FunctionBodies& bodies);
 
-  std::map<std::string_view, const Function*> bodies_;
   std::map<Signature, std::vector<const Function*>> functions_;
   std::map<std::string, std::uint64_t, std::less<>> addresses_;
 };

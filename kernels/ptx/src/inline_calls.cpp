@@ -13,12 +13,16 @@ namespace {
 
 constexpr std::size_t kMostInlined = 1'000'000;
 
+FunctionBodies bodies_of(const Module& module) {
+  FunctionBodies bodies;
+  for (const auto& function : module.functions)
+    if (function.defined) bodies.emplace(function.name, &function);
+  return bodies;
+}
+
 class Inliner {
  public:
-  explicit Inliner(const Module& module) : module_(module), pointers_(module) {
-    for (const auto& function : module.functions)
-      if (function.defined) bodies_.emplace(function.name, &function);
-  }
+  explicit Inliner(const Module& module) : module_(module), bodies_(bodies_of(module)), pointers_(module, bodies_) {}
 
   Routine run(const Function& entry) {
     routine_.name = entry.name;
@@ -122,9 +126,17 @@ class Inliner {
     const bool names = operand.kind == Operand::Kind::Symbol || operand.kind == Operand::Kind::Address;
     if (const auto bound = instance.bindings.find(operand.name); names && bound != instance.bindings.end())
       operand.name = bound->second;
-    else if (const auto address = pointers_.address_of(operand.name); address && operand.kind == Operand::Kind::Symbol)
-      operand.kind = Operand::Kind::Immediate, operand.bits = *address;
+    else if (operand.kind == Operand::Kind::Symbol)
+      put_address(operand);
     return operand;
+  }
+
+  /// The name of a function becomes its address.
+  void put_address(Operand& operand) const {
+    const auto address = pointers_.address_of(operand.name);
+    if (!address) return;
+    operand.kind = Operand::Kind::Immediate;
+    operand.bits = *address;
   }
 
   void expand_instruction(const Instance& instance, Instruction instruction) {
@@ -314,8 +326,8 @@ class Inliner {
   }
 
   const Module& module_;
+  FunctionBodies bodies_;
   FunctionPointers pointers_;
-  std::map<std::string_view, const Function*> bodies_;
   Routine routine_;
   std::vector<std::string> stack_;
   std::map<std::string, std::uint32_t, std::less<>> slots_;

@@ -17,8 +17,8 @@ struct Schedule {
 
 /// Lets loads rise to where their addresses are known, as compilers do so that a warp need not wait for each: at most
 /// `most_waiting` registers of 32 bits are filled before the first use of one, unless the text itself fills more: no
-/// load comes later than there. No load passes a barrier, an atomic
-/// operation or a store that might reach the same place; nothing passes a jump.
+/// load comes later than there. No load passes a barrier, an atomic operation or a store that might reach the same
+/// place; nothing passes a jump.
 /// @param most_waiting  0: the order of the text
 /// @complexity          256 x instructions
 Schedule schedule_loads(const Routine& routine, const isa::ControlFlow& flow, std::size_t most_waiting);

@@ -13,6 +13,13 @@ using Kind = Operand::Kind;
 
 constexpr int kDeepest = 32;  // moves and sums that follow one another
 
+bool writes(const Decoded& one, const Operand& operand) {
+  return std::ranges::any_of(one.results, [&](const Operand& result) {
+    return result.kind == operand.kind && !is_nothing(result) && operand.number >= result.number &&
+           operand.number < result.number + static_cast<unsigned>(result.words);
+  });
+}
+
 class Walk {
  public:
   Walk(std::span<const Decoded> code, std::uint64_t parameters) : code_(code), parameters_(parameters) {}
@@ -26,20 +33,12 @@ class Walk {
     }
     if (operand.kind != Kind::Register && operand.kind != Kind::Uniform) return std::nullopt;
     if (is_nothing(operand)) return FixedValue{};
-    while (index-- > 0)
-      if (const auto& writer = code_[index]; writes(writer, operand)) return made_by(index, writer, operand, depth + 1);
-    return std::nullopt;
+    const auto writer = nearest_writer(code_, index, operand);
+    return writer ? made_by(*writer, code_[*writer], operand, depth + 1) : std::nullopt;
   }
 
  private:
   static std::int64_t whole(std::uint64_t bits) { return static_cast<std::int32_t>(bits); }
-
-  static bool writes(const Decoded& one, const Operand& operand) {
-    return std::ranges::any_of(one.results, [&](const Operand& result) {
-      return result.kind == operand.kind && !is_nothing(result) && operand.number >= result.number &&
-             operand.number < result.number + static_cast<unsigned>(result.words);
-    });
-  }
 
   std::optional<FixedValue> made_by(std::size_t index, const Decoded& writer, const Operand& operand, int depth) const {
     const std::string_view name = writer.row->name;
@@ -72,6 +71,12 @@ class Walk {
 };
 
 }  // namespace
+
+std::optional<std::size_t> nearest_writer(std::span<const Decoded> code, std::size_t index, const Operand& operand) {
+  while (index-- > 0)
+    if (writes(code[index], operand)) return index;
+  return std::nullopt;
+}
 
 std::optional<FixedValue> fixed_value(std::span<const Decoded> code, std::size_t index, const Operand& operand,
                                       std::uint64_t parameters) {

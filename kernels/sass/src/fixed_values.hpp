@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +14,10 @@ struct FixedValue {
   std::int64_t number = 0;
   bool of_parameters = false;
 };
+
+/// The nearest instruction before one that writes a register or a uniform one.
+/// @return its index; nothing where the code begins before
+std::optional<std::size_t> nearest_writer(std::span<const Decoded> code, std::size_t index, const Operand& operand);
 
 /// What an operand holds where an instruction reads it, by the nearest instructions before it that write it: moves, and
 /// sums with numbers that the code says.

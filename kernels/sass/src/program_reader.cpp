@@ -372,19 +372,13 @@ class Reader {
 
   /// The function that a call by a register reaches: its address is loaded from constants before.
   std::string function_of(const Decoded& call) const {
-    const auto& from = call.sources.front();
-    for (auto at = call.address / kBytes; at-- > 0;) {
-      const auto& one = code_[at];
-      const bool writes = std::ranges::any_of(
-          one.results, [&](const Operand& result) { return result.kind == from.kind && result.number == from.number; });
-      if (!writes) continue;
-      if (!is(one, "LDC")) return "";
-      const auto& bank = one.sources.front();
-      const auto index = fixed_value(code_, at, one.sources.back(), memory_.parameters_word());
-      if (bank.kind != Operand::Kind::Constant || !index || index->of_parameters) return "";
-      return memory_.function_at(bank.bank, bank.bits + static_cast<std::uint64_t>(index->number));
-    }
-    return "";
+    const auto at = nearest_writer(code_, call.address / kBytes, call.sources.front());
+    if (!at || !is(code_[*at], "LDC")) return "";
+    const auto& sources = code_[*at].sources;
+    const auto& bank = sources.front();
+    const auto index = fixed_value(code_, *at, sources.back(), memory_.parameters_word());
+    if (bank.kind != Operand::Kind::Constant || !index || index->of_parameters) return "";
+    return memory_.function_at(bank.bank, bank.bits + static_cast<std::uint64_t>(index->number));
   }
 
   std::optional<Input> tensor_of(const Decoded& one, const EngineCopy& copy) {
