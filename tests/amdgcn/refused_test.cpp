@@ -57,6 +57,12 @@ TEST(AmdRefused, ResultsOf64BitsInOneRegister) {
   EXPECT_THAT(error_of("\tglobal_atomic_add_x2 v1, v0, v[4:5], s[0:1] sc0"), HasSubstr("the operand has 2 registers"));
 }
 
+// The pattern of eight lanes is applied to each use of an operand, three times here: no compiler writes this.
+TEST(AmdRefused, PatternsOfLanesOfWhatHasNone) {
+  EXPECT_THAT(error_of("\ts_add_i32 s2, s2, s3 dpp8:[7,6,5,4,3,2,1,0]"),
+              AllOf(HasSubstr("line 3"), HasSubstr("pattern of lanes"), HasSubstr("s_add_i32")));
+}
+
 TEST(AmdRefused, NamesTargetsThatItDoesNotKnow) {
   try {
     amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\nk:\n\ts_endpgm\n", "k.s");

@@ -15,11 +15,6 @@
 
 namespace warpipe::amdgcn {
 
-/// What is wrong with an instruction.
-struct Problem {
-  std::string rule, found, advice;
-};
-
 inline constexpr isa::Type kWord{isa::Type::Kind::Unsigned, 32}, kPointer{isa::Type::Kind::Unsigned, 64};
 
 isa::Input number_input(std::uint64_t bits);

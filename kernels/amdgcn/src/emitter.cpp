@@ -1,5 +1,7 @@
 #include "emitter.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <stdexcept>
 
@@ -53,7 +55,9 @@ isa::Input Emitter::constant(std::uint64_t bits) const {
 
 isa::RegisterRange Emitter::own(Type type) {
   const std::size_t width = type.bits == 1 ? 0 : type.bits <= 32 ? 1 : 2;
-  if (owned_[width] == kOwnOfAWidth) throw std::logic_error("a row of the opcode table takes too many numbers");
+  if (owned_[width] == kOwnOfAWidth)
+    throw Problem{"an instruction with its pattern of lanes is made of a few steps",
+                  fmt::format("found \"{}\" of more than {}", made_.name, kOwnOfAWidth), ""};
   const auto file = made_.per_lane ? 0 : 3 * kOwnOfAWidth;
   return {kOwn + file + static_cast<std::uint32_t>(width) * kOwnOfAWidth + owned_[width]++, 1};
 }

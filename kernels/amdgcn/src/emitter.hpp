@@ -10,6 +10,11 @@
 
 namespace warpipe::amdgcn {
 
+/// What is wrong with an instruction.
+struct Problem {
+  std::string rule, found, advice;
+};
+
 /// An operand with what the table says of it.
 struct BoundOperand {
   Operand operand;
