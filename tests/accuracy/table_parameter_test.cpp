@@ -69,6 +69,20 @@ Device levels_device() {
                           "d.json");
 }
 
+// A latency that is a time and 0 on all levels is tried from a cycle on.
+TEST(TableParameter, ThatIsZeroBeginsAtACycle) {
+  Device device = levels_device();
+  device.clock.count = 2e9;
+  auto parameters = parameters_of(device);
+  std::erase_if(parameters, [](const TableParameter& one) {
+    return one.kind != TableParameter::Kind::LevelLatency && one.kind != TableParameter::Kind::StoreLatency;
+  });
+  ASSERT_FALSE(parameters.empty());
+  for (const TableParameter& parameter : parameters) set_value(parameter, 0, device);
+  for (const TableParameter& parameter : parameters)
+    EXPECT_EQ(value_above_zero(parameter, device), 0.5e-9) << parameter.name;
+}
+
 TEST(TableParameter, NamesEveryNumberOfTheLevelsThatAnAccessMayComeTo) {
   const std::vector<std::string> expected{"global.load.issue",      "global.load.completion", "l1.latency",
                                           "l1.cycles_per_line",     "l1.bytes_per_cycle",     "l2.latency_s",

@@ -53,6 +53,15 @@ TEST(AmdRefused, NamesWhatItDoesNotKnow) {
   EXPECT_THAT(error_of("\ts_waitcnt foo(1)"), HasSubstr("foo(1)"));
 }
 
+// A disassembler also writes lines that are no instructions.
+TEST(AmdListing, LeavesOutAPairThatIsNoneOnBothSides) {
+  const std::string listing =
+      "0000000000001000 <k>:\n\tv_mov_b32_e32 v0, 1\n\t::\n\tv_mov_b32_e32 v1, 2 ::\n\ts_endpgm\n";
+  const auto module = amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n" + listing, "k.txt");
+  ASSERT_EQ(module.kernels.size(), 1U);
+  EXPECT_EQ(module.kernels.front().instructions.size(), 2U);
+}
+
 TEST(AmdRefused, ResultsOf64BitsInOneRegister) {
   EXPECT_THAT(error_of("\tglobal_atomic_add_x2 v1, v0, v[4:5], s[0:1] sc0"), HasSubstr("the operand has 2 registers"));
 }

@@ -206,5 +206,47 @@ TEST(AmdGiven, ArgumentsHaveTheTypesThatTheMetadataNames) {
   EXPECT_EQ(program.parameters[2].type.kind, isa::Type::Kind::Unsigned);
 }
 
+// 64 lanes, 8 bytes apart: in each half every bank is met twice, and the access has the mean of both.
+TEST(AmdShared, ConflictsAreThoseOfAHalfOfTheWave) {
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  options.launch.dynamic_shared_memory = 512;
+  const auto made = amdgcn::import_assembly(
+      read("v_and_b32 v2, 0x3ff, v0\nv_lshlrev_b32 v3, 3, v2\nds_read_b32 v4, v3\ns_waitcnt lgkmcnt(0)\n"), options);
+  ASSERT_EQ(made.report.accesses.size(), 1U);
+  EXPECT_EQ(made.report.accesses.front().statistics.conflict_degree.most, 2);
+  EXPECT_EQ(made.report.accesses.front().statistics.conflict_degree.sum, 2);
+}
+
+// v5 was 0 before it was loaded beside v4.
+TEST(AmdUnsaid, BothHalvesOfWhatIsLoadedAreNotKnown) {
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  options.launch.assume = true;
+  const auto made = amdgcn::import_assembly(
+      read("s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_mov_b32 v1, 0\nv_mov_b32 v5, 0\ns_waitcnt lgkmcnt(0)\n"
+           "global_load_dwordx2 v[4:5], v1, s[4:5]\ns_waitcnt vmcnt(0)\nv_cmp_gt_u32 vcc, 7, v5\n"
+           "s_and_saveexec_b64 s[6:7], vcc\ns_cbranch_execz .LBB0_1\nglobal_store_dword v1, v4, s[4:5]\n.LBB0_1:\n"),
+      options);
+  EXPECT_EQ(std::ranges::count(made.report.assumptions, isa::Assumption::Kind::Taken, &isa::Assumption::kind), 1);
+}
+
+// Two loads are on their way; who waits for that of the shared memory does not wait for the other one.
+TEST(AmdWaits, CountersAreApart) {
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  options.launch.dynamic_shared_memory = 512;
+  const auto made = amdgcn::import_assembly(
+      read("s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_lshlrev_b32 v2, 2, v0\ns_waitcnt lgkmcnt(0)\n"
+           "global_load_dword v3, v2, s[4:5]\nds_read_b32 v4, v2\ns_waitcnt lgkmcnt(0)\nv_mul_f32 v5, v4, v4\n"
+           "ds_write_b32 v2, v5\ns_waitcnt vmcnt(0)\nglobal_store_dword v2, v3, s[4:5]\n"),
+      options);
+  std::vector<std::string> waited_for;
+  for (const auto& one : made.kernel.instructions)
+    if (one.op == "wait")
+      for (const auto& dependence : one.after) waited_for.push_back(made.kernel.instructions[dependence.producer].op);
+  EXPECT_THAT(waited_for, ElementsAre("constant.load", "shared.load", "global.load"));
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -325,6 +325,22 @@ TEST(Effort, OfTwoPartsOnlyOneFindsTheCachesEmpty) {
   EXPECT_NEAR(found["a"].levels[2].bytes, 4.0 * 1024 * 1024, 0.05 * 4 * 1024 * 1024);
 }
 
+// 32 of 1024 groups go round 20,000 times, the others never: what is simulated is not the middle of the launch, where
+// there is nothing, and by it not all of the launch either.
+TEST(Effort, IsThatOfTheGroupsThatWork) {
+  GroupKinds kinds;
+  kinds.of_group = std::vector<GroupKinds::Run>{{0, 32}, {1, 992}};
+  AccessMaker maker;
+  maker.kinds(kinds).block(32).grid(1024).slots(2).array("a", "1024 * 32 * 20000 * 4");
+  maker.when("kind < 1", [](AccessMaker& body) {
+    body.loop("l", "20000", [](AccessMaker& loop) { loop.load("x", "a", "(group * 32 + lane) * 80000 + l * 4"); });
+  });
+  const CacheEffort effort{20000};
+  const Found found(maker, cached_device(4, 16 * kKilo, 128 * kKilo), effort);
+  EXPECT_LT(found.all().lines, 8 * effort.lines);  // two orders, of two parts of two waves
+  EXPECT_NEAR(found["x"].executions, 32 * 20000, 1e-3 * 32 * 20000);
+}
+
 TEST(Effort, OfAMatrixProductIsSomeMillionLinesHoweverLargeItIs) {
   Device device = cached_device(84, 124 * kKilo, 6144 * kKilo);
   for (const std::int64_t n : {1024, 4096, 16384})

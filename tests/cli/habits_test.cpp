@@ -142,7 +142,7 @@ TEST(LongWork, IsSaidBeforehandWithWhatWouldShortenIt) {
   settings.signals = {SIGTERM};
   settings.sent_when = [&] { return workplace.read(".err").find("make it shorter") != std::string::npos; };
   const auto outcome = workplace.run(hours, settings);
-  EXPECT_THAT(outcome.err, ContainsRegex("^warpipe: warning: this will take about .*; fewer --groups, smaller "
+  EXPECT_THAT(outcome.err, ContainsRegex("^warpipe: warning: this may take up to .*; fewer --groups, smaller "
                                          "parameters, --skipping on would make it shorter\n$"));
 }
 

@@ -13,24 +13,6 @@ using elf::Kind;
 using testing::ElementsAre;
 using testing::FieldsAre;
 
-std::string fat_piece(std::uint16_t kind, std::uint32_t architecture, std::uint64_t flags,
-                      const std::string& contents) {
-  ByteText text;
-  text.add(kind).add(std::uint16_t{0x101}).add(std::uint32_t{64}).add(std::uint64_t{contents.size()});
-  text.add(std::uint64_t{0}).add(std::uint32_t{0}).add(architecture).add(std::uint64_t{0}).add(flags);
-  return text.add(std::string(16, '\0')).add(contents).text;
-}
-
-std::string fat_binary(const std::string& pieces) {
-  return ByteText()
-             .add(0xba55ed50U)
-             .add(std::uint16_t{1})
-             .add(std::uint16_t{16})
-             .add(std::uint64_t{pieces.size()})
-             .text +
-         pieces;
-}
-
 const std::string kFat = fat_binary(fat_piece(2, 80, 0x11, "machine code") + fat_piece(1, 90, 0x2011, "packed"));
 
 TEST(Container, IsKnownByHowItBegins) {

@@ -2,6 +2,24 @@
 
 namespace warpipe::test {
 
+std::string fat_piece(std::uint16_t kind, std::uint32_t architecture, std::uint64_t flags,
+                      const std::string& contents) {
+  ByteText text;
+  text.add(kind).add(std::uint16_t{0x101}).add(std::uint32_t{64}).add(std::uint64_t{contents.size()});
+  text.add(std::uint64_t{0}).add(std::uint32_t{0}).add(architecture).add(std::uint64_t{0}).add(flags);
+  return text.add(std::string(16, '\0')).add(contents).text;
+}
+
+std::string fat_binary(const std::string& pieces) {
+  return ByteText()
+             .add(0xba55ed50U)
+             .add(std::uint16_t{1})
+             .add(std::uint16_t{16})
+             .add(std::uint64_t{pieces.size()})
+             .text +
+         pieces;
+}
+
 std::string attribute(std::uint8_t number, const std::string& text) {
   return ByteText().add(std::uint8_t{4}).add(number).add(static_cast<std::uint16_t>(text.size())).add(text).text;
 }

@@ -36,6 +36,11 @@ struct SmallSymbol {
 std::string small_object(std::uint16_t machine, std::uint32_t flags, const std::vector<SmallSection>& sections,
                          const std::vector<SmallSymbol>& symbols = {}, char abi_version = 8);
 
+/// A piece of a fat binary, in the layout of nvcc 13.
+/// @param kind  1: PTX, 2: machine code
+std::string fat_piece(std::uint16_t kind, std::uint32_t architecture, std::uint64_t flags, const std::string& contents);
+std::string fat_binary(const std::string& pieces);
+
 /// An attribute of .nv.info with a text.
 std::string attribute(std::uint8_t number, const std::string& text);
 

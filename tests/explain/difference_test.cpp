@@ -189,6 +189,23 @@ TEST(ReadResult, IsTheRunThatWasSaved) {
   EXPECT_EQ(read.prediction.launch.occupancy, run.prediction.launch.occupancy);
 }
 
+TEST(ReadResult, HasARangeAroundItsTime) {
+  const std::string range = R"(, "range": {{"cycles": [{}, {}], "time_s": [{}, {}]}})";
+  const auto cycles = to_cycles(read_result_json(result_with(""), "saved.json").prediction.cycles).count;
+  const auto time = read_result_json(result_with(""), "saved.json").prediction.time.count;
+  const auto with = [&](double low, double high) {
+    return result_with(fmt::format(fmt::runtime(range), low * cycles, high * cycles, low * time, high * time));
+  };
+  const auto read = read_result_json(with(0.5, 2), "saved.json").prediction.range;
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->cycles.low, 0.5 * cycles);
+  EXPECT_EQ(read->time.high, 2 * time);
+  EXPECT_THAT(message_of<InputError>([&] { read_result_json(with(1.5, 2), "saved.json"); }),
+              HasSubstr("its value lies between them"));
+  EXPECT_THAT(message_of<InputError>([&] { read_result_json(with(0.5, 0.9), "saved.json"); }),
+              HasSubstr("its value lies between them"));
+}
+
 TEST(ReadResult, KnowsASavedResultFromOtherFiles) {
   EXPECT_TRUE(is_saved_result(result_with("")));
   EXPECT_FALSE(is_saved_result(R"({"format": "warpipe-kernel"})"));

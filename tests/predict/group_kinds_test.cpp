@@ -114,6 +114,22 @@ TEST(SampleGroups, ExchangesGroupsWhereTheirPartsSendTooLittle) {
   EXPECT_NEAR(sum, 100, 0.5) << counts[0] << " " << counts[1] << " " << counts[2] << " " << counts[3];
 }
 
+// One of 64 groups works, and one is picked: an idle one is nearer to the mean, 15 of 1000, but the run lasts as long
+// as the one that works. Of ten it is one of them, and 990 are too many by less than all.
+TEST(SampleGroups, AreNotIdleOnesAlone) {
+  const GroupOrder order({{0, 1}, {1, 63}});
+  const std::vector<std::int64_t> work{1000, 0};
+  EXPECT_THAT(kinds_of(sample_groups(order, 64, work, 1), 1), ElementsAre(0));
+  EXPECT_EQ(sample_groups(order, 64, work, 10).counts(2, 10), (std::vector<std::int64_t>{1, 9}));
+}
+
+// 101 of the 1000 that ten average groups have: no tenth is missing.
+TEST(SampleGroups, StayAsTheyAreWhereTheyDoATenth) {
+  const GroupOrder order({{0, 1}, {1, 99}});
+  const std::vector<std::int64_t> work{9001, 1010};
+  EXPECT_THAT(kinds_of(sample_groups(order, 100, work, 1), 1), ElementsAre(1));
+}
+
 TEST(SampleGroups, TakesAllOfThemWhereAllAreSimulated) {
   const GroupOrder order({{0, 1}, {1, 2}});
   EXPECT_EQ(sample_groups(order, 6, {1, 2}, 6), order);

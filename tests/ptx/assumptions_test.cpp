@@ -153,6 +153,13 @@ TEST(Assumptions, AMaskIsAsWideAsTheNumberOfThreads) {
               ElementsAre("argument n=511"));
 }
 
+// What is left of a row when it was gone through by fours.
+TEST(Assumptions, WhatIsCutByANumberIsNoMask) {
+  EXPECT_THAT(assumed_of(kHead + "and.b32 %r6, %r1, 3; mul.wide.u32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2;\n"
+                                 "ld.global.u32 %r7, [%rd3]; st.global.u32 [%rd1], %r7; ret;"),
+              ElementsAre("argument n=1024"));
+}
+
 TEST(Assumptions, NothingIsAssumedOfWhatIsKnown) {
   auto options = assuming();
   options.launch.arguments["n"] = "512";

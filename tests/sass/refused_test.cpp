@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cubin_files.hpp"
+#include "elf/small_object.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/assumption.hpp"
 #include "warpipe/sass/import.hpp"
@@ -42,6 +43,16 @@ TEST(RefusedMachineCode, IsToldApart) {
                                 "ELF",
                                 "a.cubin"),
                InputError);
+}
+
+TEST(FatBinary, IsReadAsTheCubinInIt) {
+  constexpr std::uint64_t kPlain = 0x11;
+  const auto bytes = cubin_bytes("sm_80", "saxpy");
+  const auto text = fat_piece(1, 80, kPlain, ".version 8.0");
+  const auto read = sass::read_cubin(fat_binary(text + fat_piece(2, 80, kPlain, bytes)), "a.fatbin");
+  ASSERT_EQ(read.kernels.size(), cubin("sm_80", "saxpy").kernels.size());
+  EXPECT_EQ(read.kernels.front().code, cubin("sm_80", "saxpy").kernels.front().code);
+  EXPECT_THAT(error_of([&] { sass::read_cubin(fat_binary(text), "a.fatbin"); }), HasSubstr("found none"));
 }
 
 // Bits 8 to 15 of the flags, at byte 48 of the file, are the architecture.

@@ -122,6 +122,23 @@ TEST(EqualWork, IsNotKnownOfParametersOfAKernelThatTellsNone) {
   EXPECT_THAT(works(silent, {"n=1,2"}), SizeIs(2));
 }
 
+TEST(EqualWork, CountsThePointsBehindOneThatFailed) {
+  const auto issue = parse_variation("x.issue=4,2,1", elements(), one_unit());
+  auto points = run_sweep(elements(), one_unit(), {}, {issue}, 1);
+  points[1].prediction.reset();
+  const auto all = equal_work({issue}, points);
+  ASSERT_THAT(all, SizeIs(1));
+  EXPECT_EQ(all[0].points, 2U);
+  EXPECT_EQ(all[0].fastest, &points[2]);
+}
+
+TEST(HighestThroughput, IsAlsoSoughtBehindPointsThatFailed) {
+  const auto n = parse_variation("n=1024,65536", elements(), one_unit());
+  auto points = run_sweep(elements(), one_unit(), {}, {n}, 1);
+  points[0].prediction.reset();
+  EXPECT_EQ(highest_throughput(points), &points[1]);
+}
+
 TEST(HighestThroughput, IsThatOfTheMostWorkInASecond) {
   const Kernel kernel = elements();
   const auto n = parse_variation("n=1024,65536", kernel, one_unit());

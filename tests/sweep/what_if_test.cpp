@@ -63,6 +63,13 @@ TEST(WhatIf, ElasticityOfAChainIsTheShareOfEachLatency) {
   EXPECT_EQ(result.ops.front().name, "x") << "strongest first";
 }
 
+// Two groups, and places for four: a third place stays empty.
+TEST(WhatIf, SaysHowManyGroupsAUnitHas) {
+  const WhatIf result =
+      asked(kernel_with(R"({"id": "i", "op": "x"})", {.groups = 2, .concurrent_groups = 4}), two_ops());
+  EXPECT_THAT(change(result, "one more resident group").why_not, HasSubstr("more than 2 groups per unit"));
+}
+
 TEST(WhatIf, StepIsTheOneThatIsAskedFor) {
   const Elasticity x = row(asked(chain_of_two(), two_ops(), {}, 0.1).ops, "x", "completion");
   // 10 cycles, 10 % to either side: runs of 9 + 4 and 11 + 4 cycles.

@@ -79,7 +79,14 @@ class SourceFinder {
   std::vector<Sources> of_;  ///< by instruction
 };
 
-/// Whether numbers are cut by a parameter, as places in a hash table are.
+std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
+  for (const auto& input : assignment.inputs)
+    if (input.kind == Input::Kind::Constant) return input.bits;
+  return std::nullopt;
+}
+
+/// Whether numbers are cut by a parameter, as places in a hash table are. A parameter that is itself cut by a constant
+/// is none: what is left over of a row is found that way.
 bool is_mask(const ExecutionInput& input, std::size_t parameter) {
   const auto& instructions = input.program.instructions;
   const auto reads = [&](std::uint32_t i, const Input& from) {
@@ -92,7 +99,7 @@ bool is_mask(const ExecutionInput& input, std::size_t parameter) {
   };
   for (std::uint32_t i = 0; i < instructions.size(); ++i)
     for (const auto& assignment : instructions[i].assignments)
-      if (assignment.operation.op == LaneOp::And &&
+      if (assignment.operation.op == LaneOp::And && !constant_in(assignment) &&
           std::ranges::any_of(assignment.inputs, [&](const Input& from) { return reads(i, from); }))
         return true;
   return false;
@@ -117,12 +124,6 @@ std::optional<FoundComparison> comparison_of(const ExecutionInput& input, std::u
       if (assignment.outputs[i].registers.first == reg)
         return FoundComparison{writers.front(), &assignment, guard->negated != (i == 1)};
   }
-  return std::nullopt;
-}
-
-std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
-  for (const auto& input : assignment.inputs)
-    if (input.kind == Input::Kind::Constant) return input.bits;
   return std::nullopt;
 }
 
@@ -273,7 +274,7 @@ Default share(double value, std::string why) {
 Default default_number(Type type) {
   if (type.kind == Type::Kind::Float) return {"1", "any number", {"0.5", "2"}};
   if (type.bits < 16) return {"1", "any number", {"0"}};
-  return {std::to_string(kSize), "any size", {std::to_string(kSize / 2), std::to_string(2 * kSize)}};
+  return {std::to_string(kSize), kAnySize, {std::to_string(kSize / 2), std::to_string(2 * kSize)}};
 }
 
 Default default_argument(const ExecutionInput& input, std::size_t parameter) {
@@ -299,7 +300,7 @@ Default default_argument(const ExecutionInput& input, std::size_t parameter) {
   const auto most = type.bits == 16 ? INT16_MAX : INT32_MAX;
   const auto value = std::min<std::int64_t>(size, most);
   const auto why =
-      along ? fmt::format("the threads along {}, whose index it is compared with", "xyz"[*along]) : "any size";
+      along ? fmt::format("the threads along {}, whose index it is compared with", "xyz"[*along]) : kAnySize;
   Default found{std::to_string(value), why, {}};
   if (value > 1) found.others.push_back(std::to_string(value / 2));
   if (2 * value <= most) found.others.push_back(std::to_string(2 * value));

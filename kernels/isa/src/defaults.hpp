@@ -18,6 +18,8 @@ struct Default {
   std::vector<std::string> others;
 };
 
+inline constexpr const char* kAnySize = "any size";  ///< why an argument is as it is
+
 /// Of a number of which only the type is known: 1024, 1 of a float or of few bits.
 Default default_number(Type type);
 

@@ -51,6 +51,7 @@ void GroupFinder::run() {
   use_axes(false);
   if (std::ranges::none_of(control_.axes, std::identity())) return;
   if (!every_group(kQuick) && !along_each_axis() && !every_group(kThorough)) as_one_axis();
+  execution_.survey.sampled |= takes_neighbours_;
   name_kinds();
 }
 
@@ -101,8 +102,13 @@ Dimensions GroupFinder::known_of(Dimensions group) const {
 
 std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
   const auto known = known_of(group);
-  const auto found = kind_of_.find(known);
-  if (found != kind_of_.end()) return found->second;
+  const auto found = kind_of_.lower_bound(known);
+  if (found != kind_of_.end() && found->first == known) return found->second;
+  if (kind_of_.size() >= kFewestOfCostly && left_to_spend(input_, execution_) == 0) {
+    // Far more than what the first ones let expect: one that is near stands for it.
+    takes_neighbours_ = true;
+    return (found == kind_of_.end() ? std::prev(found) : found)->second;
+  }
   const auto [behaviour, is_new] = kinds_.emplace(execute(known), static_cast<std::uint32_t>(kinds_.size()));
   if (is_new) behaviours_.push_back(&behaviour->first);
   kind_of_.emplace(known, behaviour->second);

@@ -70,6 +70,7 @@ class GroupFinder {
   std::vector<const Behaviour*> behaviours_;  ///< by kind
   std::map<std::uint32_t, double> work_;      ///< by record
   double spent_ = 0;                          ///< what executing them cost
+  bool takes_neighbours_ = false;             ///< some groups were not executed, for others had taken too long
 };
 
 }  // namespace warpipe::isa

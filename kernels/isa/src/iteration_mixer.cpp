@@ -27,14 +27,14 @@ struct Share {
 
 }  // namespace
 
-LoopTrace IterationMixer::mix(const NaturalLoop& loop, const LoopTrace& trace) {
+LoopTrace IterationMixer::mix(const NaturalLoop& loop, const LoopTrace& trace, std::int64_t most) {
   Iterations iterations;
   std::int64_t all = 0;
   for (const auto& [record, times] : trace) {
     iterations[record] += times;
     all += times;
   }
-  return spread(loop, totals(loop, iterations), all, kMostParts);
+  return spread(loop, totals(loop, iterations), all, std::min(most, kMostParts));
 }
 
 IterationMixer::Totals IterationMixer::totals(const NaturalLoop& loop, const Iterations& iterations) const {

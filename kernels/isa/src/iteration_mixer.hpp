@@ -18,7 +18,8 @@ class IterationMixer {
   IterationMixer(TracePool& pool, std::map<std::uint32_t, std::set<std::uint32_t>>& made_from)
       : pool_(pool), made_from_(made_from) {}
 
-  LoopTrace mix(const NaturalLoop& loop, const LoopTrace& trace);
+  /// @param most  kinds of iterations, about
+  LoopTrace mix(const NaturalLoop& loop, const LoopTrace& trace, std::int64_t most);
 
  private:
   /// How often each item of a list of regions runs; of a loop its iterations, and what runs in them.

@@ -84,7 +84,8 @@ class KernelBuilder {
   std::vector<Interval> intervals_of(const NaturalLoop& loop, const Traces& traces, bool& in_order);
   std::vector<Interval> intervals(const std::map<std::int64_t, LoopTrace>& traces) const;
   std::vector<Interval> by_kind(const std::vector<Interval>& intervals) const;
-  std::vector<Interval> averaged(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces);
+  std::vector<Interval> averaged(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces,
+                                 std::size_t most);
   std::size_t size_of(const std::vector<Region>& regions) const;
   void under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
              std::vector<Item>& items);
@@ -103,6 +104,7 @@ class KernelBuilder {
   AddressWriter addresses_;
   std::vector<AccessCopy> accesses_;
   std::vector<std::shared_ptr<LoopPart>> around_;  ///< what is being written
+  std::size_t written_out_ = 1;                    ///< to which the loops around it are written out
   Kernel kernel_;
   std::vector<std::vector<std::size_t>>
       copies_;  ///< by instruction of the program: those of the kernel that yield its result

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "iteration_mixer.hpp"
 #include "kernel_builder.hpp"
@@ -12,7 +13,7 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::size_t kMostIntervals = 64;
-constexpr std::size_t kMostCopies = 20'000;  // instructions that a loop may be written out to
+constexpr std::size_t kMostCopies = 20'000;  // instructions that a loop and those around it may be written out to
 
 }  // namespace
 
@@ -22,7 +23,10 @@ void KernelBuilder::loop(const NaturalLoop& loop, std::size_t place, const Views
     write(loop, *part, all, items);
     return;
   }
-  for (const auto& part : written_out(loop, views, place)) write(loop, part, all, items);
+  const auto parts = written_out(loop, views, place);
+  const auto around = std::exchange(written_out_, written_out_ * parts.size());
+  for (const auto& part : parts) write(loop, part, all, items);
+  written_out_ = around;
 }
 
 /// Where every warp does the same thing in all of its iterations, only their number may differ.
@@ -102,12 +106,12 @@ std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLo
                                                                  bool& in_order) {
   std::map<std::int64_t, LoopTrace> of_warps;
   for (const auto& [warp, trace] : traces) of_warps[warp] = execution_.pool.trace(trace);
-  const auto most =
-      std::clamp<std::size_t>(kMostCopies / std::max<std::size_t>(1, size_of(loop.body)), 2, kMostIntervals);
+  const auto most = std::clamp<std::size_t>(kMostCopies / written_out_ / std::max<std::size_t>(1, size_of(loop.body)),
+                                            2, kMostIntervals);
   auto parts = intervals(of_warps);
   in_order = in_order && parts.size() <= most;
   if (parts.size() > most) parts = by_kind(parts);
-  if (parts.size() > most) parts = averaged(loop, of_warps);
+  if (parts.size() > most) parts = averaged(loop, of_warps, most);
   return parts;
 }
 
@@ -177,12 +181,13 @@ std::vector<KernelBuilder::Interval> KernelBuilder::by_kind(const std::vector<In
 
 /// As many iterations, in a few parts, in which every instruction runs as often as in all of them.
 std::vector<KernelBuilder::Interval> KernelBuilder::averaged(const NaturalLoop& loop,
-                                                             const std::map<std::int64_t, LoopTrace>& traces) {
+                                                             const std::map<std::int64_t, LoopTrace>& traces,
+                                                             std::size_t most) {
   notes_.insert(fmt::format(
       "the passes of the loop at {} differ too much to be written out: as many mixed ones stand for them", loop.label));
   IterationMixer mixer(execution_.pool, averaged_from_);
   std::map<std::int64_t, LoopTrace> mixed;
-  for (const auto& [warp, trace] : traces) mixed[warp] = mixer.mix(loop, trace);
+  for (const auto& [warp, trace] : traces) mixed[warp] = mixer.mix(loop, trace, static_cast<std::int64_t>(most));
   return intervals(mixed);
 }
 

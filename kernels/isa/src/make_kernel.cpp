@@ -7,6 +7,7 @@
 #include <set>
 
 #include "arguments.hpp"
+#include "defaults.hpp"
 #include "kernel_builder.hpp"
 #include "kind_clusters.hpp"
 #include "report_on.hpp"
@@ -15,6 +16,7 @@
 namespace warpipe::isa {
 namespace {
 
+constexpr auto kSmallSize = "64";
 constexpr std::size_t kMostKinds = 1024;
 constexpr std::size_t kMostSteps = std::size_t{1} << 20;  // instructions x warps of a group x kinds
 constexpr double kWorthANote = 0.01;                      // share of the work
@@ -162,6 +164,11 @@ class Maker {
   void add_notes(const Execution& execution) {
     auto& notes = result_.report.notes;
     const auto& survey = execution.survey;
+    if (execution.leapt_iterations > 0)
+      notes.push_back(fmt::format(
+          "warps take long to execute: {} passes of loops are taken to be like the one before them, so that "
+          "trips that end by data may be off by {:.0f} %; a higher `max_instructions` follows more of them",
+          execution.leapt_iterations, 100 * execution.longest_leap));
     if (execution.few_groups > 0)
       notes.push_back(
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
@@ -222,6 +229,21 @@ class Maker {
   std::vector<WrittenBarrierUse> barrier_uses_;
 };
 
+/// Takes smaller sizes where those that nobody said make a kernel that takes long.
+/// @return whether there are some
+bool take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
+  bool found = false;
+  for (auto& one : assumptions) {
+    if (one.kind != Assumption::Kind::Argument || one.why != kAnySize) continue;
+    one.value = kSmallSize;
+    one.why = "any size that does not take long";
+    one.others = {"32", "128"};
+    answer(launch, one, one.value);
+    found = true;
+  }
+  return found;
+}
+
 }  // namespace
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
@@ -230,7 +252,11 @@ Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std
     std::vector<Assumption> assumed;
     try {
       const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
-      if (auto made = Maker(read, launch, report).run(arguments, names, assumed)) return std::move(*made);
+      if (auto made = Maker(read, launch, report).run(arguments, names, assumed)) {
+        if (made->report.leapt_iterations == 0 || !take_smaller_sizes(report.assumptions, launch))
+          return std::move(*made);
+        continue;
+      }
       add_new(assumed, report.assumptions);
     } catch (const UnknownData& lack) {
       if (!launch.assume || lack.assumptions.empty()) throw;

@@ -34,15 +34,28 @@ void collect_members(const std::vector<Region>& regions, std::vector<bool>& memb
   }
 }
 
-void collect_loops(const std::vector<Region>& regions, std::size_t blocks, std::map<std::uint32_t, LoopInfo>& loops) {
+std::vector<std::uint32_t> exits_of(const LoopInfo& info, const ControlFlow& flow) {
+  std::vector<std::uint32_t> exits;
+  for (std::size_t i = 0; i < info.members.size(); ++i) {
+    const auto& block = flow.blocks[i];
+    const auto is_outside = [&](std::uint32_t next) { return !info.members[next]; };
+    if (info.members[i] && (block.leaves || std::ranges::any_of(block.successors, is_outside)))
+      exits.push_back(block.last - 1);
+  }
+  return exits;
+}
+
+void collect_loops(const std::vector<Region>& regions, const ControlFlow& flow,
+                   std::map<std::uint32_t, LoopInfo>& loops) {
   for (const auto& region : regions) {
     const auto* loop = std::get_if<NaturalLoop>(&region.node);
     if (loop == nullptr) continue;
     auto& info = loops[loop->header];
     info.loop = loop;
-    info.members.assign(blocks, false);
+    info.members.assign(flow.blocks.size(), false);
     collect_members(loop->body, info.members);
-    collect_loops(loop->body, blocks, loops);
+    info.exits = exits_of(info, flow);
+    collect_loops(loop->body, flow, loops);
   }
 }
 
@@ -106,19 +119,26 @@ void say_trips(Prepared& kernel) {
 }
 
 /// Branches by the label that they go to or their line; writes to the execution mask by their line.
+std::multimap<std::string, std::uint32_t> named_branches(const Program& program) {
+  std::multimap<std::string, std::uint32_t> named;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const auto& instruction = program.instructions[i];
+    const bool jump = instruction.flow == Instruction::Flow::Jump;
+    const bool branch = instruction.guard && (jump || instruction.flow == Instruction::Flow::Exit);
+    if (branch || writes_mask(program, instruction)) named.emplace(std::to_string(instruction.line), i);
+    if (branch && jump) named.emplace(place_name(program, instruction.targets.front()), i);
+  }
+  return named;
+}
+
 void say_taken(Prepared& kernel) {
-  const auto& program = kernel.input.program;
+  const auto named = named_branches(kernel.input.program);
   for (const auto& [label, share] : kernel.input.launch.taken) {
     bool found = false;
-    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-      const auto& instruction = program.instructions[i];
-      const bool jump = instruction.flow == Instruction::Flow::Jump;
-      const bool branch = instruction.guard && (jump || instruction.flow == Instruction::Flow::Exit);
-      const bool by_label = branch && jump && same_label(place_name(program, instruction.targets.front()), label);
-      const bool by_line = (branch || writes_mask(program, instruction)) && std::to_string(instruction.line) == label;
-      if (!by_label && !by_line) continue;
-      kernel.taken[i] = share;
-      found = true;
+    for (const auto& name : {label, "$" + label}) {  // a shell eats the `$`
+      const auto [first, last] = named.equal_range(name);
+      for (auto branch = first; branch != last; ++branch) kernel.taken[branch->second] = share;
+      found = found || first != last;
     }
     if (!found)
       throw UsageError(Diagnostic{fmt::format("`taken {}`", label),
@@ -188,7 +208,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   place_registers(*this);
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
-  collect_loops(input.flow.regions, input.flow.blocks.size(), loops);
+  collect_loops(input.flow.regions, input.flow, loops);
   for (auto& [header, info] : loops) info.written = written_in(*this, info);
   say_trips(*this);
   say_taken(*this);

@@ -23,6 +23,7 @@ struct LoopInfo {
   const NaturalLoop* loop = nullptr;
   std::vector<bool> members;           ///< by block
   std::vector<std::uint32_t> written;  ///< registers that are followed, and that it or a loop in it writes
+  std::vector<std::uint32_t> exits;    ///< the jumps that may leave it
   std::optional<std::int64_t> trips;   ///< what the user says
 };
 

@@ -21,7 +21,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   // one.
   if (closing_) rest(*frames_.back().info);
   closable_ = closing_ = false;
-  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0});
+  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}});
   LoopTrace trace;
   Attempts attempts;
   while (arrivals_[loop.header] != 0) {
@@ -31,17 +31,18 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     const bool closing = kernel_.input.launch.close_loops && number >= attempts.next;
     if (number + 1 == attempts.next) snapshot(*frame.info);
     if (closing) begin_closing(*frame.info);
+    if (takes_long()) note_start(frame);
     Iteration iteration;
     iteration.record.header = loop.header;
     list(loop.body, iteration);
-    if (!closing) {
-      finish(iteration, 1, trace);
-      continue;
-    }
-    const auto times = close_iteration(loop, entered);
+    auto times = closing ? close_iteration(loop, entered) : 1;
+    iteration.is_closed = times > 1;
+    if (times == 1 && takes_long()) times = leap(loop);
+    iteration.is_leapt = times > 1 && !iteration.is_closed;
     finish(iteration, times, trace);
     frames_.back().iterations += times - 1;
-    attempts.wait = times > 1 ? 1 : std::min(2 * attempts.wait, kLongestWait);
+    if (!closing) continue;
+    attempts.wait = iteration.is_closed ? 1 : std::min(2 * attempts.wait, kLongestWait);
     attempts.next = frames_.back().iterations + 1 + attempts.wait + 1;
     closing_ = false;
     rest(*frames_.back().info);
@@ -52,7 +53,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
 }
 
 void WarpRun::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace) {
-  const auto record = keep(iteration, times, closing_ && times > 1);
+  const auto record = keep(iteration, times);
   if (!trace.empty() && trace.back().first == record) {
     trace.back().second += times;
   } else {
@@ -60,7 +61,12 @@ void WarpRun::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace)
   }
 }
 
-std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool moving) {
+std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
+  const bool moving = iteration.is_closed;
+  // Of those leapt over it is known that they are executed, but not where they reach.
+  const auto reached = [&](const Iteration::Event& event) {
+    return iteration.is_leapt ? 1 : moving ? std::min(times, event.holds.iterations) : times;
+  };
   const auto record = execution_.pool.add(std::move(iteration.record));
   const auto groups = execution_.stands_for;
   if (groups > 0) execution_.iterations[record] += groups * static_cast<double>(times);
@@ -71,13 +77,13 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times, bool movin
                        std::move(event.addresses), {}};
     moved.word_pitch = word_pitch(access, moved);
     if (moving) moved.strides = std::move(event.strides);
-    if (execution_.log) log(moved, moving ? std::min(times, event.holds.iterations) : times);
+    if (execution_.log) log(moved, reached(event));
     if (groups == 0) continue;
     auto& statistics = execution_.accesses[{record, event.step->index}];
     account(statistics, moved, times, groups);
-    statistics.sampled |= moving && event.holds.iterations < times;
+    statistics.sampled |= reached(event) < times;
     // Beyond that the addresses are others: what is not known to be reached does not count.
-    touch_sectors(*event.step, moved, moving ? std::min(times, event.holds.iterations) : times);
+    touch_sectors(*event.step, moved, reached(event));
   }
   for (const auto& [index, mask] : iteration.blocks) {
     if (groups == 0) break;
@@ -202,14 +208,20 @@ std::int64_t WarpRun::close_iteration(const NaturalLoop& loop, LaneMask entered)
     kernel_.fail(kernel_.input.flow.blocks[loop.header].first, "a loop ends",
                  fmt::format("the loop at {} never does", loop.label), "check the arguments");
   const auto iterations = iterations_to_skip(info);
-  const auto further = static_cast<std::uint64_t>(iterations - 1);
-  for (const auto reg : info.written)
-    for_each_lane(registers_.written[reg] & registers_.moving[reg], [&](std::size_t lane) {
-      const auto at = place(reg, lane);
-      registers_.values[at] = truncated(registers_.values[at] + further * registers_.motions[at].stride, bits_of(reg));
-    });
+  for (const auto reg : info.written) registers_.moving[reg] &= registers_.written[reg];
+  advance(info, iterations - 1);
   execution_.closed_iterations += iterations - 1;
   return iterations;
+}
+
+/// Moves what moves by so many iterations.
+void WarpRun::advance(const LoopInfo& info, std::int64_t further) {
+  for (const auto reg : info.written)
+    for_each_lane(registers_.moving[reg], [&](std::size_t lane) {
+      const auto at = place(reg, lane);
+      const auto moved = static_cast<std::uint64_t>(further) * registers_.motions[at].stride;
+      registers_.values[at] = truncated(registers_.values[at] + moved, bits_of(reg));
+    });
 }
 
 }  // namespace warpipe::isa

@@ -46,7 +46,7 @@ std::uint32_t WarpRun::run() {
   if (const auto& mask = kernel_.input.program.mask) write(*mask, 1, arrivals_[0]);
   Iteration all;
   list(kernel_.input.flow.regions, all);
-  return keep(all, 1, false);
+  return keep(all, 1);
 }
 
 void WarpRun::list(const std::vector<Region>& regions, Iteration& iteration) {

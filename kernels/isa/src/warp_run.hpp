@@ -60,11 +60,15 @@ class WarpRun {
     };
     std::vector<Event> events;
     std::vector<std::pair<std::uint32_t, LaneMask>> blocks;  ///< and the lanes active in them
+    bool is_closed = false;                                  ///< what moves is known for all that it stands for
+    bool is_leapt = false;                                   ///< it stands for others that are taken to be like it
   };
-  /// A loop that is being executed.
+  /// A loop that is being executed. Where that takes long: what the registers that it writes held when the iteration
+  /// began, and by how much they moved in the one before.
   struct Frame {
     const LoopInfo* info;
     std::int64_t iterations = 0;  ///< begun, this one included
+    std::vector<std::uint64_t> start, moved;
   };
   /// When a loop next tries to close iterations in form.
   struct Attempts {
@@ -88,9 +92,24 @@ class WarpRun {
   bool is_steady(std::uint32_t reg);
   std::int64_t iterations_to_skip(const LoopInfo& info);
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
-  std::uint32_t keep(Iteration& iteration, std::int64_t times, bool moving);
+  std::uint32_t keep(Iteration& iteration, std::int64_t times);
   std::uint64_t word_pitch(const Access& access, const AddressEvent& event) const;
   void log(const AddressEvent& event, std::int64_t times) const;
+
+  // Leaps: iterations that stand for others where all of them would take too long.
+  std::int64_t executed_exactly() const;
+  bool takes_long() const;
+  template <class Visit>
+  void for_each_written(const LoopInfo& info, const Visit& visit) const;
+  void note_start(Frame& frame) const;
+  std::int64_t leap(const NaturalLoop& loop);
+  std::int64_t longest_leap(const Frame& frame) const;
+  void set_motions(Frame& frame, LaneMask looping);
+  bool limit_by_exits(const LoopInfo& info, LaneMask looping);
+  bool limit_by(const LoopInfo& info, std::uint32_t instruction, const Input& input, std::size_t lane, int depth);
+  bool limit_by_writer(const LoopInfo& info, std::uint32_t writer, std::uint32_t reg, std::size_t lane, int depth);
+  bool limit_by_comparison(const Assignment& assignment, std::uint32_t reg, std::size_t lane);
+  void advance(const LoopInfo& info, std::int64_t further);
 
   // Instructions.
   void block(std::uint32_t index, LaneMask mask, Iteration& iteration);
@@ -230,6 +249,7 @@ class WarpRun {
   bool closable_ = true;    ///< nothing in it speaks against that yet
   Horizon horizon_;
   std::vector<std::uint64_t> snapshot_, starting_strides_;
+  std::vector<bool> erratic_;  ///< by register: it moves otherwise from each iteration to the next
   std::vector<std::uint64_t> inputs_;
   std::vector<Motion> motions_;
   std::vector<LaneBits> lane_bits_;  ///< by output of what is being computed

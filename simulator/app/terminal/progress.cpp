@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 
 constexpr auto kClearLine = "\r\033[K";
 constexpr auto kBeforeTheFirst = milliseconds(200), kBetween = milliseconds(100);
-constexpr double kSecondsBeforeAWarning = 2, kLong = 60;
+constexpr double kSecondsBeforeAWarning = 5, kLong = 60;
 constexpr double kFirstLine = 0.5, kMostBetweenLines = 300;  ///< seconds
 
 /// "9 s", "3 min 20 s", "2 h 5 min"
@@ -127,7 +127,7 @@ void ProgressLine::warn_of(double left) {
   has_warned_ = true;
   if (std::exchange(is_shown_, false)) fmt::print(stderr, kClearLine);
   const auto way_out = work_.shorten.empty() ? "" : fmt::format("; {} would make it shorter", work_.shorten);
-  warn(Voice::Normal, fmt::format("this will take about {}{}", show_duration(left), way_out));
+  warn(Voice::Normal, fmt::format("this may take up to {}{}", show_duration(left), way_out));
 }
 
 Progress progress_on_terminal(Voice voice, const std::string& noun) {

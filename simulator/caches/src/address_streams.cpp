@@ -65,8 +65,7 @@ AddressStreams::AddressStreams(const Kernel& kernel, const Device& device, const
     }
   }
   place_arrays();
-  if (!kernel.kinds) return;
-  if (const auto* table = std::get_if<std::vector<GroupKinds::Run>>(&kernel.kinds->of_group))
+  if (const auto* table = table_of_kinds())
     for (std::int64_t end = 0; const GroupKinds::Run& run : *table) table_ends_.push_back(end += run.groups);
 }
 
@@ -86,7 +85,7 @@ void AddressStreams::place_arrays() {
 
 std::int64_t AddressStreams::kind_of(std::int64_t group) const {
   if (!kernel_.kinds) return 0;
-  if (const auto* table = std::get_if<std::vector<GroupKinds::Run>>(&kernel_.kinds->of_group)) {
+  if (const auto* table = table_of_kinds()) {
     const auto run = std::ranges::upper_bound(table_ends_, group % table_ends_.back());
     return (*table)[static_cast<std::size_t>(run - table_ends_.begin())].kind;
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "warp_program.hpp"
@@ -32,6 +33,11 @@ class AddressStreams {
   /// @param group  its index in the launch
   /// @param warp   its index in the group
   std::shared_ptr<WarpProgram> program(std::int64_t group, std::int64_t warp);
+
+  /// The kinds of groups, in their order, again and again; null where there is no table of them.
+  const std::vector<GroupKinds::Run>* table_of_kinds() const {
+    return kernel_.kinds ? std::get_if<std::vector<GroupKinds::Run>>(&kernel_.kinds->of_group) : nullptr;
+  }
 
   const Kernel& kernel() const { return kernel_; }
   const CacheLaunch& launch() const { return launch_; }

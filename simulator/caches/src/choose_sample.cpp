@@ -14,6 +14,8 @@ constexpr std::int64_t kLeastTrips = 4;                 // of a loop that is cut
 constexpr std::int64_t kParts = 2, kTripsOfParts = 16;  // fewer trips are not worth a second part
 constexpr std::int64_t kWavesLookedAt = 4096;
 constexpr std::int64_t kGroupsLookedAt = 64;
+constexpr std::int64_t kRunsLookedAt = 4096;
+constexpr double kLeastWork = 0.5;  // of what stands for others: of the mean
 
 /// How many lines the groups of a sample look up: estimated from some of them, and by the lines of each access in its
 /// first execution. Every warp and every execution counts as one at least, for it takes time.
@@ -69,6 +71,48 @@ class Cost {
   double scale_ = 1;
 };
 
+/// The lines that the groups of a launch look up, where a table tells of which kinds they are; else none, for all are
+/// taken to be alike.
+class LinesOfLaunch {
+ public:
+  explicit LinesOfLaunch(AddressStreams& streams) {
+    const auto* runs = streams.table_of_kinds();
+    if (runs == nullptr || std::ssize(*runs) > kRunsLookedAt) return;
+    std::map<std::int64_t, double> of_kinds;
+    const std::int64_t all = streams.launch().groups;
+    for (std::int64_t first = 0; const GroupKinds::Run& run : *runs) {
+      if (first >= all) return;
+      const auto [of_kind, is_new] = of_kinds.try_emplace(run.kind);
+      if (is_new) {
+        const Cost cost(streams, first, 1);
+        of_kind->second = cost.lines(cost.longest_loop());
+      }
+      runs_.push_back({first, lines_of_cycle_, of_kind->second});
+      lines_of_cycle_ += of_kind->second * static_cast<double>(run.groups);
+      cycle_ = first += run.groups;
+    }
+  }
+
+  bool are_known() const { return !runs_.empty(); }
+
+  /// Of the first groups.
+  double of_first(std::int64_t groups) const {
+    const std::int64_t in_cycle = groups % cycle_;
+    const Run& run = *std::prev(std::ranges::upper_bound(runs_, in_cycle, {}, &Run::first));
+    return static_cast<double>(groups / cycle_) * lines_of_cycle_ + run.before +
+           run.of_group * static_cast<double>(in_cycle - run.first);
+  }
+
+ private:
+  struct Run {
+    std::int64_t first = 0;
+    double before = 0, of_group = 0;
+  };
+  std::vector<Run> runs_;
+  double lines_of_cycle_ = 0;
+  std::int64_t cycle_ = 1;
+};
+
 /// Where a part of a launch may begin: at a whole wave of resident groups.
 struct Begin {
   std::int64_t along_x = 0;  ///< the place in its row of the first group that is not early
@@ -76,14 +120,24 @@ struct Begin {
   friend auto operator<=>(const Begin&, const Begin&) = default;
 };
 
+/// Whether the groups of a part that begins there have as much to do as others; of those where little happens the rest
+/// of the launch would have little as well.
+bool is_busy(const LinesOfLaunch& lines, const Sample& sample, std::int64_t first) {
+  if (!lines.are_known()) return true;
+  const double of_part = lines.of_first(first + sample.groups) - lines.of_first(first);
+  const double share = static_cast<double>(sample.groups) / static_cast<double>(sample.all);
+  return of_part >= kLeastWork * share * lines.of_first(sample.all);
+}
+
 /// What the groups of a wave share hangs on where in their rows they lie: the parts differ in that as all waves do.
-std::vector<std::int64_t> first_groups(const Sample& sample, std::int64_t parts, std::int64_t wave,
-                                       std::int64_t groups_along_x) {
+std::vector<std::int64_t> first_groups(const Sample& sample, const LinesOfLaunch& lines, std::int64_t parts,
+                                       std::int64_t wave, std::int64_t groups_along_x) {
   const std::int64_t waves = (sample.all - sample.groups) / wave + 1;
   const std::int64_t distance = (waves - 1) / kWavesLookedAt + 1;
   std::vector<Begin> begins;
   for (std::int64_t i = 0; i < waves; i += distance)
-    begins.push_back({(i * wave + sample.early) % groups_along_x, i * wave});
+    if (is_busy(lines, sample, i * wave)) begins.push_back({(i * wave + sample.early) % groups_along_x, i * wave});
+  if (begins.empty()) begins.push_back({});
   std::ranges::sort(begins);
   std::vector<std::int64_t> firsts;
   for (std::int64_t part = 0; part < parts; ++part)
@@ -98,6 +152,7 @@ class SampleChoice {
       : groups_along_x_(streams.shape().grid_x),
         all_(streams.launch().groups),
         wave_(std::min(all_, device.compute_units * streams.launch().slots)),
+        lines_(streams),
         least_(in_parts(1, 2)),
         cost_(streams, least_.firsts.front(), least_.groups),
         longest_loop_(cost_.longest_loop()) {}
@@ -115,11 +170,28 @@ class SampleChoice {
   bool has_parts() const { return all_ >= kParts * 2 * wave_; }
 
   Sample in_parts(std::int64_t parts, std::int64_t waves) const {
-    Sample sample{{0}, std::min(all_, waves * wave_), all_, 0, INT64_MAX, false};
+    Sample sample{{0}, std::min(all_, waves * wave_), all_, 0, INT64_MAX, false, 1};
     if (sample.groups == all_) return sample;
     sample.early = waves / 2 * wave_;
-    sample.firsts = first_groups(sample, parts, wave_, groups_along_x_);
+    sample.firsts = first_groups(sample, lines_, parts, wave_, groups_along_x_);
+    sample.work_of_others = work_of_others(sample);
     return sample;
+  }
+
+  /// What the groups that stand for others do is what all of these do, where that is known.
+  double work_of_others(const Sample& sample) const {
+    if (!lines_.are_known()) return 1;
+    const auto lines = [&](std::int64_t first, std::int64_t end) {
+      return lines_.of_first(end) - lines_.of_first(first);
+    };
+    double of_sample = 0;
+    for (std::int64_t part = 0; part < sample.parts(); ++part) {
+      const std::int64_t first = sample.firsts[static_cast<std::size_t>(part)];
+      of_sample += sample.weight(part, sample.early) * lines(first + sample.early, first + sample.groups);
+    }
+    const std::int64_t first = sample.firsts.front();
+    const double of_others = lines_.of_first(sample.all) - lines(first, first + sample.early);
+    return of_sample > 0 ? of_others / of_sample : 1;
   }
 
   Sample with_cut_loops(const CacheEffort& effort) const {
@@ -139,6 +211,7 @@ class SampleChoice {
   }
 
   std::int64_t groups_along_x_, all_, wave_;
+  LinesOfLaunch lines_;
   Sample least_;  ///< two waves in one part
   Cost cost_;     ///< of these
   std::int64_t longest_loop_;

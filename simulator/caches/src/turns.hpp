@@ -18,6 +18,7 @@ struct Sample {
   std::int64_t early = 0;               ///< groups of a part, the first ones, that fill the caches
   std::int64_t most_trips = 0;          ///< of each loop: a power of two, or more than any loop has
   bool is_cut = false;                  ///< some loop has more trips
+  double work_of_others = 1;            ///< of a group that others stand for, by that of one that stands for them
 
   std::int64_t parts() const { return static_cast<std::int64_t>(firsts.size()); }
   bool is_all() const { return groups == all && !is_cut; }
@@ -29,7 +30,7 @@ struct Sample {
     const std::int64_t themselves = part == 0 ? early : 0;
     if (place < early) return part == 0 ? 1 : 0;
     const double of_part = static_cast<double>(all) / static_cast<double>(parts());
-    return (of_part - static_cast<double>(themselves)) / static_cast<double>(groups - early);
+    return (of_part - static_cast<double>(themselves)) / static_cast<double>(groups - early) * work_of_others;
   }
 };
 

@@ -15,6 +15,7 @@
 namespace warpipe {
 namespace {
 
+constexpr std::int64_t kLeastShare = 10;  // groups that are picked do at least a tenth of the work of average ones
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are evaluated one by one
 
 ModelError too_many(const std::string& what, std::int64_t found, const std::string& advice) {
@@ -170,6 +171,7 @@ class Sample {
     for (std::int64_t i = 0; i < picked; ++i) pick(i, picked);
     for (std::int64_t i = 0; i < picked && is_off() && exchange(); ++i) {
     }
+    if (kLeastShare * sum_ * total_ < wanted_) take_largest();
   }
 
   std::vector<GroupOrder::Run> runs() const {
@@ -212,6 +214,13 @@ class Sample {
     groups_.erase(best);
     add(instead);
     return true;
+  }
+
+  /// What are picked have next to nothing to do: the run lasts as long as the largest group.
+  void take_largest() {
+    sum_ -= groups_.begin()->work;
+    groups_.erase(groups_.begin());
+    add(sorted_.nearest(total_ - 1, total_ - 1, 0, 1));
   }
 
   void add(const Group& group) {

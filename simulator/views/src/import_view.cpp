@@ -207,9 +207,10 @@ std::string write_text(const isa::ImportReport& report) {
   text += fmt::format("control and addresses need {} of them; executed {}, control for {} of {} groups{}", report.slice,
                       report.executed, report.survey.looked_at, number(report.survey.groups),
                       report.survey.sampled ? ", the others as those nearest to them" : "");
-  text += report.closed_iterations > 0 ? fmt::format(", {} passes of loops closed in form\n", report.closed_iterations)
-                                       : "\n";
-  text += fmt::format("{} registers per thread{}\n", report.registers,
+  if (report.closed_iterations > 0)
+    text += fmt::format(", {} passes of loops closed in form", report.closed_iterations);
+  if (report.leapt_iterations > 0) text += fmt::format(", {} taken like others", report.leapt_iterations);
+  text += fmt::format("\n{} registers per thread{}\n", report.registers,
                       report.registers_estimated ? ", estimated from liveness" : "");
   text += removed(report);
   text += "\nExecuted by the warps of the launch, by class\n";
@@ -230,6 +231,7 @@ std::string write_json(const isa::ImportReport& report) {
   json.member("entry", report.entry).member("instructions", report.instructions);
   json.member("calls_inlined", report.calls).member("slice", report.slice).member("executed", report.executed);
   json.member("groups_looked_at", report.survey.looked_at).member("closed_passes", report.closed_iterations);
+  if (report.leapt_iterations > 0) json.member("leapt_passes", report.leapt_iterations);
   json.member("registers", report.registers).member("registers_estimated", report.registers_estimated);
   write_counts(json, "removed", report.removed);
   json.member("moved_loads", report.moved_loads);

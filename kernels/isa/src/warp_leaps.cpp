@@ -1,0 +1,156 @@
+// Iterations of loops that stand for others, where a warp would take too long.
+#include <algorithm>
+
+#include "warp_run.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+// Of what may be executed a group gets one of so many parts before its warps leap; the less is left, the smaller.
+constexpr std::int64_t kParts = 32, kSmallParts = 512, kTinyParts = 65536;
+constexpr int kLongestCondition = 4;  // operations from a comparison to the jump
+// A leap is this part of the iterations before it at most; larger where a warp has executed some times its part.
+constexpr std::int64_t kShortLeaps = 16, kLongLeaps = 4, kLongestLeaps = 1;
+constexpr std::int64_t kMuch = 2, kVeryMuch = 4;
+
+}  // namespace
+
+/// What a warp may execute before it leaps.
+std::int64_t WarpRun::executed_exactly() const {
+  const auto most = kernel_.input.launch.max_instructions;
+  const auto parts = executed_before_ > most / 2 ? kTinyParts : executed_before_ > most / 4 ? kSmallParts : kParts;
+  return most / (parts * warps_per_group(kernel_.input));
+}
+
+bool WarpRun::takes_long() const { return execution_.executed - executed_before_ > executed_exactly(); }
+
+template <class Visit>
+void WarpRun::for_each_written(const LoopInfo& info, const Visit& visit) const {
+  std::size_t number = 0;
+  for (const auto reg : info.written)
+    for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) visit(reg, lane, number++);
+}
+
+void WarpRun::note_start(Frame& frame) const {
+  frame.start.clear();
+  for_each_written(*frame.info, [&](std::uint32_t reg, std::size_t lane, std::size_t) {
+    frame.start.push_back(registers_.values[place(reg, lane)]);
+  });
+}
+
+/// Whether the iteration that has ended stands for some that come next, and for how many with it. The loop is not left
+/// in these by any condition that is known, and no register moves in them that has not moved alike twice.
+std::int64_t WarpRun::leap(const NaturalLoop& loop) {
+  auto& frame = frames_.back();
+  const auto looping = arrivals_[loop.header];
+  if (frame.start.empty() || looping == 0) return 1;
+  set_motions(frame, looping);
+  horizon_ = {};
+  horizon_.limit(longest_leap(frame));
+  const bool holds = limit_by_exits(*frame.info, looping);
+  const auto iterations = holds ? std::max<std::int64_t>(1, horizon_.iterations) : 1;
+  advance(*frame.info, iterations - 1);
+  rest(*frame.info);
+  execution_.leapt_iterations += iterations - 1;
+  const auto share = static_cast<double>(iterations - 1) / static_cast<double>(frame.iterations);
+  execution_.longest_leap = std::max(execution_.longest_leap, share);
+  return iterations;
+}
+
+/// A share of the iterations so far, so that trips which end by data are off by no more; but no trip that is said.
+std::int64_t WarpRun::longest_leap(const Frame& frame) const {
+  const auto executed = execution_.executed - executed_before_;
+  const auto share = executed > kVeryMuch * executed_exactly() ? kLongestLeaps
+                     : executed > kMuch * executed_exactly()   ? kLongLeaps
+                                                               : kShortLeaps;
+  const auto longest = 1 + frame.iterations / share;
+  auto trips = frame.info->trips;
+  if (const auto* assumed = find_assumption(Assumption::Kind::Trips, name_of_loop(*frame.info)); assumed && !trips)
+    trips = std::stoll(assumed->value);
+  return trips ? std::min(longest, *trips - frame.iterations) : longest;
+}
+
+/// How registers moved in the iteration that has ended, where they did so in the one before. What is left for a lane
+/// that is no longer in the loop rests.
+void WarpRun::set_motions(Frame& frame, LaneMask looping) {
+  rest(*frame.info);
+  registers_.motions.resize(kernel_.values);
+  erratic_.assign(kernel_.per_lane.size(), false);
+  const bool is_first = frame.moved.size() != frame.start.size();
+  frame.moved.resize(frame.start.size());
+  for_each_written(*frame.info, [&](std::uint32_t reg, std::size_t lane, std::size_t number) {
+    const auto at = place(reg, lane);
+    const auto stride = registers_.values[at] - frame.start[number];
+    const bool is_steady = !is_first && stride == frame.moved[number];
+    frame.moved[number] = stride;
+    const bool counts = is_uniform(reg) || ((looping >> lane) & 1) != 0;
+    if (counts && !is_steady) erratic_[reg] = true;
+    if (!counts || !is_steady || stride == 0) return;
+    registers_.motions[at] = {stride, {}};
+    registers_.moving[reg] |= LaneMask{1} << lane;
+    registers_.same[reg] &= ~(LaneMask{1} << lane);
+  });
+}
+
+/// @return whether all conditions that are known to leave the loop tell when they will
+bool WarpRun::limit_by_exits(const LoopInfo& info, LaneMask looping) {
+  for (const auto exit : info.exits) {
+    const auto& guard = kernel_.at(exit).guard;
+    if (!guard) continue;
+    const auto lanes = known(*guard, is_uniform(*guard) ? 1 : looping);
+    bool holds = true;
+    for_each_lane(lanes, [&](std::size_t lane) { holds = holds && limit_by(info, exit, *guard, lane, 0); });
+    if (!holds) return false;
+  }
+  return true;
+}
+
+/// Limits the horizon to iterations in which an input of a condition keeps its value.
+bool WarpRun::limit_by(const LoopInfo& info, std::uint32_t instruction, const Input& input, std::size_t lane,
+                       int depth) {
+  if (input.kind != Input::Kind::Register) return true;
+  for (std::uint32_t i = 0; i < input.registers.count; ++i) {
+    const auto reg = input.registers.first + i;
+    auto writers = kernel_.input.definitions.writers(instruction, reg);
+    std::erase_if(writers, [&](std::uint32_t writer) { return !info.members[kernel_.input.flow.block_of[writer]]; });
+    if (writers.empty()) continue;
+    if (writers.size() > 1 || depth == kLongestCondition) return false;
+    if (!limit_by_writer(info, writers.front(), reg, lane, depth)) return false;
+  }
+  return true;
+}
+
+bool WarpRun::limit_by_writer(const LoopInfo& info, std::uint32_t writer, std::uint32_t reg, std::size_t lane,
+                              int depth) {
+  const auto& instruction = kernel_.at(writer);
+  const auto writes = [&](const Assignment& assignment) {
+    return std::ranges::any_of(assignment.outputs, [&](const Output& output) {
+      return reg >= output.registers.first && reg - output.registers.first < output.registers.count;
+    });
+  };
+  if (instruction.guard || std::ranges::count_if(instruction.assignments, writes) != 1) return false;
+  const auto& assignment = *std::ranges::find_if(instruction.assignments, writes);
+  if (assignment.operation.op == LaneOp::Compare) return limit_by_comparison(assignment, reg, lane);
+  return std::ranges::all_of(assignment.inputs,
+                             [&](const Input& input) { return limit_by(info, writer, input, lane, depth + 1); });
+}
+
+/// The next iterations are like the last one as long as a comparison of what moves comes out as it did there.
+bool WarpRun::limit_by_comparison(const Assignment& assignment, std::uint32_t reg, std::size_t lane) {
+  std::vector<std::uint64_t> inputs;
+  std::vector<Motion> motions;
+  for (const auto& input : assignment.inputs) {
+    if (input.kind == Input::Kind::Register)
+      for (std::uint32_t i = 0; i < input.registers.count; ++i)
+        if (erratic_[input.registers.first + i]) return false;
+    inputs.push_back(value(input, lane));
+    motions.push_back(motion(input, lane));
+  }
+  const auto now = evaluate(assignment.operation, inputs);
+  const bool is_second = assignment.outputs.front().registers.first != reg;
+  const bool was = (registers_.values[place(reg, is_uniform(reg) ? 0 : lane)] & 1) != 0;
+  if (!now || ((*now & 1) != 0) != (was != is_second)) return false;
+  return motion_of(assignment.operation, inputs, motions, horizon_).has_value();
+}
+
+}  // namespace warpipe::isa
