@@ -64,8 +64,8 @@ struct Execution {
   std::int64_t group_cost = 0;                     ///< instructions of the slice of one group, for the statistics
   std::size_t few_groups = 0;                      ///< that the statistics are of, where more would take too long
   std::int64_t closed_iterations = 0;              ///< iterations of loops that were closed in form and not executed
-  std::int64_t leapt_iterations = 0;               ///< those that were taken to be like the one before them
-  double longest_leap = 0;                         ///< of them, as a share of the iterations before
+  std::int64_t sampled_iterations = 0;             ///< those that were taken to be like the one before them
+  double largest_sample = 0;                       ///< of them, as a share of the iterations before
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
                                                    ///< says how many, as far as accesses reach
   /// Of the sectors of global memory that all groups read, and of those that they write.

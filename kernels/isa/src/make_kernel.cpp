@@ -164,11 +164,11 @@ class Maker {
   void add_notes(const Execution& execution) {
     auto& notes = result_.report.notes;
     const auto& survey = execution.survey;
-    if (execution.leapt_iterations > 0)
+    if (execution.sampled_iterations > 0)
       notes.push_back(fmt::format(
           "warps take long to execute: {} passes of loops are taken to be like the one before them, so that "
           "trips that end by data may be off by {:.0f} %; a higher `max_instructions` follows more of them",
-          execution.leapt_iterations, 100 * execution.longest_leap));
+          execution.sampled_iterations, 100 * execution.largest_sample));
     if (execution.few_groups > 0)
       notes.push_back(
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
@@ -253,7 +253,7 @@ Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std
     try {
       const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
       if (auto made = Maker(read, launch, report).run(arguments, names, assumed)) {
-        if (made->report.leapt_iterations == 0 || !take_smaller_sizes(report.assumptions, launch))
+        if (made->report.sampled_iterations == 0 || !take_smaller_sizes(report.assumptions, launch))
           return std::move(*made);
         continue;
       }

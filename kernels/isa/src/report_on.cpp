@@ -38,7 +38,7 @@ class Reporter {
     report_.loops = stages_.flow.loops;
     report_.executed = execution.executed;
     report_.closed_iterations = execution.closed_iterations;
-    report_.leapt_iterations = execution.leapt_iterations;
+    report_.sampled_iterations = execution.sampled_iterations;
     report_.survey = execution.survey;
     for (const auto& kind : execution.kinds) report_.kinds.push_back({kind.group, kind.groups, kind.work});
   }

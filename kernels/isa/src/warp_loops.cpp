@@ -37,8 +37,8 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     list(loop.body, iteration);
     auto times = closing ? close_iteration(loop, entered) : 1;
     iteration.is_closed = times > 1;
-    if (times == 1 && takes_long()) times = leap(loop);
-    iteration.is_leapt = times > 1 && !iteration.is_closed;
+    if (times == 1 && takes_long()) times = sample(loop);
+    iteration.is_sample = times > 1 && !iteration.is_closed;
     finish(iteration, times, trace);
     frames_.back().iterations += times - 1;
     if (!closing) continue;
@@ -63,9 +63,9 @@ void WarpRun::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace)
 
 std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
   const bool moving = iteration.is_closed;
-  // Of those leapt over it is known that they are executed, but not where they reach.
+  // Of those that a sample stands for it is known that they are executed, but not where they reach.
   const auto reached = [&](const Iteration::Event& event) {
-    return iteration.is_leapt ? 1 : moving ? std::min(times, event.holds.iterations) : times;
+    return iteration.is_sample ? 1 : moving ? std::min(times, event.holds.iterations) : times;
   };
   const auto record = execution_.pool.add(std::move(iteration.record));
   const auto groups = execution_.stands_for;

@@ -61,7 +61,7 @@ class WarpRun {
     std::vector<Event> events;
     std::vector<std::pair<std::uint32_t, LaneMask>> blocks;  ///< and the lanes active in them
     bool is_closed = false;                                  ///< what moves is known for all that it stands for
-    bool is_leapt = false;                                   ///< it stands for others that are taken to be like it
+    bool is_sample = false;                                  ///< it stands for others that are taken to be like it
   };
   /// A loop that is being executed. Where that takes long: what the registers that it writes held when the iteration
   /// began, and by how much they moved in the one before.
@@ -96,14 +96,14 @@ class WarpRun {
   std::uint64_t word_pitch(const Access& access, const AddressEvent& event) const;
   void log(const AddressEvent& event, std::int64_t times) const;
 
-  // Leaps: iterations that stand for others where all of them would take too long.
+  // Samples: iterations that stand for others where all of them would take too long.
   std::int64_t executed_exactly() const;
   bool takes_long() const;
   template <class Visit>
   void for_each_written(const LoopInfo& info, const Visit& visit) const;
   void note_start(Frame& frame) const;
-  std::int64_t leap(const NaturalLoop& loop);
-  std::int64_t longest_leap(const Frame& frame) const;
+  std::int64_t sample(const NaturalLoop& loop);
+  std::int64_t most_at_once(const Frame& frame) const;
   void set_motions(Frame& frame, LaneMask looping);
   bool limit_by_exits(const LoopInfo& info, LaneMask looping);
   bool limit_by(const LoopInfo& info, std::uint32_t instruction, const Input& input, std::size_t lane, int depth);

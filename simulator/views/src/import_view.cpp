@@ -209,7 +209,7 @@ std::string write_text(const isa::ImportReport& report) {
                       report.survey.sampled ? ", the others as those nearest to them" : "");
   if (report.closed_iterations > 0)
     text += fmt::format(", {} passes of loops closed in form", report.closed_iterations);
-  if (report.leapt_iterations > 0) text += fmt::format(", {} taken like others", report.leapt_iterations);
+  if (report.sampled_iterations > 0) text += fmt::format(", {} taken like others", report.sampled_iterations);
   text += fmt::format("\n{} registers per thread{}\n", report.registers,
                       report.registers_estimated ? ", estimated from liveness" : "");
   text += removed(report);
@@ -231,7 +231,7 @@ std::string write_json(const isa::ImportReport& report) {
   json.member("entry", report.entry).member("instructions", report.instructions);
   json.member("calls_inlined", report.calls).member("slice", report.slice).member("executed", report.executed);
   json.member("groups_looked_at", report.survey.looked_at).member("closed_passes", report.closed_iterations);
-  if (report.leapt_iterations > 0) json.member("leapt_passes", report.leapt_iterations);
+  if (report.sampled_iterations > 0) json.member("sampled_passes", report.sampled_iterations);
   json.member("registers", report.registers).member("registers_estimated", report.registers_estimated);
   write_counts(json, "removed", report.removed);
   json.member("moved_loads", report.moved_loads);

@@ -121,7 +121,7 @@ struct KindReport {
 struct ImportReport {
   std::string entry;
   std::size_t instructions = 0, calls = 0, slice = 0, loops = 0;
-  std::int64_t executed = 0, closed_iterations = 0, leapt_iterations = 0;
+  std::int64_t executed = 0, closed_iterations = 0, sampled_iterations = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule
   std::size_t moved_loads = 0;                 ///< by the rule early-loads
   std::vector<std::string> skipped;            ///< instructions that were left out, by name, with lines and why

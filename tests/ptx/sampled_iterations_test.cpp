@@ -10,7 +10,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A warp that may execute 32,000 instructions leaps from 1000 on: 32 such groups could be executed.
+/// Where 32,000 instructions may be executed, loops are sampled from 1000 on: there is room for 32 such groups.
 ptx::ImportOptions short_of_time() {
   auto options = one_warp();
   options.launch.max_instructions = 32'000;
@@ -24,57 +24,57 @@ constexpr auto kData =
     "ld.global.u32 %r5, [%rd1]; setp.gt.s32 %p1, %r5, 7;\n";
 constexpr auto kByData = "@%p1 bra S; ld.global.f32 %f1, [%rd1+4]; st.global.f32 [%rd1+8], %f1; S: ";
 
-ptx::Import leapt(const std::string& body, ptx::ImportOptions options = short_of_time()) {
+ptx::Import sampled(const std::string& body, ptx::ImportOptions options = short_of_time()) {
   options.launch.taken["S"] = 0.5;
   return import(kData + body + "\nret;", options);
 }
 
-TEST(Leaps, EndWhereAConditionIsKnownToFail) {
+TEST(SampledIterations, EndWhereAConditionIsKnownToFail) {
   const auto made =
-      leapt(std::string("L: ") + kByData + "bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;");
+      sampled(std::string("L: ") + kByData + "bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;");
   EXPECT_EQ(executed(made, "barrier"), 100000);
-  EXPECT_GT(made.report.leapt_iterations, 50000);
+  EXPECT_GT(made.report.sampled_iterations, 50000);
   EXPECT_LT(made.report.executed, 32'000);
   EXPECT_THAT(made.report.notes, Contains(HasSubstr("a higher `max_instructions` follows more of them")));
 }
 
-TEST(Leaps, EndWhereTheConditionStandsAtTheTop) {
-  const auto made = leapt(std::string("L: setp.ge.u32 %p2, %r2, %r1; @%p2 bra E; bar.sync 0; ") + kByData +
-                          "add.u32 %r2, %r2, 1; bra L; E:");
+TEST(SampledIterations, EndWhereTheConditionStandsAtTheTop) {
+  const auto made = sampled(std::string("L: setp.ge.u32 %p2, %r2, %r1; @%p2 bra E; bar.sync 0; ") + kByData +
+                            "add.u32 %r2, %r2, 1; bra L; E:");
   EXPECT_EQ(executed(made, "barrier"), 100000);
-  EXPECT_GT(made.report.leapt_iterations, 50000);
+  EXPECT_GT(made.report.sampled_iterations, 50000);
 }
 
 // r3 begins at 300,000 and falls by 4: it is above 100,000 for 50,000 iterations, which is before r2 is at n.
-TEST(Leaps, EndWhereTheFirstOfTwoConditionsFails) {
-  const auto made = leapt(std::string("mov.u32 %r3, 300000; L: bar.sync 0; ") + kByData +
-                          "add.u32 %r2, %r2, 1; sub.u32 %r3, %r3, 4; setp.lt.u32 %p2, %r2, %r1;\n"
-                          "setp.gt.u32 %p3, %r3, 100000; and.pred %p4, %p2, %p3; @%p4 bra L;");
+TEST(SampledIterations, EndWhereTheFirstOfTwoConditionsFails) {
+  const auto made = sampled(std::string("mov.u32 %r3, 300000; L: bar.sync 0; ") + kByData +
+                            "add.u32 %r2, %r2, 1; sub.u32 %r3, %r3, 4; setp.lt.u32 %p2, %r2, %r1;\n"
+                            "setp.gt.u32 %p3, %r3, 100000; and.pred %p4, %p2, %p3; @%p4 bra L;");
   EXPECT_EQ(executed(made, "barrier"), 50000);
-  EXPECT_GT(made.report.leapt_iterations, 25000);
+  EXPECT_GT(made.report.sampled_iterations, 25000);
 }
 
 // Each lane counts from its index: all are through when lane 0 is.
-TEST(Leaps, EndForEachLane) {
-  const auto made = leapt(std::string("mov.u32 %r2, %tid.x; L: bar.sync 0; ") + kByData +
-                          "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;");
+TEST(SampledIterations, EndForEachLane) {
+  const auto made = sampled(std::string("mov.u32 %r2, %tid.x; L: bar.sync 0; ") + kByData +
+                            "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;");
   EXPECT_EQ(executed(made, "barrier"), 100000);
 }
 
-TEST(Leaps, EndAtTripsThatAreGiven) {
+TEST(SampledIterations, EndAtTripsThatAreGiven) {
   auto options = short_of_time();
   options.launch.trips["L"] = 70000;
-  const auto made = leapt(
+  const auto made = sampled(
       std::string("L: bar.sync 0; ") + kByData + "ld.global.u32 %r6, [%rd1+12]; setp.gt.s32 %p2, %r6, 7; @%p2 bra L;",
       options);
   EXPECT_EQ(executed(made, "barrier"), 70000);
-  EXPECT_GT(made.report.leapt_iterations, 35000);
+  EXPECT_GT(made.report.sampled_iterations, 35000);
 }
 
-// A number that is doubled moves by no constant step: no iteration of the loop that ends by it is leapt over. It ends
+// A number that is doubled moves by no constant step: each iteration of the loop that ends by it is executed. It ends
 // when 31 more doublings have made it 0; the loop around it goes on to 100,000.
-TEST(Leaps, PassOverNoConditionOnWhatMovesOtherwise) {
-  const auto made = leapt(
+TEST(SampledIterations, PassOverNoConditionOnWhatMovesOtherwise) {
+  const auto made = sampled(
       std::string("L: mov.u32 %r3, 1; M: bar.sync 0; shl.b32 %r3, %r3, 1; setp.ne.u32 %p3, %r3, 0; @%p3 bra M;\n") +
       kByData + "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;");
   EXPECT_EQ(executed(made, "barrier"), 3'200'000);
@@ -82,45 +82,45 @@ TEST(Leaps, PassOverNoConditionOnWhatMovesOtherwise) {
 
 // The i-th iteration goes round i times: 1 + ... + 2000. An iteration stands for up to a 16th of those before it and,
 // where much was executed, for a quarter of them: less than that is missing.
-TEST(Leaps, TakeInnerLoopsToBeAsLongAsInTheLastIteration) {
+TEST(SampledIterations, TakeInnerLoopsToBeAsLongAsInTheLastIteration) {
   auto options = short_of_time();
   options.launch.arguments["n"] = "2000";
   const auto made =
-      leapt(std::string("L: mov.u32 %r3, 0; add.u32 %r2, %r2, 1; M: bar.sync 0; add.u32 %r3, %r3, 1; ") +
-                "setp.lt.u32 %p3, %r3, %r2; @%p3 bra M;\n" + kByData + "setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;",
-            options);
+      sampled(std::string("L: mov.u32 %r3, 0; add.u32 %r2, %r2, 1; M: bar.sync 0; add.u32 %r3, %r3, 1; ") +
+                  "setp.lt.u32 %p3, %r3, %r2; @%p3 bra M;\n" + kByData + "setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;",
+              options);
   const double all = 2000.0 * 2001 / 2;
   EXPECT_LE(executed(made, "barrier"), all);
   EXPECT_GT(executed(made, "barrier"), 0.75 * all);
-  EXPECT_GT(made.report.leapt_iterations, 500);
+  EXPECT_GT(made.report.sampled_iterations, 500);
 }
 
 // 32 words are all that there is: an iteration behind the last one would leave them.
-TEST(Leaps, ReachNoMemoryBehindTheLastIteration) {
+TEST(SampledIterations, ReachNoMemoryBehindTheLastIteration) {
   auto options = short_of_time();
-  options.launch.max_instructions = 3'200;  // leaps after 100 instructions
+  options.launch.max_instructions = 3'200;  // sampled from 100 instructions on
   options.launch.arguments["n"] = "32";
-  const auto made = leapt(
+  const auto made = sampled(
       std::string("L: mul.lo.u32 %r3, %r2, 4; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3; st.shared.u32 [%r4], %r5; ") +
           kByData + "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;",
       options);
   EXPECT_EQ(executed(made, "shared.store"), 32);
-  EXPECT_GT(made.report.leapt_iterations, 0);
+  EXPECT_GT(made.report.sampled_iterations, 0);
 }
 
-TEST(Leaps, AreMadeOnlyWhereAWarpTakesLong) {
+TEST(SampledIterations, AreMadeOnlyWhereAWarpTakesLong) {
   auto options = short_of_time();
   options.launch.max_instructions = 100'000'000;
   options.launch.arguments["n"] = "1000";
   const auto made =
-      leapt(std::string("L: ") + kByData + "bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;",
-            options);
-  EXPECT_EQ(made.report.leapt_iterations, 0);
+      sampled(std::string("L: ") + kByData + "bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;",
+              options);
+  EXPECT_EQ(made.report.sampled_iterations, 0);
   EXPECT_EQ(executed(made, "barrier"), 1000);
 }
 
 // Three nested loops of 1024 iterations by data are more than is executed; of 64 they are not.
-TEST(Leaps, TakeSmallerSizesWhereNobodyGaveThem) {
+TEST(SampledIterations, TakeSmallerSizesWhereNobodyGaveThem) {
   ptx::ImportOptions options;
   options.launch.block = {32, 1, 1};
   options.launch.assume = true;

@@ -6,16 +6,18 @@
 namespace warpipe::isa {
 namespace {
 
-// Of what may be executed a group gets one of so many parts before its warps leap; the less is left, the smaller.
+// Of what may be executed a group gets one of so many parts before its loops are sampled; the less is left, the
+// smaller.
 constexpr std::int64_t kParts = 32, kSmallParts = 512, kTinyParts = 65536;
 constexpr int kLongestCondition = 4;  // operations from a comparison to the jump
-// A leap is this part of the iterations before it at most; larger where a warp has executed some times its part.
-constexpr std::int64_t kShortLeaps = 16, kLongLeaps = 4, kLongestLeaps = 1;
+// A sample stands for this part of the iterations before it at most; for more where a warp has executed some times its
+// part.
+constexpr std::int64_t kSmallSamples = 16, kLargeSamples = 4, kLargestSamples = 1;
 constexpr std::int64_t kMuch = 2, kVeryMuch = 4;
 
 }  // namespace
 
-/// What a warp may execute before it leaps.
+/// What a warp may execute before its loops are sampled.
 std::int64_t WarpRun::executed_exactly() const {
   const auto most = kernel_.input.launch.max_instructions;
   const auto parts = executed_before_ > most / 2 ? kTinyParts : executed_before_ > most / 4 ? kSmallParts : kParts;
@@ -40,29 +42,29 @@ void WarpRun::note_start(Frame& frame) const {
 
 /// Whether the iteration that has ended stands for some that come next, and for how many with it. The loop is not left
 /// in these by any condition that is known, and no register moves in them that has not moved alike twice.
-std::int64_t WarpRun::leap(const NaturalLoop& loop) {
+std::int64_t WarpRun::sample(const NaturalLoop& loop) {
   auto& frame = frames_.back();
   const auto looping = arrivals_[loop.header];
   if (frame.start.empty() || looping == 0) return 1;
   set_motions(frame, looping);
   horizon_ = {};
-  horizon_.limit(longest_leap(frame));
+  horizon_.limit(most_at_once(frame));
   const bool holds = limit_by_exits(*frame.info, looping);
   const auto iterations = holds ? std::max<std::int64_t>(1, horizon_.iterations) : 1;
   advance(*frame.info, iterations - 1);
   rest(*frame.info);
-  execution_.leapt_iterations += iterations - 1;
+  execution_.sampled_iterations += iterations - 1;
   const auto share = static_cast<double>(iterations - 1) / static_cast<double>(frame.iterations);
-  execution_.longest_leap = std::max(execution_.longest_leap, share);
+  execution_.largest_sample = std::max(execution_.largest_sample, share);
   return iterations;
 }
 
 /// A share of the iterations so far, so that trips which end by data are off by no more; but no trip that is said.
-std::int64_t WarpRun::longest_leap(const Frame& frame) const {
+std::int64_t WarpRun::most_at_once(const Frame& frame) const {
   const auto executed = execution_.executed - executed_before_;
-  const auto share = executed > kVeryMuch * executed_exactly() ? kLongestLeaps
-                     : executed > kMuch * executed_exactly()   ? kLongLeaps
-                                                               : kShortLeaps;
+  const auto share = executed > kVeryMuch * executed_exactly() ? kLargestSamples
+                     : executed > kMuch * executed_exactly()   ? kLargeSamples
+                                                               : kSmallSamples;
   const auto longest = 1 + frame.iterations / share;
   auto trips = frame.info->trips;
   if (const auto* assumed = find_assumption(Assumption::Kind::Trips, name_of_loop(*frame.info)); assumed && !trips)
