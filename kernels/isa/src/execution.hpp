@@ -94,7 +94,11 @@ struct ExecutionInput {
   const std::vector<std::string>& names;  ///< of the parameters in the source, for messages
   std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
   std::int64_t lanes = 32;                ///< of a warp, that are executed
+  bool may_take_long = true;              ///< else TakesLong is thrown before a loop is sampled
 };
+
+/// Loops of a warp go round so often that they would have to be sampled.
+struct TakesLong {};
 
 /// Instructions of the slice that may be executed until it takes too long to look at more groups than it must.
 std::int64_t left_to_spend(const ExecutionInput& input, const Execution& execution);

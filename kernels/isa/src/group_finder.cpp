@@ -42,8 +42,9 @@ GroupFinder::GroupFinder(const ExecutionInput& input, Execution& execution)
       execution_(execution),
       control_(control_of(input)),
       control_input_{
-          input.program, input.flow,      input.definitions, control_.slice, input.branch_of,
-          input.launch,  input.arguments, input.names,       input.issued,   control_.by_thread ? input.lanes : 1},
+          input.program,      input.flow,      input.definitions, control_.slice, input.branch_of,
+          input.launch,       input.arguments, input.names,       input.issued,   control_.by_thread ? input.lanes : 1,
+          input.may_take_long},
       prepared_(control_input_),
       warps_(warps_per_group(input)) {}
 

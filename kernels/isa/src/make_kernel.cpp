@@ -71,11 +71,12 @@ class Maker {
       : read_(read), launch_(launch), result_{{}, std::move(report)} {}
 
   /// @param assumed  gets what had to be assumed; then there is no kernel yet
+  /// @throws TakesLong where that may not be
   std::optional<Import> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
-                            std::vector<Assumption>& assumed) {
+                            bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
     auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
-                              arguments, names, issued_by_block(read_), read_.program.lanes});
+                              arguments, names, issued_by_block(read_), read_.program.lanes, may_take_long});
     assumed = std::move(execution.assumptions);
     if (add_new(assumed, result_.report.assumptions)) return std::nullopt;
     if (const auto& beyond = execution.beyond_shared) {
@@ -229,19 +230,17 @@ class Maker {
   std::vector<WrittenBarrierUse> barrier_uses_;
 };
 
+bool is_any_size(const Assumption& one) { return one.kind == Assumption::Kind::Argument && one.why == kAnySize; }
+
 /// Takes smaller sizes where those that nobody said make a kernel that takes long.
-/// @return whether there are some
-bool take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
-  bool found = false;
+void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
   for (auto& one : assumptions) {
-    if (one.kind != Assumption::Kind::Argument || one.why != kAnySize) continue;
+    if (!is_any_size(one)) continue;
     one.value = kSmallSize;
     one.why = "any size that does not take long";
     one.others = {"32", "128"};
     answer(launch, one, one.value);
-    found = true;
   }
-  return found;
 }
 
 }  // namespace
@@ -252,12 +251,12 @@ Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std
     std::vector<Assumption> assumed;
     try {
       const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
-      if (auto made = Maker(read, launch, report).run(arguments, names, assumed)) {
-        if (made->report.sampled_iterations == 0 || !take_smaller_sizes(report.assumptions, launch))
-          return std::move(*made);
-        continue;
-      }
+      const bool may_take_long = std::ranges::none_of(report.assumptions, is_any_size);
+      if (auto made = Maker(read, launch, report).run(arguments, names, may_take_long, assumed))
+        return std::move(*made);
       add_new(assumed, report.assumptions);
+    } catch (const TakesLong&) {
+      take_smaller_sizes(report.assumptions, launch);
     } catch (const UnknownData& lack) {
       if (!launch.assume || lack.assumptions.empty()) throw;
       assumed = lack.assumptions;

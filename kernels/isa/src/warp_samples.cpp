@@ -34,6 +34,7 @@ void WarpRun::for_each_written(const LoopInfo& info, const Visit& visit) const {
 }
 
 void WarpRun::note_start(Frame& frame) const {
+  if (!kernel_.input.may_take_long) throw TakesLong();
   frame.start.clear();
   for_each_written(*frame.info, [&](std::uint32_t reg, std::size_t lane, std::size_t) {
     frame.start.push_back(registers_.values[place(reg, lane)]);
