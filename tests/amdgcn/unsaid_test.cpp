@@ -218,14 +218,15 @@ TEST(AmdShared, ConflictsAreThoseOfAHalfOfTheWave) {
   EXPECT_EQ(made.report.accesses.front().statistics.conflict_degree.sum, 2);
 }
 
-// v5 was 0 before it was loaded beside v4.
-TEST(AmdUnsaid, BothHalvesOfWhatIsLoadedAreNotKnown) {
+// v5 was 0 before it became the upper half of a number that is not known.
+TEST(AmdUnsaid, BothHalvesOfWhatIsMadeOfDataAreNotKnown) {
   isa::ImportOptions options;
   options.launch.block = {64, 1, 1};
   options.launch.assume = true;
   const auto made = amdgcn::import_assembly(
       read("s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_mov_b32 v1, 0\nv_mov_b32 v5, 0\ns_waitcnt lgkmcnt(0)\n"
-           "global_load_dwordx2 v[4:5], v1, s[4:5]\ns_waitcnt vmcnt(0)\nv_cmp_gt_u32 vcc, 7, v5\n"
+           "global_load_dwordx2 v[6:7], v1, s[4:5]\ns_waitcnt vmcnt(0)\nv_lshlrev_b64 v[4:5], 3, v[6:7]\n"
+           "v_lshl_add_u64 v[8:9], v[4:5], 2, s[4:5]\nglobal_load_dword v10, v[8:9], off\nv_cmp_gt_u32 vcc, 7, v5\n"
            "s_and_saveexec_b64 s[6:7], vcc\ns_cbranch_execz .LBB0_1\nglobal_store_dword v1, v4, s[4:5]\n.LBB0_1:\n"),
       options);
   EXPECT_EQ(std::ranges::count(made.report.assumptions, isa::Assumption::Kind::Taken, &isa::Assumption::kind), 1);

@@ -95,6 +95,8 @@ TEST(TimeRange, KnowsThatTheMemoryOpensPagesForScatteredSectors) {
   };
   EXPECT_LT(reach("32 * (64 * group + i) + lane"), 1.2);
   EXPECT_GT(reach("8 * (64 * group + i) + 65537 * lane"), 1.9);  // a sector of each of 32 lines
+  // Two sectors of each of 16 lines, half of their bytes.
+  EXPECT_GT(reach("32 * (64 * group + i) + 65536 * floor(lane / 2) + 8 * mod(lane, 2)"), 1.9);
 }
 
 TEST(TimeRange, OfSpillsIsAFactorOfTwo) {

@@ -406,6 +406,20 @@ TEST(Addresses, OfAClampedBorderAreThoseOfTheInnerLanes) {
   EXPECT_DOUBLE_EQ(address.missed, 1.0 / 64000);
 }
 
+TEST(Addresses, OfABorderThatIsClampedAtTheEndAreThoseOfTheInnerLanes) {
+  // Element min(i + 1, 63999) for thread i of 64,000.
+  auto options = one_warp();
+  options.launch.block = {64, 1, 1};
+  options.launch.grid = {1000, 1, 1};
+  const auto made = import(
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r3, %r1, 64, %r2;\n"
+      "add.s32 %r3, %r3, 1;\nmin.s32 %r3, %r3, 63999;\nmul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "ld.global.u32 %r4, [%rd3];\nst.global.u32 [%rd3+400000], %r4;\nret;",
+      options);
+  EXPECT_EQ(address_of(made, "ld.global.u32").kind, Kind::Nearly);
+  EXPECT_DOUBLE_EQ(address_of(made, "ld.global.u32").missed, 1.0 / 64000);
+}
+
 TEST(Addresses, OfGroupsThatAreTurnedByADiagonalHaveItsModulus) {
   // Element 32 x ((x + y) mod 24) + 768 y + thread of group (x, y) of 24 x 24, no power of two.
   auto options = one_warp();
