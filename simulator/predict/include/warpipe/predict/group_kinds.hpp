@@ -29,8 +29,9 @@ LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_
 /// Picks the groups that one unit simulates for a whole launch. The groups of the launch, sorted by work (equal work by
 /// index), are cut into as many equal parts as groups are picked. From each part comes the group whose work is nearest
 /// to the mean of the part plus the remainder of the parts before it. Where the sum is then off by more than half a per
-/// cent, groups are exchanged for others as long as that brings it nearer; where it is then less than a tenth, the largest group
-/// of the launch takes the place of the smallest one. They are placed in the order of their index in the launch.
+/// cent, groups are exchanged for others as long as that brings it nearer; where it is then less than a tenth, the
+/// largest group of the launch takes the place of the smallest one. They are placed in the order of their index in the
+/// launch.
 /// @param order   of the whole launch
 /// @param total   groups of the launch
 /// @param work    of a group of each kind, >= 0
