@@ -249,5 +249,22 @@ TEST(AmdWaits, CountersAreApart) {
   EXPECT_THAT(waited_for, ElementsAre("constant.load", "shared.load", "global.load"));
 }
 
+// v1 was written twice before lanes went away: the product hid the sum from all that are left.
+TEST(AmdMasks, NarrowerOnesBringNothingBack) {
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  const auto made = amdgcn::import_assembly(
+      read("s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_lshlrev_b32 v2, 2, v0\nv_add_f32 v1, 1.0, v2\nv_mul_f32 v1, v2, v2\n"
+           "v_cmp_gt_u32 vcc, 7, v0\ns_and_saveexec_b64 s[6:7], vcc\ns_cbranch_execz .LBB0_1\nv_exp_f32 v3, v1\n"
+           "s_waitcnt lgkmcnt(0)\nglobal_store_dword v2, v3, s[4:5]\n.LBB0_1:\n"),
+      options);
+  std::vector<std::string> waited_for;
+  for (const auto& one : made.kernel.instructions)
+    if (one.op == "exp2")
+      for (const auto& dependence : one.after) waited_for.push_back(made.kernel.instructions[dependence.producer].op);
+  EXPECT_THAT(waited_for, testing::Contains("fmul"));
+  EXPECT_THAT(waited_for, testing::Not(testing::Contains("fadd")));
+}
+
 }  // namespace
 }  // namespace warpipe::test
