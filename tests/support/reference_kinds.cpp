@@ -84,6 +84,14 @@ void exchange(std::vector<Group>& sent, const std::vector<Group>& all, std::int6
   }
 }
 
+// Rule 8: "If the chosen groups then do less than a tenth of the work of N average groups, the last of the sorted
+// groups takes the place of the first of the chosen ones".
+void take_largest(std::vector<Group>& sent, const std::vector<Group>& all, std::int64_t n) {
+  if (10 * work_of(sent) * static_cast<Wide>(all.size()) >= n * work_of(all)) return;
+  *std::ranges::min_element(sent, {}, [](const Group& group) { return std::pair(group.work, group.index); }) =
+      all.back();
+}
+
 // Rule 8: "Part i of N, from position floor(i Ntotal / N) to ceil((i + 1) Ntotal / N) - 1, sends the group whose work w
 // makes Ntotal x (w + the work of those sent before) nearest to N x the work of the first (i + 1) Ntotal / N groups; of
 // two the one with less work, of equal ones the one nearest to the middle of the part".
@@ -107,6 +115,7 @@ std::vector<std::int64_t> sample(const std::vector<Group>& groups, std::int64_t 
     sum += sent.back().work;
   }
   exchange(sent, groups, n);
+  take_largest(sent, groups, n);
   // "All are placed in the order of their index".
   std::ranges::stable_sort(sent, {}, &Group::index);
   std::vector<std::int64_t> kinds;
