@@ -242,6 +242,19 @@ TEST(Assumptions, MayLeadBeyondTheSharedMemoryWhichIsSaid) {
   EXPECT_THAT(message_of([&] { import(far, options); }), HasSubstr("leaves the 128 bytes of shared memory"));
 }
 
+// An array without a size is as large as accesses reach: 64 threads, 4 bytes each, behind the 128 bytes of the other.
+TEST(Assumptions, TheSizeOfASharedArrayIsWhatIsReached) {
+  auto text = entry_with(kHead + "mov.u32 %r6, more; mad.lo.u32 %r6, %r2, 4, %r6; st.shared.u32 [%r6], %r2; ret;");
+  text.insert(text.find(".visible"), ".extern .shared .align 16 .b8 more[];\n");
+  auto options = assuming();
+  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  EXPECT_EQ(made.kernel.resources.shared_memory_per_group->evaluate({}), 128 + 256);
+  EXPECT_THAT(made.report.notes, Contains(HasSubstr("384 bytes, as far as accesses reach, are taken")));
+  options.launch.dynamic_shared_memory = 128;  // what the user says is not enough
+  EXPECT_THAT(message_of([&] { ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options); }),
+              HasSubstr("leaves the 256 bytes of shared memory"));
+}
+
 // An argument of 1024 is taken: byte 4096 of 128. As an option alone it would be an error.
 TEST(Assumptions, AnswersThatLeadBeyondTheSharedMemoryNeedToBeAssumed) {
   auto options = assuming();

@@ -68,6 +68,7 @@ struct Execution {
   double largest_sample = 0;                       ///< of them, as a share of the iterations before
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
                                                    ///< says how many, as far as accesses reach
+  bool shared_memory_is_unsaid = false;            ///< it is as large as accesses reach
   /// Of the sectors of global memory that all groups read, and of those that they write.
   double compulsory_bytes = 0;
   /// By atomic instruction of global memory: MeetingLanes::per_execution.

@@ -85,6 +85,7 @@ class Maker {
       result_.report.notes.push_back(
           fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
     }
+    if (execution.shared_memory_is_unsaid && launch_.assume) result_.report.beyond_shared = true;
     const auto all = tally(read_.flow, execution);
     report_on({read_.program, read_.flow, slice, read_.plan, execution}, all, result_.report);
     add_notes(execution);
@@ -189,7 +190,7 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
-    if (read_.program.most_shared_bytes && launch_.dynamic_shared_memory == 0 && execution.shared_memory > 0)
+    if (execution.shared_memory_is_unsaid)
       notes.push_back(fmt::format(
           "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
           "`dynamic_shared_memory = BYTES` says it",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "defaults.hpp"
@@ -13,6 +14,8 @@
 
 namespace warpipe::isa {
 namespace {
+
+constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a group, on the largest device
 
 /// What a step of the slice must have to be executed.
 void require_complete(const Prepared& kernel, const Step& step) {
@@ -187,6 +190,17 @@ std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) 
   return failing;
 }
 
+/// Up to which shared memory grows with what is reached.
+std::int64_t find_most_unsaid_shared(const ExecutionInput& input, const MemoryLayout& memory) {
+  const auto& [program, launch] = std::tie(input.program, input.launch);
+  if (launch.dynamic_shared_memory > 0) return 0;
+  if (program.most_shared_bytes) return memory.shared_bytes() == 0 ? *program.most_shared_bytes : 0;
+  const bool has_array_without_size = std::ranges::any_of(program.regions, [](const MemoryRegion& region) {
+    return region.space == Space::Shared && region.elements == 0;
+  });
+  return launch.assume && has_array_without_size ? kMostSharedBytes : 0;
+}
+
 }  // namespace
 
 Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
@@ -206,6 +220,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     if (counts) require_complete(*this, step);
   }
   place_registers(*this);
+  most_unsaid_shared = find_most_unsaid_shared(input, memory);
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow, loops);

@@ -52,8 +52,9 @@ struct Prepared {
   /// and nothing may be assumed.
   std::vector<std::optional<AddressPattern>> patterns;
   std::vector<ArrayBase> array_bases;
-  std::vector<bool> pointers;  ///< by instruction: it loads a pointer from a structure among the parameters
-  std::vector<bool> failing;   ///< by block: every way from it ends in an error
+  std::int64_t most_unsaid_shared = 0;  ///< bytes of shared memory, where neither file nor launch say how many; or 0
+  std::vector<bool> pointers;           ///< by instruction: it loads a pointer from a structure among the parameters
+  std::vector<bool> failing;            ///< by block: every way from it ends in an error
 
   const Instruction& at(std::uint32_t instruction) const { return input.program.instructions[instruction]; }
   Diagnostic problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;

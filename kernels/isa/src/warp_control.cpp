@@ -211,9 +211,8 @@ void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMa
 
 /// Where neither file nor launch say how large the shared memory is, it grows with what is reached.
 bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
-  const auto& most = kernel_.input.program.most_shared_bytes;
-  if (!most || kernel_.memory.shared_bytes() > 0 || end < address || end > static_cast<std::uint64_t>(*most))
-    return false;
+  if (end < address || end > static_cast<std::uint64_t>(kernel_.most_unsaid_shared)) return false;
+  execution_.shared_memory_is_unsaid = true;
   execution_.shared_memory = std::max(execution_.shared_memory, static_cast<std::int64_t>(end));
   return true;
 }
