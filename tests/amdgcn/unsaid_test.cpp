@@ -232,6 +232,15 @@ TEST(AmdUnsaid, BothHalvesOfWhatIsMadeOfDataAreNotKnown) {
   EXPECT_EQ(std::ranges::count(made.report.assumptions, isa::Assumption::Kind::Taken, &isa::Assumption::kind), 1);
 }
 
+/// The ops that all instructions of an op wait for.
+std::vector<std::string> producers_of(const std::string& op, const isa::Import& made) {
+  std::vector<std::string> producers;
+  for (const auto& one : made.kernel.instructions)
+    if (one.op == op)
+      for (const auto& dependence : one.after) producers.push_back(made.kernel.instructions[dependence.producer].op);
+  return producers;
+}
+
 // Two loads are on their way; who waits for that of the shared memory does not wait for the other one.
 TEST(AmdWaits, CountersAreApart) {
   isa::ImportOptions options;
@@ -242,11 +251,7 @@ TEST(AmdWaits, CountersAreApart) {
            "global_load_dword v3, v2, s[4:5]\nds_read_b32 v4, v2\ns_waitcnt lgkmcnt(0)\nv_mul_f32 v5, v4, v4\n"
            "ds_write_b32 v2, v5\ns_waitcnt vmcnt(0)\nglobal_store_dword v2, v3, s[4:5]\n"),
       options);
-  std::vector<std::string> waited_for;
-  for (const auto& one : made.kernel.instructions)
-    if (one.op == "wait")
-      for (const auto& dependence : one.after) waited_for.push_back(made.kernel.instructions[dependence.producer].op);
-  EXPECT_THAT(waited_for, ElementsAre("constant.load", "shared.load", "global.load"));
+  EXPECT_THAT(producers_of("wait", made), ElementsAre("constant.load", "shared.load", "global.load"));
 }
 
 // v1 was written twice before lanes went away: the product hid the sum from all that are left.
@@ -258,10 +263,7 @@ TEST(AmdMasks, NarrowerOnesBringNothingBack) {
            "v_cmp_gt_u32 vcc, 7, v0\ns_and_saveexec_b64 s[6:7], vcc\ns_cbranch_execz .LBB0_1\nv_exp_f32 v3, v1\n"
            "s_waitcnt lgkmcnt(0)\nglobal_store_dword v2, v3, s[4:5]\n.LBB0_1:\n"),
       options);
-  std::vector<std::string> waited_for;
-  for (const auto& one : made.kernel.instructions)
-    if (one.op == "exp2")
-      for (const auto& dependence : one.after) waited_for.push_back(made.kernel.instructions[dependence.producer].op);
+  const auto waited_for = producers_of("exp2", made);
   EXPECT_THAT(waited_for, testing::Contains("fmul"));
   EXPECT_THAT(waited_for, testing::Not(testing::Contains("fadd")));
 }

@@ -390,16 +390,21 @@ TEST(NoAddresses, WhereAPointerIsNoneOfTheLaunch) {
   EXPECT_THAT(made.kernel.arrays, IsEmpty());
 }
 
-TEST(Addresses, OfAClampedBorderAreThoseOfTheInnerLanes) {
-  // Element max(i - 1, 0) for thread i: another one in one lane of all.
+/// Thread i of 64,000 loads the element that r3, which is i, is clamped to.
+ptx::Import clamped(const std::string& step) {
   auto options = one_warp();
   options.launch.block = {64, 1, 1};
   options.launch.grid = {1000, 1, 1};
-  const auto made = import(
-      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r3, %r1, 64, %r2;\n"
-      "sub.s32 %r3, %r3, 1;\nmax.s32 %r3, %r3, 0;\nmul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
-      "ld.global.u32 %r4, [%rd3];\nst.global.u32 [%rd3+400000], %r4;\nret;",
+  return import(
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r3, %r1, 64, %r2;\n" + step +
+          "mul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+          "ld.global.u32 %r4, [%rd3];\nst.global.u32 [%rd3+400000], %r4;\nret;",
       options);
+}
+
+// Another element in one lane of all: max(i - 1, 0), min(i + 1, 63999).
+TEST(Addresses, OfAClampedBorderAreThoseOfTheInnerLanes) {
+  const auto made = clamped("sub.s32 %r3, %r3, 1;\nmax.s32 %r3, %r3, 0;\n");
   const auto& address = address_of(made, "ld.global.u32");
   EXPECT_EQ(address.kind, Kind::Nearly);
   EXPECT_THAT(address.texts, ElementsAre("p: 4 * (64 * group_x + thread_x - 1)"));
@@ -407,17 +412,10 @@ TEST(Addresses, OfAClampedBorderAreThoseOfTheInnerLanes) {
 }
 
 TEST(Addresses, OfABorderThatIsClampedAtTheEndAreThoseOfTheInnerLanes) {
-  // Element min(i + 1, 63999) for thread i of 64,000.
-  auto options = one_warp();
-  options.launch.block = {64, 1, 1};
-  options.launch.grid = {1000, 1, 1};
-  const auto made = import(
-      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r3, %r1, 64, %r2;\n"
-      "add.s32 %r3, %r3, 1;\nmin.s32 %r3, %r3, 63999;\nmul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
-      "ld.global.u32 %r4, [%rd3];\nst.global.u32 [%rd3+400000], %r4;\nret;",
-      options);
-  EXPECT_EQ(address_of(made, "ld.global.u32").kind, Kind::Nearly);
-  EXPECT_DOUBLE_EQ(address_of(made, "ld.global.u32").missed, 1.0 / 64000);
+  const auto made = clamped("add.s32 %r3, %r3, 1;\nmin.s32 %r3, %r3, 63999;\n");
+  const auto& address = address_of(made, "ld.global.u32");
+  EXPECT_EQ(address.kind, Kind::Nearly);
+  EXPECT_DOUBLE_EQ(address.missed, 1.0 / 64000);
 }
 
 TEST(Addresses, OfGroupsThatAreTurnedByADiagonalHaveItsModulus) {

@@ -104,7 +104,7 @@ class KernelBuilder {
   AddressWriter addresses_;
   std::vector<AccessCopy> accesses_;
   std::vector<std::shared_ptr<LoopPart>> around_;  ///< what is being written
-  std::size_t written_out_ = 1;                    ///< to which the loops around it are written out
+  std::size_t written_out_ = 1;                    ///< copies that the loops around make of a body
   Kernel kernel_;
   std::vector<std::vector<std::size_t>>
       copies_;  ///< by instruction of the program: those of the kernel that yield its result

@@ -33,6 +33,7 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       registers_(kernel),
       memory_(lanes_),
       executed_before_(execution.executed),
+      most_without_samples_(most_without_samples()),
       arrivals_(kernel.input.flow.blocks.size()),
       stands_in_(!kernel.patterns.empty() && kernel.input.slice.accesses) {}
 
@@ -75,8 +76,7 @@ void WarpRun::charge(std::uint32_t instruction) {
   kernel_.fail(instruction,
                fmt::format("control and addresses take more than {} instructions to execute",
                            kernel_.input.launch.max_instructions),
-               fmt::format("{} of them in this warp, one of {}{}", execution_.executed - executed_before_,
-                           execution_.warps, within_loops()),
+               fmt::format("{} of them in this warp, one of {}{}", executed(), execution_.warps, within_loops()),
                "give smaller arguments, or a smaller grid of groups that do the same, or raise `max_instructions`");
 }
 

@@ -97,8 +97,8 @@ class WarpRun {
   void log(const AddressEvent& event, std::int64_t times) const;
 
   // Samples: iterations that stand for others where all of them would take too long.
-  std::int64_t executed_exactly() const;
-  bool takes_long() const;
+  std::int64_t most_without_samples() const;
+  bool takes_long() const { return executed() > most_without_samples_; }
   template <class Visit>
   void for_each_written(const LoopInfo& info, const Visit& visit) const;
   void note_start(Frame& frame) const;
@@ -130,6 +130,7 @@ class WarpRun {
   void write_lane_bits(const Assignment& assignment);
   void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
   void charge(std::uint32_t instruction);
+  std::int64_t executed() const { return execution_.executed - executed_before_; }  ///< by this warp
   std::string within_loops() const;
 
   // Memory.
@@ -239,7 +240,8 @@ class WarpRun {
   LaneMask all_lanes_;
   LaneRegisters registers_;
   WarpMemory memory_;
-  std::int64_t executed_before_;    ///< by other warps
+  std::int64_t executed_before_;  ///< by other warps
+  std::int64_t most_without_samples_;
   std::vector<LaneMask> arrivals_;  ///< by block
   std::vector<Frame> frames_;
   bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where

@@ -17,14 +17,11 @@ constexpr std::int64_t kMuch = 2, kVeryMuch = 4;
 
 }  // namespace
 
-/// What a warp may execute before its loops are sampled.
-std::int64_t WarpRun::executed_exactly() const {
+std::int64_t WarpRun::most_without_samples() const {
   const auto most = kernel_.input.launch.max_instructions;
   const auto parts = executed_before_ > most / 2 ? kTinyParts : executed_before_ > most / 4 ? kSmallParts : kParts;
   return most / (parts * warps_per_group(kernel_.input));
 }
-
-bool WarpRun::takes_long() const { return execution_.executed - executed_before_ > executed_exactly(); }
 
 template <class Visit>
 void WarpRun::for_each_written(const LoopInfo& info, const Visit& visit) const {
@@ -62,14 +59,11 @@ std::int64_t WarpRun::sample(const NaturalLoop& loop) {
 
 /// A share of the iterations so far, so that trips which end by data are off by no more; but no trip that is said.
 std::int64_t WarpRun::most_at_once(const Frame& frame) const {
-  const auto executed = execution_.executed - executed_before_;
-  const auto share = executed > kVeryMuch * executed_exactly() ? kLargestSamples
-                     : executed > kMuch * executed_exactly()   ? kLargeSamples
-                                                               : kSmallSamples;
+  const auto share = executed() > kVeryMuch * most_without_samples_ ? kLargestSamples
+                     : executed() > kMuch * most_without_samples_   ? kLargeSamples
+                                                                    : kSmallSamples;
   const auto longest = 1 + frame.iterations / share;
-  auto trips = frame.info->trips;
-  if (const auto* assumed = find_assumption(Assumption::Kind::Trips, name_of_loop(*frame.info)); assumed && !trips)
-    trips = std::stoll(assumed->value);
+  const auto& trips = frame.info->trips;
   return trips ? std::min(longest, *trips - frame.iterations) : longest;
 }
 
@@ -77,7 +71,6 @@ std::int64_t WarpRun::most_at_once(const Frame& frame) const {
 /// that is no longer in the loop rests.
 void WarpRun::set_motions(Frame& frame, LaneMask looping) {
   rest(*frame.info);
-  registers_.motions.resize(kernel_.values);
   erratic_.assign(kernel_.per_lane.size(), false);
   const bool is_first = frame.moved.size() != frame.start.size();
   frame.moved.resize(frame.start.size());
@@ -89,9 +82,9 @@ void WarpRun::set_motions(Frame& frame, LaneMask looping) {
     const bool counts = is_uniform(reg) || ((looping >> lane) & 1) != 0;
     if (counts && !is_steady) erratic_[reg] = true;
     if (!counts || !is_steady || stride == 0) return;
-    registers_.motions[at] = {stride, {}};
-    registers_.moving[reg] |= LaneMask{1} << lane;
-    registers_.same[reg] &= ~(LaneMask{1} << lane);
+    const auto one = LaneMask{1} << lane;
+    set_motion(reg, one, {stride, {}});
+    registers_.same[reg] &= ~one;
   });
 }
 

@@ -95,7 +95,15 @@ class LinesOfLaunch {
 
   bool are_known() const { return !runs_.empty(); }
 
-  /// Of the first groups.
+  /// Of the groups [first, end).
+  double of(std::int64_t first, std::int64_t end) const { return of_first(end) - of_first(first); }
+
+ private:
+  struct Run {
+    std::int64_t first = 0;
+    double before = 0, of_group = 0;
+  };
+
   double of_first(std::int64_t groups) const {
     const std::int64_t in_cycle = groups % cycle_;
     const Run& run = *std::prev(std::ranges::upper_bound(runs_, in_cycle, {}, &Run::first));
@@ -103,11 +111,6 @@ class LinesOfLaunch {
            run.of_group * static_cast<double>(in_cycle - run.first);
   }
 
- private:
-  struct Run {
-    std::int64_t first = 0;
-    double before = 0, of_group = 0;
-  };
   std::vector<Run> runs_;
   double lines_of_cycle_ = 0;
   std::int64_t cycle_ = 1;
@@ -124,9 +127,8 @@ struct Begin {
 /// of the launch would have little as well.
 bool is_busy(const LinesOfLaunch& lines, const Sample& sample, std::int64_t first) {
   if (!lines.are_known()) return true;
-  const double of_part = lines.of_first(first + sample.groups) - lines.of_first(first);
   const double share = static_cast<double>(sample.groups) / static_cast<double>(sample.all);
-  return of_part >= kLeastWork * share * lines.of_first(sample.all);
+  return lines.of(first, first + sample.groups) >= kLeastWork * share * lines.of(0, sample.all);
 }
 
 /// What the groups of a wave share hangs on where in their rows they lie: the parts differ in that as all waves do.
@@ -181,16 +183,13 @@ class SampleChoice {
   /// What the groups that stand for others do is what all of these do, where that is known.
   double work_of_others(const Sample& sample) const {
     if (!lines_.are_known()) return 1;
-    const auto lines = [&](std::int64_t first, std::int64_t end) {
-      return lines_.of_first(end) - lines_.of_first(first);
-    };
     double of_sample = 0;
     for (std::int64_t part = 0; part < sample.parts(); ++part) {
       const std::int64_t first = sample.firsts[static_cast<std::size_t>(part)];
-      of_sample += sample.weight(part, sample.early) * lines(first + sample.early, first + sample.groups);
+      of_sample += sample.weight(part, sample.early) * lines_.of(first + sample.early, first + sample.groups);
     }
     const std::int64_t first = sample.firsts.front();
-    const double of_others = lines_.of_first(sample.all) - lines(first, first + sample.early);
+    const double of_others = lines_.of(0, sample.all) - lines_.of(first, first + sample.early);
     return of_sample > 0 ? of_others / of_sample : 1;
   }
 
