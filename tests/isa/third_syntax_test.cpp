@@ -140,19 +140,19 @@ when warp <= 1
   shift_8 < logic_6 branch_7
   iadd_9
   1000 times
-    global_load_10 < logic_6 branch_7 shift_8 iadd_11 branch_15
+    global_load_10 < logic_6 shift_8 iadd_11 branch_15
     iadd_11 < logic_6 shift_8 iadd_11
     iadd_12 < iadd_9 iadd_12
     wait_13 < global_load_10(2)
     compare_14 < iadd_12
     branch_15 < compare_14
-  wait_16 < branch_7 global_load_10 branch_15
+  wait_16 < global_load_10 branch_15
   compare_17 < logic_6
   logic_18 < logic_6 compare_17
-  shift_19 < branch_7 branch_15 logic_18
+  shift_19 < logic_18
   global_store_20 < logic_18 shift_19
   iadd_21 < logic_18
-iadd_22 < logic_6 branch_7 branch_15
+iadd_22 < logic_6 branch_7
 shift_23 < iadd_22
 shared_store_24 < iadd_22 shift_23
 barrier_25

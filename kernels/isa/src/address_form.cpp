@@ -1,6 +1,7 @@
 #include "address_form.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <set>
@@ -178,7 +179,22 @@ std::vector<std::int64_t> AddressFitter::numbers(const LoggedAccess& access, std
   return numbers;
 }
 
-std::vector<Digit> AddressFitter::digits(std::span<const LoggedAccess> accesses, Split by) const {
+AddressFitter::Seen AddressFitter::seen_in(std::span<const LoggedAccess> accesses) const {
+  Seen seen;
+  seen.ends.assign(log_.list(accesses.front().iterations).size(), 0);
+  std::set<std::uint32_t> groups;
+  for (const auto& access : accesses) {
+    const auto iterations = log_.list(access.iterations);
+    for (std::size_t i = 0; i < seen.ends.size(); ++i) {
+      const auto further = i + 1 == seen.ends.size() ? access.times - 1 : 0;
+      seen.ends[i] = std::max(seen.ends[i], iterations[i] + further + 1);
+    }
+    if (groups.insert(access.group).second) seen.groups.push_back(log_.groups()[access.group].place);
+  }
+  return seen;
+}
+
+std::vector<Digit> AddressFitter::digits(const Seen& seen, Split by) const {
   std::vector<Digit> digits;
   const auto add = [&](std::size_t variable, std::int64_t end, bool binary) {
     if (end <= 1) return;
@@ -187,12 +203,7 @@ std::vector<Digit> AddressFitter::digits(std::span<const LoggedAccess> accesses,
     else
       digits.push_back({variable});
   };
-  std::vector<std::int64_t> ends(log_.list(accesses.front().iterations).size(), 0);
-  for (const auto& access : accesses) {
-    const auto last = numbers(access, access.times - 1);
-    for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = std::max(ends[i], last[kLoop + i] + 1);
-  }
-  for (std::size_t i = 0; i < ends.size(); ++i) add(kLoop + i, ends[i], by.loops);
+  for (std::size_t i = 0; i < seen.ends.size(); ++i) add(kLoop + i, seen.ends[i], by.loops);
   for (std::size_t axis = 0; axis < 3; ++axis) add(kThread + axis, block_[axis], by.threads);
   for (std::size_t axis = 0; axis < 3; ++axis) add(kGroup + axis, grid_[axis], by.groups);
   if (by.diagonals) add_diagonals(digits);
@@ -207,18 +218,22 @@ void AddressFitter::add_diagonals(std::vector<Digit>& digits) const {
 }
 
 /// Whether each digit of the groups was seen with several values.
-bool AddressFitter::groups_tell(const std::vector<Digit>& digits, std::span<const LoggedAccess> accesses) const {
+bool AddressFitter::groups_tell(const std::vector<Digit>& digits, const Seen& seen) {
   return std::ranges::all_of(digits, [&](const Digit& digit) {
     if (digit.variable < kGroup || digit.variable >= kLoop) return true;
-    const auto value = [&](const LoggedAccess& access) { return digit.of(numbers(access, 0)); };
-    const auto first = value(accesses.front());
-    return std::ranges::any_of(accesses, [&](const LoggedAccess& access) { return value(access) != first; });
+    const auto value = [&](const Dimensions& group) {
+      std::array<std::int64_t, kLoop> numbers{};
+      std::ranges::copy(group, numbers.begin() + kGroup);
+      return digit.of(numbers);
+    };
+    return std::ranges::any_of(seen.groups, [&](const Dimensions& group) { return value(group) != value(seen.groups[0]); });
   });
 }
 
-std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> accesses, Split by) const {
-  auto all = digits(accesses, by);
-  if ((by.groups || by.diagonals) && !groups_tell(all, accesses)) return std::nullopt;
+std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> accesses, const Seen& seen,
+                                              Split by) const {
+  auto all = digits(seen, by);
+  if ((by.groups || by.diagonals) && !groups_tell(all, seen)) return std::nullopt;
   // Where loops count as they are, two executions tell of all that move by a constant step.
   Candidate candidate(*this, log_, std::move(all), by.loops ? kMostExecutions : kFewExecutions);
   if (!candidate.settle(accesses)) return std::nullopt;
@@ -232,13 +247,14 @@ std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> acce
   static constexpr Split kOrder[] = {{false, false, false}, {false, false, false, true}, {true, false, false},
                                      {false, true, false},  {true, true, false},         {false, false, true},
                                      {true, false, true},   {false, true, true},         {true, true, true}};
+  const auto seen = seen_in(accesses);
   for (const Split& by : kOrder) {
-    auto form = fit(accesses, by);
+    auto form = fit(accesses, seen, by);
     if (!form) continue;
     const auto bytes = log_.arrays()[array].bytes;
     const auto idle = by.threads ? 0 : idle_share(*form, accesses, bytes);
     if (idle == 0) return form;
-    const auto other = fit(accesses, {true, by.loops, by.groups, by.diagonals});
+    const auto other = fit(accesses, seen, {true, by.loops, by.groups, by.diagonals});
     if (other && idle_share(*other, accesses, bytes) < idle) return other;
     return form;
   }

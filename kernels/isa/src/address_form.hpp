@@ -78,13 +78,19 @@ class AddressFitter {
   struct Split {
     bool threads = false, loops = false, groups = false, diagonals = false;
   };
+  /// What is alike for all ways to split numbers.
+  struct Seen {
+    std::vector<std::int64_t> ends;  ///< of the iterations of each loop: one past the last
+    std::vector<Dimensions> groups;  ///< each once
+  };
   using Amounts = std::function<std::pair<double, double>(const LoggedAccess&)>;
   double share(std::span<const LoggedAccess> accesses, const Amounts& amounts) const;
   std::size_t lanes_of(std::uint32_t warp) const;
-  std::vector<Digit> digits(std::span<const LoggedAccess> accesses, Split split) const;
-  std::optional<AddressForm> fit(std::span<const LoggedAccess> accesses, Split split) const;
+  Seen seen_in(std::span<const LoggedAccess> accesses) const;
+  std::vector<Digit> digits(const Seen& seen, Split split) const;
+  std::optional<AddressForm> fit(std::span<const LoggedAccess> accesses, const Seen& seen, Split split) const;
   void add_diagonals(std::vector<Digit>& digits) const;
-  bool groups_tell(const std::vector<Digit>& digits, std::span<const LoggedAccess> accesses) const;
+  static bool groups_tell(const std::vector<Digit>& digits, const Seen& seen);
 
   const AddressLog& log_;
   const Dimensions block_, grid_;

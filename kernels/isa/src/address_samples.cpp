@@ -10,7 +10,9 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostSampled = 512;        // executions
+constexpr std::int64_t kMostSampled = 512;        // executions of a copy of an instruction
+constexpr std::int64_t kMostSampledOfAll = 4096;  // of all its copies
+constexpr std::int64_t kFewestSampled = 16;
 constexpr std::int64_t kFewestSampledGroups = 4;  // of which there are some, where each does much
 constexpr double kSame = 0.5;      // share of sectors that other groups reach, too, where the array is a few hot ones
 constexpr double kOnALine = 0.9;   // of the variance of means
@@ -21,10 +23,10 @@ using Executions = std::vector<std::vector<std::int64_t>>;
 class Sampler {
  public:
   Sampler(const AddressLog& log, std::span<const LoggedAccess> accesses, const Dimensions& block,
-          const Dimensions& grid)
-      : log_(log), grid_(grid), bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
+          const Dimensions& grid, std::int64_t most_sampled)
+      : log_(log), grid_(grid), most_sampled_(most_sampled), bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
-    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, kMostSampled / warps_ / kFewestSampledGroups));
+    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_ / kFewestSampledGroups));
     for (const auto& access : accesses) {
       auto& of_warp = groups_[index_of(access.group)][access.warp];
       add(access, most, of_warp);
@@ -83,7 +85,7 @@ class Sampler {
     }
     const auto begin = order.begin() + static_cast<std::ptrdiff_t>(best);
     std::rotate(order.begin(), begin, begin + static_cast<std::ptrdiff_t>(longest));
-    const auto room = static_cast<std::size_t>(kMostSampled) / (per_warp_ * static_cast<std::size_t>(warps_));
+    const auto room = static_cast<std::size_t>(most_sampled_) / (per_warp_ * static_cast<std::size_t>(warps_));
     // Of a larger launch some are left to compare with.
     const auto looked_at = static_cast<std::int64_t>(order.size());
     const auto most = looked_at == grid_[0] * grid_[1] * grid_[2] ? order.size() : std::max(longest, order.size() / 2);
@@ -146,7 +148,7 @@ class Sampler {
 
   const AddressLog& log_;
   const Dimensions& grid_;
-  std::int64_t bytes_, warps_ = 1;
+  std::int64_t most_sampled_, bytes_, warps_ = 1;
   std::size_t per_warp_ = 1;                                            ///< executions
   std::map<std::int64_t, std::map<std::uint32_t, Executions>> groups_;  ///< by index in the launch, by warp
   std::set<std::int64_t> chosen_;
@@ -155,8 +157,9 @@ class Sampler {
 }  // namespace
 
 AccessPattern::Sampled sample_addresses(const AddressLog& log, std::span<const LoggedAccess> accesses,
-                                        const Dimensions& block, const Dimensions& grid) {
-  return Sampler(log, accesses, block, grid).run();
+                                        const Dimensions& block, const Dimensions& grid, std::size_t copies) {
+  const auto most = std::clamp(kMostSampledOfAll / static_cast<std::int64_t>(copies), kFewestSampled, kMostSampled);
+  return Sampler(log, accesses, block, grid, most).run();
 }
 
 }  // namespace warpipe::isa

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "address_samples.hpp"
 #include "kernel_builder.hpp"
@@ -88,12 +89,12 @@ bool AddressWriter::tells_of_groups(const Accesses& accesses, double groups) con
   return true;
 }
 
-const std::optional<AddressForm>& AddressWriter::form_of_all(std::uint32_t index) {
+AddressWriter::Whole& AddressWriter::form_of_all(std::uint32_t index) {
   const auto [found, is_new] = forms_.try_emplace(index);
   const auto& accesses = input_.log.of(index);
   const auto& grid = input_.launch.grid;
   if (is_new && tells_of_groups(accesses, static_cast<double>(grid[0] * grid[1] * grid[2])))
-    found->second = fitter_.fit(accesses);
+    found->second.form = fitter_.fit(accesses);
   return found->second;
 }
 
@@ -119,16 +120,26 @@ std::optional<AddressForm> AddressWriter::form_of_most(const AccessCopy& copy, c
   return form;
 }
 
+void AddressWriter::write(const std::vector<AccessCopy>& copies, Kernel& kernel) {
+  for (const auto& copy : copies) ++copies_[copy.index];
+  for (const auto& copy : copies) write(copy, kernel);
+}
+
 void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
   using Kind = AddressReport::Kind;
   const auto& all = input_.log.of(copy.index);
   reports_[copy.index].not_kept = input_.log.not_kept(copy.index);
   if (all.empty()) return leave_out(copy, "too many executions of other instructions were kept");
-  if (const auto& form = form_of_all(copy.index); form && write_form(*form, copy, all, kernel)) return;
+  if (auto& whole = form_of_all(copy.index); whole.form && write_form(*whole.form, copy, kernel)) {
+    if (!std::exchange(whole.is_noted, true)) note_form(*whole.form, copy.index, all);
+    return;
+  }
   const auto accesses = accesses_of(copy);
   if (accesses.empty()) return leave_out(copy, "no group that was looked at executes it");
-  if (const auto form = form_of(copy, accesses); form && write_form(*form, copy, accesses, kernel)) return;
-  if (const auto form = form_of_most(copy, accesses); form && write_form(*form, copy, accesses, kernel)) {
+  if (const auto form = form_of(copy, accesses); form && write_form(*form, copy, kernel))
+    return note_form(*form, copy.index, accesses);
+  if (const auto form = form_of_most(copy, accesses); form && write_form(*form, copy, kernel)) {
+    note_form(*form, copy.index, accesses);
     auto& report = reports_[copy.index];
     report.kind = std::max(report.kind, Kind::Nearly);
     report.missed = std::max(report.missed, fitter_.missed_share(*form, accesses));
@@ -169,8 +180,7 @@ std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
 }
 
 /// @return whether the kernel can hold it
-bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, const Accesses& accesses,
-                               Kernel& kernel) {
+bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel) {
   const auto width = input_.program.instructions[copy.index].access->bytes;
   const auto loops = loop_texts(copy);
   const auto text = address_text(form, width, input_.launch.block, loops);
@@ -178,13 +188,17 @@ bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, 
   const auto array = array_of(form.array, kernel);
   kernel.instructions[copy.instruction].access =
       AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops, values_)}};
-  auto& report = reports_[copy.index];
+  auto& texts = reports_[copy.index].texts;
+  const auto shown = fmt::format("{}: {}", kernel.arrays[array].name, text);
+  if (std::ranges::find(texts, shown) == texts.end()) texts.push_back(shown);
+  return true;
+}
+
+void AddressWriter::note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses) {
+  auto& report = reports_[index];
   report.kind = std::max(report.kind, AddressReport::Kind::Formula);
   report.idle = std::max(report.idle, fitter_.idle_share(form, accesses, input_.log.arrays()[form.array].bytes));
   if (AddressFitter::passes_over(form, accesses)) report.checked = std::max(report.checked, form.checked);
-  const auto shown = fmt::format("{}: {}", kernel.arrays[array].name, text);
-  if (std::ranges::find(report.texts, shown) == report.texts.end()) report.texts.push_back(shown);
-  return true;
 }
 
 void AddressWriter::leave_out(const AccessCopy& copy, const std::string& why) {
@@ -197,7 +211,7 @@ void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& access
   const auto array = accesses.front().array;
   if (array == kNoArray || std::ranges::any_of(accesses, [&](const auto& one) { return one.array != array; }))
     return leave_out(copy, array == kNoArray ? "it is in no array of the launch" : "it is in several arrays");
-  auto sampled = sample_addresses(input_.log, accesses, input_.launch.block, input_.launch.grid);
+  auto sampled = sample_addresses(input_.log, accesses, input_.launch.block, input_.launch.grid, copies_[copy.index]);
   sampled.array = array_of(array, kernel);
   auto shown = fmt::format("{}: {} executions", kernel.arrays[sampled.array].name, sampled.executions.size());
   if (sampled.shift_bytes != 0) shown += fmt::format(", each time {} bytes further", sampled.shift_bytes);

@@ -55,8 +55,9 @@ class AddressWriter {
   AddressWriter(const AddressInput& input, SlotValues& values)
       : input_(input), values_(values), fitter_(input.log, input.launch.block, input.launch.grid) {}
 
-  /// Gives an instruction of the kernel its access, and the kernel the array.
-  void write(const AccessCopy& copy, Kernel& kernel);
+  /// Gives instructions of the kernel their accesses, and the kernel the arrays.
+  /// @param copies  all that are to be written
+  void write(const std::vector<AccessCopy>& copies, Kernel& kernel);
 
   /// What was found, by instruction of the program.
   const std::map<std::uint32_t, AddressReport>& reports() const { return reports_; }
@@ -64,14 +65,21 @@ class AddressWriter {
  private:
   using Accesses = std::vector<LoggedAccess>;
 
+  void write(const AccessCopy& copy, Kernel& kernel);
   Accesses accesses_of(const AccessCopy& copy) const;
   bool takes_part(const AccessCopy& copy, LoggedAccess& access) const;
   bool tells_of_groups(const Accesses& accesses, double groups) const;
   double groups_of(const AccessCopy& copy) const;
-  const std::optional<AddressForm>& form_of_all(std::uint32_t index);
+  /// A form of all accesses of an instruction, or none.
+  struct Whole {
+    std::optional<AddressForm> form;
+    bool is_noted = false;  ///< in the report
+  };
+  Whole& form_of_all(std::uint32_t index);
   std::optional<AddressForm> form_of(const AccessCopy& copy, const Accesses& accesses);
   std::optional<AddressForm> form_of_most(const AccessCopy& copy, const Accesses& accesses);
-  bool write_form(const AddressForm& form, const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
+  bool write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel);
+  void note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses);
   std::vector<LoopText> loop_texts(const AccessCopy& copy);
   void write_samples(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
   void leave_out(const AccessCopy& copy, const std::string& why);
@@ -80,8 +88,9 @@ class AddressWriter {
   const AddressInput& input_;
   SlotValues& values_;
   AddressFitter fitter_;
-  std::map<std::uint32_t, std::optional<AddressForm>> forms_;  ///< by instruction, of all its accesses
-  std::map<std::uint32_t, std::size_t> arrays_;                ///< of the log: those of the kernel
+  std::map<std::uint32_t, std::size_t> copies_;  ///< by instruction: how many
+  std::map<std::uint32_t, Whole> forms_;         ///< by instruction
+  std::map<std::uint32_t, std::size_t> arrays_;  ///< of the log: those of the kernel
   std::map<std::uint32_t, AddressReport> reports_;
 };
 

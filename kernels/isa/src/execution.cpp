@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
-constexpr std::int64_t kSoonEnough = 20'000'000;                // instructions of the slice: some seconds
+constexpr std::int64_t kSoonEnough = 10'000'000;                // instructions of the slice: some seconds
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
 
 using Sample = std::vector<std::pair<Dimensions, double>>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/op.hpp"
@@ -49,7 +50,7 @@ Kernel KernelBuilder::build() {
     }
   kernel_.body = list(flow_.regions, views);
   find_dependences();
-  for (const auto& access : accesses_) addresses_.write(access, kernel_);
+  addresses_.write(accesses_, kernel_);
   if (!values_.columns().empty()) kernel_.kinds = GroupKinds{{}, values_.columns()};
   return std::move(kernel_);
 }
@@ -66,12 +67,9 @@ std::vector<Item> KernelBuilder::list(const std::vector<Region>& regions, const 
       if (index != nullptr ? item != 0 : item >= 0) here.push_back(view);
     }
     if (here.empty()) continue;
-    // Whoever goes round a side waits for its branch, too.
-    const auto waiting = branches_;
     std::vector<Item> body;
     if (index != nullptr) block(*index, here, body);
     if (inner != nullptr) loop(*inner, place, here, body);
-    if (here.size() != views.size()) branches_.insert(waiting.begin(), waiting.end());
     const auto first = flow_.blocks[index != nullptr ? *index : inner->header].first;
     under(slots_of(here), all, place_name(program_, first), std::move(body), items);
   }
@@ -149,62 +147,28 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
     note_access(made, number, index, views);
     kernel_.instructions.push_back(std::move(made));
     items.push_back({number});
-    if (previous) {
-      wait_for(number, *previous);
-    } else {
-      firsts_.emplace_back(number, index);
-    }
-    for (const auto branch : branches_) wait_for(number, branch);
-    branches_.clear();
+    if (previous) wait_for(number, *previous);
     previous = number;
   }
-  copies_[index].push_back(*previous);
-  if (read.barrier) barrier_uses_.push_back({index, kernel_.instructions.size() - ops.size(), *previous});
-  if (is_branch(ops.back())) branches_ = {*previous};
+  const auto first = kernel_.instructions.size() - ops.size();
+  const auto slots = slots_of(views);
+  wait_for_branches(first, slots);
+  copies_.add(index, first, *previous, slots);
+  if (read.barrier) barrier_uses_.push_back({index, first, *previous});
+  if (is_branch(ops.back())) branches_[*previous] = slots;
 }
 
-void KernelBuilder::sources(std::uint32_t record, std::set<std::uint32_t>& result) const {
-  if (!result.insert(record).second) return;
-  const auto merged = averaged_from_.find(record);
-  if (merged == averaged_from_.end()) return;
-  for (const auto source : merged->second) sources(source, result);
-}
-
-std::set<std::uint32_t> KernelBuilder::records_of(const Views& views) const {
-  std::set<std::uint32_t> records;
-  for (const auto& view : views) sources(view.record, records);
-  return records;
-}
-
-/// How often an access issued in the given iterations without an active lane: machine code does that where a guard does
-/// not hold.
-double KernelBuilder::idle_executions(std::uint32_t index, const Views& views) const {
-  double idle = 0;
-  for (const auto record : records_of(views)) {
-    const auto block = execution_.blocks.find({record, flow_.block_of[index]});
-    if (block == execution_.blocks.end()) continue;
-    const auto access = execution_.accesses.find({record, index});
-    idle += block->second.executions - (access == execution_.accesses.end() ? 0 : access->second.executions);
-  }
-  return std::max(idle, 0.0);
-}
-
-/// What the slice measured of an access in the given iterations.
-AccessStatistics KernelBuilder::statistics_of(std::uint32_t index, const Views& views) const {
-  const auto records = records_of(views);
-  AccessStatistics statistics;
-  for (const auto record : records) {
-    const auto found = execution_.accesses.find({record, index});
-    if (found != execution_.accesses.end()) statistics.add(found->second);
-  }
-  return statistics;
+const MeasuredRecords::Measured& KernelBuilder::measured(std::uint32_t index, const Views& views) {
+  std::vector<std::uint32_t> records;
+  for (const auto& view : views) records.push_back(view.record);
+  return measured_.of(index, records);
 }
 
 /// Remembers an access to memory that may lie in caches.
 void KernelBuilder::note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index,
                                 const Views& views) {
   if (!program_.instructions[index].access || class_of(made.op) != OpClass::GlobalMemory) return;
-  if (statistics_of(index, views).executions == 0) return;
+  if (measured(index, views).accesses.executions == 0) return;
   accesses_.push_back({number, index, slots_of(views), {around_.begin(), around_.end()}});
 }
 
@@ -221,16 +185,16 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
   if (read.transactions > 1 && !global) made.transactions = Expression(read.transactions);
   const auto& reached = read.access;
   if ((!global && op_class != OpClass::SharedMemory) || !reached) return;
-  const auto statistics = statistics_of(index, views);
+  const auto& statistics = measured(index, views).accesses;
   if (statistics.executions == 0) return;
   if (global) {
-    made.transactions = mean_of_kinds(index, views, statistics, &AccessStatistics::segments, "segments_");
-    made.lines = mean_of_kinds(index, views, statistics, &AccessStatistics::lines, "lines_");
+    made.transactions = mean_of_kinds(index, views, &AccessStatistics::segments, "segments_");
+    made.lines = mean_of_kinds(index, views, &AccessStatistics::lines, "lines_");
     if (const auto ways = ways_of_atomic(index); ways > 1) made.conflict_degree = Expression(static_cast<double>(ways));
     return;
   }
   if (!statistics.strided) {
-    made.conflict_degree = mean_of_kinds(index, views, statistics, &AccessStatistics::conflict_degree, "conflicts_");
+    made.conflict_degree = mean_of_kinds(index, views, &AccessStatistics::conflict_degree, "conflicts_");
     return;
   }
   AccessPattern access;
@@ -252,14 +216,15 @@ std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
 
 /// A whole number for each kind of groups; the number of all where nothing was measured of a kind. An execution without
 /// an active lane reaches nothing, but a pass through shared memory it takes.
-Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
-                                        Spread AccessStatistics::*what, const char* about) {
-  const auto mean = [&](const AccessStatistics& statistics, const Views& those) {
-    const auto idle = idle_executions(index, those);
-    const auto passes = what == &AccessStatistics::conflict_degree ? idle : 0;
-    return std::max<std::int64_t>(1, std::llround(((statistics.*what).sum + passes) / (statistics.executions + idle)));
+Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views, Spread AccessStatistics::*what,
+                                        const char* about) {
+  const auto mean = [&](const MeasuredRecords::Measured& of) {
+    const auto passes = what == &AccessStatistics::conflict_degree ? of.idle : 0;
+    return std::max<std::int64_t>(
+        1, std::llround(((of.accesses.*what).sum + passes) / (of.accesses.executions + of.idle)));
   };
-  if (values_.kinds() == 1) return Expression(static_cast<double>(mean(all, views)));
+  const auto& all = measured(index, views);
+  if (values_.kinds() == 1) return Expression(static_cast<double>(mean(all)));
   std::map<std::size_t, Views> of_kind;
   for (const auto& view : views)
     for (const auto slot : view.slots) {
@@ -269,8 +234,8 @@ Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views,
     }
   std::vector<std::pair<std::uint32_t, std::int64_t>> means;
   for (const auto& [kind, those] : of_kind) {
-    const auto statistics = statistics_of(index, those);
-    const auto value = statistics.executions > 0 ? mean(statistics, those) : mean(all, views);
+    const auto& here = measured(index, those);
+    const auto value = mean(here.accesses.executions > 0 ? here : all);
     for (const auto slot : slots_of(those)) means.emplace_back(slot, value);
   }
   return values_.number(means, fmt::format("{}{}", about, program_.instructions[index].line), 1);
@@ -282,10 +247,22 @@ void KernelBuilder::wait_for(std::size_t waiting, std::size_t producer, std::uin
   if (!is_new) place->second = std::min(place->second, back);
 }
 
+/// Whatever a warp issues after a branch waits for it.
+void KernelBuilder::wait_for_branches(std::size_t waiting, const Slots& slots) {
+  for (auto& [branch, going_on] : branches_) {
+    Slots others;
+    std::ranges::set_difference(going_on, slots, std::back_inserter(others));
+    if (others.size() < going_on.size()) wait_for(waiting, branch);
+    going_on = std::move(others);
+  }
+  std::erase_if(branches_, [](const auto& branch) { return branch.second.empty(); });
+}
+
 void KernelBuilder::find_dependences() {
-  for (const auto& [number, index] : firsts_)
-    for (const auto& [producer, back] : plan_.after[index])
-      for (const auto copy : copies_[producer]) wait_for(number, copy, back);
+  for (std::uint32_t index = 0; index < program_.instructions.size(); ++index)
+    for (const auto& consumer : copies_.of(index))
+      for (const auto& [producer, back] : plan_.after[index])
+        for (const auto copy : copies_.last_before(consumer, producer)) wait_for(consumer.first, copy, back);
   for (const auto& [number, producers] : waits_)
     for (const auto& [producer, back] : producers)
       kernel_.instructions[number].after.push_back({producer, Expression(back), std::nullopt});

@@ -11,8 +11,10 @@
 #include "address_writer.hpp"
 #include "execution.hpp"
 #include "group_signals.hpp"
+#include "measured_records.hpp"
 #include "slot_values.hpp"
 #include "warpipe/isa/issue_plan.hpp"
+#include "written_copies.hpp"
 
 namespace warpipe::isa {
 
@@ -28,7 +30,8 @@ class KernelBuilder {
         kinds_(addresses.kinds),
         values_(kinds_.size(), kinds_.front().warps.size()),
         addresses_(addresses, values_),
-        copies_(program_.instructions.size()) {}
+        copies_(program_.instructions.size()),
+        measured_(flow, execution) {}
 
   /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
   Kernel build();
@@ -71,11 +74,8 @@ class KernelBuilder {
   void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
   void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
   std::int64_t ways_of_atomic(std::uint32_t index) const;
-  Expression mean_of_kinds(std::uint32_t index, const Views& views, const AccessStatistics& all,
-                           Spread AccessStatistics::*what, const char* about);
-  AccessStatistics statistics_of(std::uint32_t index, const Views& views) const;
-  double idle_executions(std::uint32_t index, const Views& views) const;
-  std::set<std::uint32_t> records_of(const Views& views) const;
+  Expression mean_of_kinds(std::uint32_t index, const Views& views, Spread AccessStatistics::*what, const char* about);
+  const MeasuredRecords::Measured& measured(std::uint32_t index, const Views& views);
   void loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items);
   std::optional<Part> alike(const Views& views, std::size_t place) const;
   std::vector<Part> written_out(const NaturalLoop& loop, const Views& views, std::size_t place);
@@ -89,7 +89,7 @@ class KernelBuilder {
   std::size_t size_of(const std::vector<Region>& regions) const;
   void under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
              std::vector<Item>& items);
-  void sources(std::uint32_t record, std::set<std::uint32_t>& result) const;
+  void wait_for_branches(std::size_t waiting, const Slots& slots);
   void find_dependences();
   void wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back = 1);
   std::string text_of(std::uint32_t index) const;
@@ -106,15 +106,12 @@ class KernelBuilder {
   std::vector<std::shared_ptr<LoopPart>> around_;  ///< what is being written
   std::size_t written_out_ = 1;                    ///< copies that the loops around make of a body
   Kernel kernel_;
-  std::vector<std::vector<std::size_t>>
-      copies_;  ///< by instruction of the program: those of the kernel that yield its result
-  std::vector<std::pair<std::size_t, std::uint32_t>>
-      firsts_;  ///< instructions of the kernel that wait for the producers of one of the program
+  WrittenCopies copies_;
   /// By instruction of the kernel: those that it waits for, and which of their executions.
   std::map<std::size_t, std::map<std::size_t, std::uint32_t>> waits_;
   std::vector<WrittenBarrierUse> barrier_uses_;
-  std::set<std::size_t> branches_;                                  ///< that the next instruction waits for
-  std::map<std::uint32_t, std::set<std::uint32_t>> averaged_from_;  ///< records, of those that are made
+  std::map<std::size_t, Slots> branches_;  ///< by its number: warps that have issued nothing since
+  MeasuredRecords measured_;
   std::map<std::string, int> ids_, loops_;
   std::set<std::string> notes_;
 };

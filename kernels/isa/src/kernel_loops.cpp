@@ -94,9 +94,7 @@ void KernelBuilder::write(const NaturalLoop& loop, const Part& part, const Slots
     here = all;
   }
   std::vector<Item> body;
-  const auto waiting = branches_;
   repeat(loop, std::move(trips), part, body);
-  if (some_leave) branches_.insert(waiting.begin(), waiting.end());
   under(here, all, loop.label, std::move(body), items);
 }
 
@@ -117,17 +115,23 @@ std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLo
 
 void KernelBuilder::repeat(const NaturalLoop& loop, Expression trips, const Part& part, std::vector<Item>& items) {
   const auto first = kernel_.instructions.size();
+  const bool goes_round = trips != Expression(1);
   around_.push_back(std::make_shared<LoopPart>(LoopPart{"", part.iterations, part.in_order}));
   const auto written = around_.back();
+  if (goes_round) copies_.open_loop(first);
   auto body = list(loop.body, part.views);
+  if (goes_round) copies_.close_loop(kernel_.instructions.size());
   around_.pop_back();
   if (body.empty()) return;
-  if (trips == Expression(1)) {
+  if (!goes_round) {
     std::ranges::move(body, std::back_inserter(items));
     return;
   }
   // The first instruction also waits for the branch that came back to it.
-  for (const auto branch : branches_) wait_for(first, branch);
+  const auto slots = slots_of(part.views);
+  for (const auto& [branch, going_on] : branches_)
+    if (std::ranges::any_of(going_on, [&](auto slot) { return std::ranges::binary_search(slots, slot); }))
+      wait_for(first, branch);
   Loop made;
   made.name = unique("loop_" + as_name(loop.label), loops_);
   written->counter = made.name;
@@ -185,7 +189,7 @@ std::vector<KernelBuilder::Interval> KernelBuilder::averaged(const NaturalLoop& 
                                                              std::size_t most) {
   notes_.insert(fmt::format(
       "the passes of the loop at {} differ too much to be written out: as many mixed ones stand for them", loop.label));
-  IterationMixer mixer(execution_.pool, averaged_from_);
+  IterationMixer mixer(execution_.pool, measured_.made_from());
   std::map<std::int64_t, LoopTrace> mixed;
   for (const auto& [warp, trace] : traces) mixed[warp] = mixer.mix(loop, trace, static_cast<std::int64_t>(most));
   return intervals(mixed);

@@ -137,7 +137,7 @@ void WarpRun::snapshot(const LoopInfo& info) {
   starting_strides_.resize(kernel_.values);
   for (const auto reg : info.written) {
     const auto first = static_cast<std::ptrdiff_t>(place(reg, 0));
-    std::copy_n(registers_.values.begin() + first, is_uniform(reg) ? 1 : lanes_, snapshot_.begin() + first);
+    std::copy_n(registers_.values.begin() + first, lanes_of(reg), snapshot_.begin() + first);
   }
 }
 
@@ -155,15 +155,15 @@ void WarpRun::begin_closing(const LoopInfo& info) {
 void WarpRun::begin_moving(std::uint32_t reg) {
   registers_.same[reg] = 0;
   registers_.motions.resize(kernel_.values);
+  const auto first = place(reg, 0);
   LaneMask moving = 0;
-  for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) {
-    const auto at = place(reg, lane);
-    const auto stride = registers_.values[at] - snapshot_[at];
-    starting_strides_[at] = stride;
-    if (stride == 0) continue;
-    registers_.motions[at] = {stride, {}};
-    moving |= LaneMask{1} << lane;
+  for (std::size_t lane = 0; lane < lanes_of(reg); ++lane) {
+    const auto stride = registers_.values[first + lane] - snapshot_[first + lane];
+    starting_strides_[first + lane] = stride;
+    moving |= LaneMask{stride != 0} << lane;
   }
+  for_each_lane(moving,
+                [&](std::size_t lane) { registers_.motions[first + lane] = {starting_strides_[first + lane], {}}; });
   registers_.moving[reg] = moving;
 }
 

@@ -99,11 +99,9 @@ class WarpRun {
   // Samples: iterations that stand for others where all of them would take too long.
   std::int64_t most_without_samples() const;
   bool takes_long() const { return executed() > most_without_samples_; }
-  template <class Visit>
-  void for_each_written(const LoopInfo& info, const Visit& visit) const;
   void note_start(Frame& frame) const;
   std::int64_t sample(const NaturalLoop& loop);
-  std::int64_t most_at_once(const Frame& frame) const;
+  std::int64_t most_at_once(const std::optional<std::int64_t>& trips, std::int64_t iterations) const;
   void set_motions(Frame& frame, LaneMask looping);
   bool limit_by_exits(const LoopInfo& info, LaneMask looping);
   bool limit_by(const LoopInfo& info, std::uint32_t instruction, const Input& input, std::size_t lane, int depth);
@@ -205,6 +203,7 @@ class WarpRun {
   bool is_uniform(const Input& input) const {
     return input.kind == Input::Kind::Register && is_uniform(input.registers.first) && !input.bit_of_lane;
   }
+  std::size_t lanes_of(std::uint32_t reg) const { return is_uniform(reg) ? 1 : lanes_; }
   std::size_t place(std::uint32_t reg, std::size_t lane) const {
     return kernel_.first_value[reg] + lane * kernel_.per_lane[reg];
   }

@@ -19,23 +19,20 @@ constexpr std::int64_t kMuch = 2, kVeryMuch = 4;
 
 std::int64_t WarpRun::most_without_samples() const {
   const auto most = kernel_.input.launch.max_instructions;
-  const auto parts = executed_before_ > most / 2 ? kTinyParts : executed_before_ > most / 4 ? kSmallParts : kParts;
+  const auto parts = executed_before_ > most / 2 ? kTinyParts : executed_before_ > most / 16 ? kSmallParts : kParts;
   return most / (parts * warps_per_group(kernel_.input));
-}
-
-template <class Visit>
-void WarpRun::for_each_written(const LoopInfo& info, const Visit& visit) const {
-  std::size_t number = 0;
-  for (const auto reg : info.written)
-    for (std::size_t lane = 0; lane < (is_uniform(reg) ? 1 : lanes_); ++lane) visit(reg, lane, number++);
 }
 
 void WarpRun::note_start(Frame& frame) const {
   if (!kernel_.input.may_take_long) throw TakesLong();
   frame.start.clear();
-  for_each_written(*frame.info, [&](std::uint32_t reg, std::size_t lane, std::size_t) {
-    frame.start.push_back(registers_.values[place(reg, lane)]);
-  });
+  // How it moves counts where it stands for others itself or is what the next one is held against.
+  const auto& trips = frame.info->trips;
+  if (most_at_once(trips, frame.iterations) == 1 && most_at_once(trips, frame.iterations + 1) == 1) return;
+  for (const auto reg : frame.info->written) {
+    const auto first = registers_.values.begin() + static_cast<std::ptrdiff_t>(place(reg, 0));
+    frame.start.insert(frame.start.end(), first, first + static_cast<std::ptrdiff_t>(lanes_of(reg)));
+  }
 }
 
 /// Whether the iteration that has ended stands for some that come next, and for how many with it. The loop is not left
@@ -46,7 +43,7 @@ std::int64_t WarpRun::sample(const NaturalLoop& loop) {
   if (frame.start.empty() || looping == 0) return 1;
   set_motions(frame, looping);
   horizon_ = {};
-  horizon_.limit(most_at_once(frame));
+  horizon_.limit(most_at_once(frame.info->trips, frame.iterations));
   const bool holds = limit_by_exits(*frame.info, looping);
   const auto iterations = holds ? std::max<std::int64_t>(1, horizon_.iterations) : 1;
   advance(*frame.info, iterations - 1);
@@ -58,13 +55,12 @@ std::int64_t WarpRun::sample(const NaturalLoop& loop) {
 }
 
 /// A share of the iterations so far, so that trips which end by data are off by no more; but no trip that is said.
-std::int64_t WarpRun::most_at_once(const Frame& frame) const {
+std::int64_t WarpRun::most_at_once(const std::optional<std::int64_t>& trips, std::int64_t iterations) const {
   const auto share = executed() > kVeryMuch * most_without_samples_ ? kLargestSamples
                      : executed() > kMuch * most_without_samples_   ? kLargeSamples
                                                                     : kSmallSamples;
-  const auto longest = 1 + frame.iterations / share;
-  const auto& trips = frame.info->trips;
-  return trips ? std::min(longest, *trips - frame.iterations) : longest;
+  const auto longest = 1 + iterations / share;
+  return trips ? std::clamp<std::int64_t>(*trips - iterations, 1, longest) : longest;
 }
 
 /// How registers moved in the iteration that has ended, where they did so in the one before. What is left for a lane
@@ -74,18 +70,24 @@ void WarpRun::set_motions(Frame& frame, LaneMask looping) {
   erratic_.assign(kernel_.per_lane.size(), false);
   const bool is_first = frame.moved.size() != frame.start.size();
   frame.moved.resize(frame.start.size());
-  for_each_written(*frame.info, [&](std::uint32_t reg, std::size_t lane, std::size_t number) {
-    const auto at = place(reg, lane);
-    const auto stride = registers_.values[at] - frame.start[number];
-    const bool is_steady = !is_first && stride == frame.moved[number];
-    frame.moved[number] = stride;
-    const bool counts = is_uniform(reg) || ((looping >> lane) & 1) != 0;
-    if (counts && !is_steady) erratic_[reg] = true;
-    if (!counts || !is_steady || stride == 0) return;
-    const auto one = LaneMask{1} << lane;
-    set_motion(reg, one, {stride, {}});
-    registers_.same[reg] &= ~one;
-  });
+  std::size_t number = 0;
+  for (const auto reg : frame.info->written) {
+    const auto* now = &registers_.values[place(reg, 0)];
+    LaneMask steady = 0, moving = 0;
+    for (std::size_t lane = 0; lane < lanes_of(reg); ++lane, ++number) {
+      const auto stride = now[lane] - frame.start[number];
+      steady |= LaneMask{!is_first && stride == frame.moved[number]} << lane;
+      moving |= LaneMask{stride != 0} << lane;
+      frame.moved[number] = stride;
+    }
+    const auto counts = is_uniform(reg) ? 1 : looping;
+    if ((counts & ~steady) != 0) erratic_[reg] = true;
+    const auto first = number - lanes_of(reg);
+    for_each_lane(counts & steady & moving, [&](std::size_t lane) {
+      set_motion(reg, LaneMask{1} << lane, {frame.moved[first + lane], {}});
+    });
+    registers_.same[reg] &= ~(counts & steady & moving);
+  }
 }
 
 /// @return whether all conditions that are known to leave the loop tell when they will
