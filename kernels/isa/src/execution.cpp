@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
-constexpr std::int64_t kSoonEnough = 10'000'000;                // instructions of the slice: some seconds
+constexpr std::int64_t kSoonEnough = 8'000'000;                 // instructions of the slice: some seconds
+constexpr std::size_t kMostAsked = 32;                         // groups, for what has to be assumed
+constexpr std::int64_t kSoonAsked = 1'000'000;                 // instructions of the slice
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
 
 using Sample = std::vector<std::pair<Dimensions, double>>;
@@ -98,13 +100,25 @@ std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, std::
   return std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroupsLookedAt, kMostGroupsLookedAt);
 }
 
-/// Nearly all that has to be assumed is met in one group. Asked for there, it does not cost a look at all others each
+/// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others each
 /// time that an answer leads to more questions.
 void look_for_questions(const Prepared& kernel) {
   const auto& [grid, assume] = std::tie(kernel.input.launch.grid, kernel.input.launch.assume);
   if (!assume || grid == Dimensions{1, 1, 1}) return;
+  std::vector<Dimensions> groups{{grid[0] / 2, grid[1] / 2, grid[2] / 2}};
+  for (const auto index : spread_places(grid[0] * grid[1] * grid[2], kMostAsked))
+    groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
   Execution scratch;
-  run_warps(kernel, scratch, {grid[0] / 2, grid[1] / 2, grid[2] / 2}, warps_per_group(kernel.input));
+  std::int64_t executed = 0;
+  for (const auto& group : groups) {
+    const auto known = scratch.assumptions.size();
+    scratch.executed = 0;
+    for (std::int64_t warp = 0; warp < warps_per_group(kernel.input); ++warp)
+      WarpRun(kernel, scratch, group, warp).run();
+    executed += scratch.executed;
+    if (scratch.assumptions.size() == known || executed > kSoonAsked) break;
+  }
+  require_answers(scratch);
 }
 
 /// Forgets all statistics, for those of a sample of the groups.

@@ -9,6 +9,7 @@
 
 #include "defaults.hpp"
 #include "memory_flow.hpp"
+#include "parameter_flow.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 
@@ -219,6 +220,9 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
     if (counts) require_complete(*this, step);
   }
+  for (const auto& instruction : instructions)
+    if (instruction.flow == Instruction::Flow::Jump && instruction.guard && !instruction.targets.empty())
+      ++jumps_to_[instruction.targets.front()];
   place_registers(*this);
   most_unsaid_shared = find_most_unsaid_shared(input, memory);
   pointers = loads_of_pointers(input.program, input.definitions);
@@ -228,6 +232,16 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   say_trips(*this);
   say_taken(*this);
   say_addresses(*this);
+}
+
+const std::vector<std::set<std::size_t>>& Prepared::parameters() const {
+  if (parameters_.empty()) parameters_ = parameters_in_results(input.program, input.definitions);
+  return parameters_;
+}
+
+bool Prepared::goes_alone(std::uint32_t jump) const {
+  const auto found = jumps_to_.find(at(jump).targets.front());
+  return found != jumps_to_.end() && found->second == 1;
 }
 
 Diagnostic Prepared::problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,9 +57,18 @@ struct Prepared {
   std::vector<bool> pointers;           ///< by instruction: it loads a pointer from a structure among the parameters
   std::vector<bool> failing;            ///< by block: every way from it ends in an error
 
+  /// By instruction: the parameters that its results are made of. Found when first asked for.
+  const std::vector<std::set<std::size_t>>& parameters() const;
+  /// Whether a conditional jump is the only one that goes where it goes.
+  bool goes_alone(std::uint32_t jump) const;
+
   const Instruction& at(std::uint32_t instruction) const { return input.program.instructions[instruction]; }
   Diagnostic problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;
   [[noreturn]] void fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const;
+
+ private:
+  mutable std::vector<std::set<std::size_t>> parameters_;
+  std::map<std::uint32_t, std::size_t> jumps_to_;  ///< by place: the conditional ones
 };
 
 }  // namespace warpipe::isa

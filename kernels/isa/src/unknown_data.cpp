@@ -32,7 +32,7 @@ std::vector<std::string> WarpRun::arrays_read_by(std::uint32_t load) const {
   std::vector<std::string> labels;
   const auto& [program, definitions] = std::tie(kernel_.input.program, kernel_.input.definitions);
   const auto& access = *program.instructions[load].access;
-  const auto holds = parameters_in_results(program, definitions);
+  const auto& holds = kernel_.parameters();
   auto parameters = parameters_in(program, access.base, load, definitions, holds);
   if (access.uniform_base) parameters.merge(parameters_in(program, *access.uniform_base, load, definitions, holds));
   for (const auto index : parameters)

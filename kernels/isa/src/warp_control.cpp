@@ -329,12 +329,8 @@ std::string WarpRun::name_of_branch(std::uint32_t instruction) const {
   const auto& jump = kernel_.at(instruction);
   const auto line = std::to_string(jump.line);
   if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return line;
-  const auto goes_there = [&](const Instruction& one) {
-    return one.flow == Instruction::Flow::Jump && one.guard && one.targets == jump.targets;
-  };
   auto label = place_name(kernel_.input.program, jump.targets.front());
-  if (std::ranges::count_if(kernel_.input.program.instructions, goes_there) > 1 || label.starts_with("line "))
-    return line;
+  if (!kernel_.goes_alone(instruction) || label.starts_with("line ")) return line;
   if (label.starts_with('$')) label.erase(0, 1);
   return label;
 }

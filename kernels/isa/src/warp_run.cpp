@@ -343,9 +343,13 @@ std::vector<std::uint32_t> run_warps(const Prepared& kernel, Execution& executio
                                      std::int64_t warps) {
   std::vector<std::uint32_t> records;
   for (std::int64_t warp = 0; warp < warps; ++warp) records.push_back(WarpRun(kernel, execution, group, warp).run());
+  require_answers(execution);
+  return records;
+}
+
+void require_answers(const Execution& execution) {
   const auto has_option = [](const Assumption& one) { return one.kind != Assumption::Kind::Table; };
   if (std::ranges::any_of(execution.assumptions, has_option)) throw questions_of(execution.assumptions);
-  return records;
 }
 
 }  // namespace warpipe::isa

@@ -257,9 +257,12 @@ class WarpRun {
   std::uint64_t visits_ = 0;         ///< of branches that depend on data
 };
 
+/// @throws UnknownData where something had to be assumed that an option says: with it as an answer, all begins anew
+void require_answers(const Execution& execution);
+
 /// Executes the first warps of a group.
 /// @return their records
-/// @throws UnknownData where something had to be assumed that an option says: with it as an answer, all begins anew
+/// @throws UnknownData as require_answers does
 std::vector<std::uint32_t> run_warps(const Prepared& kernel, Execution& execution, const Dimensions& group,
                                      std::int64_t warps);
 
