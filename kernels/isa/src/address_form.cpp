@@ -226,7 +226,8 @@ bool AddressFitter::groups_tell(const std::vector<Digit>& digits, const Seen& se
       std::ranges::copy(group, numbers.begin() + kGroup);
       return digit.of(numbers);
     };
-    return std::ranges::any_of(seen.groups, [&](const Dimensions& group) { return value(group) != value(seen.groups[0]); });
+    return std::ranges::any_of(seen.groups,
+                               [&](const Dimensions& group) { return value(group) != value(seen.groups[0]); });
   });
 }
 

@@ -24,9 +24,13 @@ class Sampler {
  public:
   Sampler(const AddressLog& log, std::span<const LoggedAccess> accesses, const Dimensions& block,
           const Dimensions& grid, std::int64_t most_sampled)
-      : log_(log), grid_(grid), most_sampled_(most_sampled), bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
+      : log_(log),
+        grid_(grid),
+        most_sampled_(most_sampled),
+        bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
-    const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_ / kFewestSampledGroups));
+    const auto most =
+        static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_ / kFewestSampledGroups));
     for (const auto& access : accesses) {
       auto& of_warp = groups_[index_of(access.group)][access.warp];
       add(access, most, of_warp);

@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
 constexpr std::int64_t kSoonEnough = 8'000'000;                 // instructions of the slice: some seconds
-constexpr std::size_t kMostAsked = 32;                         // groups, for what has to be assumed
-constexpr std::int64_t kSoonAsked = 1'000'000;                 // instructions of the slice
+constexpr std::size_t kMostAsked = 32;                          // groups, for what has to be assumed
+constexpr std::int64_t kSoonAsked = 1'000'000;                  // instructions of the slice
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
 
 using Sample = std::vector<std::pair<Dimensions, double>>;
@@ -100,8 +100,8 @@ std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, std::
   return std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroupsLookedAt, kMostGroupsLookedAt);
 }
 
-/// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others each
-/// time that an answer leads to more questions.
+/// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others
+/// each time that an answer leads to more questions.
 void look_for_questions(const Prepared& kernel) {
   const auto& [grid, assume] = std::tie(kernel.input.launch.grid, kernel.input.launch.assume);
   if (!assume || grid == Dimensions{1, 1, 1}) return;

@@ -162,8 +162,9 @@ void WarpRun::begin_moving(std::uint32_t reg) {
     starting_strides_[first + lane] = stride;
     moving |= LaneMask{stride != 0} << lane;
   }
-  for_each_lane(moving,
-                [&](std::size_t lane) { registers_.motions[first + lane] = {starting_strides_[first + lane], {}}; });
+  for_each_lane(moving, [&](std::size_t lane) {
+    registers_.motions[first + lane] = {starting_strides_[first + lane], {}};
+  });
   registers_.moving[reg] = moving;
 }
 

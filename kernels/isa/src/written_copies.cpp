@@ -19,7 +19,8 @@ void WrittenCopies::add(std::uint32_t instruction, std::size_t first, std::size_
   copies_[instruction].push_back({first, last, &*slots_.insert(slots).first, innermost_});
 }
 
-/// Goes back through the text from `last` to `first`: the copy that it meets first is the one that a warp executed last.
+/// Goes back through the text from `last` to `first`: the copy that it meets first is the one that a warp executed
+/// last.
 /// @param waiting  the warps for which none was met; those for which one is are taken away
 void WrittenCopies::take(std::uint32_t producer, std::size_t first, std::size_t last, Slots& waiting,
                          std::vector<std::size_t>& taken) const {
