@@ -48,12 +48,11 @@ std::vector<std::string> slices(const std::string& trace, const std::string& cat
 
 TEST(Trace, OfMmul16FollowsTheTraceEventFormat) {
   if (kSanitized) GTEST_SKIP() << "half a minute of it; shorter runs go through the same code";
+  EXPECT_EQ(problem_of_chrome_trace(trace_of({"--param", "n=256", "--window", "500:1500"}, "mmul16", "gtx1060")), "");
   const Workplace workplace;
-  const auto outcome =
-      workplace.run({"simulate", "mmul16", "--device", "gtx1060", "--param", "n=256", "--trace", "t.json"});
+  const auto outcome = workplace.run(traced({"--param", "n=256", "--trace", "t.json"}, "mmul16", "gtx1060"));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const std::string trace = workplace.read("t.json");
-  EXPECT_EQ(problem_of_chrome_trace(trace), "");
   EXPECT_LT(trace.size(), 50'000'000U);
   for (const char* name : {"\"unit 0\"", "\"slot 7 warp 7\"", "\"pipeline shared\"", "\"pipeline core, scheduler 3\"",
                            "\"waits for load_a\"", "\"group 0\"", "\"at the barrier\""})
@@ -66,7 +65,7 @@ TEST(Trace, FollowsTheFormatsForOtherKernelsDevicesAndUnits) {
   if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   const std::vector<std::vector<std::string>> launches{
       {"reduction", "v100", "--window", ":2000"},
-      {"transpose_conflicts", "a100", "--units", "all", "--window", ":300"},
+      {"transpose_conflicts", "a100", "--units", "all", "--window", ":60"},
       {"stream_triad", "mi210", "--policy", "oldest", "--window", "1000:1500"},
       {"saxpy", "gtx480", "--window-groups", "3:4"},
       {"sgemm_v2", "rtx2070", "--window", ":500", "--window-warps", "0"}};

@@ -124,7 +124,8 @@ INSTANTIATE_TEST_SUITE_P(All, WhatIfOfShippedKernels,
                          testing::Values(Call{"saxpy", "v100"}, Call{"saxpy", "gtx1060", {"--concurrent-groups", "2"}},
                                          Call{"transpose_conflicts", "v100"}, Call{"transpose_padded", "gtx1060"},
                                          Call{"strided_copy", "v100", {"--param", "stride=2"}},
-                                         Call{"mmul16", "v100", {"--param", "n=64"}}, Call{"reduction", "a100"}),
+                                         Call{"mmul16", "v100", {"--param", "n=64"}},
+                                         Call{"reduction", "a100", {"--param", "n=1048576"}}),
                          [](const testing::TestParamInfo<Call>& call) {
                            return fmt::format("{}_{}", call.param.kernel, call.param.device);
                          });
