@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "memory_flow.hpp"
 #include "warp_run.hpp"
@@ -17,61 +16,104 @@ bool WarpMemory::is_kept(Space space, std::uint64_t address) {
 
 std::size_t WarpMemory::memory_of(Space space, std::size_t lane, std::uint64_t address) const {
   const bool local = space == Space::Local || (space == Space::Generic && (address & kWindowMask) == kLocalWindow);
-  return local ? lane : bytes_.size() - 1;
+  return local ? lane : words_.size() - 1;
+}
+
+namespace {
+
+constexpr std::uint64_t kWordBytes = 8;
+
+/// The bits of some bytes.
+std::uint64_t bits_of(std::uint8_t bytes) {
+  std::uint64_t bits = 0;
+  for (int byte = 0; byte < 8; ++byte)
+    if (((bytes >> byte) & 1) != 0) bits |= std::uint64_t{0xFF} << (8 * byte);
+  return bits;
+}
+
+/// Calls `visit` with each word that some bytes lie in: its number, which of its bytes they are, and by how many bits
+/// what they hold is shifted to the left in it; to the right where that is negative.
+template <class Visit>
+void for_each_word(std::uint64_t address, int bytes, const Visit& visit) {
+  const auto inside = static_cast<int>(address % kWordBytes);
+  const auto mask = ((1U << bytes) - 1) << inside;
+  visit(address / kWordBytes, static_cast<std::uint8_t>(mask), 8 * inside);
+  if (mask > 0xFF) visit(address / kWordBytes + 1, static_cast<std::uint8_t>(mask >> 8), 8 * inside - 64);
+}
+
+std::uint64_t shifted(std::uint64_t value, int left) { return left >= 0 ? value << left : value >> -left; }
+
+}  // namespace
+
+/// Of bytes that several lanes write nothing is known, unless all of them write the same.
+void WarpMemory::WrittenWord::add(std::uint8_t more, const std::optional<std::uint64_t>& value) {
+  const auto again = static_cast<std::uint8_t>(bytes & more);
+  std::uint8_t differing = 0;
+  for (int byte = 0; again != 0 && byte < 8; ++byte)
+    if (!value || (((word.value ^ *value) >> (8 * byte)) & 0xFF) != 0)
+      differing = static_cast<std::uint8_t>(differing | (1U << byte));
+  const auto fresh = static_cast<std::uint8_t>(more & ~bytes);
+  if (value) word.value = (word.value & ~bits_of(fresh)) | (*value & bits_of(fresh));
+  word.known = static_cast<std::uint8_t>((word.known & ~(again & differing)) | (value ? fresh : 0));
+  bytes |= more;
 }
 
 std::optional<std::uint64_t> WarpMemory::read(Space space, std::size_t lane, std::uint64_t address, int bytes) const {
   if (!is_kept(space, address)) return std::nullopt;
-  const auto& memory = bytes_[memory_of(space, lane, address)];
+  const auto& memory = words_[memory_of(space, lane, address)];
   std::uint64_t value = 0;
-  for (int i = 0; i < bytes; ++i) {
-    const auto found = memory.find((address & ~kWindowMask) + static_cast<std::uint64_t>(i));
-    if (found == memory.end()) return std::nullopt;
-    value |= std::uint64_t{found->second} << (8 * i);
-  }
-  return value;
+  bool is_known = true;
+  for_each_word(address & ~kWindowMask, bytes, [&](std::uint64_t at, std::uint8_t read, int shift) {
+    const auto found = memory.find(at);
+    is_known = is_known && found != memory.end() && (read & ~found->second.known) == 0;
+    if (is_known) value |= shifted(found->second.value & bits_of(read), -shift);
+  });
+  return is_known ? std::optional(value) : std::nullopt;
 }
 
 bool WarpMemory::write(Space space, const std::vector<Write>& writes) {
-  std::map<std::pair<std::size_t, std::uint64_t>, std::optional<std::uint8_t>> left;
+  std::map<std::uint64_t, WrittenWord> of_group;
+  bool changed = false;
   for (const auto& [lane, address, bytes, value] : writes) {
     if (!is_kept(space, address)) continue;
     const auto memory = memory_of(space, lane, address);
-    for (int i = 0; i < bytes; ++i) {
-      std::optional<std::uint8_t> byte;
-      if (value) byte = static_cast<std::uint8_t>(*value >> (8 * i));
-      const auto place = std::pair(memory, (address & ~kWindowMask) + static_cast<std::uint64_t>(i));
-      const auto [found, is_new] = left.emplace(place, byte);
-      if (!is_new && found->second != byte) found->second.reset();
-    }
+    for_each_word(address & ~kWindowMask, bytes, [&](std::uint64_t at, std::uint8_t written, int shift) {
+      const auto part = value ? std::optional(shifted(*value, shift)) : std::nullopt;
+      if (memory + 1 == words_.size()) return of_group[at].add(written, part);
+      WrittenWord alone;
+      alone.add(written, part);
+      changed |= put(words_[memory], at, alone);
+    });
   }
-  bool changed = false;
-  for (const auto& [place, byte] : left) {
-    auto& memory = bytes_[place.first];
-    const auto found = memory.find(place.second);
-    const bool was_known = found != memory.end();
-    changed = changed || was_known != byte.has_value() || (byte && found->second != *byte);
-    if (byte)
-      memory[place.second] = *byte;
-    else
-      memory.erase(place.second);
-  }
+  for (const auto& [at, written] : of_group) changed |= put(words_.back(), at, written);
+  return changed;
+}
+
+/// @return whether what is known has changed
+bool WarpMemory::put(Words& memory, std::uint64_t at, const WrittenWord& written) {
+  auto& word = memory[at];
+  const auto before = word;
+  const auto bits = bits_of(written.bytes);
+  word.value = (before.value & ~bits) | (written.word.value & bits);
+  word.known = static_cast<std::uint8_t>((before.known & ~written.bytes) | written.word.known);
+  const bool changed = word.known != before.known || ((word.value ^ before.value) & bits_of(word.known)) != 0;
+  if (word.known == 0) memory.erase(at);
   return changed;
 }
 
 bool WarpMemory::forget_shared() {
-  const bool was_known = !bytes_.back().empty();
-  bytes_.back().clear();
+  const bool was_known = !words_.back().empty();
+  words_.back().clear();
   return was_known;
 }
 
 bool WarpMemory::forget_all() {
   const bool was_known = !is_empty();
-  for (auto& memory : bytes_) memory.clear();
+  for (auto& memory : words_) memory.clear();
   return was_known;
 }
 
-bool WarpMemory::is_empty() const { return std::ranges::all_of(bytes_, &Bytes::empty); }
+bool WarpMemory::is_empty() const { return std::ranges::all_of(words_, &Words::empty); }
 
 /// Behind a barrier other warps may have written to the group's memory, unless there are none.
 void WarpRun::meet_others(const Instruction& instruction) {

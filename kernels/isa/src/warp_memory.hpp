@@ -14,7 +14,7 @@ namespace warpipe::isa {
 /// of which nothing is known, are not known.
 class WarpMemory {
  public:
-  explicit WarpMemory(std::size_t lanes) : bytes_(lanes + 1) {}
+  explicit WarpMemory(std::size_t lanes) : words_(lanes + 1) {}
 
   /// What one lane stores.
   struct Write {
@@ -37,9 +37,22 @@ class WarpMemory {
   bool is_empty() const;
 
  private:
-  using Bytes = std::unordered_map<std::uint64_t, std::uint8_t>;
+  /// Eight bytes, aligned.
+  struct Word {
+    std::uint64_t value = 0;
+    std::uint8_t known = 0;  ///< bytes
+  };
+  /// What the lanes of an instruction write to a word.
+  struct WrittenWord {
+    Word word;
+    std::uint8_t bytes = 0;  ///< that are written
+    void add(std::uint8_t more, const std::optional<std::uint64_t>& value);
+  };
+  using Words = std::unordered_map<std::uint64_t, Word>;  ///< by address / 8
+
   std::size_t memory_of(Space space, std::size_t lane, std::uint64_t address) const;
-  std::vector<Bytes> bytes_;  ///< by lane, and at last the group's
+  static bool put(Words& memory, std::uint64_t at, const WrittenWord& written);
+  std::vector<Words> words_;  ///< by lane, and at last the group's
 };
 
 }  // namespace warpipe::isa

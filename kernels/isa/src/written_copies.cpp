@@ -48,7 +48,7 @@ std::vector<std::size_t> WrittenCopies::last_before(const Copy& consumer, std::u
   }
   take(producer, 0, end, waiting, taken);
   std::ranges::sort(taken);
-  taken.erase(std::ranges::unique(taken).begin(), taken.end());
+  taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
   return taken;
 }
 
