@@ -213,6 +213,9 @@ def main():
         known = {int(row["change"]) for row in csv.DictReader(arguments.results.open())}
     else:
         arguments.results.write_text("change,file,line,old,new,outcome,test\n")
+    if not compiles(arguments.build):
+        sys.exit(f"run.py: {arguments.build} does not build without any change: see ninja -C {arguments.build}, and "
+                 "remove from its bin what is no target any more")
     tests = Tests(arguments.build)
     if arguments.together:
         finish(arguments, tests)

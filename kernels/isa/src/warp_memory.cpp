@@ -74,11 +74,11 @@ std::optional<std::uint64_t> WarpMemory::read(Space space, std::size_t lane, std
 bool WarpMemory::write(Space space, const std::vector<Write>& writes) {
   std::map<std::uint64_t, WrittenWord> of_group;
   bool changed = false;
-  for (const auto& [lane, address, bytes, value] : writes) {
-    if (!is_kept(space, address)) continue;
-    const auto memory = memory_of(space, lane, address);
-    for_each_word(address & ~kWindowMask, bytes, [&](std::uint64_t at, std::uint8_t written, int shift) {
-      const auto part = value ? std::optional(shifted(*value, shift)) : std::nullopt;
+  for (const auto& one : writes) {
+    if (!is_kept(space, one.address)) continue;
+    const auto memory = memory_of(space, one.lane, one.address);
+    for_each_word(one.address & ~kWindowMask, one.bytes, [&](std::uint64_t at, std::uint8_t written, int shift) {
+      const auto part = one.value ? std::optional(shifted(*one.value, shift)) : std::nullopt;
       if (memory + 1 == words_.size()) return of_group[at].add(written, part);
       WrittenWord alone;
       alone.add(written, part);
