@@ -61,6 +61,12 @@ bool Expression::uses(std::string_view name) const {
          });
 }
 
+bool Expression::uses_any(const std::set<std::string, std::less<>>& names) const {
+  return parsed_ && std::ranges::any_of(parsed_->operations, [&](const Operation& operation) {
+           return operation.op == Operator::Name && names.contains(operation.name);
+         });
+}
+
 std::vector<std::string> Expression::names() const {
   std::vector<std::string> names;
   if (!parsed_) return names;

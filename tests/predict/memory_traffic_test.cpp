@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cached_models.hpp"
+#include "warpipe/predict/instruction_latencies.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
 
@@ -101,6 +102,42 @@ TEST(MemoryTraffic, CountsTheExecutionsOfTheWholeLaunch) {
       R"({"loop": "i", "trip_count": "trips", "body": [)" + access("x", "global.load", "4 * (32 * i + lane)") + "]}",
       1001);
   EXPECT_EQ(traffic.accesses[0].executions, 8 * 1001);
+}
+
+/// Of three warps two execute an access: one says that it touches two sectors, the other all four. None executes "y".
+std::string access_that_varies() {
+  return R"({"when": "warp > 0", "body": [)" +
+         access(
+             "x", "global.load", "4 * (96 * group + 32 * warp + lane)",
+             R"-(, "transactions": "2 * (warp == 1) + 4 * (warp == 2)", "conflict_degree": "3 * (warp == 1) + 5 * (warp == 2)")-") +
+         R"(]}, {"when": "warp > 2", "body": [{"id": "y", "op": "global.load", "transactions": "warp > 2"}]})";
+}
+
+LaunchOptions three_warps() {
+  LaunchOptions options;
+  options.group_size = 96;
+  return options;
+}
+
+TEST(MemoryTraffic, IsTheMeanOfTheWarpsThatExecuteAnAccess) {
+  constexpr double kBytes = 64 * (2 + 4) * 32;
+  Kernel kernel = kernel_with_array(access_that_varies());
+  const MemoryTraffic found = predict(kernel, device_with_caches(), three_warps()).memory;
+  ASSERT_EQ(found.accesses.size(), 1U);
+  EXPECT_EQ(found.accesses[0].executions, 64 * 2);
+  EXPECT_THAT(bytes(found.accesses[0]), ElementsAre(kBytes, kBytes, kBytes));
+  kernel.instructions[0].access.reset();
+  const MemoryTraffic assumed = predict(kernel, device_with_caches(), three_warps()).memory;
+  ASSERT_EQ(assumed.accesses.size(), 1U);
+  EXPECT_THAT(bytes(assumed.accesses[0]), ElementsAre(kBytes, kBytes, kBytes));
+}
+
+TEST(InstructionLatencies, AreThoseOfTheFirstWarpThatExecutes) {
+  const auto latencies =
+      instruction_latencies(lower_launch(kernel_with_array(access_that_varies()), device_with_caches(), three_warps()));
+  ASSERT_EQ(latencies.size(), 2U);
+  EXPECT_EQ(latencies[0].issue.count, 3);  // of the three ways of warp 1
+  EXPECT_EQ(latencies[1].issue.count, 0);
 }
 
 TEST(MemoryTraffic, IsNoneOfADeviceWithoutLevels) {

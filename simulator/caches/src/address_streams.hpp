@@ -39,6 +39,10 @@ class AddressStreams {
     return kernel_.kinds ? std::get_if<std::vector<GroupKinds::Run>>(&kernel_.kinds->of_group) : nullptr;
   }
 
+  /// Whether the kernel itself says how many transactions an instruction makes, and that differs from warp to warp.
+  /// @param number  of the instruction, in `instructions`
+  bool transactions_vary(std::size_t number) const { return transactions_vary_[number]; }
+
   const Kernel& kernel() const { return kernel_; }
   const CacheLaunch& launch() const { return launch_; }
   const LaunchShape& shape() const { return shape_; }
@@ -57,6 +61,7 @@ class AddressStreams {
   std::int64_t line_bytes_, warps_;
   LaunchShape shape_;
   std::vector<std::size_t> instructions_;
+  std::vector<bool> transactions_vary_;                                   ///< by access
   std::vector<Placement> placements_;                                     ///< by array
   std::vector<std::int64_t> table_ends_;                                  ///< of the runs of a table of kinds
   std::map<std::pair<std::size_t, std::int64_t>, SampledLines> sampled_;  ///< by instruction and width

@@ -123,8 +123,12 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
   found.lines = one.lines + other.lines;
   for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
     if (one.executions[number] == 0) continue;
-    found.accesses.push_back(mean(one, other, number, device));
-    found.accesses.back().instruction = streams.instructions()[number];
+    AccessLevels& access = found.accesses.emplace_back(mean(one, other, number, device));
+    access.instruction = streams.instructions()[number];
+    if (streams.transactions_vary(number))
+      access.transactions =
+          (one.transactions[number] / one.executions[number] + other.transactions[number] / other.executions[number]) /
+          2;
   }
   return found;
 }

@@ -110,6 +110,9 @@ void ProgramBuilder::add_access(std::size_t index, std::size_t number) {
                                 [&] { return pattern.width_bytes.evaluate_whole(values_, 1); });
   access.array.warp_size = streams_.device_.warp_size;
   access.array.line_bytes = streams_.line_bytes_;
+  if (streams_.transactions_vary(number))
+    access.transactions =
+        at_place(instruction.where + "/transactions", [&] { return instruction.transactions->evaluate(values_); });
   if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&pattern.lanes)) {
     access.sampled = &streams_.sampled_.try_emplace({number, access.array.width}, *sampled, access.array).first->second;
   } else {

@@ -47,6 +47,7 @@ class Turns {
         next_(first_) {
     const std::size_t accesses = streams.instructions().size();
     counted_.executions.resize(accesses);
+    counted_.transactions.resize(accesses);
     counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
     counted_.served = counted_.found;
     for (Warp& warp : warps_) {
@@ -156,6 +157,7 @@ class Turns {
     }
     counted_.lines += static_cast<double>(lines.list.size());
     counted_.executions[access.number] += use.weight;
+    counted_.transactions[access.number] += use.weight * access.transactions;
     counted_.found[access.number][served.from] += use.weight;
     counted_.served[access.number][served.waits] += use.weight;
   }
@@ -210,6 +212,7 @@ void add(const std::vector<double>& some, std::vector<double>& sum) {
 void add(const Counted& some, Counted& sum) {
   sum.lines += some.lines;
   add(some.executions, sum.executions);
+  add(some.transactions, sum.transactions);
   for (std::size_t access = 0; access < sum.executions.size(); ++access) {
     add(some.found[access], sum.found[access]);
     add(some.served[access], sum.served[access]);

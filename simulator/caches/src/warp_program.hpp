@@ -22,6 +22,7 @@ struct WarpAccess {
   std::size_t number = 0;  ///< of the instruction, among those that have addresses
   AccessKind kind = AccessKind::Load;
   ArrayAccess array;
+  double transactions = 0;                   ///< that the kernel says it makes, where that varies from warp to warp
   std::vector<std::size_t> loops;            ///< around it, outermost first: indices into WarpProgram::loops
   std::unique_ptr<LaneAddresses> addresses;  ///< null where they are sampled
   SampledLines* sampled = nullptr;

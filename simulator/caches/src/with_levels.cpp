@@ -31,8 +31,11 @@ Kernel seen(Kernel kernel) {
   kernel.file.clear();
   kernel.resources = {};
   kernel.work = {};
+  const auto names = names_that_vary(kernel);
   for (Instruction& instruction : kernel.instructions) {
     Instruction kept;
+    if (instruction.transactions && instruction.transactions->uses_any(names))
+      kept.transactions = std::move(instruction.transactions);
     kept.id = std::move(instruction.id);
     kept.op = std::move(instruction.op);
     kept.access = std::move(instruction.access);
@@ -101,9 +104,10 @@ bool asks(const Kernel& kernel, const Device& device) {
   return has_levels(device) && std::ranges::any_of(kernel.instructions, has_addresses);
 }
 
-/// Those that an instruction says itself; of the first warp.
-std::optional<double> transactions_of(const Kernel& kernel, const Instruction& instruction, const CacheLaunch& launch) {
-  if (!instruction.transactions) return std::nullopt;
+/// Those that an instruction says itself, on average.
+std::optional<double> transactions_of(const Kernel& kernel, const AccessLevels& access, const CacheLaunch& launch) {
+  const Instruction& instruction = kernel.instructions[access.instruction];
+  if (access.transactions || !instruction.transactions) return access.transactions;
   return at_place(instruction.where + "/transactions",
                   [&] { return instruction.transactions->evaluate(body_values(kernel, launch.values)); });
 }
@@ -139,13 +143,13 @@ KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLau
   std::call_once(answer->once, [&] {
     answer->found = std::make_shared<LevelsFromAddresses>(levels_from_addresses(kernel, device, launch));
   });
-  std::vector<std::size_t> filled;
+  std::vector<AccessLevels> filled;
   for (const AccessLevels& access : answer->found->accesses) {
     Instruction& instruction = kernel.instructions[access.instruction];
     if (!instruction.levels.empty()) continue;
-    const std::optional<double> said = transactions_of(kernel, instruction, launch);
-    instruction.levels = uses_of(said ? with_transactions(access, *said) : access, device);
-    filled.push_back(access.instruction);
+    const std::optional<double> said = transactions_of(kernel, access, launch);
+    filled.push_back(said ? with_transactions(access, *said) : access);
+    instruction.levels = uses_of(filled.back(), device);
   }
   return {std::move(kernel), answer->found, std::move(filled)};
 }

@@ -1,5 +1,10 @@
 #include "warpipe/predict/instruction_latencies.hpp"
 
+#include <cstddef>
+#include <optional>
+
+#include "executions.hpp"
+#include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
 namespace warpipe {
@@ -17,13 +22,25 @@ Cycles mean_completion(const BoundInstruction& bound) {
 
 }  // namespace
 
-std::vector<InstructionLatency> instruction_latencies(const SettledLaunch& settled) {
-  const auto& [kernel, device, options, launch, levels, filled] = settled;
-  const auto values = body_values(kernel, launch.values);
+std::vector<InstructionLatency> instruction_latencies(const LoweredLaunch& lowered) {
+  const Kernel& kernel = lowered.kernel;
+  std::vector<std::optional<InstructionLatency>> found(kernel.instructions.size());
+  const auto find = [&](std::size_t index, const Values& values) {
+    const BoundInstruction bound = bind_latencies(kernel.instructions[index], lowered.device, values,
+                                                  lowered.launch.resident_warps, lowered.launch.shape);
+    found[index] = {to_cycles(bound.issue), mean_completion(bound), bound.retires_at_issue};
+  };
+  for_each_execution(lowered, [&](std::size_t index, double, const Values& values) {
+    if (!found[index]) find(index, values);
+  });
   std::vector<InstructionLatency> result;
-  for (const auto& instruction : kernel.instructions) {
-    const auto bound = bind_latencies(instruction, device, values, launch.resident_warps, launch.shape);
-    result.push_back({to_cycles(bound.issue), mean_completion(bound), bound.retires_at_issue});
+  const Values values_of_first = body_values(kernel, lowered.launch.values);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) try {
+        find(i, values_of_first);
+      } catch (const ModelError&) {
+      }
+    result.push_back(found[i].value_or(InstructionLatency{}));
   }
   return result;
 }

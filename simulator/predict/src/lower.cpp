@@ -69,10 +69,11 @@ void check_size(const Program& program, const Launch& launch) {
 /// The names that differ from warp to warp and from kind to kind, and that the kernel's body uses.
 std::vector<std::string> names_that_matter(const Kernel& kernel) {
   std::set<std::string> used;
-  const std::vector<std::string> names = names_that_vary(kernel);
+  const auto names = names_that_vary(kernel);
   const auto note = [&](const KernelNumber& number) {
-    for (const std::string& name : names)
-      if (number.expression.uses(name)) used.insert(name);
+    if (!number.expression.uses_any(names)) return;
+    for (const std::string& name : number.expression.names())
+      if (names.contains(name)) used.insert(name);
   };
   for_each_number(kernel.body, note);
   for (const Instruction& instruction : kernel.instructions) for_each_number(instruction, note);

@@ -232,24 +232,16 @@ void check_factors(const Instruction& instruction, const KernelValues& expressio
 
 }  // namespace
 
-std::vector<std::string> names_that_vary(const Kernel& kernel) {
-  std::vector<std::string> names = names_of_kinds(kernel.kinds);
-  names.emplace_back("warp");
-  return names;
-}
-
 StreamLowering::StreamLowering(const KernelValues& expressions, const Device& device, const Launch& launch,
                                FairShare share)
     : expressions_(expressions), device_(device), launch_(launch), share_(share) {
   const Kernel& kernel = expressions.kernel();
   bound_.resize(kernel.instructions.size());
   is_bound_.resize(kernel.instructions.size(), false);
-  const std::vector<std::string> names = names_that_vary(kernel);
+  const auto names = names_that_vary(kernel);
   for (const Instruction& instruction : kernel.instructions) {
     bool varies = false;
-    for_each_number(instruction, [&](const KernelNumber& number) {
-      varies |= std::ranges::any_of(names, [&](const std::string& name) { return number.expression.uses(name); });
-    });
+    for_each_number(instruction, [&](const KernelNumber& number) { varies |= number.expression.uses_any(names); });
     is_alike_.push_back(!varies);
   }
 }

@@ -51,7 +51,4 @@ class StreamLowering {
   std::vector<bool> is_bound_;
 };
 
-/// The names that differ from warp to warp and from kind to kind: `warp`, `kind`, and the values of the kinds.
-std::vector<std::string> names_that_vary(const Kernel& kernel);
-
 }  // namespace warpipe

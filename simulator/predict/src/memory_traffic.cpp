@@ -4,11 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <variant>
 
+#include "executions.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/latency_tables/memory_op.hpp"
 #include "warpipe/predict/lower.hpp"
@@ -18,30 +22,17 @@ namespace {
 
 constexpr std::size_t kMostNames = 4;  // in a sentence
 
-/// How often all warps of the launch execute each instruction.
-std::vector<double> executions_of(const LoweredLaunch& lowered) {
-  const Program& program = lowered.program;
-  const double groups_per_simulated =
-      static_cast<double>(lowered.launch.groups.value) / static_cast<double>(program.machine.groups);
-  std::vector<double> executions(lowered.kernel.instructions.size());
-  const std::vector<std::int64_t> warps = warps_of_streams(program);
-  for (std::size_t i = 0; i < warps.size(); ++i) {
-    const InstructionStream& stream = program.streams[i];
-    for (std::size_t step = 0; step < stream.steps.size(); ++step)
-      executions[stream.instructions[step]] +=
-          static_cast<double>(warps[i]) * static_cast<double>(stream.runs[step]) * groups_per_simulated;
-  }
-  return executions;
-}
-
 /// Writes down what the levels do for accesses.
 class TrafficReader {
  public:
   explicit TrafficReader(const LoweredLaunch& lowered)
-      : lowered_(lowered), levels_(lowered.device.memory->levels), executions_(executions_of(lowered)) {
-    if (!lowered.levels) return;
-    for (const AccessLevels& access : lowered.levels->accesses)
-      if (std::ranges::binary_search(lowered.filled, access.instruction)) found_[access.instruction] = &access;
+      : lowered_(lowered), levels_(lowered.device.memory->levels), executions_(lowered.kernel.instructions.size()) {
+    for (const AccessLevels& access : lowered.filled) found_[access.instruction] = &access;
+    const auto names = names_that_vary(lowered.kernel);
+    for_each_execution(lowered, [&](std::size_t index, double count, const Values& values) {
+      executions_[index] += count;
+      add_said(index, count, values, names);
+    });
   }
 
   MemoryTraffic read() {
@@ -49,13 +40,20 @@ class TrafficReader {
     for (const MemoryLevel& level : levels_) traffic.levels.push_back(level_of(level));
     for (std::size_t i = 0; i < executions_.size(); ++i)
       if (const auto op = op_of(lowered_.kernel.instructions[i].op); op && executions_[i] > 0)
-        traffic.accesses.push_back(read(i, *op));
+        traffic.accesses.push_back(read(i));
     if (lowered_.levels) traffic.notes = lowered_.levels->notes;
     add_notes(traffic);
     return traffic;
   }
 
  private:
+  /// What a kernel says of the levels, summed over executions.
+  struct Said {
+    std::vector<LevelTraffic> levels;
+    double weight = 0;    ///< executions
+    bool varies = false;  ///< from warp to warp
+  };
+
   std::optional<MemoryOp> op_of(std::string_view name) const { return memory_op(name, lowered_.device); }
 
   MemoryTraffic::Level level_of(const MemoryLevel& level) const {
@@ -67,18 +65,19 @@ class TrafficReader {
             static_cast<double>(level.bytes.value_or(0)) * static_cast<double>(instances)};
   }
 
-  AccessTraffic read(std::size_t index, const MemoryOp& op) const {
+  AccessTraffic read(std::size_t index) const {
     const Instruction& instruction = lowered_.kernel.instructions[index];
     AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions_[index], {}, {}, 0};
     if (const auto found = found_.find(index); found != found_.end()) {
       const bool is_sample = std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes);
       access.known = is_sample ? LevelsKnown::FromSamples : LevelsKnown::FromAddresses;
-      access.levels = instruction.transactions ? said_of(instruction, op) : found->second->levels;
+      access.levels = found->second->levels;
       access.compulsory_bytes = found->second->compulsory_bytes;
       access.spread = found->second->spread;
     } else {
-      access.levels = said_of(instruction, op);
-      access.known = op.level || !instruction.levels.empty() ? LevelsKnown::Given : LevelsKnown::Assumed;
+      access.levels = said_of(index);
+      access.known =
+          op_of(instruction.op)->level || !instruction.levels.empty() ? LevelsKnown::Given : LevelsKnown::Assumed;
     }
     for (std::size_t k = 0; k < levels_.size(); ++k)
       access.levels[k].bytes =
@@ -86,10 +85,43 @@ class TrafficReader {
     return access;
   }
 
-  /// As rule 4 reads what the kernel says, but for the rounding of shares; of the first warp.
-  std::vector<LevelTraffic> said_of(const Instruction& instruction, const MemoryOp& op) const {
+  /// Notes what the kernel says that an access without addresses does: of all warps that execute it, or of the first
+  /// that do where all are alike.
+  void add_said(std::size_t index, double count, const Values& values,
+                const std::set<std::string, std::less<>>& names) {
+    const Instruction& instruction = lowered_.kernel.instructions[index];
+    const auto op = op_of(instruction.op);
+    if (!op || found_.contains(index)) return;
+    Said& said = said_[index];
+    if (said.levels.empty()) {
+      said.levels.resize(levels_.size());
+      for_each_number(instruction, [&](const KernelNumber& number) {
+        said.varies |= !number.is_address && number.expression.uses_any(names);
+      });
+    } else if (!said.varies) {
+      return;
+    }
+    const double weight = said.varies ? count : 1;
+    const std::vector<LevelTraffic> levels = said_of(instruction, *op, values);
+    said.weight += weight;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      said.levels[k].share += weight * levels[k].share;
+      said.levels[k].sectors += weight * levels[k].sectors;
+    }
+  }
+
+  std::vector<LevelTraffic> said_of(std::size_t index) const {
+    Said said = said_.at(index);
+    for (LevelTraffic& level : said.levels) {
+      level.share /= said.weight;
+      level.sectors /= said.weight;
+    }
+    return said.levels;
+  }
+
+  /// As rule 4 reads what the kernel says, but for the rounding of shares; of warps that see these values.
+  std::vector<LevelTraffic> said_of(const Instruction& instruction, const MemoryOp& op, const Values& values) const {
     const Launch& launch = lowered_.launch;
-    const Values values = body_values(lowered_.kernel, launch.values);
     const BoundInstruction bound =
         bind_latencies(instruction, lowered_.device, values, launch.resident_warps, launch.shape);
     std::vector<LevelTraffic> traffic(levels_.size());
@@ -138,6 +170,7 @@ class TrafficReader {
   const std::vector<MemoryLevel>& levels_;
   std::vector<double> executions_;                    ///< by instruction
   std::map<std::size_t, const AccessLevels*> found_;  ///< by instruction, of those that do not say it themselves
+  std::map<std::size_t, Said> said_;                  ///< by instruction
 };
 
 }  // namespace

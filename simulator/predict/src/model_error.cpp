@@ -1,7 +1,10 @@
 #include "model_error.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 
+#include "executions.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
@@ -51,14 +54,17 @@ bool is_scattered(const LoweredLaunch& launch) {
   const MemoryLevel& nearest = launch.device.memory->levels.front();
   const double few = static_cast<double>(nearest.line_bytes) / static_cast<double>(nearest.sector_bytes) / 2;
   double all = 0, scattered = 0;
-  for (const AccessLevels& access : launch.levels->accesses) {
-    const BoundInstruction bound = bind_latencies(launch.kernel.instructions[access.instruction], launch.device,
-                                                  body_values(launch.kernel, launch.launch.values),
+  std::map<std::size_t, double> bytes;  // by instruction
+  for (const AccessLevels& access : launch.levels->accesses) bytes[access.instruction] = access.levels.back().bytes;
+  for_each_execution(launch, [&](std::size_t index, double, const Values& values) {
+    const auto access = bytes.find(index);
+    if (access == bytes.end()) return;
+    const BoundInstruction bound = bind_latencies(launch.kernel.instructions[index], launch.device, values,
                                                   launch.launch.resident_warps, launch.launch.shape);
-    const double bytes = access.levels.back().bytes;
-    all += bytes;
-    if (static_cast<double>(bound.transactions) <= few * static_cast<double>(bound.lines)) scattered += bytes;
-  }
+    all += access->second;
+    if (static_cast<double>(bound.transactions) <= few * static_cast<double>(bound.lines)) scattered += access->second;
+    bytes.erase(access);
+  });
   return scattered > all / 2;
 }
 

@@ -32,7 +32,7 @@ SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& o
 
 Kernel kernel_with_room(const SettledLaunch& settled, double room) {
   Kernel kernel = settled.kernel;
-  for (const std::size_t instruction : settled.filled) kernel.instructions[instruction].levels.clear();
+  for (const AccessLevels& access : settled.filled) kernel.instructions[access.instruction].levels.clear();
   return with_levels(std::move(kernel), settled.device, cache_launch(settled.launch, settled.options, room)).kernel;
 }
 

@@ -13,16 +13,16 @@ constexpr std::size_t kMostInstructions = 300;
 
 }  // namespace
 
-void add_graph(LaunchReport& report, const SettledLaunch& settled) {
-  const Kernel& kernel = settled.kernel;
+void add_graph(LaunchReport& report, const LoweredLaunch& lowered) {
+  const Kernel& kernel = lowered.kernel;
   if (kernel.instructions.size() > kMostInstructions) {
     report.why_no_graph =
         fmt::format("The graph has {} instructions; a page draws {} at most. `warpipe graph` writes it for Graphviz.",
                     kernel.instructions.size(), kMostInstructions);
     return;
   }
-  const auto values = body_values(kernel, settled.launch.values);
-  const auto latencies = instruction_latencies(settled);
+  const auto values = body_values(kernel, lowered.launch.values);
+  const auto latencies = instruction_latencies(lowered);
   report.graph = write_graph_json(build_idg(kernel, values), {latencies});
 }
 

@@ -4,7 +4,7 @@
 
 namespace warpipe {
 
-void add_graph(LaunchReport& report, const SettledLaunch& /*settled*/) {
+void add_graph(LaunchReport& report, const LoweredLaunch& /*lowered*/) {
   report.why_no_graph = "Not drawn here: `warpipe simulate --html` draws it.";
 }
 

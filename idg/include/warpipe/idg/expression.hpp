@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +39,7 @@ class Expression {
   const std::string& text() const noexcept;
 
   bool uses(std::string_view name) const;
+  bool uses_any(const std::set<std::string, std::less<>>& names) const;
   /// The names that it uses, each once.
   std::vector<std::string> names() const;
 

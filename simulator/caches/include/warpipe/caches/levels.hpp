@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,11 +42,12 @@ struct LevelTraffic {
 
 /// What the levels do for an instruction: the mean of two orders of the warps.
 struct AccessLevels {
-  std::size_t instruction = 0;       ///< index into Kernel::instructions
-  double executions = 0;             ///< by all warps of the launch
-  std::vector<LevelTraffic> levels;  ///< as in Memory::levels
-  double spread = 0;                 ///< the largest difference between the orders in what is found at a level
-  double compulsory_bytes = 0;       ///< of sectors that nobody touched before; 0 of thread-private memory
+  std::size_t instruction = 0;         ///< index into Kernel::instructions
+  double executions = 0;               ///< by all warps of the launch
+  std::vector<LevelTraffic> levels;    ///< as in Memory::levels
+  double spread = 0;                   ///< the largest difference between the orders in what is found at a level
+  double compulsory_bytes = 0;         ///< of sectors that nobody touched before; 0 of thread-private memory
+  std::optional<double> transactions;  ///< of an execution on average, where the kernel says them warp by warp
   friend bool operator==(const AccessLevels&, const AccessLevels&) = default;
 };
 
@@ -79,7 +81,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
 struct KernelWithLevels {
   Kernel kernel;
   std::shared_ptr<const LevelsFromAddresses> found;  ///< null where there was nothing to find
-  std::vector<std::size_t> filled;                   ///< instructions that did not say their levels themselves
+  std::vector<AccessLevels> filled;  ///< in program order: of the instructions that did not say their levels themselves
 };
 
 /// Fills in Instruction::levels where the kernel does not say them and there are addresses. Where an instruction says

@@ -22,7 +22,7 @@ struct SettledLaunch {
   Launch launch;
   /// What the kernel's addresses say of the levels; null where it has none, and on a device without levels.
   std::shared_ptr<const LevelsFromAddresses> levels;
-  std::vector<std::size_t> filled;  ///< instructions whose levels come from there, not from the kernel's file
+  std::vector<AccessLevels> filled;  ///< of the instructions whose levels come from there, not from the kernel's file
 };
 
 /// The kernel of a settled launch with the levels that serve it where caches have more or less room.
