@@ -253,11 +253,12 @@ std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> acce
     auto form = fit(accesses, seen, by);
     if (!form) continue;
     const auto bytes = log_.arrays()[array].bytes;
-    const auto idle = by.threads ? 0 : idle_share(*form, accesses, bytes);
-    if (idle == 0) return form;
-    const auto other = fit(accesses, seen, {true, by.loops, by.groups, by.diagonals});
-    if (other && idle_share(*other, accesses, bytes) < idle) return other;
-    return form;
+    form->idle = idle_share(*form, accesses, bytes);
+    if (form->idle == 0 || by.threads) return form;
+    auto other = fit(accesses, seen, {true, by.loops, by.groups, by.diagonals});
+    if (!other) return form;
+    other->idle = idle_share(*other, accesses, bytes);
+    return other->idle < form->idle ? other : form;
   }
   return std::nullopt;
 }

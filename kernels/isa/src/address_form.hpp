@@ -41,6 +41,7 @@ struct AddressForm {
   std::int64_t constant = 0;
   std::vector<Term> terms;
   std::int64_t checked = 0;  ///< executions of each run of a loop that it was held against, before the last one
+  double idle = 0;           ///< AddressFitter::idle_share of the accesses that it was found from
 };
 
 /// Finds a form that gives the address of every active lane in every execution of some logged accesses. Of executions

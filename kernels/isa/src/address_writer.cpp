@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "access_finder.hpp"
 #include "address_samples.hpp"
 #include "kernel_builder.hpp"
 #include "warpipe/idg/place.hpp"
@@ -16,13 +17,8 @@ namespace {
 /// which is farther off than a tenth of the lanes elsewhere.
 constexpr double kMostMissed = 0.1;
 constexpr std::size_t kLongestText = 4000;  // of an expression
-Expression expression_of(const std::string& text, const std::vector<LoopText>& loops, const SlotValues& values) {
-  std::vector<std::string> visible(place_names().begin(), place_names().end());
-  visible.emplace_back("warp");
-  for (const auto& loop : loops) visible.push_back(loop.counter);
-  for (const auto& [name, column] : values.columns()) visible.push_back(name);
-  return Expression::parse(text, visible);
-}
+/// Copies of an instruction without a form, one after the other, after which the others are taken to have none.
+constexpr std::size_t kMostWithoutForm = 64;
 
 }  // namespace
 
@@ -35,36 +31,6 @@ std::vector<std::optional<std::size_t>> kinds_of(const AddressLog& log, const st
     result.push_back(found == kind_of.end() ? std::nullopt : std::optional(found->second));
   }
   return result;
-}
-
-/// Whether an access is one of those that an instruction of the kernel stands for; leaves it those of its executions.
-bool AddressWriter::takes_part(const AccessCopy& copy, LoggedAccess& access) const {
-  const auto kind = input_.kind_of[access.group];
-  if (!kind) return false;
-  const auto slot = values_.slot(*kind, access.warp);
-  if (!std::ranges::binary_search(copy.slots, slot)) return false;
-  const auto iterations = input_.log.list(access.iterations);
-  for (std::size_t i = 0; i < copy.loops.size(); ++i) {
-    const auto& loop = *copy.loops[i];
-    if (!loop.in_order) continue;
-    const auto part = std::ranges::lower_bound(loop.slots, slot, {}, &LoopPart::Iterations::slot);
-    if (part == loop.slots.end() || part->slot != slot) return false;
-    const auto first = part->first - iterations[i], end = first + part->count;
-    const bool moves = i + 1 == copy.loops.size();
-    if (!moves && (first > 0 || end <= 0)) return false;
-    if (!moves) continue;
-    access.from = std::max(access.from, first);
-    access.times = std::min(access.times, end);
-    if (access.from >= access.times) return false;
-  }
-  return true;
-}
-
-AddressWriter::Accesses AddressWriter::accesses_of(const AccessCopy& copy) const {
-  Accesses accesses;
-  for (auto access : input_.log.of(copy.index))
-    if (takes_part(copy, access)) accesses.push_back(access);
-  return accesses;
 }
 
 double AddressWriter::groups_of(const AccessCopy& copy) const {
@@ -126,7 +92,6 @@ void AddressWriter::write(const std::vector<AccessCopy>& copies, Kernel& kernel)
 }
 
 void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
-  using Kind = AddressReport::Kind;
   const auto& all = input_.log.of(copy.index);
   reports_[copy.index].not_kept = input_.log.not_kept(copy.index);
   if (all.empty()) return leave_out(copy, "too many executions of other instructions were kept");
@@ -134,19 +99,33 @@ void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
     if (!std::exchange(whole.is_noted, true)) note_form(*whole.form, copy.index, all);
     return;
   }
-  const auto accesses = accesses_of(copy);
+  const auto accesses = finders_.try_emplace(copy.index, copy.index, input_, values_).first->second.of(copy);
   if (accesses.empty()) return leave_out(copy, "no group that was looked at executes it");
-  if (const auto form = form_of(copy, accesses); form && write_form(*form, copy, kernel))
-    return note_form(*form, copy.index, accesses);
-  if (const auto form = form_of_most(copy, accesses); form && write_form(*form, copy, kernel)) {
+  auto& without_form = without_form_[copy.index];
+  if (without_form < kMostWithoutForm && write_form_of(copy, accesses, kernel)) {
+    without_form = 0;
+  } else {
+    ++without_form;
+    write_samples(copy, accesses, kernel);
+  }
+}
+
+/// @return whether a form gives all these accesses, or nearly
+bool AddressWriter::write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel) {
+  if (const auto form = form_of(copy, accesses); form && write_form(*form, copy, kernel)) {
+    note_form(*form, copy.index, accesses);
+    return true;
+  }
+  if (auto form = form_of_most(copy, accesses); form && write_form(*form, copy, kernel)) {
+    form->idle = fitter_.idle_share(*form, accesses, input_.log.arrays()[form->array].bytes);
     note_form(*form, copy.index, accesses);
     auto& report = reports_[copy.index];
-    report.kind = std::max(report.kind, Kind::Nearly);
+    report.kind = std::max(report.kind, AddressReport::Kind::Nearly);
     report.missed = std::max(report.missed, fitter_.missed_share(*form, accesses));
     report.why = "lanes at the rims of the launch are elsewhere";
-    return;
+    return true;
   }
-  write_samples(copy, accesses, kernel);
+  return false;
 }
 
 std::size_t AddressWriter::array_of(std::uint32_t array, Kernel& kernel) {
@@ -187,17 +166,27 @@ bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, 
   if (text.size() > kLongestText) return false;
   const auto array = array_of(form.array, kernel);
   kernel.instructions[copy.instruction].access =
-      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops, values_)}};
-  auto& texts = reports_[copy.index].texts;
-  const auto shown = fmt::format("{}: {}", kernel.arrays[array].name, text);
-  if (std::ranges::find(texts, shown) == texts.end()) texts.push_back(shown);
+      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops)}};
+  auto shown = fmt::format("{}: {}", kernel.arrays[array].name, text);
+  if (shown_.emplace(copy.index, shown).second) reports_[copy.index].texts.push_back(std::move(shown));
   return true;
+}
+
+/// Many accesses of loops that are written out have the same text.
+const Expression& AddressWriter::expression_of(const std::string& text, const std::vector<LoopText>& loops) {
+  if (const auto known = expressions_.find(text); known != expressions_.end()) return known->second;
+  std::vector<std::string> visible(place_names().begin(), place_names().end());
+  visible.emplace_back("warp");
+  for (const auto& loop : loops) visible.push_back(loop.counter);
+  for (const auto& [name, column] : values_.columns())
+    if (text.find(name) != std::string::npos) visible.push_back(name);
+  return expressions_.emplace(text, Expression::parse(text, visible)).first->second;
 }
 
 void AddressWriter::note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses) {
   auto& report = reports_[index];
   report.kind = std::max(report.kind, AddressReport::Kind::Formula);
-  report.idle = std::max(report.idle, fitter_.idle_share(form, accesses, input_.log.arrays()[form.array].bytes));
+  report.idle = std::max(report.idle, form.idle);
   if (AddressFitter::passes_over(form, accesses)) report.checked = std::max(report.checked, form.checked);
 }
 

@@ -7,8 +7,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "access_finder.hpp"
 #include "address_form.hpp"
 #include "address_text.hpp"
 #include "execution.hpp"
@@ -17,35 +19,6 @@
 #include "warpipe/isa/import_report.hpp"
 
 namespace warpipe::isa {
-
-/// Some iterations of a loop of the program, as one loop of the kernel.
-struct LoopPart {
-  struct Iterations {
-    std::uint32_t slot = 0;
-    std::int64_t first = 0;  ///< of the program's loop, that is the part's first one
-    std::int64_t count = 0;
-  };
-  std::string counter;            ///< the name of the kernel's loop; empty where it goes round once
-  std::vector<Iterations> slots;  ///< ascending
-  bool in_order = true;           ///< the part has just these iterations; else others that do as much stand for them
-};
-
-/// A memory instruction of the kernel.
-struct AccessCopy {
-  std::size_t instruction = 0;                         ///< of the kernel
-  std::uint32_t index = 0;                             ///< of the program
-  Slots slots;                                         ///< of the warps that execute it
-  std::vector<std::shared_ptr<const LoopPart>> loops;  ///< around it, the outermost first
-};
-
-/// What the addresses of a launch are found from.
-struct AddressInput {
-  const Program& program;
-  const AddressLog& log;
-  const Launch& launch;
-  const std::vector<GroupKind>& kinds;
-  std::vector<std::optional<std::size_t>> kind_of;  ///< by group of the log; nothing where it is like none
-};
 
 /// Writes where the accesses of a kernel are: as an expression of thread, group and loops where one gives every address
 /// that was executed, as samples where none does.
@@ -66,8 +39,6 @@ class AddressWriter {
   using Accesses = std::vector<LoggedAccess>;
 
   void write(const AccessCopy& copy, Kernel& kernel);
-  Accesses accesses_of(const AccessCopy& copy) const;
-  bool takes_part(const AccessCopy& copy, LoggedAccess& access) const;
   bool tells_of_groups(const Accesses& accesses, double groups) const;
   double groups_of(const AccessCopy& copy) const;
   /// A form of all accesses of an instruction, or none.
@@ -78,7 +49,9 @@ class AddressWriter {
   Whole& form_of_all(std::uint32_t index);
   std::optional<AddressForm> form_of(const AccessCopy& copy, const Accesses& accesses);
   std::optional<AddressForm> form_of_most(const AccessCopy& copy, const Accesses& accesses);
+  bool write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
   bool write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel);
+  const Expression& expression_of(const std::string& text, const std::vector<LoopText>& loops);
   void note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses);
   std::vector<LoopText> loop_texts(const AccessCopy& copy);
   void write_samples(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
@@ -88,9 +61,13 @@ class AddressWriter {
   const AddressInput& input_;
   SlotValues& values_;
   AddressFitter fitter_;
-  std::map<std::uint32_t, std::size_t> copies_;  ///< by instruction: how many
-  std::map<std::uint32_t, Whole> forms_;         ///< by instruction
-  std::map<std::uint32_t, std::size_t> arrays_;  ///< of the log: those of the kernel
+  std::map<std::uint32_t, std::size_t> copies_;            ///< by instruction: how many
+  std::map<std::uint32_t, Whole> forms_;                   ///< by instruction
+  std::map<std::uint32_t, std::size_t> without_form_;      ///< by instruction: copies since the last that has one
+  std::map<std::uint32_t, AccessFinder> finders_;          ///< by instruction
+  std::map<std::uint32_t, std::size_t> arrays_;            ///< of the log: those of the kernel
+  std::map<std::string, Expression> expressions_;          ///< by text
+  std::set<std::pair<std::uint32_t, std::string>> shown_;  ///< texts of reports, by instruction
   std::map<std::uint32_t, AddressReport> reports_;
 };
 

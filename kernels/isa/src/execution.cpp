@@ -20,7 +20,7 @@ constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
 constexpr std::int64_t kSoonEnough = 8'000'000;                 // instructions of the slice: some seconds
 constexpr std::size_t kMostAsked = 32;                          // groups, for what has to be assumed
-constexpr std::int64_t kSoonAsked = 1'000'000;                  // instructions of the slice
+constexpr std::int64_t kSoonAsked = 250'000;                    // instructions of the slice
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
 
 using Sample = std::vector<std::pair<Dimensions, double>>;
@@ -110,14 +110,17 @@ void look_for_questions(const Prepared& kernel) {
     groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
   Execution scratch;
   std::int64_t executed = 0;
-  for (const auto& group : groups) {
+  /// @return whether the group asks anything new
+  const auto asks = [&](const Dimensions& group) {
     const auto known = scratch.assumptions.size();
-    scratch.executed = 0;
-    for (std::int64_t warp = 0; warp < warps_per_group(kernel.input); ++warp)
+    for (std::int64_t warp = 0; warp < warps_per_group(kernel.input) && executed <= kSoonAsked; ++warp) {
+      scratch.executed = 0;
       WarpRun(kernel, scratch, group, warp).run();
-    executed += scratch.executed;
-    if (scratch.assumptions.size() == known || executed > kSoonAsked) break;
-  }
+      executed += scratch.executed;
+    }
+    return scratch.assumptions.size() > known;
+  };
+  std::ranges::find_if_not(groups, asks);
   require_answers(scratch);
 }
 

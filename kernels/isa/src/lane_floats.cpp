@@ -18,10 +18,12 @@ constexpr std::uint64_t kLowerHalf = 0xffffffff;
 /// objects: a compiler takes no notice of the rounding otherwise.
 class ProcessorRounding {
  public:
-  explicit ProcessorRounding(Rounding rounding) : before_(std::fegetround()) {
-    if (rounding != Rounding::Nearest) std::fesetround(mode_of(rounding));
+  explicit ProcessorRounding(Rounding rounding) : is_changed_(rounding != Rounding::Nearest) {
+    if (is_changed_) std::fesetround(mode_of(rounding));
   }
-  ~ProcessorRounding() { std::fesetround(before_); }
+  ~ProcessorRounding() {
+    if (is_changed_) std::fesetround(FE_TONEAREST);
+  }
   ProcessorRounding(const ProcessorRounding&) = delete;
   ProcessorRounding& operator=(const ProcessorRounding&) = delete;
 
@@ -38,7 +40,7 @@ class ProcessorRounding {
         return FE_TONEAREST;
     }
   }
-  int before_;
+  bool is_changed_;
 };
 constexpr bool rounds_as_told(Rounding /*rounding*/) { return true; }
 #else

@@ -22,6 +22,8 @@ class MemoryLayout {
   std::uint64_t address_of(std::size_t region) const { return addresses_[region]; }
   /// The region that holds an address of a space; nothing where none does.
   std::optional<std::size_t> region_at(Space space, std::uint64_t address) const;
+  /// Whether any load of a space yields something: what a kernel writes itself is not known here.
+  bool may_know(Space space) const { return any_given_ || (space != Space::Local && space != Space::Shared); }
   /// What a load yields; nothing where it is not known.
   std::optional<std::uint64_t> load(Space space, std::uint64_t address, Type type) const;
 

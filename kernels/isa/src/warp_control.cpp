@@ -155,11 +155,16 @@ void WarpRun::note_barrier(const Step& next, LaneMask mask) {
 }
 
 /// What lies there by what is given, or by what the warp itself has stored.
-std::optional<std::uint64_t> WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t address) const {
-  if (access.kind == Access::Kind::Matrix) return std::nullopt;
-  if (const auto given = kernel_.memory.load(access.space, address, access.element)) return given;
-  if (!kernel_.follows_memory || access.kind != Access::Kind::Load) return std::nullopt;
-  return memory_.read(access.space, lane, address, access.element.bits / 8);
+/// @return whether it is known; `value` is left as it is where not
+bool WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const {
+  if (access.kind == Access::Kind::Matrix) return false;
+  if (kernel_.memory.may_know(access.space))
+    if (const auto given = kernel_.memory.load(access.space, address, access.element)) {
+      value = *given;
+      return true;
+    }
+  if (!kernel_.follows_memory || access.kind != Access::Kind::Load) return false;
+  return memory_.read(access.space, lane, address, access.element.bits / 8, value);
 }
 
 void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask) {
@@ -182,18 +187,20 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
     }
     for_each_lane(certain, [&](std::size_t lane) {
       const auto address = addresses[lane] + i * static_cast<std::uint64_t>(type.bits / 8);
-      auto found = loaded(access, lane, address);
-      if (const auto field = kernel_.memory.structure_at(access.space, address); field && !found) {
-        if (kernel_.pointers[next.index])
-          found = kernel_.memory.pointer_at(*field);
-        else
+      std::uint64_t found = 0;
+      if (!loaded(access, lane, address, found)) {
+        const auto field = kernel_.memory.structure_at(access.space, address);
+        if (!field) return;
+        if (!kernel_.pointers[next.index]) {
           execution_.missing_fields[next.index].insert({field->parameter, field->offset});
+          return;
+        }
+        found = kernel_.memory.pointer_at(*field);
       }
-      if (!found) return;
       if (((moving >> lane) & 1) != 0) closable_ = false;
       // A narrow load is widened by its sign.
       write(output, LaneMask{1} << lane,
-            type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(*found, type.bits)) : *found);
+            type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(found, type.bits)) : found);
     });
   }
 }

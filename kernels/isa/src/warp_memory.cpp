@@ -14,9 +14,8 @@ bool WarpMemory::is_kept(Space space, std::uint64_t address) {
          (space == Space::Generic && (window == kSharedWindow || window == kLocalWindow));
 }
 
-std::size_t WarpMemory::memory_of(Space space, std::size_t lane, std::uint64_t address) const {
-  const bool local = space == Space::Local || (space == Space::Generic && (address & kWindowMask) == kLocalWindow);
-  return local ? lane : words_.size() - 1;
+bool WarpMemory::is_private(Space space, std::uint64_t address) {
+  return space == Space::Local || (space == Space::Generic && (address & kWindowMask) == kLocalWindow);
 }
 
 namespace {
@@ -58,17 +57,19 @@ void WarpMemory::WrittenWord::add(std::uint8_t more, const std::optional<std::ui
   bytes |= more;
 }
 
-std::optional<std::uint64_t> WarpMemory::read(Space space, std::size_t lane, std::uint64_t address, int bytes) const {
-  if (!is_kept(space, address)) return std::nullopt;
-  const auto& memory = words_[memory_of(space, lane, address)];
-  std::uint64_t value = 0;
+bool WarpMemory::read(Space space, std::size_t lane, std::uint64_t address, int bytes, std::uint64_t& value) const {
+  if (!is_kept(space, address)) return false;
+  const bool is_own = is_private(space, address);
+  const auto& memory = is_own ? private_ : shared_;
+  std::uint64_t bits = 0;
   bool is_known = true;
   for_each_word(address & ~kWindowMask, bytes, [&](std::uint64_t at, std::uint8_t read, int shift) {
-    const auto found = memory.find(at);
-    is_known = is_known && found != memory.end() && (read & ~found->second.known) == 0;
-    if (is_known) value |= shifted(found->second.value & bits_of(read), -shift);
+    const Word* const found = memory.find(is_own ? lane : 0, at);
+    is_known = is_known && found != nullptr && (read & ~found->known) == 0;
+    if (is_known) bits |= shifted(found->value & bits_of(read), -shift);
   });
-  return is_known ? std::optional(value) : std::nullopt;
+  if (is_known) value = bits;
+  return is_known;
 }
 
 bool WarpMemory::write(Space space, const std::vector<Write>& writes) {
@@ -76,44 +77,54 @@ bool WarpMemory::write(Space space, const std::vector<Write>& writes) {
   bool changed = false;
   for (const auto& one : writes) {
     if (!is_kept(space, one.address)) continue;
-    const auto memory = memory_of(space, one.lane, one.address);
+    const bool is_own = is_private(space, one.address);
     for_each_word(one.address & ~kWindowMask, one.bytes, [&](std::uint64_t at, std::uint8_t written, int shift) {
       const auto part = one.value ? std::optional(shifted(*one.value, shift)) : std::nullopt;
-      if (memory + 1 == words_.size()) return of_group[at].add(written, part);
+      if (!is_own) return of_group[at].add(written, part);
       WrittenWord alone;
       alone.add(written, part);
-      changed |= put(words_[memory], at, alone);
+      changed |= private_.put(one.lane, at, alone);
     });
   }
-  for (const auto& [at, written] : of_group) changed |= put(words_.back(), at, written);
+  for (const auto& [at, written] : of_group) changed |= shared_.put(0, at, written);
   return changed;
 }
 
-/// @return whether what is known has changed
-bool WarpMemory::put(Words& memory, std::uint64_t at, const WrittenWord& written) {
-  auto& word = memory[at];
+const WarpMemory::Word* WarpMemory::Words::find(std::size_t owner, std::uint64_t at) const {
+  const auto found = words_.find(at);
+  return found == words_.end() ? nullptr : &found->second[owner];
+}
+
+bool WarpMemory::Words::put(std::size_t owner, std::uint64_t at, const WrittenWord& written) {
+  auto& of_all = words_[at];
+  of_all.resize(owners_);
+  auto& word = of_all[owner];
   const auto before = word;
   const auto bits = bits_of(written.bytes);
   word.value = (before.value & ~bits) | (written.word.value & bits);
   word.known = static_cast<std::uint8_t>((before.known & ~written.bytes) | written.word.known);
-  const bool changed = word.known != before.known || ((word.value ^ before.value) & bits_of(word.known)) != 0;
-  if (word.known == 0) memory.erase(at);
-  return changed;
+  known_ += (word.known != 0 ? 1U : 0U);
+  known_ -= (before.known != 0 ? 1U : 0U);
+  return word.known != before.known || ((word.value ^ before.value) & bits_of(word.known)) != 0;
 }
 
-bool WarpMemory::forget_shared() {
-  const bool was_known = !words_.back().empty();
-  words_.back().clear();
+bool WarpMemory::Words::forget() {
+  const bool was_known = !is_empty();
+  words_.clear();
+  known_ = 0;
   return was_known;
 }
+
+bool WarpMemory::forget_shared() { return shared_.forget(); }
 
 bool WarpMemory::forget_all() {
   const bool was_known = !is_empty();
-  for (auto& memory : words_) memory.clear();
+  private_.forget();
+  shared_.forget();
   return was_known;
 }
 
-bool WarpMemory::is_empty() const { return std::ranges::all_of(words_, &Words::empty); }
+bool WarpMemory::is_empty() const { return private_.is_empty() && shared_.is_empty(); }
 
 /// Behind a barrier other warps may have written to the group's memory, unless there are none.
 void WarpRun::meet_others(const Instruction& instruction) {

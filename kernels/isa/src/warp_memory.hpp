@@ -14,7 +14,7 @@ namespace warpipe::isa {
 /// of which nothing is known, are not known.
 class WarpMemory {
  public:
-  explicit WarpMemory(std::size_t lanes) : words_(lanes + 1) {}
+  explicit WarpMemory(std::size_t lanes) : private_(lanes), shared_(1) {}
 
   /// What one lane stores.
   struct Write {
@@ -26,7 +26,8 @@ class WarpMemory {
 
   /// Whether addresses of a space lie in memory that is kept. Generic ones are told apart by their window.
   static bool is_kept(Space space, std::uint64_t address);
-  std::optional<std::uint64_t> read(Space space, std::size_t lane, std::uint64_t address, int bytes) const;
+  /// @return whether what lies there is known; `value` is left as it is where not
+  bool read(Space space, std::size_t lane, std::uint64_t address, int bytes, std::uint64_t& value) const;
   /// The stores of one instruction, at once: where lanes write different values to the same byte of the group's memory,
   /// nothing is known of it. Those elsewhere are left out.
   /// @return whether what is known has changed
@@ -48,11 +49,26 @@ class WarpMemory {
     std::uint8_t bytes = 0;  ///< that are written
     void add(std::uint8_t more, const std::optional<std::uint64_t>& value);
   };
-  using Words = std::unordered_map<std::uint64_t, Word>;  ///< by address / 8
+  /// A memory of each thread, or one of all.
+  class Words {
+   public:
+    explicit Words(std::size_t owners) : owners_(owners) {}
+    const Word* find(std::size_t owner, std::uint64_t at) const;
+    /// @return whether what is known has changed
+    bool put(std::size_t owner, std::uint64_t at, const WrittenWord& written);
+    /// @return whether anything was known
+    bool forget();
+    bool is_empty() const { return known_ == 0; }
 
-  std::size_t memory_of(Space space, std::size_t lane, std::uint64_t address) const;
-  static bool put(Words& memory, std::uint64_t at, const WrittenWord& written);
-  std::vector<Words> words_;  ///< by lane, and at last the group's
+   private:
+    std::size_t owners_;
+    std::size_t known_ = 0;  ///< words of which something is known
+    /// By address / 8, owner: threads mostly use the same addresses, each of its own memory.
+    std::unordered_map<std::uint64_t, std::vector<Word>> words_;
+  };
+
+  static bool is_private(Space space, std::uint64_t address);
+  Words private_, shared_;
 };
 
 }  // namespace warpipe::isa

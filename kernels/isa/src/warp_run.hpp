@@ -133,7 +133,7 @@ class WarpRun {
 
   // Memory.
   void load(const Step& step, const Assignment& assignment, LaneMask mask);
-  std::optional<std::uint64_t> loaded(const Access& access, std::size_t lane, std::uint64_t address) const;
+  bool loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const;
   void meet_others(const Instruction& instruction);
   void store(const Step& step, LaneMask mask, LaneMask sure);
   bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element);
