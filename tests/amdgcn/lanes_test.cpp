@@ -315,30 +315,55 @@ TEST(AmdLanesAcross, ReadTheLanesThatPermutationsSay) {
       [](std::size_t l) { return l; }, 0);
 }
 
+// What lies in v20 is what narrow stores have left of zeros.
+TEST(AmdStores, NarrowOnesWriteTheirBytes) {
+  const std::string reads = "\ns_waitcnt vmcnt(0)\nglobal_load_dword v20, v9, s[6:7]\ns_waitcnt vmcnt(0)";
+  const auto left = [&](const std::string& stores) {
+    Words in(6 * kLanes, 0x87654321);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) in[lane] += static_cast<std::uint32_t>(lane);
+    return executed(stores + reads, in)[5];
+  };
+  EXPECT_EQ(left("global_store_byte v9, v1, s[6:7] offset:1"), 0x2600U);
+  EXPECT_EQ(left("global_store_short v9, v1, s[6:7] offset:2"), 0x43260000U);
+}
+
 // HSA, kernel dispatch packet: 16 bits each of a group's size from byte 4 on, the size of the grid in threads from 12
 // on.
-TEST(AmdDispatchPacket, HasTheSizesOfTheLaunch) {
+/// @param before  registers that a launch sets before the packet's address, and their number
+/// @param behind  likewise between it and the address of the arguments
+Words packet_of_launch(const std::string& before, int first, const std::string& behind, int further) {
+  const int arguments = first + 2 + further;
   std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n";
-  text +=
-      "s_load_dwordx4 s[8:11], s[0:1], 0x4\ns_load_dword s12, s[0:1], 0x14\ns_load_dwordx2 s[4:5], s[2:3], 0x0\n"
-      "v_mov_b32 v9, 0\ns_waitcnt lgkmcnt(0)\n";
+  text += fmt::format(
+      "s_load_dwordx4 s[16:19], s[{0}:{1}], 0x4\ns_load_dword s20, s[{0}:{1}], 0x14\n"
+      "s_load_dwordx2 s[14:15], s[{2}:{3}], 0x0\nv_mov_b32 v9, 0\ns_waitcnt lgkmcnt(0)\n",
+      first, first + 1, arguments, arguments + 1);
   for (int i = 0; i < 5; ++i)
-    text += fmt::format("v_mov_b32 v{0}, s{1}\nglobal_store_dword v9, v{0}, s[4:5] offset:{2}\n", 10 + i, 8 + i, 4 * i);
-  text +=
-      "s_endpgm\n.amdhsa_kernel k\n.amdhsa_user_sgpr_dispatch_ptr 1\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
-      ".amdhsa_user_sgpr_count 4\n.end_amdhsa_kernel\n";
+    text +=
+        fmt::format("v_mov_b32 v{0}, s{1}\nglobal_store_dword v9, v{0}, s[14:15] offset:{2}\n", 10 + i, 16 + i, 4 * i);
+  text += fmt::format(
+      "s_endpgm\n.amdhsa_kernel k\n{}.amdhsa_user_sgpr_dispatch_ptr 1\n{}.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
+      ".amdhsa_user_sgpr_count {}\n.end_amdhsa_kernel\n",
+      before, behind, arguments + 2);
   const auto module = amdgcn::read_assembly(text, "k.s");
   const auto program = amdgcn::decode(module, module.kernels.front());
   KernelMachine machine(program);
   Words packet(5);
   const auto to = machine.add_array(std::as_bytes(std::span(packet)));
   isa::Launch launch;
-  launch.block = {32, 2, 1};
+  launch.block = {32, 2, 3};
   launch.grid = {3, 5, 2};
   machine.run(launch, {to});
   const auto bytes = machine.bytes_at(to, 4 * packet.size());
   std::memcpy(packet.data(), bytes.data(), bytes.size());
-  EXPECT_EQ(packet, (Words{32 | 2 << 16, 1, 32 * 3, 2 * 5, 1 * 2}));
+  return packet;
+}
+
+TEST(AmdDispatchPacket, HasTheSizesOfTheLaunch) {
+  const Words sizes{32 | 2 << 16, 3, 32 * 3, 2 * 5, 3 * 2};
+  EXPECT_EQ(packet_of_launch("", 0, "", 0), sizes);
+  EXPECT_EQ(packet_of_launch(".amdhsa_user_sgpr_private_segment_buffer 1\n", 4, "", 0), sizes);
+  EXPECT_EQ(packet_of_launch("", 0, ".amdhsa_user_sgpr_queue_ptr 1\n", 2), sizes);
 }
 
 }  // namespace

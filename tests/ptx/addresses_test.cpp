@@ -511,6 +511,22 @@ TEST(ThreadPrivateMemory, IsKnownThroughGenericPointers) {
   EXPECT_EQ(made.kernel.work.compulsory_bytes, Expression(128));
 }
 
+// 16 bytes of each of 32 lanes are 16 sectors of 32 bytes, in 4 lines, whatever the pointer is said to point to.
+TEST(GlobalMemory, IsReachedByWideLoadsThroughGenericPointers) {
+  const std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{ .reg .b32 %r<9>; "
+      ".reg .b64 %rd<9>;\nmov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\nmul.wide.u32 %rd2, %r1, 16;\n"
+      "add.s64 %rd3, %rd1, %rd2;\nld.v4.u32 {%r2, %r3, %r4, %r5}, [%rd3];\nadd.u32 %r6, %r2, %r5;\n"
+      "st.u32 [%rd3], %r6;\nret; }\n";
+  ptx::ImportOptions options;
+  options.launch.block = {32, 1, 1};
+  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  EXPECT_THAT(texts(made), ElementsAre("p: 16 * thread_x", "p: 16 * thread_x"));
+  EXPECT_EQ(made.report.accesses.front().statistics.segments.most, 16);
+  EXPECT_EQ(made.report.accesses.front().statistics.lines.most, 4);
+  EXPECT_EQ(made.kernel.work.compulsory_bytes, Expression(2 * 512));
+}
+
 // ---- what expressions were held against
 
 std::vector<std::int64_t> checked(const ptx::Import& made) {

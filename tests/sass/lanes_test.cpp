@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -208,6 +210,14 @@ std::vector<Case> whole_cases() {
     const auto a = static_cast<S32>(low(n.a)), b = static_cast<S32>(low(n.b));
     return word(static_cast<U32>(n.p ? std::min(a, b) : std::max(a, b)));
   });
+  add(
+      "VIMNMX3.S32.RELU", three(0x20f).set(72, 1, 1).set(76, 1, 1).set(87, 3, 1),
+      [](const Numbers& n) {
+        const std::array three_of{static_cast<S32>(low(n.a)), static_cast<S32>(low(n.b)), static_cast<S32>(low(n.c))};
+        const auto extreme = n.p ? std::ranges::min(three_of) : std::ranges::max(three_of);
+        return word(static_cast<U32>(std::max(extreme, 0)));
+      },
+      90);
   add("IABS", three(0x213),
       [](const Numbers& n) { return word(static_cast<S32>(low(n.b)) < 0 ? 0 - low(n.b) : low(n.b)); });
   add("PRMT", three(0x216), [](const Numbers& n) {
@@ -229,22 +239,24 @@ std::vector<Case> whole_cases() {
     for (int i = 0; i < 32; ++i) result |= (low(n.b) >> i & 1) << (31 - i);
     return word(result);
   });
-  // P2 = P1 and not P1 or ...: a table of three truths.
-  for (const unsigned table : {0x80U, 0xfeU, 0x96U, 0x01U})
-    add(fmt::format("PLOP3 {:#x}", table),
-        Assembled(0x81c)
-            .set(16, 8, 0)
-            .set(64, 8, table & 7)
-            .set(72, 5, table >> 3)
-            .set(77, 3, 1)
-            .set(80, 1, 1)
-            .set(81, 3, 2)
-            .set(87, 3, 1)
-            .set(68, 3, 7),
-        [=](const Numbers& n) {
-          const unsigned p = n.p ? 1 : 0;
-          return truth((table >> (4 * p + 2 * (1 - p) + 1) & 1) != 0);
-        });
+  // A table of three truths: P1, not P1, and one that is always true or never.
+  for (const unsigned table : {0x80U, 0xfeU, 0x96U, 0x01U, 0x55U, 0x04U, 0x10U})
+    for (const unsigned last : {1U, 0U})
+      add(fmt::format("PLOP3 {:#x} {}", table, last),
+          Assembled(0x81c)
+              .set(16, 8, 0)
+              .set(64, 8, table & 7)
+              .set(72, 5, table >> 3)
+              .set(77, 3, 1)
+              .set(80, 1, 1)
+              .set(81, 3, 2)
+              .set(87, 3, 1)
+              .set(68, 3, 7)
+              .set(71, 1, 1 - last),
+          [=](const Numbers& n) {
+            const unsigned p = n.p ? 1 : 0;
+            return truth((table >> (4 * p + 2 * (1 - p) + last) & 1) != 0);
+          });
   add(
       "VIADD", three(0x236), [](const Numbers& n) { return word(low(n.a) + low(n.b)); }, 90);
   add(
@@ -273,11 +285,19 @@ std::vector<Case> float_cases() {
   });
   add("FSEL", three(0x208).set(87, 3, 1).set(63, 1, 1),
       [](const Numbers& n) { return word(bits_of(n.p ? real(n.a) : -real(n.b))); });
-  for (unsigned i = 1; i < 7; ++i)
-    add(fmt::format("FSETP {}", i), comparing(0x20b, i), [=](const Numbers& n) {
-      const auto a = real(n.a), b = real(n.b);
-      const bool holds[] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b};
-      return truth(n.p && holds[i]);
+  // The seventh: both are numbers, as they are here; the eighth: they are not. Beyond it, also where they are not.
+  for (unsigned i = 0; i < 16; ++i)
+    for (const bool flush : {false, true})
+      add(fmt::format("FSETP {} {}", i, flush), comparing(0x20b, i).set(80, 1, flush ? 1 : 0), [=](const Numbers& n) {
+        const auto seen = [=](float number) { return flush && std::fpclassify(number) == FP_SUBNORMAL ? 0 : number; };
+        const auto a = seen(real(n.a)), b = seen(real(n.b));
+        const bool holds[] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, i == 7 || i == 15};
+        return truth(n.p && holds[i & 7]);
+      });
+  for (const unsigned i : {0U, 1U, 7U, 8U, 10U, 15U})
+    add(fmt::format("DSETP {}", i), comparing(0x22a, i), [=](const Numbers& n) {
+      const auto a = twice(n.a), b = twice(n.b);
+      return truth(n.p && (i == 1 ? a < b : i == 10 ? a == b : i == 7 || i == 15));
     });
   const auto doubles = [](unsigned opcode) { return Assembled(opcode).dst(kTo).a(kA).b(kB).c(kC); };
   // Its second number stands where others have the third one.

@@ -412,6 +412,15 @@ void compare_into(LaneMaker& m, Type type, std::vector<Input> inputs, Comparison
   finish(m, 1, second);
 }
 
+/// Beyond 7: true, too, where one is no number. 7 and 8: both are numbers, or not. 0 is never true, 15 always.
+void compare_reals(LaneMaker& m, Type type) {
+  const auto code = m.word.bits(76, 4);
+  const auto comparison = code == 7   ? Comparison::BothNumbers
+                          : code == 8 ? Comparison::NotBothNumbers
+                                      : kComparisons[code & 7];
+  compare_into(m, type, {m.real(0, type), m.real(1, type)}, comparison, code >= 8, code == 0 || code == 15, code == 15);
+}
+
 }  // namespace
 
 void compare(LaneMaker& m) {
@@ -426,27 +435,9 @@ void compare(LaneMaker& m) {
   compare_into(m, type, {a, b}, kComparisons[code], false, code == 0 || code == 7, code == 7);
 }
 
-void compare_float(LaneMaker& m) {
-  const auto code = m.word.bits(76, 4);
-  // Beyond 7: true, too, where one is no number. 7 and 8: both are numbers, or not.
-  const bool numbers = code == 7 || code == 8;
-  const auto comparison = code == 7   ? Comparison::BothNumbers
-                          : code == 8 ? Comparison::NotBothNumbers
-                                      : kComparisons[code & 7];
-  compare_into(m, kF32, {m.real(0, kF32), m.real(1, kF32)}, comparison, code >= 8, !numbers && (code & 7) == 0,
-               code == 15);
-  if (code == 15) return;
-}
+void compare_float(LaneMaker& m) { compare_reals(m, kF32); }
 
-void compare_double(LaneMaker& m) {
-  const auto code = m.word.bits(76, 4);
-  const bool numbers = code == 7 || code == 8;
-  const auto comparison = code == 7   ? Comparison::BothNumbers
-                          : code == 8 ? Comparison::NotBothNumbers
-                                      : kComparisons[code & 7];
-  compare_into(m, kF64, {m.real(0, kF64), m.real(1, kF64)}, comparison, code >= 8, !numbers && (code & 7) == 0,
-               code == 15);
-}
+void compare_double(LaneMaker& m) { compare_reals(m, kF64); }
 
 namespace {
 
