@@ -193,6 +193,24 @@ TEST(ImportOfMachineCode, NamesFunctionsThatAreNotInTheFile) {
   }
 }
 
+// MOV R2, c[0x4][0x8]; MOV R3, c[0x4][0xc]; LDG R4, [R2]: the address of a variable, plus 16, that a linker puts into
+// the constants.
+TEST(ImportOfMachineCode, KnowsVariablesByTheirRelocations) {
+  const auto word = [](unsigned to, unsigned offset) {
+    return Assembled(0xa02).dst(to).set(38, 16, offset).set(54, 5, 4).set(72, 4, 15);
+  };
+  auto module = module_of(
+      {word(2, 8), word(3, 12), Assembled(0x981).dst(4).a(2).b(63).set(72, 1, 1).set(73, 3, 4), Assembled(0x94d)});
+  module.variables.push_back({"table", isa::Space::Global, 0, 256});
+  module.kernels.front().constants[4] = std::string(16, '\0');
+  module.kernels.front().constant_relocations[4] = {{0, "other", 0}, {8, "table", 16}};
+  isa::ImportOptions options;
+  options.entry = "k";
+  const auto report = sass::import_cubin(module, options).report;
+  ASSERT_EQ(report.accesses.size(), 1U);
+  EXPECT_THAT(report.accesses.front().address.texts, testing::ElementsAre("table: 16"));
+}
+
 TEST(ImportOfMachineCode, AsksForWhatDependsOnData) {
   isa::ImportOptions options;
   options.entry = "histogram";
