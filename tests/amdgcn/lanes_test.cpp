@@ -335,7 +335,7 @@ Words packet_of_launch(const std::string& before, int first, const std::string& 
   const int arguments = first + 2 + further;
   std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n";
   text += fmt::format(
-      "s_load_dwordx4 s[16:19], s[{0}:{1}], 0x4\ns_load_dword s20, s[{0}:{1}], 0x14\n"
+      "s_load_dword s20, s[{0}:{1}], 0x14\ns_load_dwordx4 s[16:19], s[{0}:{1}], 0x4\n"
       "s_load_dwordx2 s[14:15], s[{2}:{3}], 0x0\nv_mov_b32 v9, 0\ns_waitcnt lgkmcnt(0)\n",
       first, first + 1, arguments, arguments + 1);
   for (int i = 0; i < 5; ++i)

@@ -16,8 +16,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-amdgcn::Module read(const std::string& body) {
-  return amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n" + body + "\ns_endpgm\n", "k.s");
+amdgcn::Module read(const std::string& body, const std::string& target = "gfx942") {
+  const std::string head = fmt::format(".amdgcn_target \"amdgcn-amd-amdhsa--{}\"\nk:\n", target);
+  return amdgcn::read_assembly(head + body + "\ns_endpgm\n", "k.s");
 }
 
 isa::Import import(const std::string& body, const std::map<std::string, std::string>& arguments,
@@ -71,6 +72,19 @@ TEST(AmdUnsaid, HalvesOfPointersMayGoSeparateWays) {
       "v_cndmask_b32 v11, v5, v6, vcc\nv_cndmask_b32 v10, v7, v8, vcc\nglobal_load_dword v2, v[10:11], off\n";
   EXPECT_THAT(arguments_of(body), ElementsAre("arg_0 pointer at +0", "arg_8 pointer at +8", "arg_16 .b32 at +16"));
   EXPECT_EQ(error_of(body, {{"arg_16", "32"}}), "");
+}
+
+TEST(AmdUnsaid, RegistersAreThoseThatTheCodeNames) {
+  const auto registers = [](const std::string& body, const std::string& target) {
+    isa::ImportOptions options;
+    options.launch.block = {64, 1, 1};
+    return amdgcn::import_assembly(read(body, target), options).report.registers;
+  };
+  // Six of vectors and ten that accumulate lie in two files, or one behind the other from a multiple of four on.
+  const std::string body = "v_mov_b32 v5, 0\nv_accvgpr_write_b32 a9, v5\n";
+  EXPECT_EQ(registers(body, "gfx908"), 10);
+  EXPECT_EQ(registers(body, "gfx90a"), 8 + 10);
+  EXPECT_EQ(registers("v_mov_b32 v15, 0\n" + body, "gfx908"), 16);
 }
 
 TEST(AmdUnsaid, WordsThatNothingReadsAreNoArguments) {
