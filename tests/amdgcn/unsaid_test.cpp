@@ -40,8 +40,8 @@ std::string error_of(const std::string& body, const std::map<std::string, std::s
 }
 
 /// "pointer at +0", ".b32 at +8": what `list` shows.
-std::vector<std::string> arguments_of(const std::string& body) {
-  const auto entry = amdgcn::entries(read(body)).front();
+std::vector<std::string> arguments_of(const std::string& body, const std::string& target = "gfx942") {
+  const auto entry = amdgcn::entries(read(body, target)).front();
   EXPECT_EQ(entry.problem, "");
   std::vector<std::string> shown;
   for (const auto& one : entry.parameters) shown.push_back(one.name + " " + one.type);
@@ -92,6 +92,10 @@ TEST(AmdUnsaid, WordsThatNothingReadsAreNoArguments) {
       "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v1, 0\n"
       "v_mov_b32 v2, s6\nglobal_store_dword v1, v2, s[4:5]\n";
   EXPECT_THAT(arguments_of(body), ElementsAre("arg_0 pointer at +0", "arg_8 .b32 at +8"));
+  const std::string of_rdna3 =
+      "s_load_b128 s[4:7], s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v1, 0\n"
+      "v_mov_b32 v2, s6\nglobal_store_b32 v1, v2, s[4:5]\n";
+  EXPECT_THAT(arguments_of(of_rdna3, "gfx1100"), ElementsAre("arg_0 pointer at +0", "arg_8 .b32 at +8"));
 }
 
 TEST(AmdUnsaid, ThePackedSizeOfTheBlockIsKnown) {
