@@ -250,6 +250,16 @@ TEST(AmdUnsaid, BothHalvesOfWhatIsMadeOfDataAreNotKnown) {
   EXPECT_EQ(std::ranges::count(made.report.assumptions, isa::Assumption::Kind::Taken, &isa::Assumption::kind), 1);
 }
 
+TEST(AmdUnsaid, OpcodesThatAreNotKnownMayBeLeftOut) {
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  options.launch.assume = true;
+  const auto report = amdgcn::import_assembly(read("v_frobnicate_b32 v1, v2\nv_mov_b32 v1, 0\n"), options).report;
+  ASSERT_EQ(report.assumptions.size(), 1U);
+  EXPECT_EQ(report.assumptions.front().kind, isa::Assumption::Kind::Opcode);
+  EXPECT_EQ(report.assumptions.front().name, "v_frobnicate_b32");
+}
+
 /// The ops that all instructions of an op wait for.
 std::vector<std::string> producers_of(const std::string& op, const isa::Import& made) {
   std::vector<std::string> producers;

@@ -54,6 +54,12 @@ TEST(MemoryTraffic, IsFoundFromAddresses) {
   EXPECT_THAT(traffic.notes, IsEmpty());
 }
 
+// Of 64 x 32 words the first one would lie before the array: 2047 words are 8188 bytes, in 256 sectors.
+TEST(MemoryTraffic, IsOfLanesWithinTheArray) {
+  const MemoryTraffic traffic = traffic_of(access("x", "global.load", "4 * (32 * group + lane) - 4"));
+  EXPECT_EQ(traffic.accesses[0].compulsory_bytes, 256 * 32);
+}
+
 TEST(MemoryTraffic, TellsOfAccessesWithoutAddresses) {
   const MemoryTraffic traffic = traffic_of(
       R"({"id": "x", "op": "global.load"}, {"id": "y", "op": "global.load.64"}, {"id": "z", "op": "global.atomic"})");

@@ -75,6 +75,21 @@ TEST(SweepKernel, OfAFileIsTheSameAtEachPoint) {
   EXPECT_EQ(same.at({}, {})->kernel, kernel);
 }
 
+TEST(SweepKernel, WarnsAtEachPointOfWhatItsImportNotes) {
+  auto options = launch("saxpy", {256, 1, 1}, {16, 1, 1});
+  options.launch.arguments["0"] = "4096";
+  options.shared_memory_from = "elsewhere";  // which an import notes
+  const SweepKernel kernel(cuda("saxpy"), options);
+  const auto variations = varied({"block=128,256"});
+  const auto points = run_sweep(kernel, a100(), {}, variations, 1);
+  ASSERT_THAT(points, SizeIs(2));
+  for (const auto& point : points) {
+    const auto notes = kernel.at(variations, point.values)->notes;
+    ASSERT_FALSE(notes.empty());
+    for (const auto& note : notes) EXPECT_THAT(point.prediction->warnings, testing::Contains(note));
+  }
+}
+
 // 1048576 / 96 = 10922.7
 TEST(SweepKernel, KeepsTheThreadsOfTheLaunchInBlocksOfOtherSizes) {
   EXPECT_THAT(launches(saxpy(), {"block=64,96,256,1024"}),
