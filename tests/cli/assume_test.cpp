@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/sanitizers.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -58,6 +59,7 @@ TEST(Assume, OneMessageEndsInACommandThatWorks) {
 
 // 1024 x 8 warps x 16 trips.
 TEST(Assume, JsonTellsWhatWasAssumedAndLeftOut) {
+  if (kSanitized) GTEST_SKIP() << "half a minute of the same simulations as above";
   const Workplace place(Files{{"rows.ptx", kSparse}});
   const auto outcome = place.run({"simulate", "rows.ptx", "--device", "a100", "--assume", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
