@@ -192,6 +192,17 @@ TEST(LatencyBound, IsTheWavesOfOneWarpAloneAndTheLaunchesBetweenThem) {
   EXPECT_EQ(bounds_of(chain_of_five({.groups = 1, .concurrent_groups = 9}), device).at("latency"), "50");
 }
 
+// Two groups of 10 and two of 30 one after the other, with 3 launches in between.
+TEST(LatencyBound, SumsGroupsThatDiffer) {
+  const Kernel kernel = kernel_file(
+      R"("launch": {"group_size": 32, "groups": 4}, "kinds": {"of_group": [[0, 1], [1, 1]], "values": {"t": [1, 3]}},)",
+      R"({"loop": "l", "trip_count": "t", "body": [{"id": "i", "op": "x", "after": ["i"]}]})");
+  LaunchOptions options;
+  options.concurrent_groups = 1;
+  const Device device = device_with({{"x", "a", 1, 10}}, R"({"group_launch_latency": 200})");
+  EXPECT_EQ(bounds_of(kernel, device, options).at("latency"), "680");
+}
+
 TEST(LatencyBound, CountsTheGroupsOfTheUnitThatGetsMost) {
   const Device device = device_with({{"x", "a", 1, 10}}, R"({"compute_units": 4})");
   for (const LaunchOptions& options : {LaunchOptions{}, all_units()})

@@ -38,6 +38,19 @@ TEST(Entries, AreFoundByEachOfTheirNames) {
   EXPECT_EQ(found("all"), "scale_all");
 }
 
+TEST(Entries, ReadTheirPlaceAlongSomeAxes) {
+  const auto axes = [](const std::string& body) {
+    const auto module = ptx::read_ptx(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { .reg .b32 %r<4>;\n" + body + "ret; }\n",
+        "k.ptx");
+    const auto entry = ptx::entries(module).front();
+    return std::pair(entry.block_axes, entry.grid_axes);
+  };
+  EXPECT_EQ(axes(""), std::pair(0, 0));
+  EXPECT_EQ(axes("mov.u32 %r1, %tid.x;\n"), std::pair(1, 0));
+  EXPECT_EQ(axes("mov.u32 %r1, %tid.y;\nmov.u32 %r2, %ctaid.z;\n"), std::pair(2, 3));
+}
+
 TEST(Entries, ABlankInATemplateArgumentIsPartOfTheName) {
   const auto module = module_with({"_Z4axpyIjEviT_PS0_()", "_Z4axpyImEviT_PS0_()"});
   EXPECT_EQ(ptx::find_entry(module, "axpy<unsigned int>").name, "_Z4axpyIjEviT_PS0_");

@@ -83,6 +83,17 @@ TEST(Effort, OfUnitsThatDoTheSameIsThatOfOneOfThem) {
   const Effort effort = effort_of(kernel, device, all_units());
   EXPECT_EQ(effort.run, 20 + 2);
   EXPECT_EQ(effort.full, 40 + 2);
+  LaunchOptions every_one = all_units();
+  every_one.skipping = Skipping::Off;
+  EXPECT_EQ(effort_of(kernel, device, every_one).run, 40 + 2);
+}
+
+// All units wait for the same memory.
+TEST(Effort, OfUnitsThatShareAPipelineIsThatOfAll) {
+  const Kernel kernel = kernel_with(kTwice, {.warps = 2, .groups = 10});
+  const Device device =
+      device_with({{"x", "a", 1, 10}}, R"({"compute_units": 4, "pipelines": {"a": {"scope": "device"}}})");
+  EXPECT_EQ(effort_of(kernel, device, all_units()).run, 40 + 2);
 }
 
 TEST(Effort, OfWhatMakesNoModelIsNone) {
