@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -42,6 +45,37 @@ LaneOperation drawn_operation(LaneOp op, Random& random) {
   return operation;
 }
 
+/// Of floats in loops and not: those rounded otherwise or kept below the normal ones go lane by lane.
+LaneOperation drawn_operation_of_floats(Random& random) {
+  LaneOperation operation;
+  operation.op =
+      one_of({LaneOp::Add, LaneOp::Subtract, LaneOp::Multiply, LaneOp::MultiplyAdd, LaneOp::Compare}, random);
+  operation.type = operation.result = {Kind::Float, one_of({32, 64}, random)};
+  if (operation.op == LaneOp::Compare && random() % 8 != 0) operation.result = {Kind::Predicate, 1};
+  operation.comparison =
+      one_of({isa::Comparison::Equal, isa::Comparison::NotEqual, isa::Comparison::Less, isa::Comparison::LessEqual,
+              isa::Comparison::Greater, isa::Comparison::GreaterEqual, isa::Comparison::BothNumbers},
+             random);
+  operation.opposite = draw(random);
+  operation.unordered = draw(random);
+  if (operation.op == LaneOp::Compare) return operation;
+  operation.to_float = one_of({isa::Rounding::Nearest, isa::Rounding::Nearest, isa::Rounding::Zero}, random);
+  operation.saturate = random() % 8 == 0;
+  operation.flush = random() % 8 == 0;
+  return operation;
+}
+
+/// Edges of the type and others; what is no number in one form.
+std::uint64_t drawn_float(int bits, Random& random) {
+  const double edge = one_of({0.0, -0.0, 1.0, -1.0, 1.5, 1e-40, -3e-39, 1e30, 3.4e38, 1e300, 5e-324, HUGE_VAL,
+                              -HUGE_VAL, std::numeric_limits<double>::quiet_NaN()},
+                             random);
+  const double other = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 120) - 110);
+  const double number = draw(random) ? edge : draw(random) ? other : -other;
+  if (bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+  return std::bit_cast<std::uint64_t>(number);
+}
+
 /// Edges of the types and others; those of few values meet, as factors, distances and truths do.
 std::uint64_t drawn_number(Random& random) {
   const auto edge = std::uint64_t{1} << one_of({0, 7, 8, 15, 16, 31, 32, 63}, random);
@@ -70,7 +104,9 @@ void expect_as_lane_by_lane(const LaneOperation& operation, Random& random) {
   std::vector<const std::uint64_t*> vectors;
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t lane = 0; lane < lanes; ++lane)
-      inputs[i][lane] = isa::truncated(drawn_number(random), bits_of_input(operation, i));
+      inputs[i][lane] = operation.type.kind == Kind::Float
+                            ? drawn_float(operation.type.bits, random)
+                            : isa::truncated(drawn_number(random), bits_of_input(operation, i));
     vectors.push_back(inputs[i].data());
   }
   const auto mask = (draw(random) ? ~std::uint64_t{0} : random()) >> (64 - lanes);
@@ -92,6 +128,11 @@ TEST(LaneVectors, HoldWhatEachLaneGivesAlone) {
   // All that is within a lane, up to the conversions.
   for (auto op = LaneOp::Move; op <= LaneOp::Convert; op = static_cast<LaneOp>(static_cast<int>(op) + 1))
     for (int i = 0; i < 400 && !HasFailure(); ++i) expect_as_lane_by_lane(drawn_operation(op, random), random);
+}
+
+TEST(LaneVectors, HoldWhatEachLaneGivesAloneOfFloats) {
+  Random random(21);
+  for (int i = 0; i < 4000 && !HasFailure(); ++i) expect_as_lane_by_lane(drawn_operation_of_floats(random), random);
 }
 
 TEST(LaneVectors, DivideInTheirOwnLanesOnly) {

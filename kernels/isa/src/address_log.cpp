@@ -86,11 +86,18 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
     address = address / kWordBytes / lanes * kWordBytes + address % kWordBytes;
   } else if (!is_global(access, address)) {
     return kNoArray;
+  } else if (address >= last_.begin && address < last_.end) {
+    offset = static_cast<std::int64_t>(address - last_.origin);
+    return last_.array;
   }
   offset = static_cast<std::int64_t>(address);
   if (const auto region = kernel_->memory.region_at(in_private ? Space::Local : Space::Global, address)) {
-    offset = static_cast<std::int64_t>(address - kernel_->memory.address_of(*region));
-    return array_of({in_private ? kLocalRegion : kGlobalRegion, *region});
+    const auto begin = kernel_->memory.address_of(*region);
+    offset = static_cast<std::int64_t>(address - begin);
+    const auto array = array_of({in_private ? kLocalRegion : kGlobalRegion, *region});
+    const auto bytes = static_cast<std::uint64_t>(kernel_->input.program.regions[*region].bytes());
+    if (!in_private) last_ = {begin, begin + bytes, begin, array};
+    return array;
   }
   if (in_private) return array_of({kStack, 0});
   if (const auto found = find_pointer(kernel_->input.program, address)) {
@@ -98,11 +105,14 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
         static_cast<std::int64_t>(address - array_of_pointer(kernel_->input.program, {found->pointer.parameter, 0}));
     return array_of({kStructure, found->pointer.parameter});
   }
-  const auto number = (address + (std::uint64_t{1} << (kArrayShift - 1))) >> kArrayShift;
+  constexpr auto kHalf = std::uint64_t{1} << (kArrayShift - 1);
+  const auto number = (address + kHalf) >> kArrayShift;
   const auto& arguments = kernel_->input.arguments;
   if (number == 0 || number > arguments.size() || !arguments[number - 1].pointer) return kNoArray;
-  offset = static_cast<std::int64_t>(address - (number << kArrayShift));
+  const auto origin = number << kArrayShift;
+  offset = static_cast<std::int64_t>(address - origin);
   const auto array = array_of({kArgument, number - 1});
+  last_ = {origin - kHalf, origin + kHalf, origin, array};
   if (const auto* given = arguments[number - 1].values; given != nullptr)
     arrays_[array].bytes =
         std::max(arrays_[array].bytes, static_cast<std::int64_t>(given->values.size()) * (access.element.bits / 8));

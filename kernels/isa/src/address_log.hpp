@@ -74,6 +74,12 @@ class AddressLog {
 
  private:
   using Place = std::pair<int, std::size_t>;  ///< a sort of array, and its number among those
+  /// Addresses of global memory that belong to one array.
+  struct Extent {
+    std::uint64_t begin = 0, end = 0;
+    std::uint64_t origin = 0;  ///< the array's start
+    std::uint32_t array = 0;
+  };
 
   std::uint32_t keep(std::vector<std::int64_t> list);
   std::uint32_t array_at(const Access& access, std::uint64_t address, std::int64_t& offset);
@@ -86,6 +92,7 @@ class AddressLog {
   std::vector<Group> groups_;
   std::vector<ReachedArray> arrays_;
   std::map<Place, std::uint32_t> array_of_;
+  Extent last_;                                                  ///< that was reached
   std::map<std::uint32_t, std::vector<LoggedAccess>> accesses_;  ///< by instruction
   std::map<std::uint32_t, std::int64_t> not_kept_;               ///< by instruction: executions
   std::map<std::uint32_t, std::int64_t> not_kept_of_group_;      ///< of the one that was begun last

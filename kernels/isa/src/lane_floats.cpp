@@ -10,7 +10,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::uint64_t kNoNumber = 0x7fffffff;  // what all floats of 32 bits become that are none
 constexpr std::uint64_t kLowerHalf = 0xffffffff;
 
 #ifdef FE_UPWARD

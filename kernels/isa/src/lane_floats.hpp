@@ -10,6 +10,8 @@ namespace warpipe::isa {
 
 __extension__ using I128 = __int128;
 
+inline constexpr std::uint64_t kNoNumber = 0x7fffffff;  ///< what all floats of 32 bits become that are none
+
 inline bool is_float(Type type) { return type.kind == Type::Kind::Float; }
 
 /// A float of 32 or 64 bits as a number to calculate with.

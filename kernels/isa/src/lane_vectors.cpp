@@ -1,8 +1,11 @@
-// Frequent operations on whole numbers as loops over lanes, which a compiler makes vector instructions of.
+// Frequent operations as loops over lanes, which a compiler makes vector instructions of.
 #include "lane_vectors.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+
+#include "lane_floats.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -65,35 +68,35 @@ bool combine_bits(const LaneOperation& operation, Vectors in, std::size_t lanes,
   }
 }
 
-template <class Holds>
-bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results,
-                   const Holds& holds) {
-  const Order order(operation.type);
-  const auto yes = operation.result.kind == Type::Kind::Predicate ? 1 : ~std::uint64_t{0};
-  return fill(lanes, results,
-              [&](std::size_t i) { return holds(order(in[0][i]), order(in[1][i])) != operation.opposite ? yes : 0; });
+/// @param truths  takes what holds of two numbers, and fills the results
+template <class Truths>
+bool compare_by(Comparison comparison, const Truths& truths) {
+  switch (comparison) {
+    case Comparison::Equal:
+      return truths([](auto a, auto b) { return a == b; });
+    case Comparison::NotEqual:
+      return truths([](auto a, auto b) { return a != b; });
+    case Comparison::Less:
+      return truths([](auto a, auto b) { return a < b; });
+    case Comparison::LessEqual:
+      return truths([](auto a, auto b) { return a <= b; });
+    case Comparison::Greater:
+      return truths([](auto a, auto b) { return a > b; });
+    case Comparison::GreaterEqual:
+      return truths([](auto a, auto b) { return a >= b; });
+    default:
+      return false;
+  }
 }
 
 bool compare_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   if (in.size() > 2) return false;
-  using Number = std::int64_t;
-  const auto by = [&](const auto& holds) { return compare_lanes(operation, in, lanes, results, holds); };
-  switch (operation.comparison) {
-    case Comparison::Equal:
-      return by([](Number a, Number b) { return a == b; });
-    case Comparison::NotEqual:
-      return by([](Number a, Number b) { return a != b; });
-    case Comparison::Less:
-      return by([](Number a, Number b) { return a < b; });
-    case Comparison::LessEqual:
-      return by([](Number a, Number b) { return a <= b; });
-    case Comparison::Greater:
-      return by([](Number a, Number b) { return a > b; });
-    case Comparison::GreaterEqual:
-      return by([](Number a, Number b) { return a >= b; });
-    default:
-      return false;
-  }
+  const Order order(operation.type);
+  const auto yes = operation.result.kind == Type::Kind::Predicate ? 1 : ~std::uint64_t{0};
+  return compare_by(operation.comparison, [&](const auto& holds) {
+    return fill(lanes, results,
+                [&](std::size_t i) { return holds(order(in[0][i]), order(in[1][i])) != operation.opposite ? yes : 0; });
+  });
 }
 
 bool extreme_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
@@ -173,13 +176,62 @@ bool compute_whole(const LaneOperation& operation, Vectors in, std::size_t lanes
   }
 }
 
+/// Of floats, to truths alone.
+bool compare_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  if (in.size() > 2 || operation.result.kind != Type::Kind::Predicate) return false;
+  const auto at = [&](std::size_t input, std::size_t i) { return to_double(in[input][i], operation.type); };
+  return compare_by(operation.comparison, [&](const auto& holds) {
+    return fill(lanes, results, [&](std::size_t i) -> std::uint64_t {
+      const double a = at(0, i), b = at(1, i);
+      const bool truth = std::isunordered(a, b) ? operation.unordered : holds(a, b);
+      return truth != operation.opposite ? 1 : 0;
+    });
+  });
+}
+
+/// Rounded to the nearest, as the processor does.
+/// @return false for what has no such loop
+template <class Float, class Bits>
+bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  const auto at = [&](std::size_t input, std::size_t i) {
+    return std::bit_cast<Float>(static_cast<Bits>(in[input][i]));
+  };
+  const auto by = [&](const auto& calculate) {
+    return fill(lanes, results, [&](std::size_t i) {
+      const Float number = calculate(i);
+      return sizeof(Float) == 4 && std::isnan(number) ? kNoNumber : std::uint64_t{std::bit_cast<Bits>(number)};
+    });
+  };
+  switch (operation.op) {
+    case LaneOp::Add:
+      return by([&](std::size_t i) { return at(0, i) + at(1, i); });
+    case LaneOp::Subtract:
+      return by([&](std::size_t i) { return at(0, i) - at(1, i); });
+    case LaneOp::Multiply:
+      return by([&](std::size_t i) { return at(0, i) * at(1, i); });
+    case LaneOp::MultiplyAdd:
+      return by([&](std::size_t i) { return std::fma(at(0, i), at(1, i), at(2, i)); });
+    default:
+      return false;
+  }
+}
+
+/// @return false for what has no such loop
+bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  if (operation.op == LaneOp::Compare) return compare_floats(operation, in, lanes, results);
+  if (operation.gross || operation.to_float != Rounding::Nearest || operation.result != operation.type) return false;
+  return operation.type.bits == 32 ? compute_floats<float, std::uint32_t>(operation, in, lanes, results)
+                                   : compute_floats<double, std::uint64_t>(operation, in, lanes, results);
+}
+
 /// @return false for what has no such loop
 bool evaluate_in_loop(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   const auto is_whole = [](Type type) { return type.kind != Type::Kind::Float && type.bits >= 1 && type.bits <= 64; };
   if (operation.flush || operation.saturate || operation.result.bits < 1) return false;
   const bool found =
       combine_bits(operation, in, lanes, results) ||
-      (is_whole(operation.type) && is_whole(operation.result) && compute_whole(operation, in, lanes, results));
+      (is_whole(operation.type) && is_whole(operation.result) && compute_whole(operation, in, lanes, results)) ||
+      (is_float(operation.type) && compute_floats(operation, in, lanes, results));
   if (!found) return false;
   // As evaluate does.
   const bool keeps_sign = operation.op == LaneOp::Convert && operation.result.kind == Type::Kind::Signed;
