@@ -75,8 +75,9 @@ void AccessFinder::add(const AccessCopy& copy, std::uint32_t slot, std::vector<F
 std::vector<LoggedAccess> AccessFinder::of(const AccessCopy& copy) const {
   std::vector<Found> found;
   for (const auto slot : copy.slots) add(copy, slot, found);
-  std::ranges::sort(found, {}, &Found::position);
+  if (!std::ranges::is_sorted(found, {}, &Found::position)) std::ranges::sort(found, {}, &Found::position);
   std::vector<LoggedAccess> accesses;
+  accesses.reserve(found.size());
   for (const auto& [position, access] : found) accesses.push_back(access);
   return accesses;
 }

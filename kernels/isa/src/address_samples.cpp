@@ -107,15 +107,16 @@ class Sampler {
 
   /// How far samples go on from round to round, in whole sectors.
   std::int64_t shift() const {
-    std::set<std::int64_t> sampled;
+    std::vector<std::int64_t> sampled;  // sectors
     double same = 0, others = 0;
     for (const auto group : chosen_)
-      for_each_address(group, [&](std::int64_t address) { sampled.insert(address / kSectorBytes); });
+      for_each_address(group, [&](std::int64_t address) { sampled.push_back(address / kSectorBytes); });
+    std::ranges::sort(sampled);
     for (const auto& [group, unused] : groups_) {
       if (chosen_.contains(group)) continue;
       for_each_address(group, [&](std::int64_t address) {
         ++others;
-        same += sampled.contains(address / kSectorBytes) ? 1 : 0;
+        same += std::ranges::binary_search(sampled, address / kSectorBytes) ? 1 : 0;
       });
     }
     if (others == 0 || same >= kSame * others) return 0;

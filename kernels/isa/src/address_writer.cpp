@@ -18,7 +18,7 @@ namespace {
 constexpr double kMostMissed = 0.1;
 constexpr std::size_t kLongestText = 4000;  // of an expression
 /// Copies of an instruction without a form, one after the other, after which the others are taken to have none.
-constexpr std::size_t kMostWithoutForm = 64;
+constexpr std::size_t kMostWithoutForm = 16;
 
 }  // namespace
 
