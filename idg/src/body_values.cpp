@@ -48,9 +48,9 @@ std::vector<std::string> names_of_kinds(const std::optional<GroupKinds>& kinds) 
   return names;
 }
 
-std::set<std::string, std::less<>> names_that_vary(const Kernel& kernel) {
+NameSet names_that_vary(const Kernel& kernel) {
   const std::vector<std::string> of_kinds = names_of_kinds(kernel.kinds);
-  std::set<std::string, std::less<>> names(of_kinds.begin(), of_kinds.end());
+  NameSet names(of_kinds.begin(), of_kinds.end());
   names.emplace("warp");
   return names;
 }

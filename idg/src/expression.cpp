@@ -61,7 +61,7 @@ bool Expression::uses(std::string_view name) const {
          });
 }
 
-bool Expression::uses_any(const std::set<std::string, std::less<>>& names) const {
+bool Expression::uses_any(const NameSet& names) const {
   return parsed_ && std::ranges::any_of(parsed_->operations, [&](const Operation& operation) {
            return operation.op == Operator::Name && names.contains(operation.name);
          });

@@ -139,8 +139,9 @@ TEST(MemoryTraffic, IsTheMeanOfTheWarpsThatExecuteAnAccess) {
 }
 
 TEST(InstructionLatencies, AreThoseOfTheFirstWarpThatExecutes) {
-  const auto latencies =
-      instruction_latencies(lower_launch(kernel_with_array(access_that_varies()), device_with_caches(), three_warps()));
+  const SettledLaunch settled =
+      settle_launch(kernel_with_array(access_that_varies()), device_with_caches(), three_warps());
+  const auto latencies = instruction_latencies(settled, lower(settled));
   ASSERT_EQ(latencies.size(), 2U);
   EXPECT_EQ(latencies[0].issue.count, 3);  // of the three ways of warp 1
   EXPECT_EQ(latencies[1].issue.count, 0);

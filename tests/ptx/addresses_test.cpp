@@ -35,6 +35,13 @@ ptx::Import import_cuda(const std::string& file, const std::string& entry, const
   return ptx::import_ptx(cuda_module("sm_80", file), options);
 }
 
+/// Of one group.
+ptx::Import import_text(const std::string& text, std::int64_t threads) {
+  ptx::ImportOptions options;
+  options.launch.block = {threads, 1, 1};
+  return ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+}
+
 /// What a kernel says of its accesses, in the order of the PTX: "A: 4 * k" and so on.
 std::vector<std::string> texts(const ptx::Import& import) {
   std::vector<std::string> texts;
@@ -462,9 +469,7 @@ TEST(Addresses, OfThreadPrivateMemoryAreThoseOfOneThread) {
       ".local .align 8 .b8 frame[40];\n.reg .b64 %SP; .reg .pred %p<3>;\nmov.u64 %SP, frame;\nmov.u32 %r1, 0;\n"
       "L:\nmul.wide.u32 %rd1, %r1, 4;\nadd.s64 %rd2, %SP, %rd1;\nst.local.u32 [%rd2+8], %r1;\n"
       "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 bra L;\nret; }\n";
-  ptx::ImportOptions options;
-  options.launch.block = {64, 1, 1};
-  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  const auto made = import_text(text, 64);
   EXPECT_THAT(texts(made), ElementsAre("frame: 4 * (loop_L + 2)"));
   EXPECT_THAT(made.kernel.arrays, ElementsAre(Array{"frame", Expression(40), true}));
 }
@@ -477,9 +482,7 @@ TEST(ThreadPrivateMemory, IsReachedByLoadsAndStoresOfGlobalMemory) {
       "mov.u32 %r1, %tid.x;\nst.local.v4.u32 [%SP], {%r1, %r1, %r1, %r1};\nbar.sync 0;\n"
       "ld.local.u32 %r2, [%SP+4];\nld.local.v2.u32 {%r3, %r4}, [%SP+8];\nld.param.u64 %rd1, [p];\n"
       "add.u32 %r5, %r2, %r3;\nadd.u32 %r5, %r5, %r4;\nst.global.u32 [%rd1], %r5;\nret; }\n";
-  ptx::ImportOptions options;
-  options.launch.block = {32, 1, 1};
-  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  const auto made = import_text(text, 32);
   std::vector<std::string> ops;
   std::vector<std::int64_t> sectors, lines;
   for (const auto& access : made.report.accesses) {
@@ -503,9 +506,7 @@ TEST(ThreadPrivateMemory, IsKnownThroughGenericPointers) {
       "cvta.local.u64 %G, %SP;\nmov.u32 %r1, %tid.x;\nst.u32 [%G+8], %r1;\nbar.sync 0;\nld.u32 %r2, [%G+8];\n"
       "ld.param.u64 %rd1, [p];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r2;\n"
       "ret; }\n";
-  ptx::ImportOptions options;
-  options.launch.block = {32, 1, 1};
-  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  const auto made = import_text(text, 32);
   EXPECT_THAT(texts(made), ElementsAre("frame: 8", "frame: 8", "p: 4 * thread_x"));
   EXPECT_EQ(made.kernel.arrays.at(0), (Array{"frame", Expression(32), true}));
   EXPECT_EQ(made.kernel.work.compulsory_bytes, Expression(128));
@@ -513,14 +514,9 @@ TEST(ThreadPrivateMemory, IsKnownThroughGenericPointers) {
 
 // 16 bytes of each of 32 lanes are 16 sectors of 32 bytes, in 4 lines, whatever the pointer is said to point to.
 TEST(GlobalMemory, IsReachedByWideLoadsThroughGenericPointers) {
-  const std::string text =
-      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{ .reg .b32 %r<9>; "
-      ".reg .b64 %rd<9>;\nmov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\nmul.wide.u32 %rd2, %r1, 16;\n"
-      "add.s64 %rd3, %rd1, %rd2;\nld.v4.u32 {%r2, %r3, %r4, %r5}, [%rd3];\nadd.u32 %r6, %r2, %r5;\n"
-      "st.u32 [%rd3], %r6;\nret; }\n";
-  ptx::ImportOptions options;
-  options.launch.block = {32, 1, 1};
-  const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
+  const auto made = import(
+      "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\nmul.wide.u32 %rd2, %r1, 16;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "ld.v4.u32 {%r2, %r3, %r4, %r5}, [%rd3];\nadd.u32 %r6, %r2, %r5;\nst.u32 [%rd3], %r6;\nret;");
   EXPECT_THAT(texts(made), ElementsAre("p: 16 * thread_x", "p: 16 * thread_x"));
   EXPECT_EQ(made.report.accesses.front().statistics.segments.most, 16);
   EXPECT_EQ(made.report.accesses.front().statistics.lines.most, 4);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "access_finder.hpp"
 #include "address_samples.hpp"
 #include "kernel_builder.hpp"
 #include "warpipe/idg/place.hpp"
@@ -167,9 +166,12 @@ bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, 
   const auto array = array_of(form.array, kernel);
   kernel.instructions[copy.instruction].access =
       AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops)}};
-  auto shown = fmt::format("{}: {}", kernel.arrays[array].name, text);
-  if (shown_.emplace(copy.index, shown).second) reports_[copy.index].texts.push_back(std::move(shown));
+  note_text(copy.index, fmt::format("{}: {}", kernel.arrays[array].name, text));
   return true;
+}
+
+void AddressWriter::note_text(std::uint32_t index, std::string text) {
+  if (noted_.emplace(index, text).second) reports_[index].texts.push_back(std::move(text));
 }
 
 /// Many accesses of loops that are written out have the same text.
@@ -207,7 +209,7 @@ void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& access
   auto& report = reports_[copy.index];
   report.kind = std::max(report.kind, AddressReport::Kind::Sampled);
   report.why = "no sum of the numbers of thread, group and loops, and of their binary digits, gives it";
-  if (std::ranges::find(report.texts, shown) == report.texts.end()) report.texts.push_back(shown);
+  note_text(copy.index, std::move(shown));
   const auto width = input_.program.instructions[copy.index].access->bytes;
   kernel.instructions[copy.instruction].access = AccessPattern{Expression(width), std::move(sampled)};
 }

@@ -52,6 +52,7 @@ class AddressWriter {
   bool write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
   bool write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel);
   const Expression& expression_of(const std::string& text, const std::vector<LoopText>& loops);
+  void note_text(std::uint32_t index, std::string text);
   void note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses);
   std::vector<LoopText> loop_texts(const AccessCopy& copy);
   void write_samples(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
@@ -67,7 +68,7 @@ class AddressWriter {
   std::map<std::uint32_t, AccessFinder> finders_;          ///< by instruction
   std::map<std::uint32_t, std::size_t> arrays_;            ///< of the log: those of the kernel
   std::map<std::string, Expression> expressions_;          ///< by text
-  std::set<std::pair<std::uint32_t, std::string>> shown_;  ///< texts of reports, by instruction
+  std::set<std::pair<std::uint32_t, std::string>> noted_;  ///< texts of reports, by instruction
   std::map<std::uint32_t, AddressReport> reports_;
 };
 

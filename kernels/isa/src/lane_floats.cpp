@@ -17,11 +17,13 @@ constexpr std::uint64_t kLowerHalf = 0xffffffff;
 /// objects: a compiler takes no notice of the rounding otherwise.
 class ProcessorRounding {
  public:
-  explicit ProcessorRounding(Rounding rounding) : is_changed_(rounding != Rounding::Nearest) {
-    if (is_changed_) std::fesetround(mode_of(rounding));
+  explicit ProcessorRounding(Rounding rounding) {
+    if (rounding == Rounding::Nearest) return;
+    before_ = std::fegetround();
+    std::fesetround(mode_of(rounding));
   }
   ~ProcessorRounding() {
-    if (is_changed_) std::fesetround(FE_TONEAREST);
+    if (before_) std::fesetround(*before_);
   }
   ProcessorRounding(const ProcessorRounding&) = delete;
   ProcessorRounding& operator=(const ProcessorRounding&) = delete;
@@ -39,7 +41,7 @@ class ProcessorRounding {
         return FE_TONEAREST;
     }
   }
-  bool is_changed_;
+  std::optional<int> before_;  ///< where it was changed
 };
 constexpr bool rounds_as_told(Rounding /*rounding*/) { return true; }
 #else

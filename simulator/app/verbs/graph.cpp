@@ -46,10 +46,10 @@ ExitStatus run_graph(const Arguments& arguments) {
     return ExitStatus::Done;
   }
   const auto device = files.device(*device_name);
-  const auto lowered = lower_launch(read_kernel(arguments, files, &device), device, options);
-  const auto costs = instruction_latencies(lowered);
-  const auto values = body_values(lowered.kernel, lowered.launch.values);
-  Output().write(write(build_idg(lowered.kernel, values), {costs}));
+  const auto settled = settle_launch(read_kernel(arguments, files, &device), device, options);
+  const auto costs = instruction_latencies(settled, lower(settled));
+  const auto values = body_values(settled.kernel, settled.launch.values);
+  Output().write(write(build_idg(settled.kernel, values), {costs}));
   return ExitStatus::Done;
 }
 

@@ -38,6 +38,10 @@ std::size_t array_of(const AccessPattern& access) {
   return std::get<AccessPattern::Addressed>(access.lanes).array;
 }
 
+bool transactions_vary(const Instruction& instruction, const NameSet& names) {
+  return instruction.transactions && instruction.transactions->uses_any(names);
+}
+
 double executions(const WarpProgram& program, const WarpAccess& access, std::int64_t most_trips) {
   double product = 1;
   for (const std::size_t loop : access.loops)
@@ -53,12 +57,12 @@ AddressStreams::AddressStreams(const Kernel& kernel, const Device& device, const
       line_bytes_(line_bytes),
       warps_(static_cast<std::int64_t>(launch.values.at("warps"))),
       shape_(launch_shape(kernel, with_groups(launch))) {
-  const auto names = names_that_vary(kernel);
+  const NameSet names = names_that_vary(kernel);
   for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
     const Instruction& instruction = kernel.instructions[i];
     if (!has_addresses(instruction)) continue;
     instructions_.push_back(i);
-    transactions_vary_.push_back(instruction.transactions && instruction.transactions->uses_any(names));
+    transactions_vary_.push_back(warpipe::transactions_vary(instruction, names));
     LaneAddresses::Source& source = sources_.emplace_back();
     source.where = instruction.where + "/access/address";
     if (const auto* addressed = std::get_if<AccessPattern::Addressed>(&instruction.access->lanes)) {

@@ -19,6 +19,10 @@ namespace warpipe {
 /// The array that an access with addresses is in.
 std::size_t array_of(const AccessPattern& access);
 
+/// Whether the kernel itself says how many transactions an instruction makes, and that differs from warp to warp.
+/// @param names  that vary, see names_that_vary
+bool transactions_vary(const Instruction& instruction, const NameSet& names);
+
 /// The addresses of a kernel's launch: programs of its warps, made when asked for.
 class AddressStreams {
  public:
@@ -39,8 +43,7 @@ class AddressStreams {
     return kernel_.kinds ? std::get_if<std::vector<GroupKinds::Run>>(&kernel_.kinds->of_group) : nullptr;
   }
 
-  /// Whether the kernel itself says how many transactions an instruction makes, and that differs from warp to warp.
-  /// @param number  of the instruction, in `instructions`
+  /// @param number  of an instruction, in `instructions`
   bool transactions_vary(std::size_t number) const { return transactions_vary_[number]; }
 
   const Kernel& kernel() const { return kernel_; }

@@ -19,15 +19,20 @@ constexpr int kFewAccesses = 1, kManyAccesses = 8;  // of a warp per turn: the t
 constexpr double kWideSpread = 0.1;
 
 /// The mean of the two orders.
-AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, const Device& device) {
+/// @param number  of the access
+AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, const Device& device,
+                  const AddressStreams& streams) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
+  const auto mean_of = [&](const auto& amount) {
+    return (amount(one) / one.executions[number] + amount(other) / other.executions[number]) / 2;
+  };
   AccessLevels access;
+  access.instruction = streams.instructions()[number];
   access.executions = (one.executions[number] + other.executions[number]) / 2;
   access.compulsory_bytes = (one.moved[number].compulsory + other.moved[number].compulsory) / 2;
+  if (streams.transactions_vary(number))
+    access.transactions = mean_of([&](const Counted& counted) { return counted.transactions[number]; });
   for (std::size_t k = 0; k < levels.size(); ++k) {
-    const auto mean_of = [&](const auto& amount) {
-      return (amount(one) / one.executions[number] + amount(other) / other.executions[number]) / 2;
-    };
     const auto found = [&](const Counted& counted) { return counted.found[number][k]; };
     LevelTraffic& traffic = access.levels.emplace_back();
     traffic.share = mean_of([&](const Counted& counted) { return counted.served[number][k]; });
@@ -122,13 +127,7 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
   const Counted other = take_turns(streams, device, sample, kManyAccesses);
   found.lines = one.lines + other.lines;
   for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
-    if (one.executions[number] == 0) continue;
-    AccessLevels& access = found.accesses.emplace_back(mean(one, other, number, device));
-    access.instruction = streams.instructions()[number];
-    if (streams.transactions_vary(number))
-      access.transactions =
-          (one.transactions[number] / one.executions[number] + other.transactions[number] / other.executions[number]) /
-          2;
+    if (one.executions[number] > 0) found.accesses.push_back(mean(one, other, number, device, streams));
   }
   return found;
 }

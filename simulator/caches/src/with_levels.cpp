@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "address_streams.hpp"
 #include "at_place.hpp"
 #include "warpipe/caches/levels.hpp"
 
@@ -31,11 +32,10 @@ Kernel seen(Kernel kernel) {
   kernel.file.clear();
   kernel.resources = {};
   kernel.work = {};
-  const auto names = names_that_vary(kernel);
+  const NameSet names = names_that_vary(kernel);
   for (Instruction& instruction : kernel.instructions) {
     Instruction kept;
-    if (instruction.transactions && instruction.transactions->uses_any(names))
-      kept.transactions = std::move(instruction.transactions);
+    if (transactions_vary(instruction, names)) kept.transactions = std::move(instruction.transactions);
     kept.id = std::move(instruction.id);
     kept.op = std::move(instruction.op);
     kept.access = std::move(instruction.access);

@@ -8,18 +8,17 @@
 
 namespace warpipe {
 
-/// Calls visit(instruction, count, values) for the instructions of every stream of a lowered launch, stream by stream,
-/// each in program order: how often all warps of the launch that run that stream execute the instruction, and what its
-/// expressions see there. An instruction that no warp executes is not visited.
+/// Calls visit(instruction, count, values) for the instructions of every stream of a launch's program, stream by
+/// stream, each in program order: how often all warps of the launch that run that stream execute the instruction, and
+/// what its expressions see there. An instruction that no warp executes is not visited.
 template <class Visit>
-void for_each_execution(const LoweredLaunch& lowered, const Visit& visit) {
-  const Program& program = lowered.program;
+void for_each_execution(const SettledLaunch& settled, const Program& program, const Visit& visit) {
   const double groups_per_simulated =
-      static_cast<double>(lowered.launch.groups.value) / static_cast<double>(program.machine.groups);
+      static_cast<double>(settled.launch.groups.value) / static_cast<double>(program.machine.groups);
   const std::vector<std::int64_t> warps = warps_of_streams(program);
   for (std::size_t i = 0; i < warps.size(); ++i) {
     const InstructionStream& stream = program.streams[i];
-    const Values values = body_values(lowered.kernel, lowered.launch.values, stream.first_kind, stream.first_warp);
+    const Values values = body_values(settled.kernel, settled.launch.values, stream.first_kind, stream.first_warp);
     for (std::size_t step = 0; step < stream.steps.size(); ++step)
       visit(std::size_t{stream.instructions[step]},
             static_cast<double>(warps[i]) * static_cast<double>(stream.runs[step]) * groups_per_simulated, values);

@@ -22,22 +22,22 @@ Cycles mean_completion(const BoundInstruction& bound) {
 
 }  // namespace
 
-std::vector<InstructionLatency> instruction_latencies(const LoweredLaunch& lowered) {
-  const Kernel& kernel = lowered.kernel;
-  std::vector<std::optional<InstructionLatency>> found(kernel.instructions.size());
-  const auto find = [&](std::size_t index, const Values& values) {
-    const BoundInstruction bound = bind_latencies(kernel.instructions[index], lowered.device, values,
-                                                  lowered.launch.resident_warps, lowered.launch.shape);
-    found[index] = {to_cycles(bound.issue), mean_completion(bound), bound.retires_at_issue};
+std::vector<InstructionLatency> instruction_latencies(const SettledLaunch& settled, const Program& program) {
+  const Kernel& kernel = settled.kernel;
+  const auto latency_of = [&](std::size_t index, const Values& values) {
+    const BoundInstruction bound = bind_latencies(kernel.instructions[index], settled.device, values,
+                                                  settled.launch.resident_warps, settled.launch.shape);
+    return InstructionLatency{to_cycles(bound.issue), mean_completion(bound), bound.retires_at_issue};
   };
-  for_each_execution(lowered, [&](std::size_t index, double, const Values& values) {
-    if (!found[index]) find(index, values);
+  std::vector<std::optional<InstructionLatency>> found(kernel.instructions.size());
+  for_each_execution(settled, program, [&](std::size_t index, double, const Values& values) {
+    if (!found[index]) found[index] = latency_of(index, values);
   });
+  const Values values_of_first = body_values(kernel, settled.launch.values);
   std::vector<InstructionLatency> result;
-  const Values values_of_first = body_values(kernel, lowered.launch.values);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (!found[i]) try {
-        find(i, values_of_first);
+        found[i] = latency_of(i, values_of_first);
       } catch (const ModelError&) {
       }
     result.push_back(found[i].value_or(InstructionLatency{}));

@@ -69,7 +69,7 @@ void check_size(const Program& program, const Launch& launch) {
 /// The names that differ from warp to warp and from kind to kind, and that the kernel's body uses.
 std::vector<std::string> names_that_matter(const Kernel& kernel) {
   std::set<std::string> used;
-  const auto names = names_that_vary(kernel);
+  const NameSet names = names_that_vary(kernel);
   const auto note = [&](const KernelNumber& number) {
     if (!number.expression.uses_any(names)) return;
     for (const std::string& name : number.expression.names())

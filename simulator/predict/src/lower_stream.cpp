@@ -238,7 +238,7 @@ StreamLowering::StreamLowering(const KernelValues& expressions, const Device& de
   const Kernel& kernel = expressions.kernel();
   bound_.resize(kernel.instructions.size());
   is_bound_.resize(kernel.instructions.size(), false);
-  const auto names = names_that_vary(kernel);
+  const NameSet names = names_that_vary(kernel);
   for (const Instruction& instruction : kernel.instructions) {
     bool varies = false;
     for_each_number(instruction, [&](const KernelNumber& number) { varies |= number.expression.uses_any(names); });

@@ -4,10 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <variant>
 
@@ -28,10 +26,10 @@ class TrafficReader {
   explicit TrafficReader(const LoweredLaunch& lowered)
       : lowered_(lowered), levels_(lowered.device.memory->levels), executions_(lowered.kernel.instructions.size()) {
     for (const AccessLevels& access : lowered.filled) found_[access.instruction] = &access;
-    const auto names = names_that_vary(lowered.kernel);
-    for_each_execution(lowered, [&](std::size_t index, double count, const Values& values) {
+    find_said();
+    for_each_execution(lowered, lowered.program, [&](std::size_t index, double count, const Values& values) {
       executions_[index] += count;
-      add_said(index, count, values, names);
+      if (const auto said = said_.find(index); said != said_.end()) add(index, count, values, said->second);
     });
   }
 
@@ -47,11 +45,13 @@ class TrafficReader {
   }
 
  private:
-  /// What a kernel says of the levels, summed over executions.
+  /// What a kernel says that an access without addresses does: of all warps that execute it, or of the first that do
+  /// where all are alike.
   struct Said {
-    std::vector<LevelTraffic> levels;
-    double weight = 0;    ///< executions
-    bool varies = false;  ///< from warp to warp
+    MemoryOp op;
+    bool varies = false;               ///< from warp to warp
+    std::vector<LevelTraffic> levels;  ///< summed over executions
+    double weight = 0;                 ///< executions
   };
 
   std::optional<MemoryOp> op_of(std::string_view name) const { return memory_op(name, lowered_.device); }
@@ -75,9 +75,9 @@ class TrafficReader {
       access.compulsory_bytes = found->second->compulsory_bytes;
       access.spread = found->second->spread;
     } else {
-      access.levels = said_of(index);
-      access.known =
-          op_of(instruction.op)->level || !instruction.levels.empty() ? LevelsKnown::Given : LevelsKnown::Assumed;
+      const Said& said = said_.at(index);
+      access.levels = mean_of(said);
+      access.known = said.op.level || !instruction.levels.empty() ? LevelsKnown::Given : LevelsKnown::Assumed;
     }
     for (std::size_t k = 0; k < levels_.size(); ++k)
       access.levels[k].bytes =
@@ -85,24 +85,24 @@ class TrafficReader {
     return access;
   }
 
-  /// Notes what the kernel says that an access without addresses does: of all warps that execute it, or of the first
-  /// that do where all are alike.
-  void add_said(std::size_t index, double count, const Values& values,
-                const std::set<std::string, std::less<>>& names) {
-    const Instruction& instruction = lowered_.kernel.instructions[index];
-    const auto op = op_of(instruction.op);
-    if (!op || found_.contains(index)) return;
-    Said& said = said_[index];
-    if (said.levels.empty()) {
-      said.levels.resize(levels_.size());
+  void find_said() {
+    const NameSet names = names_that_vary(lowered_.kernel);
+    for (std::size_t i = 0; i < executions_.size(); ++i) {
+      const Instruction& instruction = lowered_.kernel.instructions[i];
+      const auto op = op_of(instruction.op);
+      if (!op || found_.contains(i)) continue;
+      bool varies = false;
       for_each_number(instruction, [&](const KernelNumber& number) {
-        said.varies |= !number.is_address && number.expression.uses_any(names);
+        varies |= !number.is_address && number.expression.uses_any(names);
       });
-    } else if (!said.varies) {
-      return;
+      said_.emplace(i, Said{*op, varies, std::vector<LevelTraffic>(levels_.size()), 0});
     }
+  }
+
+  void add(std::size_t index, double count, const Values& values, Said& said) const {
+    if (said.weight > 0 && !said.varies) return;
     const double weight = said.varies ? count : 1;
-    const std::vector<LevelTraffic> levels = said_of(instruction, *op, values);
+    const std::vector<LevelTraffic> levels = said_of(lowered_.kernel.instructions[index], said.op, values);
     said.weight += weight;
     for (std::size_t k = 0; k < levels.size(); ++k) {
       said.levels[k].share += weight * levels[k].share;
@@ -110,13 +110,13 @@ class TrafficReader {
     }
   }
 
-  std::vector<LevelTraffic> said_of(std::size_t index) const {
-    Said said = said_.at(index);
-    for (LevelTraffic& level : said.levels) {
+  static std::vector<LevelTraffic> mean_of(const Said& said) {
+    std::vector<LevelTraffic> mean = said.levels;
+    for (LevelTraffic& level : mean) {
       level.share /= said.weight;
       level.sectors /= said.weight;
     }
-    return said.levels;
+    return mean;
   }
 
   /// As rule 4 reads what the kernel says, but for the rounding of shares; of warps that see these values.

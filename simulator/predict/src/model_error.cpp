@@ -56,7 +56,7 @@ bool is_scattered(const LoweredLaunch& launch) {
   double all = 0, scattered = 0;
   std::map<std::size_t, double> bytes;  // by instruction
   for (const AccessLevels& access : launch.levels->accesses) bytes[access.instruction] = access.levels.back().bytes;
-  for_each_execution(launch, [&](std::size_t index, double, const Values& values) {
+  for_each_execution(launch, launch.program, [&](std::size_t index, double, const Values& values) {
     const auto access = bytes.find(index);
     if (access == bytes.end()) return;
     const BoundInstruction bound = bind_latencies(launch.kernel.instructions[index], launch.device, values,

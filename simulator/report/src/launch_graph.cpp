@@ -22,7 +22,7 @@ void add_graph(LaunchReport& report, const LoweredLaunch& lowered) {
     return;
   }
   const auto values = body_values(kernel, lowered.launch.values);
-  const auto latencies = instruction_latencies(lowered);
+  const auto latencies = instruction_latencies(lowered, lowered.program);
   report.graph = write_graph_json(build_idg(kernel, values), {latencies});
 }
 

@@ -16,6 +16,7 @@ struct Operation;
 
 /// Names and their values while expressions are evaluated: parameters, group_size, groups, warps, warp.
 using Values = std::map<std::string, double, std::less<>>;
+using NameSet = std::set<std::string, std::less<>>;
 
 /// A number of a kernel file that may depend on parameters: parsed once, evaluated for many values.
 ///
@@ -39,7 +40,7 @@ class Expression {
   const std::string& text() const noexcept;
 
   bool uses(std::string_view name) const;
-  bool uses_any(const std::set<std::string, std::less<>>& names) const;
+  bool uses_any(const NameSet& names) const;
   /// The names that it uses, each once.
   std::vector<std::string> names() const;
 

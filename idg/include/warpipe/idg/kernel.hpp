@@ -2,10 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -218,6 +216,6 @@ Values body_values(const Kernel& kernel, Values of_launch, std::int64_t kind = 0
 std::vector<std::string> names_of_kinds(const std::optional<GroupKinds>& kinds);
 
 /// The names that differ from warp to warp and from kind to kind: `warp`, and those of the kinds.
-std::set<std::string, std::less<>> names_that_vary(const Kernel& kernel);
+NameSet names_that_vary(const Kernel& kernel);
 
 }  // namespace warpipe
