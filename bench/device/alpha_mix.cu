@@ -34,11 +34,11 @@ __global__ void link_kernel(unsigned* entries, unsigned count, unsigned step) {
 /// Volkov's mix: kAlpha dependent additions for each dependent load, coalesced. What is loaded is where to load next;
 /// its bits are taken for a number, and 0 is added to that, which leaves the bits alone.
 template <int kAlpha>
-__global__ __launch_bounds__(1024) void alpha_mix_kernel(const unsigned* entries, unsigned* ends, Stamp* stamps,
+__global__ __launch_bounds__(1024) void alpha_mix_kernel(const unsigned* entries, unsigned* ends, Stamps stamps,
                                                          float zero, int trips) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned place = thread * static_cast<unsigned>(sizeof(unsigned));
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; trip += kUnroll) {
 #pragma unroll
@@ -79,7 +79,7 @@ void run_alpha(Session& session, const Residency& residency, Buffer<unsigned>& e
   const auto run = [&](int trips) {
     session.flush_caches();
     return launcher.run(
-        [&](Stamp* stamps) {
+        [&](const Stamps& stamps) {
           GPU_LAUNCH(alpha_mix_kernel<kAlpha>, launcher.groups(), residency.group_size, residency.local_bytes,
                      entries.data(), ends.data(), stamps, 0.0f, trips);
         },

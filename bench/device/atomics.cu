@@ -11,12 +11,12 @@ constexpr int kSteps = 8;  // atomics that a trip of the loop holds
 
 /// Every word holds its own address, and nothing is added to it: each atomic must wait for the one before it. `degree`
 /// lanes share a word; each warp has words of its own.
-__global__ __launch_bounds__(1024) void atomic_kernel(Pointer* words, Pointer* ends, Stamp* stamps, unsigned degree,
+__global__ __launch_bounds__(1024) void atomic_kernel(Pointer* words, Pointer* ends, Stamps stamps, unsigned degree,
                                                       Pointer nothing, int trips) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   Pointer* own = words + thread / kLanes * kLanes + thread % kLanes / degree;
   Pointer place = reinterpret_cast<Pointer>(own);
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
 #pragma unroll
@@ -42,7 +42,7 @@ void measure_atomic(Session& session, const Residency& residency, unsigned degre
   for (std::size_t i = 0; i < threads; ++i) addresses[i] = reinterpret_cast<Pointer>(words.data() + i);
   words.write(addresses);
   const auto run = [&](int trips) {
-    return launcher.run([&](Stamp* stamps) {
+    return launcher.run([&](const Stamps& stamps) {
       GPU_LAUNCH(atomic_kernel, launcher.groups(), residency.group_size, residency.local_bytes, words.data(),
                  ends.data(), stamps, degree, Pointer{0}, trips);
     });

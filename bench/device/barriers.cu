@@ -9,8 +9,8 @@ constexpr int kShort = 16;  // barriers that the loop of the short kernel holds
 constexpr int kLong = 48;
 
 template <int kSteps>
-__global__ __launch_bounds__(1024) void barrier_kernel(Stamp* stamps, int trips) {
-  const long long start = begin_stamp();
+__global__ __launch_bounds__(1024) void barrier_kernel(Stamps stamps, int trips) {
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
 #pragma unroll
@@ -37,7 +37,7 @@ __global__ __launch_bounds__(1024) void relay_kernel(unsigned* wrong, int rounds
 void measure_barrier(Session& session, const Residency& residency) {
   StampedLauncher launcher(session.device(), residency);
   const auto run = [&](auto kernel, int trips) {
-    return launcher.run([&](Stamp* stamps) {
+    return launcher.run([&](const Stamps& stamps) {
       GPU_LAUNCH(kernel, launcher.groups(), residency.group_size, residency.local_bytes, stamps, trips);
     });
   };

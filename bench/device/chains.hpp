@@ -14,7 +14,7 @@ namespace measure {
 /// with different kSteps differ by steps alone, so their difference has neither launch nor loop in it.
 template <class Op, int kChains, int kSteps>
 __global__ __launch_bounds__(1024) void chain_kernel(const typename Op::Value* starts, typename Op::Value* results,
-                                                     Stamp* stamps, const Operands<typename Op::Value>* from_memory,
+                                                     Stamps stamps, const Operands<typename Op::Value>* from_memory,
                                                      int trips) {
   // From memory and not from the arguments, which machine code would read in the loop. Each lane has an entry of its
   // own in `starts`, though all hold the same: of a value that is the same in all lanes the compiler would know too
@@ -23,7 +23,7 @@ __global__ __launch_bounds__(1024) void chain_kernel(const typename Op::Value* s
   typename Op::Value x[kChains];
 #pragma unroll
   for (int c = 0; c < kChains; ++c) x[c] = starts[threadIdx.x % warpSize * kChains + c];
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
 #pragma unroll
@@ -82,7 +82,7 @@ class ChainMeasurement {
     const Buffer<Operands<Value>> known(std::vector<Operands<Value>>{operands_});
     const Buffer<Value> results(static_cast<std::size_t>(launcher.threads()) * kChains);
     const auto run = [&](auto steps, int trips) {
-      return launcher.run([&](Stamp* stamps) {
+      return launcher.run([&](const Stamps& stamps) {
         GPU_LAUNCH((chain_kernel<Op, kChains, decltype(steps)::value>), launcher.groups(), residency.group_size,
                    residency.local_bytes, starts.data(), results.data(), stamps, known.data(), trips);
       });

@@ -40,12 +40,12 @@ constexpr int kNodeBytes = kLanes * static_cast<int>(sizeof(Pointer));
 
 /// Each lane follows its own pointers; `lanes_apart` is 0 where all lanes of a warp follow the same ones.
 template <class Level>
-__global__ __launch_bounds__(1024) void chase_kernel(const Pointer* const* starts, Pointer* ends, Stamp* stamps,
+__global__ __launch_bounds__(1024) void chase_kernel(const Pointer* const* starts, Pointer* ends, Stamps stamps,
                                                      int lanes_apart, int trips) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned lane = threadIdx.x % kLanes;
   Pointer place = reinterpret_cast<Pointer>(starts[thread / kLanes] + lane * lanes_apart);
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
 #pragma unroll
@@ -111,7 +111,7 @@ class Chase {
     const Buffer<Pointer> ends(threads);
     const auto run = [&](int trips) {
       if (which_.cold) session_.flush_caches();
-      return launcher.run([&](Stamp* stamps) {
+      return launcher.run([&](const Stamps& stamps) {
         const auto kernel = which_.through_l1 ? &chase_kernel<ThroughL1> : &chase_kernel<PastL1>;
         GPU_LAUNCH(kernel, launcher.groups(), residency.group_size, residency.local_bytes, starts.data(), ends.data(),
                    stamps, which_.coalesced ? 1 : 0, trips);

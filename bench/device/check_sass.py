@@ -40,7 +40,7 @@ OTHERS = [
     (r"loop_kernel", [], 0, False),
 ]
 COUNTING = {"IADD3", "IADD", "IADD32I", "ISETP", "UISETP", "UIADD3", "BRA", "NOP", "MOV", "IMAD.MOV", "VIADD", "DEPBAR",
-            "WARPSYNC", "R2UR", "UMOV", "MEMBAR"}
+            "WARPSYNC", "R2UR", "UMOV", "MEMBAR", "PLOP3", "LDC"}  # once a trip
 
 INSTRUCTION = re.compile(r"^\s*(?:/\*([0-9a-f]{4,})\*/)\s+\{?\s*(?:@!?(U?P\w+)\s+)?([A-Z][A-Z0-9_.]*)\s*([^;}]*)")
 
@@ -98,14 +98,15 @@ def backward_branches(body):
 
 
 def measured_loop(body):
-    """The instructions of the innermost loop between the looks at the clock; the one with most, where there are more."""
+    """The instructions of the innermost loop between the last two looks at the clock, the ones before them wait for other
+    groups; the loop with most, where there are more."""
     clocks = [i for i, instruction in enumerate(body) if is_clock(instruction)]
     if len(clocks) < 2:
         return None
     loops = []
     for target, last in backward_branches(body):
         inside = [x for x in body[:last + 1] if x.address >= target]
-        if body[clocks[0]].address < target and last < clocks[-1]:
+        if body[clocks[-2]].address < target and last < clocks[-1]:
             loops.append(inside)
     innermost = [a for a in loops if not any(b is not a and b[0].address >= a[0].address
                                              and b[-1].address <= a[-1].address and len(b) < len(a) for b in loops)]
@@ -175,7 +176,7 @@ def check_other(loop, opcodes, steps, is_chain):
 def check(name, body):
     """None where the kernel is none of those that are checked, else what is wrong, or nothing."""
     chain = re.search(r"chain_kernelINS_\d+(?:_GLOBAL__N_\w+?)?([A-Z][a-z0-9A-Z]*?)ELi(\d+)ELi(\d+)E", name)
-    local = re.search(r"local_kernelINS_.*?(LoadStep|StoreStep|AtomicStep)ELi(\d+)E", name)
+    local = re.search(r"local_kernelINS\w*?_\d+(LoadStep|StoreStep|AtomicStep)ELi(\d+)E", name)
     if chain and chain.group(1) == "Mma" and not any(x.is_a("HMMA") for x in body):
         return None  # older than the instruction
     if chain or local:

@@ -8,12 +8,12 @@ namespace {
 constexpr int kSteps = 64;  // dependent multiply-adds of a path
 
 /// Lane i takes path i % paths. The paths are one piece of code that the lanes of one path at a time run through.
-__global__ __launch_bounds__(1024) void divergence_kernel(const float* starts, float* results, Stamp* stamps, float a,
+__global__ __launch_bounds__(1024) void divergence_kernel(const float* starts, float* results, Stamps stamps, float a,
                                                           float b, unsigned paths, int trips) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned own_path = threadIdx.x % static_cast<unsigned>(warpSize) % paths;
   float x = starts[0];
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
 #pragma unroll 1
@@ -43,7 +43,7 @@ void measure_paths(Session& session, const Residency& residency, unsigned paths)
   const Buffer<float> starts(start);
   const Buffer<float> results(static_cast<std::size_t>(launcher.threads()));
   const auto run = [&](int trips) {
-    return launcher.run([&](Stamp* stamps) {
+    return launcher.run([&](const Stamps& stamps) {
       GPU_LAUNCH(divergence_kernel, launcher.groups(), residency.group_size, residency.local_bytes, starts.data(),
                  results.data(), stamps, a, b, paths, trips);
     });

@@ -27,7 +27,8 @@ struct Read {
   static constexpr const char* kernel = "stream_read";
   __device__ static void apply(const Arrays& arrays, int i, bool never, const double* kept) {
     const double value = arrays.b[i];
-    if (never || value == kNeedle) arrays.a[i] = value + kept[threadIdx.x];
+    if (value == kNeedle) arrays.a[i] = value;
+    if (never) arrays.a[i] = value + kept[threadIdx.x];
   }
   __device__ static double result(long long) { return kUntouched; }
 };

@@ -74,4 +74,30 @@ __device__ inline unsigned unit_id() {
 #endif
 }
 
+constexpr unsigned kMostUnits = 1024;
+
+/// Waits until all groups of this compute unit have come, so that all of them are resident. All threads call it. Whether
+/// they run at once cannot be seen from when their warps start: units that prefer the oldest warp let young ones wait
+/// for as long as old ones have work.
+/// @param arrived  kMostUnits counters, 0 before the launch
+/// @param groups   of this unit
+/// @return         whether they came within 200,000 cycles; an emulation runs groups one after the other and says yes
+__device__ inline bool meet(unsigned* arrived, unsigned groups) {
+#if defined(WARPIPE_GPU_EMULATED)
+  (void)arrived;
+  (void)groups;
+  __syncthreads();
+  return true;
+#else
+  bool came = true;
+  if (threadIdx.x == 0 && threadIdx.y == 0) {
+    unsigned* const count = &arrived[unit_id() % kMostUnits];
+    atomicAdd(count, 1u);
+    const long long begin = unit_clock();
+    while (came && *static_cast<volatile unsigned*>(count) < groups) came = unit_clock() - begin < 200000;
+  }
+  return __syncthreads_and(came ? 1 : 0) != 0;
+#endif
+}
+
 }  // namespace measure

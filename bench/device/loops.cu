@@ -7,8 +7,8 @@ namespace {
 
 /// A loop that only counts: addition, comparison and branch. The count is hidden from the compiler in every trip, so
 /// that it can neither be unrolled nor replaced by its result.
-__global__ __launch_bounds__(1024) void loop_kernel(unsigned* results, Stamp* stamps, unsigned trips) {
-  const long long start = begin_stamp();
+__global__ __launch_bounds__(1024) void loop_kernel(unsigned* results, Stamps stamps, unsigned trips) {
+  const Start start = begin_stamp(stamps);
   unsigned count = 0;
 #pragma unroll 1
   do {
@@ -27,7 +27,7 @@ void measure_loop(Session& session, const Residency& residency) {
   StampedLauncher launcher(session.device(), residency);
   const Buffer<unsigned> results(static_cast<std::size_t>(launcher.threads()));
   const auto run = [&](unsigned trips) {
-    return launcher.run([&](Stamp* stamps) {
+    return launcher.run([&](const Stamps& stamps) {
       GPU_LAUNCH(loop_kernel, launcher.groups(), residency.group_size, residency.local_bytes, results.data(), stamps,
                  trips);
     });

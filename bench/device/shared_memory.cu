@@ -25,13 +25,13 @@ struct LoadStep {
 #endif
   }
 };
-/// Stores wait for nothing.
+/// Stores wait for nothing. They are volatile: of stores of one word to one place the assembler keeps the last.
 struct StoreStep {
   static constexpr const char* kernel = "local_store";
   __device__ static void apply(unsigned& place, char* base, unsigned) {
 #if WARPIPE_PTX
     (void)base;
-    asm volatile("st.shared.u32 [%0],%0;" : : "r"(place) : "memory");
+    asm volatile("st.volatile.shared.u32 [%0],%0;" : : "r"(place) : "memory");
 #else
     *reinterpret_cast<volatile unsigned*>(base + place) = place;
     opaque(place);
@@ -65,13 +65,13 @@ __device__ inline unsigned place_of(const unsigned* table, unsigned word) {
 /// @param words  the word of each lane
 /// @param ends   distance that each thread has come, in bytes: 0 where all went well
 template <class Step, int kSteps>
-__global__ __launch_bounds__(1024) void local_kernel(const unsigned* words, unsigned* ends, Stamp* stamps, int trips,
+__global__ __launch_bounds__(1024) void local_kernel(const unsigned* words, unsigned* ends, Stamps stamps, int trips,
                                                      unsigned nothing) {
   __shared__ unsigned table[kWords];
   for (unsigned word = threadIdx.x; word < kWords; word += blockDim.x) table[word] = place_of(table, word);
   const unsigned first = place_of(table, words[threadIdx.x % kLanes]);
   unsigned place = first;
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
 #pragma unroll
@@ -95,7 +95,7 @@ class LocalMeasurement {
     StampedLauncher launcher(session_.device(), residency);
     const Buffer<unsigned> ends(static_cast<std::size_t>(launcher.threads()));
     const auto run = [&](auto kernel, int trips) {
-      return launcher.run([&](Stamp* stamps) {
+      return launcher.run([&](const Stamps& stamps) {
         GPU_LAUNCH(kernel, launcher.groups(), group_size, 0, words_.data(), ends.data(), stamps, trips, 0u);
       });
     };

@@ -24,18 +24,16 @@ UnitSpans unit_spans(const std::vector<Stamp>& stamps, int warps_per_unit) {
   struct Unit {
     int warps = 0;
     long long first_start = std::numeric_limits<long long>::max();
-    long long last_start = std::numeric_limits<long long>::min();
-    long long first_stop = std::numeric_limits<long long>::max();
     long long last_stop = std::numeric_limits<long long>::min();
+    bool met = true;
   };
   std::map<unsigned, Unit> units;
   for (const Stamp& stamp : stamps) {
     Unit& unit = units[stamp.unit];
     ++unit.warps;
     unit.first_start = std::min(unit.first_start, stamp.start);
-    unit.last_start = std::max(unit.last_start, stamp.start);
-    unit.first_stop = std::min(unit.first_stop, stamp.stop);
     unit.last_stop = std::max(unit.last_stop, stamp.stop);
+    unit.met = unit.met && stamp.met;
   }
   UnitSpans spans;
   std::vector<double> cycles;
@@ -43,7 +41,7 @@ UnitSpans unit_spans(const std::vector<Stamp>& stamps, int warps_per_unit) {
   for (const auto& [id, unit] : units) {
     if (unit.warps != warps_per_unit) continue;
     cycles.push_back(static_cast<double>(unit.last_stop - unit.first_start));
-    together = together && unit.last_start < unit.first_stop;
+    together = together && unit.met;
   }
   if (cycles.empty()) return spans;
   spans.median_cycles = median(cycles);

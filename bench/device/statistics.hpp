@@ -19,6 +19,7 @@ struct Stamp {
   long long start;
   long long stop;
   unsigned unit;
+  bool met;  ///< whether it started when all groups of the unit were there
 };
 
 /// How long the units were busy in one launch that filled each with the same number of groups.
@@ -26,7 +27,7 @@ struct UnitSpans {
   double median_cycles = 0;   ///< over the full units, of last stop - first start
   double longest_cycles = 0;  ///< the largest of them
   int full_units = 0;         ///< units that held exactly the planned warps
-  bool together = false;      ///< in each of them all warps ran at some common moment
+  bool together = false;      ///< in each of them all warps started when all groups were there
 };
 
 /// @param stamps          one per warp, in any order

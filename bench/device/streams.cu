@@ -28,12 +28,12 @@ constexpr int kUnroll = 4;  // accesses that a trip of the loop holds
 
 /// Every access of a thread lies one whole launch behind its last one, so that no word is read twice.
 template <class Word>
-__global__ __launch_bounds__(1024) void stream_load_kernel(const Word* data, unsigned* sums, Stamp* stamps, int stride,
+__global__ __launch_bounds__(1024) void stream_load_kernel(const Word* data, unsigned* sums, Stamps stamps, int stride,
                                                            int trips) {
   const std::size_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x * static_cast<std::size_t>(stride);
   const Word* place = data + thread * static_cast<std::size_t>(stride);
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
   unsigned sum = 0;
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
@@ -52,12 +52,12 @@ __global__ __launch_bounds__(1024) void stream_load_kernel(const Word* data, uns
 }
 
 template <class Word>
-__global__ __launch_bounds__(1024) void stream_store_kernel(Word* data, Stamp* stamps, int stride, int trips,
+__global__ __launch_bounds__(1024) void stream_store_kernel(Word* data, Stamps stamps, int stride, int trips,
                                                             unsigned value) {
   const std::size_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x * static_cast<std::size_t>(stride);
   Word* place = data + thread * static_cast<std::size_t>(stride);
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
 #pragma unroll
@@ -99,7 +99,7 @@ class Stream {
     const auto run = [&](int trips) {
       session_.flush_caches();
       return launcher.run(
-          [&](Stamp* stamps) {
+          [&](const Stamps& stamps) {
             if (store_) {
               GPU_LAUNCH(stream_store_kernel<Word>, launcher.groups(), residency.group_size, residency.local_bytes,
                          data, stamps, stride_, trips, kStored);

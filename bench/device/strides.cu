@@ -24,11 +24,11 @@ __device__ inline float load(const float* place) {
 
 /// The shipped kernel l1_stride_float: eight loads, `stride` words from lane to lane, that wait for the trip before.
 /// @param nothing  0, which the compiler does not know
-__global__ __launch_bounds__(1024) void stride_kernel(const float* data, float* sums, Stamp* stamps, int stride,
+__global__ __launch_bounds__(1024) void stride_kernel(const float* data, float* sums, Stamps stamps, int stride,
                                                       int trips, long long nothing) {
   const float* place = data + stride * static_cast<int>(threadIdx.x % kLanes);
   float sum = 0;
-  const long long start = begin_stamp();
+  const Start start = begin_stamp(stamps);
 #pragma unroll 1
   for (int trip = 0; trip < trips; ++trip) {
     place += nothing;
@@ -59,7 +59,7 @@ class Strides {
     for (std::size_t i = 0; i < words.size(); ++i) words[i] = word(static_cast<int>(i));
     const Buffer<float> data(words);
     const auto run = [&](int trips) {
-      return launcher_.run([&](Stamp* stamps) {
+      return launcher_.run([&](const Stamps& stamps) {
         GPU_LAUNCH(stride_kernel, launcher_.groups(), group_size_, 0, data.data(), sums_.data(), stamps, stride, trips,
                    0LL);
       });

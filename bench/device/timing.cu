@@ -4,9 +4,9 @@ namespace measure {
 namespace {
 
 /// Keeps every unit awake for a number of cycles.
-__global__ void spin_kernel(Stamp* stamps, long long cycles) {
-  const long long start = begin_stamp();
-  while (unit_clock() - start < cycles) {
+__global__ void spin_kernel(Stamps stamps, long long cycles) {
+  const Start start = begin_stamp(stamps);
+  while (unit_clock() - start.clock < cycles) {
   }
   end_stamp(stamps, start);
 }
@@ -17,7 +17,7 @@ double clock_mhz(const DeviceFacts& device) {
   StampedLauncher launcher(device, {device.limits.warp_size, 1, 0, 1});
   const auto spin = [&](long long cycles) {
     return launcher.run(
-        [&](Stamp* stamps) { GPU_LAUNCH(spin_kernel, launcher.groups(), device.limits.warp_size, 0, stamps, cycles); });
+        [&](const Stamps& stamps) { GPU_LAUNCH(spin_kernel, launcher.groups(), device.limits.warp_size, 0, stamps, cycles); });
   };
   const Difference seen = difference(
       3, [&] { return spin(50000); }, [&] { return spin(1050000); });

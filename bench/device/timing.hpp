@@ -37,23 +37,37 @@ class EventTimer {
   GPU(Event_t) stop_;
 };
 
-/// Marks the start of a warp's measured part. All lanes call it.
-__device__ inline long long begin_stamp() {
-  __syncthreads();
-  return unit_clock();
+/// Where a launch leaves its stamps.
+struct Stamps {
+  Stamp* of_warps;    ///< one entry a warp, in the order of the grid
+  unsigned* arrived;  ///< kMostUnits counters, 0 before the launch
+  unsigned groups;    ///< that a unit is to hold at once
+};
+
+/// What a warp notes before its measured part.
+struct Start {
+  long long clock;
+  bool met;
+};
+
+/// Marks the start of a warp's measured part, as soon as all groups of the unit are there. All lanes call it.
+__device__ inline Start begin_stamp(const Stamps& stamps) {
+  const bool met = meet(stamps.arrived, stamps.groups);
+  return {unit_clock(), met};
 }
 
-/// Marks the end of a warp's measured part; one entry a warp, in the order of the grid.
-__device__ inline void end_stamp(Stamp* stamps, long long start) {
+/// Marks the end of a warp's measured part.
+__device__ inline void end_stamp(const Stamps& stamps, const Start& start) {
   const long long stop = unit_clock();
   const unsigned thread = threadIdx.x + blockDim.x * threadIdx.y;
   const unsigned lanes = static_cast<unsigned>(warpSize);
   const unsigned warps = (blockDim.x * blockDim.y + lanes - 1) / lanes;
   if (thread % lanes != 0) return;
-  Stamp& stamp = stamps[blockIdx.x * warps + thread / lanes];
-  stamp.start = start;
+  Stamp& stamp = stamps.of_warps[blockIdx.x * warps + thread / lanes];
+  stamp.start = start.clock;
   stamp.stop = stop;
   stamp.unit = unit_id();
+  stamp.met = start.met;
 }
 
 /// Which of the units' spans counts.
@@ -65,7 +79,8 @@ class StampedLauncher {
   StampedLauncher(const DeviceFacts& device, const Residency& residency)
       : residency_(residency),
         grid_(device.units * residency.groups),
-        stamps_(static_cast<std::size_t>(device.units) * static_cast<std::size_t>(residency.warps)) {}
+        stamps_(static_cast<std::size_t>(device.units) * static_cast<std::size_t>(residency.warps)),
+        arrived_(kMostUnits) {}
 
   int groups() const { return grid_; }
   int threads() const { return grid_ * residency_.group_size; }
@@ -74,8 +89,9 @@ class StampedLauncher {
   template <class Launch>
   Run run(const Launch& launch, Span span = Span::Median) {
     stamps_.fill(0);
+    arrived_.fill(0);
     timer_.start();
-    launch(stamps_.data());
+    launch(Stamps{stamps_.data(), arrived_.data(), static_cast<unsigned>(residency_.groups)});
     Run run;
     run.time_us = timer_.stop_us();
     const UnitSpans spans = unit_spans(stamps_.read(), residency_.warps);
@@ -89,6 +105,7 @@ class StampedLauncher {
   Residency residency_;
   int grid_;
   Buffer<Stamp> stamps_;
+  Buffer<unsigned> arrived_;
   EventTimer timer_;
 };
 

@@ -26,7 +26,7 @@ TEST(Summary, OfNothingOrOfZerosHasNoSpread) {
 
 TEST(UnitSpans, GoFromTheFirstStartToTheLastStopOfAUnit) {
   // Unit 7: 100 to 190. Unit 3: 1000 to 1060, by a clock of its own.
-  const UnitSpans spans = unit_spans({{100, 180, 7}, {1010, 1060, 3}, {110, 190, 7}, {1000, 1050, 3}}, 2);
+  const UnitSpans spans = unit_spans({{100, 180, 7, true}, {1010, 1060, 3, true}, {110, 190, 7, true}, {1000, 1050, 3, true}}, 2);
   EXPECT_EQ(spans.full_units, 2);
   EXPECT_THAT(spans.median_cycles, DoubleEq(75));  // (90 + 60) / 2
   EXPECT_THAT(spans.longest_cycles, DoubleEq(90));
@@ -34,18 +34,19 @@ TEST(UnitSpans, GoFromTheFirstStartToTheLastStopOfAUnit) {
 }
 
 TEST(UnitSpans, LeaveOutUnitsThatHeldOtherNumbersOfWarps) {
-  const UnitSpans spans = unit_spans({{0, 10, 0}, {0, 10, 0}, {0, 500, 1}, {0, 10, 2}, {0, 10, 2}, {0, 10, 2}}, 2);
+  const UnitSpans spans = unit_spans({{0, 10, 0, true}, {0, 10, 0, true}, {0, 500, 1, true}, {0, 10, 2, true}, {0, 10, 2, true}, {0, 10, 2, true}}, 2);
   EXPECT_EQ(spans.full_units, 1);
   EXPECT_THAT(spans.longest_cycles, DoubleEq(10));
 }
 
-TEST(UnitSpans, SeeWarpsThatRanOneAfterTheOther) {
-  EXPECT_FALSE(unit_spans({{0, 100, 0}, {100, 200, 0}}, 2).together);  // one ends as the other starts
-  EXPECT_TRUE(unit_spans({{0, 100, 0}, {99, 200, 0}}, 2).together);
+TEST(UnitSpans, SeeGroupsThatDidNotMeetInAFullUnit) {
+  EXPECT_FALSE(unit_spans({{0, 100, 0, true}, {100, 200, 0, false}}, 2).together);
+  EXPECT_TRUE(unit_spans({{0, 100, 0, true}, {100, 200, 0, true}}, 2).together);
+  EXPECT_TRUE(unit_spans({{0, 100, 0, true}, {100, 200, 0, true}, {0, 100, 1, false}}, 2).together);
 }
 
 TEST(UnitSpans, AreNothingWithoutAFullUnit) {
-  const UnitSpans spans = unit_spans({{0, 10, 0}}, 2);
+  const UnitSpans spans = unit_spans({{0, 10, 0, true}}, 2);
   EXPECT_EQ(spans.full_units, 0);
   EXPECT_FALSE(spans.together);
 }
