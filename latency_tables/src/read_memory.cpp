@@ -48,6 +48,7 @@ void read_size(const JsonNode& node, bool is_last, MemoryLevel& level) {
   set_whole(node, "sector_bytes", 1, level.sector_bytes);
   set_whole(node, "ways", 1, level.ways);
   set_whole(node, "parts", 1, level.parts);
+  set_whole(node, "dirty_bytes", 1, level.dirty_bytes);
   if (level.line_bytes % level.sector_bytes != 0)
     node.fail(fmt::format("a line of {} bytes cannot be made of sectors of {}", level.line_bytes, level.sector_bytes),
               "write a \"line_bytes\" that is a multiple of \"sector_bytes\"");
@@ -60,6 +61,10 @@ void read_size(const JsonNode& node, bool is_last, MemoryLevel& level) {
                           level.line_bytes, level.parts),
               "write fewer ways or more bytes");
   }
+  if (level.dirty_bytes && *level.dirty_bytes > level.bytes.value_or(0))
+    node.fail(fmt::format("{} bytes that are not written yet cannot lie in {}", *level.dirty_bytes,
+                          level.bytes.value_or(0)),
+              "write fewer \"dirty_bytes\", or none for all that it holds");
 }
 
 void read_name(const JsonNode& node, const std::vector<MemoryLevel>& nearer, std::string& name) {
@@ -86,7 +91,7 @@ void read_scope(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bo
 MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bool is_last) {
   MemoryLevel level;
   if (!node.allow_keys({"name", "scope", "bytes", "holds_shared_memory", "line_bytes", "sector_bytes", "ways", "parts",
-                        "write", "latency", "cycles_per_line", "bytes_per_cycle", "latency_s", "read_bytes_per_s",
+                        "write", "dirty_bytes", "latency", "cycles_per_line", "bytes_per_cycle", "latency_s", "read_bytes_per_s",
                         "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "source"}))
     return level;
   read_name(node, nearer, level.name);

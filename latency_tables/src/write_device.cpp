@@ -101,6 +101,7 @@ Json level_of(const MemoryLevel& level) {
   put(object, "ways", level.ways, standard.ways);
   put(object, "parts", level.parts, standard.parts);
   put(object, "write", level.write, standard.write);
+  put(object, "dirty_bytes", level.dirty_bytes);
   if (level.scope == LevelScope::ComputeUnit) {
     object["latency"] = value_of(level.latency);
     put(object, "cycles_per_line", level.cycles_per_line, standard.cycles_per_line);

@@ -66,6 +66,16 @@ TEST(Streaming, ComesFromTheMemoryAndIsWrittenBackButForWhatStays) {
   EXPECT_EQ(found["s"].levels[1].bytes, 4 * 65536);
 }
 
+TEST(Streaming, LeavesNoMoreUnwrittenThanTheLevelMay) {
+  Device device = cached_device(2, 4 * kKilo, 64 * kKilo);
+  device.memory->levels[1].dirty_bytes = 16 * kKilo;
+  const Found found(streaming(65536).slots(2), device);
+  // 32 kB of y would stay, see above; 16 kB are 128 of its 2048 lines.
+  EXPECT_THAT(found.sectors("s"), are(4, 4, 4 * (1 - 128.0 / 2048)));
+  device.memory->levels[1].dirty_bytes = 48 * kKilo;
+  EXPECT_THAT(Found(streaming(65536).slots(2), device).sectors("s"), are(4, 4, 4 * (1 - 256.0 / 2048)));
+}
+
 TEST(ARepeatedLaunch, FindsInTheSecondLevelWhatFits) {
   // Two arrays of 16 kB in 64 kB: nothing comes from the memory, and nothing goes there.
   const Found found(streaming(4096).slots(2).repeated(), cached_device(2, 4 * kKilo, 64 * kKilo));

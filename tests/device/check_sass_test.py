@@ -2,6 +2,7 @@
 """Tests check_sass.py on listings written here: it must let a right loop pass and see each way to be wrong."""
 import importlib.util
 import pathlib
+import re
 import sys
 import unittest
 
@@ -50,6 +51,21 @@ class CheckSass(unittest.TestCase):
 
     def test_sees_a_loop_that_was_removed(self):
         self.assertIn("no loop", problem(listing(RIGHT, tail=("NOP",))))
+
+    def test_sees_merged_stores_of_shared_memory(self):
+        def stores(count):
+            return listing(["STS [R4], R4"] * count).replace(
+                "12chain_kernelINS_4FaddELi1ELi4EE", "49_GLOBAL__N__1_3_cu12local_kernelINS0_9StoreStepELi4EE")
+        self.assertEqual(problem(stores(4)), "")
+        self.assertIn("1 STS in the loop, not 4", problem(stores(1)))
+
+    def test_looks_at_the_loop_behind_the_one_that_waits(self):
+        waiting = ("        /*0000*/    CS2R R2, SR_CLOCKLO ;  /* 0x0 */\n" +
+                   "".join(f"        /*{16 * i:04x}*/    LDG R0, [R1] ;  /* 0x0 */\n" for i in range(1, 20)) +
+                   "        /*0140*/    @!P0 BRA 0x10 ;  /* 0x0 */\n")
+        name, body = listing(RIGHT).split("\n", 1)
+        later = re.sub(r"/\*(\w{4})\*/", lambda at: f"/*{int(at.group(1), 16) + 0x200:04x}*/", body).replace("0x20", "0x220")
+        self.assertEqual(problem(f"{name}\n{waiting}{later}"), "")
 
     def test_sees_merged_additions(self):
         self.assertIn("IADD", problem(listing(["LEA R0, R5, R0, 0x1"] * 4, op="4Iadd")))

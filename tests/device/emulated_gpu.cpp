@@ -2,6 +2,17 @@
 
 #include <ucontext.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define EMULATED_POISON 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define EMULATED_POISON 1
+#endif
+#endif
+#ifdef EMULATED_POISON
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -35,6 +46,16 @@ struct Group {
 
 Group the_group;
 double now_ns = 0;
+
+/// Lets sanitizers see who uses more dynamic shared memory than was asked for.
+void allow_dynamic_shared(std::size_t bytes) {
+#ifdef EMULATED_POISON
+  ASAN_UNPOISON_MEMORY_REGION(dynamic_shared, bytes);
+  ASAN_POISON_MEMORY_REGION(dynamic_shared + bytes, sizeof dynamic_shared - bytes);
+#else
+  (void)bytes;
+#endif
+}
 
 void run_thread() {
   (*the_group.thread)();
@@ -86,6 +107,7 @@ void launch(dim3 grid, dim3 block, std::size_t local_bytes, const std::function<
   gridDim = grid;
   blockDim = block;
   the_group.thread = &thread;
+  allow_dynamic_shared(local_bytes);
   long long longest = 0;
   for (unsigned y = 0; y < grid.y; ++y) {
     for (unsigned x = 0; x < grid.x; ++x) {

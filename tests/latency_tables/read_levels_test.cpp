@@ -136,6 +136,8 @@ const BadFile kBadFile[] = {
      "a line of 48 bytes cannot be made of sectors of 32"},
     {"TooManyWays", "\"ways\": 16", "\"ways\": 16385", "/memory/levels/1",
      "4194304 bytes cannot hold 16385 ways of 128 bytes in each of 2 parts"},
+    {"MoreToWriteThanItHolds", "\"ways\": 16", "\"ways\": 16, \"dirty_bytes\": 4194305", "/memory/levels/1",
+     "4194305 bytes that are not written yet cannot lie in 4194304"},
     {"FlagAsNumber", "\"holds_shared_memory\": true", "\"holds_shared_memory\": 1",
      "/memory/levels/0/holds_shared_memory", "true or false is expected"},
     {"UnknownPolicy", "\"through\"", "\"around\"", "/memory/levels/0/write", "must be one of through, back"},

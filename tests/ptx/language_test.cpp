@@ -47,12 +47,18 @@ TEST(Language, LoopOnDataRunsWithTheDataThatIsGiven) {
 
 TEST(Language, ConversionsAreOfTheUnitThatDoesThem) {
   // As ptxas does: whole numbers of fewer or equally many bits are moved, wider signed ones shifted; numbers with a
-  // point go through the conversion unit, whichever is wider.
+  // point go through the conversion unit, whichever is wider, but integer units round them to half a register.
   const std::vector<std::pair<const char*, const char*>> rows{
-      {"cvt.u32.u64 %r3, %rd2;", "iadd"},        {"cvt.u64.u32 %rd3, %r2;", "iadd"},
-      {"cvt.s64.s32 %rd3, %r2;", "shift"},       {"cvt.rn.f32.s32 %f3, %r2;", "convert"},
-      {"cvt.rzi.s32.f32 %r3, %f2;", "convert"},  {"cvt.rn.f32.u64 %f3, %rd2;", "convert"},
-      {"cvt.rzi.u64.f32 %rd3, %f2;", "convert"}, {"cvt.sat.f32.f32 %f3, %f2;", "fadd"},
+      {"cvt.u32.u64 %r3, %rd2;", "iadd"},
+      {"cvt.u64.u32 %rd3, %r2;", "iadd"},
+      {"cvt.s64.s32 %rd3, %r2;", "shift"},
+      {"cvt.rn.f32.s32 %f3, %r2;", "convert"},
+      {"cvt.rzi.s32.f32 %r3, %f2;", "convert"},
+      {"cvt.rn.f32.u64 %f3, %rd2;", "convert"},
+      {"cvt.rzi.u64.f32 %rd3, %f2;", "convert"},
+      {"cvt.sat.f32.f32 %f3, %f2;", "fadd"},
+      {".reg .b16 h; cvt.rn.f16.f32 h, %f2;", "logic"},
+      {".reg .b16 h; cvt.rn.bf16.f32 h, %f2;", "logic"},
   };
   for (const auto& [text, op] : rows) {
     auto options = one_warp();

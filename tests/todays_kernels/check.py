@@ -2,16 +2,19 @@
 """Runs the CUDA kernels of this folder through warpipe, for each device, and says which ran.
 
     check.py WARPIPE [--devices a100 h100] [--only TEXT] [--no-assume | --only-assume] [--keep FOLDER] [--json OUT]
+             [--errors CSV]
 
 Each NAME.cu is compiled by nvcc for the compute capability of the device. Each line of NAME.jsonl is a launch that must
 run with what it says; each of NAME_assume.jsonl one whose control or addresses depend on data, which must run with that
 and one `--assume`. Import seconds are CPU seconds of `warpipe import`. counts.json holds counts derived by hand from the
-source; they are compared with the import's. The status is 1 where a kernel did not run or a count differs, and 77 where
+source; they are compared with the import's. Where measured_DEVICE.csv has the launch, the error of the predicted time is
+told in percent of the measured one, from which that of an empty launch is taken off. The status is 1 where a kernel did not run or a count differs, and 77 where
 there is no nvcc, or one that lacks what a device needs.
 """
 import argparse
 import collections
 import concurrent.futures
+import csv
 import json
 import os
 import pathlib
@@ -144,6 +147,39 @@ def differing_counts(case, imported):
                 yield f"{wanted['op']} of `{wanted['text']}`: {key} {found:g}, by hand {wanted[key]:g}"
 
 
+def measured_times(device):
+    """Microseconds without the launch, by file and kernel; nothing where nobody measured."""
+    path = FOLDER / f"measured_{device}.csv"
+    if not path.exists():
+        return {}
+    with open(path, newline="") as file:
+        times = {(row["file"], row["kernel"]): float(row["time_us"]) for row in csv.DictReader(file) if row["time_us"]}
+    empty = times.pop(("empty", "empty"))
+    return {launch: time - empty for launch, time in times.items()}
+
+
+def print_errors(rows):
+    """The errors of all rows that ran and were measured, and of those with and without assumptions."""
+    for title, chosen in (("", rows), (" with what they say", [r for r in rows if not r["assumed"]]),
+                          (" with --assume", [r for r in rows if r["assumed"]])):
+        for device in sorted({row["device"] for row in chosen}):
+            errors = [abs(row["error_percent"]) for row in chosen if row["device"] == device and "error_percent" in row]
+            if errors:
+                print(f"error of {len(errors)} launches{title} on {device}: mean {statistics.mean(errors):.1f} %, "
+                      f"median {statistics.median(errors):.1f} %, {sum(e <= 20 for e in errors)} within 20 %, "
+                      f"worst {max(errors):.0f} %")
+
+
+def write_errors(path, rows):
+    columns = ["file", "kernel", "device", "assumed", "time_us", "measured_us", "error_percent", "limiter"]
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            rounded = {key: f"{row[key]:.4g}" for key in ("time_us", "measured_us", "error_percent") if key in row}
+            writer.writerow(row | rounded | {"assumed": int(row["assumed"])})
+
+
 def percentile(values, share):
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
@@ -154,7 +190,7 @@ def print_row(row):
         print(f"{row['kernel']:28} {row['device']:8} {'FAILED':>12}  {row['error'].splitlines()[0]}", flush=True)
     else:
         print(f"{row['kernel']:28} {row['device']:8} {row['time_us']:9.1f} us  {row['limiter']:24} "
-              f"{row['import_s']:7.2f}", flush=True)
+              f"{row['import_s']:7.2f}" + (f"{row['error_percent']:+8.1f} %" if "error_percent" in row else ""), flush=True)
 
 
 def main():
@@ -167,6 +203,7 @@ def main():
     which.add_argument("--only-assume", action="store_true", help="leave NAME.jsonl out")
     parser.add_argument("--keep", type=pathlib.Path, help="keep the PTX in this folder, and take it from there")
     parser.add_argument("--json", type=pathlib.Path, help="write the rows to this file")
+    parser.add_argument("--errors", type=pathlib.Path, help="write predicted and measured times to this CSV file")
     options = parser.parse_args()
 
     nvcc = find_nvcc()
@@ -193,10 +230,14 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             targets = sorted({(name, target) for name, _, target, _, _ in work})
             ptx = dict(zip(targets, pool.map(lambda one: compile_one(nvcc, *one, kept), targets)))
-        print(f"{'kernel':28} {'device':8} {'predicted':>12}  {'limited by':24} import s")
+        measured = {device: measured_times(device) for device in options.devices}
+        print(f"{'kernel':28} {'device':8} {'predicted':>12}  {'limited by':24} import s     error")
         for name, device, target, launch, assumed in work:
             assumption = ["--assume"] if assumed else []
             row, imported = try_launch(options.warpipe, ptx[name, target], device, launch, assumption, folder)
+            row["assumed"] = assumed
+            if not row["error"] and (time := measured[device].get((name, launch["entry"]))):
+                row |= {"measured_us": time, "error_percent": 100 * (row["time_us"] / time - 1)}
             rows.append(row)
             print_row(row)
             for case in cases:
@@ -206,6 +247,8 @@ def main():
 
     if options.json:
         options.json.write_text(json.dumps({"rows": rows, "differences": differences}, indent=1) + "\n")
+    if options.errors:
+        write_errors(options.errors, rows)
     ran = [row for row in rows if not row["error"]]
     kernels = {(row["file"], row["kernel"]) for row in rows}
     failed = {(row["file"], row["kernel"]) for row in rows if row["error"]}
@@ -214,6 +257,7 @@ def main():
         seconds = [row["import_s"] for row in ran]
         print(f"import: median {statistics.median(seconds):.2f} s, 95 % within {percentile(seconds, 0.95):.2f} s, "
               f"longest {max(seconds):.2f} s")
+    print_errors(ran)
     for row in rows:
         if row["error"]:
             print(f"\n{row['kernel']} on {row['device']} did not run:\n{row['error']}")

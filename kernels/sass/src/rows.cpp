@@ -70,7 +70,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x035, kAlu, 100, kLast, "IADD.64", Alu, "AB", "222", "AB", "", lanes::add_wide, "iadd", 0},
     {0x036, kAlu, 90, kLast, "VIADD", Alu, "AB", "111", "AB", "", lanes::add2, "iadd", 0},
     {0x03a, 1_forms, kFirst, kLast, "MOVM", Fields, "A", "1", "", "", nullptr, "shuffle", 0},
-    {0x03e, kAlu, 80, kLast, "F2FP", Alu, "ABC", "1111", "", "", nullptr, "convert", 0},
+    {0x03e, kAlu, 80, kLast, "F2FP", Alu, "ABC", "1111", "", "", nullptr, "logic", 0},
     {0x040, kAlu, 80, kLast, "HMNMX2", Alu, "AB", "111", "", "P", nullptr, "hfma", 2},
     {0x045, kOfB, 86, kLast, "I2FP", Alu, "B", "11", "", "", lanes::to_float_packed, "iadd", 0},
     {0x046, kAlu, 90, kLast, "VIADDMNMX", Alu, "ABC", "1111", "B", "P", lanes::add_and_extreme, "iadd", 0},

@@ -82,6 +82,7 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_
 void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made) {
   made.parts = static_cast<std::size_t>(level.parts);
   made.slices = line_bytes_ / level.line_bytes;
+  if (level.dirty_bytes) made.dirty_share = static_cast<double>(*level.dirty_bytes) / static_cast<double>(*level.bytes);
   std::size_t instances = 1;
   for (std::int64_t unit = 0; unit < units_; ++unit) {
     const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
@@ -327,6 +328,8 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
     capacity += static_cast<double>(level.caches[i].capacity());
   }
   if (!is_all && held > 0) left *= capacity / held;  // it goes on to fill
+  const double sectors_of_line = static_cast<double>(kPartsPerLine) / static_cast<double>(level.slices * next.parts());
+  if (level.dirty_share < 1) left = std::min(left, level.dirty_share * capacity * sectors_of_line);
   left /= static_cast<double>(parts);
   // The next of repeated launches pushes out what stays.
   const double written = repeated_ ? 1 : 1 - std::min(1.0, left / dirtied);

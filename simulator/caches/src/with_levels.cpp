@@ -56,6 +56,7 @@ MemoryLevel seen(const MemoryLevel& level) {
   kept.ways = level.ways;
   kept.parts = level.parts;
   kept.write = level.write;
+  kept.dirty_bytes = level.dirty_bytes;
   return kept;
 }
 

@@ -120,6 +120,7 @@ struct MemoryLevel {
   std::int64_t line_bytes = 128, sector_bytes = 32, ways = 16;
   std::int64_t parts = 1;  ///< in which a device's level is divided; each holds what its share of the units reads
   WritePolicy write = WritePolicy::Back;
+  std::optional<std::int64_t> dirty_bytes;  ///< the most that it has still to write when a launch ends; none: all of it
   // Of a unit's level, in cycles of the units:
   Cycles latency{0};                      ///< of a hit
   Cycles cycles_per_line{0};              ///< to look up one more line of an access
