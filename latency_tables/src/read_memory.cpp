@@ -62,9 +62,9 @@ void read_size(const JsonNode& node, bool is_last, MemoryLevel& level) {
               "write fewer ways or more bytes");
   }
   if (level.dirty_bytes && *level.dirty_bytes > level.bytes.value_or(0))
-    node.fail(fmt::format("{} bytes that are not written yet cannot lie in {}", *level.dirty_bytes,
-                          level.bytes.value_or(0)),
-              "write fewer \"dirty_bytes\", or none for all that it holds");
+    node.fail(
+        fmt::format("{} bytes that are not written yet cannot lie in {}", *level.dirty_bytes, level.bytes.value_or(0)),
+        "write fewer \"dirty_bytes\", or none for all that it holds");
 }
 
 void read_name(const JsonNode& node, const std::vector<MemoryLevel>& nearer, std::string& name) {
@@ -91,8 +91,8 @@ void read_scope(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bo
 MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bool is_last) {
   MemoryLevel level;
   if (!node.allow_keys({"name", "scope", "bytes", "holds_shared_memory", "line_bytes", "sector_bytes", "ways", "parts",
-                        "write", "dirty_bytes", "latency", "cycles_per_line", "bytes_per_cycle", "latency_s", "read_bytes_per_s",
-                        "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "source"}))
+                        "write", "dirty_bytes", "latency", "cycles_per_line", "bytes_per_cycle", "latency_s",
+                        "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "source"}))
     return level;
   read_name(node, nearer, level.name);
   read_scope(node, nearer, is_last, level.scope);

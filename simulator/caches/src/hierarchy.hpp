@@ -78,7 +78,7 @@ class Hierarchy {
     bool is_memory = false, keeps_stores = false;
     std::size_t parts = 1;    ///< of each instance
     std::int64_t slices = 1;  ///< lines of this level in one line of the addresses
-    double dirty_share = 1;  ///< of what it holds, the most that it has still to write at the end
+    double dirty_share = 1;   ///< of what it holds, the most that it has still to write at the end
     Sectors sectors;
     std::vector<Cache> caches;                    ///< by instance, part
     std::vector<std::size_t> instances_of_units;  ///< by unit: the first part of its instance
