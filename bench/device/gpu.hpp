@@ -76,9 +76,9 @@ __device__ inline unsigned unit_id() {
 
 constexpr unsigned kMostUnits = 1024;
 
-/// Waits until all groups of this compute unit have come, so that all of them are resident. All threads call it. Whether
-/// they run at once cannot be seen from when their warps start: units that prefer the oldest warp let young ones wait
-/// for as long as old ones have work.
+/// Waits until all groups of this compute unit have come, so that all of them are resident. All threads call it.
+/// Whether they run at once cannot be seen from when their warps start: units that prefer the oldest warp let young
+/// ones wait for as long as old ones have work.
 /// @param arrived  kMostUnits counters, 0 before the launch
 /// @param groups   of this unit
 /// @return         whether they came within 200,000 cycles; an emulation runs groups one after the other and says yes

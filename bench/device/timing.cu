@@ -16,8 +16,9 @@ __global__ void spin_kernel(Stamps stamps, long long cycles) {
 double clock_mhz(const DeviceFacts& device) {
   StampedLauncher launcher(device, {device.limits.warp_size, 1, 0, 1});
   const auto spin = [&](long long cycles) {
-    return launcher.run(
-        [&](const Stamps& stamps) { GPU_LAUNCH(spin_kernel, launcher.groups(), device.limits.warp_size, 0, stamps, cycles); });
+    return launcher.run([&](const Stamps& stamps) {
+      GPU_LAUNCH(spin_kernel, launcher.groups(), device.limits.warp_size, 0, stamps, cycles);
+    });
   };
   const Difference seen = difference(
       3, [&] { return spin(50000); }, [&] { return spin(1050000); });

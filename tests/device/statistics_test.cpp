@@ -26,7 +26,8 @@ TEST(Summary, OfNothingOrOfZerosHasNoSpread) {
 
 TEST(UnitSpans, GoFromTheFirstStartToTheLastStopOfAUnit) {
   // Unit 7: 100 to 190. Unit 3: 1000 to 1060, by a clock of its own.
-  const UnitSpans spans = unit_spans({{100, 180, 7, true}, {1010, 1060, 3, true}, {110, 190, 7, true}, {1000, 1050, 3, true}}, 2);
+  const UnitSpans spans =
+      unit_spans({{100, 180, 7, true}, {1010, 1060, 3, true}, {110, 190, 7, true}, {1000, 1050, 3, true}}, 2);
   EXPECT_EQ(spans.full_units, 2);
   EXPECT_THAT(spans.median_cycles, DoubleEq(75));  // (90 + 60) / 2
   EXPECT_THAT(spans.longest_cycles, DoubleEq(90));
@@ -34,7 +35,8 @@ TEST(UnitSpans, GoFromTheFirstStartToTheLastStopOfAUnit) {
 }
 
 TEST(UnitSpans, LeaveOutUnitsThatHeldOtherNumbersOfWarps) {
-  const UnitSpans spans = unit_spans({{0, 10, 0, true}, {0, 10, 0, true}, {0, 500, 1, true}, {0, 10, 2, true}, {0, 10, 2, true}, {0, 10, 2, true}}, 2);
+  const UnitSpans spans = unit_spans(
+      {{0, 10, 0, true}, {0, 10, 0, true}, {0, 500, 1, true}, {0, 10, 2, true}, {0, 10, 2, true}, {0, 10, 2, true}}, 2);
   EXPECT_EQ(spans.full_units, 1);
   EXPECT_THAT(spans.longest_cycles, DoubleEq(10));
 }
