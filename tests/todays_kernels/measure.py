@@ -27,6 +27,7 @@ COLUMNS = ["file", "kernel", "device", "time_us", "least_us", "most_us", "runs",
 ARRAY_BYTES = 1 << 30   # of each pointer; more than any kernel here touches
 MEMBER_BYTES = 1 << 27  # of each pointer in a structure, likewise
 SWEEP_BYTES = 512 << 20
+WARM_UPS = 2
 LIMIT_S = 60            # of a file from one row to the next
 
 HELPERS = """
@@ -266,6 +267,31 @@ class Timer:
         return self.gpu.made("cuEventElapsedTime", *self.events, kind=ctypes.c_float).value * 1000
 
 
+class Kernels:
+    """The compiled kernels of a file, ready to be launched."""
+
+    def __init__(self, gpu, memory, arrays, name, options):
+        self.gpu, self.memory, self.arrays = gpu, memory, arrays
+        self.source = (options.kernels / f"{name}.cu").read_text()
+        self.entries = {entry: rest for entry, *rest in entries_of((options.keep / f"{name}.ptx").read_text())}
+        self.module = gpu.load(options.keep / f"{name}.cubin")
+
+    def prepared(self, launch):
+        """A function that launches it, with arrays of its own, and the registers of a thread."""
+        self.memory.begin()
+        base = launch["entry"].split("<")[0]
+        symbol, layout = next(rest for entry, rest in self.entries.items()
+                              if launch["entry"] in (entry, entry.split("<")[0]))
+        function = self.gpu.function(self.module, symbol)
+        values = list(parameter_bytes(self.gpu, self.memory, self.arrays, launch, parameters_of(self.source, base), layout))
+        shared = launch.get("dynamic_shared_memory", 0)
+        if shared > 48 << 10:
+            self.gpu("cuFuncSetAttribute", function, 8, shared)
+        registers = self.gpu.made("cuFuncGetAttribute", 4, function, kind=ctypes.c_int).value
+        return lambda: self.gpu.launch(function, axes(launch["grid"]), axes(launch["block"]), shared, values,
+                                       base in self.arrays.COOPERATIVE), registers
+
+
 def time_file(name, options):
     """Writes the rows of one file, from the launch `--first` on, to standard output as JSON lines."""
     import numpy
@@ -276,36 +302,18 @@ def time_file(name, options):
         times = [timer.microseconds(lambda: gpu.launch(timer.empty, [1, 1, 1], [32, 1, 1], 0, [])) for _ in range(30)]
         print(json.dumps(row_of(name, "empty", times[5:], 0)), flush=True)
         return
-    text = (options.kernels / f"{name}.cu").read_text()
-    entries = {entry: rest for entry, *rest in entries_of((options.keep / f"{name}.ptx").read_text())}
-    module = gpu.load(options.keep / f"{name}.cubin")
-    for number, launch in enumerate(launches_of(options.kernels, name)):
-        if number < options.first:
-            continue
-        memory.begin()
-        symbol, layout = next(rest for entry, rest in entries.items()
-                              if launch["entry"] in (entry, entry.split("<")[0]))
-        function = gpu.function(module, symbol)
-        signature = parameters_of(text, launch["entry"].split("<")[0])
-        values = list(parameter_bytes(gpu, memory, arrays, launch, signature, layout))
-        shared = launch.get("dynamic_shared_memory", 0)
-        if shared > 48 << 10:
-            gpu("cuFuncSetAttribute", function, 8, shared)
-        registers = gpu.made("cuFuncGetAttribute", 4, function, kind=ctypes.c_int).value
-
-        def run():
-            gpu.launch(function, axes(launch["grid"]), axes(launch["block"]), shared, values,
-                       launch["entry"] in arrays.COOPERATIVE)
-
+    kernels = Kernels(gpu, memory, arrays, name, options)
+    for launch in list(launches_of(options.kernels, name))[options.first:]:
+        run, registers = kernels.prepared(launch)
         if options.profile:
             run()
             gpu("cuCtxSynchronize")
             continue
         times = []
-        for _ in range(2 + options.runs):
+        for _ in range(WARM_UPS + options.runs):
             memory.restore()
             times.append(timer.microseconds(run))
-        print(json.dumps(row_of(name, launch["entry"], times[2:], registers)), flush=True)
+        print(json.dumps(row_of(name, launch["entry"], times[WARM_UPS:], registers)), flush=True)
 
 
 def row_of(name, kernel, times, registers):
