@@ -1,17 +1,8 @@
 #include "emulated_gpu.hpp"
 
+#include <sys/mman.h>
 #include <ucontext.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define EMULATED_POISON 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define EMULATED_POISON 1
-#endif
-#endif
-#ifdef EMULATED_POISON
-#include <sanitizer/asan_interface.h>
-#endif
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +14,7 @@ dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emulated {
 
-alignas(16) unsigned char dynamic_shared[kLocalBytesOfGroup];
+unsigned char* dynamic_shared = nullptr;
 
 namespace {
 
@@ -47,14 +38,20 @@ struct Group {
 Group the_group;
 double now_ns = 0;
 
-/// Lets sanitizers see who uses more dynamic shared memory than was asked for.
-void allow_dynamic_shared(std::size_t bytes) {
-#ifdef EMULATED_POISON
-  ASAN_UNPOISON_MEMORY_REGION(dynamic_shared, bytes);
-  ASAN_POISON_MEMORY_REGION(dynamic_shared + bytes, sizeof dynamic_shared - bytes);
-#else
-  (void)bytes;
-#endif
+/// Dynamic shared memory ends where a page begins that nobody may touch, so that a kernel that uses more than its
+/// launch asked for crashes. @param bytes  at most kLocalBytesOfGroup
+unsigned char* shared_memory_of(std::size_t bytes) {
+  static unsigned char* const end = [] {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t usable = (kLocalBytesOfGroup + page - 1) / page * page;
+    void* const memory = mmap(nullptr, usable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char* const last = static_cast<unsigned char*>(memory) + usable;
+    if (memory == MAP_FAILED || mprotect(last, page, PROT_NONE) != 0)
+      throw std::runtime_error("no memory for the shared memory of the emulated GPU");
+    return last;
+  }();
+  constexpr std::size_t kAlignment = 16;
+  return end - (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
 void run_thread() {
@@ -107,7 +104,7 @@ void launch(dim3 grid, dim3 block, std::size_t local_bytes, const std::function<
   gridDim = grid;
   blockDim = block;
   the_group.thread = &thread;
-  allow_dynamic_shared(local_bytes);
+  dynamic_shared = shared_memory_of(local_bytes);
   long long longest = 0;
   for (unsigned y = 0; y < grid.y; ++y) {
     for (unsigned x = 0; x < grid.x; ++x) {

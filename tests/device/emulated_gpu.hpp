@@ -37,7 +37,7 @@ inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z,
 
 namespace emulated {
 
-alignas(16) extern unsigned char dynamic_shared[];
+extern unsigned char* dynamic_shared;  ///< of the launch that runs
 constexpr int kUnits = 2;
 constexpr int kWarpSize = 32;
 constexpr int kWarpsOfUnit = 16;
