@@ -46,6 +46,10 @@ class CheckSass(unittest.TestCase):
     def test_sees_another_instruction(self):
         self.assertIn("other instructions", problem(listing(RIGHT + ["MUFU.RCP R7, R0"])))
 
+    def test_passes_an_operand_that_is_fetched_once_a_trip(self):
+        self.assertEqual(problem(listing(RIGHT + ["LDC R7, c[0x0][0x22c]"])), "")
+        self.assertIn("other instructions", problem(listing(RIGHT + ["LDC R7, c[0x0][0x22c]"] * 2)))
+
     def test_sees_a_broken_link(self):
         self.assertIn("does not read", problem(listing(["FADD R0, R0, R5", "FADD R1, R6, R5"] * 2)))
 

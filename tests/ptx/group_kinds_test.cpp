@@ -75,6 +75,7 @@ TEST_P(GroupKinds, AreSimulatedWithAllThatTheyIssue) {
 INSTANTIATE_TEST_SUITE_P(Cases, GroupKinds, ::testing::ValuesIn(kinds_cases()),
                          [](const auto& one) { return one.param.name; });
 
+/// The form of the kernel that the bound below was set for, without the rules that came later.
 ptx::ImportOptions form_of_the_bound(ptx::ImportOptions options) {
   options.lowering.without.insert({"three-inputs", "predicate-logic", "scaled-addresses", "starting-values"});
   return options;

@@ -85,10 +85,10 @@ def compile_one(nvcc, name, target, folder):
     return ptx
 
 
-def launches(name):
+def launches(name, folder=FOLDER):
     """Each launch of the file's kernels, and whether it needs an assumption."""
     for suffix, assumed in (("", False), ("_assume", True)):
-        path = FOLDER / f"{name}{suffix}.jsonl"
+        path = folder / f"{name}{suffix}.jsonl"
         for line in path.read_text().splitlines() if path.exists() else ():
             yield json.loads(line), assumed
 

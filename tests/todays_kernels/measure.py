@@ -7,8 +7,9 @@
 A time is that between two events round one launch, which waits behind a kernel that reads 512 MiB of something else: so
 no cache holds the kernel's own data, nothing of others must be written back, and the host has no part in it. What a
 launch costs is in it; the rows `empty` are a launch of a group that does nothing, timed the same way. `arrays.py` says
-what the arrays hold. Results are not checked. Each file is a process of its own: where a kernel fails or takes longer
-than a minute, its row says so and the next launch begins anew. Needs numpy and the driver (libcuda).
+what the arrays hold. Results are not checked. Each file is a process of its own: where a kernel fails, or the process
+takes longer than a minute, the row of the launch that it was at says so and another process begins with the next. Needs
+numpy and the driver (libcuda). `ncu python3 measure.py --keep FOLDER --file NAME --profile` counts instead.
 """
 import argparse
 import csv
@@ -22,13 +23,15 @@ import subprocess
 import sys
 import zlib
 
+import check
+
 FOLDER = pathlib.Path(__file__).resolve().parent
 COLUMNS = ["file", "kernel", "device", "time_us", "least_us", "most_us", "runs", "registers", "error", "source"]
 ARRAY_BYTES = 1 << 30   # of each pointer; more than any kernel here touches
 MEMBER_BYTES = 1 << 27  # of each pointer in a structure, likewise
 SWEEP_BYTES = 512 << 20
 WARM_UPS = 2
-LIMIT_S = 60            # of a file from one row to the next
+LIMIT_S = 60            # of a process, which times what is left of a file
 
 HELPERS = """
 extern "C" __global__ void empty() {}
@@ -68,11 +71,6 @@ def entries_of(ptx):
 
 def axes(value):
     return (list(value) if isinstance(value, list) else [value]) + [1, 1]
-
-
-def launches_of(folder, name):
-    for path in (folder / f"{name}.jsonl", folder / f"{name}_assume.jsonl"):
-        yield from (json.loads(line) for line in path.read_text().splitlines()) if path.exists() else ()
 
 
 # ---- the driver ----
@@ -194,7 +192,8 @@ class Memory:
             size *= 2
         of_kernel = self.arrays.ARRAYS.get(kernel) or self.arrays.ARRAYS.get(kernel.split("<")[0], {})
         if name in of_kernel:
-            values = self.numpy.ascontiguousarray(of_kernel[name](self.numpy.random.default_rng(zlib.crc32(f"{kernel} {name}".encode()))))
+            random = self.numpy.random.default_rng(zlib.crc32(f"{kernel} {name}".encode()))
+            values = self.numpy.ascontiguousarray(of_kernel[name](random))
             self.gpu.write(address, values)
             if mutable:
                 self.restored.append((address, values))
@@ -303,7 +302,7 @@ def time_file(name, options):
         print(json.dumps(row_of(name, "empty", times[5:], 0)), flush=True)
         return
     kernels = Kernels(gpu, memory, arrays, name, options)
-    for launch in list(launches_of(options.kernels, name))[options.first:]:
+    for launch, _ in list(check.launches(name, options.kernels))[options.first:]:
         run, registers = kernels.prepared(launch)
         if options.profile:
             run()
@@ -328,21 +327,22 @@ def names(options):
 
 
 def compile_all(options):
+    nvcc = check.find_nvcc() or "nvcc"
     options.keep.mkdir(parents=True, exist_ok=True)
     (options.keep / "helpers.cu").write_text(HELPERS)
     work = [(options.keep / "helpers.cu", options.keep / "helpers.cubin", options.arch)]
     for name in names(options):
-        arch = "sm_90a" if name == "gemm_hopper" else options.arch
+        arch = f"sm_{check.ONLY_FOR[name]}" if name in check.ONLY_FOR else options.arch
         work += [(options.kernels / f"{name}.cu", options.keep / f"{name}.{kind}", arch) for kind in ("cubin", "ptx")]
     for source, to, arch in work:
         if not to.exists():
-            subprocess.run(["nvcc", f"-{to.suffix[1:]}", "-lineinfo", "-std=c++17", f"-arch={arch}", str(source), "-o",
+            subprocess.run([nvcc, f"-{to.suffix[1:]}", "-lineinfo", "-std=c++17", f"-arch={arch}", str(source), "-o",
                             str(to)], check=True)
 
 
 def rows_of_file(name, options):
     """Times the file in processes of its own: after a failure from the launch after it."""
-    launches = list(launches_of(options.kernels, name)) if name != "empty" else [{"entry": "empty"}]
+    launches = [{"entry": "empty"}] if name == "empty" else [one for one, _ in check.launches(name, options.kernels)]
     done = 0
     while done < len(launches):
         command = [sys.executable, __file__, "--keep", str(options.keep), "--file", name, "--first", str(done),
@@ -378,11 +378,15 @@ def main():
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--only", default="", help="files whose name has this text")
     parser.add_argument("--runs", type=int, default=9)
-    parser.add_argument("--profile", action="store_true", help="run each once and time nothing: for a profiler")
-    parser.add_argument("--file", help=argparse.SUPPRESS)
+    parser.add_argument("--profile", action="store_true", help="with --file: run each once and time nothing")
+    parser.add_argument("--file", help="time only this file's launches, in this process, and print them")
     parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--kernels", type=pathlib.Path, default=FOLDER, help="folder of NAME.cu and NAME.jsonl")
     options = parser.parse_args()
+    if options.profile and not options.file:
+        parser.error("--profile: --file is missing")
+    if not (options.file or options.compile or options.output):
+        parser.error("--output is missing; --compile needs none")
     if options.file:
         return time_file(options.file, options)
     compile_all(options)
@@ -391,9 +395,10 @@ def main():
     with open(options.output, "w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
         writer.writeheader()
+        source = source_of_rows()
         for name in ["empty", *names(options)]:
             for row in rows_of_file(name, options):
-                writer.writerow(row | {"device": options.device, "source": source_of_rows()})
+                writer.writerow(row | {"device": options.device, "source": source})
                 file.flush()
                 print(*(str(row.get(key, "")) for key in ("file", "kernel", "time_us", "least_us", "most_us", "error")),
                       flush=True)
