@@ -130,6 +130,18 @@ TEST(LaneVectors, HoldWhatEachLaneGivesAlone) {
     for (int i = 0; i < 400 && !HasFailure(); ++i) expect_as_lane_by_lane(drawn_operation(op, random), random);
 }
 
+TEST(LaneVectors, HoldWhatEachLaneGivesAloneOfWords) {
+  Random random(22);
+  for (const auto op : {LaneOp::Logic3, LaneOp::FunnelLeft, LaneOp::FunnelRight})
+    for (int i = 0; i < 400 && !HasFailure(); ++i) {
+      LaneOperation operation;
+      operation.op = op;
+      operation.type = operation.result = {Kind::Bits, 32};
+      operation.wrap = draw(random);
+      expect_as_lane_by_lane(operation, random);
+    }
+}
+
 TEST(LaneVectors, HoldWhatEachLaneGivesAloneOfFloats) {
   Random random(21);
   for (int i = 0; i < 4000 && !HasFailure(); ++i) expect_as_lane_by_lane(drawn_operation_of_floats(random), random);

@@ -44,8 +44,10 @@ class Candidate {
     // Each round that changes the factors adds an equation.
     for (std::size_t round = 0; round <= digits_.size() + 1; ++round) {
       changed_ = false;
-      for (const auto& access : accesses)
+      for (const auto& access : accesses) {
+        is_whole_ = true;
         if (!correct_by(access)) return false;
+      }
       if (!changed_) return true;
     }
     return false;
@@ -89,29 +91,29 @@ class Candidate {
     return sums;
   }
 
-  /// The first ones, and the last.
-  std::vector<std::int64_t> telling_executions(const LoggedAccess& access) const {
-    std::vector<std::int64_t> executions;
-    const auto end = std::min(access.times, access.from + most_);
-    for (auto k = access.from; k < end; ++k) executions.push_back(k);
-    if (access.times > end) executions.push_back(access.times - 1);
-    return executions;
-  }
-
+  /// By the first executions, and the last.
   /// @return false where there is no such form
   bool correct_by(const LoggedAccess& access) {
+    const auto end = std::min(access.times, access.from + most_);
+    for (auto k = access.from; k < end && is_whole_; ++k)
+      if (!correct_by(access, k)) return false;
+    return access.times <= end || !is_whole_ || correct_by(access, access.times - 1);
+  }
+
+  bool correct_by(const LoggedAccess& access, std::int64_t k) {
     const auto lanes = log_.list(access.lanes), strides = log_.list(access.strides);
-    for (const auto k : telling_executions(access)) {
-      auto there = start_ + sum(fitter_.numbers(access, k), false);
-      for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-        if (((access.mask >> lane) & 1) == 0) continue;
-        const auto address = access.first + lanes[lane] + (k == 0 ? 0 : k * strides[lane]);
-        if (there + by_lane(access.warp)[lane] == address) continue;
-        changed_ = true;
-        if (!learn(values_of(access, k, lane), address)) return false;
-        if (!is_whole_) return true;  // other accesses tell more
-        there = start_ + sum(fitter_.numbers(access, k), false);
-      }
+    fitter_.numbers(access, k, numbers_);
+    auto there = start_ + sum(numbers_, false);
+    const auto* threads = by_lane(access.warp).data();
+    for (auto mask = access.mask; mask != 0; mask &= mask - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+      const auto address = access.first + lanes[lane] + (k == 0 ? 0 : k * strides[lane]);
+      if (there + threads[lane] == address) continue;
+      changed_ = true;
+      if (!learn(values_of(access, k, lane), address)) return false;
+      if (!is_whole_) return true;  // other accesses tell more
+      there = start_ + sum(numbers_, false);
+      threads = by_lane(access.warp).data();
     }
     return true;
   }
@@ -138,14 +140,42 @@ class Candidate {
   std::map<std::uint32_t, std::vector<std::int64_t>> by_lane_;  ///< by warp
   bool changed_ = false;                                        ///< in this round
   bool is_whole_ = true;                                        ///< the factors that the system gives
+  std::vector<std::int64_t> numbers_;                           ///< of the execution that is looked at
 };
 
-std::int64_t value_of(const AddressForm& form, std::span<const std::int64_t> numbers, const Dimensions& thread) {
-  std::int64_t value = form.constant;
-  for (const auto& [digit, factor] : form.terms)
-    value += factor * (digit.variable < kGroup ? digit.of(std::span(thread)) : digit.of(numbers));
-  return value;
-}
+/// What a form gives for the lanes of executions.
+class FormValues {
+ public:
+  FormValues(const AddressFitter& fitter, const AddressForm& form) : fitter_(fitter), form_(form) {}
+
+  /// What follows is of the first execution of an access.
+  void begin(const LoggedAccess& access) {
+    fitter_.numbers(access, access.from, numbers_);
+    rest_ = form_.constant;
+    for (const auto& [digit, factor] : form_.terms)
+      if (digit.variable >= kGroup) rest_ += factor * digit.of(numbers_);
+    of_threads_ = &by_lane_[access.warp];
+    for (auto lane = of_threads_->size(); lane < fitter_.lanes_of(access.warp); ++lane)
+      of_threads_->push_back(of_thread(fitter_.thread(access.warp, lane)));
+  }
+
+  std::int64_t operator()(std::size_t lane) const { return rest_ + (*of_threads_)[lane]; }
+
+ private:
+  std::int64_t of_thread(const Dimensions& thread) const {
+    std::int64_t sum = 0;
+    for (const auto& [digit, factor] : form_.terms)
+      if (digit.variable < kGroup) sum += factor * digit.of(std::span(thread));
+    return sum;
+  }
+
+  const AddressFitter& fitter_;
+  const AddressForm& form_;
+  std::map<std::uint32_t, std::vector<std::int64_t>> by_lane_;  ///< of threads, by warp
+  std::vector<std::int64_t>* of_threads_ = nullptr;
+  std::vector<std::int64_t> numbers_;
+  std::int64_t rest_ = 0;  ///< what is not of threads
+};
 
 }  // namespace
 
@@ -158,7 +188,6 @@ bool AddressFitter::passes_over(const AddressForm& form, std::span<const LoggedA
                              [&](const LoggedAccess& access) { return access.times - access.from > form.checked + 1; });
 }
 
-/// Of a warp, that the group has threads for.
 std::size_t AddressFitter::lanes_of(std::uint32_t warp) const {
   const auto threads = block_[0] * block_[1] * block_[2];
   return static_cast<std::size_t>(std::min(log_.lanes(), threads - warp * log_.lanes()));
@@ -169,14 +198,19 @@ Dimensions AddressFitter::thread(std::uint32_t warp, std::size_t lane) const {
   return {index % block_[0], index / block_[0] % block_[1], index / block_[0] / block_[1]};
 }
 
-std::vector<std::int64_t> AddressFitter::numbers(const LoggedAccess& access, std::int64_t k) const {
+void AddressFitter::numbers(const LoggedAccess& access, std::int64_t k, std::vector<std::int64_t>& result) const {
   const auto& group = log_.groups()[access.group].place;
-  std::vector<std::int64_t> numbers(kLoop, 0);
-  std::ranges::copy(group, numbers.begin() + kGroup);
+  result.assign(kLoop, 0);
+  std::ranges::copy(group, result.begin() + kGroup);
   const auto iterations = log_.list(access.iterations);
-  numbers.insert(numbers.end(), iterations.begin(), iterations.end());
-  if (!iterations.empty()) numbers.back() += k;
-  return numbers;
+  result.insert(result.end(), iterations.begin(), iterations.end());
+  if (!iterations.empty()) result.back() += k;
+}
+
+std::vector<std::int64_t> AddressFitter::numbers(const LoggedAccess& access, std::int64_t k) const {
+  std::vector<std::int64_t> result;
+  numbers(access, k, result);
+  return result;
 }
 
 AddressFitter::Seen AddressFitter::seen_in(std::span<const LoggedAccess> accesses) const {
@@ -301,11 +335,14 @@ double AddressFitter::idle_share(const AddressForm& form, std::span<const Logged
     return static_cast<std::size_t>(std::popcount(access.mask)) == lanes_of(access.warp);
   });
   if (all_are_active) return 0;
+  FormValues values(*this, form);
+  std::vector<std::int64_t> reached, idle;
   return share(accesses, [&](const LoggedAccess& access) {
-    const auto at = numbers(access, access.from);
-    std::vector<std::int64_t> reached, idle;
+    values.begin(access);
+    reached.clear();
+    idle.clear();
     for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
-      const auto address = value_of(form, at, thread(access.warp, lane));
+      const auto address = values(lane);
       const bool is_active = ((access.mask >> lane) & 1) != 0;
       if (address >= 0 && address < bytes) (is_active ? reached : idle).push_back(address / kSectorBytes);
     }
@@ -321,13 +358,14 @@ double AddressFitter::idle_share(const AddressForm& form, std::span<const Logged
 }
 
 double AddressFitter::missed_share(const AddressForm& form, std::span<const LoggedAccess> accesses) const {
+  FormValues values(*this, form);
   return share(accesses, [&](const LoggedAccess& access) {
-    const auto at = numbers(access, access.from);
+    values.begin(access);
     double missed = 0;
     for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
       if (((access.mask >> lane) & 1) == 0) continue;
       const auto address = address_at(log_, access, access.from, lane);
-      if (access.array != form.array || value_of(form, at, thread(access.warp, lane)) != address) ++missed;
+      if (access.array != form.array || values(lane) != address) ++missed;
     }
     const auto times = static_cast<double>(access.times - access.from);
     return std::pair(times * missed, times * std::popcount(access.mask));

@@ -72,8 +72,10 @@ class AddressFitter {
 
   /// The numbers that an access has in its k-th execution, but for those of threads.
   std::vector<std::int64_t> numbers(const LoggedAccess& access, std::int64_t k) const;
+  void numbers(const LoggedAccess& access, std::int64_t k, std::vector<std::int64_t>& result) const;
 
   Dimensions thread(std::uint32_t warp, std::size_t lane) const;
+  std::size_t lanes_of(std::uint32_t warp) const;  ///< that the group has threads for
 
  private:
   struct Split {
@@ -86,7 +88,6 @@ class AddressFitter {
   };
   using Amounts = std::function<std::pair<double, double>(const LoggedAccess&)>;
   double share(std::span<const LoggedAccess> accesses, const Amounts& amounts) const;
-  std::size_t lanes_of(std::uint32_t warp) const;
   Seen seen_in(std::span<const LoggedAccess> accesses) const;
   std::vector<Digit> digits(const Seen& seen, Split split) const;
   std::optional<AddressForm> fit(std::span<const LoggedAccess> accesses, const Seen& seen, Split split) const;

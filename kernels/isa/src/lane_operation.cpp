@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "lane_bits.hpp"
 #include "lane_floats.hpp"
 
 namespace warpipe::isa {
@@ -98,13 +99,6 @@ std::uint64_t shift(const LaneOperation& operation, std::span<const std::uint64_
   return distance >= 64 ? 0 : truncated(inputs[0], operation.type.bits) >> distance;
 }
 
-std::uint64_t funnel_shift(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
-  const auto joined = (inputs[1] << 32) | truncated(inputs[0], 32);
-  const auto distance = operation.wrap ? inputs[2] & 31 : std::min<std::uint64_t>(truncated(inputs[2], 32), 32);
-  if (operation.op == LaneOp::FunnelLeft) return (joined << distance) >> 32;
-  return joined >> distance;
-}
-
 std::uint64_t extract_bits(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   const int bits = operation.type.bits;
   const int position = static_cast<int>(inputs[1] & 255), length = static_cast<int>(inputs[2] & 255);
@@ -191,15 +185,6 @@ std::uint64_t dot_product(const LaneOperation& operation, std::span<const std::u
     sum +=
         static_cast<std::uint64_t>(widened(inputs[0] >> (i * first.bits), first) * widened(others >> (i * 8), second));
   return sum;
-}
-
-std::uint64_t logic3(std::span<const std::uint64_t> inputs) {
-  std::uint64_t result = 0;
-  for (unsigned bit = 0; bit < 32; ++bit) {
-    const auto index = (((inputs[0] >> bit) & 1) << 2) | (((inputs[1] >> bit) & 1) << 1) | ((inputs[2] >> bit) & 1);
-    result |= ((inputs[3] >> index) & 1) << bit;
-  }
-  return result;
 }
 
 std::uint64_t carry(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
@@ -299,7 +284,7 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
       return shift(operation, inputs);
     case LaneOp::FunnelLeft:
     case LaneOp::FunnelRight:
-      return funnel_shift(operation, inputs);
+      return funnel_shift(operation, inputs[0], inputs[1], inputs[2]);
     case LaneOp::Compare:
       return compare(operation, inputs);
     case LaneOp::Select:
@@ -336,7 +321,7 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
     case LaneOp::DotProduct2:
       return dot_product(operation, inputs);
     case LaneOp::Logic3:
-      return logic3(inputs);
+      return logic3(inputs[0], inputs[1], inputs[2], inputs[3]);
     case LaneOp::ToGeneric:
       return inputs[0] | operation.window;
     case LaneOp::FromGeneric:

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "lane_bits.hpp"
 #include "lane_floats.hpp"
 
 namespace warpipe::isa {
@@ -63,6 +64,11 @@ bool combine_bits(const LaneOperation& operation, Vectors in, std::size_t lanes,
       return fill(lanes, results, [&](std::size_t i) { return ~in[0][i]; });
     case LaneOp::Select:
       return fill(lanes, results, [&](std::size_t i) { return in[2][i] != 0 ? in[0][i] : in[1][i]; });
+    case LaneOp::Logic3:
+      return fill(lanes, results, [&](std::size_t i) { return logic3(in[0][i], in[1][i], in[2][i], in[3][i]); });
+    case LaneOp::FunnelLeft:
+    case LaneOp::FunnelRight:
+      return fill(lanes, results, [&](std::size_t i) { return funnel_shift(operation, in[0][i], in[1][i], in[2][i]); });
     default:
       return false;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <set>
 
@@ -111,7 +112,7 @@ class Maker {
   /// With as many kinds of groups as a kernel may have.
   void build(Execution& execution) {
     const auto warps = execution.kinds.front().warps.size();
-    for (auto most = kMostKinds;; most /= 2) {
+    for (auto most = kMostKinds;;) {
       const auto clusters = cluster_kinds(execution.kinds, most);
       auto kind_of = kinds_of(*execution.log, execution.kinds);
       for (auto& kind : kind_of)
@@ -120,7 +121,10 @@ class Maker {
       KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
       result_.kernel = builder.build();
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
-      if (steps > kMostSteps && clusters.kinds.size() > 1) continue;
+      if (steps > kMostSteps && clusters.kinds.size() > 1) {
+        most = std::bit_floor(clusters.kinds.size() - 1);
+        continue;
+      }
       for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
       barrier_uses_ = builder.barrier_uses();
       for (auto& access : result_.report.accesses)
