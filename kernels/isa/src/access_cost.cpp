@@ -114,7 +114,7 @@ Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
 
 std::size_t hash_of(const Shape& shape) {
   auto hash = shape.mask ^ static_cast<std::uint64_t>(shape.width);
-  for (const auto place : shape.places) hash = (hash ^ place) * 0x9e3779b97f4a7c15;
+  for (std::size_t lane = 0; lane < shape.lanes; ++lane) hash = (hash ^ shape.places[lane]) * 0x9e3779b97f4a7c15;
   return static_cast<std::size_t>(hash >> 32);
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <boost/container_hash/hash.hpp>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -96,7 +98,7 @@ class AddressLog {
   std::map<std::uint32_t, std::vector<LoggedAccess>> accesses_;  ///< by instruction
   std::map<std::uint32_t, std::int64_t> not_kept_;               ///< by instruction: executions
   std::map<std::uint32_t, std::int64_t> not_kept_of_group_;      ///< of the one that was begun last
-  std::map<std::vector<std::int64_t>, std::uint32_t> index_of_;
+  std::unordered_map<std::vector<std::int64_t>, std::uint32_t, boost::hash<std::vector<std::int64_t>>> index_of_;
   std::vector<const std::vector<std::int64_t>*> lists_;
   std::size_t numbers_ = 0;  ///< that are kept
 };

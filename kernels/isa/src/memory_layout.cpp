@@ -59,6 +59,9 @@ MemoryLayout::MemoryLayout(const Program& program, const Launch& launch, const s
     place(regions[i], addresses_[i], dynamic_shared_bytes);
   }
   shared_ = std::max(shared_, fixed + dynamic_shared_bytes);
+  any_array_ = std::ranges::any_of(arguments_, [](const Argument& argument) {
+    return argument.values != nullptr || !argument.arrays.empty();
+  });
 }
 
 void MemoryLayout::place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes) {
@@ -97,6 +100,13 @@ std::optional<std::size_t> MemoryLayout::region_at(Space space, std::uint64_t ad
     if (address - addresses_[i] < static_cast<std::uint64_t>(regions_[i].bytes())) return i;
   }
   return unsized;
+}
+
+bool MemoryLayout::may_know(Space space) const {
+  const bool global = any_array_ || !globals_.empty();
+  if (any_given_ || space == Space::Constant) return true;
+  if (space == Space::Generic) return global || !of_space_[static_cast<std::size_t>(Space::Constant)].empty();
+  return space == Space::Global && global;
 }
 
 std::optional<StructurePlace> MemoryLayout::structure_at(Space space, std::uint64_t address) const {

@@ -23,7 +23,7 @@ class MemoryLayout {
   /// The region that holds an address of a space; nothing where none does.
   std::optional<std::size_t> region_at(Space space, std::uint64_t address) const;
   /// Whether any load of a space yields something: what a kernel writes itself is not known here.
-  bool may_know(Space space) const { return any_given_ || (space != Space::Local && space != Space::Shared); }
+  bool may_know(Space space) const;
   /// What a load yields; nothing where it is not known.
   std::optional<std::uint64_t> load(Space space, std::uint64_t address, Type type) const;
 
@@ -49,7 +49,7 @@ class MemoryLayout {
   std::vector<std::uint64_t> addresses_;              ///< by region
   std::array<std::vector<std::size_t>, 6> of_space_;  ///< regions, by Space
   std::vector<const ArrayValues*> given_;  ///< by region: what the user says that it holds; null where nothing
-  bool any_given_ = false;
+  bool any_given_ = false, any_array_ = false;  ///< of the regions, of what pointers lead to
   std::vector<Known> constants_, globals_;
   std::int64_t shared_ = 0, local_ = 0;
   std::uint64_t constant_ = 0, global_ = std::uint64_t{1} << 56;

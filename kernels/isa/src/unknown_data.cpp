@@ -226,8 +226,9 @@ AddressPattern WarpRun::pattern_of(std::uint32_t instruction, const Input& unkno
 
 /// An address that the user describes. What is known of it, as that neighbours are neighbours, stays: a load whose
 /// value is not known has left one that looks random.
-std::uint64_t WarpRun::assumed_address(std::uint32_t instruction, const AddressPattern& pattern,
-                                       std::size_t lane) const {
+/// @param found  the address with what stands for values that nobody knows
+std::uint64_t WarpRun::assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane,
+                                       std::uint64_t found) const {
   const auto& access = *kernel_.at(instruction).access;
   const auto base = kernel_.array_bases[instruction].address;
   const auto width = static_cast<std::uint64_t>(access.bytes);
@@ -240,8 +241,7 @@ std::uint64_t WarpRun::assumed_address(std::uint32_t instruction, const AddressP
     const auto iteration = frames_.empty() ? 0 : static_cast<std::uint64_t>(frames_.back().iterations - 1);
     return base + (thread_of_launch(lane) + iteration * threads) % elements * width;
   }
-  const auto offset = address_of(access, lane) - base;
-  return base + offset / width % elements * width;
+  return base + (found - base) / width % elements * width;
 }
 
 /// Its number, of those of the launch.

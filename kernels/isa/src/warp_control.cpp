@@ -25,25 +25,35 @@ std::uint64_t WarpRun::scattered(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-/// The address that a lane reaches. Shared and thread-private memory and constants have addresses of 32 bits where
-/// their base has, and those wrap around.
-std::uint64_t WarpRun::address_of(const Access& access, std::size_t lane) const {
-  auto address = value(access.base, lane) * access.scale + static_cast<std::uint64_t>(access.offset);
-  if (access.uniform_base) address += value(*access.uniform_base, lane);
-  for (const auto& [coordinate, bytes] : access.terms)
-    address += static_cast<std::uint64_t>(signed_value(coordinate, lane) * bytes);
-  if (const auto& tile = access.tile) {
-    const auto row = static_cast<std::int64_t>(lane) / tile->lanes_per_row;
-    const auto column = static_cast<std::int64_t>(lane) % tile->lanes_per_row;
-    address +=
-        static_cast<std::uint64_t>(row * signed_value(tile->pitch, lane) * tile->element_bytes + column * access.bytes);
+/// The addresses that some lanes reach, those of others being anything. Shared and thread-private memory and constants
+/// have addresses of 32 bits where their base has, and those wrap around.
+void WarpRun::find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const {
+  LaneNumbers room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  const auto* numbers = by_lane(access.base, mask, room);
+  const auto offset = static_cast<std::uint64_t>(access.offset);
+  for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] = numbers[lane] * access.scale + offset;
+  if (access.uniform_base) {
+    numbers = by_lane(*access.uniform_base, mask, room);
+    for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] += numbers[lane];
   }
+  for (const auto& [coordinate, bytes] : access.terms)
+    for_each_lane(mask, [&, &along = coordinate, &each = bytes](std::size_t lane) {
+      addresses[lane] += static_cast<std::uint64_t>(signed_value(along, lane) * each);
+    });
+  if (const auto& tile = access.tile)
+    for_each_lane(mask, [&](std::size_t lane) {
+      const auto row = static_cast<std::int64_t>(lane) / tile->lanes_per_row;
+      const auto column = static_cast<std::int64_t>(lane) % tile->lanes_per_row;
+      addresses[lane] += static_cast<std::uint64_t>(row * signed_value(tile->pitch, lane) * tile->element_bytes +
+                                                    column * access.bytes);
+    });
   const auto& base = access.base;
   const bool narrow = base.kind == Input::Kind::Register && base.registers.count == 1 && !access.uniform_base &&
                       bits_of(base.registers.first) == 32;
   const bool windowed =
       access.space == Space::Shared || access.space == Space::Local || access.space == Space::Constant;
-  return narrow && windowed ? truncated(address, 32) : address;
+  if (!narrow || !windowed) return;
+  for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] = truncated(addresses[lane], 32);
 }
 
 /// Of some lanes those whose address is known.
@@ -101,9 +111,11 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
   if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // where it reaches decides nothing
   Iteration::Event event{&next, mask, std::vector<std::uint64_t>(lanes_),
                          std::vector<std::uint64_t>(closing_ ? lanes_ : 0)};
+  LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  find_addresses(access, mask, addresses);
   for_each_lane(mask, [&](std::size_t lane) {
-    const bool is_known = ((certain >> lane) & 1) != 0;
-    const auto address = is_known ? address_of(access, lane) : assumed_address(next.index, *pattern, lane);
+    auto address = addresses[lane];
+    if (((certain >> lane) & 1) == 0) address = assumed_address(next.index, *pattern, lane, address);
     const auto window = address & kWindowMask;
     const bool local = access.space == Space::Local || (access.space == Space::Generic && window == kLocalWindow);
     event.addresses[lane] = local ? interleaved(address, lane, lanes_) : address;
@@ -154,6 +166,10 @@ void WarpRun::note_barrier(const Step& next, LaneMask mask) {
   if (use.parity && known(*use.parity, one) != 0) seen.first_parity = value(*use.parity, lane) & 1;
 }
 
+bool WarpRun::may_be_known(const Access& access) const {
+  return kernel_.memory.may_know(access.space) || (kernel_.follows_memory && access.kind == Access::Kind::Load);
+}
+
 /// What lies there by what is given, or by what the warp itself has stored.
 /// @return whether it is known; `value` is left as it is where not
 bool WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const {
@@ -170,14 +186,14 @@ bool WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t addre
 void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask) {
   const auto& access = *next.instruction->access;
   const auto& type = access.element;
-  const auto certain = known_address(access, mask);
+  const auto certain = may_be_known(access) ? known_address(access, mask) : 0;
   // Before what is loaded overwrites what the addresses are made of.
   LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   LaneMask moving = 0;
-  for_each_lane(mask, [&](std::size_t lane) {
-    addresses[lane] = address_of(access, lane);
-    if (closing_ && !address_motion(access, lane).rests()) moving |= LaneMask{1} << lane;
-  });
+  find_addresses(access, mask, addresses);
+  if (closing_)
+    for_each_lane(mask,
+                  [&](std::size_t lane) { moving |= LaneMask{!address_motion(access, lane).rests()} << lane; });
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
     const auto& output = assignment.outputs[i].registers;
     forget(output, mask, next.index);
@@ -185,6 +201,8 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
       if (moving != 0) closable_ = false;
       stand_in_for(next, output, mask, addresses, i);
     }
+    LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+    LaneMask filled = 0;
     for_each_lane(certain, [&](std::size_t lane) {
       const auto address = addresses[lane] + i * static_cast<std::uint64_t>(type.bits / 8);
       std::uint64_t found = 0;
@@ -199,20 +217,31 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
       }
       if (((moving >> lane) & 1) != 0) closable_ = false;
       // A narrow load is widened by its sign.
-      write(output, LaneMask{1} << lane,
-            type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(found, type.bits)) : found);
+      numbers[lane] =
+          type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(found, type.bits)) : found;
+      filled |= LaneMask{1} << lane;
     });
+    write_loaded(output, filled, numbers);
   }
+}
+
+/// Of a uniform register the last lane's counts.
+void WarpRun::write_loaded(const RegisterRange& output, LaneMask mask, LaneNumbers& numbers) {
+  if (mask == 0 || output.count == 0) return;
+  if (!is_uniform(output.first)) return write_lanes(output, mask, numbers);
+  for_each_lane(mask, [&](std::size_t lane) { write(output, LaneMask{1} << lane, numbers[lane]); });
 }
 
 /// Of values that are loaded and not known.
 void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
                            std::size_t element) {
   const auto& access = *next.instruction->access;
+  LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   for_each_lane(mask, [&](std::size_t lane) {
     const auto address = addresses[lane] + element * static_cast<std::uint64_t>(access.element.bits / 8);
-    write(output, LaneMask{1} << lane, stand_in(access, address, access.element, lane));
+    numbers[lane] = stand_in(access, address, access.element, lane);
   });
+  write_loaded(output, mask, numbers);
   lose(output, mask, next.index);
 }
 

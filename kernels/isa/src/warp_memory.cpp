@@ -148,14 +148,17 @@ void WarpRun::store(const Step& next, LaneMask mask, LaneMask sure) {
     changed = memory_.forget_all();
   } else {
     const auto width = access.element.bits / 8;
+    LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+    find_addresses(access, mask, addresses);
     for (int element = 0; element * width < access.bytes; ++element)
-      changed |= store_element(next, mask, sure, element);
+      changed |= store_element(next, mask, sure, element, addresses);
   }
   if (changed && closing_) closable_ = false;
 }
 
 /// @return whether what is known of memory has changed, or would in further iterations of a loop
-bool WarpRun::store_element(const Step& next, LaneMask mask, LaneMask sure, int element) {
+bool WarpRun::store_element(const Step& next, LaneMask mask, LaneMask sure, int element,
+                            const LaneNumbers& addresses) {
   const auto& access = *next.instruction->access;
   const auto index = static_cast<std::size_t>(element);
   const bool is_given = access.kind == Access::Kind::Store && index < access.stored.size();
@@ -164,7 +167,7 @@ bool WarpRun::store_element(const Step& next, LaneMask mask, LaneMask sure, int 
   std::vector<WarpMemory::Write> writes;
   bool moves = false;
   for_each_lane(mask, [&](std::size_t lane) {
-    const auto address = address_of(access, lane) + static_cast<std::uint64_t>(element * width);
+    const auto address = addresses[lane] + static_cast<std::uint64_t>(element * width);
     if (!WarpMemory::is_kept(access.space, address)) return;
     auto& write = writes.emplace_back(WarpMemory::Write{lane, address, width, std::nullopt});
     const bool is_known = ((certain >> lane) & 1) != 0;

@@ -152,7 +152,8 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
   if (certain != mask && compute_bits(next, assignment)) return;
   if (op == LaneOp::Select && certain != mask) decide_choices(assignment, mask, certain);
   const auto low = known_lowest(assignment, mask & ~certain);
-  lane_bits_.assign(assignment.outputs.size(), {0, mask & ~certain, origin});
+  const bool makes_bits = std::ranges::any_of(assignment.outputs, &Output::bit_of_lane);
+  if (makes_bits) lane_bits_.assign(assignment.outputs.size(), {0, mask & ~certain, origin});
   for (const auto& output : assignment.outputs)
     if (!output.bit_of_lane) {
       // What is executed once for the warp and writes a lane's register may write any lane's.
@@ -165,7 +166,7 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
     compute_lanes(next, assignment, static_cast<std::size_t>(std::countr_zero(certain)), certain);
   else if (!compute_at_once(assignment, certain))
     for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
-  write_lane_bits(assignment);
+  if (makes_bits) write_lane_bits(assignment);
   if (low != 0) compute_lowest(next, assignment, low, origin);
   if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain & ~low, origin);
 }

@@ -133,10 +133,12 @@ class WarpRun {
 
   // Memory.
   void load(const Step& step, const Assignment& assignment, LaneMask mask);
+  void write_loaded(const RegisterRange& output, LaneMask mask, LaneNumbers& numbers);
+  bool may_be_known(const Access& access) const;
   bool loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const;
   void meet_others(const Instruction& instruction);
   void store(const Step& step, LaneMask mask, LaneMask sure);
-  bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element);
+  bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses);
   void access(const Step& step, LaneMask mask, Iteration& iteration);
   void touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times);
   void share_among_lanes(Iteration::Event& event, std::uint64_t bytes) const;
@@ -144,7 +146,7 @@ class WarpRun {
   void note_barrier(const Step& step, LaneMask mask);
   std::int64_t signed_value(const Input& input, std::size_t lane) const;
   LaneMask known_address(const Access& access, LaneMask mask) const;
-  std::uint64_t address_of(const Access& access, std::size_t lane) const;
+  void find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const;
   Motion address_motion(const Access& access, std::size_t lane);
   void check_last(const Iteration::Event& event, std::int64_t times);
   bool fits_unsaid_shared(std::uint64_t address, std::uint64_t end);
@@ -191,7 +193,8 @@ class WarpRun {
   LaneMask jump_as_assumed(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
   void take_table(std::uint32_t instruction, const Input& index);
   AddressPattern pattern_of(std::uint32_t instruction, const Input& unknown);
-  std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane) const;
+  std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane,
+                                std::uint64_t found) const;
   std::uint64_t thread_of_launch(std::size_t lane) const;
   std::uint64_t stand_in(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
   void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
