@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
-constexpr std::int64_t kSoonEnough = 8'000'000;                 // instructions of the slice: some seconds
+constexpr std::int64_t kSoonEnough = 1'500'000;                 // instructions of the slice, for each of two tasks
 constexpr std::size_t kMostAsked = 32;                          // groups, for what has to be assumed
 constexpr std::int64_t kSoonAsked = 250'000;                    // instructions of the slice
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
@@ -165,7 +165,8 @@ std::int64_t warps_per_group(const ExecutionInput& input) {
 }
 
 std::int64_t left_to_spend(const ExecutionInput& input, const Execution& execution) {
-  return std::max<std::int64_t>(0, std::min(kSoonEnough, input.launch.max_instructions) - execution.executed);
+  const auto spent = execution.executed - execution.spent_on_kinds;
+  return std::max<std::int64_t>(0, std::min(kSoonEnough, input.launch.max_instructions) - spent);
 }
 
 Execution execute(const ExecutionInput& input) {
@@ -175,6 +176,7 @@ Execution execute(const ExecutionInput& input) {
   execution.shared_memory = kernel.memory.shared_bytes();
   GroupFinder finder(input, execution);
   finder.run();
+  execution.spent_on_kinds = execution.executed;
   gather_sample(kernel, execution, finder);
   execution.log->close();
   execution.compulsory_bytes = execution.touched->bytes();

@@ -10,7 +10,7 @@ namespace warpipe::isa {
 namespace {
 
 // What groups may cost before an order is looked for, and at all: that is a second of a processor of 2020.
-constexpr double kQuick = 1e6, kThorough = 3e7;
+constexpr double kQuick = 1e6, kThorough = 1e7;
 constexpr double kCostOfAWarp = 60, kCostOfAStep = 4, kCostOfALane = 0.25;
 constexpr std::size_t kChecked = 256;  // groups
 constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
