@@ -108,6 +108,17 @@ TEST(SampledIterations, ReachNoMemoryBehindTheLastIteration) {
   EXPECT_GT(made.report.sampled_iterations, 0);
 }
 
+// r3 goes round 32 words: that it moved by one twice does not say that it always does.
+TEST(SampledIterations, GoRoundARingOfBuffers) {
+  const auto made =
+      sampled(std::string("mov.u32 %r3, 0; L: mul.lo.u32 %r4, %r3, 4; mov.u32 %r6, tile; add.u32 %r4, %r4, %r6;\n"
+                          "st.shared.u32 [%r4], %r5; add.u32 %r6, %r3, 1; setp.eq.u32 %p3, %r6, 32;\n"
+                          "selp.u32 %r6, 0, %r6, %p3; mov.u32 %r3, %r6; ") +
+              kByData + "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;");
+  EXPECT_EQ(executed(made, "shared.store"), 100000);
+  EXPECT_GT(made.report.sampled_iterations, 50000);
+}
+
 TEST(SampledIterations, AreMadeOnlyWhereAWarpTakesLong) {
   auto options = short_of_time();
   options.launch.max_instructions = 100'000'000;

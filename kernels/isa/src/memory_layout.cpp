@@ -59,9 +59,8 @@ MemoryLayout::MemoryLayout(const Program& program, const Launch& launch, const s
     place(regions[i], addresses_[i], dynamic_shared_bytes);
   }
   shared_ = std::max(shared_, fixed + dynamic_shared_bytes);
-  any_array_ = std::ranges::any_of(arguments_, [](const Argument& argument) {
-    return argument.values != nullptr || !argument.arrays.empty();
-  });
+  any_array_ = std::ranges::any_of(
+      arguments_, [](const Argument& argument) { return argument.values != nullptr || !argument.arrays.empty(); });
 }
 
 void MemoryLayout::place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes) {

@@ -48,7 +48,7 @@ class MemoryLayout {
   const std::vector<Argument>& arguments_;
   std::vector<std::uint64_t> addresses_;              ///< by region
   std::array<std::vector<std::size_t>, 6> of_space_;  ///< regions, by Space
-  std::vector<const ArrayValues*> given_;  ///< by region: what the user says that it holds; null where nothing
+  std::vector<const ArrayValues*> given_;       ///< by region: what the user says that it holds; null where nothing
   bool any_given_ = false, any_array_ = false;  ///< of the regions, of what pointers lead to
   std::vector<Known> constants_, globals_;
   std::int64_t shared_ = 0, local_ = 0;

@@ -77,6 +77,34 @@ std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& in
   return {written.begin(), written.end()};
 }
 
+/// Of registers that the steps of a loop write those that a choice makes there, or a copy of one that a choice makes.
+std::vector<bool> chosen_in(const Prepared& kernel, const LoopInfo& info) {
+  std::vector<bool> chosen(kernel.input.program.registers.size(), false);
+  const auto makes_choice = [&](const Assignment& assignment) {
+    const auto op = assignment.operation.op;
+    return op == LaneOp::Select ||
+           (op == LaneOp::Move && std::ranges::any_of(assignment.inputs, [&](const Input& from) {
+              return from.kind == Input::Kind::Register && chosen[from.registers.first];
+            }));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t block = 0; block < info.members.size(); ++block)
+      for (const auto& step : info.members[block] ? kernel.steps[block] : std::vector<Step>{})
+        for (const auto& assignment : step.instruction->assignments) {
+          if (!step.needed || !makes_choice(assignment)) continue;
+          for (const auto& output : assignment.outputs) {
+            const auto reg = output.registers.first;
+            changed = changed || !chosen[reg];
+            chosen[reg] = true;
+          }
+        }
+  }
+  std::vector<bool> result;
+  for (const auto reg : info.written) result.push_back(chosen[reg]);
+  return result;
+}
+
 /// Registers that no step writes share a place, where nothing is ever written.
 void place_registers(Prepared& kernel) {
   const auto& registers = kernel.input.program.registers;
@@ -228,7 +256,10 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow, loops);
-  for (auto& [header, info] : loops) info.written = written_in(*this, info);
+  for (auto& [header, info] : loops) {
+    info.written = written_in(*this, info);
+    info.chosen = chosen_in(*this, info);
+  }
   say_trips(*this);
   say_taken(*this);
   say_addresses(*this);

@@ -24,6 +24,7 @@ struct LoopInfo {
   const NaturalLoop* loop = nullptr;
   std::vector<bool> members;           ///< by block
   std::vector<std::uint32_t> written;  ///< registers that are followed, and that it or a loop in it writes
+  std::vector<bool> chosen;            ///< of these: it is one of two numbers, as the index of a ring of buffers is
   std::vector<std::uint32_t> exits;    ///< the jumps that may leave it
   std::optional<std::int64_t> trips;   ///< what the user says
 };

@@ -192,8 +192,7 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
   LaneMask moving = 0;
   find_addresses(access, mask, addresses);
   if (closing_)
-    for_each_lane(mask,
-                  [&](std::size_t lane) { moving |= LaneMask{!address_motion(access, lane).rests()} << lane; });
+    for_each_lane(mask, [&](std::size_t lane) { moving |= LaneMask{!address_motion(access, lane).rests()} << lane; });
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
     const auto& output = assignment.outputs[i].registers;
     forget(output, mask, next.index);

@@ -157,8 +157,7 @@ void WarpRun::store(const Step& next, LaneMask mask, LaneMask sure) {
 }
 
 /// @return whether what is known of memory has changed, or would in further iterations of a loop
-bool WarpRun::store_element(const Step& next, LaneMask mask, LaneMask sure, int element,
-                            const LaneNumbers& addresses) {
+bool WarpRun::store_element(const Step& next, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses) {
   const auto& access = *next.instruction->access;
   const auto index = static_cast<std::size_t>(element);
   const bool is_given = access.kind == Access::Kind::Store && index < access.stored.size();

@@ -64,14 +64,15 @@ std::int64_t WarpRun::most_at_once(const std::optional<std::int64_t>& trips, std
 }
 
 /// How registers moved in the iteration that has ended, where they did so in the one before. What is left for a lane
-/// that is no longer in the loop rests.
+/// that is no longer in the loop rests, and so does what a choice makes: it may have begun anew by then.
 void WarpRun::set_motions(Frame& frame, LaneMask looping) {
   rest(*frame.info);
   erratic_.assign(kernel_.per_lane.size(), false);
   const bool is_first = frame.moved.size() != frame.start.size();
   frame.moved.resize(frame.start.size());
   std::size_t number = 0;
-  for (const auto reg : frame.info->written) {
+  for (std::size_t i = 0; i < frame.info->written.size(); ++i) {
+    const auto reg = frame.info->written[i];
     const auto* now = &registers_.values[place(reg, 0)];
     LaneMask steady = 0, moving = 0;
     for (std::size_t lane = 0; lane < lanes_of(reg); ++lane, ++number) {
@@ -82,6 +83,7 @@ void WarpRun::set_motions(Frame& frame, LaneMask looping) {
     }
     const auto counts = is_uniform(reg) ? 1 : looping;
     if ((counts & ~steady) != 0) erratic_[reg] = true;
+    if (frame.info->chosen[i]) continue;
     const auto first = number - lanes_of(reg);
     for_each_lane(counts & steady & moving, [&](std::size_t lane) {
       set_motion(reg, LaneMask{1} << lane, {frame.moved[first + lane], {}});
