@@ -3,6 +3,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -30,7 +31,7 @@ struct Budget {
 
 struct ReferenceSet {
   std::string csv;
-  LaunchOptions options;
+  std::optional<Hertz> clock;
   std::size_t every = 1;  ///< only rows 1, 1 + every, ... of the file, where all would take minutes
   std::map<Group, Budget> budgets;
 };
@@ -39,7 +40,7 @@ void PrintTo(const ReferenceSet& set, std::ostream* out) { *out << set.csv; }
 
 ReferenceSet read_set(const nlohmann::json& set) {
   ReferenceSet result{set.at("csv"), {}, set.value("every", std::size_t{1}), {}};
-  if (set.contains("clock_hz")) result.options.clock = Hertz{set.at("clock_hz")};
+  if (set.contains("clock_hz")) result.clock = Hertz{set.at("clock_hz")};
   for (const auto& budget : set.at("budgets")) {
     result.budgets[{budget.at("kernel"), budget.at("device")}] = {budget.at("rows"),
                                                                   budget.at("mean_absolute_percent")};
@@ -58,8 +59,7 @@ class MeasuredDevice : public testing::TestWithParam<ReferenceSet> {};
 
 TEST_P(MeasuredDevice, KeepsItsBudget) {
   const auto& set = GetParam();
-  const auto measurements = read_measurements(set.csv, set.every);
-  const auto accuracy = score(measurements, shipped_kernel, shipped_device, set.options, 0);
+  const Accuracy& accuracy = shipped_accuracy(set.csv, set.every, set.clock);
   EXPECT_EQ(accuracy.predicted.size(), set.budgets.size()) << "each kernel and device of the file has one budget";
   for (const auto& row : accuracy.rows) EXPECT_EQ(row.error, "") << "line " << row.measurement.line;
   for (const auto& summary : accuracy.predicted) {

@@ -42,6 +42,7 @@ class Turns {
                    accesses_per_turn),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
+        running_in_unit_(static_cast<std::size_t>(units_)),
         part_(part),
         first_(sample.firsts[static_cast<std::size_t>(part)]),
         next_(first_) {
@@ -102,6 +103,7 @@ class Turns {
     Slot& place = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)];
     place = {group, sample_.weight(part_, group - first_), warps_per_group_, 0};
     ++running_;
+    ++running_in_unit_[static_cast<std::size_t>(unit)];
     for (std::int64_t i = 0; i < warps_per_group_; ++i) {
       const std::int64_t index = unit * warps_per_unit_ + slot * warps_per_group_ + i;
       warp(index).stream.start(streams_, group, i, index, sample_.most_trips);
@@ -110,11 +112,13 @@ class Turns {
   }
 
   void take_turn() {
-    for (std::int64_t unit = 0; unit < units_; ++unit)
+    for (std::int64_t unit = 0; unit < units_; ++unit) {
+      if (running_in_unit_[static_cast<std::size_t>(unit)] == 0) continue;
       for (std::int64_t slot = 0; slot < slots_per_unit_; ++slot) {
         if (slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].running == 0) continue;
         for (std::int64_t i = 0; i < warps_per_group_; ++i) take_turn(unit, slot, i);
       }
+    }
     for (const auto& [warp, unit] : owing_) add_foreign(*warp, unit);
     owing_.clear();
     ++turn_;
@@ -172,6 +176,7 @@ class Turns {
     if (place.running > 0 || at == Kind::Access) return;
     free_.push_back(slot * units_ + unit);
     --running_;
+    --running_in_unit_[static_cast<std::size_t>(unit)];
   }
 
   void open_barrier(std::int64_t unit, std::int64_t slot, Slot& place) {
@@ -196,6 +201,7 @@ class Turns {
   Hierarchy hierarchy_;
   std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
   std::vector<Slot> slots_;                           ///< by unit
+  std::vector<std::int64_t> running_in_unit_;         ///< groups
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
   std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
   std::int64_t part_, first_;                         ///< of the sample; its first group
