@@ -16,6 +16,7 @@ using Order = std::vector<std::uint32_t>;
 /// The stack pointer and two that the hardware keeps, which ptxas 13.0 counts for every kernel with a value (measured:
 /// 29 values that are alive together take 32), and three that it leaves free between pairs and quads (fitted).
 constexpr std::int64_t kBesideValues = 6;
+constexpr std::uint32_t kNone = UINT32_MAX;
 constexpr std::uint32_t kOrderedTogether = 1024;  // instructions that are ordered together
 
 /// Registers that an instruction takes beside its operands: the calls that a division or a root by the rules of IEEE
@@ -51,12 +52,11 @@ class Pressure {
   /// The least that an order needs: what can be made again of values that are alive takes no register.
   RegisterPeak least(std::uint32_t block, const Order& order) const {
     RegisterPeak peak;
-    const auto note = [&](const RegisterSet& live, std::int64_t more) {
+    walk(block, order, [&](std::size_t place, const RegisterSet& live, std::int64_t more) {
       if (live.words() + more <= peak.words) return;
-      const auto words = live.words() + more - made_again(live);
+      const auto words = live.words() + more - made_again(live, place < order.size() ? order[place] : kNone);
       if (words > peak.words) peak = {words, live.registers()};
-    };
-    walk(block, order, [&](std::size_t, const RegisterSet& live, std::int64_t more) { note(live, more); });
+    });
     return peak;
   }
 
@@ -103,24 +103,31 @@ class Pressure {
     return words;
   }
 
-  std::int64_t made_again(const RegisterSet& live) const {
+  /// Words of values that an instruction neither reads nor writes and that can be made again behind it.
+  std::int64_t made_again(const RegisterSet& live, std::uint32_t i) const {
     std::int64_t words = 0;
-    for (const auto reg : live.registers())
-      if (const auto writer = cheap_writer(reg); writer != UINT32_MAX)
-        words += std::ranges::all_of(values_.reads(writer), [&](auto read) { return is_at_hand(read, live); })
-                     ? values_.words(reg)
-                     : 0;
+    for (const auto reg : live.registers()) {
+      const auto writer = cheap_writer(reg);
+      if (writer == kNone || (i != kNone && (contains(values_.reads(i), reg) || contains(values_.writes(i), reg))))
+        continue;
+      const auto at_hand = [&](std::uint32_t read) { return is_at_hand(read, live); };
+      if (std::ranges::all_of(values_.reads(writer), at_hand)) words += values_.words(reg);
+    }
     return words;
+  }
+
+  static bool contains(const std::vector<std::uint32_t>& registers, std::uint32_t reg) {
+    return std::ranges::find(registers, reg) != registers.end();
   }
 
   /// Held in a register that stays: not itself made again.
   bool is_at_hand(std::uint32_t reg, const RegisterSet& live) const {
-    return values_.words(reg) == 0 || (live.has(reg) && cheap_writer(reg) == UINT32_MAX);
+    return values_.words(reg) == 0 || (live.has(reg) && cheap_writer(reg) == kNone);
   }
 
   std::uint32_t cheap_writer(std::uint32_t reg) const {
     const auto writer = values_.only_writer(reg);
-    return writer != UINT32_MAX && is_cheap(routine_.instructions[writer]) ? writer : UINT32_MAX;
+    return writer != kNone && is_cheap(routine_.instructions[writer]) ? writer : kNone;
   }
 
   const Routine& routine_;
@@ -180,6 +187,7 @@ RegisterEstimate estimate_registers(const Routine& routine, const isa::Program& 
     const auto orders = orders_of(routine, values, flow, block);
     most = std::max(most, pressure.most(block, orders.early));
     auto peak = pressure.least(block, order[block]);
+    estimate.of_order = std::max(estimate.of_order, peak.words + kBesideValues);
     if (auto other = pressure.least(block, orders.tight); other.words < peak.words) peak = std::move(other);
     if (peak.words > estimate.peak.words) estimate.peak = std::move(peak);
   }
