@@ -34,8 +34,8 @@ constexpr std::int64_t kRegistersOfAUnit = 65536;  // since compute capability 3
 constexpr int kSpillRounds = 16;
 constexpr std::size_t kLongestSide = 7;
 constexpr std::size_t kLongestWithAccesses = 15;
-/// Registers loaded from global memory ahead of where the text loads them; half as many ahead of their first use.
-constexpr std::int64_t kMostHoisted = 16;
+constexpr std::size_t kMostWaiting = 8;    // registers loaded ahead of their first use
+constexpr std::int64_t kMostHoisted = 16;  // the same, from global memory, ahead of where the text loads them
 
 /// What an entry says of its launches, and the names of rules.
 void check_options(const Function& entry, const ImportOptions& options) {
@@ -72,8 +72,7 @@ std::vector<std::string> texts_of(const std::vector<SkippedInstruction>& skipped
 /// An import in the making: the stages, one after the other.
 class Importer {
  public:
-  /// @param ahead  registers that may be loaded ahead of their first use; 0: none
-  Importer(const Module& module, const ImportOptions& options, Routine routine, std::size_t ahead)
+  Importer(const Module& module, const ImportOptions& options, Routine routine)
       : module_(module),
         options_(options),
         routine_(std::move(routine)),
@@ -82,24 +81,22 @@ class Importer {
         predication_(find_predication(routine_, flow_, is_on("predication") ? kLongestSide : 0)),
         definitions_(program_, flow_),
         lowered_(lower_routine(routine_, flow_, definitions_, predication_, options.lowering)),
-        schedule_(schedule_loads(routine_, flow_, ahead)),
-        estimate_(estimate_registers(routine_, program_, flow_, lowered_, schedule_.blocks,
-                                     options_.target.name.empty() ? module_.target : options_.target.name)) {}
+        schedule_(schedule_loads(routine_, flow_, is_on("early-loads") ? kMostWaiting : 0)) {
+    if (!options_.registers)
+      estimate_ = estimate_registers(routine_, program_, flow_, lowered_, schedule_.blocks,
+                                     options_.target.name.empty() ? module_.target : options_.target.name);
+  }
 
   /// Moves values to memory where there are too many for the registers of a thread.
   /// @return what went; no words where all of them fit, or none can go
   Spills spill_into(Routine& routine) const {
-    if (options_.registers || estimate_.least <= kRegistersOfAThread) return {};
+    if (estimate_.least <= kRegistersOfAThread) return {};
     return spill(routine, program_, flow_, estimate_.peak.registers, estimate_.least - kRegistersOfAThread);
   }
 
   const Routine& routine() const { return routine_; }
-  /// Of a thread, the fewest with which nothing spills.
+  /// Of a thread, the fewest with which nothing spills; 0 where they were given.
   std::int64_t least_registers() const { return estimate_.least; }
-  std::int64_t registers() const {
-    return options_.registers ? *options_.registers : std::min(estimate_.registers, most_registers());
-  }
-  bool order_fits() const { return estimate_.of_order <= std::max(registers(), estimate_.least); }
 
   Import run(std::int64_t first_estimate, const Spills& spills) {
     check_options(*module_.find(routine_.name), options_);
@@ -113,7 +110,7 @@ class Importer {
     report.assumptions = options_.assumed;
     report.assumptions.insert(report.assumptions.end(), lowered_.assumed.begin(), lowered_.assumed.end());
     report.registers_estimated = !options_.registers;
-    report.registers = registers();
+    report.registers = options_.registers ? *options_.registers : std::min(estimate_.registers, most_registers());
     note_spills(first_estimate, spills, report);
     if (std::ranges::any_of(routine_.instructions, ends_in_error))
       report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
@@ -225,16 +222,6 @@ class Importer {
 
 namespace {
 
-/// A routine with loads that rise and become wider, and an order in which they wait.
-std::unique_ptr<Importer> importer_of(const Module& module, const ImportOptions& options, Routine routine,
-                                      std::int64_t ahead) {
-  const auto on = [&](const char* rule) { return !options.lowering.without.contains(rule); };
-  if (ahead > 0) routine.hoisted = hoist_loads(routine, ahead);
-  if (on("wide-loads"))
-    if (const auto gone = widen_loads(routine); gone > 0) routine.removed["wide-loads"] = gone;
-  return std::make_unique<Importer>(module, options, std::move(routine), static_cast<std::size_t>(ahead / 2));
-}
-
 Import import_once(const Module& module, const ImportOptions& options) {
   auto routine = inline_calls(module, options.entry);
   make_reducible(routine);
@@ -248,10 +235,9 @@ Import import_once(const Module& module, const ImportOptions& options) {
   const auto with_branches = routine.instructions.size();
   if (on("guarded-accesses")) predicate_accesses(routine, kLongestWithAccesses);
   count("guarded-accesses", with_branches - routine.instructions.size());
-  auto ahead = on("early-loads") ? kMostHoisted : 0;
-  auto importer = importer_of(module, options, routine, ahead);
-  // Loads rise as far as the registers suffice.
-  while (ahead > 0 && !importer->order_fits()) importer = importer_of(module, options, routine, ahead /= 2);
+  if (on("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
+  if (on("wide-loads")) count("wide-loads", widen_loads(routine));
+  auto importer = std::make_unique<Importer>(module, options, std::move(routine));
   const auto first_estimate = importer->least_registers();
   Spills spills;
   for (int round = 0; round < kSpillRounds; ++round) {
@@ -261,7 +247,7 @@ Import import_once(const Module& module, const ImportOptions& options) {
     spills.words += more.words;
     spills.loads += more.loads;
     spills.stores += more.stores;
-    importer = std::make_unique<Importer>(module, options, std::move(smaller), static_cast<std::size_t>(ahead / 2));
+    importer = std::make_unique<Importer>(module, options, std::move(smaller));
   }
   auto made = importer->run(first_estimate, spills);
   made.kernel.name = isa::qualified_name(made.kernel.name);

@@ -187,7 +187,6 @@ RegisterEstimate estimate_registers(const Routine& routine, const isa::Program& 
     const auto orders = orders_of(routine, values, flow, block);
     most = std::max(most, pressure.most(block, orders.early));
     auto peak = pressure.least(block, order[block]);
-    estimate.of_order = std::max(estimate.of_order, peak.words + kBesideValues);
     if (auto other = pressure.least(block, orders.tight); other.words < peak.words) peak = std::move(other);
     if (peak.words > estimate.peak.words) estimate.peak = std::move(peak);
   }

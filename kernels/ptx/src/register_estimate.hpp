@@ -18,7 +18,6 @@ struct RegisterPeak {
 struct RegisterEstimate {
   std::int64_t registers = 0;  ///< may be more than a thread can have
   std::int64_t least = 0;      ///< that it needs, whatever the order
-  std::int64_t of_order = 0;   ///< that it needs in the order that was given
   RegisterPeak peak;           ///< in the order that needs least
 };
 
