@@ -1,4 +1,4 @@
-// How many registers a thread gets, derived by hand: those of the values that are alive together, and six beside them.
+// Registers per thread, derived by hand: those of the values that are alive together, and six beside them.
 #include "register_estimate.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,11 @@
 #include "issue_orders.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace warpipe::ptx {
 namespace {

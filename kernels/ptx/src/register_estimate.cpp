@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "issue_orders.hpp"
 #include "uniform_values.hpp"
