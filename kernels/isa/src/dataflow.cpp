@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "block_walk.hpp"
 #include "warpipe/idg/error.hpp"
