@@ -235,13 +235,5 @@ TEST(Rules, WhatTheyLeaveAndWhatTheyRemoveAddUpToTheText) {
   EXPECT_EQ(made.report.instructions, 10U);
 }
 
-TEST(Rules, CopyOfAParameterTakesNoRegister) {
-  // At the sum two numbers of 32 bits are alive, and four registers are spare; the address is the parameter.
-  const auto made = import(
-      "ld.param.u64 %rd1, [p]; cvta.to.global.u64 %rd2, %rd1; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x;"
-      "add.u32 %r3, %r1, %r2; st.global.u32 [%rd2], %r3; ret;");
-  EXPECT_EQ(made.report.registers, 6);
-}
-
 }  // namespace
 }  // namespace warpipe::test

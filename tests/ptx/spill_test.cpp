@@ -22,21 +22,22 @@ std::string holding(int floats) {
 
 TEST(Spills, ValuesThatFitStay) {
   const auto made = import(holding(200));
-  EXPECT_EQ(made.report.registers, 200 + 4);
+  EXPECT_EQ(made.report.registers, 200 + 6);
   EXPECT_EQ(executed(made, "global.load"), 200);
   EXPECT_THAT(made.report.notes, Not(Contains(HasSubstr("spill"))));
 }
 
 TEST(Spills, ValuesThatDoNotFitGoToThreadPrivateMemory) {
-  // 300 floats and 4 spare: 304, 49 too many. Each is stored and loaded once, up to eight of them ahead of their use.
+  // 300 floats and 6 beside them: 306, 51 too many. Each is stored and loaded once, up to eight of them ahead of their
+  // use.
   const auto made = import(holding(300));
   EXPECT_LE(made.report.registers, 255);
   EXPECT_GE(made.report.registers, 250);
   const auto loads = executed(made, "global.load") - 300, stores = executed(made, "global.store") - 300;
   EXPECT_EQ(loads, stores);
-  EXPECT_GE(loads, 49);
+  EXPECT_GE(loads, 51);
   EXPECT_LE(loads, 60);
-  EXPECT_THAT(made.report.notes, Contains(HasSubstr("the estimate is 304 registers, a thread has at most 255: ")));
+  EXPECT_THAT(made.report.notes, Contains(HasSubstr("the estimate is 306 registers, a thread has at most 255: ")));
   ASSERT_FALSE(made.kernel.arrays.empty());
   EXPECT_EQ(std::ranges::count_if(made.kernel.arrays, [](const auto& array) { return array.thread_private; }), 1);
 }
@@ -54,25 +55,25 @@ TEST(Spills, WhatIsUsedInALoopStays) {
 }
 
 TEST(Spills, AddressesStayInRegistersAsTheyAreFollowed) {
-  // 140 pointers that depend on the lane: more than fit, and none can go.
+  // 140 pointers that depend on the lane, each made of the one before and the last used first: more than fit, and none
+  // can go.
   std::string body = "{ .reg .b64 %v<1000>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n";
-  for (int i = 0; i < 140; ++i) body += fmt::format("mad.wide.u32 %v{}, %r1, {}, %rd1;\n", i, 4 * i + 4);
-  body += "bar.sync 0;\n";
-  for (int i = 0; i < 140; ++i) body += fmt::format("st.global.u32 [%v{}], %r1;\n", i);
+  body += "mul.wide.u32 %v0, %r1, 4; add.u64 %v0, %v0, %rd1;\n";
+  for (int i = 1; i < 140; ++i) body += fmt::format("add.u64 %v{0}, %v{1}, 4; add.u64 %v{0}, %v{0}, %v0;\n", i, i - 1);
+  for (int i = 140; i-- > 0;) body += fmt::format("st.global.u32 [%v{}], %r1;\n", i);
   const auto made = import(body + "ret; }");
   EXPECT_EQ(made.report.registers, 255);
   EXPECT_THAT(made.report.notes, Contains(HasSubstr("more is not counted")));
 }
 
 TEST(Spills, WhatAddressesAreMadeOfInSeveralStepsStaysToo) {
-  // 260 numbers that depend on the lane, each two steps from the address that is made of it behind the barrier.
-  std::string body = "{ .reg .b32 %w<1000>; .reg .b64 %v<1000>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n";
-  for (int i = 0; i < 260; ++i) body += fmt::format("add.u32 %w{}, %r1, {};\n", i, i + 1);
-  body += "bar.sync 0;\n";
-  for (int i = 0; i < 260; ++i)
+  // 260 numbers that depend on the lane, each two steps from the address that is made of it.
+  std::string body = "{ .reg .b32 %w<1000>; .reg .b64 %v<1000>; ld.param.u64 %rd1, [p]; mov.u32 %w0, %tid.x;\n";
+  for (int i = 1; i < 260; ++i) body += fmt::format("div.u32 %w{}, %w{}, 3;\n", i, i - 1);
+  for (int i = 260; i-- > 0;)
     body += fmt::format(
         "add.u32 %r2, %w{0}, 7; mul.wide.u32 %v{0}, %r2, 4; add.u64 %v{0}, %rd1, %v{0};\n"
-        "st.global.u32 [%v{0}], %r1;\n",
+        "st.global.u32 [%v{0}], %w0;\n",
         i);
   const auto made = import(body + "ret; }");
   EXPECT_EQ(made.report.registers, 255);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "block_walk.hpp"
 #include "warpipe/idg/error.hpp"
@@ -115,57 +114,6 @@ std::vector<std::uint32_t> ReachingDefinitions::sources(std::uint32_t instructio
   std::ranges::sort(result);
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
-}
-
-RegisterPeak most_live_registers(const Program& program, const ControlFlow& flow,
-                                 const std::vector<std::vector<std::uint32_t>>& order, const std::vector<bool>& free) {
-  const auto registers = program.registers.size();
-  require_size(program, flow.blocks.size(), registers);
-  const auto words = registers / 64 + 1;
-  std::vector<std::vector<std::uint64_t>> entering(flow.blocks.size(), std::vector<std::uint64_t>(words, 0));
-  const auto size = [&](std::uint32_t reg) -> std::int64_t {
-    const auto& is = program.registers[reg];
-    return is.file != File::Lane || free[reg] ? 0 : (is.bits + 31) / 32;
-  };
-  RegisterPeak peak;
-  const auto note = [&](std::int64_t held, const std::vector<std::uint64_t>& live) {
-    if (held <= peak.words) return;
-    peak = {held, {}};
-    for (std::uint32_t reg = 0; reg < registers; ++reg)
-      if (test(live, reg) && size(reg) > 0) peak.registers.push_back(reg);
-  };
-  bool changed = true;
-  for (int round = 0; changed && round < 256; ++round) {
-    changed = false;
-    for (auto block = static_cast<std::uint32_t>(flow.blocks.size()); block-- > 0;) {
-      std::vector<std::uint64_t> live(words, 0);
-      for (const auto successor : flow.blocks[block].successors)
-        for (std::size_t word = 0; word < words; ++word) live[word] |= entering[successor][word];
-      std::int64_t count = 0;
-      for (std::uint32_t reg = 0; reg < registers; ++reg)
-        if (test(live, reg)) count += size(reg);
-      note(count, live);
-      for (auto place = order[block].size(); place-- > 0;) {
-        const auto i = order[block][place];
-        for (const auto reg : written_registers(program.instructions[i]))
-          if (test(live, reg) && !program.instructions[i].guard) {
-            clear(live, reg);
-            count -= size(reg);
-          }
-        for (const auto reg : read_registers(program, program.instructions[i]))
-          if (!test(live, reg)) {
-            set(live, reg);
-            count += size(reg);
-          }
-        note(count, live);
-      }
-      if (live != entering[block]) {
-        entering[block] = live;
-        changed = true;
-      }
-    }
-  }
-  return peak;
 }
 
 }  // namespace warpipe::isa

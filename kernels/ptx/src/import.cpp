@@ -14,6 +14,7 @@
 #include "predicate_accesses.hpp"
 #include "predication.hpp"
 #include "reducible.hpp"
+#include "register_estimate.hpp"
 #include "schedule.hpp"
 #include "simplify.hpp"
 #include "spill.hpp"
@@ -28,8 +29,8 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::int64_t kSpareRegisters = 4;        // that compilers keep beside the live values
 constexpr std::int64_t kRegistersOfAThread = 255;  // of a thread, since compute capability 3.5
+constexpr std::int64_t kRegistersOfAUnit = 65536;  // since compute capability 3.0, but for 3.7
 constexpr int kSpillRounds = 16;
 constexpr std::size_t kLongestSide = 7;
 constexpr std::size_t kLongestWithAccesses = 15;
@@ -80,18 +81,22 @@ class Importer {
         predication_(find_predication(routine_, flow_, is_on("predication") ? kLongestSide : 0)),
         definitions_(program_, flow_),
         lowered_(lower_routine(routine_, flow_, definitions_, predication_, options.lowering)),
-        schedule_(schedule_loads(routine_, flow_, is_on("early-loads") ? kMostWaiting : 0)) {}
+        schedule_(schedule_loads(routine_, flow_, is_on("early-loads") ? kMostWaiting : 0)) {
+    if (!options_.registers)
+      estimate_ = estimate_registers(routine_, program_, flow_, lowered_, schedule_.blocks,
+                                     options_.target.name.empty() ? module_.target : options_.target.name);
+  }
 
   /// Moves values to memory where there are too many for the registers of a thread.
   /// @return what went; no words where all of them fit, or none can go
   Spills spill_into(Routine& routine) const {
-    const auto peak = live_peak();
-    if (options_.registers || peak.words + kSpareRegisters <= kRegistersOfAThread) return {};
-    return spill(routine, program_, flow_, peak, peak.words + kSpareRegisters - kRegistersOfAThread);
+    if (estimate_.least <= kRegistersOfAThread) return {};
+    return spill(routine, program_, flow_, estimate_.peak.registers, estimate_.least - kRegistersOfAThread);
   }
 
   const Routine& routine() const { return routine_; }
-  std::int64_t estimated_registers() const { return live_peak().words + kSpareRegisters; }
+  /// Of a thread, the fewest with which nothing spills; 0 where they were given.
+  std::int64_t least_registers() const { return estimate_.least; }
 
   Import run(std::int64_t first_estimate, const Spills& spills) {
     check_options(*module_.find(routine_.name), options_);
@@ -105,7 +110,7 @@ class Importer {
     report.assumptions = options_.assumed;
     report.assumptions.insert(report.assumptions.end(), lowered_.assumed.begin(), lowered_.assumed.end());
     report.registers_estimated = !options_.registers;
-    report.registers = options_.registers ? *options_.registers : std::min(estimated_registers(), kRegistersOfAThread);
+    report.registers = options_.registers ? *options_.registers : std::min(estimate_.registers, most_registers());
     note_spills(first_estimate, spills, report);
     if (std::ranges::any_of(routine_.instructions, ends_in_error))
       report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
@@ -134,7 +139,7 @@ class Importer {
 
   void note_spills(std::int64_t first_estimate, const Spills& spills, isa::ImportReport& report) const {
     if (options_.registers || first_estimate <= kRegistersOfAThread) return;
-    const auto left = estimated_registers() - kRegistersOfAThread;
+    const auto left = estimate_.least - kRegistersOfAThread;
     report.notes.push_back(fmt::format(
         "the estimate is {} registers, a thread has at most {}: {} spill to thread-private memory, by {} loads and {} "
         "stores that were added{}",
@@ -142,21 +147,15 @@ class Importer {
         left > 0 ? fmt::format("; the traffic of {} more is not counted", left) : ""));
   }
 
-  isa::RegisterPeak live_peak() const {
-    std::vector<bool> free(program_.registers.size(), false), written(program_.registers.size(), false);
-    for (std::size_t i = 0; i < routine_.instructions.size(); ++i) {
-      const auto& rule = lowered_.instructions[i].rule;
-      for (const auto reg : written_registers(routine_.instructions[i])) {
-        bool operand = rule == "arguments" || rule == "constants";
-        // A copy of an operand is that operand: an array's address that cvta made of a parameter.
-        if (rule == "copies")
-          operand =
-              std::ranges::all_of(read_registers(routine_.instructions[i]), [&](auto read) { return free[read]; });
-        free[reg] = operand && (!written[reg] || free[reg]);
-        written[reg] = true;
-      }
+  /// Of a thread, by what the entry says of its launches.
+  std::int64_t most_registers() const {
+    const auto& entry = *module_.find(routine_.name);
+    auto most = std::min(kRegistersOfAThread, entry.most_registers.value_or(kRegistersOfAThread));
+    if (const auto block = entry.required_block ? entry.required_block : entry.most_block) {
+      const auto warps = ((*block)[0] * (*block)[1] * (*block)[2] + 31) / 32 * entry.least_groups.value_or(1);
+      most = std::min(most, kRegistersOfAUnit / (32 * std::max<std::int64_t>(1, warps)) / 8 * 8);
     }
-    return isa::most_live_registers(program_, flow_, schedule_.blocks, free);
+    return most;
   }
 
   /// What the rules made of the routine.
@@ -216,6 +215,7 @@ class Importer {
   isa::ReachingDefinitions definitions_;
   Lowered lowered_;
   Schedule schedule_;
+  RegisterEstimate estimate_;
 };
 
 }  // namespace
@@ -238,7 +238,7 @@ Import import_once(const Module& module, const ImportOptions& options) {
   if (on("early-loads")) routine.hoisted = hoist_loads(routine, kMostHoisted);
   if (on("wide-loads")) count("wide-loads", widen_loads(routine));
   auto importer = std::make_unique<Importer>(module, options, std::move(routine));
-  const auto first_estimate = options.registers ? 0 : importer->estimated_registers();
+  const auto first_estimate = importer->least_registers();
   Spills spills;
   for (int round = 0; round < kSpillRounds; ++round) {
     auto smaller = importer->routine();

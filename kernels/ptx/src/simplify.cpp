@@ -19,6 +19,7 @@ struct Source {
   const Operand* operand;
   Indices writers;  ///< of a register, or of the base of an address
   bool constant = false;
+  std::uint32_t reg = 0;  ///< where it is not constant
 };
 
 void merge(Indices& all, const Indices& more) {
@@ -66,6 +67,7 @@ class Lowering {
     remove_jumps();
     if (on("dead-code")) remove_dead();
     for (std::uint32_t i = 0; i < count_; ++i) find_producers(i);
+    for (std::uint32_t i = 0; i < count_; ++i) result_.instructions[i].reads = registers_read(i);
     for (const auto& [load, store] : stored_loads(routine_, flow_))
       if (!result_.instructions[load].gone) merge(result_.instructions[load].after, {store});
     return std::move(result_);
@@ -88,18 +90,19 @@ class Lowering {
       const bool reads =
           operand.kind == Operand::Kind::Register || (operand.kind == Operand::Kind::Address && operand.has_register);
       if (operand.kind == Operand::Kind::Vector || operand.kind == Operand::Kind::Sink) return;
-      sources_[i].push_back({&operand, reads ? definitions_.writers(i, operand.reg) : Indices{}, !reads});
+      sources_[i].push_back({&operand, reads ? definitions_.writers(i, operand.reg) : Indices{}, !reads, operand.reg});
     };
     const auto& instruction = at(i);
     if (instruction.guard) add(*instruction.guard, add);
     for (auto k = written_operands(instruction); k < instruction.operands.size(); ++k)
       add(instruction.operands[k], add);
     if (instruction.carry_in)
-      sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, *instruction.carry_in), false});
+      sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, *instruction.carry_in), false,
+                             *instruction.carry_in});
     // What is written under a guard keeps the value of before: that must be there, too.
     if (instruction.guard && written_operands(instruction) == 1)
       for (const auto reg : written_registers(instruction))
-        sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, reg), false});
+        sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, reg), false, reg});
   }
 
   /// Calculations whose inputs are all numbers or addresses of variables.
@@ -274,7 +277,9 @@ class Lowering {
         if (sources_[*sum].size() != 2 || result_.instructions[*sum].gone) break;
         const bool first = is_constant(sources_[*sum][0]), second = is_constant(sources_[*sum][1]);
         if (first == second || (first && at(*sum).opcode() == "sub")) break;
-        source.writers = sources_[*sum][first ? 1 : 0].writers;
+        const auto& other = sources_[*sum][first ? 1 : 0];
+        source.writers = other.writers;
+        source.reg = other.reg;
         if (--uses_[*sum] == 0) remove(*sum, "offsets");
       }
     }
@@ -307,6 +312,7 @@ class Lowering {
       if (!shift) continue;
       const auto index = std::ranges::find_if(sources_[*shift], [&](const Source& one) { return !is_constant(one); });
       source.writers = index->writers;
+      source.reg = index->reg;
       if (--uses_[*shift] == 0) remove(*shift, "scaled-addresses");
     }
   }
@@ -416,6 +422,31 @@ class Lowering {
         waiting.insert(waiting.end(), source.writers.begin(), source.writers.end());
     }
     merge(result_.instructions[i].after, found);
+  }
+
+  /// Through what is gone to registers that hold a value. Where one of these has changed since, the value is where the
+  /// instruction that is gone writes it.
+  Indices registers_read(std::uint32_t i) const {
+    Indices result;
+    const auto add = [&](const Source& source, int hops, const auto& self) -> bool {
+      if (source.constant) return true;
+      if (source.writers.empty() || definitions_.writers(i, source.reg) != source.writers) return false;
+      const auto writer = source.writers.front();
+      if (source.writers.size() == 1 && writers_[source.reg] == 1 && result_.instructions[writer].gone && hops < 16) {
+        if (constant_[writer] || is_argument(at(writer))) return true;
+        const auto before = result.size();
+        if (std::ranges::all_of(sources_[writer], [&](const Source& one) { return self(one, hops + 1, self); }))
+          return true;
+        result.resize(before);
+      }
+      result.push_back(source.reg);
+      return true;
+    };
+    for (const auto& source : sources_[i])
+      if (!add(source, 0, add)) result.push_back(source.reg);
+    std::ranges::sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
   }
 
   /// In a side under a predicate, every instruction waits for the predicate.

@@ -19,6 +19,8 @@ struct LoweredInstruction {
   std::string rule;                  ///< that removed it; empty where none did
   std::vector<std::string> ops;      ///< each after the one before it
   std::vector<std::uint32_t> after;  ///< instructions, none of them gone; in the order of the text
+  /// Registers that hold what it reads: in place of one that a gone instruction writes, those that this one reads.
+  std::vector<std::uint32_t> reads;
 };
 
 /// An instruction that hardware executes and the kernel does not have.

@@ -55,7 +55,7 @@ std::int64_t words_of(const Register& reg) { return (reg.type.bits + 31) / 32; }
 
 /// The registers to spill, those that cost least first.
 std::vector<std::uint32_t> choose(const Routine& routine, const isa::Program& program, const isa::ControlFlow& flow,
-                                  const isa::RegisterPeak& peak, std::int64_t words) {
+                                  const std::vector<std::uint32_t>& alive, std::int64_t words) {
   std::vector<double> weights(flow.blocks.size(), 0), costs(program.registers.size(), 0);
   weigh(flow.regions, 1, weights);
   for (std::uint32_t i = 0; i < routine.instructions.size(); ++i) {
@@ -65,7 +65,7 @@ std::vector<std::uint32_t> choose(const Routine& routine, const isa::Program& pr
   }
   const auto steers = steering(program);
   std::vector<std::uint32_t> candidates;
-  for (const auto reg : peak.registers)
+  for (const auto reg : alive)
     if (!steers[reg] && !routine.registers[reg].name.starts_with(kSpillVariable)) candidates.push_back(reg);
   std::ranges::stable_sort(candidates, {}, [&](std::uint32_t reg) {
     return costs[reg] / static_cast<double>(words_of(routine.registers[reg]));
@@ -173,9 +173,9 @@ class Rewriter {
 
 }  // namespace
 
-Spills spill(Routine& routine, const isa::Program& program, const isa::ControlFlow& flow, const isa::RegisterPeak& peak,
-             std::int64_t words) {
-  const auto chosen = choose(routine, program, flow, peak, words);
+Spills spill(Routine& routine, const isa::Program& program, const isa::ControlFlow& flow,
+             const std::vector<std::uint32_t>& alive, std::int64_t words) {
+  const auto chosen = choose(routine, program, flow, alive, words);
   if (chosen.empty()) return {};
   return Rewriter(routine, chosen).run();
 }

@@ -15,11 +15,12 @@ struct Spills {
 };
 
 /// Moves values of a routine to thread-private memory: each that is chosen is stored where it is written and loaded
-/// where it is read. Of those alive at the peak, the ones that are used least go first, by ten times per loop around;
+/// where it is read. The ones that are used least go first, by ten times per loop around;
 /// values that control or addresses are made of stay, as those in memory are not followed.
+/// @param alive  registers where most hold a value
 /// @param words  of 32 bits that should go
 /// @return       what went: less where not enough can
-Spills spill(Routine& routine, const isa::Program& program, const isa::ControlFlow& flow, const isa::RegisterPeak& peak,
-             std::int64_t words);
+Spills spill(Routine& routine, const isa::Program& program, const isa::ControlFlow& flow,
+             const std::vector<std::uint32_t>& alive, std::int64_t words);
 
 }  // namespace warpipe::ptx

@@ -40,18 +40,4 @@ class ReachingDefinitions {
   std::vector<State> entering_;                          ///< by block
 };
 
-/// Where most registers hold a value.
-struct RegisterPeak {
-  std::int64_t words = 0;                ///< 32-bit registers per lane
-  std::vector<std::uint32_t> registers;  ///< those that hold one there, predicates and free ones apart
-};
-
-/// The most 32-bit registers per lane that hold a value at one time; predicates, and parts of a register pair that are
-/// not used, apart.
-/// @param order  of the instructions of each block, as they issue: what is loaded early lives longer
-/// @param free   registers that do not count: they hold operands, not values
-/// @source liveness: backward dataflow to a fixed point
-RegisterPeak most_live_registers(const Program& program, const ControlFlow& flow,
-                                 const std::vector<std::vector<std::uint32_t>>& order, const std::vector<bool>& free);
-
 }  // namespace warpipe::isa

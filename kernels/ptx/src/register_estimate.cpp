@@ -1,0 +1,200 @@
+#include "register_estimate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "issue_orders.hpp"
+#include "uniform_values.hpp"
+
+namespace warpipe::ptx {
+namespace {
+
+using Order = std::vector<std::uint32_t>;
+
+/// The stack pointer and two that the hardware keeps, which ptxas 13.0 counts for every kernel with a value (measured:
+/// 29 values that are alive together take 32), and three that it leaves free between pairs and quads (fitted).
+constexpr std::int64_t kBesideValues = 6;
+constexpr std::uint32_t kNone = UINT32_MAX;
+constexpr std::uint32_t kOrderedTogether = 1024;  // instructions that are ordered together
+
+/// Registers that an instruction takes beside its operands: the calls that a division or a root by the rules of IEEE
+/// 754 becomes. Measured with ptxas 13.0, by kernels that keep 20 to 45 values alive around one.
+std::int64_t temporaries(const Instruction& instruction) {
+  const auto& opcode = instruction.opcode();
+  const auto type = instruction.type();
+  const bool wide = type.bits == 64;
+  if (instruction.has("approx") || instruction.has("full")) return 0;
+  if (type.kind != Type::Kind::Float) return wide && (opcode == "div" || opcode == "rem") ? 9 : 0;
+  if (opcode == "div") return wide ? 12 : 7;
+  if (opcode == "sqrt") return wide ? 10 : 5;
+  if (opcode == "rcp") return wide ? 4 : 6;
+  return 0;
+}
+
+/// A whole number that one instruction makes of registers, not of memory: cheap enough to be made again.
+bool is_cheap(const Instruction& instruction) {
+  static const std::set<std::string, std::less<>> kOpcodes{"add", "sub", "shl", "shr", "and", "or",
+                                                           "xor", "not", "mad", "mul", "cvt", "neg",
+                                                           "shf", "min", "max", "bfe", "selp"};
+  const auto is_float = [](const Type& type) { return type.kind == Type::Kind::Float; };
+  return kOpcodes.contains(instruction.opcode()) && !instruction.guard && !instruction.carry_in &&
+         !instruction.carry_out && std::ranges::none_of(instruction.types, is_float);
+}
+
+/// What blocks hold in an order.
+class Pressure {
+ public:
+  Pressure(const Routine& routine, const LiveValues& values, const Lowered& lowered)
+      : routine_(routine), values_(values), lowered_(lowered) {}
+
+  /// The least that an order needs: what can be made again of values that are alive takes no register.
+  RegisterPeak least(std::uint32_t block, const Order& order) const {
+    RegisterPeak peak;
+    walk(block, order, [&](std::size_t place, const RegisterSet& live, std::int64_t more) {
+      if (live.words() + more <= peak.words) return;
+      const auto words = live.words() + more - made_again(live, place < order.size() ? order[place] : kNone);
+      if (words > peak.words) peak = {words, live.registers()};
+    });
+    return peak;
+  }
+
+  /// What it takes where nobody saves: what a store reads is not written again before the next barrier, as it would
+  /// have to wait until the store has read it.
+  std::int64_t most(std::uint32_t block, const Order& order) const {
+    std::vector<std::int64_t> ending(order.size() + 1, 0), held(order.size() + 1, 0);
+    auto live = values_.leaving(block);
+    for (auto place = order.size(); place-- > 0;) {
+      ending[place] = stored(order[place], live);
+      values_.step_back(order[place], live);
+    }
+    for (std::size_t place = 0; place < order.size(); ++place)
+      held[place + 1] = (orders_memory(routine_.instructions[order[place]]) ? 0 : held[place]) + ending[place];
+    std::int64_t most = 0;
+    walk(block, order, [&](std::size_t place, const RegisterSet& alive, std::int64_t more) {
+      most = std::max(most, alive.words() + more + held[place]);
+    });
+    return most;
+  }
+
+ private:
+  template <typename Note>
+  void walk(std::uint32_t block, const Order& order, Note note) const {
+    auto live = values_.leaving(block);
+    note(order.size(), live, 0);
+    for (auto place = order.size(); place-- > 0;) {
+      const auto i = order[place];
+      const bool gone = lowered_.instructions[i].gone;
+      if (!gone)
+        for (const auto reg : values_.writes(i)) live.add(reg);
+      note(place, live, gone ? 0 : temporaries(routine_.instructions[i]));
+      values_.step_back(i, live);
+      note(place, live, 0);
+    }
+  }
+
+  /// Words that a store reads for the last time.
+  std::int64_t stored(std::uint32_t i, const RegisterSet& behind) const {
+    const auto& instruction = routine_.instructions[i];
+    std::int64_t words = 0;
+    if (!is_access(instruction) || instruction.opcode() == "ld" || lowered_.instructions[i].gone) return words;
+    for (const auto reg : values_.reads(i)) words += behind.has(reg) ? 0 : values_.words(reg);
+    return words;
+  }
+
+  /// Words of values that an instruction neither reads nor writes and that can be made again behind it.
+  std::int64_t made_again(const RegisterSet& live, std::uint32_t i) const {
+    std::int64_t words = 0;
+    for (const auto reg : live.registers()) {
+      const auto writer = cheap_writer(reg);
+      if (writer == kNone || (i != kNone && (contains(values_.reads(i), reg) || contains(values_.writes(i), reg))))
+        continue;
+      const auto at_hand = [&](std::uint32_t read) { return is_at_hand(read, live); };
+      if (std::ranges::all_of(values_.reads(writer), at_hand)) words += values_.words(reg);
+    }
+    return words;
+  }
+
+  static bool contains(const std::vector<std::uint32_t>& registers, std::uint32_t reg) {
+    return std::ranges::find(registers, reg) != registers.end();
+  }
+
+  /// Held in a register that stays: not itself made again.
+  bool is_at_hand(std::uint32_t reg, const RegisterSet& live) const {
+    return values_.words(reg) == 0 || (live.has(reg) && cheap_writer(reg) == kNone);
+  }
+
+  std::uint32_t cheap_writer(std::uint32_t reg) const {
+    const auto writer = values_.only_writer(reg);
+    return writer != kNone && is_cheap(routine_.instructions[writer]) ? writer : kNone;
+  }
+
+  const Routine& routine_;
+  const LiveValues& values_;
+  const Lowered& lowered_;
+};
+
+/// "sm_90a" is 90; 0 where it says none.
+int capability(std::string_view target) {
+  int number = 0;
+  if (target.starts_with("sm_")) std::from_chars(target.data() + 3, target.data() + target.size(), number);
+  return number;
+}
+
+/// The next number of registers with which fewer warps fit, of 65536 for each unit in four parts.
+/// @source CUDA C++ Programming Guide, "Compute Capabilities": resident warps, registers
+std::int64_t next_step(std::int64_t registers, int capability) {
+  constexpr std::array<std::int64_t, 10> kSteps{32, 40, 48, 56, 64, 72, 80, 96, 128, 168};
+  const bool has_48_warps = (capability > 80 && capability < 90) || capability >= 120;
+  const std::int64_t full = capability == 75 ? 64 : has_48_warps ? 40 : 32;
+  const auto step = std::ranges::find_if(kSteps, [&](auto one) { return one >= std::max(full, registers); });
+  return step == kSteps.end() ? 255 : *step;
+}
+
+struct Orders {
+  Order tight, early;
+};
+
+/// Of a whole block, in windows, from the last.
+Orders orders_of(const Routine& routine, const LiveValues& values, const isa::ControlFlow& flow, std::uint32_t block) {
+  Orders result;
+  auto live = values.leaving(block);
+  for (auto last = flow.blocks[block].last; last > flow.blocks[block].first;) {
+    const auto first = last - std::min(last - flow.blocks[block].first, kOrderedTogether);
+    const IssueOrders window(routine, values, first, last, live);
+    const auto tight = window.tight(), early = window.early();
+    result.tight.insert(result.tight.begin(), tight.begin(), tight.end());
+    result.early.insert(result.early.begin(), early.begin(), early.end());
+    for (auto i = last; i-- > first;) values.step_back(i, live);
+    last = first;
+  }
+  return result;
+}
+
+}  // namespace
+
+RegisterEstimate estimate_registers(const Routine& routine, const isa::Program& program, const isa::ControlFlow& flow,
+                                    const Lowered& lowered, const std::vector<std::vector<std::uint32_t>>& order,
+                                    const std::string& target) {
+  const auto version = capability(target);
+  const LiveValues values(routine, program, flow, lowered,
+                          version < 75 ? std::vector<bool>{} : uniform_values(routine));
+  const Pressure pressure(routine, values, lowered);
+  RegisterEstimate estimate;
+  std::int64_t most = 0;
+  for (std::uint32_t block = 0; block < flow.blocks.size(); ++block) {
+    const auto orders = orders_of(routine, values, flow, block);
+    most = std::max(most, pressure.most(block, orders.early));
+    auto peak = pressure.least(block, order[block]);
+    if (auto other = pressure.least(block, orders.tight); other.words < peak.words) peak = std::move(other);
+    if (peak.words > estimate.peak.words) estimate.peak = std::move(peak);
+  }
+  estimate.least = estimate.peak.words + kBesideValues;
+  estimate.registers = std::max(estimate.least, std::min(most + kBesideValues, next_step(estimate.least, version)));
+  return estimate;
+}
+
+}  // namespace warpipe::ptx
