@@ -41,14 +41,16 @@ class Candidate {
     const auto lane = static_cast<std::size_t>(std::countr_zero(first.mask));
     origin_ = values_of(first, first.from, lane);
     start_ = address_at(log_, first, first.from, lane);
-    // Each round that changes the factors adds an equation.
+    // Each round that changes the factors adds an equation. Where none is new, these have no whole factors.
     for (std::size_t round = 0; round <= digits_.size() + 1; ++round) {
       changed_ = false;
+      const auto rank = system_.rank();
       for (const auto& access : accesses) {
         is_whole_ = true;
         if (!correct_by(access)) return false;
       }
       if (!changed_) return true;
+      if (system_.rank() == rank) return false;
     }
     return false;
   }

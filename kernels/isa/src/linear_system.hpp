@@ -20,6 +20,8 @@ class LinearSystem {
   /// The unknowns; 0 for those that the equations leave open. Nothing where one is not a whole number of 64 bits.
   std::optional<std::vector<std::int64_t>> solution() const;
 
+  std::size_t rank() const { return rows_.size(); }  ///< equations that do not follow from the others
+
  private:
   __extension__ using Wide = __int128;
   /// The coefficients, then the result.
