@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "linear_system.hpp"
 
@@ -24,135 +25,19 @@ void split(std::size_t variable, std::int64_t end, std::vector<Digit>& digits) {
     digits.push_back({variable, std::int64_t{1} << bit, bit + 1 < last ? 2 : 0});
 }
 
-/// A candidate that is corrected until it gives all addresses.
-class Candidate {
- public:
-  /// @param most  executions of an access that are looked at, before its last one
-  Candidate(const AddressFitter& fitter, const AddressLog& log, std::vector<Digit> digits, std::int64_t most)
-      : fitter_(fitter),
-        log_(log),
-        digits_(std::move(digits)),
-        most_(most),
-        system_(digits_.size()),
-        factors_(digits_.size(), 0) {}
-
-  bool settle(std::span<const LoggedAccess> accesses) {
-    const auto& first = accesses.front();
-    const auto lane = static_cast<std::size_t>(std::countr_zero(first.mask));
-    origin_ = values_of(first, first.from, lane);
-    start_ = address_at(log_, first, first.from, lane);
-    // Each round that changes the factors adds an equation. Where none is new, these have no whole factors.
-    for (std::size_t round = 0; round <= digits_.size() + 1; ++round) {
-      changed_ = false;
-      const auto rank = system_.rank();
-      for (const auto& access : accesses) {
-        is_whole_ = true;
-        if (!correct_by(access)) return false;
-      }
-      if (!changed_) return true;
-      if (system_.rank() == rank) return false;
-    }
-    return false;
-  }
-
-  AddressForm form(std::uint32_t array) const {
-    AddressForm form{array, start_, {}, most_};
-    for (std::size_t i = 0; i < digits_.size(); ++i) {
-      if (factors_[i] == 0) continue;
-      form.terms.push_back({digits_[i], factors_[i]});
-      form.constant -= factors_[i] * origin_[i];
-    }
-    return form;
-  }
-
- private:
-  std::vector<std::int64_t> values_of(const LoggedAccess& access, std::int64_t k, std::size_t lane) const {
-    auto numbers = fitter_.numbers(access, k);
-    std::ranges::copy(fitter_.thread(access.warp, lane), numbers.begin());
-    std::vector<std::int64_t> values;
-    for (const Digit& digit : digits_) values.push_back(digit.of(numbers));
-    return values;
-  }
-
-  /// What some digits add to the address at the start.
-  std::int64_t sum(std::span<const std::int64_t> numbers, bool of_threads) const {
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < digits_.size(); ++i) {
-      const auto variable = digits_[i].variable;
-      if ((variable < kGroup) == of_threads && factors_[i] != 0)
-        sum += factors_[i] * (digits_[i].of(numbers) - origin_[i]);
-    }
-    return sum;
-  }
-
-  /// The same of the thread's digits, by lane.
-  const std::vector<std::int64_t>& by_lane(std::uint32_t warp) {
-    auto& sums = by_lane_[warp];
-    for (auto lane = sums.size(); lane < static_cast<std::size_t>(log_.lanes()); ++lane)
-      sums.push_back(sum(fitter_.thread(warp, lane), true));
-    return sums;
-  }
-
-  /// By the first executions, and the last.
-  /// @return false where there is no such form
-  bool correct_by(const LoggedAccess& access) {
-    const auto end = std::min(access.times, access.from + most_);
-    for (auto k = access.from; k < end && is_whole_; ++k)
-      if (!correct_by(access, k)) return false;
-    return access.times <= end || !is_whole_ || correct_by(access, access.times - 1);
-  }
-
-  bool correct_by(const LoggedAccess& access, std::int64_t k) {
-    const auto lanes = log_.list(access.lanes), strides = log_.list(access.strides);
-    fitter_.numbers(access, k, numbers_);
-    auto there = start_ + sum(numbers_, false);
-    const auto* threads = by_lane(access.warp).data();
-    for (auto mask = access.mask; mask != 0; mask &= mask - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
-      const auto address = access.first + lanes[lane] + (k == 0 ? 0 : k * strides[lane]);
-      if (there + threads[lane] == address) continue;
-      changed_ = true;
-      if (!learn(values_of(access, k, lane), address)) return false;
-      if (!is_whole_) return true;  // other accesses tell more
-      there = start_ + sum(numbers_, false);
-      threads = by_lane(access.warp).data();
-    }
-    return true;
-  }
-
-  /// Takes new factors, where the addresses so far have whole ones.
-  bool learn(std::vector<std::int64_t> values, std::int64_t address) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= origin_[i];
-    if (!system_.add(values, address - start_)) return false;
-    const auto found = system_.solution();
-    is_whole_ = found.has_value();
-    if (!is_whole_) return true;
-    factors_ = *found;
-    by_lane_.clear();
-    return true;
-  }
-
-  const AddressFitter& fitter_;
-  const AddressLog& log_;
-  std::vector<Digit> digits_;
-  std::int64_t most_;
-  LinearSystem system_;
-  std::vector<std::int64_t> factors_, origin_;
-  std::int64_t start_ = 0;
-  std::map<std::uint32_t, std::vector<std::int64_t>> by_lane_;  ///< by warp
-  bool changed_ = false;                                        ///< in this round
-  bool is_whole_ = true;                                        ///< the factors that the system gives
-  std::vector<std::int64_t> numbers_;                           ///< of the execution that is looked at
-};
-
 /// What a form gives for the lanes of executions.
 class FormValues {
  public:
-  FormValues(const AddressFitter& fitter, const AddressForm& form) : fitter_(fitter), form_(form) {}
+  FormValues(const AddressFitter& fitter, AddressForm form) : fitter_(fitter), form_(std::move(form)) {}
 
-  /// What follows is of the first execution of an access.
-  void begin(const LoggedAccess& access) {
-    fitter_.numbers(access, access.from, numbers_);
+  void change(AddressForm form) {
+    form_ = std::move(form);
+    by_lane_.clear();
+  }
+
+  /// What follows is of the k-th execution of an access.
+  void begin(const LoggedAccess& access, std::int64_t k) {
+    fitter_.numbers(access, k, numbers_);
     rest_ = form_.constant;
     for (const auto& [digit, factor] : form_.terms)
       if (digit.variable >= kGroup) rest_ += factor * digit.of(numbers_);
@@ -172,11 +57,111 @@ class FormValues {
   }
 
   const AddressFitter& fitter_;
-  const AddressForm& form_;
+  AddressForm form_;
   std::map<std::uint32_t, std::vector<std::int64_t>> by_lane_;  ///< of threads, by warp
   std::vector<std::int64_t>* of_threads_ = nullptr;
   std::vector<std::int64_t> numbers_;
   std::int64_t rest_ = 0;  ///< what is not of threads
+};
+
+/// A candidate that is corrected until it gives all addresses.
+class Candidate {
+ public:
+  /// @param most  executions of an access that are looked at, before its last one
+  Candidate(const AddressFitter& fitter, const AddressLog& log, std::vector<Digit> digits, std::int64_t most)
+      : fitter_(fitter),
+        log_(log),
+        digits_(std::move(digits)),
+        most_(most),
+        system_(digits_.size()),
+        factors_(digits_.size(), 0),
+        values_(fitter, {}) {}
+
+  bool settle(std::span<const LoggedAccess> accesses) {
+    const auto& first = accesses.front();
+    const auto lane = static_cast<std::size_t>(std::countr_zero(first.mask));
+    origin_ = values_of(first, first.from, lane);
+    start_ = address_at(log_, first, first.from, lane);
+    values_.change(form(first.array));
+    // Each round that changes the factors adds an equation. Where none is new, these have no whole factors.
+    for (std::size_t round = 0; round <= digits_.size() + 1; ++round) {
+      changed_ = false;
+      const auto rank = system_.rank();
+      for (const auto& access : accesses)
+        if (!correct_by(access)) return false;
+      if (!changed_) return true;
+      if (system_.rank() == rank) return false;
+    }
+    return false;
+  }
+
+  AddressForm form(std::uint32_t array) const {
+    AddressForm form{array, start_, {}, most_};
+    for (std::size_t i = 0; i < digits_.size(); ++i) {
+      if (factors_[i] == 0) continue;
+      form.terms.push_back({digits_[i], factors_[i]});
+      form.constant -= factors_[i] * origin_[i];
+    }
+    return form;
+  }
+
+ private:
+  std::vector<std::int64_t> values_of(const LoggedAccess& access, std::int64_t k, std::size_t lane) const {
+    std::vector<std::int64_t> numbers;
+    fitter_.numbers(access, k, numbers);
+    std::ranges::copy(fitter_.thread(access.warp, lane), numbers.begin());
+    std::vector<std::int64_t> values;
+    for (const Digit& digit : digits_) values.push_back(digit.of(numbers));
+    return values;
+  }
+
+  /// By the first executions, and the last.
+  /// @return false where there is no such form
+  bool correct_by(const LoggedAccess& access) {
+    is_whole_ = true;
+    const auto end = std::min(access.times, access.from + most_);
+    for (auto k = access.from; k < end && is_whole_; ++k)
+      if (!correct_by(access, k)) return false;
+    return access.times <= end || !is_whole_ || correct_by(access, access.times - 1);
+  }
+
+  bool correct_by(const LoggedAccess& access, std::int64_t k) {
+    const auto lanes = log_.list(access.lanes), strides = log_.list(access.strides);
+    values_.begin(access, k);
+    for (auto mask = access.mask; mask != 0; mask &= mask - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+      const auto address = access.first + lanes[lane] + (k == 0 ? 0 : k * strides[lane]);
+      if (values_(lane) == address) continue;
+      changed_ = true;
+      if (!learn(values_of(access, k, lane), address)) return false;
+      if (!is_whole_) return true;  // other accesses tell more
+      values_.change(form(access.array));
+      values_.begin(access, k);
+    }
+    return true;
+  }
+
+  /// Takes new factors, where the addresses so far have whole ones.
+  bool learn(std::vector<std::int64_t> values, std::int64_t address) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= origin_[i];
+    if (!system_.add(values, address - start_)) return false;
+    const auto found = system_.solution();
+    is_whole_ = found.has_value();
+    if (!is_whole_) return true;
+    factors_ = *found;
+    return true;
+  }
+
+  const AddressFitter& fitter_;
+  const AddressLog& log_;
+  std::vector<Digit> digits_;
+  std::int64_t most_;
+  LinearSystem system_;
+  std::vector<std::int64_t> factors_, origin_;
+  std::int64_t start_ = 0;
+  FormValues values_;     ///< of these factors
+  bool changed_ = false;  ///< in this round
+  bool is_whole_ = true;  ///< the factors that the system gives
 };
 
 }  // namespace
@@ -207,12 +192,6 @@ void AddressFitter::numbers(const LoggedAccess& access, std::int64_t k, std::vec
   const auto iterations = log_.list(access.iterations);
   result.insert(result.end(), iterations.begin(), iterations.end());
   if (!iterations.empty()) result.back() += k;
-}
-
-std::vector<std::int64_t> AddressFitter::numbers(const LoggedAccess& access, std::int64_t k) const {
-  std::vector<std::int64_t> result;
-  numbers(access, k, result);
-  return result;
 }
 
 AddressFitter::Seen AddressFitter::seen_in(std::span<const LoggedAccess> accesses) const {
@@ -340,7 +319,7 @@ double AddressFitter::idle_share(const AddressForm& form, std::span<const Logged
   FormValues values(*this, form);
   std::vector<std::int64_t> reached, idle;
   return share(accesses, [&](const LoggedAccess& access) {
-    values.begin(access);
+    values.begin(access, access.from);
     reached.clear();
     idle.clear();
     for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
@@ -362,7 +341,7 @@ double AddressFitter::idle_share(const AddressForm& form, std::span<const Logged
 double AddressFitter::missed_share(const AddressForm& form, std::span<const LoggedAccess> accesses) const {
   FormValues values(*this, form);
   return share(accesses, [&](const LoggedAccess& access) {
-    values.begin(access);
+    values.begin(access, access.from);
     double missed = 0;
     for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
       if (((access.mask >> lane) & 1) == 0) continue;

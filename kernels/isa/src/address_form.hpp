@@ -71,7 +71,6 @@ class AddressFitter {
   static bool passes_over(const AddressForm& form, std::span<const LoggedAccess> accesses);
 
   /// The numbers that an access has in its k-th execution, but for those of threads.
-  std::vector<std::int64_t> numbers(const LoggedAccess& access, std::int64_t k) const;
   void numbers(const LoggedAccess& access, std::int64_t k, std::vector<std::int64_t>& result) const;
 
   Dimensions thread(std::uint32_t warp, std::size_t lane) const;

@@ -63,45 +63,45 @@ void collect_loops(const std::vector<Region>& regions, const ControlFlow& flow,
   }
 }
 
-/// Registers that the steps of a loop write.
-std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& info) {
-  std::set<std::uint32_t> written;
+/// Calls `visit` with each assignment of the slice in a loop.
+template <class Visit>
+void for_each_assignment(const Prepared& kernel, const LoopInfo& info, const Visit& visit) {
   for (std::size_t block = 0; block < info.members.size(); ++block) {
     if (!info.members[block]) continue;
     for (const auto& step : kernel.steps[block])
       for (const auto& assignment : step.instruction->assignments)
-        for (const auto& output : assignment.outputs)
-          for (std::uint32_t i = 0; step.needed && i < output.registers.count; ++i)
-            written.insert(output.registers.first + i);
+        if (step.needed) visit(assignment);
   }
+}
+
+/// Registers that the steps of a loop write.
+std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& info) {
+  std::set<std::uint32_t> written;
+  for_each_assignment(kernel, info, [&](const Assignment& assignment) {
+    for (const auto& output : assignment.outputs)
+      for (std::uint32_t i = 0; i < output.registers.count; ++i) written.insert(output.registers.first + i);
+  });
   return {written.begin(), written.end()};
 }
 
 /// Of registers that the steps of a loop write those that a choice makes there, or a copy of one that a choice makes.
 std::vector<bool> chosen_in(const Prepared& kernel, const LoopInfo& info) {
-  std::vector<bool> chosen(kernel.input.program.registers.size(), false);
-  const auto makes_choice = [&](const Assignment& assignment) {
-    const auto op = assignment.operation.op;
-    return op == LaneOp::Select ||
-           (op == LaneOp::Move && std::ranges::any_of(assignment.inputs, [&](const Input& from) {
-              return from.kind == Input::Kind::Register && chosen[from.registers.first];
-            }));
+  std::set<std::uint32_t> chosen;
+  const auto is_chosen = [&](const Input& from) {
+    return from.kind == Input::Kind::Register && chosen.contains(from.registers.first);
   };
   for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t block = 0; block < info.members.size(); ++block)
-      for (const auto& step : info.members[block] ? kernel.steps[block] : std::vector<Step>{})
-        for (const auto& assignment : step.instruction->assignments) {
-          if (!step.needed || !makes_choice(assignment)) continue;
-          for (const auto& output : assignment.outputs) {
-            const auto reg = output.registers.first;
-            changed = changed || !chosen[reg];
-            chosen[reg] = true;
-          }
-        }
+    const auto before = chosen.size();
+    for_each_assignment(kernel, info, [&](const Assignment& assignment) {
+      const auto op = assignment.operation.op;
+      const bool copies = op == LaneOp::Move && std::ranges::any_of(assignment.inputs, is_chosen);
+      if (op != LaneOp::Select && !copies) return;
+      for (const auto& output : assignment.outputs) chosen.insert(output.registers.first);
+    });
+    changed = chosen.size() > before;
   }
   std::vector<bool> result;
-  for (const auto reg : info.written) result.push_back(chosen[reg]);
+  for (const auto reg : info.written) result.push_back(chosen.contains(reg));
   return result;
 }
 

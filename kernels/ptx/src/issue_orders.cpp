@@ -19,11 +19,6 @@ int latency(const Instruction& instruction) {
   return kLong.contains(instruction.opcode()) ? 20 : 5;
 }
 
-bool may_meet(const Instruction& one, const Instruction& other) {
-  const auto first = one.space(), second = other.space();
-  return first == second || first == StateSpace::Generic || second == StateSpace::Generic;
-}
-
 bool reads_only(const Instruction& instruction) { return instruction.opcode() == "ld"; }
 
 }  // namespace

@@ -100,6 +100,11 @@ bool orders_memory(const Instruction& instruction) {
   return kFences.contains(instruction.opcode()) || instruction.has("volatile") || instruction.has("sync");
 }
 
+bool may_meet(const Instruction& one, const Instruction& other) {
+  const auto first = one.space(), second = other.space();
+  return first == second || first == StateSpace::Generic || second == StateSpace::Generic;
+}
+
 void renumber(Routine& routine, const std::vector<std::uint32_t>& moved_to) {
   for (auto& places : routine.targets)
     for (auto& place : places) place = moved_to[place];

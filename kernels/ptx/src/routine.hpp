@@ -80,6 +80,8 @@ bool is_access(const Instruction& instruction);
 
 /// Whether no access to memory may be moved across an instruction: barriers, fences, atomic operations, jumps.
 bool orders_memory(const Instruction& instruction);
+/// Whether two accesses may reach the same bytes, by the spaces that they name.
+bool may_meet(const Instruction& one, const Instruction& other);
 
 /// Gives branches and labels the new places of instructions that were moved, removed or added.
 /// @param moved_to  by old index, with one for the end

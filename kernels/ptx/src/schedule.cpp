@@ -13,11 +13,6 @@ bool is_load(const Instruction& instruction) {
   return is_access(instruction) && instruction.opcode() == "ld" && !instruction.has("volatile");
 }
 
-bool may_meet(const Instruction& load, const Instruction& store) {
-  const auto one = load.space(), other = store.space();
-  return one == other || one == StateSpace::Generic || other == StateSpace::Generic;
-}
-
 /// Registers of 32 bits that a load fills.
 std::size_t words(const Instruction& load) {
   const int bits = std::max(32, load.type().bits) * load.vector_length();
