@@ -2,14 +2,15 @@
 """Runs the CUDA kernels of this folder through warpipe, for each device, and says which ran.
 
     check.py WARPIPE [--devices a100 h100] [--only TEXT] [--no-assume | --only-assume] [--keep FOLDER] [--json OUT]
-             [--errors CSV]
+             [--errors CSV] [--kernels FOLDER]
 
 Each NAME.cu is compiled by nvcc for the compute capability of the device. Each line of NAME.jsonl is a launch that must
 run with what it says; each of NAME_assume.jsonl one whose control or addresses depend on data, which must run with that
 and one `--assume`. Import seconds are CPU seconds of `warpipe import`. counts.json holds counts derived by hand from the
 source; they are compared with the import's. Where measured_DEVICE.csv has the launch, the error of the predicted time is
-told in percent of the measured one, from which that of an empty launch is taken off. The status is 1 where a kernel did not run or a count differs, and 77 where
-there is no nvcc, or one that lacks what a device needs.
+told in percent of the measured one, from which that of an empty launch is taken off. `--kernels` takes all of these from
+another folder. The status is 1 where a kernel did not run or a count differs, and 77 where there is no nvcc, or one that
+lacks what a device needs.
 """
 import argparse
 import collections
@@ -76,10 +77,10 @@ def run(command):
         return Run(process.returncode, output.read().decode(errors="replace"), text, usage.ru_utime + usage.ru_stime)
 
 
-def compile_one(nvcc, name, target, folder):
+def compile_one(nvcc, name, target, kernels, folder):
     ptx = folder / f"{name}.{target}.ptx"
     if not ptx.exists():
-        result = run([nvcc, "-ptx", "-lineinfo", "-std=c++17", f"-arch={target}", FOLDER / f"{name}.cu", "-o", ptx])
+        result = run([nvcc, "-ptx", "-lineinfo", "-std=c++17", f"-arch={target}", kernels / f"{name}.cu", "-o", ptx])
         if result.status != 0:
             sys.exit(f"nvcc did not compile {name}.cu for {target}:\n{result.errors}")
     return ptx
@@ -93,6 +94,12 @@ def launches(name, folder=FOLDER):
             yield json.loads(line), assumed
 
 
+def said(launch):
+    """What tells a launch from others of its kernel, as text."""
+    parts = {"block": axes(launch["block"]), "grid": axes(launch["grid"])} | launch.get("arguments", {})
+    return " ".join(f"{name}={value}" for name, value in parts.items())
+
+
 def axes(value):
     return ",".join(map(str, value if isinstance(value, list) else [value]))
 
@@ -101,6 +108,8 @@ def import_options(launch):
     options = ["--entry", launch["entry"], "--block", axes(launch["block"]), "--grid", axes(launch["grid"])]
     for name, value in launch.get("arguments", {}).items():
         options += ["--arg", f"{name}={value}"]
+    for name, value in launch.get("arrays", {}).items():
+        options += ["--array", f"{name}={value}"]
     if "dynamic_shared_memory" in launch:
         options += ["--dynamic-shared-memory", str(launch["dynamic_shared_memory"])]
     return options
@@ -114,7 +123,8 @@ def message(result):
 
 def try_launch(warpipe, ptx, device, launch, assumption, folder):
     """A row of the table."""
-    row = {"kernel": launch["entry"], "file": ptx.name.split(".")[0], "device": device, "error": None}
+    row = {"kernel": launch["entry"], "launch": said(launch), "file": ptx.name.split(".")[0], "device": device,
+           "error": None}
     read = run([warpipe, "import", ptx, *import_options(launch), *assumption, "--json"])
     row["import_s"] = read.cpu_s
     if read.status != 0:
@@ -128,14 +138,14 @@ def try_launch(warpipe, ptx, device, launch, assumption, folder):
     return row | {"time_us": found["time_us"], "limiter": found["limiter"]}, json.loads(read.output)
 
 
-def differing_counts(case, imported):
+def differing_counts(case, imported, kernels):
     """What differs between a case of counts.json and what the import found, as texts."""
     for op, count in case["executions"].items():
         found = imported["executions"].get(op, 0)
         if found != count:
             yield f"{op} is executed {found:g} times, by hand {count:g}"
     for wanted in case.get("accesses", []):
-        lines = (FOLDER / f"{case['file']}.cu").read_text().splitlines()
+        lines = (kernels / f"{case['file']}.cu").read_text().splitlines()
         sources = {f"{case['file']}.cu:{i}" for i, line in enumerate(lines, 1) if wanted["text"] in line}
         accesses = [a for a in imported["accesses"] if a["op"].startswith(wanted["op"]) and
                     (pathlib.Path(a["source"] or "").name in sources or a["instruction"].startswith(wanted["text"]))]
@@ -147,14 +157,16 @@ def differing_counts(case, imported):
                 yield f"{wanted['op']} of `{wanted['text']}`: {key} {found:g}, by hand {wanted[key]:g}"
 
 
-def measured_times(device):
-    """Microseconds without the launch, by file and kernel; nothing where nobody measured."""
-    path = FOLDER / f"measured_{device}.csv"
+def measured_times(device, folder):
+    """Microseconds without the launch, by file, kernel and launch; nothing where nobody measured. A file that has a launch
+    of each kernel may lack the column."""
+    path = folder / f"measured_{device}.csv"
     if not path.exists():
         return {}
     with open(path, newline="") as file:
-        times = {(row["file"], row["kernel"]): float(row["time_us"]) for row in csv.DictReader(file) if row["time_us"]}
-    empty = times.pop(("empty", "empty"))
+        times = {(row["file"], row["kernel"], row.get("launch", "")): float(row["time_us"])
+                 for row in csv.DictReader(file) if row["time_us"]}
+    empty = times.pop(("empty", "empty", ""))
     return {launch: time - empty for launch, time in times.items()}
 
 
@@ -171,8 +183,10 @@ def print_errors(rows):
 
 
 def write_errors(path, rows):
-    columns = ["file", "kernel", "device", "assumed", "time_us", "measured_us", "error_percent", "limiter"]
+    columns = ["file", "kernel", "launch", "device", "assumed", "time_us", "measured_us", "error_percent", "limiter"]
     with open(path, "w", newline="") as file:
+        if len({(row["file"], row["kernel"], row["device"]) for row in rows}) == len(rows):
+            columns.remove("launch")
         writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         for row in rows:
@@ -187,9 +201,9 @@ def percentile(values, share):
 
 def print_row(row):
     if row["error"]:
-        print(f"{row['kernel']:28} {row['device']:8} {'FAILED':>12}  {row['error'].splitlines()[0]}", flush=True)
+        print(f"{row['label']:28} {row['device']:8} {'FAILED':>12}  {row['error'].splitlines()[0]}", flush=True)
     else:
-        print(f"{row['kernel']:28} {row['device']:8} {row['time_us']:9.1f} us  {row['limiter']:24} "
+        print(f"{row['label']:28} {row['device']:8} {row['time_us']:9.1f} us  {row['limiter']:24} "
               f"{row['import_s']:7.2f}" + (f"{row['error_percent']:+8.1f} %" if "error_percent" in row else ""), flush=True)
 
 
@@ -204,6 +218,7 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path, help="keep the PTX in this folder, and take it from there")
     parser.add_argument("--json", type=pathlib.Path, help="write the rows to this file")
     parser.add_argument("--errors", type=pathlib.Path, help="write predicted and measured times to this CSV file")
+    parser.add_argument("--kernels", type=pathlib.Path, default=FOLDER, help="folder of NAME.cu and NAME.jsonl")
     options = parser.parse_args()
 
     nvcc = find_nvcc()
@@ -216,34 +231,41 @@ def main():
             print(f"skipped: {nvcc} does not compile for compute capability {capability(device)} of {device}")
             return SKIPPED
 
-    cases = json.loads((FOLDER / "counts.json").read_text())["cases"] if (FOLDER / "counts.json").exists() else []
+    counts = options.kernels / "counts.json"
+    cases = json.loads(counts.read_text())["cases"] if counts.exists() else []
     rows, differences, compared = [], [], 0
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         kept = options.keep or folder
         kept.mkdir(parents=True, exist_ok=True)
         work = [(name, device, architecture(name, device), launch, assumed)
-                for name in sorted(path.stem for path in FOLDER.glob("*.cu")) for device in options.devices
-                if architecture(name, device) for launch, assumed in launches(name)
+                for name in sorted(path.stem for path in options.kernels.glob("*.cu")) for device in options.devices
+                if architecture(name, device) for launch, assumed in launches(name, options.kernels)
                 if options.only in name or options.only in launch["entry"]
                 if not (options.no_assume if assumed else options.only_assume)]
+        launches_of = collections.Counter((name, device, launch["entry"]) for name, device, _, launch, _ in work)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             targets = sorted({(name, target) for name, _, target, _, _ in work})
-            ptx = dict(zip(targets, pool.map(lambda one: compile_one(nvcc, *one, kept), targets)))
-        measured = {device: measured_times(device) for device in options.devices}
+            ptx = dict(zip(targets, pool.map(lambda one: compile_one(nvcc, *one, options.kernels, kept), targets)))
+        measured = {device: measured_times(device, options.kernels) for device in options.devices}
         print(f"{'kernel':28} {'device':8} {'predicted':>12}  {'limited by':24} import s     error")
         for name, device, target, launch, assumed in work:
             assumption = ["--assume"] if assumed else []
             row, imported = try_launch(options.warpipe, ptx[name, target], device, launch, assumption, folder)
             row["assumed"] = assumed
-            if not row["error"] and (time := measured[device].get((name, launch["entry"]))):
+            repeated = launches_of[name, device, launch["entry"]] > 1
+            row["label"] = launch["entry"] + (f" {row['launch']}" if repeated else "")
+            times = measured[device]
+            time = times.get((name, launch["entry"], row["launch"])) or times.get((name, launch["entry"], ""))
+            if not row["error"] and time and time > 0:
                 row |= {"measured_us": time, "error_percent": 100 * (row["time_us"] / time - 1)}
             rows.append(row)
             print_row(row)
             for case in cases:
                 if imported and case["file"] == name and case["entry"] == launch["entry"]:
                     compared += 1
-                    differences += [f"{case['entry']} on {device}: {text}" for text in differing_counts(case, imported)]
+                    differences += [f"{case['entry']} on {device}: {text}" for text in differing_counts(case, imported,
+                                                                                                       options.kernels)]
 
     if options.json:
         options.json.write_text(json.dumps({"rows": rows, "differences": differences}, indent=1) + "\n")
@@ -260,7 +282,7 @@ def main():
     print_errors(ran)
     for row in rows:
         if row["error"]:
-            print(f"\n{row['kernel']} on {row['device']} did not run:\n{row['error']}")
+            print(f"\n{row['label']} on {row['device']} did not run:\n{row['error']}")
     if cases:
         print(f"\ncounts of {compared} imports compared with those by hand, {len(differences)} differ")
         print("\n".join(differences))

@@ -26,7 +26,8 @@ import zlib
 import check
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-COLUMNS = ["file", "kernel", "device", "time_us", "least_us", "most_us", "runs", "registers", "error", "source"]
+COLUMNS = ["file", "kernel", "launch", "device", "time_us", "least_us", "most_us", "runs", "registers", "error",
+           "source"]
 ARRAY_BYTES = 1 << 30   # of each pointer; more than any kernel here touches
 MEMBER_BYTES = 1 << 27  # of each pointer in a structure, likewise
 SWEEP_BYTES = 512 << 20
@@ -123,7 +124,7 @@ class Gpu:
         else:
             self("cuLaunchKernel", function, *geometry, None, pointers, None)
 
-    def image(self, width, height, depth, channels, normalised, is_surface):
+    def image(self, width, height, depth, channels, normalised, linear=True, *, is_surface):
         """A texture or surface object over an array of 32-bit floats."""
         flags = 2 if is_surface else 0
         descriptor = (ctypes.c_uint64 * 5)(width, height, depth, 0x20 | channels << 32, flags)
@@ -131,8 +132,8 @@ class Gpu:
         resource = (ctypes.c_uint64 * 18)(0, array.value)
         if is_surface:
             return self.made("cuSurfObjectCreate", resource, kind=ctypes.c_uint64).value
-        clamp, linear = 1, 1
-        texture = (ctypes.c_uint32 * 26)(clamp, clamp, clamp, linear, 2 if normalised else 0)
+        clamp = 1
+        texture = (ctypes.c_uint32 * 26)(clamp, clamp, clamp, int(linear), 2 if normalised else 0)
         return self.made("cuTexObjectCreate", resource, texture, None, kind=ctypes.c_uint64).value
 
     def tensor_map(self, address, element, columns, rows, box_columns, box_rows):
@@ -214,10 +215,10 @@ def parameter_bytes(gpu, memory, arrays, launch, signature, layout):
     """The bytes of each parameter."""
     entry, base = launch["entry"], launch["entry"].split("<")[0]
     given = launch.get("arguments", {})
+    images = arrays.IMAGES.get(entry) or arrays.IMAGES.get(base, {})
     for (name, kind, constant), size in zip(signature, layout):
-        if name in arrays.IMAGES.get(base, {}):
-            width, height, depth, channels, normalised = arrays.IMAGES[base][name]
-            yield gpu.image(width, height, depth, channels, normalised, "Surface" in kind).to_bytes(8, "little")
+        if name in images:
+            yield gpu.image(*images[name], is_surface="Surface" in kind).to_bytes(8, "little")
         elif name in arrays.TENSOR_MAPS.get(base, {}):
             element, *shape = arrays.TENSOR_MAPS[base][name]
             yield gpu.tensor_map(memory.array(entry, name, element, False), element, *shape)
@@ -294,12 +295,13 @@ class Kernels:
 def time_file(name, options):
     """Writes the rows of one file, from the launch `--first` on, to standard output as JSON lines."""
     import numpy
+    sys.path.insert(0, str(options.kernels.resolve()))
     import arrays
     gpu = Gpu()
     memory, timer = Memory(gpu, numpy, arrays), Timer(gpu, options.keep)
     if name == "empty":
         times = [timer.microseconds(lambda: gpu.launch(timer.empty, [1, 1, 1], [32, 1, 1], 0, [])) for _ in range(30)]
-        print(json.dumps(row_of(name, "empty", times[5:], 0)), flush=True)
+        print(json.dumps(row_of(name, "empty", "", times[5:], 0)), flush=True)
         return
     kernels = Kernels(gpu, memory, arrays, name, options)
     for launch, _ in list(check.launches(name, options.kernels))[options.first:]:
@@ -312,12 +314,13 @@ def time_file(name, options):
         for _ in range(WARM_UPS + options.runs):
             memory.restore()
             times.append(timer.microseconds(run))
-        print(json.dumps(row_of(name, launch["entry"], times[WARM_UPS:], registers)), flush=True)
+        print(json.dumps(row_of(name, launch["entry"], check.said(launch), times[WARM_UPS:], registers)), flush=True)
 
 
-def row_of(name, kernel, times, registers):
-    return {"file": name, "kernel": kernel, "time_us": f"{statistics.median(times):.2f}", "least_us": f"{min(times):.2f}",
-            "most_us": f"{max(times):.2f}", "runs": len(times), "registers": registers, "error": ""}
+def row_of(name, kernel, launch, times, registers):
+    return {"file": name, "kernel": kernel, "launch": launch, "time_us": f"{statistics.median(times):.2f}",
+            "least_us": f"{min(times):.2f}", "most_us": f"{max(times):.2f}", "runs": len(times), "registers": registers,
+            "error": ""}
 
 
 # ---- all of them ----
@@ -359,7 +362,8 @@ def rows_of_file(name, options):
         done += len(rows)
         if done < len(launches):
             last = (errors.strip().splitlines() or [f"ended with status {process.returncode}"])[-1]
-            yield {"file": name, "kernel": launches[done]["entry"], "error": last}
+            yield {"file": name, "kernel": launches[done]["entry"],
+                   "launch": check.said(launches[done]) if name != "empty" else "", "error": last}
             done += 1
 
 
@@ -400,8 +404,8 @@ def main():
             for row in rows_of_file(name, options):
                 writer.writerow(row | {"device": options.device, "source": source})
                 file.flush()
-                print(*(str(row.get(key, "")) for key in ("file", "kernel", "time_us", "least_us", "most_us", "error")),
-                      flush=True)
+                shown = ("file", "kernel", "launch", "time_us", "least_us", "most_us", "error")
+                print(*(str(row.get(key, "")) for key in shown), flush=True)
 
 
 if __name__ == "__main__":
