@@ -208,6 +208,7 @@ class Writer {
     put(object, "issue_latency", instruction.issue_latency);
     put(object, "completion_latency", instruction.completion_latency);
     put(object, "lines", instruction.lines);
+    put(object, "turns", instruction.turns);
     if (instruction.access) object["access"] = access(*instruction.access);
     put(object, "levels", levels(instruction.levels));
     if (instruction.arrives) object["arrives"] = kernel_.signals[*instruction.arrives].name;

@@ -35,6 +35,7 @@ struct Request {
   std::int64_t sectors = 1, lines = 1;          ///< t and L
   std::int64_t parts = 1;                       ///< p, words of a bank that each lane reads or writes
   std::optional<std::int64_t> conflict_degree;  ///< d, where it is known
+  std::int64_t turns = 1;                       ///< q, of an atomic
 };
 
 constexpr double kWidestOfALane = 64;  // bytes; what moves more is a copy engine
@@ -52,6 +53,21 @@ std::optional<std::int64_t> conflict_degree_of(const Binding& binding, const Mem
   return degree;
 }
 
+std::optional<std::int64_t> given_count(const Binding& binding, const std::optional<Expression>& count,
+                                        const char* key) {
+  if (!count) return std::nullopt;
+  return placed(place(binding.instruction) + key, [&] { return count->evaluate_whole(binding.values, 1); });
+}
+
+/// Of the nearest level.
+std::int64_t lines_of(const Binding& binding, const std::optional<LaneAccess>& lanes, std::int64_t sectors) {
+  const MemoryLevel& nearest = binding.device.memory->levels.front();
+  if (const auto given = given_count(binding, binding.instruction.lines, "/lines")) return *given;
+  if (lanes) return segments(*lanes, *binding.device.memory, nearest.line_bytes);
+  return static_cast<std::int64_t>(std::ceil(static_cast<double>(sectors) * static_cast<double>(nearest.sector_bytes) /
+                                             static_cast<double>(nearest.line_bytes)));
+}
+
 Request request_of(const Binding& binding, const MemoryOp& access) {
   const Memory& memory = *binding.device.memory;
   const MemoryLevel& nearest = memory.levels.front();
@@ -67,15 +83,8 @@ Request request_of(const Binding& binding, const MemoryOp& access) {
     request.sectors = segments(*lanes, memory, nearest.sector_bytes);
   else
     request.sectors = static_cast<std::int64_t>(std::ceil(request.bytes / static_cast<double>(nearest.sector_bytes)));
-  if (binding.instruction.lines)
-    request.lines = placed(place(binding.instruction) + "/lines",
-                           [&] { return binding.instruction.lines->evaluate_whole(binding.values, 1); });
-  else if (lanes)
-    request.lines = segments(*lanes, memory, nearest.line_bytes);
-  else
-    request.lines = static_cast<std::int64_t>(
-        std::ceil(static_cast<double>(request.sectors) * static_cast<double>(nearest.sector_bytes) /
-                  static_cast<double>(nearest.line_bytes)));
+  request.lines = lines_of(binding, lanes, request.sectors);
+  request.turns = given_count(binding, binding.instruction.turns, "/turns").value_or(request.sectors);
   return request;
 }
 
@@ -159,6 +168,7 @@ class Stages {
  public:
   Stages(const Binding& binding, const Request& request, const std::vector<Use>& uses, bool is_store)
       : binding_(binding),
+        request_(request),
         further_ways_(static_cast<double>(request.conflict_degree.value_or(1) - 1)),
         uses_(uses),
         is_store_(is_store),
@@ -198,13 +208,25 @@ class Stages {
     double sectors = use.sectors;
     if (!is_store_ && use.coming > 0)
       sectors = sectors * static_cast<double>(kPositions) / static_cast<double>(use.coming);
-    double cycles = sectors * static_cast<double>(level.sector_bytes) / rate.count * binding_.device.clock.count;
+    const double bytes = sectors * static_cast<double>(level.sector_bytes);
+    double seconds = bytes / rate.count;
+    const bool is_named = std::ranges::find(binding_.op.then, pipeline, &Then::pipeline) != binding_.op.then.end();
+    if (level.line_rate && !is_store_ && !is_named)
+      seconds = std::max(seconds, lines_of(bytes) / level.line_rate->count);
+    double cycles = seconds * binding_.device.clock.count;
     for (const Then& then : binding_.op.then) {
       if (then.pipeline != pipeline) continue;
       cycles += latency_at(then.issue, binding_.resident_warps).count;
       cycles += further_ways_ * then.per_conflict.value_or(Cycles{}).count;
+      cycles = std::max(cycles, static_cast<double>(request_.turns) * then.per_turn.value_or(Cycles{}).count);
     }
     return round_to_ticks(Cycles{cycles});
+  }
+
+  /// Of so many bytes, as many as of all that the execution asks the nearest level for.
+  double lines_of(double bytes) const {
+    const auto all = request_.sectors * binding_.device.memory->levels.front().sector_bytes;
+    return static_cast<double>(request_.lines) * (bytes / static_cast<double>(all));
   }
 
   Ticks waits(std::size_t level) const {
@@ -213,6 +235,7 @@ class Stages {
   }
 
   const Binding& binding_;
+  Request request_;
   double further_ways_;
   const std::vector<Use>& uses_;
   bool is_store_;

@@ -84,6 +84,8 @@ Facts scaled_rates(const MemoryLevel& level, double factor) {
   for (const Rate& rate : kRates)
     if (const auto& own = level.*rate.field)
       facts.values.emplace_back(level_path(level.name, rate.key), rounded(own->count * factor));
+  if (level.line_rate)
+    facts.values.emplace_back(level_path(level.name, "lines_per_s"), rounded(level.line_rate->count * factor));
   return facts;
 }
 

@@ -67,6 +67,7 @@ void set_clock(Device& device, Hertz clock) {
       scale(then.issue);
       scale_more(then.per_conflict);
       scale_more(then.per_transaction);
+      scale_more(then.per_turn);
     }
   }
   for (Pipeline& pipeline : device.pipelines)

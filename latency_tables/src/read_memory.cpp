@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOfTheUnit{"latency", "cycles_per_line", "bytes_per_cycle",
                                                      "holds_shared_memory"};
-constexpr std::array<std::string_view, 6> kBeyondTheUnit{"latency_s",         "read_bytes_per_s", "write_bytes_per_s",
-                                                         "mixed_bytes_per_s", "pin_bytes_per_s",  "parts"};
+constexpr std::array<std::string_view, 7> kBeyondTheUnit{
+    "latency_s", "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "lines_per_s", "parts"};
 
 /// What a unit has counts the unit's cycles; what is beyond it has a clock of its own.
 void refuse_keys_of_other_scopes(const JsonNode& node, LevelScope scope) {
@@ -37,7 +37,8 @@ void read_times(const JsonNode& node, MemoryLevel& level) {
   set_rate<BytesPerSecond>(node, "write_bytes_per_s", level.write_rate);
   set_rate<BytesPerSecond>(node, "mixed_bytes_per_s", level.mixed_rate);
   set_rate<BytesPerSecond>(node, "pin_bytes_per_s", level.pin_rate);
-  for (const char* key : {"write_bytes_per_s", "mixed_bytes_per_s"})
+  set_rate<Hertz>(node, "lines_per_s", level.line_rate);
+  for (const char* key : {"write_bytes_per_s", "mixed_bytes_per_s", "lines_per_s"})
     if (const auto other = node.find(key); other && !node.find("read_bytes_per_s"))
       other->fail("a level with another rate must have one of reads", "add \"read_bytes_per_s\"");
 }
@@ -92,7 +93,7 @@ MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nea
   MemoryLevel level;
   if (!node.allow_keys({"name", "scope", "bytes", "holds_shared_memory", "line_bytes", "sector_bytes", "ways", "parts",
                         "write", "dirty_bytes", "latency", "cycles_per_line", "bytes_per_cycle", "latency_s",
-                        "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "source"}))
+                        "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "lines_per_s", "source"}))
     return level;
   read_name(node, nearer, level.name);
   read_scope(node, nearer, is_last, level.scope);

@@ -67,12 +67,13 @@ void set_increment(const JsonNode& parent, std::string_view key, std::optional<I
 }
 
 void read_then(const JsonNode& node, const std::vector<Pipeline>& pipelines, Then& then) {
-  if (!node.allow_keys({"pipeline", "issue", "after", "per_conflict", "per_transaction"})) return;
+  if (!node.allow_keys({"pipeline", "issue", "after", "per_conflict", "per_transaction", "per_turn"})) return;
   set_pipeline(node, pipelines, then.pipeline);
   set_latency(node, "issue", then.issue);
   set_cycles(node, "after", then.after);
   set_cycles(node, "per_conflict", then.per_conflict);
   set_cycles(node, "per_transaction", then.per_transaction);
+  set_cycles(node, "per_turn", then.per_turn);
 }
 
 /// What levels of the memory say, the rows of global accesses cannot say too.
@@ -94,7 +95,7 @@ void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op
     if (!device.pipelines.empty() &&
         (!device.pipelines[then.pipeline].level || then.after != Cycles{} || then.per_transaction))
       node.find("then")->fail(
-          "an access to levels can take more of their pipelines by \"issue\" and \"per_conflict\" only",
+          "an access to levels can take more of their pipelines by \"issue\", \"per_conflict\" and \"per_turn\" only",
           "name pipelines of levels, and leave out the other keys");
 }
 

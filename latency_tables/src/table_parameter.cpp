@@ -36,6 +36,7 @@ void scale_entry(Then& entry, double cycles) {
   entry.issue.points.front().second = cycles;
   if (entry.per_conflict) entry.per_conflict->count *= factor;
   if (entry.per_transaction) entry.per_transaction->count *= factor;
+  if (entry.per_turn) entry.per_turn->count *= factor;
 }
 
 void add_latency(std::vector<TableParameter>& parameters, const Op& op, std::size_t index, Kind kind) {

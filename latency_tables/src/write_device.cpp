@@ -112,6 +112,7 @@ Json level_of(const MemoryLevel& level) {
     put(object, "write_bytes_per_s", level.write_rate);
     put(object, "mixed_bytes_per_s", level.mixed_rate);
     put(object, "pin_bytes_per_s", level.pin_rate);
+    if (level.line_rate) object["lines_per_s"] = number(level.line_rate->count);
   }
   if (level.source) object["source"] = source_of(*level.source);
   return object;
@@ -148,6 +149,7 @@ Json then_of(const Op& op, const std::vector<Pipeline>& pipelines) {
     put(entry, "after", then.after, Cycles{});
     put(entry, "per_conflict", then.per_conflict);
     put(entry, "per_transaction", then.per_transaction);
+    put(entry, "per_turn", then.per_turn);
     list.push_back(std::move(entry));
   }
   return list;

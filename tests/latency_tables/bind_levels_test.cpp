@@ -285,6 +285,40 @@ TEST(BindLevels, AnOpThatRetiresAtIssueIsAStore) {
   EXPECT_FALSE(bound.retires_at_issue);
 }
 
+TEST(BindLevels, ALineOfWhichALoadAsksForAPartTakesATurn) {
+  Device device = example_levels();
+  device.memory->levels[1].line_rate = Hertz{1e10};  // a line in 0.1 cycles
+  Instruction load = access_at("global.load", {{"l2", 1, {}}});
+  load.transactions = Expression(32);
+  load.lines = Expression(32);
+  EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 3200, 200000)));
+  load.lines = Expression(8);
+  EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 1024, 200000))) << "32 sectors x 0.032";
+  load = access_at("global.load", {{"l2", 1, 16}});
+  load.transactions = Expression(32);
+  load.lines = Expression(32);
+  EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 1600, 200000))) << "half of the lines";
+  Instruction store = access_at("global.store", {{"l2", 1, {}}});
+  store.lines = Expression(32);
+  EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 256, 300000))) << "4 sectors x 0.064";
+}
+
+TEST(BindLevels, AnAtomicTakesAtLeastItsTurns) {
+  Device device = example_levels();
+  device.memory->levels[1].line_rate = Hertz{1e6};  // of loads
+  device.ops[4].then[0].per_turn = Cycles{0.5};
+  Instruction atomic = access_at("global.atomic", {{"l2", 1, {}}});
+  atomic.conflict_degree = Expression(8);
+  atomic.transactions = Expression(1);
+  atomic.turns = Expression(20);
+  EXPECT_THAT(only_stages(bind_access(atomic, device)), ElementsAre(read(kL2, 10000, 200000)));
+  atomic.turns = Expression(8);
+  EXPECT_THAT(only_stages(bind_access(atomic, device)), ElementsAre(read(kL2, 7032, 200000))) << "a sector, 7 ways";
+  atomic.turns.reset();
+  atomic.conflict_degree.reset();
+  EXPECT_THAT(only_stages(bind_access(atomic, device)), ElementsAre(read(kL2, 500, 200000))) << "a turn a sector";
+}
+
 // Atomics
 
 TEST(BindLevels, AnAtomicIsDoneInTheFirstLevelThatAllUnitsShare) {

@@ -23,18 +23,21 @@ std::string operation(const std::string& address, const std::string& text, const
 }
 
 struct Meeting {
-  double lanes = 0;  ///< of an execution, on one word
+  double lanes = 0;  ///< that take turns at one place, of an execution
   double ways = 1;   ///< of the kernel's instruction
+  double turns = 1;  ///< likewise
 };
 
 Meeting meeting(const std::string& body, const ptx::ImportOptions& options = many_groups()) {
   const auto made = import(body, options);
   Meeting result;
   for (const auto& access : made.report.accesses)
-    if (access.op == "global.atomic") result.lanes = access.lanes_on_one_word.value_or(-1);
-  for (const auto& instruction : made.kernel.instructions)
-    if (instruction.op == "global.atomic" && instruction.conflict_degree)
-      result.ways = instruction.conflict_degree->evaluate({});
+    if (access.op == "global.atomic") result.lanes = access.turns_at_one_place.value_or(-1);
+  for (const auto& instruction : made.kernel.instructions) {
+    if (instruction.op != "global.atomic") continue;
+    if (instruction.conflict_degree) result.ways = instruction.conflict_degree->evaluate({});
+    if (instruction.turns) result.turns = instruction.turns->evaluate({});
+  }
   return result;
 }
 
@@ -44,14 +47,32 @@ TEST(MeetingLanes, AllLanesOfAllGroupsTakeTurnsAtOneWord) {
   EXPECT_EQ(all.ways, 32);
 }
 
-TEST(MeetingLanes, WordsApartAreServedAtATime) {
-  // A word for each thread of a group, that one lane of each group goes to: a turn each, of 4 warps' executions.
-  EXPECT_DOUBLE_EQ(meeting(operation("%rd3", "red.global.add.f32 [%rd7], 0f3F800000;")).lanes, 0.25);
-  // The groups in a column have a word: a fourth of all.
-  EXPECT_DOUBLE_EQ(meeting(operation("%rd5", "red.global.add.f32 [%rd7], 0f3F800000;")).lanes, 8);
-  EXPECT_DOUBLE_EQ(meeting(operation("%rd6", "red.global.add.f32 [%rd7], 0f3F800000;")).lanes, 0.5);
-  EXPECT_EQ(meeting(operation("%rd3", "red.global.add.f32 [%rd7], 0f3F800000;")).ways, 1);
-  EXPECT_EQ(meeting(operation("%rd5", "red.global.add.f32 [%rd7], 0f3F800000;")).ways, 9);
+/// A word for each value of a register, 512 bytes apart.
+std::string at_place_of(const std::string& number) {
+  return operation("0", "mul.wide.u32 %rd8, " + number +
+                            ", 512; add.s64 %rd9, %rd7, %rd8;"
+                            "red.global.add.f32 [%rd9], 0f3F800000;");
+}
+
+TEST(MeetingLanes, PlacesApartAreServedAtATime) {
+  // A place for each thread of a group, that one lane of each group goes to: a turn each, of 4 warps' executions.
+  EXPECT_DOUBLE_EQ(meeting(at_place_of("%r1")).lanes, 0.25);
+  // The groups in a column have a place: a fourth of all.
+  EXPECT_DOUBLE_EQ(meeting(at_place_of("%r2")).lanes, 8);
+  EXPECT_DOUBLE_EQ(meeting(at_place_of("%r3")).lanes, 0.5);
+  EXPECT_EQ(meeting(at_place_of("%r1")).ways, 1);
+  EXPECT_EQ(meeting(at_place_of("%r2")).ways, 9);
+}
+
+TEST(MeetingLanes, WordsOfAPlaceAreServedSectorBySector) {
+  // The 128 words of a group's threads lie in 512 bytes: each warp goes to four of its sectors, all lanes at once.
+  const auto threads = meeting(operation("%rd3", "red.global.add.f32 [%rd7], 0f3F800000;"));
+  EXPECT_DOUBLE_EQ(threads.lanes, 4);
+  EXPECT_EQ(threads.turns, 4);
+  // The word of a group is in 512 bytes with those of the others: all lanes take a turn there.
+  const auto groups = meeting(operation("%rd6", "red.global.add.f32 [%rd7], 0f3F800000;"));
+  EXPECT_DOUBLE_EQ(groups.lanes, 32);
+  EXPECT_EQ(groups.turns, 32);
 }
 
 TEST(MeetingLanes, OneLaneGoesForAllWhereTheCompilerCombinesThem) {
@@ -75,8 +96,11 @@ TEST(MeetingLanes, OneLaneGoesForAllWhereTheCompilerCombinesThem) {
            Case{"atom.global.exch.b32 %r9, [%rd7], %r1;", "", 32},
            Case{"atom.global.cas.b32 %r9, [%rd7], 0, %r1;", "", 32},
            Case{"red.global.add.f32 [%rd7], %f1;", "", 32},
-       })
-    EXPECT_DOUBLE_EQ(meeting(operation("16", "mov.f32 %f1, 0f3F800000; " + text, behind)).lanes, lanes) << text;
+       }) {
+    const auto found = meeting(operation("16", "mov.f32 %f1, 0f3F800000; " + text, behind));
+    EXPECT_DOUBLE_EQ(found.lanes, lanes) << text;
+    EXPECT_EQ(found.turns, lanes) << text;
+  }
   // Nobody sees that these are the same: 4 x (thread / 128).
   EXPECT_DOUBLE_EQ(meeting(operation("0",
                                      "shr.u32 %r4, %r1, 7; mul.wide.u32 %rd8, %r4, 4; add.s64 %rd9, %rd7, %rd8;"
@@ -89,7 +113,7 @@ TEST(MeetingLanes, GroupsDrawWordsFromMemoryAsThoseLookedAt) {
   auto options = many_groups();
   const auto drawn = operation("%rd3",
                                "mad.lo.u32 %r5, %r3, 4, %r2; mul.wide.u32 %rd8, %r5, 512; add.s64 %rd7, %rd7, %rd8;"
-                               "ld.global.u32 %r4, [%rd7]; mul.wide.u32 %rd8, %r4, 4; add.s64 %rd9, %rd1, %rd8;"
+                               "ld.global.u32 %r4, [%rd7]; mul.wide.u32 %rd8, %r4, 512; add.s64 %rd9, %rd1, %rd8;"
                                "red.global.add.u32 [%rd9], 1;");
   options.launch.arrays["p"].uniform = 8;
   EXPECT_NEAR(meeting(drawn, options).lanes, 4, 0.5);

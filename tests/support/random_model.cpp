@@ -78,7 +78,8 @@ Gen<Level> levels() {
                            gen::set(&Level::sector_bytes, gen::element(4, 8, 16)),
                            gen::set(&Level::latency, time_up_to(60)), gen::set(&Level::read_rate, rate(80)),
                            gen::set(&Level::write_rate, rate(30)), gen::set(&Level::mixed_rate, rate(40)),
-                           gen::set(&Level::unit_rate, rate(50)), gen::set(&Level::per_line, time_up_to(3)));
+                           gen::set(&Level::unit_rate, rate(50)), gen::set(&Level::per_line, time_up_to(3)),
+                           gen::set(&Level::line_rate, rate(50)));
 }
 
 Gen<DeviceModel> devices(const Shape& shape) {
@@ -116,6 +117,7 @@ Gen<Instruction> instructions() {
       gen::set(&Instruction::conflict_degree, perhaps(40, between(1, 4))),
       gen::set(&Instruction::transactions, perhaps(40, between(1, 6))), gen::set(&Instruction::by_kind, chance(30)),
       gen::set(&Instruction::access, perhaps(20, access)), gen::set(&Instruction::lines, perhaps(20, between(1, 4))),
+      gen::set(&Instruction::turns, perhaps(20, between(1, 9))),
       gen::set(&Instruction::levels, gen::weightedOneOf<std::vector<LevelUse>>(
                                          {{1, gen::just(std::vector<LevelUse>())}, {4, up_to(3, level_uses())}})),
       gen::set(&Instruction::by_warp, chance(15)), gen::set(&Instruction::arrives, perhaps(35, between(0, 5))),

@@ -60,6 +60,7 @@ struct Level {          ///< of the memory; a rate is in bytes per cycle
   std::optional<int> read_rate, write_rate, mixed_rate;  ///< beyond the unit
   std::optional<int> unit_rate;                          ///< of the unit
   Time per_line = 0;
+  std::optional<int> line_rate;  ///< beyond the unit: lines in a hundred cycles
 };
 
 struct DeviceModel {
@@ -97,7 +98,7 @@ struct Instruction {
   std::optional<int> conflict_degree, transactions;  ///< left out where the op has no such increment
   bool by_kind = false;                              ///< transactions depend on the kind of group
   std::optional<Access> access;
-  std::optional<int> lines;
+  std::optional<int> lines, turns;
   std::vector<LevelUse> levels;        ///< the nearest first; counted round
   bool by_warp = false;                ///< the first two levels swap their parts in all warps but the first
   std::optional<int> arrives, awaits;  ///< signals, counted round; left out of a barrier

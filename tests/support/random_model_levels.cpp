@@ -42,6 +42,7 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
     level.latency_s = Seconds{in_cycles(from.latency) / kClock};
     if (from.read_rate) level.read_rate = BytesPerSecond{*from.read_rate * kClock};
     if (from.read_rate && from.write_rate) level.write_rate = BytesPerSecond{*from.write_rate * kClock};
+    if (from.read_rate && from.line_rate) level.line_rate = Hertz{*from.line_rate / 100.0 * kClock};
     if (from.read_rate && from.mixed_rate) level.mixed_rate = BytesPerSecond{*from.mixed_rate * kClock};
   }
   return level;
@@ -61,6 +62,7 @@ void add_ways(const Op& from, const Device& device, warpipe::Op& op) {
     then.pipeline = of_levels[static_cast<std::size_t>(stage.pipeline) % of_levels.size()];
     then.issue = latency_of(stage.issue);
     if (stage.per_conflict != 0) then.per_conflict = Cycles{in_cycles(stage.per_conflict)};
+    if (stage.per_transaction != 0) then.per_turn = Cycles{in_cycles(stage.per_transaction)};
   }
 }
 
@@ -134,6 +136,7 @@ void add_level_uses(const Model& model, Kernel& kernel) {
     const auto& names = global_ops();
     if (std::find(names.begin(), names.end(), instruction.op) == names.end()) continue;
     if (all[i]->lines) instruction.lines = Expression::parse(std::to_string(*all[i]->lines), {});
+    if (all[i]->turns) instruction.turns = Expression::parse(std::to_string(*all[i]->turns), {});
     instruction.levels = level_uses_of(*all[i], model.device);
   }
 }
@@ -158,6 +161,7 @@ std::string shown_levels(const Model& model) {
                       op.retires_at_issue);
   for (const warpipe::Instruction& instruction : read_kernel(model).instructions) {
     if (instruction.lines) text += fmt::format("\n{}: {} lines", instruction.id, instruction.lines->text());
+    if (instruction.turns) text += fmt::format("\n{}: {} turns", instruction.id, instruction.turns->text());
     for (const warpipe::LevelUse& use : instruction.levels)
       text += fmt::format("\n{}: {} share {} sectors {}", instruction.id, use.level, use.share->text(),
                           use.sectors ? use.sectors->text() : "as transactions");

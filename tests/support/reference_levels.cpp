@@ -37,7 +37,7 @@ bool has_ways(const Op& op) {
 bool is_store(const Op& op) { return op.name == "global.store" || op.retires_at_issue; }
 
 struct Touched {
-  double width, transactions, lines;  // w, t, L
+  double width, transactions, lines, turns;  // w, t, L, q
   std::optional<double> conflict_degree;
 };
 
@@ -63,6 +63,8 @@ Touched touched_by(const Instruction& instruction, const Op& op, const Device& d
     touched.lines = static_cast<double>(segments(*access, values, device, first.line_bytes));
   else
     touched.lines = std::ceil(touched.transactions * sector / line);
+  // "q = `turns`, else t"
+  touched.turns = instruction.turns ? whole(*instruction.turns, values) : touched.transactions;
   if (instruction.conflict_degree)
     touched.conflict_degree = whole(*instruction.conflict_degree, values);
   else if (access && !has_ways(op))
@@ -192,11 +194,22 @@ class Stages {
   }
 
   double cycles_at(std::size_t pipeline, const MemoryLevel& level, double rate, double sectors) const {
-    double cycles = sectors * static_cast<double>(level.sector_bytes) / rate * device_.clock.count;
+    const double bytes = sectors * static_cast<double>(level.sector_bytes);
+    double seconds = bytes / rate;
+    const auto is_here = [&](const Then& then) { return then.pipeline == pipeline; };
+    const bool is_named = std::any_of(op_.then.begin(), op_.then.end(), is_here);
+    // "Where the level has `lines_per_s`, lambda of a load is at least y / `lines_per_s` * clock"
+    if (level.line_rate && !is_store(op_) && !is_named) {
+      const auto asked = touched_.transactions * static_cast<double>(device_.memory->levels.front().sector_bytes);
+      seconds = std::max(seconds, touched_.lines * (bytes / asked) / level.line_rate->count);
+    }
+    double cycles = seconds * device_.clock.count;
     for (const Then& then : op_.then)
       if (then.pipeline == pipeline) {
         cycles += interpolate(then.issue, resident_warps_);
         cycles += further_ways(touched_) * then.per_conflict.value_or(Cycles{}).count;
+        // "and lambda is at least q * `per_turn`"
+        cycles = std::max(cycles, touched_.turns * then.per_turn.value_or(Cycles{}).count);
       }
     return cycles;
   }

@@ -18,7 +18,7 @@ constexpr std::size_t kRemembered = 256;  // shapes
 constexpr std::uint64_t kPeriod = 128;    // lines and a round of all banks alike
 
 struct Cost {
-  std::int64_t segments = 0, lines = 0, degree = 1;
+  std::int64_t segments = 0, lines = 0, degree = 1, turns = 1;
 };
 
 using Addresses = std::array<std::uint64_t, 64>;
@@ -99,13 +99,13 @@ struct Shape {
   std::uint64_t mask = 0;
   std::int64_t width = 0;
   std::size_t lanes = 0;
-  bool atomic = false;
+  bool atomic = false, combines = false;
   std::uint64_t word_pitch = kWordBytes;
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
-  Shape shape{{}, event.mask, event.width, event.addresses.size(), event.atomic, event.word_pitch};
+  Shape shape{{}, event.mask, event.width, event.addresses.size(), event.atomic, event.combines, event.word_pitch};
   const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / kPeriod * kPeriod;
   for (std::size_t lane = 0; lane < shape.lanes; ++lane)
     if (((event.mask >> lane) & 1) != 0) shape.places[lane] = addresses[lane] - first;
@@ -118,9 +118,17 @@ std::size_t hash_of(const Shape& shape) {
   return static_cast<std::size_t>(hash >> 32);
 }
 
+/// Of all sectors together.
+std::int64_t turns(const Addresses& addresses, const AddressEvent& event) {
+  if (event.combines) return 1;
+  std::int64_t sum = 0;
+  for (const auto& each : turns_of({addresses.data(), event.addresses.size()}, event.mask)) sum += each.turns;
+  return sum;
+}
+
 Cost computed_cost(const Addresses& addresses, const AddressEvent& event) {
   return {blocks_touched(addresses, event, kSectorBytes), blocks_touched(addresses, event, kLine),
-          conflict_degree(addresses, event)};
+          conflict_degree(addresses, event), event.atomic ? turns(addresses, event) : 1};
 }
 
 /// Shapes come again and again: of each hash the last one is remembered.
@@ -139,6 +147,7 @@ void add(AccessStatistics& statistics, const Cost& cost, double times) {
   statistics.segments.add(cost.segments, times);
   statistics.lines.add(cost.lines, times);
   statistics.conflict_degree.add(cost.degree, times);
+  statistics.turns.add(cost.turns, times);
 }
 
 bool moves_as_one(const AddressEvent& event) {
@@ -165,6 +174,22 @@ void note_stride(AccessStatistics& statistics, const AddressEvent& event) {
 }
 
 }  // namespace
+
+std::vector<SectorTurns> turns_of(std::span<const std::uint64_t> addresses, std::uint64_t mask) {
+  std::vector<std::uint64_t> words;
+  for (std::size_t lane = 0; lane < addresses.size(); ++lane)
+    if (((mask >> lane) & 1) != 0) words.push_back(addresses[lane]);
+  std::ranges::sort(words);
+  std::vector<SectorTurns> all;
+  std::int64_t lanes = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    lanes = i > 0 && words[i] == words[i - 1] ? lanes + 1 : 1;
+    const auto sector = words[i] / kSectorBytes;
+    if (all.empty() || all.back().sector != sector) all.push_back({sector, 0});
+    all.back().turns = std::max(all.back().turns, lanes);
+  }
+  return all;
+}
 
 void account(AccessStatistics& statistics, const AddressEvent& event, std::int64_t times, double groups) {
   if (event.mask == 0 || times <= 0) return;
@@ -197,13 +222,14 @@ void AccessStatistics::add(const AccessStatistics& other) {
   segments.add(other.segments);
   lines.add(other.lines);
   conflict_degree.add(other.conflict_degree);
+  turns.add(other.turns);
   lanes.add(other.lanes);
   sampled |= other.sampled;
 }
 
 void AccessStatistics::scale(double by) {
   executions *= by;
-  for (auto* spread : {&segments, &lines, &conflict_degree, &lanes}) spread->scale(by);
+  for (auto* spread : {&segments, &lines, &conflict_degree, &turns, &lanes}) spread->scale(by);
 }
 
 }  // namespace warpipe::isa

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "warpipe/isa/import_report.hpp"
 
@@ -16,11 +17,22 @@ struct AddressEvent {
   std::uint64_t mask = 0;                    ///< active lanes
   std::int64_t width = 4;                    ///< bytes per lane
   bool atomic = false;                       ///< lanes at the same word take turns
+  bool combines = false;                     ///< but one lane goes for all
   std::span<const std::uint64_t> addresses;  ///< by lane
   std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move
   /// Bytes from a word of a lane to its next one: those of thread-private memory have the other lanes' between them.
   std::uint64_t word_pitch = kWordBytes;
 };
+
+/// Turns that the lanes of an atomic take at a sector: as many as go to the word that most of them go to.
+struct SectorTurns {
+  std::uint64_t sector = 0;
+  std::int64_t turns = 0;
+};
+
+/// @param addresses  by lane
+/// @param mask       lanes that go there
+std::vector<SectorTurns> turns_of(std::span<const std::uint64_t> addresses, std::uint64_t mask);
 
 /// Adds what `times` executions in each of `groups` groups cost, the k-th at addresses + k x strides.
 ///

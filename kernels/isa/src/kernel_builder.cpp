@@ -191,6 +191,8 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
     made.transactions = mean_of_kinds(index, views, &AccessStatistics::segments, "segments_");
     made.lines = mean_of_kinds(index, views, &AccessStatistics::lines, "lines_");
     if (const auto ways = ways_of_atomic(index); ways > 1) made.conflict_degree = Expression(static_cast<double>(ways));
+    if (reached->kind == Access::Kind::Atomic)
+      made.turns = mean_of_kinds(index, views, &AccessStatistics::turns, "turns_");
     return;
   }
   if (!statistics.strided) {

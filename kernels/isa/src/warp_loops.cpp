@@ -74,7 +74,7 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
     const auto& access = *event.step->instruction->access;
     if (moving) check_last(event, times);
     AddressEvent moved{event.step->index,          event.mask, access.bytes, access.kind == Access::Kind::Atomic,
-                       std::move(event.addresses), {}};
+                       combines(*event.step),    std::move(event.addresses), {}};
     moved.word_pitch = word_pitch(access, moved);
     if (moving) moved.strides = std::move(event.strides);
     if (execution_.log) log(moved, reached(event));
@@ -92,6 +92,10 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
     statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
   }
   return record;
+}
+
+bool WarpRun::combines(const Step& step) const {
+  return step.instruction->access->combines && execution_.meeting && execution_.meeting->is_alike(step.index);
 }
 
 /// Thread-private memory has the words of all lanes side by side, a word after the other.
@@ -114,7 +118,7 @@ void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::in
   const bool global = access.space == Space::Global || (access.space == Space::Generic && (first & kWindowMask) == 0);
   if (!global) return;
   const bool stores = access.kind == Access::Kind::Store, atomic = access.kind == Access::Kind::Atomic;
-  if (atomic) execution_.meeting->add(event, access.combines, times);
+  if (atomic) execution_.meeting->add(event, times);
   execution_.touched->add(event, times, !stores, stores || atomic);
 }
 

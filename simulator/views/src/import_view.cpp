@@ -68,7 +68,7 @@ std::string access(const isa::AccessReport& access) {
                            : fmt::format("segments of 32 bytes {}, of 128 {}", spread(found.segments, found.executions),
                                          spread(found.lines, found.executions));
   const auto met =
-      access.lanes_on_one_word ? fmt::format(", lanes that go to one word {}", number(*access.lanes_on_one_word)) : "";
+      access.turns_at_one_place ? fmt::format(", turns at one place {}", number(*access.turns_at_one_place)) : "";
   return fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  lanes {}, {}{}{}\n", access.line, access.source, access.op,
                      number(found.executions), spread(found.lanes, found.executions), reached, met,
                      found.sampled ? ", sampled" : "") +
@@ -139,7 +139,7 @@ void write_access(JsonWriter& json, const isa::AccessReport& access) {
   write_spread(json, "segments_of_32_bytes", found.segments);
   write_spread(json, "segments_of_128_bytes", found.lines);
   write_spread(json, "conflict_degree", found.conflict_degree);
-  if (access.lanes_on_one_word) json.member("lanes_on_one_word", *access.lanes_on_one_word);
+  if (access.turns_at_one_place) json.member("turns_at_one_place", *access.turns_at_one_place);
   const auto& address = access.address;
   if (address.kind != isa::AddressReport::Kind::None) {
     json.key("address").begin_object().member("is", to_string(address.kind));

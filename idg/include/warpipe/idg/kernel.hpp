@@ -85,6 +85,7 @@ struct Instruction {
   std::optional<Expression> conflict_degree;  ///< >= 1
   std::optional<Expression> transactions;     ///< >= 1
   std::optional<Expression> lines;            ///< of the first-level cache that are looked up; >= 1
+  std::optional<Expression> turns;            ///< of an atomic: of each sector, the most lanes on one word; >= 1
   std::optional<AccessPattern> access;
   std::vector<LevelUse> levels;  ///< which levels serve it, where that is said; empty: found from addresses, or missed
   std::optional<std::size_t> arrives;  ///< at this signal, when it is complete: index into Kernel::signals

@@ -38,6 +38,7 @@ void for_each_number(const Instruction& instruction, const Visit& visit) {
   if (instruction.conflict_degree) call(*instruction.conflict_degree, 1, "conflict_degree");
   if (instruction.transactions) call(*instruction.transactions, 1, "transactions");
   if (instruction.lines) call(*instruction.lines, 1, "lines");
+  if (instruction.turns) call(*instruction.turns, 1, "turns");
   for (const LevelUse& use : instruction.levels) {
     if (use.share) call(*use.share, {}, "levels/" + use.level + "/share");
     if (use.sectors) call(*use.sectors, {}, "levels/" + use.level + "/sectors");

@@ -70,6 +70,7 @@ struct Then {
   Cycles after;                        ///< from the issue until it arrives there on an idle machine
   std::optional<Cycles> per_conflict;  ///< added to issue for each further way; empty counts as 0
   std::optional<Cycles> per_transaction;
+  std::optional<Cycles> per_turn{};  ///< of an atomic, instead of what its ways take where that is less
   friend bool operator==(const Then&, const Then&) = default;
 };
 
@@ -130,6 +131,7 @@ struct MemoryLevel {
   std::optional<BytesPerSecond> read_rate, write_rate;  ///< that can be reached; none: no limit; write: as read
   std::optional<BytesPerSecond> mixed_rate;  ///< of each while accesses of the other kind are in flight; none: as alone
   std::optional<BytesPerSecond> pin_rate;    ///< of the data sheet
+  std::optional<Hertz> line_rate;            ///< lines of which loads can ask for a part; none: no limit
   std::optional<Source> source;
   friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
 };

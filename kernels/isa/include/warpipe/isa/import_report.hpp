@@ -37,6 +37,7 @@ struct AccessStatistics {
   Spread segments;         ///< of 32 bytes
   Spread lines;            ///< of 128 bytes
   Spread conflict_degree;  ///< in 32 banks of 4 bytes
+  Spread turns;            ///< of the lanes of an atomic, at the words of each sector
   Spread lanes;            ///< active
   bool sampled = false;    ///< not every execution was looked at
   /// The distance of neighbouring lanes in bytes, where it was the same for all lanes in all executions, all of them
@@ -89,9 +90,9 @@ struct AccessReport {
   Space space = Space::Global;
   AccessStatistics statistics;  ///< of the whole launch
   AddressReport address;
-  /// Of an atomic of global memory: lanes of an execution that go to the word that most lanes of all groups go to, as a
-  /// mean; one that goes for all counts as one.
-  std::optional<double> lanes_on_one_word{};
+  /// Of an atomic of global memory: turns of an execution at the place of 512 bytes where all groups take most, as a
+  /// mean; one lane that goes for all counts as one.
+  std::optional<double> turns_at_one_place{};
 };
 
 /// How often a loop went round.

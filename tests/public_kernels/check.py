@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Predicts the launches that were recorded of public programs and compares them with their measured times.
+
+    check.py measure LAUNCHES.jsonl PTX --device h100 --output measured_h100.csv      a row for each launch that was recorded
+    check.py predict WARPIPE PTX --measured measured_h100.csv --errors errors_h100.csv [--only TEXT] [--part tried|held-out]
+
+PTX is a folder with PROGRAM/*.ptx, which nvcc keeps with `-keep -keep-dir`. Everything that the import is not told by the
+launch it assumes (`--assume`): no array is given to it. A launch that takes warpipe longer than a minute counts as one
+that did not run.
+"""
+import argparse
+import collections
+import concurrent.futures
+import csv
+import json
+import os
+import pathlib
+import re
+import statistics
+import struct
+import subprocess
+import tempfile
+
+LIMIT_S = 60
+SHORTEST_US = 3  # below that a time says how launches begin and end
+COLUMNS = ["program", "command", "part", "kernel", "block", "grid", "dynamic_shared_memory", "arguments", "registers",
+           "local_bytes", "time_us", "least_us", "most_us", "runs", "device", "source"]
+FORMATS = {"u8": "<B", "s8": "<b", "b8": "<B", "u16": "<H", "s16": "<h", "b16": "<H", "u32": "<i", "s32": "<i",
+           "b32": "<i", "f32": "<f", "u64": "<q", "s64": "<q", "b64": "<q", "f64": "<d"}
+
+
+# ---- what was recorded ----
+
+def entry_text(ptx_of_program, entry):
+    """The text of an entry in one of the program's files, and the file."""
+    for path, text in ptx_of_program:
+        begin = re.search(rf"\.entry\s+{re.escape(entry)}\s*\(", text)
+        if begin:
+            end = re.search(r"^}", text[begin.end():], re.M)
+            return path, text[begin.start(): begin.end() + (end.start() if end else 0)]
+    return None, None
+
+
+def arguments_of(text, entry, parameters):
+    """The numbers that the kernel reads of its parameters, by position, without pointers."""
+    found = {}
+    pattern = r"ld\.param\.(?:v([24])\.)?([a-z]\d+)\s+[^\[]*\[([\w$]+?)(?:\+(\d+))?\]"
+    for count, kind, name, offset in re.findall(pattern, text):
+        number = re.search(r"_param_(\d+)$", name)
+        if not number or int(number.group(1)) >= len(parameters):
+            continue
+        parameter = parameters[int(number.group(1))]
+        data = bytes.fromhex(parameter["bytes"])
+        pointers = {at for at, _ in parameter["pointers"]}
+        size = struct.calcsize(FORMATS[kind])
+        for i in range(int(count or 1)):
+            at = int(offset or 0) + i * size
+            if at in pointers or at + size > len(data):
+                continue
+            value = struct.unpack_from(FORMATS[kind], data, at)[0]
+            if value == value and abs(value) != float("inf"):
+                found[number.group(1) + (f"+{at}" if len(data) > 8 else "")] = value
+    return found
+
+
+def measure(options):
+    rows = [json.loads(line) for line in options.launches.read_text().splitlines()]
+    empty = {row["program"]: row["time_us"] for row in rows if row.get("entry") == "empty"}
+    launches = collections.defaultdict(list)
+    for row in rows:
+        if row.get("entry", "empty") != "empty" and row["status"] == 0:
+            key = (row["program"], row["entry"], str(row["block"]), str(row["grid"]), row["dynamic_shared_memory"],
+                   json.dumps([p["bytes"] if not p["pointers"] else "" for p in row["parameters"]]))
+            launches[key].append(row)
+    texts = {}
+    with open(options.output, "w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for runs in launches.values():
+            row = runs[0]
+            program = row["program"]
+            if program not in texts:
+                texts[program] = [(path, path.read_text()) for path in sorted((options.ptx / program).rglob("*.ptx"))]
+            path, text = entry_text(texts[program], row["entry"])
+            if text is None:
+                continue
+            times = [run["time_us"] - empty[program] for run in runs]
+            writer.writerow({
+                "program": program, "command": row["command"], "part": part_of(program, options.programs),
+                "kernel": row["entry"], "block": axes(row["block"]), "grid": axes(row["grid"]),
+                "dynamic_shared_memory": row["dynamic_shared_memory"],
+                "arguments": json.dumps(arguments_of(text, row["entry"], row["parameters"])),
+                "registers": row["registers"], "local_bytes": row["local"], "time_us": f"{statistics.median(times):.2f}",
+                "least_us": f"{min(times):.2f}", "most_us": f"{max(times):.2f}", "runs": len(times),
+                "device": options.device, "source": options.source})
+
+
+def part_of(program, programs):
+    """Every fifth program is held out: nothing is changed in the model for what it shows."""
+    names = programs.read_text().split()
+    return "held-out" if names.index(program) % 5 == 4 else "tried"
+
+
+def axes(value):
+    return "x".join(map(str, value))
+
+
+# ---- what is predicted ----
+
+def predict_one(options, row):
+    ptx = sorted((options.ptx / row["program"]).rglob("*.ptx"))
+    path = next((p for p in ptx if re.search(rf"\.entry\s+{re.escape(row['kernel'])}\s*\(", p.read_text())), None)
+    launch = {"entry": row["kernel"], "block": [int(n) for n in row["block"].split("x")],
+              "grid": [int(n) for n in row["grid"].split("x")], "arguments": json.loads(row["arguments"]),
+              "dynamic_shared_memory": int(row["dynamic_shared_memory"])}
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        file.write(json.dumps(launch))
+        file.flush()
+        result = subprocess.run(["timeout", str(LIMIT_S), options.warpipe, "launches", path, file.name, "--device",
+                                 row["device"], "--range", "off", "--assume", "--json", "-q"], capture_output=True, text=True)
+    try:
+        found = json.loads(result.stdout)["launches"][0]
+    except (ValueError, KeyError, IndexError):
+        found = {"error": result.stderr.strip() or f"status {result.returncode}"}
+    return found
+
+
+def predict(options):
+    with open(options.measured, newline="") as file:
+        rows = [row for row in csv.DictReader(file) if options.only in row["program"] + " " + row["kernel"]
+                and options.part in ("all", row["part"])]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(lambda row: predict_one(options, row), rows))
+    columns = ["program", "part", "kernel", "block", "grid", "device", "time_us", "measured_us", "error_percent",
+               "limiter", "error"]
+    with open(options.errors, "w", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        for row, one in zip(rows, found):
+            measured = float(row["time_us"])
+            row["measured_us"], row["error"] = row.pop("time_us"), (one.get("error") or "").splitlines()[0:1]
+            row["error"] = row["error"][0] if row["error"] else ""
+            if not row["error"]:
+                row |= {"time_us": f"{one['time_us']:.4g}", "limiter": one["limiter"]}
+                if measured >= SHORTEST_US:
+                    row["error_percent"] = f"{100 * (one['time_us'] / measured - 1):.4g}"
+            writer.writerow(row)
+    for part in ("tried", "held-out"):
+        chosen = [row for row in rows if row["part"] == part]
+        errors = [abs(float(row["error_percent"])) for row in chosen if row.get("error_percent")]
+        if errors:
+            print(f"{part}: {len(chosen)} launches, {sum(bool(row['error']) for row in chosen)} did not run; of {len(errors)}"
+                  f" that take {SHORTEST_US} us or more the error is {statistics.mean(errors):.1f} % in the mean, "
+                  f"{statistics.median(errors):.1f} in the median, {sum(e <= 20 for e in errors)} within 20 %")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="what", required=True)
+    one = commands.add_parser("measure")
+    one.add_argument("launches", type=pathlib.Path)
+    one.add_argument("ptx", type=pathlib.Path)
+    one.add_argument("--programs", type=pathlib.Path, required=True, help="names of all programs, one a line")
+    one.add_argument("--device", default="h100")
+    one.add_argument("--source", default="")
+    one.add_argument("--output", type=pathlib.Path, required=True)
+    one = commands.add_parser("predict")
+    one.add_argument("warpipe", type=pathlib.Path)
+    one.add_argument("ptx", type=pathlib.Path)
+    one.add_argument("--measured", type=pathlib.Path, required=True)
+    one.add_argument("--errors", type=pathlib.Path, required=True)
+    one.add_argument("--only", default="")
+    one.add_argument("--part", choices=["all", "tried", "held-out"], default="all")
+    options = parser.parse_args()
+    (measure if options.what == "measure" else predict)(options)
+
+
+if __name__ == "__main__":
+    main()
