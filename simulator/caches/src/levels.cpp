@@ -45,10 +45,42 @@ AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, 
   return access;
 }
 
+/// The share of executions with a sector that comes from beyond, of so many sectors on average.
+double share_with(double sectors, double of) { return 1 - std::pow(std::max(0.0, 1 - sectors / of), of); }
+
+/// What a sample took for first touches of sectors, and cannot be, is read again: from the nearest level beyond the
+/// units that holds the whole array, as far as the last cache holds it where none does.
+/// @param again  sectors of an execution
+void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, double again, AccessLevels& access) {
+  const auto bytes_of = [&](std::size_t k) {
+    return static_cast<double>(levels[k].bytes.value_or(0)) / static_cast<double>(levels[k].parts);
+  };
+  std::size_t serving = first_shared_level(levels);
+  while (serving + 2 < levels.size() && bytes_of(serving) < array_bytes) ++serving;
+  if (!levels[serving].bytes) return;
+  again *= std::min(1.0, bytes_of(serving) / array_bytes);
+  const double touched = access.levels.front().sectors;
+  for (std::size_t k = levels.size() - 1; k > serving; --k) {
+    LevelTraffic& level = access.levels[k];
+    if (level.sectors == 0) continue;
+    const double left = std::max(0.0, level.sectors - again);
+    const double part = share_with(left, touched) / share_with(level.sectors, touched);
+    level.bytes *= left / level.sectors;
+    level.sectors = left;
+    if (k + 1 < levels.size()) continue;  // who found it nearer still does
+    LevelTraffic& nearer = access.levels[serving];
+    nearer.share += level.share * (1 - part);
+    nearer.found += level.found * (1 - part);
+    level.share *= part;
+    level.found *= part;
+  }
+}
+
 /// Groups that stand for others may touch first what others would have touched: an array has no more sectors than it
 /// has.
-void limit_compulsory_bytes(const Kernel& kernel, const AddressStreams& streams, std::int64_t sector_bytes,
-                            LevelsFromAddresses& found) {
+void limit_first_touches(const Kernel& kernel, const AddressStreams& streams, const std::vector<MemoryLevel>& levels,
+                         LevelsFromAddresses& found) {
+  const std::int64_t sector_bytes = levels.front().sector_bytes;
   const auto key = [&](const AccessLevels& access) {
     const Instruction& instruction = kernel.instructions[access.instruction];
     return std::pair{array_of(*instruction.access), access_kind(instruction.op)};
@@ -58,8 +90,12 @@ void limit_compulsory_bytes(const Kernel& kernel, const AddressStreams& streams,
   for (AccessLevels& access : found.accesses) {
     const auto [array, kind] = key(access);
     const std::int64_t sectors = (streams.shape().arrays[array].bytes - 1) / sector_bytes + 1;
-    const double most = static_cast<double>(sectors * sector_bytes) * (kind == AccessKind::Atomic ? 2 : 1);
-    if (sums[{array, kind}] > most) access.compulsory_bytes *= most / sums[{array, kind}];
+    const double bytes = static_cast<double>(sectors * sector_bytes);
+    const double part = bytes * (kind == AccessKind::Atomic ? 2 : 1) / sums[{array, kind}];
+    if (part >= 1 || access.compulsory_bytes == 0) continue;
+    const double again = (1 - part) * access.compulsory_bytes / static_cast<double>(sector_bytes) / access.executions;
+    if (kind == AccessKind::Load) serve_again(levels, bytes, again, access);
+    access.compulsory_bytes *= part;
   }
 }
 
@@ -173,7 +209,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
   if (streams.instructions().empty()) return found;
   found = simulate_enough(kernel, device, streams, effort);
-  limit_compulsory_bytes(kernel, streams, device.memory->levels.front().sector_bytes, found);
+  limit_first_touches(kernel, streams, device.memory->levels, found);
   if (launch.repeated) find_again(device.memory->levels, found);
   add_notes(kernel, streams.instructions().size(), found);
   return found;
