@@ -212,7 +212,7 @@ class Stages {
     double seconds = bytes / rate.count;
     const bool is_named = std::ranges::find(binding_.op.then, pipeline, &Then::pipeline) != binding_.op.then.end();
     if (level.line_rate && !is_store_ && !is_named)
-      seconds = std::max(seconds, lines_of(bytes) / level.line_rate->count);
+      seconds = std::max(seconds, scattered_lines_of(bytes) / level.line_rate->count);
     double cycles = seconds * binding_.device.clock.count;
     for (const Then& then : binding_.op.then) {
       if (then.pipeline != pipeline) continue;
@@ -223,10 +223,12 @@ class Stages {
     return round_to_ticks(Cycles{cycles});
   }
 
-  /// Of so many bytes, as many as of all that the execution asks the nearest level for.
-  double lines_of(double bytes) const {
-    const auto all = request_.sectors * binding_.device.memory->levels.front().sector_bytes;
-    return static_cast<double>(request_.lines) * (bytes / static_cast<double>(all));
+  /// Lines beyond those that the sectors would fill: of so many bytes, as many as of all that the execution asks for.
+  double scattered_lines_of(double bytes) const {
+    const MemoryLevel& nearest = binding_.device.memory->levels.front();
+    const auto all = static_cast<double>(request_.sectors * nearest.sector_bytes);
+    const double scattered = static_cast<double>(request_.lines) - std::ceil(all / static_cast<double>(nearest.line_bytes));
+    return std::max(0.0, scattered) * (bytes / all);
   }
 
   Ticks waits(std::size_t level) const {

@@ -285,19 +285,19 @@ TEST(BindLevels, AnOpThatRetiresAtIssueIsAStore) {
   EXPECT_FALSE(bound.retires_at_issue);
 }
 
-TEST(BindLevels, ALineOfWhichALoadAsksForAPartTakesATurn) {
+// 32 sectors would fill 8 lines: 24 are more than that, 0.1 cycles each.
+TEST(BindLevels, LinesOfScatteredLoadsTakeTurns) {
   Device device = example_levels();
-  device.memory->levels[1].line_rate = Hertz{1e10};  // a line in 0.1 cycles
+  device.memory->levels[1].line_rate = Hertz{1e10};
   Instruction load = access_at("global.load", {{"l2", 1, {}}});
   load.transactions = Expression(32);
   load.lines = Expression(32);
-  EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 3200, 200000)));
+  EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 2400, 200000)));
   load.lines = Expression(8);
   EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 1024, 200000))) << "32 sectors x 0.032";
-  load = access_at("global.load", {{"l2", 1, 16}});
-  load.transactions = Expression(32);
   load.lines = Expression(32);
-  EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 1600, 200000))) << "half of the lines";
+  load.levels = access_at("global.load", {{"l2", 1, 16}}).levels;
+  EXPECT_THAT(only_stages(bind_access(load, device)), ElementsAre(read(kL2, 1200, 200000))) << "half of the lines";
   Instruction store = access_at("global.store", {{"l2", 1, {}}});
   store.lines = Expression(32);
   EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 256, 300000))) << "4 sectors x 0.064";

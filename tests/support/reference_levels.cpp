@@ -200,8 +200,10 @@ class Stages {
     const bool is_named = std::any_of(op_.then.begin(), op_.then.end(), is_here);
     // "Where the level has `lines_per_s`, lambda of a load is at least y / `lines_per_s` * clock"
     if (level.line_rate && !is_store(op_) && !is_named) {
-      const auto asked = touched_.transactions * static_cast<double>(device_.memory->levels.front().sector_bytes);
-      seconds = std::max(seconds, touched_.lines * (bytes / asked) / level.line_rate->count);
+      const MemoryLevel& first = device_.memory->levels.front();
+      const double asked = touched_.transactions * static_cast<double>(first.sector_bytes);
+      const double scattered = std::max(0.0, touched_.lines - std::ceil(asked / static_cast<double>(first.line_bytes)));
+      seconds = std::max(seconds, scattered * (bytes / asked) / level.line_rate->count);
     }
     double cycles = seconds * device_.clock.count;
     for (const Then& then : op_.then)

@@ -131,7 +131,7 @@ struct MemoryLevel {
   std::optional<BytesPerSecond> read_rate, write_rate;  ///< that can be reached; none: no limit; write: as read
   std::optional<BytesPerSecond> mixed_rate;  ///< of each while accesses of the other kind are in flight; none: as alone
   std::optional<BytesPerSecond> pin_rate;    ///< of the data sheet
-  std::optional<Hertz> line_rate;            ///< lines of which loads can ask for a part; none: no limit
+  std::optional<Hertz> line_rate;            ///< of scattered loads, beyond what sectors fill; none: no limit
   std::optional<Source> source;
   friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
 };
