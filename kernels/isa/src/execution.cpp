@@ -138,7 +138,9 @@ void begin_statistics(const Prepared& kernel, Execution& execution, const std::v
 /// long.
 void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& finder) {
   const auto origins = origins_of_addresses(kernel.input.program, kernel.input.definitions);
-  auto sample = finder.sample(groups_to_gather(kernel, execution, finder.standing()));
+  const bool is_costly = finder.cost() > left_to_spend(kernel.input, execution);
+  auto sample = finder.sample(is_costly ? 1 : groups_to_gather(kernel, execution, finder.standing()));
+  if (is_costly && sample.size() < finder.standing()) execution.few_groups = sample.size();
   const auto gather_at = [&](std::size_t number) {
     if (number == 0) begin_statistics(kernel, execution, origins, sample);
     auto records = gather(kernel, execution, sample[number].first, sample[number].second);
@@ -154,7 +156,7 @@ void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& fi
     gather_at(0);
   }
   for (std::size_t next = 1; next < sample.size(); ++next) gather_at(next);
-  look_further(kernel, execution, sample, execution.group_cost);
+  if (!is_costly) look_further(kernel, execution, sample, execution.group_cost);
 }
 
 }  // namespace

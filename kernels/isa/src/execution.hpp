@@ -61,6 +61,7 @@ struct Execution {
   std::int64_t barriers_seen = 0;                  ///< instructions that came to one
   std::int64_t warps = 0;                          ///< that were executed, or are
   std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
+  std::int64_t most_executed = INT64_MAX;          ///< beyond that the group is a costly one
   std::int64_t spent_on_kinds = 0;                 ///< of them, once the kinds of groups are known
   std::int64_t group_cost = 0;                     ///< instructions of the slice of one group, for the statistics
   std::size_t few_groups = 0;                      ///< that the statistics are of, where more would take too long
@@ -101,6 +102,9 @@ struct ExecutionInput {
 
 /// Loops of a warp go round so often that they would have to be sampled.
 struct TakesLong {};
+
+/// One group alone takes long.
+struct CostlyGroup {};
 
 /// Instructions of the slice that may be executed until it takes too long to look at more groups than it must: to find
 /// their kinds, and from then on anew for their statistics and addresses.

@@ -14,9 +14,10 @@ constexpr double kQuick = 1e6, kThorough = 1e7;
 constexpr double kCostOfAWarp = 60, kCostOfAStep = 4, kCostOfALane = 0.25;
 constexpr std::size_t kChecked = 256;  // groups
 constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
-constexpr std::size_t kFewestOfCostly = 4;  // where one group takes long
-constexpr std::int64_t kLooks = 8;          // at as many places, in the worst case
-constexpr std::size_t kInnerPlaces = 1;     // along an axis that decides nothing, for the statistics
+constexpr std::size_t kFewestOfCostly = 4;       // where one group takes long
+constexpr std::int64_t kVeryCostly = 3'000'000;  // instructions of the slice of the first one: it is enough
+constexpr std::int64_t kLooks = 8;               // at as many places, in the worst case
+constexpr std::size_t kInnerPlaces = 1;          // along an axis that decides nothing, for the statistics
 
 /// Fractions of which no few multiples come near each other, by the number of axes.
 /// @source M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018
@@ -51,7 +52,15 @@ GroupFinder::GroupFinder(const ExecutionInput& input, Execution& execution)
 void GroupFinder::run() {
   use_axes(false);
   if (std::ranges::none_of(control_.axes, std::identity())) return;
-  if (!every_group(kQuick) && !along_each_axis() && !every_group(kThorough)) as_one_axis();
+  try {
+    if (!every_group(kQuick) && !along_each_axis() && !every_group(kThorough)) as_one_axis();
+  } catch (const CostlyGroup&) {
+    // Nothing of it is kept: the one whose statistics are gathered stands for all.
+    use_axes(false);
+    execution_.most_executed = INT64_MAX;
+    takes_neighbours_ = execution_.survey.sampled = true;
+    return;
+  }
   execution_.survey.sampled |= takes_neighbours_;
   name_kinds();
 }
@@ -105,9 +114,9 @@ std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
   const auto known = known_of(group);
   const auto found = kind_of_.lower_bound(known);
   if (found != kind_of_.end() && found->first == known) return found->second;
-  if (kind_of_.size() >= kFewestOfCostly && left_to_spend(input_, execution_) == 0) {
+  if (kind_of_.size() >= kFewestOfCostly && left_to_spend(input_, execution_) == 0) takes_neighbours_ = true;
+  if (takes_neighbours_ && !kind_of_.empty()) {
     // Far more than what the first ones let expect: one that is near stands for it.
-    takes_neighbours_ = true;
     return (found == kind_of_.end() ? std::prev(found) : found)->second;
   }
   const auto [behaviour, is_new] = kinds_.emplace(execute(known), static_cast<std::uint32_t>(kinds_.size()));
@@ -116,10 +125,17 @@ std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
   return behaviour->second;
 }
 
+std::int64_t GroupFinder::cost() const {
+  const auto looked_at = static_cast<std::int64_t>(std::max<std::size_t>(1, kind_of_.size()));
+  return std::max<std::int64_t>(1, execution_.executed / looked_at);
+}
+
 GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
   const auto before = execution_.executed;
   const auto runs = control_.by_thread ? warps_ : 1;
+  execution_.most_executed = kind_of_.empty() ? before + kVeryCostly : INT64_MAX;
   auto made = run_warps(prepared_, execution_, group, runs);
+  execution_.most_executed = INT64_MAX;
   made.resize(static_cast<std::size_t>(warps_), made.front());
   spent_ += static_cast<double>(execution_.executed - before) *
                 (kCostOfAStep + kCostOfALane * static_cast<double>(control_input_.lanes)) +
@@ -137,9 +153,7 @@ double GroupFinder::places_to_look_at(double budget) {
 
 /// Fewer where groups take so long that what may be spent would not be enough.
 std::size_t GroupFinder::fewest_places() const {
-  const auto looked_at = static_cast<std::int64_t>(std::max<std::size_t>(1, kind_of_.size()));
-  const auto cost = std::max<std::int64_t>(1, execution_.executed / looked_at);
-  const auto enough = left_to_spend(input_, execution_) / (kLooks * cost);
+  const auto enough = left_to_spend(input_, execution_) / (kLooks * cost());
   return std::clamp(static_cast<std::size_t>(enough), kFewestOfCostly, kFewestPlaces);
 }
 

@@ -25,6 +25,8 @@ class GroupFinder {
 
   /// How many groups stand for all.
   std::size_t standing() const;
+  /// Of a group that was looked at, in instructions of the slice.
+  std::int64_t cost() const;
   /// Groups that the statistics are to be gathered of, with how many each stands for.
   std::vector<std::pair<Dimensions, double>> sample(std::size_t most) const;
 

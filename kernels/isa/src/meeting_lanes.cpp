@@ -6,7 +6,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostIterations = 64;              // of a lane that moves
+constexpr std::int64_t kMostIterations = 64;               // of a lane that moves
 constexpr std::size_t kMostPlaces = std::size_t{1} << 16;  // that are kept of an instruction
 /// A place has 512 bytes: atomics in such a piece of memory are served one after the other.
 /// @source tests/single_effects/measured_h100.csv: random words of 1 KiB are served two at a time

@@ -68,7 +68,8 @@ class Reporter {
                                 reached->second,
                                 {}});
     const auto& meeting = stages_.execution.meeting_lanes;
-    if (const auto met = meeting.find(i); met != meeting.end()) report_.accesses.back().turns_at_one_place = met->second;
+    if (const auto met = meeting.find(i); met != meeting.end())
+      report_.accesses.back().turns_at_one_place = met->second;
   }
 
   void loops(const std::vector<Region>& regions) {

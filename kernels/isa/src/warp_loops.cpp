@@ -73,8 +73,13 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
   for (auto& event : iteration.events) {
     const auto& access = *event.step->instruction->access;
     if (moving) check_last(event, times);
-    AddressEvent moved{event.step->index,          event.mask, access.bytes, access.kind == Access::Kind::Atomic,
-                       combines(*event.step),    std::move(event.addresses), {}};
+    AddressEvent moved{event.step->index,
+                       event.mask,
+                       access.bytes,
+                       access.kind == Access::Kind::Atomic,
+                       combines(*event.step),
+                       std::move(event.addresses),
+                       {}};
     moved.word_pitch = word_pitch(access, moved);
     if (moving) moved.strides = std::move(event.strides);
     if (execution_.log) log(moved, reached(event));

@@ -72,7 +72,8 @@ bool WarpRun::block_issues(std::uint32_t index, const Iteration& iteration, Lane
 }
 
 void WarpRun::charge(std::uint32_t instruction) {
-  if (++execution_.executed <= kernel_.input.launch.max_instructions) return;
+  if (++execution_.executed > execution_.most_executed) throw CostlyGroup();
+  if (execution_.executed <= kernel_.input.launch.max_instructions) return;
   kernel_.fail(instruction,
                fmt::format("control and addresses take more than {} instructions to execute",
                            kernel_.input.launch.max_instructions),
