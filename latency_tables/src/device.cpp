@@ -99,9 +99,22 @@ bool takes_transactions(const Op& op) {
          std::ranges::any_of(op.then, [](const Then& then) { return then.per_transaction.has_value(); });
 }
 
+namespace {
+
+/// What takes longer than its sort on the devices that have a row for it.
+struct SpecialForm {
+  std::string_view op, row;
+};
+constexpr std::array<SpecialForm, 3> kSpecialForms{
+    {{"imad.wide", "imad"}, {"shuffle.match", "shuffle"}, {"shuffle.reduce", "shuffle"}}};
+
+}  // namespace
+
 const Op* Device::find_op(std::string_view op_name) const {
   const auto found = std::ranges::find(ops, op_name, &Op::name);
   if (found != ops.end()) return &*found;
+  if (const auto special = std::ranges::find(kSpecialForms, op_name, &SpecialForm::op); special != kSpecialForms.end())
+    return find_op(special->row);
   const auto access = memory_op(op_name, *this);
   return access && access->row != op_name ? find_op(access->row) : nullptr;
 }

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "balance_pipelines.hpp"
 #include "decode.hpp"
 #include "executions.hpp"
 #include "simplify.hpp"
@@ -77,7 +78,8 @@ IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportO
   const auto flow = isa::analyse_control_flow(program);
   const isa::ReachingDefinitions definitions(program, flow);
   const auto predication = ptx::find_predication(routine, flow);
-  const auto lowered = ptx::lower_routine(routine, flow, definitions, predication, options.lowering);
+  auto lowered = ptx::lower_routine(routine, flow, definitions, predication, options.lowering);
+  ptx::balance_pipelines(routine, lowered);
   const auto arguments = isa::bind_arguments(program, definitions, options.launch, options.parameter_names);
   const auto slice = isa::find_slice(program, definitions);
   const isa::Prepared kernel({program,

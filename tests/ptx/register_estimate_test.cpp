@@ -15,11 +15,11 @@ namespace {
 constexpr int kBesideValues = 6;
 
 /// Of the body of a kernel, in the order of the text.
-ptx::RegisterEstimate estimate(const std::string& body, const std::string& target = "sm_90") {
+ptx::RegisterEstimate estimate(const std::string& body, int capability = 90) {
   const Stages stages(body);
   const auto lowered = stages.lowered();
   const auto order = ptx::schedule_loads(stages.routine, stages.flow, 0).blocks;
-  return ptx::estimate_registers(stages.routine, stages.program, stages.flow, lowered, order, target);
+  return ptx::estimate_registers(stages.routine, stages.program, stages.flow, lowered, order, capability);
 }
 
 /// Loads floats one by one, does something, and stores them one by one: all are alive between.
@@ -61,9 +61,9 @@ TEST(RegisterEstimate, UniformValuesTakeNoneFromCapability75On) {
   for (int i = 1; i < 8; ++i) uniform += fmt::format("mad.lo.u32 %u{}, %u{}, %u{}, %r1;\n", i, i - 1, i - 1);
   for (int i = 8; i-- > 0;) uniform += fmt::format("mad.lo.u32 %r3, %r3, 3, %u{};\n", i);
   uniform += "st.global.u32 [%rd1], %r3; ret; }";
-  EXPECT_EQ(estimate(uniform, "sm_75").least, 1 + kBesideValues);
-  EXPECT_EQ(estimate(uniform, "sm_90a").least, 1 + kBesideValues);
-  EXPECT_EQ(estimate(uniform, "sm_61").least, 9 + kBesideValues);
+  EXPECT_EQ(estimate(uniform, 75).least, 1 + kBesideValues);
+  EXPECT_EQ(estimate(uniform, 90).least, 1 + kBesideValues);
+  EXPECT_EQ(estimate(uniform, 61).least, 9 + kBesideValues);
 }
 
 TEST(RegisterEstimate, LoadsThatMayRiseTakeMoreUpToTheStepThatCostsWarps) {
@@ -75,11 +75,11 @@ TEST(RegisterEstimate, LoadsThatMayRiseTakeMoreUpToTheStepThatCostsWarps) {
     body += fmt::format("ld.global.nc.f32 %v{0}, [%rd3+{1}]; add.f32 %f1, %f1, %v{0};\n", i, 4 * i);
   body += "st.global.f32 [%rd3], %f1; ret; }";
   EXPECT_LT(estimate(body).least, 12);
-  EXPECT_EQ(estimate(body, "sm_80").registers, 32);  // 64 warps
-  EXPECT_EQ(estimate(body, "sm_90").registers, 32);
-  EXPECT_EQ(estimate(body, "sm_86").registers, 40);  // 48 warps
-  EXPECT_GT(estimate(body, "sm_75").registers, 40);  // 32 warps
-  EXPECT_LE(estimate(body, "sm_75").registers, 64);
+  EXPECT_EQ(estimate(body, 80).registers, 32);  // 64 warps
+  EXPECT_EQ(estimate(body, 90).registers, 32);
+  EXPECT_EQ(estimate(body, 86).registers, 40);  // 48 warps
+  EXPECT_GT(estimate(body, 75).registers, 40);  // 32 warps
+  EXPECT_LE(estimate(body, 75).registers, 64);
 }
 
 TEST(RegisterEstimate, DivisionAndRootAreCallsThatTakeTheirOwn) {

@@ -157,7 +157,7 @@ TEST(Rules, AWholeProductThatIsAddedOnceIsOneInstruction) {
   EXPECT_THAT(issued(Stages("mul.lo.s32 %r3, %r2, %r5;" + use)), ElementsAre("imad", "global.store"));
   EXPECT_THAT(issued(Stages("shl.b32 %r3, %r2, 3;" + use)), ElementsAre("iadd", "global.store"));
   EXPECT_THAT(issued(Stages("shl.b32 %r3, %r2, %r5;" + use)), ElementsAre("shift", "iadd", "global.store"));
-  EXPECT_THAT(issued(Stages("mul.hi.s32 %r3, %r2, %r5;" + use)), ElementsAre("imul", "iadd", "global.store"));
+  EXPECT_THAT(issued(Stages("mul.hi.s32 %r3, %r2, %r5;" + use)), ElementsAre("imad.wide", "iadd", "global.store"));
   EXPECT_THAT(issued(Stages("mul.lo.s32 %r3, %r2, %r5; st.global.u32 [%rd2], %r3;" + use)),
               ElementsAre("imul", "global.store", "iadd", "global.store"));
   EXPECT_THAT(issued(Stages("mul.lo.s32 %r3, %r2, %r5;" + use), {"multiply-add"}),

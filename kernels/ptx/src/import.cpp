@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <utility>
 
+#include "balance_pipelines.hpp"
 #include "decode.hpp"
 #include "hoist_loads.hpp"
 #include "merge_stores.hpp"
@@ -49,6 +51,17 @@ void check_options(const Function& entry, const ImportOptions& options) {
                                   fmt::format("{}; one of: {}", suggest(name, rules), fmt::join(rules, ", "))});
 }
 
+/// "sm_90a" is 90; 0 where it says none.
+int capability(std::string_view target) {
+  int number = 0;
+  if (target.starts_with("sm_")) std::from_chars(target.data() + 3, target.data() + target.size(), number);
+  return number;
+}
+
+/// Whether whole numbers have a pipeline beside that of multiply-adds, and neither does sums at twice the rate of the
+/// other: from compute capability 7.0 to 10.x.
+bool has_two_pipelines(int capability) { return capability >= 70 && capability < 120; }
+
 /// "call vprintf (lines 12, 30, 41 and 2 more): what it prints is not counted": each instruction once, by its name.
 std::vector<std::string> texts_of(const std::vector<SkippedInstruction>& skipped) {
   constexpr std::size_t kMostLines = 3;
@@ -82,9 +95,11 @@ class Importer {
         definitions_(program_, flow_),
         lowered_(lower_routine(routine_, flow_, definitions_, predication_, options.lowering)),
         schedule_(schedule_loads(routine_, flow_, is_on("early-loads") ? kMostWaiting : 0)) {
+    if (is_on("balanced-sums") && has_two_pipelines(options_.lowering.capability))
+      balance_pipelines(routine_, lowered_);
     if (!options_.registers)
-      estimate_ = estimate_registers(routine_, program_, flow_, lowered_, schedule_.blocks,
-                                     options_.target.name.empty() ? module_.target : options_.target.name);
+      estimate_ =
+          estimate_registers(routine_, program_, flow_, lowered_, schedule_.blocks, options_.lowering.capability);
   }
 
   /// Moves values to memory where there are too many for the registers of a thread.
@@ -260,6 +275,7 @@ Import import_ptx(const Module& module, const ImportOptions& options) {
   return isa::import_or_ask(options.launch.assume, !options.assumed.empty(), [&](bool assume) {
     auto settled = options;
     settled.launch.assume = settled.lowering.assume = assume;
+    settled.lowering.capability = capability(options.target.name.empty() ? module.target : options.target.name);
     return import_once(module, settled);
   });
 }

@@ -23,10 +23,10 @@ const std::map<std::string, ByType, std::less<>> kArithmetic{
     {"sub", {{"iadd"}, {"iadd", "iadd"}, {"hfma"}, {"fadd"}, {"dadd"}}},
     {"addc", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
     {"subc", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
-    {"mul", {{"imul"}, {"imul", "imad", "imad"}, {"hfma"}, {"fmul"}, {"dmul"}}},
+    {"mul", {{"imul"}, {"imad.wide", "imad", "imad"}, {"hfma"}, {"fmul"}, {"dmul"}}},
     {"mul24", {{"imul"}, {}, {}, {}, {}}},
-    {"mad", {{"imad"}, {"imad", "imad", "imad"}, {"hfma"}, {"ffma"}, {"dfma"}}},
-    {"madc", {{"imad"}, {"imad", "imad", "imad"}, {}, {}, {}}},
+    {"mad", {{"imad"}, {"imad.wide", "imad", "imad"}, {"hfma"}, {"ffma"}, {"dfma"}}},
+    {"madc", {{"imad"}, {"imad.wide", "imad", "imad"}, {}, {}, {}}},
     {"mad24", {{"imad"}, {}, {}, {}, {}}},
     {"fma", {{}, {}, {"hfma"}, {"ffma"}, {"dfma"}}},
     {"min",
@@ -76,7 +76,7 @@ const std::map<std::string, ByType, std::less<>> kArithmetic{
 const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
                                                       {"vote", {"vote"}},
                                                       {"match", {"shuffle"}},
-                                                      {"redux", {"shuffle"}},
+                                                      {"redux", {"shuffle.reduce"}},
                                                       {"activemask", {"vote"}},
                                                       {"bra", {"branch"}},
                                                       {"brx", {"branch"}},
@@ -102,9 +102,25 @@ const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
 const Ops kDivision32{"convert", "rcp",  "iadd",    "convert", "imul",    "imad",
                       "imad",    "imad", "compare", "iadd",    "compare", "select"};
 
+/// What is left of them where no lane needs the call that does numbers at the ends of the range.
+/// @source machine code of ptxas 13.0 for sm_90, without BSSY and BSYNC
+const Ops kReciprocal{"iadd", "logic", "compare", "branch", "ffma", "fadd", "ffma", "rcp"};
+const Ops kRoot{"iadd", "compare", "branch", "fmul", "fmul", "ffma", "ffma", "sqrt"};
+
+/// Functions of floats that keep subnormal numbers: those are scaled before, and the result after.
+/// The last one is the class that the report counts the instruction under, so it is not where it issues.
+/// @source machine code of ptxas 13.0 for sm_90; with .ftz the function stands alone
+const std::map<std::string, Ops, std::less<>> kOfSubnormals{{"ex2", {"compare", "fmul", "fmul", "exp2"}},
+                                                            {"lg2", {"compare", "fmul", "fadd", "log2"}},
+                                                            {"rsqrt", {"compare", "fmul", "fmul", "rsqrt"}},
+                                                            {"div", {"compare", "select", "fmul", "rcp", "fmul"}}};
+
 bool is_double(Type type) { return type.kind == Kind::Float && type.bits == 64; }
 bool is_half(Type type) { return type.kind == Kind::Float && type.bits == 16; }
 bool is_single(Type type) { return type.kind == Kind::Float && type.bits == 32; }
+
+/// Two halves in a register.
+bool is_packed(const Instruction& instruction) { return instruction.has("f16x2") || instruction.has("bf16x2"); }
 
 const Ops& by_type(const ByType& ops, Type type) {
   if (type.kind == Kind::Float) return type.bits == 64 ? ops.twice : type.bits == 32 ? ops.single : ops.half;
@@ -141,7 +157,8 @@ Ops convert_ops(const Instruction& instruction) {
   if (whole && to.bits <= from.bits) return {"iadd"};
   if (whole) return from.kind == Kind::Signed ? Ops{"shift"} : Ops{"iadd"};
   // Half of a register is widened by an addition of zero, from compute capability 5.3 on.
-  if (is_half(from) && is_single(to)) return {"hfma"};
+  // A bf16 is the upper half of a float.
+  if (is_half(from) && is_single(to)) return {instruction.has("bf16") ? "shift" : "hfma"};
   // Rounding to half a register packs it, which integer units do from compute capability 7.5 on: on an H100 the special
   // function units execute none of it (tests/todays_kernels/counters_h100.csv, rms_norm_residual).
   if (is_single(from) && is_half(to)) return {"logic"};
@@ -173,7 +190,16 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   if (ends_in_error(instruction)) return Ops{};
   if (opcode == "ld" || opcode == "st") return Ops{"constant.load"};  // of parameters
   if (opcode == "cvt") return convert_ops(instruction);
+  const bool single = is_single(instruction.type()) && !is_packed(instruction);
+  if (single && instruction.has("approx") && !instruction.has("ftz"))
+    if (const auto scaled = kOfSubnormals.find(opcode); scaled != kOfSubnormals.end()) return scaled->second;
+  if (single && instruction.has("rn")) {
+    if (opcode == "rcp") return kReciprocal;
+    if (opcode == "sqrt") return kRoot;
+  }
   if (opcode == "div" || opcode == "rem") return division_ops(instruction);
+  if (opcode == "mul" && instruction.has("hi") && instruction.type().bits == 32) return Ops{"imad.wide"};
+  if (opcode == "match" && instruction.has("any")) return Ops{"shuffle.match"};
   if (opcode == "mov" && is_index(instruction)) return Ops{"index"};
   if (packs_halves(instruction)) return Ops{"logic"};
   if (opcode == "bar" && instruction.has("warp")) return Ops{"vote"};
@@ -183,7 +209,7 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   if (const auto other = kOthers.find(opcode); other != kOthers.end()) return other->second;
   const auto found = kArithmetic.find(opcode);
   if (found == kArithmetic.end()) return std::nullopt;
-  const auto& ops = by_type(found->second, instruction.type());
+  const auto& ops = is_packed(instruction) ? found->second.half : by_type(found->second, instruction.type());
   if (ops.empty()) return std::nullopt;
   return ops;
 }
@@ -207,7 +233,7 @@ int flops_of(const Instruction& instruction) {
   const auto type = instruction.type();
   if (type.kind != Kind::Float) return 0;
   const auto& opcode = instruction.opcode();
-  const int packed = instruction.has("f16x2") || instruction.has("bf16x2") ? 2 : 1;
+  const int packed = is_packed(instruction) ? 2 : 1;
   if (opcode == "fma" || opcode == "mad") return 2 * packed;
   static constexpr std::string_view kOne[] = {"add", "sub", "mul", "div", "sqrt", "rsqrt", "rcp",
                                               "sin", "cos", "ex2", "lg2", "tanh", "min",   "max"};

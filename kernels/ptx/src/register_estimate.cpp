@@ -137,13 +137,6 @@ class Pressure {
   const Lowered& lowered_;
 };
 
-/// "sm_90a" is 90; 0 where it says none.
-int capability(std::string_view target) {
-  int number = 0;
-  if (target.starts_with("sm_")) std::from_chars(target.data() + 3, target.data() + target.size(), number);
-  return number;
-}
-
 /// The next number of registers with which fewer warps fit, of 65536 for each unit in four parts.
 /// @source CUDA C++ Programming Guide, "Compute Capabilities": resident warps, registers
 std::int64_t next_step(std::int64_t registers, int capability) {
@@ -178,10 +171,9 @@ Orders orders_of(const Routine& routine, const LiveValues& values, const isa::Co
 
 RegisterEstimate estimate_registers(const Routine& routine, const isa::Program& program, const isa::ControlFlow& flow,
                                     const Lowered& lowered, const std::vector<std::vector<std::uint32_t>>& order,
-                                    const std::string& target) {
-  const auto version = capability(target);
+                                    int capability) {
   const LiveValues values(routine, program, flow, lowered,
-                          version < 75 ? std::vector<bool>{} : uniform_values(routine));
+                          capability < 75 ? std::vector<bool>{} : uniform_values(routine));
   const Pressure pressure(routine, values, lowered);
   RegisterEstimate estimate;
   std::int64_t most = 0;
@@ -193,7 +185,7 @@ RegisterEstimate estimate_registers(const Routine& routine, const isa::Program& 
     if (peak.words > estimate.peak.words) estimate.peak = std::move(peak);
   }
   estimate.least = estimate.peak.words + kBesideValues;
-  estimate.registers = std::max(estimate.least, std::min(most + kBesideValues, next_step(estimate.least, version)));
+  estimate.registers = std::max(estimate.least, std::min(most + kBesideValues, next_step(estimate.least, capability)));
   return estimate;
 }
 

@@ -25,9 +25,9 @@ struct RegisterEstimate {
 /// costs nothing as long as no fewer warps fit on a unit, so a thread gets what it needs, and more up to the next
 /// number at which fewer fit.
 /// @param order  in which instructions issue, by block: a third one that may need least
-/// @param target "sm_90": of which device; decides whether there are uniform registers and how many warps fit
+/// @param capability 90, of the device; decides whether there are uniform registers and how many warps fit
 RegisterEstimate estimate_registers(const Routine& routine, const isa::Program& program, const isa::ControlFlow& flow,
                                     const Lowered& lowered, const std::vector<std::vector<std::uint32_t>>& order,
-                                    const std::string& target);
+                                    int capability);
 
 }  // namespace warpipe::ptx

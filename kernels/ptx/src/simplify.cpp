@@ -28,6 +28,10 @@ void merge(Indices& all, const Indices& more) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
+/// The first compute capability with I2FP.
+/// @source  kernels/sass/src/rows.cpp
+constexpr int kPackedConversions = 86;
+
 bool is_launch_size(const Operand& operand) {
   return operand.kind == Operand::Kind::Special &&
          (operand.name.starts_with("%ntid") || operand.name.starts_with("%nctaid") || operand.name == "WARP_SZ");
@@ -57,6 +61,8 @@ class Lowering {
       for (const auto reg : written_registers(instruction)) ++writers_[reg];
     if (on("constants")) find_constants();
     remove_free();
+    if (options_.capability >= kPackedConversions)
+      for (std::uint32_t i = 0; i < count_; ++i) convert_in_whole(i);
     count_uses();
     for (std::uint32_t i = 0; i < count_; ++i) fuse(i);
     if (on("offsets"))
@@ -198,6 +204,28 @@ class Lowering {
     return std::nullopt;
   }
 
+  /// A number of 32 bits becomes a float in the pipeline of whole numbers (I2FP), a byte in that of special functions
+  /// (I2F.U8).
+  void convert_in_whole(std::uint32_t i) {
+    const auto& instruction = at(i);
+    if (instruction.opcode() != "cvt" || !instruction.has("rn") || sources_[i].empty()) return;
+    const auto from = instruction.type(), to = instruction.first_type();
+    if (from.kind == Kind::Float || from.bits != 32 || to.kind != Kind::Float || to.bits != 32) return;
+    if (!is_byte(sources_[i].back())) result_.instructions[i].ops = {"iadd"};
+  }
+
+  bool is_byte(const Source& source) const {
+    constexpr std::uint64_t kByte = 255;
+    const auto writer = only_writer(source);
+    if (!writer) return false;
+    const auto& instruction = at(*writer);
+    if (instruction.opcode() == "and")
+      return std::ranges::any_of(instruction.operands, [](const Operand& operand) {
+        return operand.kind == Operand::Kind::Immediate && operand.bits == kByte;
+      });
+    return (instruction.opcode() == "ld" || instruction.opcode() == "cvt") && instruction.type().bits == 8;
+  }
+
   bool is_whole(const Instruction& instruction, int bits) const {
     return instruction.type().kind != Kind::Float && instruction.type().bits == bits && !instruction.guard;
   }
@@ -249,19 +277,19 @@ class Lowering {
       // .rn says that nothing may be contracted.
       if (on("contraction") && floats && product.opcode() == "mul" && alone && !product.has("rn") &&
           !instruction.has("rn"))
-        return join(i, side, sources_[*writer],
-                    {instruction.type().bits == 64   ? "dfma"
-                     : instruction.type().bits == 32 ? "ffma"
-                                                     : "hfma"},
-                    "contraction", *writer);
+        return join(i, side, sources_[*writer], {fused(result_.instructions[i].ops.front())}, "contraction", *writer);
     }
   }
+
+  /// The multiply-add of a float's sum.
+  static std::string fused(const std::string& sum) { return sum == "dadd" ? "dfma" : sum == "fadd" ? "ffma" : sum; }
 
   void join(std::uint32_t i, std::size_t side, std::vector<Source> parts, std::vector<std::string> ops,
             const char* rule, std::uint32_t product) {
     sources_[i].erase(sources_[i].begin() + static_cast<std::ptrdiff_t>(side));
     sources_[i].insert(sources_[i].end(), parts.begin(), parts.end());
     result_.instructions[i].ops = std::move(ops);
+    result_.instructions[i].joined = true;
     if (--uses_[product] == 0) remove(product, rule);
   }
 

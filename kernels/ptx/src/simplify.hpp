@@ -16,6 +16,7 @@ namespace warpipe::ptx {
 /// An instruction as it is issued.
 struct LoweredInstruction {
   bool gone = false;
+  bool joined = false;               ///< does what another one, that is gone, did
   std::string rule;                  ///< that removed it; empty where none did
   std::vector<std::string> ops;      ///< each after the one before it
   std::vector<std::uint32_t> after;  ///< instructions, none of them gone; in the order of the text

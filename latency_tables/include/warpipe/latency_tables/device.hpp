@@ -182,7 +182,8 @@ struct Device {
   std::map<std::string, Source, std::less<>> sources;
 
   /// The row of an op; null where there is none. On a device with levels, an access to global memory whose name bears a
-  /// width or a level has the row of the name without them, where it has none of its own.
+  /// width or a level has the row of the name without them, where it has none of its own. So have "imad.wide",
+  /// "shuffle.match" and "shuffle.reduce".
   const Op* find_op(std::string_view name) const;
   friend bool operator==(const Device&, const Device&) = default;
 };

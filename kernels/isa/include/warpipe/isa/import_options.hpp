@@ -23,6 +23,7 @@ struct LoweringOptions {
   std::map<std::string, std::string, std::less<>>
       unknown;          ///< ops of opcodes that are not known, by a start of their names: "wmma.mma", "wmma"
   bool assume = false;  ///< all others are left out
+  int capability = 0;   ///< of the GPU that PTX is assembled for, as 90; 0 where it is not known
 };
 
 /// What is said of an import, for a file of any language.

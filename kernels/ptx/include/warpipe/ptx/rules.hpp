@@ -14,7 +14,7 @@ struct Rule {
 };
 
 /// Each may be switched off. What ptxas really does is not published: these are what its output shows.
-inline constexpr std::array<Rule, 18> kRules{{
+inline constexpr std::array<Rule, 19> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},
     {"constants", "what depends on numbers alone costs nothing; nor do constants at fixed places"},
@@ -31,6 +31,7 @@ inline constexpr std::array<Rule, 18> kRules{{
     {"guarded-accesses", "so do sides that reach memory, where no data decides"},
     {"stores", "stores of both sides of a branch to one address are one store of what is selected"},
     {"dead-code", "what nobody reads is left out"},
+    {"balanced-sums", "sums of two registers and shifts left are multiply-adds where that pipeline has less to do"},
     {"wide-loads", "loads of neighbouring words of shared memory are one load of 8 or 16 bytes"},
     {"early-loads", "loads rise to where their addresses are known, eight registers ahead of a use"},
 }};
