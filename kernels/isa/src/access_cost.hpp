@@ -20,6 +20,8 @@ struct AddressEvent {
   std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move
   /// Bytes from a word of a lane to its next one: those of thread-private memory have the other lanes' between them.
   std::uint64_t word_pitch = kWordBytes;
+  bool constant = false;      ///< of constant memory: lanes at different words take turns
+  bool shares_pairs = false;  ///< Program::shares_pairs holds for it
 };
 
 /// Adds what `times` executions in each of `groups` groups cost, the k-th at addresses + k x strides.

@@ -76,6 +76,8 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
     AddressEvent moved{event.step->index,          event.mask, access.bytes, access.kind == Access::Kind::Atomic,
                        std::move(event.addresses), {}};
     moved.word_pitch = word_pitch(access, moved);
+    moved.constant = access.space == Space::Constant;
+    moved.shares_pairs = shares_pairs(access);
     if (moving) moved.strides = std::move(event.strides);
     if (execution_.log) log(moved, reached(event));
     if (groups == 0) continue;
@@ -92,6 +94,11 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
     statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
   }
   return record;
+}
+
+bool WarpRun::shares_pairs(const Access& access) const {
+  return kernel_.input.program.shares_pairs && access.kind == Access::Kind::Load && !access.tile &&
+         (access.bytes == 8 || access.bytes == 16);
 }
 
 /// Thread-private memory has the words of all lanes side by side, a word after the other.

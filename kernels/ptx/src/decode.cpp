@@ -49,6 +49,7 @@ class Decoder {
     program.labels = routine_.labels;
     program.sources = routine_.sources;
     program.lanes = lanes;
+    program.shares_pairs = true;
     for (const auto& [name, type] : routine_.registers)
       program.registers.push_back(
           {name, type.kind == Kind::Predicate ? isa::File::LanePredicate : isa::File::Lane, type.bits});

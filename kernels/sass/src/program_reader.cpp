@@ -76,6 +76,7 @@ class Reader {
     auto& program = made_.program;
     program.name = kernel.symbol;
     program.file = module.file;
+    program.shares_pairs = true;
     program.registers = registers_of_programs();
     program.sources = module.sources;
     for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)
