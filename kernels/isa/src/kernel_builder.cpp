@@ -183,6 +183,10 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
     made.levels = {{read.level, Expression(1), std::nullopt}};
     return;
   }
+  if (op_class == OpClass::TextureMemory) {
+    made.transactions = Expression(std::max(1, read.texture_turns));
+    return;
+  }
   if (read.transactions > 1 && !global) made.transactions = Expression(read.transactions);
   const auto& reached = read.access;
   if (!reached) return;
