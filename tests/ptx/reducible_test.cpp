@@ -1,4 +1,4 @@
-// Loops that are entered at several places, held against the same loops run here, and accesses to textures.
+// Loops that are entered at several places, held against the same loops run here.
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
@@ -79,36 +79,6 @@ TEST(Reducible, OtherLoopsStay) {
       import("mov.u32 %r1, 0;\nL: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 9; @%p1 bra L; ret;");
   EXPECT_EQ(executed(made, "barrier"), 9);
   EXPECT_THAT(made.report.notes, ::testing::Not(Contains(HasSubstr("several places"))));
-}
-
-TEST(Textures, AreAccessesToGlobalMemoryThatL2Serves) {
-  const auto made = import(
-      "ld.param.u64 %rd1, [p]; tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];\n"
-      "suld.b.2d.b32.trap {%r1}, [%rd1, {%r2, %r3}]; sust.b.2d.b32.trap [%rd1, {%r2, %r3}], {%r1}; st.shared.f32 "
-      "[tile], "
-      "%f1; ret;");
-  EXPECT_EQ(executed(made, "global.load"), 2);
-  EXPECT_EQ(executed(made, "global.store"), 1);
-  std::size_t served = 0;
-  for (const auto& instruction : made.kernel.instructions)
-    if (instruction.op.starts_with("global.")) {
-      ASSERT_EQ(instruction.levels.size(), 1U);
-      EXPECT_EQ(instruction.levels[0].level, "l2");
-      EXPECT_EQ(instruction.transactions, Expression(4));
-      ++served;
-    }
-  EXPECT_EQ(served, 3U);
-  EXPECT_THAT(made.report.notes,
-              Contains(HasSubstr("textures and surfaces, which 3 instructions reach, count as global memory")));
-  EXPECT_THAT(made.kernel.origin, HasSubstr("a guess"));
-}
-
-TEST(Textures, MayBeMapped) {
-  auto options = one_warp();
-  options.lowering.unknown["tex"] = "shared.load";
-  options.lowering.without = {"dead-code"};
-  const auto made = import("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}]; ret;", options);
-  EXPECT_EQ(executed(made, "shared.load"), 1);
 }
 
 }  // namespace

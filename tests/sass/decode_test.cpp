@@ -175,6 +175,35 @@ TEST(Decoder, NamesTheTypeOfAShift) {
   EXPECT_EQ(text({0x0000001fff057819, 0x000fe20000011404}), "SHF.R.S32.HI R5, RZ, 0x1f, R4");
 }
 
+// Texture and surface functions of CUDA, compiled for sm_90: tex2D<float>, tex2D<float4>, tex3D<float>,
+// tex1Dfetch<float>, tex2Dgather<float4>, surf2Dread<float>, surf2Dread<float4>.
+TEST(Decoder, TellsTexelsAndSurfacesApart) {
+  const auto read = [](const sass::Word& word) { return sass::texture_read(sass::decode(word, 0, 90)); };
+  struct Case {
+    sass::Word word;
+    int words;
+    bool surface, linear, solid;
+  };
+  const Case cases[] = {{{0x2000040604057f60, 0x002f6200099e01ff}, 1, false, true, false},
+                        {{0x200004040a047f60, 0x002f6200099e0f06}, 4, false, true, false},
+                        {{0x4000040904057f60, 0x002f6200099e01ff}, 1, false, true, true},
+                        {{0x000004ff00057f66, 0x000f6200089e01ff}, 1, false, false, false},
+                        {{0x200004ff04047f63, 0x002f6200081e0f06}, 1, false, false, false},
+                        {{0x7000040004057f99, 0x002f6200081ea900}, 1, true, false, false},
+                        {{0x7000040004047f99, 0x002f6200081ead00}, 4, true, false, false}};
+  for (const auto& one : cases) {
+    const auto made = read(one.word);
+    EXPECT_EQ(made.words, one.words);
+    EXPECT_EQ(made.surface, one.surface);
+    EXPECT_EQ(made.linear, one.linear);
+    EXPECT_EQ(made.solid, one.solid);
+  }
+}
+
+TEST(Decoder, FillsARegisterForEachWordOfASurface) {
+  EXPECT_EQ(sass::decode({0x7000040004047f99, 0x002f6200081ead00}, 0, 90).results.at(0).words, 4);
+}
+
 TEST(Decoder, HasThreeOpcodesOfStoresToSurfaces) {
   for (const unsigned opcode : {0x19cU, 0x19dU, 0x19eU}) {
     const auto* const row = sass::find_row(opcode, 1, 80);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace warpipe::isa {
@@ -18,7 +19,13 @@ constexpr std::size_t kRemembered = 256;  // shapes
 constexpr std::uint64_t kPeriod = 128;    // lines and a round of all banks alike
 
 struct Cost {
-  std::int64_t segments = 0, lines = 0, degree = 1, turns = 1;
+  std::int64_t segments = 0, lines = 0, degree = 1, rounds = 1, turns = 1;
+};
+
+/// Of an access to shared memory: its passes, and of them those that it takes without conflicts.
+struct Passes {
+  std::int64_t passes = 0, rounds = 0;
+  std::int64_t degree() const { return std::max<std::int64_t>(1, passes - rounds + 1); }
 };
 
 using Addresses = std::array<std::uint64_t, 64>;
@@ -65,25 +72,58 @@ std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& even
   return std::max<std::int64_t>(1, *std::ranges::max_element(in_bank));
 }
 
-/// An access wider than a bank word is served in as many equal parts of the lanes as it takes words.
-std::int64_t degree_of_half(const Addresses& addresses, const AddressEvent& event, std::size_t begin, std::size_t end) {
+/// Whether lanes [first, last) read the same as those whose number differs in one bit, as far as both are active.
+bool alike_in_pairs(const Addresses& addresses, const AddressEvent& event, std::size_t first, std::size_t last,
+                    std::size_t bit) {
+  for (std::size_t lane = first; lane < last; ++lane) {
+    const bool both = ((event.mask >> lane) & (event.mask >> (lane ^ bit)) & 1) != 0;
+    if (both && addresses[lane] != addresses[lane ^ bit]) return false;
+  }
+  return true;
+}
+
+bool reads_in_pairs(const Addresses& addresses, const AddressEvent& event, std::size_t first, std::size_t last) {
+  return event.shares_pairs &&
+         (alike_in_pairs(addresses, event, first, last, 1) || alike_in_pairs(addresses, event, first, last, 2));
+}
+
+/// An access wider than a bank word is served in as many equal parts of the lanes as it takes words; two of them at
+/// once where their lanes read the same in pairs.
+Passes passes_of_half(const Addresses& addresses, const AddressEvent& event, std::size_t begin, std::size_t end) {
   const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / kBankBytes));
   const auto length = (end - begin + parts - 1) / parts;
-  std::int64_t degree = 0, served = 0;
-  for (std::size_t first = begin; first < end; first += length, ++served)
-    degree += degree_of_part(addresses, event, first, std::min(end, first + length));
-  return std::max<std::int64_t>(1, degree - (served - 1));
+  Passes all;
+  for (auto first = begin; first < end; ++all.rounds) {
+    const auto both = std::min(end, first + 2 * length);
+    const bool paired =
+        parts > 1 && (first - begin) % (2 * length) == 0 && reads_in_pairs(addresses, event, first, both);
+    const auto last = paired ? both : std::min(end, first + length);
+    all.passes += degree_of_part(addresses, event, first, last);
+    first = last;
+  }
+  return all;
+}
+
+/// Lanes that read different words of constant memory take turns.
+std::int64_t different_words(const Addresses& addresses, const AddressEvent& event) {
+  const auto bytes = std::max(kWordBytes, static_cast<std::uint64_t>(event.width));
+  std::set<std::uint64_t> words;
+  for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
+    if (((event.mask >> lane) & 1) != 0) words.insert(addresses[lane] / bytes);
+  return static_cast<std::int64_t>(words.size());
 }
 
 /// A wave of 64 lanes is served in two halves, each in all banks: the mean of both, as an access without conflicts has
 /// the degree 1.
-std::int64_t conflict_degree(const Addresses& addresses, const AddressEvent& event) {
-  if (event.width > kWidest) return 1;  // no lane reaches that much of shared memory at once
+Passes passes_of(const Addresses& addresses, const AddressEvent& event) {
+  if (event.constant) return {different_words(addresses, event), 1};
+  if (event.width > kWidest) return {1, 1};  // no lane reaches that much of shared memory at once
   const auto lanes = event.addresses.size();
-  if (lanes <= kLanesAtOnce) return degree_of_half(addresses, event, 0, lanes);
-  return (degree_of_half(addresses, event, 0, kLanesAtOnce) + degree_of_half(addresses, event, kLanesAtOnce, lanes) +
-          1) /
-         2;
+  if (lanes <= kLanesAtOnce) return passes_of_half(addresses, event, 0, lanes);
+  auto all = passes_of_half(addresses, event, 0, kLanesAtOnce);
+  all.passes =
+      all.rounds - 1 + (all.degree() + passes_of_half(addresses, event, kLanesAtOnce, lanes).degree() + 1) / 2;
+  return all;
 }
 
 Addresses addresses_at(const AddressEvent& event, std::uint64_t k) {
@@ -100,12 +140,21 @@ struct Shape {
   std::int64_t width = 0;
   std::size_t lanes = 0;
   bool atomic = false, combines = false;
+  bool constant = false, shares_pairs = false;
   std::uint64_t word_pitch = kWordBytes;
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
-  Shape shape{{}, event.mask, event.width, event.addresses.size(), event.atomic, event.combines, event.word_pitch};
+  Shape shape{{},
+              event.mask,
+              event.width,
+              event.addresses.size(),
+              event.atomic,
+              event.combines,
+              event.constant,
+              event.shares_pairs,
+              event.word_pitch};
   const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / kPeriod * kPeriod;
   for (std::size_t lane = 0; lane < shape.lanes; ++lane)
     if (((event.mask >> lane) & 1) != 0) shape.places[lane] = addresses[lane] - first;
@@ -127,8 +176,9 @@ std::int64_t turns(const Addresses& addresses, const AddressEvent& event) {
 }
 
 Cost computed_cost(const Addresses& addresses, const AddressEvent& event) {
-  return {blocks_touched(addresses, event, kSectorBytes), blocks_touched(addresses, event, kLine),
-          conflict_degree(addresses, event), event.atomic ? turns(addresses, event) : 1};
+  const auto passes = passes_of(addresses, event);
+  return {blocks_touched(addresses, event, kSectorBytes), blocks_touched(addresses, event, kLine), passes.degree(),
+          passes.rounds, event.atomic ? turns(addresses, event) : 1};
 }
 
 /// Shapes come again and again: of each hash the last one is remembered.
@@ -147,6 +197,7 @@ void add(AccessStatistics& statistics, const Cost& cost, double times) {
   statistics.segments.add(cost.segments, times);
   statistics.lines.add(cost.lines, times);
   statistics.conflict_degree.add(cost.degree, times);
+  statistics.rounds.add(cost.rounds, times);
   statistics.turns.add(cost.turns, times);
 }
 
@@ -222,6 +273,7 @@ void AccessStatistics::add(const AccessStatistics& other) {
   segments.add(other.segments);
   lines.add(other.lines);
   conflict_degree.add(other.conflict_degree);
+  rounds.add(other.rounds);
   turns.add(other.turns);
   lanes.add(other.lanes);
   sampled |= other.sampled;
@@ -229,7 +281,7 @@ void AccessStatistics::add(const AccessStatistics& other) {
 
 void AccessStatistics::scale(double by) {
   executions *= by;
-  for (auto* spread : {&segments, &lines, &conflict_degree, &turns, &lanes}) spread->scale(by);
+  for (auto* spread : {&segments, &lines, &conflict_degree, &rounds, &turns, &lanes}) spread->scale(by);
 }
 
 }  // namespace warpipe::isa

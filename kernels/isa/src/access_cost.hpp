@@ -22,6 +22,8 @@ struct AddressEvent {
   std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move
   /// Bytes from a word of a lane to its next one: those of thread-private memory have the other lanes' between them.
   std::uint64_t word_pitch = kWordBytes;
+  bool constant = false;      ///< of constant memory: lanes at different words take turns
+  bool shares_pairs = false;  ///< Program::shares_pairs holds for it
 };
 
 /// Turns that the lanes of an atomic take at a sector: as many as go to the word that most of them go to.

@@ -13,6 +13,7 @@
 namespace warpipe::isa {
 namespace {
 
+constexpr std::string_view kConstantLoad = "constant.load";
 constexpr std::size_t kMostInstructions = 200'000;  // of a kernel
 
 bool is_branch(const std::string& op) { return op == "branch"; }
@@ -182,25 +183,44 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
     made.levels = {{read.level, Expression(1), std::nullopt}};
     return;
   }
-  if (read.transactions > 1 && !global) made.transactions = Expression(read.transactions);
-  const auto& reached = read.access;
-  if ((!global && op_class != OpClass::SharedMemory) || !reached) return;
-  const auto& statistics = measured(index, views).accesses;
-  if (statistics.executions == 0) return;
-  if (global) {
-    made.transactions = mean_of_kinds(index, views, &AccessStatistics::segments, "segments_");
-    made.lines = mean_of_kinds(index, views, &AccessStatistics::lines, "lines_");
-    if (const auto ways = ways_of_atomic(index); ways > 1) made.conflict_degree = Expression(static_cast<double>(ways));
-    if (reached->kind == Access::Kind::Atomic)
-      made.turns = mean_of_kinds(index, views, &AccessStatistics::turns, "turns_");
+  if (op_class == OpClass::TextureMemory) {
+    made.transactions = Expression(std::max(1, read.texture_turns));
     return;
   }
-  if (!statistics.strided) {
+  if (read.transactions > 1 && !global) made.transactions = Expression(read.transactions);
+  const auto& reached = read.access;
+  if (!reached) return;
+  const auto& statistics = measured(index, views).accesses;
+  if (statistics.executions == 0) return;
+  if (made.op == kConstantLoad) constant_words(made, index, views);
+  if (op_class == OpClass::SharedMemory) passes(made, index, views);
+  if (!global) return;
+  made.transactions = mean_of_kinds(index, views, &AccessStatistics::segments, "segments_");
+  made.lines = mean_of_kinds(index, views, &AccessStatistics::lines, "lines_");
+  if (const auto ways = ways_of_atomic(index); ways > 1) made.conflict_degree = Expression(static_cast<double>(ways));
+  if (reached->kind == Access::Kind::Atomic)
+    made.turns = mean_of_kinds(index, views, &AccessStatistics::turns, "turns_");
+}
+
+/// One word is what the op stands for.
+void KernelBuilder::constant_words(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
+  if (measured(index, views).accesses.conflict_degree.most > 1)
+    made.conflict_degree = mean_of_kinds(index, views, &AccessStatistics::conflict_degree, "words_");
+}
+
+/// A wide load that takes half of the rounds that its op stands for counts as the op of half the width.
+void KernelBuilder::passes(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
+  const auto& reached = *program_.instructions[index].access;
+  const auto& statistics = measured(index, views).accesses;
+  const auto rounds = std::llround(statistics.rounds.sum / statistics.executions);
+  const bool narrow = reached.kind == Access::Kind::Load && 2 * rounds <= (reached.bytes + 3) / 4;
+  if (narrow) made.op = rounds > 1 ? "shared.load.64" : "shared.load";
+  if (narrow || !statistics.strided) {
     made.conflict_degree = mean_of_kinds(index, views, &AccessStatistics::conflict_degree, "conflicts_");
     return;
   }
   AccessPattern access;
-  access.width_bytes = Expression(reached->bytes);
+  access.width_bytes = Expression(reached.bytes);
   if (statistics.stride == 0)
     access.lanes = AccessPattern::Broadcast{};
   else

@@ -73,6 +73,8 @@ class KernelBuilder {
   void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
   void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  void constant_words(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  void passes(warpipe::Instruction& made, std::uint32_t index, const Views& views);
   std::int64_t ways_of_atomic(std::uint32_t index) const;
   Expression mean_of_kinds(std::uint32_t index, const Views& views, Spread AccessStatistics::*what, const char* about);
   const MeasuredRecords::Measured& measured(std::uint32_t index, const Views& views);

@@ -81,6 +81,8 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
                        std::move(event.addresses),
                        {}};
     moved.word_pitch = word_pitch(access, moved);
+    moved.constant = access.space == Space::Constant;
+    moved.shares_pairs = shares_pairs(access);
     if (moving) moved.strides = std::move(event.strides);
     if (execution_.log) log(moved, reached(event));
     if (groups == 0) continue;
@@ -101,6 +103,11 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
 
 bool WarpRun::combines(const Step& step) const {
   return step.instruction->access->combines && execution_.meeting && execution_.meeting->is_alike(step.index);
+}
+
+bool WarpRun::shares_pairs(const Access& access) const {
+  return kernel_.input.program.shares_pairs && access.kind == Access::Kind::Load && !access.tile &&
+         (access.bytes == 8 || access.bytes == 16);
 }
 
 /// Thread-private memory has the words of all lanes side by side, a word after the other.

@@ -94,6 +94,7 @@ class WarpRun {
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
   std::uint32_t keep(Iteration& iteration, std::int64_t times);
   bool combines(const Step& step) const;
+  bool shares_pairs(const Access& access) const;
   std::uint64_t word_pitch(const Access& access, const AddressEvent& event) const;
   void log(const AddressEvent& event, std::int64_t times) const;
 

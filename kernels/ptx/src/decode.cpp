@@ -11,6 +11,7 @@
 #include "matrix.hpp"
 #include "opcodes.hpp"
 #include "parameter_places.hpp"
+#include "warpipe/isa/texture_read.hpp"
 #include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
@@ -21,9 +22,9 @@ using Flow = isa::Instruction::Flow;
 using isa::Input;
 using isa::LaneOp;
 
-/// An estimate: texels of 4 bytes, neighbouring ones in neighbouring lanes, that L2 holds.
+/// An estimate: neighbouring texels in neighbouring lanes, that L2 holds.
 constexpr const char* kLevelOfTextures = "l2";
-constexpr int kTransactionsOfTextures = 4;
+constexpr int kTransactionsOfWords = 4;
 
 constexpr Type kPointer{Kind::Unsigned, 64};
 
@@ -49,6 +50,7 @@ class Decoder {
     program.labels = routine_.labels;
     program.sources = routine_.sources;
     program.lanes = lanes;
+    program.shares_pairs = true;
     for (const auto& [name, type] : routine_.registers)
       program.registers.push_back(
           {name, type.kind == Kind::Predicate ? isa::File::LanePredicate : isa::File::Lane, type.bits});
@@ -161,14 +163,38 @@ class Decoder {
       made.assignments.push_back(assignment(read));
     made.flops = flops_of(read);
     if (reaches_texture(read)) {
+      const auto texel = texture_read(read);
       made.level = kLevelOfTextures;
-      made.transactions = kTransactionsOfTextures;
+      made.transactions = kTransactionsOfWords * texel.words;
+      made.texture_turns = isa::turns_of(texel);
     }
     made.line = read.line;
     made.source = read.source;
     made.name = read.name;
     made.text = to_string(routine_, read);
     return made;
+  }
+
+  /// PTX tells neither the filter nor how large a texel is: what has coordinates between texels is taken to be linear,
+  /// and a texel to have 4 bytes for each channel that is read. tld4 brings four texels of a channel.
+  isa::TextureRead texture_read(const Instruction& read) const {
+    isa::TextureRead made;
+    made.surface = read.opcode() == "suld" || read.opcode() == "sust" || read.opcode() == "sured";
+    made.linear = read.opcode() == "tex" && read.type().kind == Kind::Float;
+    made.solid = read.has("3d");
+    if (read.opcode() == "tld4") return made;
+    auto words = (read.type().bits * read.vector_length() + 31) / 32;
+    if (!made.surface) words = channels_read(read);
+    made.words = words > 2 ? 4 : std::max(1, words);
+    return made;
+  }
+
+  /// Of the results of a texture those up to the last one that is read.
+  int channels_read(const Instruction& read) const {
+    int channels = 0, number = 0;
+    for (const auto& part : read.operands.front().parts)
+      if (++number; part.kind == Operand::Kind::Register && is_read_[part.reg]) channels = number;
+    return channels;
   }
 
   /// What cp.async reads; that it is written to shared memory takes no turn of its own.

@@ -86,9 +86,9 @@ const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
                                                       {"brkpt", {}},
                                                       {"bar", {"barrier"}},
                                                       {"barrier", {"barrier"}},
-                                                      {"tex", {"global.load"}},
-                                                      {"tld4", {"global.load"}},
-                                                      {"suld", {"global.load"}},
+                                                      {"tex", {"texture.load", "global.load"}},
+                                                      {"tld4", {"texture.load", "global.load"}},
+                                                      {"suld", {"texture.load", "global.load"}},
                                                       {"sust", {"global.store"}},
                                                       {"sured", {"global.atomic"}},
                                                       {"txq", {"constant.load"}},
@@ -218,6 +218,7 @@ std::size_t issued_by(const Instruction& instruction) {
   constexpr std::size_t kCall = 16;
   static const std::set<std::string, std::less<>> kCalls{"fdiv", "ddiv", "dsqrt"};
   if (instruction.opcode() == "mov") return 0;
+  if (reaches_texture(instruction)) return 1;
   const auto ops = ops_of(instruction);
   if (!ops) return 1;
   return std::ranges::any_of(*ops, [](const auto& op) { return kCalls.contains(op); }) ? kCall : ops->size();

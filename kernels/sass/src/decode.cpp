@@ -20,6 +20,16 @@ using Kind = Operand::Kind;
 constexpr int kSplitBranches = 90, kWideUniform = 100, kWideComparisons = 120;  // architectures from which on
 constexpr std::array<int, 9> kArchitectures{75, 80, 86, 87, 89, 90, 100, 103, 120};
 
+// Of a surface, bytes as they lie there.
+constexpr unsigned kRawSurfaceLoad = 0x199, kRawSurfaceStore = 0x19d;
+
+/// Registers that a texture or surface fills, or that are stored.
+int channels_of(const Decoded& decoded) {
+  const auto opcode = decoded.row->opcode;
+  if (opcode != kRawSurfaceLoad && opcode != kRawSurfaceStore) return std::popcount(decoded.word.bits(72, 4));
+  return std::max(1, kBytesOfTypes[decoded.word.bits(73, 3)] / 4);
+}
+
 class Decoder {
  public:
   Decoder(const Word& word, std::uint64_t address, int architecture) : word_(word), architecture_(architecture) {
@@ -294,8 +304,10 @@ class Decoder {
 
   /// Up to two channels go to one register on, others to another one on.
   void texture() {
-    const auto channels = std::popcount(word_.bits(72, 4));
-    if (made_.row->words[0] != '-') {
+    const auto channels = channels_of(made_);
+    if (made_.row->opcode == kRawSurfaceLoad) {
+      result(channels);
+    } else if (made_.row->words[0] != '-') {
       result(std::clamp(channels, 1, 2));
       auto second = lane_register(64, std::max(1, channels - 2));
       if (channels > 2) made_.results.push_back(second);
@@ -427,6 +439,17 @@ bool is_known_architecture(int architecture) {
 std::int64_t reserved_shared_memory(int architecture) {
   constexpr int kFirstWithSome = 90;
   return architecture >= kFirstWithSome ? 1024 : 0;
+}
+
+isa::TextureRead texture_read(const Decoded& decoded) {
+  constexpr std::uint64_t kSolid = 2;  // of dimensions
+  isa::TextureRead made;
+  made.surface = is(decoded, "SULD") || is(decoded, "SUST");
+  made.linear = is(decoded, "TEX");
+  made.solid = !made.surface && decoded.word.bits(61, 3) == kSolid;
+  const auto channels = is(decoded, "TLD4") ? 1 : channels_of(decoded);
+  made.words = channels > 2 ? 4 : std::max(1, channels);
+  return made;
 }
 
 bool is(const Decoded& decoded, const char* name) {

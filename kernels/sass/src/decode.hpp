@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warpipe/isa/texture_read.hpp"
 #include "word.hpp"
 
 namespace warpipe::sass {
@@ -72,6 +73,10 @@ inline constexpr std::array<int, 8> kBytesOfTypes{1, 1, 2, 2, 4, 8, 16, 16};
 
 /// Whether it is the one that the table of rows has by this name.
 bool is(const Decoded& decoded, const char* name);
+
+/// What an instruction for a texture or a surface reaches, as far as its bits tell: not whether it is filtered, which
+/// is taken to be so where TEX has coordinates between texels, nor whether a channel has fewer than 4 bytes.
+isa::TextureRead texture_read(const Decoded& decoded);
 
 /// Whether an ISETP compares numbers of 64 bits.
 bool compares_two(const Decoded& decoded, int architecture);

@@ -27,7 +27,7 @@ constexpr int kDeepestCall = 16;
 constexpr std::uint64_t kMostTargets = 1024;
 /// An estimate: texels of 4 bytes, neighbouring ones in neighbouring lanes, that L2 holds.
 constexpr const char* kLevelOfTextures = "l2";
-constexpr int kTransactionsOfTextures = 4;
+constexpr int kTransactionsOfWords = 4;
 constexpr std::uint8_t kProducts = kScoreboards;  ///< the counter of products of four warps
 constexpr std::uint64_t kBytes = 16;              // of an instruction
 /// Of an address in the shared memory of a cluster; above it stands the group.
@@ -76,6 +76,7 @@ class Reader {
     auto& program = made_.program;
     program.name = kernel.symbol;
     program.file = module.file;
+    program.shares_pairs = true;
     program.registers = registers_of_programs();
     program.sources = module.sources;
     for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)
@@ -250,8 +251,10 @@ class Reader {
     if (made.assignments.empty() && !made.writes.empty()) lose(one, made);
     if (made.ops.empty()) made.ops = ops_of(one);
     if (one.row->layout == Layout::Texture) {
+      const auto texel = texture_read(one);
       made.level = kLevelOfTextures;
-      made.transactions = kTransactionsOfTextures;
+      made.transactions = kTransactionsOfWords * texel.words;
+      made.texture_turns = isa::turns_of(texel);
       ++made_.textures;
     }
     if (const auto product = matrix_product(one)) {
@@ -650,6 +653,7 @@ std::vector<std::string> ops_of(const Decoded& decoded) {
   if (decoded.row->layout == Layout::Engine) return {};
   if (const auto product = matrix_product(decoded)) return {product->op};
   const std::string op = decoded.row->op;
+  if (decoded.row->layout == Layout::Texture && op == "global.load") return {"texture.load", op};
   if (op == "shared.store" && decoded.bytes > 8) return {"shared.store.64", "shared.store.64"};
   if (op.ends_with(".load") || op.ends_with(".store"))
     if (op != "constant.load") return {with_width(op, decoded.bytes)};

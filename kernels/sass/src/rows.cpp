@@ -161,6 +161,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x166, kAny, kFirst, kLast, "TLD", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
     {0x167, kAny, kFirst, kLast, "TLD", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
     {0x198, kAny, kFirst, kLast, "SULD", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
+    {0x199, kAny, kFirst, kLast, "SULD", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
     {0x19a, kAny, kFirst, kLast, "SULD", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
     {0x19c, kAny, kFirst, kLast, "SUST", Texture, "AB", "-", "", "", nullptr, "global.store", 0},
     {0x19d, kAny, kFirst, kLast, "SUST", Texture, "AB", "-", "", "", nullptr, "global.store", 0},

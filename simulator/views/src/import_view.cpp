@@ -61,12 +61,19 @@ std::string checks(const isa::ImportReport& report) {
   return text;
 }
 
+std::string reached_by(const isa::AccessReport& access) {
+  const auto& found = access.statistics;
+  if (access.space == isa::Space::Shared)
+    return fmt::format("conflict degree {}", spread(found.conflict_degree, found.executions));
+  if (access.space == isa::Space::Constant)
+    return fmt::format("words {}", spread(found.conflict_degree, found.executions));
+  return fmt::format("segments of 32 bytes {}, of 128 {}", spread(found.segments, found.executions),
+                     spread(found.lines, found.executions));
+}
+
 std::string access(const isa::AccessReport& access) {
   const auto& found = access.statistics;
-  const auto reached = access.space == isa::Space::Shared
-                           ? fmt::format("conflict degree {}", spread(found.conflict_degree, found.executions))
-                           : fmt::format("segments of 32 bytes {}, of 128 {}", spread(found.segments, found.executions),
-                                         spread(found.lines, found.executions));
+  const auto reached = reached_by(access);
   const auto met =
       access.turns_at_one_place ? fmt::format(", turns at one place {}", number(*access.turns_at_one_place)) : "";
   return fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  lanes {}, {}{}{}\n", access.line, access.source, access.op,

@@ -33,13 +33,16 @@ struct Spread {
 
 /// What the executions of a memory instruction reached. Executions without an active lane count for nothing.
 struct AccessStatistics {
-  double executions = 0;   ///< in all groups
-  Spread segments;         ///< of 32 bytes
-  Spread lines;            ///< of 128 bytes
-  Spread conflict_degree;  ///< in 32 banks of 4 bytes
-  Spread turns;            ///< of the lanes of an atomic, at the words of each sector
-  Spread lanes;            ///< active
-  bool sampled = false;    ///< not every execution was looked at
+  double executions = 0;  ///< in all groups
+  Spread segments;        ///< of 32 bytes
+  Spread lines;           ///< of 128 bytes
+  /// Of shared memory in 32 banks of 4 bytes: one more than the passes beyond `rounds`. Of constant memory the words
+  /// that lanes read.
+  Spread conflict_degree;
+  Spread rounds;         ///< passes that an access to shared memory takes without conflicts
+  Spread turns;          ///< of the lanes of an atomic, at the words of each sector
+  Spread lanes;          ///< active
+  bool sampled = false;  ///< not every execution was looked at
   /// The distance of neighbouring lanes in bytes, where it was the same for all lanes in all executions, all of them
   /// active.
   std::int64_t stride = 0;

@@ -208,7 +208,8 @@ struct Instruction {
   /// Of an access to global memory whose addresses nobody knows, as of a texture: the level that is taken to serve it,
   /// and the transactions of an execution; else empty.
   std::string level;
-  int transactions = 1;  ///< of a matrix product: pieces of 256 multiply-adds
+  int texture_turns = 0;  ///< of a read of a texture or a surface: at the texture unit, turns_of(TextureRead)
+  int transactions = 1;   ///< of a matrix product: pieces of 256 multiply-adds
   Timing timing;
   int flops = 0;           ///< of one lane; a fused multiply-add counts as two
   std::uint32_t line = 0;  ///< in the program's file
@@ -253,6 +254,10 @@ struct Program {
   std::map<std::uint32_t, std::string> labels;   ///< by the instruction that they stand before
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
   std::int64_t lanes = 32;                       ///< per warp, at most 64
+  /// Loads of 8 and 16 bytes per lane from shared memory take half as many passes where lanes read the same in pairs:
+  /// each active lane i as lane i ^ 1, or each as lane i ^ 2; of 16 bytes among the 16 lanes that are served together.
+  /// @source tests/single_effects/measured_h100.csv, products_shared; GPUs of NVIDIA
+  bool shares_pairs = false;
   /// Where nothing says how large the shared memory of a group is, the most that it may be: unless a launch says its
   /// size, it ends where accesses do.
   std::optional<std::int64_t> most_shared_bytes = {};
