@@ -29,6 +29,20 @@ const std::string kFour =
 
 TEST(WideLoads, FourNeighboursAreOne) { EXPECT_THAT(loads(kFour), ElementsAre("ld.shared.v4.f32")); }
 
+/// ptxas 13.0 for sm_80 and sm_90 makes LDC.64 of them, and never one of 16 bytes.
+TEST(WideLoads, OfConstantMemoryAreTwoWords) {
+  const auto constants = [](const std::string& address) {
+    return loads(".const .align 4 .b8 table[256]; mov.u64 %rd1, table; mul.wide.u32 %rd2, %r1, " + address +
+                 "; add.s64 %rd3, %rd1, %rd2; ld.const.f32 %f1, [%rd3]; ld.const.f32 %f2, [%rd3+4];"
+                 "ld.const.f32 %f3, [%rd3+8]; ld.const.f32 %f4, [%rd3+12];");
+  };
+  EXPECT_THAT(constants("32"), ElementsAre("ld.const.v2.f32", "ld.const.v2.f32"));
+  EXPECT_EQ(constants("4").size(), 4U);  // words 4 x lane and on: not at multiples of 8
+  // Operands: no loads in the machine code.
+  EXPECT_THAT(loads(".const .align 16 .b8 table[256]; ld.const.f32 %f1, [table]; ld.const.f32 %f2, [table+4];"),
+              ElementsAre("ld.const.f32", "ld.const.f32"));
+}
+
 TEST(WideLoads, InAnyOrder) {
   EXPECT_THAT(loads("ld.shared.f32 %f1, [rows+8]; ld.shared.f32 %f2, [rows]; ld.shared.f32 %f3, [rows+12];"
                     "ld.shared.f32 %f4, [rows+4];"),

@@ -8,7 +8,8 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::int64_t kWidest = 16;  // bytes of a load, and the most that an alignment is followed to
+constexpr std::int64_t kWidest = 16;         // bytes of a load, and the most that an alignment is followed to
+constexpr std::int64_t kWidestConstant = 8;  // of constant memory
 
 std::int64_t lowest_bit(std::uint64_t value) {
   return value == 0 ? kWidest : std::min<std::int64_t>(kWidest, std::int64_t{1} << std::countr_zero(value));
@@ -38,7 +39,9 @@ class Alignments {
  private:
   std::int64_t of(const std::string& variable) const {
     const auto* found = routine_.find_variable(variable);
-    if (found == nullptr || found->space != StateSpace::Shared) return 1;
+    if (found == nullptr || (found->space != StateSpace::Shared && found->space != StateSpace::Constant)) return 1;
+    if (std::ranges::find(routine_.parameters, variable, &Variable::name) != routine_.parameters.end())
+      return std::min(kWidest, found->alignment);
     return found->bytes() >= kWidest ? kWidest : std::min(kWidest, found->alignment);
   }
 
@@ -88,6 +91,7 @@ struct Candidate {
 struct Family {
   Operand base;  ///< an address
   int bits = 0;
+  StateSpace space = StateSpace::Shared;
   std::vector<Candidate> loads;  ///< in the order of the text
 };
 
@@ -109,12 +113,19 @@ class Widening {
   }
 
  private:
+  /// What is at a fixed place of constant memory is an operand.
+  static bool may_be_wide(const Instruction& instruction) {
+    return instruction.space() == StateSpace::Shared ||
+           (instruction.space() == StateSpace::Constant && instruction.type().bits == 32 &&
+            instruction.operands.back().has_register);
+  }
+
   static bool fits(const Instruction& instruction) {
-    return instruction.opcode() == "ld" && instruction.space() == StateSpace::Shared && !instruction.has("volatile") &&
-           !instruction.guard && instruction.vector_length() == 1 && instruction.operands.size() == 2 &&
+    return instruction.opcode() == "ld" && !instruction.has("volatile") && !instruction.guard &&
+           instruction.vector_length() == 1 && instruction.operands.size() == 2 &&
            instruction.operands[0].kind == Operand::Kind::Register &&
            instruction.operands[1].kind == Operand::Kind::Address &&
-           (instruction.type().bits == 32 || instruction.type().bits == 64);
+           (instruction.type().bits == 32 || instruction.type().bits == 64) && may_be_wide(instruction);
   }
 
   void visit(std::uint32_t i) {
@@ -139,22 +150,24 @@ class Widening {
   void join(std::uint32_t i) {
     const auto& address = routine_.instructions[i].operands[1];
     const auto bits = routine_.instructions[i].type().bits;
+    const auto space = routine_.instructions[i].space();
     const auto same = std::ranges::find_if(families_, [&](const Family& family) {
-      return family.bits == bits && family.base.has_register == address.has_register &&
+      return family.bits == bits && family.space == space && family.base.has_register == address.has_register &&
              (address.has_register ? family.base.reg == address.reg : family.base.name == address.name);
     });
-    auto& family = same == families_.end() ? families_.emplace_back(Family{address, bits, {}}) : *same;
+    auto& family = same == families_.end() ? families_.emplace_back(Family{address, bits, space, {}}) : *same;
     if (std::ranges::find(family.loads, address.offset, &Candidate::offset) == family.loads.end())
       family.loads.push_back({i, address.offset});
   }
 
-  /// The widest first: 16 bytes, then 8.
+  /// The widest first: 16 bytes, then 8, which is all of constant memory.
   void close(Family& family) {
     auto& loads = family.loads;
     std::ranges::sort(loads, {}, &Candidate::offset);
     const std::int64_t bytes = family.bits / 8;
+    const auto widest = family.space == StateSpace::Constant ? kWidestConstant : kWidest;
     for (const auto wide : {kWidest, kWidest / 2})
-      for (std::size_t first = 0; wide > bytes && first < loads.size();) {
+      for (std::size_t first = 0; wide > bytes && wide <= widest && first < loads.size();) {
         const auto count = static_cast<std::size_t>(wide / bytes);
         if (!neighbours(family, first, count) || alignments_.of_address(place(loads[first])) < wide) {
           ++first;

@@ -6,10 +6,10 @@
 
 namespace warpipe::ptx {
 
-/// Makes loads of neighbouring words of shared memory one load of 8 or 16 bytes, at the place of the first, where the
-/// address is known to be a multiple of that: as ptxas does, which places variables of 16 bytes and more at multiples
-/// of
-/// 16. A load passes nothing that orders memory, no store that may reach its bytes, and no other use of its register.
+/// Makes loads of neighbouring words of shared memory one load of 8 or 16 bytes, of constant memory one of 8, at the
+/// place of the first, where the address is known to be a multiple of that: as ptxas does, which places variables of 16
+/// bytes and more at multiples of 16. A load passes nothing that orders memory, no store that may reach its bytes, and
+/// no other use of its register.
 /// @return how many loads went into others
 /// @complexity linear in the instructions, times the loads of a block that are open at a time
 std::size_t widen_loads(Routine& routine);
