@@ -77,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, GroupKinds, ::testing::ValuesIn(kinds_cases()),
 
 /// The form of the kernel that the bound below was set for, without the rules that came later.
 ptx::ImportOptions form_of_the_bound(ptx::ImportOptions options) {
-  options.lowering.without.insert({"three-inputs", "predicate-logic", "scaled-addresses", "starting-values", "balanced-sums"});
+  options.lowering.without.insert(
+      {"three-inputs", "predicate-logic", "scaled-addresses", "starting-values", "balanced-sums"});
   return options;
 }
 
@@ -224,7 +225,8 @@ TEST(MixedPasses, IssueAsMuchAsAllThatTheyStandFor) {
   for (std::size_t i = 0; i < kSides; ++i) {
     const auto label = "S" + std::to_string(i);
     body += "ld.global.u32 %r5, [%rd1+" + std::to_string(4 * i) + "]; setp.gt.s32 %p1, %r5, 7; @%p1 bra " + label +
-            ";\n" + names[i % names.size()] + ".approx.ftz.f32 %f2, %f1; st.global.f32 [%rd1+64], %f2;\n" + label + ":\n";
+            ";\n" + names[i % names.size()] + ".approx.ftz.f32 %f2, %f1; st.global.f32 [%rd1+64], %f2;\n" + label +
+            ":\n";
     options.launch.taken[label] = 0.1 + 0.02 * static_cast<double>(i);
   }
   const auto made = import(body + "add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L; ret;", options);
