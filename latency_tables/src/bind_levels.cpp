@@ -227,7 +227,8 @@ class Stages {
   double scattered_lines_of(double bytes) const {
     const MemoryLevel& nearest = binding_.device.memory->levels.front();
     const auto all = static_cast<double>(request_.sectors * nearest.sector_bytes);
-    const double scattered = static_cast<double>(request_.lines) - std::ceil(all / static_cast<double>(nearest.line_bytes));
+    const double scattered =
+        static_cast<double>(request_.lines) - std::ceil(all / static_cast<double>(nearest.line_bytes));
     return std::max(0.0, scattered) * (bytes / all);
   }
 

@@ -15,7 +15,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kOfTheUnit{"latency", "cycles_per_line", "bytes_per_cycle",
                                                      "holds_shared_memory"};
 constexpr std::array<std::string_view, 7> kBeyondTheUnit{
-    "latency_s", "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "lines_per_s", "parts"};
+    "latency_s", "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "lines_per_s",
+    "parts"};
 
 /// What a unit has counts the unit's cycles; what is beyond it has a clock of its own.
 void refuse_keys_of_other_scopes(const JsonNode& node, LevelScope scope) {
@@ -91,9 +92,26 @@ void read_scope(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bo
 /// @param nearer  the levels before it
 MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bool is_last) {
   MemoryLevel level;
-  if (!node.allow_keys({"name", "scope", "bytes", "holds_shared_memory", "line_bytes", "sector_bytes", "ways", "parts",
-                        "write", "dirty_bytes", "latency", "cycles_per_line", "bytes_per_cycle", "latency_s",
-                        "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "lines_per_s", "source"}))
+  if (!node.allow_keys({"name",
+                        "scope",
+                        "bytes",
+                        "holds_shared_memory",
+                        "line_bytes",
+                        "sector_bytes",
+                        "ways",
+                        "parts",
+                        "write",
+                        "dirty_bytes",
+                        "latency",
+                        "cycles_per_line",
+                        "bytes_per_cycle",
+                        "latency_s",
+                        "read_bytes_per_s",
+                        "write_bytes_per_s",
+                        "mixed_bytes_per_s",
+                        "pin_bytes_per_s",
+                        "lines_per_s",
+                        "source"}))
     return level;
   read_name(node, nearer, level.name);
   read_scope(node, nearer, is_last, level.scope);

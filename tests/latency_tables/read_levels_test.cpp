@@ -156,9 +156,8 @@ const BadFile kBadFile[] = {
     {"MixedAlone", "\"read_bytes_per_s\": 4e11, \"write_bytes_per_s\": 3.2e11, \"mixed_bytes_per_s\": 3e11",
      "\"mixed_bytes_per_s\": 3e11", "/memory/levels/2/mixed_bytes_per_s",
      "a level with another rate must have one of reads"},
-    {"LinesAlone",
-     "\"read_bytes_per_s\": 4e11, \"write_bytes_per_s\": 3.2e11, \"mixed_bytes_per_s\": 3e11", "\"lines_per_s\": 3e9",
-     "/memory/levels/2/lines_per_s", "a level with another rate must have one of reads"},
+    {"LinesAlone", "\"read_bytes_per_s\": 4e11, \"write_bytes_per_s\": 3.2e11, \"mixed_bytes_per_s\": 3e11",
+     "\"lines_per_s\": 3e9", "/memory/levels/2/lines_per_s", "a level with another rate must have one of reads"},
     {"BandwidthBesideLevels", "\"transaction_bytes\": 32", "\"transaction_bytes\": 32, \"bandwidth_bytes_per_s\": 5e11",
      "/memory/bandwidth_bytes_per_s", "a memory with levels cannot have a bandwidth of its own"},
     {"TransactionIsNoSector", "\"transaction_bytes\": 32", "\"transaction_bytes\": 64", "/memory/transaction_bytes",
@@ -174,8 +173,7 @@ const BadFile kBadFile[] = {
      "cannot have \"then\" where the memory has levels"},
     {"AtomicElsewhere", "\"pipeline\": \"l2\"", "\"pipeline\": \"control\"", "/ops/global.atomic/then",
      "more of their pipelines by \"issue\", \"per_conflict\" and \"per_turn\" only"},
-    {"AtomicLater", "\"per_conflict\": 1", "\"after\": 1", "/ops/global.atomic/then",
-     "and \"per_turn\" only"},
+    {"AtomicLater", "\"per_conflict\": 1", "\"after\": 1", "/ops/global.atomic/then", "and \"per_turn\" only"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Levels, ReadBadLevels, testing::ValuesIn(kBadFile),

@@ -3,10 +3,11 @@
 //   nvcc -O2 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -cudart shared record.cu -lcuda -o librecord.so
 //   WARPIPE_RECORD=launches.jsonl LD_PRELOAD=./librecord.so ./program arguments
 //
-// The program must be linked with `nvcc -cudart shared`. The first launches of each kernel become lines of the file: what
-// was launched, its parameters, and the time between two events round it, which waits behind a kernel that reads 512 MiB
-// of something else. So no cache holds the kernel's own data and the host has no part in the time; what a launch costs is
-// in it, and the first line, `empty`, says how much. Several programs may run at once: a lock lets one launch at a time.
+// The program must be linked with `nvcc -cudart shared`. The first launches of each kernel become lines of the file:
+// what was launched, its parameters, and the time between two events round it, which waits behind a kernel that reads
+// 512 MiB of something else. So no cache holds the kernel's own data and the host has no part in the time; what a
+// launch costs is in it, and the first line, `empty`, says how much. Several programs may run at once: a lock lets one
+// launch at a time.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -87,7 +88,10 @@ class Recorder {
     flock(lock_, LOCK_EX);
     double least = 1e9;
     for (int i = 0; i < 10; ++i) {
-      const double time = timed(nullptr, [] { empty<<<1, 32>>>(); return cudaSuccess; });
+      const double time = timed(nullptr, [] {
+        empty<<<1, 32>>>();
+        return cudaSuccess;
+      });
       if (time < least) least = time;
     }
     flock(lock_, LOCK_UN);

@@ -121,8 +121,7 @@ Passes passes_of(const Addresses& addresses, const AddressEvent& event) {
   const auto lanes = event.addresses.size();
   if (lanes <= kLanesAtOnce) return passes_of_half(addresses, event, 0, lanes);
   auto all = passes_of_half(addresses, event, 0, kLanesAtOnce);
-  all.passes =
-      all.rounds - 1 + (all.degree() + passes_of_half(addresses, event, kLanesAtOnce, lanes).degree() + 1) / 2;
+  all.passes = all.rounds - 1 + (all.degree() + passes_of_half(addresses, event, kLanesAtOnce, lanes).degree() + 1) / 2;
   return all;
 }
 
