@@ -73,6 +73,8 @@ std::string reached_by(const isa::AccessReport& access) {
 
 std::string access(const isa::AccessReport& access) {
   const auto& found = access.statistics;
+  if (found.executions == 0)
+    return fmt::format("  line {:<6}{:<22}{:<18} not executed\n", access.line, access.source, access.op);
   const auto reached = reached_by(access);
   const auto met =
       access.turns_at_one_place ? fmt::format(", turns at one place {}", number(*access.turns_at_one_place)) : "";
@@ -127,8 +129,9 @@ std::string groups(const isa::ImportReport& report) {
 }
 
 void write_spread(JsonWriter& json, std::string_view key, const isa::Spread& spread) {
+  const bool is_none = spread.least > spread.most;  // nothing was executed
   json.key(key).begin_object().member("sum", spread.sum);
-  json.member("least", spread.least).member("most", spread.most).end_object();
+  json.member("least", is_none ? 0 : spread.least).member("most", is_none ? 0 : spread.most).end_object();
 }
 
 void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {

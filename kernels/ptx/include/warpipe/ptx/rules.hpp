@@ -32,7 +32,7 @@ inline constexpr std::array<Rule, 19> kRules{{
     {"stores", "stores of both sides of a branch to one address are one store of what is selected"},
     {"dead-code", "what nobody reads is left out"},
     {"balanced-sums", "sums and shifts left are multiply-adds where that pipeline has less to do"},
-    {"wide-loads", "loads of neighbouring words of shared memory are one of 8 or 16 bytes, of constant memory 8"},
+    {"wide-loads", "loads of neighbouring words of shared or constant memory are one wide load"},
     {"early-loads", "loads rise to where their addresses are known, eight registers ahead of a use"},
 }};
 
