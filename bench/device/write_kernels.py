@@ -156,8 +156,8 @@ def simple_kernels():
                  "each warp has words of its own, 256 bytes / conflict_degree of them; " + LOOP.replace("unrolled lengths", "trip counts"),
                  {"conflict_degree": 1, "steps": 64},
                  [{**step, "body": [{"id": "access", "op": "global.atomic", "after": ["access"],
-                                     "conflict_degree": "conflict_degree",
-                                     "transactions": "max(1, ceil(8 / conflict_degree))"}]}])
+                                     "transactions": "max(1, ceil(8 / conflict_degree))",
+                                     "turns": "conflict_degree * max(1, ceil(8 / conflict_degree))"}]}])
     yield kernel("empty_groups", "Groups that do nothing", "a comparison of the argument and the end of the program",
                  {}, [{"id": "test", "op": "compare"}, {"id": "leave", "op": "branch", "after": ["test"]}])
 
