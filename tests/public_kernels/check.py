@@ -12,6 +12,7 @@ import argparse
 import collections
 import concurrent.futures
 import csv
+import functools
 import json
 import os
 import pathlib
@@ -31,9 +32,15 @@ FORMATS = {"u8": "<B", "s8": "<b", "b8": "<B", "u16": "<H", "s16": "<h", "b16": 
 
 # ---- what was recorded ----
 
-def entry_text(ptx_of_program, entry):
-    """The text of an entry in one of the program's files, and the file."""
-    for path, text in ptx_of_program:
+@functools.lru_cache(maxsize=None)
+def ptx_of(folder):
+    """The files of a program, each with its text."""
+    return [(path, path.read_text()) for path in sorted(folder.rglob("*.ptx"))]
+
+
+def find_entry(folder, entry):
+    """The file of a program that has an entry, and the entry's text; None where none has it."""
+    for path, text in ptx_of(folder):
         begin = re.search(rf"\.entry\s+{re.escape(entry)}\s*\(", text)
         if begin:
             end = re.search(r"^}", text[begin.end():], re.M)
@@ -72,16 +79,13 @@ def measure(options):
             key = (row["program"], row["entry"], str(row["block"]), str(row["grid"]), row["dynamic_shared_memory"],
                    json.dumps([p["bytes"] if not p["pointers"] else "" for p in row["parameters"]]))
             launches[key].append(row)
-    texts = {}
     with open(options.output, "w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         for runs in launches.values():
             row = runs[0]
             program = row["program"]
-            if program not in texts:
-                texts[program] = [(path, path.read_text()) for path in sorted((options.ptx / program).rglob("*.ptx"))]
-            path, text = entry_text(texts[program], row["entry"])
+            _, text = find_entry(options.ptx / program, row["entry"])
             if text is None:
                 continue
             times = [run["time_us"] - empty[program] for run in runs]
@@ -108,8 +112,7 @@ def axes(value):
 # ---- what is predicted ----
 
 def predict_one(options, row):
-    ptx = sorted((options.ptx / row["program"]).rglob("*.ptx"))
-    path = next((p for p in ptx if re.search(rf"\.entry\s+{re.escape(row['kernel'])}\s*\(", p.read_text())), None)
+    path, _ = find_entry(options.ptx / row["program"], row["kernel"])
     launch = {"entry": row["kernel"], "block": [int(n) for n in row["block"].split("x")],
               "grid": [int(n) for n in row["grid"].split("x")], "arguments": json.loads(row["arguments"]),
               "dynamic_shared_memory": int(row["dynamic_shared_memory"])}

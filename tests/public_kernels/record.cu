@@ -45,6 +45,11 @@ __global__ void sweep(const float4* from, std::size_t count, float* to) {
   if (sum == 12345.678f) *to = sum;
 }
 
+const char* record_path() {
+  const char* path = std::getenv("WARPIPE_RECORD");
+  return path ? path : "launches.jsonl";
+}
+
 template <class Function>
 Function* next_of(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -77,8 +82,7 @@ class Recorder {
  private:
   void begin() {
     if (file_) return;
-    const char* path = std::getenv("WARPIPE_RECORD");
-    file_ = std::fopen(path ? path : "launches.jsonl", "w");
+    file_ = std::fopen(record_path(), "w");
     lock_ = open("/tmp/warpipe_record.lock", O_CREAT | O_RDWR, 0666);
     cudaMalloc(&swept_, kSweepBytes);
     cudaMalloc(&sink_, 256);
@@ -213,11 +217,24 @@ cudaError_t launch(CUkernel kernel, const Geometry& geometry, void** arguments, 
   return status;
 }
 
+// Launches what `function` names by `real`; without a record where it names nothing.
+template <class Real>
+cudaError_t launch_named(const void* function, const Geometry& geometry, void** arguments, cudaStream_t stream,
+                         Real* real) {
+  const auto run = [&] { return real(function, geometry.grid, geometry.block, arguments, geometry.shared, stream); };
+  cudaKernel_t kernel{};
+  if (cudaGetKernel(&kernel, function) != cudaSuccess) return run();
+  return launch(reinterpret_cast<CUkernel>(kernel), geometry, arguments, stream, run);
+}
+
+using LaunchKernel = cudaError_t(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t);
+using LaunchNamed = cudaError_t(const void*, dim3, dim3, void**, std::size_t, cudaStream_t);
+
 // Ends programs that launch nothing.
 const int watched = [] {
   std::thread([] {
     sleep(kFirstSeconds);
-    if (access(std::getenv("WARPIPE_RECORD") ? std::getenv("WARPIPE_RECORD") : "launches.jsonl", F_OK) != 0) _exit(3);
+    if (access(record_path(), F_OK) != 0) _exit(3);
   }).detach();
   return 0;
 }();
@@ -228,28 +245,19 @@ const int watched = [] {
 
 extern "C" cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                           std::size_t shared, cudaStream_t stream) {
-  static auto* const real =
-      next_of<cudaError_t(cudaKernel_t, dim3, dim3, void**, std::size_t, cudaStream_t)>("__cudaLaunchKernel");
+  static auto* const real = next_of<LaunchKernel>("__cudaLaunchKernel");
   return launch(reinterpret_cast<CUkernel>(kernel), {grid, block, shared}, arguments, stream,
                 [&] { return real(kernel, grid, block, arguments, shared, stream); });
 }
 
 extern "C" cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared, cudaStream_t stream) {
-  static auto* const real =
-      next_of<cudaError_t(const void*, dim3, dim3, void**, std::size_t, cudaStream_t)>("cudaLaunchKernel");
-  cudaKernel_t kernel{};
-  if (cudaGetKernel(&kernel, function) != cudaSuccess) return real(function, grid, block, arguments, shared, stream);
-  return launch(reinterpret_cast<CUkernel>(kernel), {grid, block, shared}, arguments, stream,
-                [&] { return real(function, grid, block, arguments, shared, stream); });
+  static auto* const real = next_of<LaunchNamed>("cudaLaunchKernel");
+  return launch_named(function, {grid, block, shared}, arguments, stream, real);
 }
 
 extern "C" cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                                    std::size_t shared, cudaStream_t stream) {
-  static auto* const real =
-      next_of<cudaError_t(const void*, dim3, dim3, void**, std::size_t, cudaStream_t)>("cudaLaunchCooperativeKernel");
-  cudaKernel_t kernel{};
-  if (cudaGetKernel(&kernel, function) != cudaSuccess) return real(function, grid, block, arguments, shared, stream);
-  return launch(reinterpret_cast<CUkernel>(kernel), {grid, block, shared}, arguments, stream,
-                [&] { return real(function, grid, block, arguments, shared, stream); });
+  static auto* const real = next_of<LaunchNamed>("cudaLaunchCooperativeKernel");
+  return launch_named(function, {grid, block, shared}, arguments, stream, real);
 }
