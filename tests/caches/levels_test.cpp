@@ -351,6 +351,22 @@ TEST(Effort, IsThatOfTheGroupsThatWork) {
   EXPECT_NEAR(found["x"].executions, 32 * 20000, 1e-3 * 32 * 20000);
 }
 
+// Each lane reads one of 2048 sectors, all of which the second level holds; 16,384 executions of 32. Some groups touch
+// most of them for the first time, the whole launch no more than there are.
+TEST(Effort, TouchesNoMoreOfAnArrayThanItHas) {
+  AccessMaker maker;
+  maker.block(32).grid(16384).slots(4).array("a", "65536");
+  maker.load("x", "a", "32 * mod(617 * lane + 1291 * group, 2048)");
+  const Device device = cached_device(4, kKilo, 128 * kKilo);
+  const Found all(maker, device), some(maker, device, {4000});
+  ASSERT_LT(some.all().simulated_groups, some.all().groups);
+  EXPECT_NEAR(all["x"].levels[2].sectors, 2048. / 16384, 1e-6);
+  EXPECT_NEAR(some["x"].levels[2].sectors, all["x"].levels[2].sectors, 0.3);
+  EXPECT_NEAR(some["x"].levels[2].found, all["x"].levels[2].found, 0.3);
+  EXPECT_DOUBLE_EQ(some["x"].compulsory_bytes, 65536);
+  EXPECT_NEAR(some["x"].levels[0].share + some["x"].levels[1].share + some["x"].levels[2].share, 1, 1e-9);
+}
+
 TEST(Effort, OfAMatrixProductIsSomeMillionLinesHoweverLargeItIs) {
   Device device = cached_device(84, 124 * kKilo, 6144 * kKilo);
   for (const std::int64_t n : {1024, 4096, 16384})
