@@ -169,7 +169,6 @@ class Stages {
   Stages(const Binding& binding, const Request& request, const std::vector<Use>& uses, bool is_store)
       : binding_(binding),
         request_(request),
-        further_ways_(static_cast<double>(request.conflict_degree.value_or(1) - 1)),
         uses_(uses),
         is_store_(is_store),
         acknowledged_(round_to_ticks(
@@ -214,10 +213,11 @@ class Stages {
     if (level.line_rate && !is_store_ && !is_named)
       seconds = std::max(seconds, scattered_lines_of(bytes) / level.line_rate->count);
     double cycles = seconds * binding_.device.clock.count;
+    const auto further_ways = static_cast<double>(request_.conflict_degree.value_or(1) - 1);
     for (const Then& then : binding_.op.then) {
       if (then.pipeline != pipeline) continue;
       cycles += latency_at(then.issue, binding_.resident_warps).count;
-      cycles += further_ways_ * then.per_conflict.value_or(Cycles{}).count;
+      cycles += further_ways * then.per_conflict.value_or(Cycles{}).count;
       cycles = std::max(cycles, static_cast<double>(request_.turns) * then.per_turn.value_or(Cycles{}).count);
     }
     return round_to_ticks(Cycles{cycles});
@@ -238,8 +238,7 @@ class Stages {
   }
 
   const Binding& binding_;
-  Request request_;
-  double further_ways_;
+  const Request& request_;
   const std::vector<Use>& uses_;
   bool is_store_;
   Ticks acknowledged_;

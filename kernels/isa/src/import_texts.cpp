@@ -40,6 +40,14 @@ std::vector<std::string> notes_of_launch(const ImportOptions& options) {
   return notes;
 }
 
+std::string note_on_textures(std::size_t instructions) {
+  return fmt::format(
+      "textures and surfaces, which {} instructions reach, are taken to lie in L2, to have 4 bytes a channel and, "
+      "where "
+      "their coordinates are floats, to be filtered: a guess",
+      instructions);
+}
+
 std::string text_of(const Origin& origin, const ImportOptions& options, const ImportReport& report) {
   auto text = fmt::format("imported from {}, entry {}, {}", std::filesystem::path(origin.file).filename().string(),
                           origin.entry, origin.language);

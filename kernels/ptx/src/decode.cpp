@@ -22,10 +22,6 @@ using Flow = isa::Instruction::Flow;
 using isa::Input;
 using isa::LaneOp;
 
-/// An estimate: neighbouring texels in neighbouring lanes, that L2 holds.
-constexpr const char* kLevelOfTextures = "l2";
-constexpr int kTransactionsOfWords = 4;
-
 constexpr Type kPointer{Kind::Unsigned, 64};
 
 isa::RegisterRange one(std::uint32_t reg) { return {reg, 1}; }
@@ -162,12 +158,7 @@ class Decoder {
     else if (written_operands(read) > 0)
       made.assignments.push_back(assignment(read));
     made.flops = flops_of(read);
-    if (reaches_texture(read)) {
-      const auto texel = texture_read(read);
-      made.level = kLevelOfTextures;
-      made.transactions = kTransactionsOfWords * texel.words;
-      made.texture_turns = isa::turns_of(texel);
-    }
+    if (reaches_texture(read)) isa::reach_texture(texture_read(read), made);
     made.line = read.line;
     made.source = read.source;
     made.name = read.name;

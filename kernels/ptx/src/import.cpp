@@ -130,10 +130,7 @@ class Importer {
     if (std::ranges::any_of(routine_.instructions, ends_in_error))
       report.notes.emplace_back("checks that end the kernel in an error hold, where nobody knows what they check");
     if (const auto textures = std::ranges::count_if(routine_.instructions, reaches_texture); textures > 0)
-      report.notes.push_back(fmt::format(
-          "textures and surfaces, which {} instructions reach, are taken to lie in L2, to have 4 bytes a channel "
-          "and, where their coordinates are floats, to be filtered: a guess",
-          textures));
+      report.notes.push_back(isa::note_on_textures(static_cast<std::size_t>(textures)));
     if (routine_.duplicated > 0)
       report.notes.push_back(
           fmt::format("a loop is entered at several places: {} instructions stand there twice", routine_.duplicated));

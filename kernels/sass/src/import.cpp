@@ -101,11 +101,7 @@ void add_notes(const ReadKernel& read, std::vector<std::string>& notes) {
   if (read.takes_fast_divisions)
     notes.emplace_back(
         "divisions of floats take their fast path: slow ones, of very large and small numbers, do not occur");
-  if (read.textures > 0)
-    notes.push_back(fmt::format(
-        "textures and surfaces, which {} instructions reach, are taken to lie in L2, to have 4 bytes a channel "
-        "and, where their coordinates are floats, to be filtered: a guess",
-        read.textures));
+  if (read.textures > 0) notes.push_back(isa::note_on_textures(read.textures));
   for (const auto& [name, calls] : read.left_out)
     notes.push_back(
         fmt::format("{}, which {} instructions call, is left out: its code is not in the file", name, calls));

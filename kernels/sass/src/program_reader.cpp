@@ -25,9 +25,6 @@ using Flow = isa::Instruction::Flow;
 constexpr std::size_t kMostInstances = 1024, kMostInstructions = 1'000'000;
 constexpr int kDeepestCall = 16;
 constexpr std::uint64_t kMostTargets = 1024;
-/// An estimate: texels of 4 bytes, neighbouring ones in neighbouring lanes, that L2 holds.
-constexpr const char* kLevelOfTextures = "l2";
-constexpr int kTransactionsOfWords = 4;
 constexpr std::uint8_t kProducts = kScoreboards;  ///< the counter of products of four warps
 constexpr std::uint64_t kBytes = 16;              // of an instruction
 /// Of an address in the shared memory of a cluster; above it stands the group.
@@ -251,10 +248,7 @@ class Reader {
     if (made.assignments.empty() && !made.writes.empty()) lose(one, made);
     if (made.ops.empty()) made.ops = ops_of(one);
     if (one.row->layout == Layout::Texture) {
-      const auto texel = texture_read(one);
-      made.level = kLevelOfTextures;
-      made.transactions = kTransactionsOfWords * texel.words;
-      made.texture_turns = isa::turns_of(texel);
+      isa::reach_texture(texture_read(one), made);
       ++made_.textures;
     }
     if (const auto product = matrix_product(one)) {

@@ -27,6 +27,9 @@ void check_block(const std::string& entry, const CompiledBlock& compiled, const 
 /// What of a launch was not given, but is known from elsewhere.
 std::vector<std::string> notes_of_launch(const ImportOptions& options);
 
+/// What is taken to be so of textures and surfaces, where so many instructions reach them.
+std::string note_on_textures(std::size_t instructions);
+
 /// Where a kernel is from, for its `origin`.
 struct Origin {
   std::string file, entry, language;  ///< path, symbol, "PTX 8.0 for sm_80"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "warpipe/isa/program.hpp"
+
 namespace warpipe::isa {
 
 /// What a lane reads of a texture or a surface.
@@ -16,5 +18,9 @@ struct TextureRead {
 ///         in two dimensions, 16.2 and 128.4 in three. Of 2 words: half of what 4 take, in three dimensions twice what
 ///         1 takes, a guess
 int turns_of(const TextureRead& read);
+
+/// Makes an instruction one that reaches a texture or a surface. Which texels is not followed: neighbouring ones in
+/// neighbouring lanes, that L2 holds, an estimate.
+void reach_texture(const TextureRead& read, Instruction& made);
 
 }  // namespace warpipe::isa
