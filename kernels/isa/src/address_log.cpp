@@ -51,7 +51,7 @@ std::int64_t AddressLog::not_kept(std::uint32_t instruction) const {
 }
 
 std::uint32_t AddressLog::keep(std::vector<std::int64_t> list) {
-  const auto [found, is_new] = index_of_.emplace(std::move(list), static_cast<std::uint32_t>(lists_.size()));
+  const auto [found, is_new] = index_of_.try_emplace(std::move(list), static_cast<std::uint32_t>(lists_.size()));
   if (is_new) {
     lists_.push_back(&found->first);
     numbers_ += found->first.size();

@@ -126,9 +126,7 @@ void look_for_questions(const Prepared& kernel) {
 void begin_statistics(const Prepared& kernel, Execution& execution, const std::vector<AddressOrigin>& origins,
                       const Sample& sample) {
   const auto& grid = kernel.input.launch.grid;
-  execution.accesses.clear();
-  execution.blocks.clear();
-  execution.iterations.clear();
+  execution.statistics.clear();
   execution.touched = std::make_shared<TouchedSectors>(origins, grid);
   execution.log = std::make_shared<AddressLog>(kernel);
   execution.meeting = std::make_shared<MeetingLanes>(origins, grid, sample);

@@ -38,6 +38,13 @@ struct BlockStatistics {
   double lanes = 0;  ///< active, summed
 };
 
+/// What was seen of a record.
+struct RecordStatistics {
+  double iterations = 0;                               ///< of it that this is of
+  std::map<std::uint32_t, AccessStatistics> accesses;  ///< by instruction
+  std::map<std::uint32_t, BlockStatistics> blocks;     ///< by block
+};
+
 inline constexpr std::size_t kMostBarriers = 64;  ///< that one instruction comes to
 
 /// The barrier objects that an instruction came to.
@@ -48,15 +55,13 @@ struct BarriersSeen {
   std::optional<std::uint64_t> first_parity;
 };
 
-/// What the slice did. The statistics are of a sample of the groups; `iterations` says of how much.
+/// What the slice did. The statistics are of a sample of the groups.
 struct Execution {
   TracePool pool;
   std::vector<GroupKind> kinds;        ///< those of most groups first
   std::vector<GroupKinds::Run> order;  ///< the kinds of the groups by their index; begins anew where it ends
   GroupSurvey survey;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, AccessStatistics> accesses;  ///< by record and instruction
-  std::map<std::pair<std::uint32_t, std::uint32_t>, BlockStatistics> blocks;     ///< by record and block
-  std::map<std::uint32_t, double> iterations;      ///< by record: how many of it the statistics are of
+  std::vector<RecordStatistics> statistics;        ///< by record; none of the ones beyond
   std::map<std::uint32_t, BarriersSeen> barriers;  ///< by instruction
   std::int64_t barriers_seen = 0;                  ///< instructions that came to one
   std::int64_t warps = 0;                          ///< that were executed, or are
@@ -82,7 +87,11 @@ struct Execution {
   /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.
   std::map<std::uint32_t, std::set<std::pair<std::size_t, std::int64_t>>> missing_fields;
   std::optional<Diagnostic> beyond_shared;  ///< the first access that left the shared memory, where that may be assumed
-  double stands_for = 0;                    ///< groups that the one being executed stands for; 0: nothing is gathered
+  /// Of a record, where anything was seen of it.
+  const RecordStatistics* seen_of(std::uint32_t record) const {
+    return record < statistics.size() && statistics[record].iterations > 0 ? &statistics[record] : nullptr;
+  }
+  double stands_for = 0;  ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
 /// What is executed.

@@ -17,7 +17,7 @@ const MeasuredRecords::Records& MeasuredRecords::sources_of(const std::vector<st
     Records all;
     for (const auto record : records) add_sources(record, all);
     // Many are mixed from the same ones: they differ in what is not measured.
-    std::erase_if(all, [this](std::uint32_t record) { return !execution_.iterations.contains(record); });
+    std::erase_if(all, [this](std::uint32_t record) { return execution_.seen_of(record) == nullptr; });
     place->second = &*different_.insert(std::move(all)).first;
   }
   return *place->second;
@@ -26,11 +26,11 @@ const MeasuredRecords::Records& MeasuredRecords::sources_of(const std::vector<st
 MeasuredRecords::Measured MeasuredRecords::measure(std::uint32_t instruction, const Records& records) const {
   Measured result;
   for (const auto record : records) {
-    const auto access = execution_.accesses.find({record, instruction});
-    const bool reached = access != execution_.accesses.end();
+    const auto& seen = *execution_.seen_of(record);
+    const auto access = seen.accesses.find(instruction);
+    const bool reached = access != seen.accesses.end();
     if (reached) result.accesses.add(access->second);
-    if (const auto block = execution_.blocks.find({record, flow_.block_of[instruction]});
-        block != execution_.blocks.end())
+    if (const auto block = seen.blocks.find(flow_.block_of[instruction]); block != seen.blocks.end())
       result.idle += block->second.executions - (reached ? access->second.executions : 0);
   }
   result.idle = std::max(result.idle, 0.0);

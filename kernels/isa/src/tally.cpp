@@ -67,8 +67,10 @@ Tally tally(const ControlFlow& flow, const Execution& execution) {
     const auto& record = execution.pool.record(number);
     add(result, execution.pool, *bodies.at(record.header), record, counts[number]);
   }
-  for (const auto& [key, statistics] : execution.blocks) result.lanes[key.second] += statistics.lanes;
-  for (const auto& [key, statistics] : execution.accesses) result.accesses[key.second].add(statistics);
+  for (const auto& seen : execution.statistics) {
+    for (const auto& [block, statistics] : seen.blocks) result.lanes[block] += statistics.lanes;
+    for (const auto& [instruction, statistics] : seen.accesses) result.accesses[instruction].add(statistics);
+  }
   return result;
 }
 
@@ -78,17 +80,19 @@ void extrapolate(const ControlFlow& flow, Execution& execution) {
   for (std::uint32_t record = 0; record < counts.size(); ++record) {
     const auto header = execution.pool.record(record).header;
     all[header] += counts[record];
-    if (execution.iterations.contains(record)) seen[header] += counts[record];
+    if (execution.seen_of(record) != nullptr) seen[header] += counts[record];
   }
-  const auto scale_of = [&](std::uint32_t record) {
+  for (std::uint32_t record = 0; record < execution.statistics.size(); ++record) {
+    auto& of_record = execution.statistics[record];
+    if (of_record.iterations == 0) continue;
     const auto header = execution.pool.record(record).header;
     const auto share = seen[header] > 0 ? all[header] / seen[header] : 0;
-    return share * (counts[record] / execution.iterations[record]);
-  };
-  for (auto& [key, statistics] : execution.accesses) statistics.scale(scale_of(key.first));
-  for (auto& [key, statistics] : execution.blocks) {
-    statistics.executions *= scale_of(key.first);
-    statistics.lanes *= scale_of(key.first);
+    const auto scale = share * (counts[record] / of_record.iterations);
+    for (auto& [instruction, statistics] : of_record.accesses) statistics.scale(scale);
+    for (auto& [block, statistics] : of_record.blocks) {
+      statistics.executions *= scale;
+      statistics.lanes *= scale;
+    }
   }
 }
 

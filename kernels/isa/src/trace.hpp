@@ -36,7 +36,7 @@ class TracePool {
  private:
   template <class Value>
   static std::uint32_t add(Value& value, std::vector<const Value*>& all, std::map<Value, std::uint32_t>& index_of) {
-    const auto [place, is_new] = index_of.emplace(std::move(value), static_cast<std::uint32_t>(all.size()));
+    const auto [place, is_new] = index_of.try_emplace(std::move(value), static_cast<std::uint32_t>(all.size()));
     if (is_new) all.push_back(&place->first);
     return place->second;
   }

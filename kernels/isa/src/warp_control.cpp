@@ -109,8 +109,10 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
   if (certain != mask) pattern = pattern_of(next.index, unknown_part(access, mask));
   if (pattern && pattern->coalesced) closable_ = false;
   if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // where it reaches decides nothing
-  Iteration::Event event{&next, mask, std::vector<std::uint64_t>(lanes_),
-                         std::vector<std::uint64_t>(closing_ ? lanes_ : 0)};
+  Iteration::Event event{&next, mask, iteration.numbers.size()};
+  iteration.numbers.resize(event.addresses + (closing_ ? 2 : 1) * lanes_);
+  const std::span reached(&iteration.numbers[event.addresses], lanes_);
+  const auto strides = std::span(iteration.numbers).subspan(event.addresses + lanes_);
   LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   find_addresses(access, mask, addresses);
   for_each_lane(mask, [&](std::size_t lane) {
@@ -118,27 +120,30 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
     if (((certain >> lane) & 1) == 0) address = assumed_address(next.index, *pattern, lane, address);
     const auto window = address & kWindowMask;
     const bool local = access.space == Space::Local || (access.space == Space::Generic && window == kLocalWindow);
-    event.addresses[lane] = local ? interleaved(address, lane, lanes_) : address;
-    if (access.space == Space::Generic) event.addresses[lane] |= window;  // interleaving leaves it out
+    reached[lane] = local ? interleaved(address, lane, lanes_) : address;
+    if (access.space == Space::Generic) reached[lane] |= window;  // interleaving leaves it out
     if (!closing_) return;
     const auto moves = address_motion(access, lane);
-    event.strides[lane] = moves.stride * (local ? lanes_ : 1);
+    strides[lane] = moves.stride * (local ? lanes_ : 1);
     const bool global = access.space == Space::Global || (access.space == Space::Generic && window == 0);
     (global ? event.holds : horizon_).limit(moves.holds.iterations);
   });
-  if (access.bulk) share_among_lanes(event, static_cast<std::uint64_t>(access.bytes));
-  check_shared(next, mask, event.addresses);
-  iteration.events.push_back(std::move(event));
+  if (access.bulk) {
+    share_among_lanes(mask, static_cast<std::uint64_t>(access.bytes), reached, strides);
+    event.mask = all_lanes_;
+  }
+  check_shared(next, mask, reached);
+  iteration.events.push_back(event);
 }
 
 /// What a copy engine moves for one lane, as if each lane of the warp moved its part.
-void WarpRun::share_among_lanes(Iteration::Event& event, std::uint64_t bytes) const {
-  const auto first = static_cast<std::size_t>(std::countr_zero(event.mask));
-  const auto address = event.addresses[first];
-  const auto stride = event.strides.empty() ? 0 : event.strides[first];
-  for (std::size_t lane = 0; lane < lanes_; ++lane) event.addresses[lane] = address + lane * bytes;
-  std::ranges::fill(event.strides, stride);
-  event.mask = all_lanes_;
+void WarpRun::share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
+                                std::span<std::uint64_t> strides) const {
+  const auto first = static_cast<std::size_t>(std::countr_zero(mask));
+  const auto address = addresses[first];
+  const auto stride = strides.empty() ? 0 : strides[first];
+  for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] = address + lane * bytes;
+  std::ranges::fill(strides, stride);
 }
 
 const Input& WarpRun::unknown_part(const Access& access, LaneMask mask) const {
@@ -252,7 +257,7 @@ bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
   return true;
 }
 
-void WarpRun::check_shared(const Step& next, LaneMask mask, const std::vector<std::uint64_t>& addresses) {
+void WarpRun::check_shared(const Step& next, LaneMask mask, std::span<const std::uint64_t> addresses) {
   const auto& access = *next.instruction->access;
   if (access.space != Space::Shared && access.space != Space::Generic) return;
   const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());

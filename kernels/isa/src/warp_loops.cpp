@@ -24,6 +24,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}});
   LoopTrace trace;
   Attempts attempts;
+  Iteration iteration;
   while (arrivals_[loop.header] != 0) {
     auto& frame = frames_.back();
     const auto entered = arrivals_[loop.header];
@@ -32,8 +33,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     if (number + 1 == attempts.next) snapshot(*frame.info);
     if (closing) begin_closing(*frame.info);
     if (takes_long()) note_start(frame);
-    Iteration iteration;
-    iteration.record.header = loop.header;
+    iteration.begin(loop.header);
     list(loop.body, iteration);
     auto times = closing ? close_iteration(loop, entered) : 1;
     iteration.is_closed = times > 1;
@@ -50,6 +50,17 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   frames_.pop_back();
   closable_ = false;
   return execution_.pool.add(std::move(trace));
+}
+
+/// Forgets the one before, but keeps its room.
+void WarpRun::Iteration::begin(std::uint32_t header) {
+  record.header = header;
+  record.items.clear();
+  record.idle.clear();
+  events.clear();
+  numbers.clear();
+  blocks.clear();
+  is_closed = is_sample = false;
 }
 
 void WarpRun::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace) {
@@ -69,32 +80,36 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
   };
   const auto record = execution_.pool.add(std::move(iteration.record));
   const auto groups = execution_.stands_for;
-  if (groups > 0) execution_.iterations[record] += groups * static_cast<double>(times);
-  for (auto& event : iteration.events) {
+  RecordStatistics* seen = nullptr;
+  if (groups > 0) {
+    if (record >= execution_.statistics.size()) execution_.statistics.resize(record + 1);
+    seen = &execution_.statistics[record];
+    seen->iterations += groups * static_cast<double>(times);
+  }
+  for (const auto& event : iteration.events) {
     const auto& access = *event.step->instruction->access;
-    if (moving) check_last(event, times);
-    AddressEvent moved{event.step->index,
-                       event.mask,
-                       access.bytes,
-                       access.kind == Access::Kind::Atomic,
-                       combines(*event.step),
-                       std::move(event.addresses),
-                       {}};
+    const auto* const numbers = &iteration.numbers[event.addresses];
+    AddressEvent moved{
+        event.step->index, event.mask, access.bytes, access.kind == Access::Kind::Atomic, combines(*event.step),
+        {numbers, lanes_}, {}};
     moved.word_pitch = word_pitch(access, moved);
     moved.constant = access.space == Space::Constant;
     moved.shares_pairs = shares_pairs(access);
-    if (moving) moved.strides = std::move(event.strides);
+    if (moving) {
+      moved.strides = {numbers + lanes_, lanes_};
+      check_last(*event.step, moved, times);
+    }
     if (execution_.log) log(moved, reached(event));
-    if (groups == 0) continue;
-    auto& statistics = execution_.accesses[{record, event.step->index}];
+    if (seen == nullptr) continue;
+    auto& statistics = seen->accesses[event.step->index];
     account(statistics, moved, times, groups);
     statistics.sampled |= reached(event) < times;
     // Beyond that the addresses are others: what is not known to be reached does not count.
     touch_sectors(*event.step, moved, reached(event));
   }
   for (const auto& [index, mask] : iteration.blocks) {
-    if (groups == 0) break;
-    auto& statistics = execution_.blocks[{record, index}];
+    if (seen == nullptr) break;
+    auto& statistics = seen->blocks[index];
     statistics.executions += groups * static_cast<double>(times);
     statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
   }
@@ -135,11 +150,11 @@ void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::in
 }
 
 /// Where the last of many iterations reaches.
-void WarpRun::check_last(const Iteration::Event& event, std::int64_t times) {
-  auto last = event.addresses;
-  for (std::size_t lane = 0; lane < last.size(); ++lane)
-    last[lane] += static_cast<std::uint64_t>(times - 1) * event.strides[lane];
-  check_shared(*event.step, event.mask, last);
+void WarpRun::check_last(const Step& step, const AddressEvent& event, std::int64_t times) {
+  LaneNumbers last;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  for (std::size_t lane = 0; lane < lanes_; ++lane)
+    last[lane] = event.addresses[lane] + static_cast<std::uint64_t>(times - 1) * event.strides[lane];
+  check_shared(step, event.mask, {last.data(), lanes_});
 }
 
 /// What a loop writes moves no more. Nothing else ever did.
@@ -172,12 +187,15 @@ void WarpRun::begin_moving(std::uint32_t reg) {
   registers_.same[reg] = 0;
   registers_.motions.resize(kernel_.values);
   const auto first = place(reg, 0);
-  LaneMask moving = 0;
-  for (std::size_t lane = 0; lane < lanes_of(reg); ++lane) {
-    const auto stride = registers_.values[first + lane] - snapshot_[first + lane];
-    starting_strides_[first + lane] = stride;
-    moving |= LaneMask{stride != 0} << lane;
+  std::uint64_t any = 0;
+  for (std::size_t at = first; at < first + lanes_of(reg); ++at) {
+    starting_strides_[at] = registers_.values[at] - snapshot_[at];
+    any |= starting_strides_[at];
   }
+  registers_.moving[reg] = 0;
+  if (any == 0) return;
+  const auto moving =
+      lanes_where(lanes_of(reg), [&](std::size_t lane) { return starting_strides_[first + lane] != 0; });
   for_each_lane(moving, [&](std::size_t lane) {
     registers_.motions[first + lane] = {starting_strides_[first + lane], {}};
   });

@@ -27,6 +27,14 @@ void for_each_lane(LaneMask mask, const Visit& visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
 }
 
+/// The lanes, of so many, of which something holds.
+template <class Holds>
+LaneMask lanes_where(std::size_t lanes, const Holds& holds) {
+  LaneMask mask = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) mask |= LaneMask{holds(lane)} << lane;
+  return mask;
+}
+
 /// The registers of a warp. `motions` say how values move from one iteration of a loop to the next while one is
 /// executed for many; else they rest. Of a uniform register lane 0 stands for all, and `unknown` has bits of its value.
 struct LaneRegisters {
@@ -55,13 +63,16 @@ class WarpRun {
     struct Event {
       const Step* step;
       LaneMask mask;
-      std::vector<std::uint64_t> addresses, strides;
-      Horizon holds = {};  ///< beyond it, lines are reached as the strides say, but others
+      std::size_t addresses;  ///< where those of its lanes begin among `numbers`; their strides follow, where they move
+      Horizon holds = {};     ///< beyond it, lines are reached as the strides say, but others
     };
     std::vector<Event> events;
+    std::vector<std::uint64_t> numbers;
     std::vector<std::pair<std::uint32_t, LaneMask>> blocks;  ///< and the lanes active in them
     bool is_closed = false;                                  ///< what moves is known for all that it stands for
     bool is_sample = false;                                  ///< it stands for others that are taken to be like it
+
+    void begin(std::uint32_t header);
   };
   /// A loop that is being executed. Where that takes long: what the registers that it writes held when the iteration
   /// began, and by how much they moved in the one before.
@@ -143,16 +154,17 @@ class WarpRun {
   bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses);
   void access(const Step& step, LaneMask mask, Iteration& iteration);
   void touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times);
-  void share_among_lanes(Iteration::Event& event, std::uint64_t bytes) const;
+  void share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
+                         std::span<std::uint64_t> strides) const;
   const Input& unknown_part(const Access& access, LaneMask mask) const;
   void note_barrier(const Step& step, LaneMask mask);
   std::int64_t signed_value(const Input& input, std::size_t lane) const;
   LaneMask known_address(const Access& access, LaneMask mask) const;
   void find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const;
   Motion address_motion(const Access& access, std::size_t lane);
-  void check_last(const Iteration::Event& event, std::int64_t times);
+  void check_last(const Step& step, const AddressEvent& event, std::int64_t times);
   bool fits_unsaid_shared(std::uint64_t address, std::uint64_t end);
-  void check_shared(const Step& step, LaneMask mask, const std::vector<std::uint64_t>& addresses);
+  void check_shared(const Step& step, LaneMask mask, std::span<const std::uint64_t> addresses);
 
   // Control.
   LaneMask active_lanes(LaneMask arrived);

@@ -73,22 +73,29 @@ void WarpRun::set_motions(Frame& frame, LaneMask looping) {
   std::size_t number = 0;
   for (std::size_t i = 0; i < frame.info->written.size(); ++i) {
     const auto reg = frame.info->written[i];
+    const auto lanes = lanes_of(reg);
     const auto* now = &registers_.values[place(reg, 0)];
-    LaneMask steady = 0, moving = 0;
-    for (std::size_t lane = 0; lane < lanes_of(reg); ++lane, ++number) {
-      const auto stride = now[lane] - frame.start[number];
-      steady |= LaneMask{!is_first && stride == frame.moved[number]} << lane;
-      moving |= LaneMask{stride != 0} << lane;
-      frame.moved[number] = stride;
+    auto* const stride = &frame.start[number];
+    auto* const before = &frame.moved[number];
+    number += lanes;
+    // Most registers move in no lane, or as they did before in all of them.
+    std::uint64_t moves = 0, differs = 0;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      stride[lane] = now[lane] - stride[lane];
+      moves |= stride[lane];
+      differs |= stride[lane] ^ before[lane];
     }
+    LaneMask steady = 0;
+    if (!is_first)
+      steady =
+          differs == 0 ? ~steady : lanes_where(lanes, [&](std::size_t lane) { return stride[lane] == before[lane]; });
+    std::copy_n(stride, lanes, before);
     const auto counts = is_uniform(reg) ? 1 : looping;
     if ((counts & ~steady) != 0) erratic_[reg] = true;
-    if (frame.info->chosen[i]) continue;
-    const auto first = number - lanes_of(reg);
-    for_each_lane(counts & steady & moving, [&](std::size_t lane) {
-      set_motion(reg, LaneMask{1} << lane, {frame.moved[first + lane], {}});
-    });
-    registers_.same[reg] &= ~(counts & steady & moving);
+    if (frame.info->chosen[i] || moves == 0) continue;
+    const auto moving = counts & steady & lanes_where(lanes, [&](std::size_t lane) { return stride[lane] != 0; });
+    for_each_lane(moving, [&](std::size_t lane) { set_motion(reg, LaneMask{1} << lane, {stride[lane], {}}); });
+    registers_.same[reg] &= ~moving;
   }
 }
 
