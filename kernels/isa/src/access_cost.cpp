@@ -36,18 +36,31 @@ std::uint64_t piece_of(const AddressEvent& event) {
   return event.word_pitch == kWordBytes ? width : std::min(width, kWordBytes);
 }
 
-/// Of blocks in a row that lanes touch, each once.
-std::int64_t blocks_touched(const Addresses& addresses, const AddressEvent& event, std::int64_t size) {
-  std::vector<std::uint64_t> first;  // of each piece
-  const auto bytes = static_cast<std::uint64_t>(size), piece = piece_of(event);
-  const auto pieces = static_cast<std::uint64_t>(event.width) / piece;
+/// Neighbouring lanes mostly reach neighbouring places.
+void sort(std::vector<std::uint64_t>& places) {
+  if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
+}
+
+/// Where the pieces begin that lanes reach, in order.
+std::vector<std::uint64_t> pieces_reached(const Addresses& addresses, const AddressEvent& event) {
+  std::vector<std::uint64_t> first;
+  const auto pieces = static_cast<std::uint64_t>(event.width) / piece_of(event);
+  first.reserve(event.addresses.size() * pieces);
   for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
     for (std::uint64_t i = 0; i < pieces && ((event.mask >> lane) & 1) != 0; ++i)
       first.push_back(addresses[lane] + i * event.word_pitch);
-  std::sort(first.begin(), first.end());
+  sort(first);
+  return first;
+}
+
+/// Of blocks in a row that pieces touch, each once.
+/// @param pieces  where they begin, in order
+template <std::int64_t kSize>
+std::int64_t blocks_touched(const std::vector<std::uint64_t>& pieces, std::uint64_t bytes) {
+  constexpr auto kBlock = static_cast<std::uint64_t>(kSize);
   std::uint64_t count = 0, next = 0;  // blocks before `next` count
-  for (const auto place : first) {
-    const auto begin = std::max(next, place / bytes), end = (place + piece - 1) / bytes + 1;
+  for (const auto place : pieces) {
+    const auto begin = std::max(next, place / kBlock), end = (place + bytes - 1) / kBlock + 1;
     if (end <= begin) continue;
     count += end - begin;
     next = end;
@@ -60,12 +73,13 @@ std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& even
                             std::size_t last) {
   std::vector<std::uint64_t> words;
   const auto per_lane = static_cast<std::uint64_t>(std::max<std::int64_t>(1, event.width / kBankBytes));
+  words.reserve((last - first) * per_lane);
   for (std::size_t lane = first; lane < last; ++lane) {
     if (((event.mask >> lane) & 1) == 0) continue;
     for (std::uint64_t word = 0; word < per_lane; ++word)
       words.push_back((addresses[lane] + word * event.word_pitch) / kBankBytes);
   }
-  std::sort(words.begin(), words.end());
+  sort(words);
   if (!event.atomic) words.erase(std::unique(words.begin(), words.end()), words.end());
   std::array<std::int64_t, kBanks> in_bank{};
   for (const auto word : words) ++in_bank[word % kBanks];
@@ -176,8 +190,9 @@ std::int64_t turns(const Addresses& addresses, const AddressEvent& event) {
 
 Cost computed_cost(const Addresses& addresses, const AddressEvent& event) {
   const auto passes = passes_of(addresses, event);
-  return {blocks_touched(addresses, event, kSectorBytes), blocks_touched(addresses, event, kLine), passes.degree(),
-          passes.rounds, event.atomic ? turns(addresses, event) : 1};
+  const auto pieces = pieces_reached(addresses, event);
+  return {blocks_touched<kSectorBytes>(pieces, piece_of(event)), blocks_touched<kLine>(pieces, piece_of(event)),
+          passes.degree(), passes.rounds, event.atomic ? turns(addresses, event) : 1};
 }
 
 /// Shapes come again and again: of each hash the last one is remembered.

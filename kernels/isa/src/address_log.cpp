@@ -50,8 +50,8 @@ std::int64_t AddressLog::not_kept(std::uint32_t instruction) const {
   return found == not_kept_.end() ? 0 : found->second;
 }
 
-std::uint32_t AddressLog::keep(std::vector<std::int64_t> list) {
-  const auto [found, is_new] = index_of_.try_emplace(std::move(list), static_cast<std::uint32_t>(lists_.size()));
+std::uint32_t AddressLog::keep(const std::vector<std::int64_t>& list) {
+  const auto [found, is_new] = index_of_.try_emplace(list, static_cast<std::uint32_t>(lists_.size()));
   if (is_new) {
     lists_.push_back(&found->first);
     numbers_ += found->first.size();
@@ -125,7 +125,9 @@ void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::v
   const bool matters = access.space == Space::Local || access.space == Space::Global || access.space == Space::Generic;
   if (event.mask == 0 || !matters) return;
   LoggedAccess logged;
-  std::vector<std::int64_t> lanes(event.addresses.size(), 0), strides(event.strides.size(), 0);
+  auto& [lanes, strides] = room_;
+  lanes.assign(event.addresses.size(), 0);
+  strides.assign(event.strides.size(), 0);
   const auto first = static_cast<std::size_t>(std::countr_zero(event.mask));
   logged.array = array_at(access, event.addresses[first], logged.first);
   for (std::size_t lane = first; lane < lanes.size(); ++lane) {
@@ -146,8 +148,8 @@ void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::v
     not_kept_of_group_[event.instruction] += logged.times;
     return;
   }
-  logged.lanes = keep(std::move(lanes));
-  logged.strides = keep(std::move(strides));
+  logged.lanes = keep(lanes);
+  logged.strides = keep(strides);
   logged.iterations = keep(iterations);
   numbers_ += sizeof(LoggedAccess) / sizeof(std::int64_t);
   accesses_[event.instruction].push_back(logged);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <boost/container_hash/hash.hpp>
 #include <cstdint>
 #include <map>
@@ -83,7 +84,7 @@ class AddressLog {
     std::uint32_t array = 0;
   };
 
-  std::uint32_t keep(std::vector<std::int64_t> list);
+  std::uint32_t keep(const std::vector<std::int64_t>& list);
   std::uint32_t array_at(const Access& access, std::uint64_t address, std::int64_t& offset);
   std::uint32_t array_of(Place place);
   void reach(const LoggedAccess& logged, std::span<const std::int64_t> lanes, std::span<const std::int64_t> strides,
@@ -100,7 +101,8 @@ class AddressLog {
   std::map<std::uint32_t, std::int64_t> not_kept_of_group_;      ///< of the one that was begun last
   std::unordered_map<std::vector<std::int64_t>, std::uint32_t, boost::hash<std::vector<std::int64_t>>> index_of_;
   std::vector<const std::vector<std::int64_t>*> lists_;
-  std::size_t numbers_ = 0;  ///< that are kept
+  std::size_t numbers_ = 0;                        ///< that are kept
+  std::array<std::vector<std::int64_t>, 2> room_;  ///< for lists in the making
 };
 
 }  // namespace warpipe::isa

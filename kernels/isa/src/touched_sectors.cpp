@@ -57,9 +57,9 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
     if (((event.mask >> lane) & 1) == 0) continue;
     const auto stride = event.strides.empty() ? 0 : event.strides[lane];
     // Iterations that go on by less than a sector reach a new one only now and then.
-    const auto step = std::max<std::int64_t>(1, std::abs(static_cast<std::int64_t>(stride)));
-    const auto apart = stride == 0 ? times : std::max<std::int64_t>(1, kSectorBytes / step);
-    const auto new_ones = (times + apart - 1) / apart;
+    const auto step = std::abs(static_cast<std::int64_t>(stride));
+    const auto apart = stride == 0 ? times : step >= kSectorBytes ? 1 : kSectorBytes / step;
+    const auto new_ones = stride == 0 ? 1 : (times + apart - 1) / apart;
     const auto iterations = new_ones <= budget_ ? new_ones : std::min(new_ones, kMostIterations);
     if (new_ones <= budget_) budget_ -= new_ones;
     const auto weight = static_cast<double>(new_ones) / static_cast<double>(iterations);
