@@ -81,6 +81,37 @@ TEST(Assumptions, SaidByOptionsGiveTheSameKernel) {
 }
 
 // Each warp that enters makes 16.
+/// A kernel of which one group alone, among 64, comes to a branch, a loop and an address that depend on data.
+/// @param before  what all of them do
+std::string asked_by_group(int group, const std::string& before) {
+  return kHead + kLoad + before + "setp.ne.s32 %p5, %r3, " + std::to_string(group) +
+         "; @%p5 bra END;\n"
+         "setp.lt.s32 %p2, %r6, 7; @%p2 bra LATE; add.s32 %r9, %r9, 1; st.global.u32 [%rd3], %r9;\n"
+         "LATE: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5];\n"
+         "mov.u32 %r10, 0; ROW: add.s32 %r10, %r10, 1; st.global.u32 [%rd3], %r10;\n"
+         "setp.lt.s32 %p3, %r10, %r8; @%p3 bra ROW;\n" +
+         kEnd;
+}
+
+// Whether or not a question comes so late that the launch is not begun anew with its answer.
+TEST(Assumptions, ThatAreMetLateGiveTheKernelThatOptionsGive) {
+  const std::string draws = "setp.lt.s32 %p1, %r6, 3; @%p1 bra ON; st.global.u32 [%rd3], %r6; ON:\n";
+  for (int group = 0; group < 64; ++group)
+    for (const auto& before : {std::string(), draws}) {
+      SCOPED_TRACE(testing::Message() << "group " << group << ", " << before);
+      auto options = assuming();
+      options.launch.grid = {64, 1, 1};
+      const auto assumed = import(asked_by_group(group, before), options);
+      options.launch.assume = false;
+      for (const auto& one : assumed.report.assumptions) isa::answer(options.launch, one, one.value);
+      auto said = import(asked_by_group(group, before), options);
+      said.kernel.origin = assumed.kernel.origin;
+      EXPECT_EQ(assumed.report.assumptions.size(), before.empty() ? 3U : 4U);
+      EXPECT_EQ(write_kernel_json(assumed.kernel), write_kernel_json(said.kernel));
+      EXPECT_EQ(assumed.report.executions, said.report.executions);
+    }
+}
+
 TEST(Assumptions, TripsAreThoseOfTheLoop) {
   const auto report = import(kRow, assuming()).report;
   ASSERT_EQ(report.entered_loops.size(), 1U);

@@ -20,7 +20,6 @@ constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
 constexpr std::int64_t kSoonEnough = 1'500'000;                 // instructions of the slice, for each of two tasks
 constexpr std::size_t kMostAsked = 32;                          // groups, for what has to be assumed
-constexpr std::int64_t kSoonAsked = 250'000;                    // instructions of the slice
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
 
 using Sample = std::vector<std::pair<Dimensions, double>>;
@@ -119,7 +118,7 @@ void look_for_questions(const Prepared& kernel) {
     }
     if (scratch.assumptions.size() == known) break;
   }
-  require_answers(scratch);
+  require_answers(scratch, kernel.input.launch);
 }
 
 /// Forgets all statistics, for those of a sample of the groups.
@@ -162,6 +161,20 @@ void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& fi
 std::int64_t warps_per_group(const ExecutionInput& input) {
   const auto& block = input.launch.block;
   return (block[0] * block[1] * block[2] + input.lanes - 1) / input.lanes;
+}
+
+bool draws_lanes(const Launch& launch) {
+  return std::ranges::any_of(launch.taken, [](const auto& branch) { return branch.second > 0 && branch.second < 1; });
+}
+
+bool changes_the_rest(const Assumption& assumption, const Launch& launch) {
+  using Kind = Assumption::Kind;
+  if (assumption.kind == Kind::Taken) {
+    Launch answered;
+    answer(answered, assumption, assumption.value);
+    return draws_lanes(answered) && !draws_lanes(launch);
+  }
+  return assumption.kind != Kind::Table && assumption.kind != Kind::Address;
 }
 
 std::int64_t left_to_spend(const ExecutionInput& input, const Execution& execution) {

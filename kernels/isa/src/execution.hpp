@@ -45,6 +45,9 @@ struct RecordStatistics {
   std::map<std::uint32_t, BlockStatistics> blocks;     ///< by block
 };
 
+/// Instructions of the slice that may be executed before questions are asked that they led to.
+inline constexpr std::int64_t kSoonAsked = 250'000;
+
 inline constexpr std::size_t kMostBarriers = 64;  ///< that one instruction comes to
 
 /// The barrier objects that an instruction came to.
@@ -108,6 +111,14 @@ struct ExecutionInput {
   std::int64_t lanes = 32;                ///< of a warp, that are executed
   bool may_take_long = true;              ///< else TakesLong is thrown before a loop is sampled
 };
+
+/// Whether lanes of a branch go both ways, and which is drawn for each thread: then no group is known to be like
+/// another.
+bool draws_lanes(const Launch& launch);
+
+/// Whether what was executed before something had to be assumed would be other with it as an answer. Where lanes reach
+/// and how many of them jump matters nowhere before, unless they are the first that are drawn.
+bool changes_the_rest(const Assumption& assumption, const Launch& launch);
 
 /// Loops of a warp go round so often that they would have to be sampled.
 struct TakesLong {};

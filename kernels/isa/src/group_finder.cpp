@@ -28,8 +28,7 @@ constexpr std::array<std::array<double, 3>, 3> kSpread{{{0.6180339887498949, 0, 
 /// Shares of lanes are drawn for each thread.
 ControlSlice control_of(const ExecutionInput& input) {
   auto control = find_control_slice(input.program, input.definitions);
-  const bool draws = std::ranges::any_of(input.launch.taken,
-                                         [](const auto& branch) { return branch.second > 0 && branch.second < 1; });
+  const bool draws = draws_lanes(input.launch);
   if (draws) control.by_thread = true;
   if (draws) control.axes = {true, true, true};
   for (std::size_t axis = 0; axis < 3; ++axis) control.axes[axis] = control.axes[axis] && input.launch.grid[axis] > 1;

@@ -33,14 +33,14 @@ std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
 constexpr int kMostRounds = 64;  // of assumptions, each of which may lead to more
 
 /// Adds what is not there yet.
-/// @return whether an option could say any of it, so that it has to be put in place
-bool add_new(std::vector<Assumption>& found, std::vector<Assumption>& all) {
+/// @return whether any of it has to be said to the launch, so that all begins anew
+bool add_new(const std::vector<Assumption>& found, const Launch& launch, std::vector<Assumption>& all) {
   bool any = false;
   for (const auto& one : found) {
     const auto same = [&](const Assumption& other) { return other.kind == one.kind && other.name == one.name; };
     if (std::ranges::any_of(all, same)) continue;
     all.push_back(one);
-    any = any || one.kind != Assumption::Kind::Table;
+    any = any || changes_the_rest(one, launch);
   }
   return any;
 }
@@ -79,7 +79,7 @@ class Maker {
     auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
                               arguments, names, issued_by_block(read_), read_.program.lanes, may_take_long});
     assumed = std::move(execution.assumptions);
-    if (add_new(assumed, result_.report.assumptions)) return std::nullopt;
+    if (add_new(assumed, launch_, result_.report.assumptions)) return std::nullopt;
     if (const auto& beyond = execution.beyond_shared) {
       if (result_.report.assumptions.empty()) throw InputError(*beyond);
       result_.report.beyond_shared = true;
@@ -259,14 +259,15 @@ Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std
       const bool may_take_long = std::ranges::none_of(report.assumptions, is_any_size);
       if (auto made = Maker(read, launch, report).run(arguments, names, may_take_long, assumed))
         return std::move(*made);
-      add_new(assumed, report.assumptions);
+      add_new(assumed, launch, report.assumptions);
     } catch (const TakesLong&) {
       take_smaller_sizes(report.assumptions, launch);
     } catch (const UnknownData& lack) {
       if (!launch.assume || lack.assumptions.empty()) throw;
       assumed = lack.assumptions;
-      add_new(assumed, report.assumptions);
+      add_new(assumed, launch, report.assumptions);
     } catch (const InputError& error) {
+      add_new(assumed, launch, report.assumptions);
       if (report.assumptions.empty()) throw;
       fail_assuming(error, report.assumptions);
     }

@@ -204,7 +204,7 @@ LaneMask WarpRun::jump_as_assumed(std::uint32_t instruction, std::uint32_t block
   if (found == nullptr)
     found = &assume(Kind::Taken, name, instruction, default_taken(kernel_, instruction),
                     question_about(instruction, guard, "a branch", option_of_branch(instruction)));
-  return drawn(instruction, mask, std::stod(found->value));
+  return jumping_by_share(instruction, mask, guard, std::stod(found->value));
 }
 
 /// Where lanes reach whose address is not known.

@@ -354,9 +354,13 @@ LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block
   if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
   if (!share && kernel_.input.launch.assume) return jump_as_assumed(instruction, block, mask, guard);
   if (!share) fail_by_data(instruction, guard, "a branch", option_of_branch(instruction));
-  // A warp goes where its uniform guard says as a whole.
-  if (is_uniform(guard)) return drawn(instruction, 1, *share) != 0 ? mask : 0;
-  return drawn(instruction, mask, *share);
+  return jumping_by_share(instruction, mask, guard, *share);
+}
+
+/// A warp goes where its uniform guard says as a whole.
+LaneMask WarpRun::jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share) {
+  if (is_uniform(guard)) return drawn(instruction, 1, share) != 0 ? mask : 0;
+  return drawn(instruction, mask, share);
 }
 
 /// As the options name it, where a shell eats a `$`.

@@ -23,14 +23,16 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   closable_ = closing_ = false;
   frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}});
   LoopTrace trace;
-  Attempts attempts;
+  // One that could not be closed when it was last entered is tried later.
+  auto& wait = waits_.try_emplace(loop.header, 1).first->second;
+  auto next_attempt = 2 + wait;
   Iteration iteration;
   while (arrivals_[loop.header] != 0) {
     auto& frame = frames_.back();
     const auto entered = arrivals_[loop.header];
     const auto number = ++frame.iterations;
-    const bool closing = kernel_.input.launch.close_loops && number >= attempts.next;
-    if (number + 1 == attempts.next) snapshot(*frame.info);
+    const bool closing = kernel_.input.launch.close_loops && number >= next_attempt;
+    if (number + 1 == next_attempt) snapshot(*frame.info);
     if (closing) begin_closing(*frame.info);
     if (takes_long()) note_start(frame);
     iteration.begin(loop.header);
@@ -42,8 +44,8 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     finish(iteration, times, trace);
     frames_.back().iterations += times - 1;
     if (!closing) continue;
-    attempts.wait = iteration.is_closed ? 1 : std::min(2 * attempts.wait, kLongestWait);
-    attempts.next = frames_.back().iterations + 1 + attempts.wait + 1;
+    wait = iteration.is_closed ? 1 : std::min(2 * wait, kLongestWait);
+    next_attempt = frames_.back().iterations + 1 + wait + 1;
     closing_ = false;
     rest(*frames_.back().info);
   }

@@ -344,14 +344,19 @@ void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std:
 std::vector<std::uint32_t> run_warps(const Prepared& kernel, Execution& execution, const Dimensions& group,
                                      std::int64_t warps) {
   std::vector<std::uint32_t> records;
-  for (std::int64_t warp = 0; warp < warps; ++warp) records.push_back(WarpRun(kernel, execution, group, warp).run());
-  require_answers(execution);
+  const auto before = execution.executed;
+  for (std::int64_t warp = 0; warp < warps; ++warp) {
+    records.push_back(WarpRun(kernel, execution, group, warp).run());
+    // Where warps take long, all of them would do so again once it is answered.
+    if (execution.executed - before > kSoonAsked) require_answers(execution, kernel.input.launch);
+  }
+  require_answers(execution, kernel.input.launch);
   return records;
 }
 
-void require_answers(const Execution& execution) {
-  const auto has_option = [](const Assumption& one) { return one.kind != Assumption::Kind::Table; };
-  if (std::ranges::any_of(execution.assumptions, has_option)) throw questions_of(execution.assumptions);
+void require_answers(const Execution& execution, const Launch& launch) {
+  const auto matters = [&](const Assumption& one) { return changes_the_rest(one, launch); };
+  if (std::ranges::any_of(execution.assumptions, matters)) throw questions_of(execution.assumptions);
 }
 
 }  // namespace warpipe::isa

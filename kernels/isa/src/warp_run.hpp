@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -80,10 +81,6 @@ class WarpRun {
     const LoopInfo* info;
     std::int64_t iterations = 0;  ///< begun, this one included
     std::vector<std::uint64_t> start, moved;
-  };
-  /// When a loop next tries to close iterations in form.
-  struct Attempts {
-    std::int64_t next = 3, wait = 1;
   };
   /// Bits of lanes on their way into a uniform register.
   struct LaneBits {
@@ -173,6 +170,7 @@ class WarpRun {
   LaneMask jumping(std::uint32_t instruction, std::uint32_t block, LaneMask mask);
   LaneMask jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
   LaneMask drawn(std::uint32_t instruction, LaneMask mask, double share);
+  LaneMask jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share);
   std::optional<bool> jump_from_errors(std::uint32_t instruction) const;
   std::optional<bool> jump_by_trips(std::uint32_t instruction, std::uint32_t block);
   bool stays_in(const Frame& frame, std::uint32_t instruction, std::uint32_t block, std::int64_t trips) const;
@@ -260,6 +258,7 @@ class WarpRun {
   std::int64_t most_without_samples_;
   std::vector<LaneMask> arrivals_;  ///< by block
   std::vector<Frame> frames_;
+  std::map<std::uint32_t, std::int64_t> waits_;  ///< by loop: iterations until it next tries to close some in form
   bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where
                             ///< control alone is executed
   bool guesses_ = false;    ///< what is computed is made of such numbers
@@ -274,8 +273,8 @@ class WarpRun {
   std::uint64_t visits_ = 0;         ///< of branches that depend on data
 };
 
-/// @throws UnknownData where something had to be assumed that an option says: with it as an answer, all begins anew
-void require_answers(const Execution& execution);
+/// @throws UnknownData where something had to be assumed with which as an answer all has to begin anew
+void require_answers(const Execution& execution, const Launch& launch);
 
 /// Executes the first warps of a group.
 /// @return their records
