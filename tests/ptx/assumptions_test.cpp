@@ -81,35 +81,39 @@ TEST(Assumptions, SaidByOptionsGiveTheSameKernel) {
 }
 
 // Each warp that enters makes 16.
-/// A kernel of which one group alone, among 64, comes to a branch, a loop and an address that depend on data.
+/// A kernel of which one group alone, among 64, comes to a branch and an address that depend on the group's element.
 /// @param before  what all of them do
-std::string asked_by_group(int group, const std::string& before) {
-  return kHead + kLoad + before + "setp.ne.s32 %p5, %r3, " + std::to_string(group) +
+/// @param behind  what that one does at its end
+std::string asked_by_group(int group, const std::string& before, const std::string& behind) {
+  return kHead + "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r6, [%rd3];\n" + before +
+         "setp.ne.s32 %p5, %r3, " + std::to_string(group) +
          "; @%p5 bra END;\n"
-         "setp.lt.s32 %p2, %r6, 7; @%p2 bra LATE; add.s32 %r9, %r9, 1; st.global.u32 [%rd3], %r9;\n"
-         "LATE: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5];\n"
-         "mov.u32 %r10, 0; ROW: add.s32 %r10, %r10, 1; st.global.u32 [%rd3], %r10;\n"
-         "setp.lt.s32 %p3, %r10, %r8; @%p3 bra ROW;\n" +
-         kEnd;
+         "setp.lt.s32 %p2, %r6, 7; @%p2 bra LATE; st.global.u32 [%rd3], %r6; bar.sync 0;\n"
+         "LATE: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5];\n" +
+         behind + kEnd;
 }
 
 // Whether or not a question comes so late that the launch is not begun anew with its answer.
 TEST(Assumptions, ThatAreMetLateGiveTheKernelThatOptionsGive) {
-  const std::string draws = "setp.lt.s32 %p1, %r6, 3; @%p1 bra ON; st.global.u32 [%rd3], %r6; ON:\n";
+  const std::string draws = "setp.lt.s32 %p1, %r6, 3; @%p1 bra ON; st.global.u32 [%rd3], %r6; bar.sync 0; ON:\n";
+  const std::string loop = "ROW: add.s32 %r10, %r10, 1; setp.lt.s32 %p3, %r10, %r8; @%p3 bra ROW;\n";
+  auto options = assuming();
+  options.launch.grid = {64, 1, 1};
   for (int group = 0; group < 64; ++group)
-    for (const auto& before : {std::string(), draws}) {
-      SCOPED_TRACE(testing::Message() << "group " << group << ", " << before);
-      auto options = assuming();
-      options.launch.grid = {64, 1, 1};
-      const auto assumed = import(asked_by_group(group, before), options);
-      options.launch.assume = false;
-      for (const auto& one : assumed.report.assumptions) isa::answer(options.launch, one, one.value);
-      auto said = import(asked_by_group(group, before), options);
-      said.kernel.origin = assumed.kernel.origin;
-      EXPECT_EQ(assumed.report.assumptions.size(), before.empty() ? 3U : 4U);
-      EXPECT_EQ(write_kernel_json(assumed.kernel), write_kernel_json(said.kernel));
-      EXPECT_EQ(assumed.report.executions, said.report.executions);
-    }
+    for (const auto& before : {std::string(), draws})
+      for (const auto& behind : {std::string(), loop}) {
+        SCOPED_TRACE(testing::Message() << "group " << group << ", " << before << behind);
+        const auto body = asked_by_group(group, before, behind);
+        const auto assumed = import(body, options);
+        auto answered = options;
+        answered.launch.assume = false;
+        for (const auto& one : assumed.report.assumptions) isa::answer(answered.launch, one, one.value);
+        auto said = import(body, answered);
+        said.kernel.origin = assumed.kernel.origin;
+        EXPECT_EQ(assumed.report.assumptions.size(), 2U + (before.empty() ? 0 : 1) + (behind.empty() ? 0 : 1));
+        EXPECT_EQ(write_kernel_json(assumed.kernel), write_kernel_json(said.kernel));
+        EXPECT_EQ(assumed.report.executions, said.report.executions);
+      }
 }
 
 TEST(Assumptions, TripsAreThoseOfTheLoop) {
