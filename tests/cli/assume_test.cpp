@@ -26,7 +26,7 @@ constexpr const char* kSparse = R"(.version 8.0
 { .reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>;
 ld.param.u32 %r1, [n]; ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x;
 mov.u32 %r4, %ntid.x; mad.lo.s32 %r5, %r3, %r4, %r2; setp.ge.s32 %p1, %r5, %r1; @%p1 bra END;
-mul.wide.s32 %rd2, %r5, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r6, [%rd3]; ld.global.u32 %r7, [%rd3+4];
+mul.wide.s32 %rd2, %r5, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r6, [%rd3]; ld.global.u32 %r7, [%rd3+8];
 ROW: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5]; nanosleep.u32 8;
 add.s32 %r6, %r6, 1; setp.lt.s32 %p3, %r6, %r7; @%p3 bra ROW; st.global.u32 [%rd3], %r8;
 END: ret; }

@@ -41,9 +41,10 @@ std::vector<std::string> assumed_of(const std::string& body) {
   return all;
 }
 
-// A row: from what the thread's element says to what the next one says, by one; what it adds is at such a place, too.
+// A row: from what the thread's element says to what the one after the next says, by one; what it adds is at such a
+// place.
 const std::string kRow = kHead + kGuard + kLoad +
-                         "ld.global.u32 %r7, [%rd3+4]; setp.ge.s32 %p2, %r6, %r7; @%p2 bra END;\n"
+                         "ld.global.u32 %r7, [%rd3+8]; setp.ge.s32 %p2, %r6, %r7; @%p2 bra END;\n"
                          "ROW: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5];\n"
                          "add.s32 %r6, %r6, 1; setp.lt.s32 %p3, %r6, %r7; @%p3 bra ROW;\n" +
                          kEnd;
@@ -114,6 +115,36 @@ TEST(Assumptions, ThatAreMetLateGiveTheKernelThatOptionsGive) {
         EXPECT_EQ(write_kernel_json(assumed.kernel), write_kernel_json(said.kernel));
         EXPECT_EQ(assumed.report.executions, said.report.executions);
       }
+}
+
+/// From an element to the next one, by one, where `behind` goes on with both.
+std::string between_neighbours(const std::string& behind) {
+  return kHead + kGuard + kLoad + "ld.global.u32 %r7, [%rd3+4];" + behind + kEnd;
+}
+
+const std::string kEachOfARow =
+    "ROW: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; atom.global.add.u32 %r8, [%rd5], 1;\n"
+    "add.s32 %r6, %r6, 1; setp.lt.s32 %p3, %r6, %r7; @%p3 bra ROW;\n";
+
+// 8 groups of 2 warps, and each thread's row has 16 elements.
+TEST(Assumptions, NeighboursThatBoundALoopAreWhereRowsBegin) {
+  for (const std::string first : {"", "setp.ge.s32 %p2, %r6, %r7; @%p2 bra END;\n"}) {
+    const auto body = between_neighbours(first + kEachOfARow);
+    EXPECT_THAT(assumed_of(body), ElementsAre("argument n=512", "array p=rows:16"));
+    EXPECT_EQ(executed(import(body, assuming()), "global.atomic"), 8 * 2 * 16);
+    auto said = assuming();
+    ASSERT_TRUE(isa::parse_values("rows:3", said.launch.arrays["p"]));
+    EXPECT_EQ(executed(import(body, said), "global.atomic"), 8 * 2 * 3);
+    EXPECT_THAT(import(body, said).report.assumptions, testing::SizeIs(1));
+  }
+}
+
+TEST(Assumptions, OtherNeighboursAreNoRows) {
+  const auto compared = between_neighbours("setp.eq.s32 %p2, %r6, %r7; @%p2 bra END; st.global.u32 [%rd3], %r6;\n");
+  EXPECT_THAT(assumed_of(compared), ElementsAre("argument n=512", "branch 10=0.16"));
+  auto pairs = between_neighbours(kEachOfARow);
+  pairs.replace(pairs.find("ld.global.u32 %r7"), 17, "ld.global.v2.u32 {%r7, %r9}");
+  EXPECT_THAT(assumed_of(pairs), Contains("trips ROW=16"));
 }
 
 TEST(Assumptions, TripsAreThoseOfTheLoop) {
@@ -315,6 +346,11 @@ TEST(Assumptions, PatternsAreRead) {
   EXPECT_EQ(pattern.bytes, 64);
   for (const auto* wrong : {"random", "random:", "random:0", "random:-4", "random:4x", "strided:4", ""})
     EXPECT_FALSE(isa::parse_pattern(wrong, pattern)) << wrong;
+  isa::ArrayValues values;
+  EXPECT_TRUE(isa::parse_values("uniform:64", values));
+  EXPECT_EQ(values.uniform, 64U);
+  for (const auto* wrong : {"rows", "rows:", "rows:0", "rows:-4", "rows:4x", "uniform:", "64", ""})
+    EXPECT_FALSE(isa::parse_values(wrong, values)) << wrong;
 }
 
 }  // namespace

@@ -290,7 +290,8 @@ TEST(OthersKernels, TheArrayIsNamed) {
   const auto text =
       body_refusal(kLoadP + "mul.wide.u32 %rd4, %r2, 4; add.s64 %rd5, %rd1, %rd4;\nld.global.u32 %r4, [%rd5]; ret;");
   EXPECT_THAT(text, AllOf(HasSubstr("an address depends on data; found the load \"ld.global.u32\" at line 7 from p"),
-                          HasSubstr("`arrays p=FILE` or `arrays p=uniform:LIMIT`"), Not(HasSubstr("NAME"))));
+                          HasSubstr("`arrays p=FILE`, `arrays p=uniform:LIMIT` or `arrays p=rows:LENGTH`"),
+                          Not(HasSubstr("NAME"))));
 }
 
 TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {

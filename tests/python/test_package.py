@@ -40,6 +40,17 @@ class Predictions(unittest.TestCase):
         self.assertEqual(list(made.range), expected["range"]["time_s"])
         self.assertEqual(made.to_dict()["bounds"], expected["bounds"])
 
+    def test_take_what_arrays_hold_as_the_program_does(self):
+        text = (PTX / "histogram.ptx").read_text()
+        options = ["--block", "256", "--grid", "64", "--arg", "n=16384", "--device", "h100", "--json", "--range", "off"]
+        for given, written in [(256, "uniform:256"), ("uniform:9", "uniform:9"), ("rows:3", "rows:3")]:
+            with self.subTest(given=given):
+                kernel = warpipe.read_ptx(text, block=256, grid=64, args={"n": 16384}, arrays={"data": given})
+                expected = program("simulate", str(PTX / "histogram.ptx"), "--array", f"data={written}", *options)
+                self.assertEqual(warpipe.predict(kernel, "h100").time, json.loads(expected)["time_s"])
+        with self.assertRaisesRegex(warpipe.UsageError, "this is not uniform:LIMIT or rows:LENGTH"):
+            warpipe.read_ptx(text, block=256, grid=64, args={"n": 16384}, arrays={"data": "columns:3"})
+
     def test_take_options(self):
         expected = json.loads(program("simulate", "saxpy", "--device", "v100", "--groups", "100", "--param", "n=25600",
                                       "--set", "ffma.issue=2", "--scale", "index=2", "--clock", "1GHz",

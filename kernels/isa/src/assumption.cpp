@@ -9,6 +9,7 @@
 namespace warpipe::isa {
 namespace {
 
+constexpr std::string_view kUniform = "uniform:", kRows = "rows:";
 constexpr std::string_view kRandom = "random:", kCoalesced = "coalesced:";
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 38;  // of an array: well within the room between two
 
@@ -48,6 +49,8 @@ std::string_view to_string(Assumption::Kind kind) {
       return "trips";
     case Kind::Taken:
       return "branch";
+    case Kind::Array:
+      return "array";
     case Kind::Address:
       return "address";
     default:
@@ -69,6 +72,8 @@ std::string_view form_of(Assumption::Kind kind) {
       return "N";
     case Kind::Taken:
       return "SHARE";
+    case Kind::Array:
+      return "FILE";
     default:
       return "PATTERN";
   }
@@ -92,6 +97,8 @@ std::string answer_text(const Assumption& assumption, const std::string& value) 
       return named("trips", '=');
     case Kind::Taken:
       return named("taken", '=');
+    case Kind::Array:
+      return named("arrays", '=');
     case Kind::Address:
       return named("addresses", '=');
     default:
@@ -118,7 +125,19 @@ void answer(Launch& launch, const Assumption& assumption, const std::string& val
   if (assumption.kind == Kind::Argument) launch.arguments[name] = value;
   if (assumption.kind == Kind::Trips) launch.trips[name] = number_in<std::int64_t>(value);
   if (assumption.kind == Kind::Taken) launch.taken[name] = number_in<double>(value);
+  if (assumption.kind == Kind::Array) parse_values(value, launch.arrays[name]);
   if (assumption.kind == Kind::Address) parse_pattern(value, launch.addresses[name]);
+}
+
+bool parse_values(std::string_view text, ArrayValues& values) {
+  const bool are_rows = text.starts_with(kRows);
+  if (!are_rows && !text.starts_with(kUniform)) return false;
+  text.remove_prefix(are_rows ? kRows.size() : kUniform.size());
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  values = {};
+  (are_rows ? values.rows : values.uniform) = number;
+  return error == std::errc{} && end == text.data() + text.size() && number > 0;
 }
 
 bool parse_pattern(std::string_view text, AddressPattern& pattern) {

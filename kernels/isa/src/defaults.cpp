@@ -261,6 +261,51 @@ class Sides {
   const Prepared& kernel_;
 };
 
+/// Whether the jump leads into a loop that it is not in, or else going on does; nothing where both do or none.
+std::optional<bool> enters_loop_by_jump(const Prepared& kernel, std::uint32_t jump) {
+  const auto& instruction = kernel.at(jump);
+  if (instruction.flow != Instruction::Flow::Jump || instruction.targets.empty()) return std::nullopt;
+  const Sides sides(kernel);
+  const auto from = kernel.input.flow.block_of[jump];
+  const bool by_jump = sides.enter_loop(instruction.targets.front(), from);
+  return by_jump != sides.enter_loop(jump + 1, from) ? std::optional(by_jump) : std::nullopt;
+}
+
+bool leaves_loop(const Prepared& kernel, std::uint32_t jump) {
+  return std::ranges::any_of(kernel.loops, [&](const auto& loop) {
+    return std::ranges::find(loop.second.exits, jump) != loop.second.exits.end();
+  });
+}
+
+/// Whether two loads reach neighbouring elements of one array.
+bool are_neighbours(const Prepared& kernel, std::uint32_t one, std::uint32_t other) {
+  const auto &a = kernel.at(one).access, &b = kernel.at(other).access;
+  if (!a || !b || b->kind != Access::Kind::Load || a->space != b->space || a->bytes != b->bytes) return false;
+  if (a->scale != b->scale || std::abs(a->offset - b->offset) != a->bytes) return false;
+  const auto same = [&](const Input& left, const Input& right) {
+    const auto& range = left.registers;
+    if (left.kind != Input::Kind::Register || right.kind != left.kind || range != right.registers) return false;
+    const auto& definitions = kernel.input.definitions;
+    for (auto reg = range.first; reg < range.first + range.count; ++reg)
+      if (definitions.writers(one, reg) != definitions.writers(other, reg)) return false;
+    return true;
+  };
+  if (a->uniform_base.has_value() != b->uniform_base.has_value()) return false;
+  return same(a->base, b->base) && (!a->uniform_base || same(*a->uniform_base, *b->uniform_base));
+}
+
+/// Whether a load is of an argument's whole numbers, one a lane, and nobody says what they are.
+bool reads_unsaid_numbers(const Prepared& kernel, std::uint32_t load) {
+  const auto& access = kernel.at(load).access;
+  const auto& arguments = kernel.input.arguments;
+  const bool is_one = access && access->kind == Access::Kind::Load && !access->tile && access->terms.empty() &&
+                      access->element.kind != Type::Kind::Float && access->element.bits >= 32 &&
+                      access->bytes * 8 == access->element.bits;
+  if (!is_one || kernel.array_bases.empty()) return false;
+  const auto of = (kernel.array_bases[load].address >> kArrayShift) - 1;
+  return of < arguments.size() && arguments[of].pointer && arguments[of].values == nullptr;
+}
+
 Default share(double value, std::string why) {
   Default found{fmt::format("{}", value), std::move(why), {}};
   for (const auto* other : {"0.25", "0.75"})
@@ -328,12 +373,8 @@ Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::ui
 Default default_taken(const Prepared& kernel, std::uint32_t jump) {
   const auto& instruction = kernel.at(jump);
   const Sides sides(kernel);
-  if (instruction.flow == Instruction::Flow::Jump && !instruction.targets.empty()) {
-    const auto from = kernel.input.flow.block_of[jump];
-    const bool by_jump = sides.enter_loop(instruction.targets.front(), from);
-    const bool by_going_on = sides.enter_loop(jump + 1, from);
-    if (by_jump != by_going_on) return share(by_jump ? kLoopHeader : 1 - kLoopHeader, "it leads to a loop");
-  }
+  if (const auto by_jump = enters_loop_by_jump(kernel, jump))
+    return share(*by_jump ? kLoopHeader : 1 - kLoopHeader, "it leads to a loop");
   if (const auto found = comparison_of(kernel.input, jump)) {
     const auto comparison = found->assignment->operation.comparison;
     const bool truths = std::ranges::all_of(found->assignment->inputs, [&](const Input& side) {
@@ -348,6 +389,17 @@ Default default_taken(const Prepared& kernel, std::uint32_t jump) {
   const bool by_going_on = sides.end(jump + 1);
   if (by_jump != by_going_on) return share(by_jump ? kReturn : 1 - kReturn, "the kernel ends behind it");
   return share(0.5, "half of the lanes");
+}
+
+std::optional<Default> default_rows(const Prepared& kernel, std::uint32_t jump, std::uint32_t load) {
+  if (!leaves_loop(kernel, jump) && !enters_loop_by_jump(kernel, jump)) return std::nullopt;
+  if (load >= kernel.input.program.instructions.size() || !reads_unsaid_numbers(kernel, load)) return std::nullopt;
+  for (std::uint32_t i = 0; i < kernel.input.program.instructions.size(); ++i)
+    if (are_neighbours(kernel, load, i))
+      return Default{fmt::format("rows:{}", kRow),
+                     fmt::format("neighbouring elements bound a loop: rows of {} elements", kRow),
+                     {fmt::format("rows:{}", kRow / 4), fmt::format("rows:{}", 4 * kRow)}};
+  return std::nullopt;
 }
 
 Default default_address(const Prepared& kernel, std::uint32_t index) {

@@ -39,6 +39,11 @@ Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::ui
 ///         loop header, opcode and return heuristics
 Default default_taken(const Prepared& kernel, std::uint32_t jump);
 
+/// Of an array that a load reads for a jump that leaves a loop or leads to one, where another load reads the element
+/// next to it: rows of 16 elements, one behind the other. Nothing where the user gives it, or where it is none of whole
+/// numbers.
+std::optional<Default> default_rows(const Prepared& kernel, std::uint32_t jump, std::uint32_t load);
+
 /// Of an access: random elements of an array with an element for each thread of the launch, at least 1 MiB; in memory
 /// whose size the program says, of that.
 Default default_address(const Prepared& kernel, std::uint32_t access);

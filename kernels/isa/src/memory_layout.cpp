@@ -34,6 +34,7 @@ std::uint64_t bits_of(double value, Type type) {
 std::optional<std::uint64_t> element_of(const ArrayValues& values, std::uint64_t offset, Type type) {
   const auto element = offset / static_cast<std::uint64_t>(std::max(1, type.bits / 8));
   if (values.uniform) return bits_of(static_cast<double>(scattered(element) % *values.uniform), type);
+  if (values.rows) return truncated(element * *values.rows, type.bits);
   if (element >= values.values.size()) return std::nullopt;
   return bits_of(values.values[element], type);
 }

@@ -138,7 +138,8 @@ Diagnostic WarpRun::question_about(std::uint32_t instruction, const Input& input
   if (!arrays.empty()) {
     from = fmt::format(" from {}", fmt::join(arrays, " or "));
     options.push_back(
-        fmt::format("the values of {0} by `arrays {0}=FILE` or `arrays {0}=uniform:LIMIT`", arrays.front()));
+        fmt::format("the values of {0} by `arrays {0}=FILE`, `arrays {0}=uniform:LIMIT` or `arrays {0}=rows:LENGTH`",
+                    arrays.front()));
   } else if (space != Space::Global && space != Space::Generic) {
     from = fmt::format(" from {} memory, where nothing known was stored", to_string(space));
   }
@@ -190,6 +191,12 @@ const WarpRun::Frame* WarpRun::frame_left_by(std::uint32_t instruction) const {
 
 LaneMask WarpRun::jump_as_assumed(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard) {
   using Kind = Assumption::Kind;
+  const auto load = origin_of(guard);
+  if (auto rows = default_rows(kernel_, instruction, load)) {
+    // What was asked before it may be known with it.
+    throw questions_of({assume(Kind::Array, kernel_.array_bases[load].name, load, std::move(*rows),
+                               question_about(instruction, guard, "the end of a loop", ""))});
+  }
   if (const auto* frame = frame_left_by(instruction)) {
     const auto name = name_of_loop(*frame->info);
     const auto* found = find_assumption(Kind::Trips, name);

@@ -94,7 +94,7 @@ OptionTable import_option_table() {
       .add("grid", "X[,Y[,Z]]", "groups of the launch")
       .add("arg", "NAME=VALUE...",
            "arguments, by name in the source or PTX, by position from 0, or by +BYTES from the first")
-      .add("array", "NAME=FILE...", "what an array holds: a file of numbers, or uniform:LIMIT")
+      .add("array", "NAME=FILE...", "what an array holds: a file of numbers, uniform:LIMIT or rows:LENGTH")
       .add("trip", "LABEL=N...", "trips of a loop that depends on data")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
       .add("address", "NAME=PATTERN...",
@@ -132,10 +132,9 @@ void check_import_options(const Arguments& arguments, const TextFile& kernel) {
 }
 
 isa::ArrayValues read_array(const std::string& option, const std::string& value) {
-  constexpr std::string_view kUniform = "uniform:";
   isa::ArrayValues array;
-  if (value.starts_with(kUniform)) {
-    array.uniform = static_cast<std::uint64_t>(read_whole(option, value.substr(kUniform.size()), 1));
+  if (value.starts_with("uniform:") || value.starts_with("rows:")) {
+    if (!isa::parse_values(value, array)) read_whole(option, value.substr(value.find(':') + 1), 1);
     return array;
   }
   auto text = read_input(value).text;
@@ -159,7 +158,7 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
   given.dynamic_shared_memory = arguments.whole("dynamic-shared-memory", 0);
   for (const auto& one : arguments.assignments("arg", "NAME=VALUE"))
     if (!given.arguments.emplace(one.name, one.value).second) refuse(one.option, "the name is given twice");
-  for (const auto& one : arguments.assignments("array", "NAME=FILE or NAME=uniform:LIMIT"))
+  for (const auto& one : arguments.assignments("array", "NAME=FILE, NAME=uniform:LIMIT or NAME=rows:LENGTH"))
     given.arrays[one.name] = read_array(one.option, one.value);
   for (const auto& one : arguments.assignments("trip", "LABEL=N"))
     given.trips[one.name] = read_whole(one.option, one.value, 1);

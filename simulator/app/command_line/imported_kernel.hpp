@@ -25,7 +25,7 @@ void check_import_options(const Arguments& arguments, const std::string& other);
 /// @throws UsageError for a wrong value
 GivenLaunch read_given_launch(const Arguments& arguments);
 
-/// Reads the value of --array: `uniform:LIMIT`, or a file of numbers with blanks or commas between them.
+/// Reads the value of --array: `uniform:LIMIT`, `rows:LENGTH`, or a file of numbers with blanks or commas between them.
 /// @param option  for messages
 isa::ArrayValues read_array(const std::string& option, const std::string& value);
 

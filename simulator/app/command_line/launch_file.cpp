@@ -40,7 +40,7 @@ std::optional<std::string> argument_text(const JsonNode& node) {
 std::optional<isa::ArrayValues> array_values(const JsonNode& node, const std::string& where) {
   if (node.is_string()) return read_array(where, node.string().value_or(""));
   isa::ArrayValues array;
-  if (!node.is_array()) node.fail("an array must be numbers, \"uniform:LIMIT\" or the name of a file");
+  if (!node.is_array()) node.fail("an array must be numbers, \"uniform:LIMIT\", \"rows:LENGTH\" or the name of a file");
   for (const auto& element : node.is_array() ? node.elements() : std::vector<JsonNode>{})
     array.values.push_back(element.number(-kAnyNumber, kAnyNumber).value_or(0));
   return array;

@@ -105,8 +105,7 @@ void define_inputs(py::module_& core) {
                               const std::string& value) { request.launch.arguments[name] = value; })
       .def("add_array", [](ImportRequest& request, const std::string& name,
                            std::vector<double> values) { request.launch.arrays[name].values = std::move(values); })
-      .def("add_uniform", [](ImportRequest& request, const std::string& name,
-                             std::uint64_t limit) { request.launch.arrays[name].uniform = limit; })
+      .def("add_array_like", add_array_like)
       .def("add_trips", [](ImportRequest& request, const std::string& label,
                            std::int64_t trips) { request.launch.trips[label] = trips; })
       .def("add_taken",

@@ -58,6 +58,12 @@ void add_number(LaunchOptions& options, const std::string& name, double value) {
   numbers.push_back({name, value});
 }
 
+void add_array_like(ImportRequest& request, const std::string& name, const std::string& values) {
+  if (!isa::parse_values(values, request.launch.arrays[name]))
+    throw UsageError(
+        Diagnostic{fmt::format("`arrays {}={}`", name, values), "this is not uniform:LIMIT or rows:LENGTH", "", ""});
+}
+
 void add_address(ImportRequest& request, const std::string& name, const std::string& pattern) {
   if (!isa::parse_pattern(pattern, request.launch.addresses[name]))
     throw UsageError(Diagnostic{fmt::format("`addresses {}={}`", name, pattern),

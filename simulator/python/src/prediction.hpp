@@ -40,6 +40,7 @@ void set_policy(LaunchOptions& options, const std::string& name);
 /// A number of the latency table, or of the device's file where the name has a slash.
 void add_number(LaunchOptions& options, const std::string& name, double value);
 /// @throws UsageError for what is no pattern
+void add_array_like(ImportRequest& request, const std::string& name, const std::string& values);
 void add_address(ImportRequest& request, const std::string& name, const std::string& pattern);
 
 /// A kernel on a device with options.

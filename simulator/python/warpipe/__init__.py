@@ -32,7 +32,7 @@ __all__ = ["CompilerFailed", "Device", "Error", "InputError", "Kernel", "ModelEr
 __version__: str = _core.version
 
 Sizes = Union[int, Sequence[int]]
-Values = Union[Sequence[float], int]
+Values = Union[Sequence[float], int, str]
 
 
 class Kernel:
@@ -284,7 +284,8 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
     block      threads of a group along x, y and z
     grid       groups along x, y and z
     args       the scalar arguments, by name, by position from 0, or "+BYTES" from the first
-    arrays     what arrays hold that control or addresses depend on: numbers, or one number N for any below N
+    arrays     what arrays hold that control or addresses depend on: numbers, one number N for any below N, or
+               "rows:LENGTH" for where rows of that length begin, one behind the other
     trips      of loops that depend on data, by label
     taken      shares of the lanes that take branches that depend on data, 0 to 1, by label
     addresses  where lanes reach an array by data: "random:BYTES" or "coalesced:BYTES"
@@ -307,7 +308,9 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
         request.add_argument(str(key), str(value))
     for array, values in (arrays or {}).items():
         if isinstance(values, int):
-            request.add_uniform(array, values)
+            request.add_array_like(array, f"uniform:{values}")
+        elif isinstance(values, str):
+            request.add_array_like(array, values)
         else:
             request.add_array(array, list(values))
     for label, count in (trips or {}).items():

@@ -13,7 +13,7 @@ namespace warpipe::isa {
 
 /// Something that an import has to be told and was not, and what is assumed in its place.
 struct Assumption {
-  enum class Kind { Block, Grid, Opcode, Argument, Trips, Taken, Address, Table };
+  enum class Kind { Block, Grid, Opcode, Argument, Trips, Taken, Array, Address, Table };
   Kind kind = Kind::Taken;
   std::string name;                 ///< as the option names it: "n", "L__BB0_2", "57"; empty of a block and a grid
   std::string value;                ///< as the option takes it: "1024", "0.5", "random:4194304"
@@ -38,6 +38,10 @@ std::string shown(const Assumption& assumption);
 
 /// Puts an answer into a launch, as if the user had given it. Of opcodes a launch knows nothing.
 void answer(Launch& launch, const Assumption& assumption, const std::string& value);
+
+/// "uniform:256", "rows:16".
+/// @return false for what is neither
+bool parse_values(std::string_view text, ArrayValues& values);
 
 /// "random:4096", "coalesced:4096".
 /// @return false for what is neither

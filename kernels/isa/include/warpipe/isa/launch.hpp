@@ -15,6 +15,7 @@ using Dimensions = std::array<std::int64_t, 3>;  ///< x, y, z; each >= 1
 struct ArrayValues {
   std::vector<double> values;            ///< by element
   std::optional<std::uint64_t> uniform;  ///< instead of values: any index gives a number below this, spread evenly
+  std::optional<std::uint64_t> rows;     ///< or where rows of that length begin, one behind the other: index x length
 };
 
 /// Where lanes reach whose addresses depend on data.
