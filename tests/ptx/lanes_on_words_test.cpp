@@ -124,5 +124,52 @@ TEST(LanesOnWords, WordsOfConstantMemoryAreReadInTurn) {
             32);
 }
 
+/// An atomic of shared memory, `lanes` neighbouring lanes of a warp on each word.
+ptx::Import meet(const std::string& atomic, int lanes, const std::string& target = "sm_80") {
+  auto text = entry_with(".shared .align 8 .b8 bins[512]; mov.u32 %r1, %tid.x; mov.u32 %r4, bins; div.u32 %r2, %r1, " +
+                         std::to_string(lanes) + "; shl.b32 %r2, %r2, 2; add.u32 %r3, %r4, %r2;" + atomic +
+                         "ld.param.u64 %rd1, [p]; st.global.u32 [%rd1], %r5; ret;");
+  text.replace(text.find("sm_80"), 5, target);
+  return ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), one_warp());
+}
+
+/// The passes that it takes.
+double passes_of(const ptx::Import& made) {
+  const auto& all = made.kernel.instructions;
+  const auto found = std::ranges::find(all, "shared.atomic", &Instruction::op);
+  if (found == all.end()) return 0;
+  if (found->access) return std::holds_alternative<AccessPattern::Broadcast>(found->access->lanes) ? 1 : 0;
+  return found->conflict_degree ? found->conflict_degree->evaluate({}) : 1;
+}
+
+// ATOMS.POPC.INC counts the lanes of a word; ATOMS.ADD serves them one after the other.
+TEST(SharedAtomics, OnesThatNobodyReadsAreCountedForAWarp) {
+  for (const int lanes : {2, 32}) {
+    EXPECT_EQ(passes_of(meet("red.shared.add.u32 [%r3], 1;", lanes)), 1);
+    EXPECT_EQ(passes_of(meet("atom.shared.add.u32 %r9, [%r3], 1;", lanes)), 1);
+    EXPECT_EQ(passes_of(meet("atom.shared.add.u32 %r5, [%r3], 1;", lanes)), lanes);
+    EXPECT_EQ(passes_of(meet("red.shared.add.u32 [%r3], 2;", lanes)), lanes);
+    EXPECT_EQ(passes_of(meet("red.shared.add.u32 [%r3], %r1;", lanes)), lanes);
+    EXPECT_EQ(passes_of(meet("red.shared.max.u32 [%r3], 1;", lanes)), lanes);
+    EXPECT_EQ(passes_of(meet("red.shared.add.u32 [%r3], 1;", lanes, "sm_75")), lanes);
+  }
+}
+
+// One lane of each word gets through in a round; the compare-and-swap brings two numbers.
+TEST(SharedAtomics, OfFloatsGoRoundUntilAllLanesGotThrough) {
+  for (const int lanes : {1, 2, 32}) {
+    const auto made = meet("mov.f32 %f1, 0f3F800000; red.shared.add.f32 [%r3], %f1;", lanes);
+    EXPECT_EQ(passes_of(made), 2);
+    for (const auto* op : {"shared.load", "fadd", "shared.atomic"}) EXPECT_EQ(made.report.issued.at(op), lanes) << op;
+    EXPECT_EQ(executed(made, "shared.atomic"), 1);
+    const auto loop = std::ranges::find_if(made.kernel.body, [](const Item& item) {
+      const auto* found = std::get_if<Loop>(&item.node);
+      return found != nullptr && found->name.starts_with("retries_");
+    });
+    ASSERT_NE(loop, made.kernel.body.end());
+    EXPECT_EQ(std::get<Loop>(loop->node).trip_count.evaluate({}), lanes);
+  }
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -127,9 +128,26 @@ std::int64_t different_words(const Addresses& addresses, const AddressEvent& eve
   return static_cast<std::int64_t>(words.size());
 }
 
+/// The most lanes at one word.
+std::int64_t lanes_on_one_word(const Addresses& addresses, const AddressEvent& event) {
+  std::map<std::uint64_t, std::int64_t> lanes;
+  std::int64_t most = 1;
+  for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
+    if (((event.mask >> lane) & 1) != 0) most = std::max(most, ++lanes[addresses[lane]]);
+  return most;
+}
+
+/// In each round as many as in the first: lanes that other warps came before are there again, too.
+Passes passes_of_retries(const Addresses& addresses, const AddressEvent& event) {
+  const auto rounds = lanes_on_one_word(addresses, event);
+  const auto degree = passes_of_half(addresses, event, 0, event.addresses.size()).degree();
+  return {rounds - 1 + degree, rounds};
+}
+
 /// A wave of 64 lanes is served in two halves, each in all banks: the mean of both, as an access without conflicts has
 /// the degree 1.
 Passes passes_of(const Addresses& addresses, const AddressEvent& event) {
+  if (event.retries) return passes_of_retries(addresses, event);
   if (event.constant) return {different_words(addresses, event), 1};
   if (event.width > kWidest) return {1, 1};  // no lane reaches that much of shared memory at once
   const auto lanes = event.addresses.size();
@@ -153,7 +171,7 @@ struct Shape {
   std::int64_t width = 0;
   std::size_t lanes = 0;
   bool atomic = false, combines = false;
-  bool constant = false, shares_pairs = false;
+  bool constant = false, shares_pairs = false, retries = false;
   std::uint64_t word_pitch = kWordBytes;
   friend bool operator==(const Shape&, const Shape&) = default;
 };
@@ -167,6 +185,7 @@ Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
               event.combines,
               event.constant,
               event.shares_pairs,
+              event.retries,
               event.word_pitch};
   const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / kPeriod * kPeriod;
   for (std::size_t lane = 0; lane < shape.lanes; ++lane)

@@ -16,12 +16,13 @@ struct AddressEvent {
   std::uint32_t instruction = 0;
   std::uint64_t mask = 0;                    ///< active lanes
   std::int64_t width = 4;                    ///< bytes per lane
-  bool atomic = false;                       ///< lanes at the same word take turns
+  bool atomic = false;                       ///< lanes at the same word take turns: Access::Meeting::Turns
   bool combines = false;                     ///< but one lane goes for all
   std::span<const std::uint64_t> addresses;  ///< by lane
   std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move
   /// Bytes from a word of a lane to its next one: those of thread-private memory have the other lanes' between them.
   std::uint64_t word_pitch = kWordBytes;
+  bool retries = false;       ///< of an atomic: Access::Meeting::Retry
   bool constant = false;      ///< of constant memory: lanes at different words take turns
   bool shares_pairs = false;  ///< Program::shares_pairs holds for it
 };

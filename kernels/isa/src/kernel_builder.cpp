@@ -136,6 +136,8 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
         Diagnostic{program_.file,
                    fmt::format("a kernel has at most {} instructions with its loops written out", kMostInstructions),
                    "found more", "import it for a smaller launch"});
+  std::vector<Item> round;
+  auto& issued = retries(read) ? round : items;
   std::optional<std::size_t> previous;
   for (const auto& op : ops) {
     const auto number = kernel_.instructions.size();
@@ -147,16 +149,32 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
     factors(made, index, views);
     note_access(made, number, index, views);
     kernel_.instructions.push_back(std::move(made));
-    items.push_back({number});
+    issued.push_back({number});
     if (previous) wait_for(number, *previous);
     previous = number;
   }
   const auto first = kernel_.instructions.size() - ops.size();
   const auto slots = slots_of(views);
   wait_for_branches(first, slots);
+  if (retries(read)) {
+    wait_for(first, *previous);  // the branch that leads back
+    items.push_back({rounds_of(index, views, std::move(round))});
+  }
   copies_.add(index, first, *previous, slots);
   if (read.barrier) barrier_uses_.push_back({index, first, *previous});
   if (is_branch(ops.back())) branches_[*previous] = slots;
+}
+
+/// A loop of an atomic's instructions, in which one of the lanes that meet on a word gets through in each round.
+Loop KernelBuilder::rounds_of(std::uint32_t index, const Views& views, std::vector<Item> body) {
+  Loop made;
+  made.name = unique(fmt::format("retries_{}", program_.instructions[index].line), loops_);
+  made.trip_count = Expression(1);
+  if (measured(index, views).accesses.executions > 0)
+    made.trip_count = mean_of_kinds(index, views, &AccessStatistics::rounds, "rounds_");
+  made.body = std::move(body);
+  made.where = "/" + made.name;
+  return made;
 }
 
 const MeasuredRecords::Measured& KernelBuilder::measured(std::uint32_t index, const Views& views) {
@@ -208,10 +226,23 @@ void KernelBuilder::constant_words(warpipe::Instruction& made, std::uint32_t ind
     made.conflict_degree = mean_of_kinds(index, views, &AccessStatistics::conflict_degree, "words_");
 }
 
+/// Of a loop around a compare-and-swap, which brings two numbers, each in passes of its own.
+Expression KernelBuilder::passes_of_retry(const std::string& op, std::uint32_t index, const Views& views) {
+  if (op != kSharedAtomic) return mean_of_kinds(index, views, &AccessStatistics::conflict_degree, "conflicts_");
+  const auto& statistics = measured(index, views).accesses;
+  // No more than a kernel may say.
+  const auto passes = std::llround(2 * statistics.conflict_degree.sum / statistics.executions);
+  return Expression(static_cast<double>(std::clamp<std::int64_t>(passes, 2, program_.lanes)));
+}
+
 /// A wide load that takes half of the rounds that its op stands for counts as the op of half the width.
 void KernelBuilder::passes(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
   const auto& reached = *program_.instructions[index].access;
   const auto& statistics = measured(index, views).accesses;
+  if (retries(program_.instructions[index])) {
+    made.conflict_degree = passes_of_retry(made.op, index, views);
+    return;
+  }
   const auto rounds = std::llround(statistics.rounds.sum / statistics.executions);
   const bool narrow = reached.kind == Access::Kind::Load && 2 * rounds <= (reached.bytes + 3) / 4;
   if (narrow) made.op = rounds > 1 ? "shared.load.64" : "shared.load";

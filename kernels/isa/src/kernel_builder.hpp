@@ -73,7 +73,9 @@ class KernelBuilder {
   void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
   void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  Loop rounds_of(std::uint32_t index, const Views& views, std::vector<Item> body);
   void constant_words(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  Expression passes_of_retry(const std::string& op, std::uint32_t index, const Views& views);
   void passes(warpipe::Instruction& made, std::uint32_t index, const Views& views);
   std::int64_t ways_of_atomic(std::uint32_t index) const;
   Expression mean_of_kinds(std::uint32_t index, const Views& views, Spread AccessStatistics::*what, const char* about);

@@ -89,6 +89,10 @@ bool is_jump(const Instruction& instruction) {
   return instruction.flow == Flow::Jump || instruction.flow == Flow::Table || instruction.flow == Flow::Exit;
 }
 
+bool retries(const Instruction& instruction) {
+  return instruction.access && instruction.access->meeting == Access::Meeting::Retry;
+}
+
 bool may_idle(const Instruction& instruction) {
   const auto& access = instruction.access;
   return access && instruction.guard && (access->space == Space::Global || access->space == Space::Generic);

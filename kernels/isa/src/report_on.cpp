@@ -1,5 +1,7 @@
 #include "report_on.hpp"
 
+#include <algorithm>
+
 namespace warpipe::isa {
 namespace {
 
@@ -7,6 +9,12 @@ namespace {
 std::string class_of(const std::string& op) {
   const auto dot = op.find('.');
   return dot == std::string::npos ? op : op.substr(0, op.find('.', dot + 1));
+}
+
+/// Which of an instruction's ops says what it is: of a loop around an atomic not the branch.
+const std::string& main_op(const Instruction& instruction) {
+  const auto& ops = instruction.ops;
+  return retries(instruction) ? *std::ranges::find(ops, kSharedAtomic) : ops.back();
 }
 
 class Reporter {
@@ -50,9 +58,16 @@ class Reporter {
     const auto runs = all_.runs[stages_.flow.block_of[i]];
     if (runs == 0 || ops.empty()) return;
     // Branches count before they become predicates; jumps that always go are none.
-    if (jump ? at(i).guard.has_value() : issued) report_.executions[class_of(ops.back())] += runs;
+    if (jump ? at(i).guard.has_value() : issued) report_.executions[class_of(main_op(at(i)))] += runs;
     if (!issued) return;
-    for (const auto& op : ops) report_.issued[op] += runs;
+    for (const auto& op : ops) report_.issued[op] += runs * rounds(i);
+  }
+
+  /// How often a warp goes through an instruction's ops, on average.
+  double rounds(std::uint32_t i) const {
+    const auto reached = all_.accesses.find(i);
+    if (!retries(at(i)) || reached == all_.accesses.end()) return 1;
+    return reached->second.rounds.sum / reached->second.executions;
   }
 
   void access(std::uint32_t i) {
@@ -63,7 +78,7 @@ class Reporter {
                                 instruction.line,
                                 source(i),
                                 instruction.name,
-                                instruction.ops.back(),
+                                main_op(instruction),
                                 instruction.access->space,
                                 reached->second,
                                 {}});

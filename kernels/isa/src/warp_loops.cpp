@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to close a loop in form
 
+bool takes_turns(const Access& access) {
+  return access.kind == Access::Kind::Atomic && access.meeting == Access::Meeting::Turns;
+}
+
 }  // namespace
 
 std::int64_t WarpRun::loop(const NaturalLoop& loop) {
@@ -91,10 +95,10 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
   for (const auto& event : iteration.events) {
     const auto& access = *event.step->instruction->access;
     const auto* const numbers = &iteration.numbers[event.addresses];
-    AddressEvent moved{
-        event.step->index, event.mask, access.bytes, access.kind == Access::Kind::Atomic, combines(*event.step),
-        {numbers, lanes_}, {}};
+    AddressEvent moved{event.step->index, event.mask, access.bytes, takes_turns(access), combines(*event.step),
+                       {numbers, lanes_}, {}};
     moved.word_pitch = word_pitch(access, moved);
+    moved.retries = access.meeting == Access::Meeting::Retry;
     moved.constant = access.space == Space::Constant;
     moved.shares_pairs = shares_pairs(access);
     if (moving) {

@@ -343,6 +343,10 @@ class Decoder {
     made.space = read.space();
     made.element = read.type();
     made.bytes = read.type().bits / 8 * read.vector_length();
+    if (retries(read))
+      made.meeting = Access::Meeting::Retry;
+    else if (counts_lanes(read))
+      made.meeting = Access::Meeting::Together;
     made.combines = made.kind == Access::Kind::Atomic && combines_lanes(read);
     const auto address = std::ranges::find(read.operands, Operand::Kind::Address, &Operand::kind);
     if (address == read.operands.end() || made.bytes < 1 || made.bytes > 64)
@@ -356,6 +360,16 @@ class Decoder {
     if (stored->kind != Operand::Kind::Vector) made.stored.push_back(input(*stored, made.element));
     for (const auto& part : stored->parts) made.stored.push_back(input(part, made.element));
     return made;
+  }
+
+  /// Whether it is ATOMS.POPC.INC in machine code, which adds the number of lanes to each word in one pass.
+  /// @source ptxas 13.0: of 1, where nobody reads the result, from sm_80 on; ATOMS.ADD on sm_75
+  bool counts_lanes(const Instruction& read) const {
+    const auto& number = read.operands.back();
+    if (read.space() != StateSpace::Shared || !read.has("add") || read.type().bits != 32) return false;
+    if (read.type().kind == Kind::Float || number.kind != Operand::Kind::Immediate || number.bits != 1) return false;
+    const auto& result = read.operands.front();
+    return routine_.architecture >= 80 && !(result.kind == Operand::Kind::Register && is_read_[result.reg]);
   }
 
   /// Whether ptxas lets one lane go for all where they go to one address.

@@ -132,12 +132,31 @@ std::string with_width(std::string op, int bytes) {
   return bytes > 4 ? op + ".64" : op;
 }
 
+/// Load, compute, compare and swap, and again where another lane came first.
+Ops retry_ops(const Instruction& instruction) {
+  const auto type = instruction.type();
+  const bool two = type.bits == 64;
+  Ops ops{two ? "shared.load.64" : "shared.load"};
+  if (type.kind == Kind::Float) {
+    const bool halves = type.bits == 16 || instruction.has("f16x2") || instruction.has("bf16x2");
+    ops.emplace_back(halves ? "hfma" : two ? "dadd" : "fadd");
+  } else {
+    const bool orders = instruction.has("min") || instruction.has("max");
+    ops.insert(ops.end(), 2, orders ? "compare" : instruction.has("add") ? "iadd" : "logic");
+  }
+  ops.emplace_back("shared.atomic");
+  ops.insert(ops.end(), two ? 2 : 1, "compare");
+  ops.emplace_back("branch");
+  return ops;
+}
+
 Ops access_ops(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
   const int bytes = instruction.type().bits / 8 * instruction.vector_length();
   const bool store = opcode == "st";
   switch (instruction.space()) {
     case StateSpace::Shared:
+      if (retries(instruction)) return retry_ops(instruction);
       if (opcode == "atom" || opcode == "red") return {"shared.atomic"};
       // No device has an op for a store of 16 bytes.
       if (store && bytes > 8) return {"shared.store.64", "shared.store.64"};
@@ -212,6 +231,12 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   const auto& ops = is_packed(instruction) ? found->second.half : by_type(found->second, instruction.type());
   if (ops.empty()) return std::nullopt;
   return ops;
+}
+
+bool retries(const Instruction& instruction) {
+  if (instruction.opcode() != "atom" && instruction.opcode() != "red") return false;
+  if (instruction.space() != StateSpace::Shared || instruction.has("exch") || instruction.has("cas")) return false;
+  return instruction.type().kind == Kind::Float || instruction.type().bits == 64;
 }
 
 std::size_t issued_by(const Instruction& instruction) {

@@ -15,6 +15,10 @@ namespace warpipe::ptx {
 /// @return nothing for an opcode that is not known
 std::optional<std::vector<std::string>> ops_of(const Instruction& instruction);
 
+/// Whether an atomic of shared memory is a loop around a compare-and-swap in machine code.
+/// @source ptxas 13.0 for sm_75 to sm_120: additions of floats, and all of 64 bits but exch and cas
+bool retries(const Instruction& instruction);
+
 /// About how many instructions of machine code one becomes, for rules that ask how long a side of a branch is: none of
 /// a mov, its ops of others, sixteen of a division or a root by the rules of IEEE 754, which is a call; one where the
 /// opcode is not known.

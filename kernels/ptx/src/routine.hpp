@@ -18,7 +18,8 @@ namespace warpipe::ptx {
 /// functions that have no body here, as instructions without operands.
 struct Routine {
   std::string name;
-  std::string file;  ///< of the PTX, for messages
+  std::string file;      ///< of the PTX, for messages
+  int architecture = 0;  ///< 80 of sm_80
   std::vector<Variable> parameters;
   std::vector<Variable> variables;  ///< of the entry and its functions, and those of the module
   std::vector<Register> registers;

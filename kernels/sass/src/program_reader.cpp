@@ -331,6 +331,7 @@ class Reader {
                    : space == 'S' ? isa::Space::Shared
                    : space == 'L' ? isa::Space::Local
                                   : isa::Space::Generic;
+    if (one.name.starts_with("ATOMS.POPC")) access.meeting = Access::Meeting::Together;
     access.base = maker.raw(one.place.base);
     if (!one.place.uniform.empty()) access.uniform_base = maker.raw(one.place.uniform.front());
     access.scale = one.place.scale;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "warpipe/isa/lane_operation.hpp"
@@ -129,6 +130,13 @@ struct Access {
   bool bulk = false;
   /// Of an atomic: where the address is alike in all lanes, the compiler combines their numbers, and one lane goes.
   bool combines = false;
+  /// Of an atomic of shared memory: what lanes do that go to one word.
+  enum class Meeting {
+    Turns,     ///< one after the other
+    Together,  ///< all at once, as where each adds one
+    Retry      ///< a loop of a load and a compare-and-swap, in which one of them gets through in each round
+  };
+  Meeting meeting = Meeting::Turns;
   std::vector<Term> terms{};
   int lanes = 64;  ///< the first so many take part
   /// Of a matrix that the warp holds together: neighbouring lanes in rows that lie `pitch` x `element_bytes` apart.
@@ -287,5 +295,10 @@ bool is_jump(const Instruction& instruction);
 /// Whether an access to global memory under a predicate, which moves nothing where that holds in no lane: as if the
 /// warp had jumped over it.
 bool may_idle(const Instruction& instruction);
+
+inline constexpr std::string_view kSharedAtomic = "shared.atomic";  ///< an op
+
+/// Whether it is a loop around an atomic of shared memory: Access::Meeting::Retry. `kSharedAtomic` is among its ops.
+bool retries(const Instruction& instruction);
 
 }  // namespace warpipe::isa
