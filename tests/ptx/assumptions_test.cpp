@@ -117,7 +117,30 @@ TEST(Assumptions, ThatAreMetLateGiveTheKernelThatOptionsGive) {
       }
 }
 
-/// From an element to the next one, by one, where `behind` goes on with both.
+//// What is assumed of the arguments n and m of a kernel whose threads end where their index is beyond `product`.
+std::vector<std::string> sizes_assumed(const std::string& product) {
+  auto text = entry_with("ld.param.u32 %r7, [m];" + kHead + product +
+                         "setp.ge.s32 %p1, %r5, %r6; @%p1 bra END; st.global.u32 [%rd1], %r5;\n" + kEnd);
+  text.replace(text.find(".param .u64 p)"), 14, ".param .u64 p, .param .u32 m)");
+  auto options = assuming();
+  options.launch.grid = {16, 1, 1};
+  std::vector<std::string> all;
+  for (const auto& one : ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options).report.assumptions)
+    all.push_back(one.name + "=" + one.value);
+  return all;
+}
+
+// 16 x 64 threads, 32 x 32 of them: were both as many as the threads, their product would not fit 32 bits in large
+// launches.
+TEST(Assumptions, SizesThatAreMultipliedShareTheThreads) {
+  using ::testing::UnorderedElementsAre;
+  EXPECT_THAT(sizes_assumed("mul.lo.s32 %r6, %r1, %r7;"), UnorderedElementsAre("n=32", "m=32"));
+  EXPECT_THAT(sizes_assumed("add.s32 %r6, %r1, %r7;"), UnorderedElementsAre("n=1024", "m=1024"));
+  EXPECT_THAT(sizes_assumed("mul.lo.s32 %r6, %r1, %r1; add.s32 %r6, %r6, %r7;"),
+              UnorderedElementsAre("n=1024", "m=1024"));
+}
+
+// From an element to the next one, by one, where `behind` goes on with both.
 std::string between_neighbours(const std::string& behind) {
   return kHead + kGuard + kLoad + "ld.global.u32 %r7, [%rd3+4];" + behind + kEnd;
 }

@@ -24,20 +24,25 @@ std::int64_t threads_of(const Launch& launch) {
   return threads;
 }
 
+bool multiplies(LaneOp op) {
+  return op == LaneOp::Multiply || op == LaneOp::MultiplyWide || op == LaneOp::MultiplyAdd ||
+         op == LaneOp::MultiplyAddWide;
+}
+
 /// What numbers are made of, whatever is computed, but through memory.
 struct Sources {
-  bool parameter = false;       ///< the one that is asked for
+  std::set<std::size_t> parameters;
   std::array<bool, 3> group{};  ///< the index of the group, along an axis
   friend bool operator==(const Sources&, const Sources&) = default;
   void add(const Sources& other) {
-    parameter |= other.parameter;
+    parameters.insert(other.parameters.begin(), other.parameters.end());
     for (std::size_t axis = 0; axis < 3; ++axis) group[axis] = group[axis] || other.group[axis];
   }
 };
 
-Sources source_of_input(const Input& input, std::size_t parameter) {
+Sources source_of_input(const Input& input) {
   Sources sources;
-  sources.parameter = input.kind == Input::Kind::Parameter && input.index == parameter;
+  if (input.kind == Input::Kind::Parameter && input.index != kNoParameter) sources.parameters.insert(input.index);
   if (input.kind == Input::Kind::Special && input.special.name == Special::Name::GroupIndex)
     sources.group[input.special.axis] = true;
   return sources;
@@ -45,8 +50,7 @@ Sources source_of_input(const Input& input, std::size_t parameter) {
 
 class SourceFinder {
  public:
-  SourceFinder(const ExecutionInput& input, std::size_t parameter)
-      : input_(input), parameter_(parameter), of_(input.program.instructions.size()) {
+  explicit SourceFinder(const ExecutionInput& input) : input_(input), of_(input.program.instructions.size()) {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t i = 0; i < of_.size(); ++i) {
@@ -58,7 +62,7 @@ class SourceFinder {
   }
 
   Sources of(std::uint32_t instruction, const Input& input) const {
-    auto sources = source_of_input(input, parameter_);
+    auto sources = source_of_input(input);
     if (input.kind == Input::Kind::Register)
       for (std::uint32_t k = 0; k < input.registers.count; ++k)
         for (const auto writer : input_.definitions.writers(instruction, input.registers.first + k))
@@ -75,9 +79,44 @@ class SourceFinder {
   }
 
   const ExecutionInput& input_;
-  std::size_t parameter_;
   std::vector<Sources> of_;  ///< by instruction
 };
+
+/// The first axis of the launch whose index a parameter is compared with.
+std::optional<std::size_t> axis_compared_with(const ExecutionInput& input, const SourceFinder& sources,
+                                              std::size_t parameter) {
+  for (std::uint32_t i = 0; i < input.program.instructions.size(); ++i)
+    for (const auto& assignment : input.program.instructions[i].assignments) {
+      if (assignment.operation.op != LaneOp::Compare || assignment.inputs.size() < 2) continue;
+      const auto a = sources.of(i, assignment.inputs[0]), b = sources.of(i, assignment.inputs[1]);
+      if (a.parameters.contains(parameter) == b.parameters.contains(parameter)) continue;
+      const auto& other = a.parameters.contains(parameter) ? b : a;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        if (other.group[axis]) return axis;
+    }
+  return std::nullopt;
+}
+
+/// The parameters that nobody says and that are multiplied with one of them, as width and height of an image are:
+/// itself, too, where there are any. What is made of the index of a group is no size.
+std::set<std::size_t> multiplied_with(const ExecutionInput& input, const SourceFinder& sources, std::size_t parameter) {
+  const auto unsaid = [&](std::uint32_t i, const Input& from) {
+    auto found = sources.of(i, from);
+    if (found.group != std::array<bool, 3>{}) return std::set<std::size_t>{};
+    std::erase_if(found.parameters, [&](std::size_t one) { return input.arguments[one].bits.has_value(); });
+    return found.parameters;
+  };
+  std::set<std::size_t> factors;
+  for (std::uint32_t i = 0; i < input.program.instructions.size(); ++i)
+    for (const auto& assignment : input.program.instructions[i].assignments) {
+      if (!multiplies(assignment.operation.op)) continue;
+      auto left = unsaid(i, assignment.inputs[0]), right = unsaid(i, assignment.inputs[1]);
+      if (left.empty() || right.empty() || left == right) continue;
+      left.merge(right);
+      if (left.contains(parameter)) factors.merge(left);
+    }
+  return factors;
+}
 
 std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
   for (const auto& input : assignment.inputs)
@@ -294,7 +333,7 @@ bool are_neighbours(const Prepared& kernel, std::uint32_t one, std::uint32_t oth
   return same(a->base, b->base) && (!a->uniform_base || same(*a->uniform_base, *b->uniform_base));
 }
 
-/// Whether a load is of an argument's whole numbers, one a lane, and nobody says what they are.
+/// Whether a load is of an argument's whole numbers, one per lane, and nobody says what they are.
 bool reads_unsaid_numbers(const Prepared& kernel, std::uint32_t load) {
   const auto& access = kernel.at(load).access;
   const auto& arguments = kernel.input.arguments;
@@ -331,21 +370,21 @@ Default default_argument(const ExecutionInput& input, std::size_t parameter) {
     const auto value = std::min<std::int64_t>(most, type.bits == 16 ? INT16_MAX : INT32_MAX);
     return {std::to_string(value), "a mask as wide as the number of the threads", {std::to_string(value / 2)}};
   }
-  const SourceFinder sources(input, parameter);
-  std::optional<std::size_t> along;
-  for (std::uint32_t i = 0; i < input.program.instructions.size(); ++i)
-    for (const auto& assignment : input.program.instructions[i].assignments) {
-      if (assignment.operation.op != LaneOp::Compare || assignment.inputs.size() < 2) continue;
-      const auto a = sources.of(i, assignment.inputs[0]), b = sources.of(i, assignment.inputs[1]);
-      if (a.parameter == b.parameter) continue;
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        if ((a.parameter ? b : a).group[axis] && !along) along = axis;
-    }
-  const auto size = along ? input.launch.block[*along] * input.launch.grid[*along] : kSize;
+  const SourceFinder sources(input);
+  const auto along = axis_compared_with(input, sources, parameter);
+  std::int64_t size = kSize;
+  std::string why = kAnySize;
+  if (along) {
+    const auto factors = std::ranges::count_if(multiplied_with(input, sources, parameter), [&](std::size_t other) {
+      return other == parameter || axis_compared_with(input, sources, other) == along;
+    });
+    const auto threads = static_cast<double>(input.launch.block[*along] * input.launch.grid[*along]);
+    size = std::llround(std::pow(threads, 1.0 / static_cast<double>(std::max<std::int64_t>(1, factors))));
+    why = fmt::format("the threads along {}, whose index it is compared with", "xyz"[*along]);
+    if (factors > 1) why += fmt::format(", are a product of {} sizes", factors);
+  }
   const auto most = type.bits == 16 ? INT16_MAX : INT32_MAX;
   const auto value = std::min<std::int64_t>(size, most);
-  const auto why =
-      along ? fmt::format("the threads along {}, whose index it is compared with", "xyz"[*along]) : kAnySize;
   Default found{std::to_string(value), why, {}};
   if (value > 1) found.others.push_back(std::to_string(value / 2));
   if (2 * value <= most) found.others.push_back(std::to_string(2 * value));

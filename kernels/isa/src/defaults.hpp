@@ -23,8 +23,9 @@ inline constexpr const char* kAnySize = "any size";  ///< why an argument is as 
 /// Of a number of which only the type is known: 1024, 1 of a float or of few bits.
 Default default_number(Type type);
 
-/// Of an argument: the threads of the launch along the axis whose index it is compared with; of one that numbers are
-/// cut by as by a mask, ones as wide as the number of all threads; else 1024; 1 of a float.
+/// Of an argument: the threads of the launch along the axis whose index it is compared with, or their k-th root where
+/// k such arguments are multiplied; of one that numbers are cut by as by a mask, ones as wide as the number of all
+/// threads; else 1024; 1 of a float.
 Default default_argument(const ExecutionInput& input, std::size_t parameter);
 
 /// Of a loop that a guard ends:
