@@ -119,7 +119,7 @@ Passes passes_of_half(const Addresses& addresses, const AddressEvent& event, std
   return all;
 }
 
-/// Lanes that read different words of constant memory take turns.
+/// Of constant memory lanes that read different words take turns.
 std::int64_t different_words(const Addresses& addresses, const AddressEvent& event) {
   const auto bytes = std::max(kWordBytes, static_cast<std::uint64_t>(event.width));
   std::set<std::uint64_t> words;
@@ -148,7 +148,8 @@ Passes passes_of_retries(const Addresses& addresses, const AddressEvent& event) 
 /// the degree 1.
 Passes passes_of(const Addresses& addresses, const AddressEvent& event) {
   if (event.retries) return passes_of_retries(addresses, event);
-  if (event.constant) return {different_words(addresses, event), 1};
+  if (event.served == Served::BySectors) return {1, 1};
+  if (event.served == Served::WordByWord) return {different_words(addresses, event), 1};
   if (event.width > kWidest) return {1, 1};  // no lane reaches that much of shared memory at once
   const auto lanes = event.addresses.size();
   if (lanes <= kLanesAtOnce) return passes_of_half(addresses, event, 0, lanes);
@@ -158,7 +159,7 @@ Passes passes_of(const Addresses& addresses, const AddressEvent& event) {
 }
 
 Addresses addresses_at(const AddressEvent& event, std::uint64_t k) {
-  Addresses addresses{};
+  Addresses addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
     addresses[lane] = event.addresses[lane] + (event.strides.empty() ? 0 : k * event.strides[lane]);
   return addresses;
@@ -171,22 +172,16 @@ struct Shape {
   std::int64_t width = 0;
   std::size_t lanes = 0;
   bool atomic = false, combines = false;
-  bool constant = false, shares_pairs = false, retries = false;
+  bool shares_pairs = false, retries = false;
+  Served served = Served::InBanks;
   std::uint64_t word_pitch = kWordBytes;
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
-  Shape shape{{},
-              event.mask,
-              event.width,
-              event.addresses.size(),
-              event.atomic,
-              event.combines,
-              event.constant,
-              event.shares_pairs,
-              event.retries,
-              event.word_pitch};
+  Shape shape{{},           event.mask,      event.width,        event.addresses.size(),
+              event.atomic, event.combines,  event.shares_pairs, event.retries,
+              event.served, event.word_pitch};
   const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / kPeriod * kPeriod;
   for (std::size_t lane = 0; lane < shape.lanes; ++lane)
     if (((event.mask >> lane) & 1) != 0) shape.places[lane] = addresses[lane] - first;

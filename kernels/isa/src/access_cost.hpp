@@ -11,6 +11,13 @@ namespace warpipe::isa {
 inline constexpr std::int64_t kSectorBytes = 32;  ///< of global memory: what an access moves is counted in these
 inline constexpr std::uint64_t kWordBytes = 4;    ///< as wide as a bank of shared memory
 
+/// What serves the lanes of an access.
+enum class Served {
+  BySectors,  ///< global and thread-private memory
+  InBanks,    ///< shared memory, and what may be that
+  WordByWord  ///< constant memory
+};
+
 /// The addresses of a warp's lanes in one execution, and how they move from one execution to the next.
 struct AddressEvent {
   std::uint32_t instruction = 0;
@@ -22,8 +29,8 @@ struct AddressEvent {
   std::span<const std::uint64_t> strides;    ///< by lane; empty: they do not move
   /// Bytes from a word of a lane to its next one: those of thread-private memory have the other lanes' between them.
   std::uint64_t word_pitch = kWordBytes;
-  bool retries = false;       ///< of an atomic: Access::Meeting::Retry
-  bool constant = false;      ///< of constant memory: lanes at different words take turns
+  bool retries = false;  ///< of an atomic: Access::Meeting::Retry
+  Served served = Served::InBanks;
   bool shares_pairs = false;  ///< Program::shares_pairs holds for it
 };
 

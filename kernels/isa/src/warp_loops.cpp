@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to close a loop in form
 
+Served served(Space space) {
+  return space == Space::Constant                          ? Served::WordByWord
+         : space == Space::Global || space == Space::Local ? Served::BySectors
+                                                           : Served::InBanks;
+}
+
 bool takes_turns(const Access& access) {
   return access.kind == Access::Kind::Atomic && access.meeting == Access::Meeting::Turns;
 }
@@ -99,7 +105,7 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
                        {numbers, lanes_}, {}};
     moved.word_pitch = word_pitch(access, moved);
     moved.retries = access.meeting == Access::Meeting::Retry;
-    moved.constant = access.space == Space::Constant;
+    moved.served = served(access.space);
     moved.shares_pairs = shares_pairs(access);
     if (moving) {
       moved.strides = {numbers + lanes_, lanes_};
