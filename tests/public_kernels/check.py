@@ -3,10 +3,12 @@
 
     check.py measure LAUNCHES.jsonl PTX --device h100 --output measured_h100.csv      a row for each launch that was recorded
     check.py predict WARPIPE PTX --measured measured_h100.csv --errors errors_h100.csv [--only TEXT] [--part tried|held-out]
+    check.py import WARPIPE PTX [--only TEXT]
 
 PTX is a folder with PROGRAM/*.ptx, which nvcc keeps with `-keep -keep-dir`. Everything that the import is not told by the
 launch it assumes (`--assume`): no array is given to it. A launch that takes warpipe longer than a minute counts as one
-that did not run.
+that did not run. `import` says what users meet who bring nothing but PTX: of each file the first four entries, with
+`--assume` alone, which run, and the CPU seconds.
 """
 import argparse
 import collections
@@ -23,6 +25,7 @@ import subprocess
 import tempfile
 
 LIMIT_S = 60
+LONG_S = 1  # of an import
 SHORTEST_US = 3  # below that a time says how launches begin and end
 COLUMNS = ["program", "command", "part", "kernel", "block", "grid", "dynamic_shared_memory", "arguments", "registers",
            "local_bytes", "time_us", "least_us", "most_us", "runs", "device", "source"]
@@ -157,6 +160,38 @@ def predict(options):
                   f"{statistics.median(errors):.1f} in the median, {sum(e <= 20 for e in errors)} within 20 %")
 
 
+def import_one(options, path, entry):
+    """CPU seconds of an import that is told nothing but to assume, and its error; none where it ran."""
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen([options.warpipe, "import", path, "--entry", entry, "--assume", "--json"],
+                                   stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        text = errors.read().decode()
+    error = next((line for line in text.splitlines() if "error:" in line), f"status {process.returncode}")
+    return usage.ru_utime + usage.ru_stime, error if process.returncode else ""
+
+
+def entries_of(options, path):
+    listed = subprocess.run([options.warpipe, "list", path, "--json"], capture_output=True, text=True)
+    return [one["symbol"] for one in json.loads(listed.stdout)["entries"]] if listed.returncode == 0 else []
+
+
+def import_all(options):
+    """Imports the first four entries of each file."""
+    files = [path for path in sorted(options.ptx.rglob("*.ptx")) if options.only in str(path)]
+    jobs = [(path, entry) for path in files for entry in entries_of(options, path)[:4]]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(lambda job: import_one(options, *job), jobs))
+    for (path, entry), (seconds, error) in zip(jobs, found):
+        if error or seconds > LONG_S:
+            print(f"{path.relative_to(options.ptx)} {entry}: {error or f'{seconds:.1f} s'}")
+    times = sorted(seconds for seconds, error in found if not error)
+    print(f"{len(times)} of {len(jobs)} entries of {len(files)} files run: {statistics.median(times):.3f} s in the median, "
+          f"95 % at most {times[int(0.95 * len(times))]:.2f}, the longest {times[-1]:.1f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="what", required=True)
@@ -174,8 +209,12 @@ def main():
     one.add_argument("--errors", type=pathlib.Path, required=True)
     one.add_argument("--only", default="")
     one.add_argument("--part", choices=["all", "tried", "held-out"], default="all")
+    one = commands.add_parser("import")
+    one.add_argument("warpipe", type=pathlib.Path)
+    one.add_argument("ptx", type=pathlib.Path)
+    one.add_argument("--only", default="")
     options = parser.parse_args()
-    (measure if options.what == "measure" else predict)(options)
+    {"measure": measure, "predict": predict, "import": import_all}[options.what](options)
 
 
 if __name__ == "__main__":
