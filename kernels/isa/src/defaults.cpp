@@ -109,7 +109,7 @@ std::set<std::size_t> multiplied_with(const ExecutionInput& input, const SourceF
   std::set<std::size_t> factors;
   for (std::uint32_t i = 0; i < input.program.instructions.size(); ++i)
     for (const auto& assignment : input.program.instructions[i].assignments) {
-      if (!multiplies(assignment.operation.op)) continue;
+      if (!multiplies(assignment.operation.op) || assignment.inputs.size() < 2) continue;
       auto left = unsaid(i, assignment.inputs[0]), right = unsaid(i, assignment.inputs[1]);
       if (left.empty() || right.empty() || left == right) continue;
       left.merge(right);
