@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -128,18 +127,10 @@ std::int64_t different_words(const Addresses& addresses, const AddressEvent& eve
   return static_cast<std::int64_t>(words.size());
 }
 
-/// The most lanes at one word.
-std::int64_t lanes_on_one_word(const Addresses& addresses, const AddressEvent& event) {
-  std::map<std::uint64_t, std::int64_t> lanes;
-  std::int64_t most = 1;
-  for (std::size_t lane = 0; lane < event.addresses.size(); ++lane)
-    if (((event.mask >> lane) & 1) != 0) most = std::max(most, ++lanes[addresses[lane]]);
-  return most;
-}
-
 /// In each round as many as in the first: lanes that other warps came before are there again, too.
 Passes passes_of_retries(const Addresses& addresses, const AddressEvent& event) {
-  const auto rounds = lanes_on_one_word(addresses, event);
+  const auto sectors = turns_of({addresses.data(), event.addresses.size()}, event.mask);
+  const auto rounds = std::ranges::max(sectors, {}, &SectorTurns::turns).turns;
   const auto degree = passes_of_half(addresses, event, 0, event.addresses.size()).degree();
   return {rounds - 1 + degree, rounds};
 }

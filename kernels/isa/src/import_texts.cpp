@@ -43,8 +43,7 @@ std::vector<std::string> notes_of_launch(const ImportOptions& options) {
 std::string note_on_textures(std::size_t instructions) {
   return fmt::format(
       "textures and surfaces, which {} instructions reach, are taken to lie in L2, to have 4 bytes a channel and, "
-      "where "
-      "their coordinates are floats, to be filtered: a guess",
+      "where their coordinates are floats, to be filtered: a guess",
       instructions);
 }
 

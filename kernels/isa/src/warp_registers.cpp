@@ -289,8 +289,7 @@ LaneMask WarpRun::true_lanes(const Input& guard, LaneMask mask) const {
   auto positive = guard;
   positive.negated = false;
   const auto* const numbers = by_lane(positive, mask, room);
-  LaneMask result = 0;
-  for (std::size_t lane = 0; lane < lanes_; ++lane) result |= LaneMask{numbers[lane] != 0} << lane;
+  const auto result = lanes_where(lanes_, [&](std::size_t lane) { return numbers[lane] != 0; });
   return (guard.negated && guard.kind == Input::Kind::Register ? ~result : result) & mask;
 }
 

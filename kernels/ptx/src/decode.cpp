@@ -343,14 +343,14 @@ class Decoder {
     made.space = read.space();
     made.element = read.type();
     made.bytes = read.type().bits / 8 * read.vector_length();
+    const auto address = std::ranges::find(read.operands, Operand::Kind::Address, &Operand::kind);
+    if (address == read.operands.end() || made.bytes < 1 || made.bytes > 64)
+      fail(read, "an access has an address in brackets and a type of 1 to 64 bytes", "found \"" + read.name + "\"");
     if (retries(read))
       made.meeting = Access::Meeting::Retry;
     else if (counts_lanes(read))
       made.meeting = Access::Meeting::Together;
     made.combines = made.kind == Access::Kind::Atomic && combines_lanes(read);
-    const auto address = std::ranges::find(read.operands, Operand::Kind::Address, &Operand::kind);
-    if (address == read.operands.end() || made.bytes < 1 || made.bytes > 64)
-      fail(read, "an access has an address in brackets and a type of 1 to 64 bytes", "found \"" + read.name + "\"");
     made.offset = address->offset;
     made.base = base_of(*address);
     if (made.base.kind == Input::Kind::Missing)
@@ -362,14 +362,18 @@ class Decoder {
     return made;
   }
 
+  bool is_result_read(const Instruction& atomic) const {
+    const auto& result = atomic.operands.front();
+    return result.kind == Operand::Kind::Register && is_read_[result.reg];
+  }
+
   /// Whether it is ATOMS.POPC.INC in machine code, which adds the number of lanes to each word in one pass.
   /// @source ptxas 13.0: of 1, where nobody reads the result, from sm_80 on; ATOMS.ADD on sm_75
   bool counts_lanes(const Instruction& read) const {
     const auto& number = read.operands.back();
     if (read.space() != StateSpace::Shared || !read.has("add") || read.type().bits != 32) return false;
     if (read.type().kind == Kind::Float || number.kind != Operand::Kind::Immediate || number.bits != 1) return false;
-    const auto& result = read.operands.front();
-    return routine_.architecture >= 80 && !(result.kind == Operand::Kind::Register && is_read_[result.reg]);
+    return routine_.architecture >= 80 && !is_result_read(read);
   }
 
   /// Whether ptxas lets one lane go for all where they go to one address.
@@ -380,10 +384,9 @@ class Decoder {
     if (type.kind == Kind::Float || read.vector_length() > 1) return false;
     const auto& number = read.operands.back();
     if (read.has("add")) return type.bits == 32 || number.kind == Operand::Kind::Immediate;
-    const auto& result = read.operands.front();
-    const bool used = result.kind == Operand::Kind::Register && is_read_[result.reg];
     const auto is = [&](const char* word) { return read.has(word); };
-    return type.bits == 32 && !used && std::ranges::any_of(std::array{"min", "max", "and", "or", "xor"}, is);
+    return type.bits == 32 && !is_result_read(read) &&
+           std::ranges::any_of(std::array{"min", "max", "and", "or", "xor"}, is);
   }
 
   Input base_of(Operand address) const {
