@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -49,13 +48,6 @@ void check_options(const Function& entry, const ImportOptions& options) {
     if (std::ranges::find(rules, name) == rules.end())
       throw UsageError(Diagnostic{fmt::format("`without {}`", name), "unknown rule", "",
                                   fmt::format("{}; one of: {}", suggest(name, rules), fmt::join(rules, ", "))});
-}
-
-/// "sm_90a" is 90; 0 where it says none.
-int capability(std::string_view target) {
-  int number = 0;
-  if (target.starts_with("sm_")) std::from_chars(target.data() + 3, target.data() + target.size(), number);
-  return number;
 }
 
 /// Whether whole numbers have a pipeline beside that of multiply-adds, and neither does sums at twice the rate of the

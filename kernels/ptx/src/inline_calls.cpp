@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "function_pointers.hpp"
@@ -21,12 +20,6 @@ FunctionBodies bodies_of(const Module& module) {
   return bodies;
 }
 
-/// 90 of "sm_90a".
-int architecture_of(const std::string& target) {
-  const auto number = target.find_first_of("0123456789");
-  return number == std::string::npos ? 0 : std::atoi(target.c_str() + number);
-}
-
 class Inliner {
  public:
   explicit Inliner(const Module& module) : module_(module), bodies_(bodies_of(module)), pointers_(module, bodies_) {}
@@ -34,7 +27,7 @@ class Inliner {
   Routine run(const Function& entry) {
     routine_.name = entry.name;
     routine_.file = module_.file;
-    routine_.architecture = architecture_of(module_.target);
+    routine_.architecture = capability(module_.target);
     routine_.parameters = entry.parameters;
     routine_.variables = module_.variables;
     routine_.sources = module_.sources;

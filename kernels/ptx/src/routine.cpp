@@ -1,6 +1,7 @@
 #include "routine.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -24,6 +25,12 @@ void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
 }
 
 }  // namespace
+
+int capability(std::string_view target) {
+  int number = 0;
+  if (target.starts_with("sm_")) std::from_chars(target.data() + 3, target.data() + target.size(), number);
+  return number;
+}
 
 const Variable* Routine::find_variable(std::string_view variable) const {
   const auto found = std::ranges::find(variables, variable, &Variable::name);

@@ -13,6 +13,9 @@
 
 namespace warpipe::ptx {
 
+/// The compute capability of a target: "sm_90a" is 90; 0 where it says none.
+int capability(std::string_view target);
+
 /// An entry with every call inlined and every branch resolved. No access to the parameters of an
 /// inner function (they became copies between registers) and no `ret` of one are left, and of calls only those of
 /// functions that have no body here, as instructions without operands.
