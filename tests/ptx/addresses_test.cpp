@@ -557,9 +557,12 @@ TEST(CheckedAddresses, BeyondWhatIsKeptAreCounted) {
         "add.s64 %rd3, %rd1, %rd2;\nld.global.u32 %r6, [%rd3];\nadd.u32 %r7, %r7, "
         "%r6;\n",
         factor);
+  auto options = one_warp();
+  options.launch.max_instructions = 1'000'000'000;  // so many that no iteration stands for others
   const auto made = import(body +
-                           "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 60000;\n@%p1 bra L;\n"
-                           "st.global.u32 [%rd1], %r7;\nret;");
+                               "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 60000;\n@%p1 bra L;\n"
+                               "st.global.u32 [%rd1], %r7;\nret;",
+                           options);
   const auto notes = notes_with(made, "not kept");
   ASSERT_THAT(notes, SizeIs(1));
   EXPECT_THAT(notes[0], ::testing::HasSubstr("more than 8388608 numbers: no expression was held against them"));

@@ -179,7 +179,7 @@ TEST(CompulsoryBytes, AreThoseOfTheArraysThatALaunchReachesOnce) {
   // Three loops over the same rows.
   EXPECT_DOUBLE_EQ(compulsory("softmax", launch("softmax", {256, 1, 1}, {1024, 1, 1}, {{"0", "4096"}})),
                    2 * 4 * 4096.0 * 1024);
-  // More sectors than are kept, and loops of which 64 passes stand for all.
+  // More sectors than are kept, and loops of which 8 passes stand for all.
   EXPECT_NEAR(
       compulsory("mmul", launch("mmul_naive", {16, 16, 1}, {512, 512, 1}, {{"0", "8192"}})) / (3 * 4 * 8192.0 * 8192),
       1, 0.01);

@@ -10,10 +10,10 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Where 32,000 instructions may be executed, loops are sampled from 1000 on: there is room for 32 such groups.
+/// Where 100,000 instructions may be executed, loops are sampled from 1000 on: there is room for 100 such groups.
 ptx::ImportOptions short_of_time() {
   auto options = one_warp();
-  options.launch.max_instructions = 32'000;
+  options.launch.max_instructions = 100'000;
   options.launch.arguments["n"] = "100000";
   return options;
 }
@@ -34,7 +34,7 @@ TEST(SampledIterations, EndWhereAConditionIsKnownToFail) {
       sampled(std::string("L: ") + kByData + "bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;");
   EXPECT_EQ(executed(made, "barrier"), 100000);
   EXPECT_GT(made.report.sampled_iterations, 50000);
-  EXPECT_LT(made.report.executed, 32'000);
+  EXPECT_LT(made.report.executed, 100'000);
   EXPECT_THAT(made.report.notes, Contains(HasSubstr("a higher `max_instructions` follows more of them")));
 }
 
@@ -98,7 +98,7 @@ TEST(SampledIterations, TakeInnerLoopsToBeAsLongAsInTheLastIteration) {
 // 32 words are all that there is: an iteration behind the last one would leave them.
 TEST(SampledIterations, ReachNoMemoryBehindTheLastIteration) {
   auto options = short_of_time();
-  options.launch.max_instructions = 3'200;  // sampled from 100 instructions on
+  options.launch.max_instructions = 10'000;  // sampled from 100 instructions on
   options.launch.arguments["n"] = "32";
   const auto made = sampled(
       std::string("L: mul.lo.u32 %r3, %r2, 4; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3; st.shared.u32 [%r4], %r5; ") +
@@ -121,8 +121,8 @@ TEST(SampledIterations, GoRoundARingOfBuffers) {
 
 TEST(SampledIterations, AreMadeOnlyWhereAWarpTakesLong) {
   auto options = short_of_time();
-  options.launch.max_instructions = 100'000'000;
   options.launch.arguments["n"] = "1000";
+  options.launch.max_instructions = 100'000'000;
   const auto made =
       sampled(std::string("L: ") + kByData + "bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r1; @%p2 bra L;",
               options);
@@ -135,7 +135,7 @@ TEST(SampledIterations, TakeSmallerSizesWhereNobodyGaveThem) {
   ptx::ImportOptions options;
   options.launch.block = {32, 1, 1};
   options.launch.assume = true;
-  options.launch.max_instructions = 32'000'000;
+  options.launch.max_instructions = 100'000'000;
   const auto loops = [](const std::string& body) {
     std::string text = body;
     for (const std::string at : {"3", "2", "1"})
@@ -151,6 +151,68 @@ TEST(SampledIterations, TakeSmallerSizesWhereNobodyGaveThem) {
   EXPECT_EQ(made.report.assumptions.front().value, "64");
   EXPECT_EQ(made.report.assumptions.front().why, "any size that does not take long");
   EXPECT_EQ(executed(made, "global.load"), 64 * 64 * 64);
+}
+
+// r3 <- 5 r3 + 1 (mod 2^18) is back at 0 after 2^18 steps, and no constant step leads there.
+constexpr auto kLongWayRound =
+    "mov.u32 %r3, 0; L: bar.sync 0; mad.lo.u32 %r3, %r3, 5, 1; and.b32 %r3, %r3, 262143;\n"
+    "setp.ne.u32 %p1, %r3, 0; @%p1 bra L; ret;";
+
+ptx::ImportOptions assuming() {
+  auto options = one_warp();
+  options.launch.assume = true;
+  options.launch.max_instructions = 100'000;
+  return options;
+}
+
+// Sampled from 1000 instructions on, and cut at 8 times as many: an eighth of what was gone round until then, at 4 or 5
+// instructions each.
+TEST(CutLoops, HaveTripsThatAreAssumed) {
+  const auto made = import(kLongWayRound, assuming());
+  ASSERT_THAT(made.report.assumptions, testing::SizeIs(1));
+  const auto& trips = made.report.assumptions.front();
+  EXPECT_EQ(trips.kind, isa::Assumption::Kind::Trips);
+  EXPECT_EQ(trips.name, "L");
+  EXPECT_THAT(std::stoi(trips.value), testing::AllOf(testing::Ge(8000 / 8 / 5), testing::Le(8000 / 8 / 4)));
+  EXPECT_EQ(executed(made, "barrier"), std::stod(trips.value));
+}
+
+TEST(CutLoops, AreThoseThatTheOptionGives) {
+  auto options = one_warp();
+  options.launch.trips["L"] = 300;
+  EXPECT_EQ(executed(import(kLongWayRound, options), "barrier"), 300);
+}
+
+TEST(CutLoops, AreFollowedToTheirEndWhereNothingIsAssumed) {
+  EXPECT_EQ(executed(import(kLongWayRound), "barrier"), 262144);
+}
+
+// The loop inside has 10 iterations: it is the one around it that takes long.
+TEST(CutLoops, AreNotTheShortOnesInThem) {
+  const auto made = import(
+      "mov.u32 %r3, 0; L: mov.u32 %r2, 0; M: bar.sync 0; xor.b32 %r4, %r3, %r2; add.u32 %r2, %r2, 1;\n"
+      "setp.lt.u32 %p2, %r2, 10; @%p2 bra M; mad.lo.u32 %r3, %r3, 5, 1; and.b32 %r3, %r3, 262143;\n"
+      "setp.ne.u32 %p1, %r3, 0; @%p1 bra L; ret;",
+      assuming());
+  ASSERT_THAT(made.report.assumptions, testing::SizeIs(1));
+  EXPECT_EQ(made.report.assumptions.front().name, "L");
+  EXPECT_EQ(executed(made, "barrier"), 10 * std::stod(made.report.assumptions.front().value));
+}
+
+// r2 goes on by 2 from 1 and is never 0.
+constexpr auto kForEver =
+    "mov.u32 %r2, 1; mov.u64 %rd2, 1; L: bar.sync 0; add.u64 %rd2, %rd2, 2; setp.ne.u64 %p1, %rd2, 0; @%p1 bra L; ret;";
+
+TEST(EndlessLoops, AreRefusedWithTheirPlace) {
+  EXPECT_THAT([] { import(kForEver); },
+              testing::ThrowsMessage<InputError>(testing::AllOf(HasSubstr("a loop ends"), HasSubstr("the loop at L"))));
+}
+
+TEST(EndlessLoops, HaveAFewTripsWhereThatIsAssumed) {
+  const auto made = import(kForEver, assuming());
+  ASSERT_THAT(made.report.assumptions, testing::SizeIs(1));
+  EXPECT_EQ(made.report.assumptions.front().why, "nothing that is known ends it");
+  EXPECT_EQ(executed(made, "barrier"), 4);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
 constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
-constexpr std::int64_t kSoonEnough = 1'500'000;                 // instructions of the slice, for each of two tasks
+// Instructions of the slice that may be executed for the kinds of groups, each mostly in one lane, and for statistics.
+constexpr std::int64_t kEnoughForKinds = 1'500'000, kEnoughForStatistics = 1'000'000;
 constexpr std::size_t kMostAsked = 32;                          // groups, for what has to be assumed
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
 
@@ -90,13 +91,15 @@ void look_further(const Prepared& kernel, Execution& execution, const Sample& lo
   execution.executed = executed;
 }
 
-/// As many groups as the statistics may cost.
-std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, std::size_t standing) {
-  if (standing <= kFewestGroupsLookedAt) return kFewestGroupsLookedAt;
-  const auto before = execution.executed;
-  run_warps(kernel, execution, execution.kinds.front().group, warps_per_group(kernel.input));
-  const auto cost = std::max<std::int64_t>(1, execution.executed - before);
-  return std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroupsLookedAt, kMostGroupsLookedAt);
+/// As many groups as the statistics may cost, by what the first warp of one does.
+std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, const GroupFinder& finder) {
+  if (finder.standing() == 1) return 1;
+  const auto before = execution.executed, left = left_to_spend(kernel.input, execution);
+  run_warps(kernel, execution, finder.sample(1).front().first, 1);
+  const auto cost = std::max<std::int64_t>(1, (execution.executed - before) * warps_per_group(kernel.input));
+  const auto wanted =
+      std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroupsLookedAt, kMostGroupsLookedAt);
+  return std::clamp<std::size_t>(static_cast<std::size_t>(left / (2 * cost)), 1, wanted);
 }
 
 /// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others
@@ -136,8 +139,8 @@ void begin_statistics(const Prepared& kernel, Execution& execution, const std::v
 void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& finder) {
   const auto origins = origins_of_addresses(kernel.input.program, kernel.input.definitions);
   const bool is_costly = finder.cost() > left_to_spend(kernel.input, execution);
-  auto sample = finder.sample(is_costly ? 1 : groups_to_gather(kernel, execution, finder.standing()));
-  if (is_costly && sample.size() < finder.standing()) execution.few_groups = sample.size();
+  auto sample = finder.sample(is_costly ? 1 : groups_to_gather(kernel, execution, finder));
+  if (sample.size() < std::min(finder.standing(), kFewestGroupsLookedAt)) execution.few_groups = sample.size();
   const auto gather_at = [&](std::size_t number) {
     if (number == 0) begin_statistics(kernel, execution, origins, sample);
     auto records = gather(kernel, execution, sample[number].first, sample[number].second);
@@ -179,7 +182,7 @@ bool changes_the_rest(const Assumption& assumption, const Launch& launch) {
 
 std::int64_t left_to_spend(const ExecutionInput& input, const Execution& execution) {
   const auto spent = execution.executed - execution.spent_on_kinds;
-  return std::max<std::int64_t>(0, std::min(kSoonEnough, input.launch.max_instructions) - spent);
+  return std::max<std::int64_t>(0, std::min(execution.soon_enough, input.launch.max_instructions) - spent);
 }
 
 Execution execute(const ExecutionInput& input) {
@@ -188,8 +191,10 @@ Execution execute(const ExecutionInput& input) {
   look_for_questions(kernel);
   execution.shared_memory = kernel.memory.shared_bytes();
   GroupFinder finder(input, execution);
+  execution.soon_enough = kEnoughForKinds;
   finder.run();
   execution.spent_on_kinds = execution.executed;
+  execution.soon_enough = kEnoughForStatistics;
   gather_sample(kernel, execution, finder);
   execution.log->close();
   execution.compulsory_bytes = execution.touched->bytes();

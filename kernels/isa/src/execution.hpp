@@ -70,6 +70,7 @@ struct Execution {
   std::int64_t warps = 0;                          ///< that were executed, or are
   std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
   std::int64_t most_executed = INT64_MAX;          ///< beyond that the group is a costly one
+  std::int64_t soon_enough = INT64_MAX;            ///< of them, that are no reason to look at fewer groups
   std::int64_t spent_on_kinds = 0;                 ///< of them, once the kinds of groups are known
   std::int64_t group_cost = 0;                     ///< instructions of the slice of one group, for the statistics
   std::size_t few_groups = 0;                      ///< that the statistics are of, where more would take too long

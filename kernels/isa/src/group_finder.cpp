@@ -15,7 +15,7 @@ constexpr double kCostOfAWarp = 60, kCostOfAStep = 4, kCostOfALane = 0.25;
 constexpr std::size_t kChecked = 256;  // groups
 constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
 constexpr std::size_t kFewestOfCostly = 4;       // where one group takes long
-constexpr std::int64_t kVeryCostly = 3'000'000;  // instructions of the slice of the first one: it is enough
+constexpr std::int64_t kVeryCostly = 1'000'000;  // instructions of the slice of the first one: it is enough
 constexpr std::int64_t kLooks = 8;               // at as many places, in the worst case
 constexpr std::size_t kInnerPlaces = 1;          // along an axis that decides nothing, for the statistics
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "lane_bits.hpp"
 #include "lane_floats.hpp"
@@ -184,7 +185,7 @@ bool compute_whole(const LaneOperation& operation, Vectors in, std::size_t lanes
 
 /// Of floats, to truths alone.
 bool compare_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
-  if (in.size() > 2 || operation.result.kind != Type::Kind::Predicate) return false;
+  if (in.size() > 2 || operation.flush || operation.result.kind != Type::Kind::Predicate) return false;
   const auto at = [&](std::size_t input, std::size_t i) { return to_double(in[input][i], operation.type); };
   return compare_by(operation.comparison, [&](const auto& holds) {
     return fill(lanes, results, [&](std::size_t i) -> std::uint64_t {
@@ -199,12 +200,15 @@ bool compare_floats(const LaneOperation& operation, Vectors in, std::size_t lane
 /// @return false for what has no such loop
 template <class Float, class Bits>
 bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
+  // What is below the least normal number counts as a zero of its sign.
+  const Float least = operation.flush ? std::numeric_limits<Float>::min() : Float{0};
+  const auto kept = [&](Float number) { return std::abs(number) < least ? std::copysign(Float{0}, number) : number; };
   const auto at = [&](std::size_t input, std::size_t i) {
-    return std::bit_cast<Float>(static_cast<Bits>(in[input][i]));
+    return kept(std::bit_cast<Float>(static_cast<Bits>(in[input][i])));
   };
   const auto by = [&](const auto& calculate) {
     return fill(lanes, results, [&](std::size_t i) {
-      const Float number = calculate(i);
+      const Float number = kept(calculate(i));
       return sizeof(Float) == 4 && std::isnan(number) ? kNoNumber : std::uint64_t{std::bit_cast<Bits>(number)};
     });
   };
@@ -233,9 +237,9 @@ bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lane
 /// @return false for what has no such loop
 bool evaluate_in_loop(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   const auto is_whole = [](Type type) { return type.kind != Type::Kind::Float && type.bits >= 1 && type.bits <= 64; };
-  if (operation.flush || operation.saturate || operation.result.bits < 1) return false;
+  if (operation.saturate || operation.result.bits < 1) return false;
   const bool found =
-      combine_bits(operation, in, lanes, results) ||
+      (!operation.flush && combine_bits(operation, in, lanes, results)) ||
       (is_whole(operation.type) && is_whole(operation.result) && compute_whole(operation, in, lanes, results)) ||
       (is_float(operation.type) && compute_floats(operation, in, lanes, results));
   if (!found) return false;

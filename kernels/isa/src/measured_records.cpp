@@ -4,20 +4,23 @@
 
 namespace warpipe::isa {
 
-void MeasuredRecords::add_sources(std::uint32_t record, Records& result) const {
-  if (!result.insert(record).second) return;
-  const auto mixed = made_from_.find(record);
-  if (mixed == made_from_.end()) return;
-  for (const auto source : mixed->second) add_sources(source, result);
+/// @param mixed  gets the records that were mixed, so that each is followed once
+void MeasuredRecords::add_sources(std::uint32_t record, std::set<std::uint32_t>& mixed, Records& result) const {
+  // Many are mixed from the same ones: they differ in what is not measured.
+  if (execution_.seen_of(record) != nullptr) result.push_back(record);
+  const auto found = made_from_.find(record);
+  if (found == made_from_.end() || !mixed.insert(record).second) return;
+  for (const auto source : found->second) add_sources(source, mixed, result);
 }
 
 const MeasuredRecords::Records& MeasuredRecords::sources_of(const std::vector<std::uint32_t>& records) {
   const auto [place, is_new] = sources_.emplace(records, nullptr);
   if (is_new) {
+    std::set<std::uint32_t> mixed;
     Records all;
-    for (const auto record : records) add_sources(record, all);
-    // Many are mixed from the same ones: they differ in what is not measured.
-    std::erase_if(all, [this](std::uint32_t record) { return execution_.seen_of(record) == nullptr; });
+    for (const auto record : records) add_sources(record, mixed, all);
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     place->second = &*different_.insert(std::move(all)).first;
   }
   return *place->second;

@@ -29,9 +29,9 @@ class MeasuredRecords {
   std::map<std::uint32_t, std::set<std::uint32_t>>& made_from() { return made_from_; }
 
  private:
-  using Records = std::set<std::uint32_t>;
+  using Records = std::vector<std::uint32_t>;  ///< in order, each once
 
-  void add_sources(std::uint32_t record, Records& result) const;
+  void add_sources(std::uint32_t record, std::set<std::uint32_t>& mixed, Records& result) const;
   const Records& sources_of(const std::vector<std::uint32_t>& records);
   Measured measure(std::uint32_t instruction, const Records& records) const;
 

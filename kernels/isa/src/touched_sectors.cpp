@@ -10,8 +10,8 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kMostSectors = std::size_t{1} << 18;  // that are kept of an array
-constexpr std::int64_t kMostIterations = 64;                // of a lane, once the budget is used up
+constexpr std::size_t kMostSectors = std::size_t{1} << 15;  // that are kept of an array
+constexpr std::int64_t kMostIterations = 8;                 // of a lane, once the budget is used up
 constexpr double kNearlyAll = 0.999;
 
 std::uint64_t hashed(std::uint64_t x) {
@@ -92,19 +92,21 @@ void TouchedSectors::Array::add(std::uint64_t sector, double weight, std::uint64
                                 double stands_for) {
   if (!is_kept(sector, level)) return;
   auto& kept = sectors[sector];
-  const auto of_all = std::ldexp(weight, level);
-  if (kept.group != group) of_groups += of_all * stands_for;
-  if (kept.tuple != tuple) of_tuples += of_all;
-  kept = {std::max(kept.weight, weight), group, tuple};
+  // One that was reached alone may stand for others when it is reached again, and does so for all groups.
+  const auto stands_now = std::max(kept.weight, weight), more = stands_now - kept.weight;
+  of_groups += (kept.group == group ? more : stands_now) * standing_for * stands_for;
+  of_tuples += (kept.tuple == tuple ? more : stands_now) * standing_for;
+  kept = {stands_now, group, tuple};
   if (sectors.size() <= kMostSectors) return;
   ++level;
+  standing_for *= 2;
   std::erase_if(sectors, [&](const auto& entry) { return !is_kept(entry.first, level); });
 }
 
 double TouchedSectors::Array::size() const {
   double sum = 0;
   for (const auto& [sector, kept] : sectors) sum += kept.weight;
-  return std::ldexp(sum, level);
+  return sum * standing_for;
 }
 
 double TouchedSectors::estimate(const Array& array) const {

@@ -15,9 +15,9 @@ namespace warpipe::isa {
 
 /// Counts the sectors of 32 bytes of global memory that a launch reads and those that it writes, each once.
 ///
-/// Exact where all groups are looked at and an array has at most 2^18 sectors; more are counted by those whose hash is
-/// small, within about half a per cent. Of a loop closed in form all iterations are counted until some millions have
-/// been, then the first 64 that reach new sectors stand for all. Of groups that are not looked at, those that differ
+/// Exact where all groups are looked at and an array has at most 2^15 sectors; more are counted by those whose hash is
+/// small, within about a per cent. Of a loop closed in form all iterations are counted until 2^18 have been, then
+/// the first 8 that reach new sectors stand for all. Of groups that are not looked at, those that differ
 /// only along axes that an array's addresses do not depend on reach what the others do; the rest reach as much each,
 /// and what they share is what those looked at share.
 class TouchedSectors {
@@ -41,6 +41,7 @@ class TouchedSectors {
   struct Array {
     std::unordered_map<std::uint64_t, Sector> sectors;
     int level = 0;               ///< sectors whose hash ends in so many zeros are kept
+    double standing_for = 1;     ///< sectors of which one is kept, 2^level
     std::array<bool, 3> axes{};  ///< of the grid, that its addresses depend on
     double of_groups = 0;        ///< sectors of each group, times the groups that it stands for
     double of_tuples = 0;        ///< of each place along the axes
@@ -51,7 +52,7 @@ class TouchedSectors {
   double estimate(const Array& array) const;
 
   Dimensions grid_;
-  std::int64_t budget_ = std::int64_t{1} << 21;  ///< of iterations that are counted one by one, for each lane
+  std::int64_t budget_ = std::int64_t{1} << 18;  ///< of iterations that are counted one by one, for each lane
   std::vector<AddressOrigin> origins_;           ///< by instruction
   std::map<std::pair<std::uint64_t, bool>, Array> arrays_;
   std::vector<std::pair<Dimensions, double>> groups_;  ///< looked at

@@ -204,7 +204,7 @@ LaneMask WarpRun::jump_as_assumed(std::uint32_t instruction, std::uint32_t block
       found = &assume(Kind::Trips, name, instruction, default_trips(kernel_.input, *frame->info, instruction),
                       question_about(instruction, guard, "the end of a loop", fmt::format("`trips {}=N`", name)));
     closable_ = false;  // the end is not in the numbers that move
-    return stays_in(*frame, instruction, block, std::stoll(found->value)) ? mask : 0;
+    return jump_in_trip(*frame, instruction, block, std::stoll(found->value)).jumps ? mask : 0;
   }
   const auto name = name_of_branch(instruction);
   const auto* found = find_assumption(Kind::Taken, name);

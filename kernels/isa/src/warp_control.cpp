@@ -340,6 +340,7 @@ void WarpRun::leave(std::uint32_t index, LaneMask mask) {
 LaneMask WarpRun::jumping(std::uint32_t instruction, std::uint32_t block, LaneMask mask) {
   const auto& guard = *kernel_.at(instruction).guard;
   touch(guard, mask);
+  if (const auto said = jump_by_trips(instruction, block); said && said->leaves) return said->jumps ? mask : 0;
   const auto certain = known(guard, mask);
   if (closing_ && is_uniform(guard) && !motion(guard, 0).rests()) closable_ = false;
   auto jumps = true_lanes(guard, certain);
@@ -349,7 +350,7 @@ LaneMask WarpRun::jumping(std::uint32_t instruction, std::uint32_t block, LaneMa
 
 /// By what the user says: trips of the loop that one of the sides leaves, or a share of the lanes.
 LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard) {
-  if (const auto jumps = jump_by_trips(instruction, block)) return *jumps ? mask : 0;
+  if (const auto said = jump_by_trips(instruction, block)) return said->jumps ? mask : 0;
   const auto share = kernel_.taken[instruction];
   if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
   if (!share && kernel_.input.launch.assume) return jump_as_assumed(instruction, block, mask, guard);
@@ -418,8 +419,9 @@ LaneMask WarpRun::drawn(std::uint32_t instruction, LaneMask mask, double share) 
   return result;
 }
 
-/// Whether lanes jump where a loop goes round so often.
-bool WarpRun::stays_in(const Frame& frame, std::uint32_t instruction, std::uint32_t block, std::int64_t trips) const {
+/// What lanes do at a jump that leaves a loop where that goes round so often.
+WarpRun::TripJump WarpRun::jump_in_trip(const Frame& frame, std::uint32_t instruction, std::uint32_t block,
+                                        std::int64_t trips) const {
   const auto& info = *frame.info;
   const auto& block_of = kernel_.input.flow.block_of;
   const auto target = kernel_.at(instruction).targets.front();
@@ -427,21 +429,22 @@ bool WarpRun::stays_in(const Frame& frame, std::uint32_t instruction, std::uint3
   // A test at the top is also made by the iteration that leaves.
   const bool latch = std::ranges::count(kernel_.input.flow.blocks[block].successors, info.loop->header) > 0;
   const bool at_top = block == info.loop->header && !latch;
-  const bool stay = at_top ? frame.iterations <= trips : frame.iterations < trips;
-  return stay == stays_by_jump;
+  const bool stays = at_top ? frame.iterations <= trips : frame.iterations < trips;
+  return {stays == stays_by_jump, !stays};
 }
 
-std::optional<bool> WarpRun::jump_by_trips(std::uint32_t instruction, std::uint32_t block) {
+/// At a jump that leaves a loop whose trips are said.
+std::optional<WarpRun::TripJump> WarpRun::jump_by_trips(std::uint32_t instruction, std::uint32_t block) const {
+  const auto& targets = kernel_.at(instruction).targets;
+  if (kernel_.input.launch.trips.empty() || targets.empty()) return std::nullopt;
   const auto& block_of = kernel_.input.flow.block_of;
   const auto inside = [&](const LoopInfo& info, std::uint32_t place) {
     return place < block_of.size() && info.members[block_of[place]];
   };
   for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
     const auto& info = *frame->info;
-    const auto& targets = kernel_.at(instruction).targets;
-    if (!info.trips || targets.empty()) continue;
-    if (inside(info, targets.front()) == inside(info, instruction + 1)) continue;
-    return stays_in(*frame, instruction, block, *info.trips);
+    if (!info.trips || inside(info, targets.front()) == inside(info, instruction + 1)) continue;
+    return jump_in_trip(*frame, instruction, block, *info.trips);
   }
   return std::nullopt;
 }

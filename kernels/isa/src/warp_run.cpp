@@ -8,6 +8,8 @@
 namespace warpipe::isa {
 namespace {
 
+constexpr std::int64_t kPartOfCut = 8;  // of its iterations so far a loop that takes too long is given one part
+
 /// Whether each bit of a result depends on the same bits of the inputs alone.
 bool is_bitwise(LaneOp op) {
   return op == LaneOp::Move || op == LaneOp::And || op == LaneOp::AndNot || op == LaneOp::Or || op == LaneOp::Xor ||
@@ -34,6 +36,7 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       memory_(lanes_),
       executed_before_(execution.executed),
       most_without_samples_(most_without_samples()),
+      most_executed_(most_before_cut()),
       arrivals_(kernel.input.flow.blocks.size()),
       stands_in_(!kernel.patterns.empty() && kernel.input.slice.accesses) {}
 
@@ -73,6 +76,10 @@ bool WarpRun::block_issues(std::uint32_t index, const Iteration& iteration, Lane
 
 void WarpRun::charge(std::uint32_t instruction) {
   if (++execution_.executed > execution_.most_executed) throw CostlyGroup();
+  if (execution_.executed <= most_executed_) return;
+  if (kernel_.input.launch.assume)
+    if (const auto* frame = longest_frame())
+      cut(*frame, std::max<std::int64_t>(1, frame->iterations / kPartOfCut), "more take long to follow");
   if (execution_.executed <= kernel_.input.launch.max_instructions) return;
   kernel_.fail(instruction,
                fmt::format("control and addresses take more than {} instructions to execute",

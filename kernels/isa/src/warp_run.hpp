@@ -82,6 +82,10 @@ class WarpRun {
     std::int64_t iterations = 0;  ///< begun, this one included
     std::vector<std::uint64_t> start, moved;
   };
+  /// At a jump that leaves a loop after so many trips.
+  struct TripJump {
+    bool jumps = false, leaves = false;  ///< lanes jump; they leave the loop, by jumping or not
+  };
   /// Bits of lanes on their way into a uniform register.
   struct LaneBits {
     LaneMask value = 0, unknown = 0;
@@ -108,6 +112,7 @@ class WarpRun {
 
   // Samples: iterations that stand for others where all of them would take too long.
   std::int64_t most_without_samples() const;
+  std::int64_t most_before_cut() const;
   bool takes_long() const { return executed() > most_without_samples_; }
   void note_start(Frame& frame) const;
   std::int64_t sample(const NaturalLoop& loop);
@@ -118,6 +123,9 @@ class WarpRun {
   bool limit_by_writer(const LoopInfo& info, std::uint32_t writer, std::uint32_t reg, std::size_t lane, int depth);
   bool limit_by_comparison(const Assignment& assignment, std::uint32_t reg, std::size_t lane);
   void advance(const LoopInfo& info, std::int64_t further);
+  const Frame* longest_frame() const;
+  [[noreturn]] void fail_as_endless(const Frame& frame);
+  [[noreturn]] void cut(const Frame& frame, std::int64_t trips, std::string why);
 
   // Instructions.
   void block(std::uint32_t index, LaneMask mask, Iteration& iteration);
@@ -172,8 +180,8 @@ class WarpRun {
   LaneMask drawn(std::uint32_t instruction, LaneMask mask, double share);
   LaneMask jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share);
   std::optional<bool> jump_from_errors(std::uint32_t instruction) const;
-  std::optional<bool> jump_by_trips(std::uint32_t instruction, std::uint32_t block);
-  bool stays_in(const Frame& frame, std::uint32_t instruction, std::uint32_t block, std::int64_t trips) const;
+  std::optional<TripJump> jump_by_trips(std::uint32_t instruction, std::uint32_t block) const;
+  TripJump jump_in_trip(const Frame& frame, std::uint32_t instruction, std::uint32_t block, std::int64_t trips) const;
   static std::string name_of_loop(const LoopInfo& info);
   std::string name_of_branch(std::uint32_t instruction) const;
   std::string option_of_branch(std::uint32_t instruction) const;
@@ -256,6 +264,7 @@ class WarpRun {
   WarpMemory memory_;
   std::int64_t executed_before_;  ///< by other warps
   std::int64_t most_without_samples_;
+  std::int64_t most_executed_;      ///< by all warps, until this one is refused or its loops are cut
   std::vector<LaneMask> arrivals_;  ///< by block
   std::vector<Frame> frames_;
   std::map<std::uint32_t, std::int64_t> waits_;  ///< by loop: iterations until it next tries to close some in form

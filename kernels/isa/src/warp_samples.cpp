@@ -1,4 +1,6 @@
 // Iterations of loops that stand for others, where a warp would take too long.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "warp_run.hpp"
@@ -8,12 +10,17 @@ namespace {
 
 // Of what may be executed a group gets one of so many parts before its loops are sampled; the less is left, the
 // smaller.
-constexpr std::int64_t kParts = 32, kSmallParts = 512, kTinyParts = 65536;
+constexpr std::int64_t kParts = 100, kSmallParts = 1000, kTinyParts = 65536;
 constexpr int kLongestCondition = 4;  // operations from a comparison to the jump
 // A sample stands for this part of the iterations before it at most; for more where a warp has executed some times its
 // part.
 constexpr std::int64_t kSmallSamples = 16, kLargeSamples = 4, kLargestSamples = 1;
 constexpr std::int64_t kMuch = 2, kVeryMuch = 4;
+// So many of its parts a warp may execute where loops may be cut; the others of the kernel have few iterations.
+constexpr std::int64_t kTooMuch = 8, kFewIterations = 64;
+// No loop goes round so often that ends.
+constexpr std::int64_t kEndless = std::int64_t{1} << 48;
+constexpr std::int64_t kTripsOfEndless = 4;
 
 }  // namespace
 
@@ -21,6 +28,38 @@ std::int64_t WarpRun::most_without_samples() const {
   const auto most = kernel_.input.launch.max_instructions;
   const auto parts = executed_before_ > most / 2 ? kTinyParts : executed_before_ > most / 16 ? kSmallParts : kParts;
   return most / (parts * warps_per_group(kernel_.input));
+}
+
+std::int64_t WarpRun::most_before_cut() const {
+  const auto& launch = kernel_.input.launch;
+  const auto most = launch.assume ? executed_before_ + kTooMuch * most_without_samples_ : launch.max_instructions;
+  return std::min(most, launch.max_instructions);
+}
+
+/// The innermost one of some length whose trips nobody says, or the one of them that has gone round most often.
+const WarpRun::Frame* WarpRun::longest_frame() const {
+  const Frame* longest = nullptr;
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    const bool is_said = frame->info->trips || find_assumption(Assumption::Kind::Trips, name_of_loop(*frame->info));
+    if (is_said || frame->info->exits.empty()) continue;
+    if (frame->iterations >= kFewIterations) return &*frame;
+    if (longest == nullptr || frame->iterations > longest->iterations) longest = &*frame;
+  }
+  return longest;
+}
+
+/// Assumes trips of a loop whose end is known, but not when it comes.
+void WarpRun::cut(const Frame& frame, std::int64_t trips, std::string why) {
+  const auto name = name_of_loop(*frame.info);
+  const auto first = kernel_.input.flow.blocks[frame.info->loop->header].first;
+  auto question = kernel_.problem(first, "a loop goes round more often than can be followed",
+                                  fmt::format("found {} iterations that do not end it", frame.iterations),
+                                  fmt::format("give `trips {}=N`", name));
+  std::vector<std::string> others{std::to_string(2 * trips)};
+  if (trips > 1) others.push_back(std::to_string(trips / 2));
+  assume(Assumption::Kind::Trips, name, first, {std::to_string(trips), std::move(why), std::move(others)},
+         std::move(question));
+  throw questions_of(execution_.assumptions);
 }
 
 void WarpRun::note_start(Frame& frame) const {
@@ -40,6 +79,7 @@ void WarpRun::note_start(Frame& frame) const {
 std::int64_t WarpRun::sample(const NaturalLoop& loop) {
   auto& frame = frames_.back();
   const auto looping = arrivals_[loop.header];
+  if (frame.iterations > kEndless) fail_as_endless(frame);
   if (frame.start.empty() || looping == 0) return 1;
   set_motions(frame, looping);
   horizon_ = {};
@@ -52,6 +92,15 @@ std::int64_t WarpRun::sample(const NaturalLoop& loop) {
   const auto share = static_cast<double>(iterations - 1) / static_cast<double>(frame.iterations);
   execution_.largest_sample = std::max(execution_.largest_sample, share);
   return iterations;
+}
+
+void WarpRun::fail_as_endless(const Frame& frame) {
+  // Those that were assumed for an end that depends on data hold for all others from the next attempt on.
+  if (!frame.info->trips && find_assumption(Assumption::Kind::Trips, name_of_loop(*frame.info)))
+    throw questions_of(execution_.assumptions);
+  if (kernel_.input.launch.assume && !frame.info->trips) cut(frame, kTripsOfEndless, "nothing that is known ends it");
+  kernel_.fail(kernel_.input.flow.blocks[frame.info->loop->header].first, "a loop ends",
+               "found one that nothing ends" + within_loops(), "check the arguments");
 }
 
 /// A share of the iterations so far, so that trips which end by data are off by no more; but no trip that is said.

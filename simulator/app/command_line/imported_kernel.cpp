@@ -95,7 +95,7 @@ OptionTable import_option_table() {
       .add("arg", "NAME=VALUE...",
            "arguments, by name in the source or PTX, by position from 0, or by +BYTES from the first")
       .add("array", "NAME=FILE...", "what an array holds: a file of numbers, uniform:LIMIT or rows:LENGTH")
-      .add("trip", "LABEL=N...", "trips of a loop that depends on data")
+      .add("trip", "LABEL=N...", "trips of a loop that depends on data, or takes long to follow")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
       .add("address", "NAME=PATTERN...",
            "where lanes reach an array, or at a line, by data: random:BYTES or coalesced:BYTES")

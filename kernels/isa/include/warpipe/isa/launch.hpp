@@ -30,7 +30,7 @@ struct Launch {
   std::int64_t dynamic_shared_memory = 0;           ///< bytes of shared memory whose size the program does not say
   std::map<std::string, std::string> arguments;     ///< by name, position (from 0), or +BYTES
   std::map<std::string, ArrayValues> arrays;        ///< likewise, of pointers
-  std::map<std::string, std::int64_t> trips;        ///< by the label of the loop's header
+  std::map<std::string, std::int64_t> trips;        ///< by the label of the loop's header, at most
   std::map<std::string, double> taken;              ///< by the label a branch goes to, or its line; share of the lanes
   std::map<std::string, AddressPattern> addresses;  ///< by the array, or the line of an access
   bool assume = false;                              ///< what nobody says is assumed, and reported
