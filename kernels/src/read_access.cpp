@@ -24,9 +24,10 @@ class AccessReader {
   AccessPattern read() {
     AccessPattern access;
     if (!node_.allow_keys({"width_bytes", "stride_bytes", "pattern", "lane_offsets_bytes", "array", "address",
-                           "addresses", "executions_per_warp", "shift_bytes"}))
+                           "addresses", "executions_per_warp", "shift_bytes", "past_unit"}))
       return access;
     if (const auto width = node_.require("width_bytes")) access.width_bytes = whole(*width, 1);
+    if (const auto past = node_.find("past_unit")) access.past_unit = past->boolean().value_or(false);
     const std::string form = only_form();
     if (form == "stride_bytes") access.lanes = AccessPattern::Strided{whole(*node_.find(form), -kLargestWhole)};
     if (form == "pattern") access.lanes = read_pattern();
@@ -51,6 +52,7 @@ class AccessReader {
       return "";
     }
     refuse_without(found.front(), "array", is_in_array(found.front()), "\"address\" and \"addresses\" are in an array");
+    refuse_without(found.front(), "past_unit", is_in_array(found.front()), "caches see what is in an array");
     for (const char* key : {"executions_per_warp", "shift_bytes"})
       refuse_without(found.front(), key, found.front() == "addresses", "it is said of \"addresses\"");
     return found.front();

@@ -177,6 +177,7 @@ class Writer {
       if (sampled->shift_bytes != 0) object["shift_bytes"] = sampled->shift_bytes;
       object["addresses"] = executions(*sampled);
     }
+    if (access.past_unit) object["past_unit"] = true;
     return object;
   }
 

@@ -159,13 +159,14 @@ std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
 
 /// @return whether the kernel can hold it
 bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel) {
-  const auto width = input_.program.instructions[copy.index].access->bytes;
+  const auto& access = *input_.program.instructions[copy.index].access;
+  const auto width = access.bytes;
   const auto loops = loop_texts(copy);
   const auto text = address_text(form, width, input_.launch.block, loops);
   if (text.size() > kLongestText) return false;
   const auto array = array_of(form.array, kernel);
   kernel.instructions[copy.instruction].access =
-      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops)}};
+      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops)}, access.past_unit};
   note_text(copy.index, fmt::format("{}: {}", kernel.arrays[array].name, text));
   return true;
 }

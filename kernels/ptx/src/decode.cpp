@@ -194,6 +194,7 @@ class Decoder {
     made.kind = isa::Access::Kind::Copy;
     made.space = StateSpace::Global;
     made.bytes = static_cast<int>(std::clamp<std::uint64_t>(read.operands[2].bits, 1, 16));
+    made.past_unit = read.has("cg");
     made.base = base_of(read.operands[1]);
     made.offset = read.operands[1].offset;
     return made;
@@ -264,7 +265,7 @@ class Decoder {
     isa::Access made;
     made.kind = &place == &read.operands[0] ? isa::Access::Kind::Store : isa::Access::Kind::Copy;
     made.space = StateSpace::Global;
-    made.bulk = true;
+    made.bulk = made.past_unit = true;
     const auto bytes = std::max(kLanes, bytes_of_bulk_copy(routine_, index).value_or(kGuess));
     made.bytes = static_cast<int>(std::min<std::int64_t>(bytes / kLanes, 1 << 16));
     made.base = base_of(place);
@@ -351,6 +352,7 @@ class Decoder {
     else if (counts_lanes(read))
       made.meeting = Access::Meeting::Together;
     made.combines = made.kind == Access::Kind::Atomic && combines_lanes(read);
+    made.past_unit = made.kind == Access::Kind::Load && goes_past_unit(read);
     made.offset = address->offset;
     made.base = base_of(*address);
     if (made.base.kind == Input::Kind::Missing)
@@ -360,6 +362,14 @@ class Decoder {
     if (stored->kind != Operand::Kind::Vector) made.stored.push_back(input(*stored, made.element));
     for (const auto& part : stored->parts) made.stored.push_back(input(part, made.element));
     return made;
+  }
+
+  /// A load of what other units may write, and one that is told to keep nothing near.
+  /// @source ptxas 13.0 makes LDG.E.STRONG.GPU of ld.cg, as of ld.relaxed.gpu, and .SYS of ld.cv and ld.volatile
+  static bool goes_past_unit(const Instruction& load) {
+    const bool ordered = load.has("relaxed") || load.has("acquire");
+    return load.has("cg") || load.has("cv") || load.has("volatile") || load.has("mmio") ||
+           load.has("L1::no_allocate") || (ordered && !load.has("cta"));
   }
 
   bool is_result_read(const Instruction& atomic) const {

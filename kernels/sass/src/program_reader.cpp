@@ -317,6 +317,16 @@ class Reader {
       timing.waits.push_back({waited, pending + (copies_.contains(waited) || stores_.contains(waited) ? 1U : 0U)});
   }
 
+  /// LDG.STRONG.GPU and .SYS, LDGSTS.BYPASS.
+  /// @source ld.cg, ld.relaxed.gpu, ld.cv, ld.volatile and cp.async.cg beside others, by ptxas 13.0 for sm_80 and sm_90
+  static bool goes_past_unit(const Decoded& one) {
+    constexpr std::uint64_t kStrongGpu = 7, kStrongSystem = 10;
+    if (is(one, "LDGSTS")) return !one.word.bit(81);
+    if (one.row->layout != Layout::Load || one.row->slots[0] != 'G') return false;
+    const auto order = one.word.bits(77, 4);
+    return order == kStrongGpu || order == kStrongSystem;
+  }
+
   void access(const Decoded& one, LaneMaker& maker) const {
     using Access = isa::Access;
     const auto layout = one.row->layout;
@@ -344,6 +354,7 @@ class Reader {
       access.lanes = 8 * one.bytes / 4;
       access.bytes = 16;
     }
+    access.past_unit = goes_past_unit(one);
     if (layout == Layout::Store || layout == Layout::Atomic) stored(one, maker, access);
     if (!one.results.empty()) loaded(one, made);
     made.access = access;
@@ -411,7 +422,7 @@ class Reader {
     isa::Access access;
     access.kind = copy.stores ? isa::Access::Kind::Store : isa::Access::Kind::Copy;
     access.space = isa::Space::Global;
-    access.bulk = true;
+    access.bulk = access.past_unit = true;
     const auto bytes = std::max(kLanes, engine_bytes(one, copy));
     access.bytes = static_cast<int>(std::min(bytes / kLanes, kMostEngineBytes));
     access.base = tensor ? *tensor : maker.raw(copy.global);

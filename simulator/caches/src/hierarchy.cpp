@@ -122,8 +122,13 @@ void Hierarchy::touch(TouchedBytes& touched, const Use& use, std::int64_t line, 
 }
 
 Served Hierarchy::load(const Use& use, const TouchedLine& line) {
-  if (levels_.front().is_memory) touch(read_, use, line.line, line.touched);
-  return read(0, use, line.line, line.touched);
+  std::size_t first = 0;
+  while (use.past_unit && !levels_[first].is_memory && levels_[first].scope == LevelScope::ComputeUnit) {
+    count(first, use, levels_[first].sectors.count(line.touched));
+    ++first;
+  }
+  if (first > 0 || levels_.front().is_memory) touch(read_, use, line.line, line.touched);
+  return read(first, use, line.line, line.touched);
 }
 
 Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask) {

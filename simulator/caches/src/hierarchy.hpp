@@ -44,6 +44,7 @@ class Hierarchy {
     std::uint32_t time = 0;        ///< in accesses of a unit; begins anew after 2^32
     double weight = 1;             ///< executions for which it stands
     bool is_private = false;       ///< of the thread-private memory
+    bool past_unit = false;        ///< a load that asks no cache of the unit
     std::vector<double>* taken{};  ///< by level: lines that caches took in are added
   };
 

@@ -104,6 +104,7 @@ void ProgramBuilder::add_access(std::size_t index, std::size_t number) {
   WarpAccess access;
   access.number = number;
   access.kind = access_kind(instruction.op);
+  access.past_unit = pattern.past_unit;
   access.loops = around_;
   access.array.placement = streams_.placements_[array_of(pattern)];
   access.array.width = at_place(instruction.where + "/access/width_bytes",

@@ -21,6 +21,7 @@ enum Coordinate : std::size_t { kGroup, kGroupX, kGroupY, kGroupZ, kFirstCounter
 struct WarpAccess {
   std::size_t number = 0;  ///< of the instruction, among those that have addresses
   AccessKind kind = AccessKind::Load;
+  bool past_unit = false;  ///< a load that asks no cache of the unit
   ArrayAccess array;
   double transactions = 0;                   ///< that the kernel says it makes, where that varies from warp to warp
   std::vector<std::size_t> loops;            ///< around it, outermost first: indices into WarpProgram::loops

@@ -63,6 +63,7 @@ struct AccessPattern {
 
   Expression width_bytes;  ///< per lane; >= 1
   std::variant<Strided, Broadcast, PerLane, Addressed, Sampled> lanes;
+  bool past_unit = false;  ///< a load that the compute unit's own caches neither serve nor keep
   friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
 };
 

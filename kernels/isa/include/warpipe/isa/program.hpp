@@ -128,6 +128,7 @@ struct Access {
   Type element{Type::Kind::Bits, 32};  ///< of what is loaded; a signed one is widened by its sign
   /// What one lane asks for a copy engine moves: all lanes of the warp count, each with its part.
   bool bulk = false;
+  bool past_unit = false;  ///< the compute unit's own caches neither serve nor keep what is loaded
   /// Of an atomic: where the address is alike in all lanes, the compiler combines their numbers, and one lane goes.
   bool combines = false;
   /// Of an atomic of shared memory: what lanes do that go to one word.
