@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOfTheUnit{"latency", "cycles_per_line", "bytes_per_cycle",
                                                      "holds_shared_memory"};
-constexpr std::array<std::string_view, 7> kBeyondTheUnit{
+constexpr std::array<std::string_view, 8> kBeyondTheUnit{
     "latency_s", "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "lines_per_s",
-    "parts"};
+    "parts",     "joined_units"};
 
 /// What a unit has counts the unit's cycles; what is beyond it has a clock of its own.
 void refuse_keys_of_other_scopes(const JsonNode& node, LevelScope scope) {
@@ -50,6 +50,7 @@ void read_size(const JsonNode& node, bool is_last, MemoryLevel& level) {
   set_whole(node, "sector_bytes", 1, level.sector_bytes);
   set_whole(node, "ways", 1, level.ways);
   set_whole(node, "parts", 1, level.parts);
+  set_whole(node, "joined_units", 1, level.joined_units);
   set_whole(node, "dirty_bytes", 1, level.dirty_bytes);
   if (level.line_bytes % level.sector_bytes != 0)
     node.fail(fmt::format("a line of {} bytes cannot be made of sectors of {}", level.line_bytes, level.sector_bytes),
@@ -100,6 +101,7 @@ MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nea
                         "sector_bytes",
                         "ways",
                         "parts",
+                        "joined_units",
                         "write",
                         "dirty_bytes",
                         "latency",

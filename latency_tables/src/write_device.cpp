@@ -100,6 +100,7 @@ Json level_of(const MemoryLevel& level) {
   put(object, "sector_bytes", level.sector_bytes, standard.sector_bytes);
   put(object, "ways", level.ways, standard.ways);
   put(object, "parts", level.parts, standard.parts);
+  put(object, "joined_units", level.joined_units, standard.joined_units);
   put(object, "write", level.write, standard.write);
   put(object, "dirty_bytes", level.dirty_bytes);
   if (level.scope == LevelScope::ComputeUnit) {

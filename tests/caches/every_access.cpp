@@ -235,7 +235,7 @@ class EveryAccess {
       else if (is_atomic)
         atomic(bytes);
       else
-        load(0, bytes);
+        load_past_unit(bytes);
     }
     CountedAccess& access = counted(event.instruction);
     access.executions += 1;
@@ -291,13 +291,14 @@ class EveryAccess {
     return {sets, lines / sets};
   }
 
+  std::int64_t place(std::size_t k) const { return unit_ / levels_[k].joined_units; }
   std::int64_t instance(std::size_t k) const {
     const LevelScope scope = levels_[k].scope;
-    return scope == LevelScope::ComputeUnit ? unit_ : scope == LevelScope::Die ? unit_ % device_.dies : 0;
+    return scope == LevelScope::ComputeUnit ? unit_ : scope == LevelScope::Die ? place(k) % device_.dies : 0;
   }
   std::int64_t near_part(std::size_t k) const {
     const bool is_die = levels_[k].scope == LevelScope::Die;
-    return (is_die ? unit_ / device_.dies : unit_) % levels_[k].parts;
+    return (is_die ? place(k) / device_.dies : place(k)) % levels_[k].parts;
   }
   std::int64_t home_part(std::size_t k, std::int64_t number) const {
     const std::uint64_t spread = static_cast<std::uint64_t>(number) * 0x85ebca6b % (std::uint64_t{1} << 32);
@@ -335,14 +336,45 @@ class EveryAccess {
     waits_ = std::max(waits_, k);
   }
 
-  void load(std::size_t k, const Bytes& bytes) {
+  void load_past_unit(const Bytes& bytes) {
+    std::size_t k = 0;
+    const bool past = kernel_.instructions[instruction_].access->past_unit;
+    for (; past && !is_memory(k) && levels_[k].scope == LevelScope::ComputeUnit; ++k)
+      counted(instruction_).sectors[k] += static_cast<double>(sectors(k, bytes).size());
+    load(k, bytes);
+  }
+
+  /// Those of a line's sectors that no neighbour brings who asked for them at the same time.
+  std::set<std::int64_t> not_joined(std::size_t k, std::int64_t number, std::set<std::int64_t> wanted) {
+    const std::int64_t together = levels_[k].joined_units;
+    Joined& last = joined_[{k, unit_ / together, number}];
+    if (last.units.empty() || std::abs(time_ - last.time) >= resident_ || last.units.contains(unit_)) {
+      last = {time_, wanted, {unit_}};
+      return wanted;
+    }
+    last.units.insert(unit_);
+    for (auto sector = wanted.begin(); sector != wanted.end();)
+      sector = last.sectors.insert(*sector).second ? std::next(sector) : wanted.erase(sector);
+    return wanted;
+  }
+
+  void load(std::size_t k, const Bytes& bytes, bool is_atomic = false) {
     const std::set<std::int64_t> wanted = sectors(k, bytes);
-    counted(instruction_).sectors[k] += static_cast<double>(wanted.size());
-    if (is_memory(k)) return found_at(k);
+    if (is_memory(k)) {
+      counted(instruction_).sectors[k] += static_cast<double>(wanted.size());
+      return found_at(k);
+    }
     std::map<std::int64_t, std::set<std::int64_t>> lines;
     for (const std::int64_t sector : wanted)
       lines[sector * levels_[k].sector_bytes / levels_[k].line_bytes].insert(sector);
-    for (const auto& [number, of_line] : lines) load_line(k, near_part(k), number, of_line);
+    for (auto& [number, of_line] : lines) {
+      if (levels_[k].joined_units > 1 && !is_atomic) of_line = not_joined(k, number, of_line);
+      counted(instruction_).sectors[k] += static_cast<double>(of_line.size());
+      if (of_line.empty())
+        found_at(k);
+      else
+        load_line(k, near_part(k), number, of_line);
+    }
   }
 
   /// From a part of a level; what is missing there comes from the line's own part, or from below.
@@ -416,7 +448,7 @@ class EveryAccess {
         return found_at(k);
       }
       if (levels_[k].scope != LevelScope::ComputeUnit && keeps_stores(k)) {
-        load(k, bytes);
+        load(k, bytes, true);
         const Bytes whole = bytes_of(k, sectors(k, bytes));
         return keep(k, instruction_, whole, whole);
       }
@@ -488,6 +520,11 @@ class EveryAccess {
   const std::vector<MemoryLevel>& levels_;
   int per_turn_;
   std::int64_t warps_ = 1, resident_ = 1, next_group_ = 0;
+  struct Joined {
+    std::int64_t time = 0;
+    std::set<std::int64_t> sectors, units;
+  };
+  std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, Joined> joined_;           // level, neighbours, line
   std::map<std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>, Set> sets_;  // level, instance, part, set
   std::set<std::int64_t> read_, written_;                                                  // sectors
   std::map<std::size_t, CountedAccess> counted_;

@@ -230,6 +230,47 @@ TEST(Atomics, AreMadeInTheSecondLevel) {
   EXPECT_THAT(found.sectors("add"), are(1, 1, 0.25));
 }
 
+// Each of four groups, one on each unit, reads the same 32 words twice, in four sectors. Of two units that are joined
+// one asks for them; the second time all have them in the first level.
+TEST(JoinedUnits, AskOnceForWhatTheyReadTogether) {
+  AccessMaker maker;
+  maker.array("x", "128").block(32).grid(4).loop("again", "2", [](AccessMaker& body) {
+    body.load("read", "x", "4 * lane");
+  });
+  Device device = cached_device(4, 16 * kKilo, 64 * kKilo);
+  EXPECT_THAT(Found(maker, device).sectors("read"), are(4, 4 / 2.0, 4 / 8.0));
+  device.memory->levels[1].joined_units = 2;
+  EXPECT_THAT(Found(maker, device).sectors("read"), are(4, 4 / 4.0, 4 / 8.0));
+  device.memory->levels[1].joined_units = 4;
+  EXPECT_THAT(Found(maker, device).sectors("read"), are(4, 4 / 8.0, 4 / 8.0));
+}
+
+TEST(JoinedUnits, ReadWhatEachReadsForItself) {
+  AccessMaker maker;
+  maker.array("x", "512").block(32).grid(4).access("read", "global.load", "x", "4 * (32 * group + lane)", 4);
+  Device device = cached_device(4, 16 * kKilo, 64 * kKilo);
+  device.memory->levels[1].joined_units = 2;
+  EXPECT_THAT(Found(maker, device).sectors("read"), are(4, 4, 4));
+}
+
+// The same 32 words twice: past the unit's cache both times.
+TEST(LoadsPastTheUnit, AreServedBehindIt) {
+  AccessMaker maker;
+  maker.array("x", "128").block(32).grid(1).loop("again", "2", [](AccessMaker& body) {
+    body.load("read", "x", "4 * lane");
+  });
+  Kernel kernel = maker.kernel();
+  kernel.instructions.front().access->past_unit = true;
+  const auto found =
+      levels_from_addresses(kernel, cached_device(1, 16 * kKilo, 64 * kKilo), maker.launch(), kAll).accesses.front();
+  EXPECT_DOUBLE_EQ(found.levels[0].found, 0);
+  EXPECT_DOUBLE_EQ(found.levels[1].found, 0.5);
+  EXPECT_DOUBLE_EQ(found.levels[0].sectors, 4);
+  EXPECT_DOUBLE_EQ(found.levels[1].sectors, 4);
+  EXPECT_DOUBLE_EQ(found.levels[2].sectors, 2);
+  EXPECT_DOUBLE_EQ(found.compulsory_bytes, 128);
+}
+
 TEST(SharedMemory, TakesOfTheFirstLevel) {
   Device device = cached_device(1, 24 * kKilo, 64 * kKilo);
   device.memory->levels[0].holds_shared_memory = true;
@@ -249,12 +290,11 @@ TEST(SharedMemory, TakesOfTheFirstLevel) {
 
 class EachPattern : public testing::TestWithParam<Pattern> {};
 
-void expect_equal(const AccessMaker& maker, const Device& device) {
-  const Kernel kernel = maker.kernel();
-  const LevelsFromAddresses found = levels_from_addresses(kernel, device, maker.launch(), kAll);
+void expect_equal(const Kernel& kernel, const CacheLaunch& launch, const Device& device) {
+  const LevelsFromAddresses found = levels_from_addresses(kernel, device, launch, kAll);
   ASSERT_EQ(found.simulated_groups, found.groups);
   ASSERT_EQ(found.most_trips, 0);
-  const auto counted = count_every_access(kernel, device, maker.launch());
+  const auto counted = count_every_access(kernel, device, launch);
   ASSERT_EQ(found.accesses.size(), counted.size());
   for (const AccessLevels& access : found.accesses) {
     SCOPED_TRACE(kernel.instructions[access.instruction].id);
@@ -270,6 +310,10 @@ void expect_equal(const AccessMaker& maker, const Device& device) {
     }
     EXPECT_NEAR(all, 1, 1e-12);
   }
+}
+
+void expect_equal(const AccessMaker& maker, const Device& device) {
+  expect_equal(maker.kernel(), maker.launch(), device);
 }
 
 /// Two dies, each with a second level of its own, a third level for both, and sectors and lines of several sizes.
@@ -299,6 +343,22 @@ TEST_P(EachPattern, IsAsEveryAccessCountedWithParts) {
   expect_equal(GetParam().maker, cached_device(6, 8 * kKilo, 64 * kKilo, 2));
 }
 TEST_P(EachPattern, IsAsEveryAccessCountedOnDies) { expect_equal(GetParam().maker, device_of_dies()); }
+TEST_P(EachPattern, IsAsEveryAccessCountedWithJoinedUnits) {
+  Device device = device_of_dies();
+  device.compute_units = 8;
+  device.memory->levels[1].joined_units = 2;
+  device.memory->levels[1].parts = 2;
+  expect_equal(GetParam().maker, device);
+  device.memory->levels[1].joined_units = 3;
+  expect_equal(GetParam().maker, device);
+}
+TEST_P(EachPattern, IsAsEveryAccessCountedWithLoadsPastTheUnit) {
+  Kernel kernel = GetParam().maker.kernel();
+  for (Instruction& instruction : kernel.instructions)
+    if (instruction.access && instruction.op.find("load") != std::string::npos) instruction.access->past_unit = true;
+  expect_equal(kernel, GetParam().maker.launch(), cached_device(4, 16 * kKilo, 64 * kKilo));
+  expect_equal(kernel, GetParam().maker.launch(), device_of_dies());
+}
 
 INSTANTIATE_TEST_SUITE_P(Levels, EachPattern, testing::ValuesIn(patterns()),
                          [](const auto& pattern) { return pattern.param.name; });

@@ -246,6 +246,16 @@ TEST(KernelBodyProblems, PartsOfSampledAddresses) {
                                    "remove it: it is said of \"addresses\""));
 }
 
+TEST(KernelBodyProblems, WhatGoesPastTheUnitIsInAnArray) {
+  EXPECT_THAT(with(R"("access": {"width_bytes": 4, "stride_bytes": 4, "past_unit": true})"),
+              ElementsAre("k.json: /body/0/access/past_unit: \"past_unit\" has no meaning beside \"stride_bytes\"; "
+                          "remove it: caches see what is in an array"));
+  EXPECT_THAT(problems_of(kernel_text(R"([{"id": "a", "op": "global.load", "access":
+                                        {"width_bytes": 4, "array": "x", "address": 0, "past_unit": 1}}])",
+                                      R"("arrays": {"x": {"bytes": 64}},)")),
+              ElementsAre(testing::HasSubstr("k.json: /body/0/access/past_unit: ")));
+}
+
 TEST(KernelBodyProblems, PartsOfLinesAndLevels) {
   EXPECT_THAT(with(R"("lines": 2, "levels": {"l1": {"share": 0.5}, "dram": {"share": "0.5", "sectors": 1.5}})"),
               IsEmpty());

@@ -36,7 +36,7 @@ const std::string kWhole = R"json({
     { "id": "index", "op": "imad", "text": "i = id" },
     { "loop": "tile", "trip_count": "n / 8", "body": [
       { "id": "load", "op": "global.load.128", "after": ["index", "next"], "lines": 2,
-        "access": { "width_bytes": 16, "array": "x", "address": "16 * (thread_x + n * tile)"
+        "access": { "width_bytes": 16, "array": "x", "past_unit": true, "address": "16 * (thread_x + n * tile)"
 }
 , "levels" : {
   "l2" : {"share" : 0.75, "sectors" : "n / 64"}, "l1" : { "share" : 0.25 }
@@ -86,6 +86,8 @@ TEST(ReadKernel, ReadsAnAddress) {
   const auto& lanes = std::get<AccessPattern::Addressed>(load.access->lanes);
   EXPECT_EQ(lanes.array, 0U);
   EXPECT_EQ(lanes.address.evaluate({{"n", 1024}, {"thread_x", 3}, {"tile", 2}}), 16 * (3 + 2048));
+  EXPECT_TRUE(load.access->past_unit);
+  EXPECT_FALSE(read(kWhole).instructions.at(3).access->past_unit);
 }
 
 TEST(ReadKernel, ReadsSampledAddresses) {

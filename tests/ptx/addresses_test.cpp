@@ -572,6 +572,22 @@ TEST(CheckedAddresses, BeyondWhatIsKeptAreCounted) {
   EXPECT_NEAR(not_kept, expected, 0.05 * expected);
 }
 
+// What other units may write meanwhile, or what is told not to stay, no cache of the unit serves.
+TEST(Addresses, AreLoadedPastTheUnitWhereTheLoadSaysSo) {
+  const auto goes_past = [](const std::string& load) {
+    const auto made = import("ld.param.u64 %rd1, [p]; " + load + " %r1, [%rd1]; st.global.u32 [%rd1+64], %r1; ret;");
+    const auto found = std::ranges::find(made.kernel.instructions, "global.load", &Instruction::op);
+    return found->access.value().past_unit;
+  };
+  for (const auto* load : {"ld.global.u32", "ld.global.ca.u32", "ld.global.nc.u32", "ld.global.cs.u32", "ld.u32",
+                           "ld.relaxed.cta.global.u32", "ld.weak.global.u32"})
+    EXPECT_FALSE(goes_past(load)) << load;
+  for (const auto* load :
+       {"ld.global.cg.u32", "ld.global.cv.u32", "ld.volatile.global.u32", "ld.volatile.u32",
+        "ld.relaxed.gpu.global.u32", "ld.acquire.sys.global.u32", "ld.global.nc.L1::no_allocate.u32"})
+    EXPECT_TRUE(goes_past(load)) << load;
+}
+
 TEST(Addresses, KeepTheAveragesOfTransactionsAndLinesBesideThem) {
   // Each lane is on a line of its own.
   const auto made = import(

@@ -225,5 +225,15 @@ TEST(LaneCopies, ReadGlobalMemoryByTheirBytes) {
   EXPECT_EQ(factor(made.kernel.work.bytes), 512);
 }
 
+TEST(LaneCopies, GoPastTheUnitWhereTheySaySo) {
+  const auto goes_past = [](const std::string& cached) {
+    const auto made = import("ld.param.u64 %rd1, [p]; cp.async." + cached +
+                             ".shared.global [tile], [%rd1], 16; cp.async.wait_all; ret;");
+    return only(made, "global.load.128").access.value().past_unit;
+  };
+  EXPECT_TRUE(goes_past("cg"));
+  EXPECT_FALSE(goes_past("ca"));
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -211,8 +211,9 @@ void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& access
   report.kind = std::max(report.kind, AddressReport::Kind::Sampled);
   report.why = "no sum of the numbers of thread, group and loops, and of their binary digits, gives it";
   note_text(copy.index, std::move(shown));
-  const auto width = input_.program.instructions[copy.index].access->bytes;
-  kernel.instructions[copy.instruction].access = AccessPattern{Expression(width), std::move(sampled)};
+  const auto& access = *input_.program.instructions[copy.index].access;
+  kernel.instructions[copy.instruction].access =
+      AccessPattern{Expression(access.bytes), std::move(sampled), access.past_unit};
 }
 
 }  // namespace warpipe::isa

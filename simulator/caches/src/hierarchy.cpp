@@ -84,11 +84,15 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache:
   made.slices = line_bytes_ / level.line_bytes;
   if (level.dirty_bytes) made.dirty_share = static_cast<double>(*level.dirty_bytes) / static_cast<double>(*level.bytes);
   std::size_t instances = 1;
+  const auto turn = static_cast<std::uint32_t>(std::min<std::int64_t>(std::int64_t{under_way_} * per_turn_, 1 << 30));
+  made.joined =
+      JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_, turn);
   for (std::int64_t unit = 0; unit < units_; ++unit) {
+    const std::int64_t place = unit / level.joined_units;  // joined units are on one die
     const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
-                                  : level.scope == LevelScope::Die       ? unit % dies_
+                                  : level.scope == LevelScope::Die       ? place % dies_
                                                                          : 0;
-    const std::int64_t in_instance = level.scope == LevelScope::Die ? unit / dies_ : unit;
+    const std::int64_t in_instance = level.scope == LevelScope::Die ? place / dies_ : place;
     const auto first = static_cast<std::size_t>(instance) * made.parts;
     made.instances_of_units.push_back(first);
     made.near.push_back(first + static_cast<std::size_t>(in_instance) % made.parts);
@@ -147,6 +151,10 @@ Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::ui
 Served Hierarchy::read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number,
                              std::uint32_t want) {
   Level& level = levels_[k];
+  const auto brought = use.is_atomic ? 0 : level.joined.join(use.unit, number, want, use.time);
+  count(k, use, -level.sectors.count(brought));
+  want &= ~brought;
+  if (want == 0) return {k, k};
   const auto below = [&](std::uint32_t missing) {
     if (k == 0) touch(read_, use, line, missing);
     return read(k + 1, use, line, missing);
@@ -236,7 +244,9 @@ Served Hierarchy::atomic(const Use& use, const TouchedLine& line) {
       return {k, k};
     }
     if (level.scope != LevelScope::ComputeUnit && keeps_stores(k, use)) {
-      const Served served = read(k, use, line.line, line.touched);
+      Use own = use;
+      own.is_atomic = true;
+      const Served served = read(k, own, line.line, line.touched);
       const std::uint32_t whole = level.sectors.whole(line.touched);
       keep(k, use, {line.line, whole, whole});
       return served;
@@ -323,7 +333,7 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   if (dirtied == 0) return;
   for (std::size_t i = 0; i < level.caches.size(); ++i) {
     const auto unit = std::ranges::find(level.instances_of_units, i / level.parts * level.parts);
-    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, 0, k == 0, &nothing};
+    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, 0, &nothing, k == 0};
     level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
     level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
       left += next.count(victim.written.dirty);

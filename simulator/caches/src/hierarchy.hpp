@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cache.hpp"
+#include "joined_loads.hpp"
 #include "line_pattern.hpp"
 #include "sectors.hpp"
 #include "touched_bytes.hpp"
@@ -43,9 +44,10 @@ class Hierarchy {
     std::size_t unit = 0;
     std::uint32_t time = 0;        ///< in accesses of a unit; begins anew after 2^32
     double weight = 1;             ///< executions for which it stands
+    std::vector<double>* taken{};  ///< by level: lines that caches took in are added
     bool is_private = false;       ///< of the thread-private memory
     bool past_unit = false;        ///< a load that asks no cache of the unit
-    std::vector<double>* taken{};  ///< by level: lines that caches took in are added
+    bool is_atomic = false;        ///< which no other unit's load brings
   };
 
   /// @param launch       for the shared memory that takes of the first level
@@ -84,6 +86,7 @@ class Hierarchy {
     std::vector<Cache> caches;                    ///< by instance, part
     std::vector<std::size_t> instances_of_units;  ///< by unit: the first part of its instance
     std::vector<std::size_t> near;                ///< by unit: the part next to it
+    JoinedLoads joined{0, 1, 0, 0};
   };
 
   Served read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask);

@@ -128,8 +128,7 @@ class Turns {
     const std::int64_t in_unit = slot * warps_per_group_ + i;
     Warp& taker = warp(unit * warps_per_unit_ + in_unit);
     const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_;
-    Hierarchy::Use use{0, static_cast<std::size_t>(unit), static_cast<std::uint32_t>(time), 0, false, false,
-                       &taker.taken};
+    Hierarchy::Use use{0, static_cast<std::size_t>(unit), static_cast<std::uint32_t>(time), 0, &taker.taken};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
     Watch watch{taker};
     for (int made = 0; made < accesses_per_turn_; ++made, ++use.time) {

@@ -55,6 +55,7 @@ MemoryLevel seen(const MemoryLevel& level) {
   kept.sector_bytes = level.sector_bytes;
   kept.ways = level.ways;
   kept.parts = level.parts;
+  kept.joined_units = level.joined_units;
   kept.write = level.write;
   kept.dirty_bytes = level.dirty_bytes;
   return kept;

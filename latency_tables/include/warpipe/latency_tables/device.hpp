@@ -120,6 +120,7 @@ struct MemoryLevel {
   bool holds_shared_memory = false;   ///< shared memory takes of its bytes
   std::int64_t line_bytes = 128, sector_bytes = 32, ways = 16;
   std::int64_t parts = 1;  ///< in which a device's level is divided; each holds what its share of the units reads
+  std::int64_t joined_units = 1;  ///< neighbours whose loads of the same sectors at a time it serves as one
   WritePolicy write = WritePolicy::Back;
   std::optional<std::int64_t> dirty_bytes;  ///< the most that it has still to write when a launch ends; none: all of it
   // Of a unit's level, in cycles of the units:
