@@ -18,6 +18,8 @@ constexpr std::array<std::string_view, 8> kBeyondTheUnit{
     "latency_s", "read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "pin_bytes_per_s", "lines_per_s",
     "parts",     "joined_units"};
 
+constexpr std::int64_t kMostJoinedUnits = 32;
+
 /// What a unit has counts the unit's cycles; what is beyond it has a clock of its own.
 void refuse_keys_of_other_scopes(const JsonNode& node, LevelScope scope) {
   std::span<const std::string_view> own = kBeyondTheUnit, others = kOfTheUnit;
@@ -51,6 +53,9 @@ void read_size(const JsonNode& node, bool is_last, MemoryLevel& level) {
   set_whole(node, "ways", 1, level.ways);
   set_whole(node, "parts", 1, level.parts);
   set_whole(node, "joined_units", 1, level.joined_units);
+  if (level.joined_units > kMostJoinedUnits)
+    node.fail(fmt::format("{} units load together", level.joined_units),
+              fmt::format("write at most {} \"joined_units\"", kMostJoinedUnits));
   set_whole(node, "dirty_bytes", 1, level.dirty_bytes);
   if (level.line_bytes % level.sector_bytes != 0)
     node.fail(fmt::format("a line of {} bytes cannot be made of sectors of {}", level.line_bytes, level.sector_bytes),

@@ -344,12 +344,18 @@ class EveryAccess {
     load(k, bytes);
   }
 
+  static std::int64_t place_of(std::int64_t number) {
+    return static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(number) * 0x85ebca6b % (std::uint64_t{1} << 32) * 1024 >> 32);
+  }
+
   /// Those of a line's sectors that no neighbour brings who asked for them at the same time.
   std::set<std::int64_t> not_joined(std::size_t k, std::int64_t number, std::set<std::int64_t> wanted) {
     const std::int64_t together = levels_[k].joined_units;
-    Joined& last = joined_[{k, unit_ / together, number}];
-    if (last.units.empty() || std::abs(time_ - last.time) >= resident_ || last.units.contains(unit_)) {
-      last = {time_, wanted, {unit_}};
+    Joined& last = joined_[{k, unit_ / together, place_of(number)}];
+    if (last.units.empty() || last.number != number || std::abs(time_ - last.time) >= resident_ ||
+        last.units.contains(unit_)) {
+      last = {number, time_, wanted, {unit_}};
       return wanted;
     }
     last.units.insert(unit_);
@@ -521,10 +527,10 @@ class EveryAccess {
   int per_turn_;
   std::int64_t warps_ = 1, resident_ = 1, next_group_ = 0;
   struct Joined {
-    std::int64_t time = 0;
+    std::int64_t number = 0, time = 0;
     std::set<std::int64_t> sectors, units;
   };
-  std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, Joined> joined_;           // level, neighbours, line
+  std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, Joined> joined_;           // level, neighbours, place
   std::map<std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>, Set> sets_;  // level, instance, part, set
   std::set<std::int64_t> read_, written_;                                                  // sectors
   std::map<std::size_t, CountedAccess> counted_;

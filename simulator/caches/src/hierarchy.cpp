@@ -84,9 +84,7 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache:
   made.slices = line_bytes_ / level.line_bytes;
   if (level.dirty_bytes) made.dirty_share = static_cast<double>(*level.dirty_bytes) / static_cast<double>(*level.bytes);
   std::size_t instances = 1;
-  const auto turn = static_cast<std::uint32_t>(std::min<std::int64_t>(std::int64_t{under_way_} * per_turn_, 1 << 30));
-  made.joined =
-      JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_, turn);
+  made.joined = JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_);
   for (std::int64_t unit = 0; unit < units_; ++unit) {
     const std::int64_t place = unit / level.joined_units;  // joined units are on one die
     const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit

@@ -86,7 +86,7 @@ class Hierarchy {
     std::vector<Cache> caches;                    ///< by instance, part
     std::vector<std::size_t> instances_of_units;  ///< by unit: the first part of its instance
     std::vector<std::size_t> near;                ///< by unit: the part next to it
-    JoinedLoads joined{0, 1, 0, 0};
+    JoinedLoads joined{0, 1, 0};
   };
 
   Served read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask);

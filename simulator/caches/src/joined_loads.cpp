@@ -5,34 +5,29 @@
 namespace warpipe {
 namespace {
 
+constexpr std::uint32_t kSpread = 0x85ebca6b;  // as lines are spread over parts
+
 /// Times begin anew after 2^32.
 std::uint32_t between(std::uint32_t a, std::uint32_t b) { return std::min(a - b, b - a); }
 
 }  // namespace
 
-JoinedLoads::JoinedLoads(std::size_t units, std::size_t together, std::uint32_t window, std::uint32_t behind)
-    : together_(together),
-      window_(window),
-      behind_(behind),
-      neighbours_(together > 1 ? (units + together - 1) / together : 0) {}
+JoinedLoads::JoinedLoads(std::size_t units, std::size_t together, std::uint32_t window)
+    : together_(together), window_(window), requests_(together > 1 ? (units + together - 1) / together * kPlaces : 0) {}
 
 std::uint32_t JoinedLoads::join(std::size_t unit, std::uint32_t line, std::uint32_t sectors, std::uint32_t time) {
   if (together_ == 1) return 0;
-  auto& [requests, lines_at] = neighbours_[unit / together_];
-  for (; !lines_at.empty() && between(time, lines_at.front().second) >= window_ + behind_; lines_at.pop_front()) {
-    const auto old = requests.find(lines_at.front().first);
-    if (old != requests.end() && old->second.time == lines_at.front().second) requests.erase(old);
-  }
-  const auto place = unit % together_;
-  auto& request = requests[line];
-  const bool is_joined = !request.units.empty() && between(time, request.time) < window_ && !request.units[place];
+  const auto place = static_cast<std::size_t>(std::uint64_t{line * kSpread} * kPlaces >> 32);
+  auto& request = requests_[unit / together_ * kPlaces + place];
+  const auto own = std::uint32_t{1} << (unit % together_);
+  const bool is_joined =
+      request.units != 0 && request.line == line && between(time, request.time) < window_ && (request.units & own) == 0;
   if (!is_joined) {
-    request = {time, sectors, std::vector<bool>(together_, false)};
-    lines_at.emplace_back(line, time);
+    request = {line, time, sectors, own};
+    return 0;
   }
-  request.units[place] = true;
-  if (!is_joined) return 0;
   const auto brought = request.sectors & sectors;
+  request.units |= own;
   request.sectors |= sectors;
   return brought;
 }
