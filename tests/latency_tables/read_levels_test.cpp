@@ -159,7 +159,7 @@ const BadFile kBadFile[] = {
     {"LinesAlone", "\"read_bytes_per_s\": 4e11, \"write_bytes_per_s\": 3.2e11, \"mixed_bytes_per_s\": 3e11",
      "\"lines_per_s\": 3e9", "/memory/levels/2/lines_per_s", "a level with another rate must have one of reads"},
     {"ManyJoinedUnits", "\"read_bytes_per_s\": 4e11", "\"read_bytes_per_s\": 4e11, \"joined_units\": 33",
-     "/memory/levels/2", "33 units load together; write at most 32"},
+     "/memory/levels/2", "33 units load together"},
     {"BandwidthBesideLevels", "\"transaction_bytes\": 32", "\"transaction_bytes\": 32, \"bandwidth_bytes_per_s\": 5e11",
      "/memory/bandwidth_bytes_per_s", "a memory with levels cannot have a bandwidth of its own"},
     {"TransactionIsNoSector", "\"transaction_bytes\": 32", "\"transaction_bytes\": 64", "/memory/transaction_bytes",
