@@ -213,13 +213,14 @@ TEST(ImportOfMachineCode, KnowsVariablesByTheirRelocations) {
 
 // The same, weak (0), of constants (4), STRONG.SM (5), .GPU (7), .SYS (10).
 TEST(ImportOfMachineCode, LoadsWhatIsOrderedForTheDevicePastTheUnit) {
-  const auto goes_past = [](unsigned order) {
+  const auto goes_past = [](unsigned order, int architecture = 80) {
     const auto word = [](unsigned to, unsigned offset) {
       return Assembled(0xa02).dst(to).set(38, 16, offset).set(54, 5, 4).set(72, 4, 15);
     };
     auto module =
         module_of({word(2, 8), word(3, 12),
                    Assembled(0x981).dst(4).a(2).b(63).set(72, 1, 1).set(73, 3, 4).set(77, 4, order), Assembled(0x94d)});
+    module.architecture = architecture;
     module.variables.push_back({"table", isa::Space::Global, 0, 256});
     module.kernels.front().constants[4] = std::string(16, '\0');
     module.kernels.front().constant_relocations[4] = {{8, "table", 16}};
@@ -231,6 +232,7 @@ TEST(ImportOfMachineCode, LoadsWhatIsOrderedForTheDevicePastTheUnit) {
   };
   for (const unsigned order : {0U, 4U, 5U}) EXPECT_FALSE(goes_past(order)) << order;
   for (const unsigned order : {7U, 10U}) EXPECT_TRUE(goes_past(order)) << order;
+  EXPECT_FALSE(goes_past(7, 75)) << "any load is LDG.SYS there";
 }
 
 TEST(ImportOfMachineCode, AsksForWhatDependsOnData) {

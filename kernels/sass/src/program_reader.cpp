@@ -319,8 +319,10 @@ class Reader {
 
   /// LDG.STRONG.GPU and .SYS, LDGSTS.BYPASS.
   /// @source ld.cg, ld.relaxed.gpu, ld.cv, ld.volatile and cp.async.cg beside others, by ptxas 13.0 for sm_80 and sm_90
-  static bool goes_past_unit(const Decoded& one) {
+  bool goes_past_unit(const Decoded& one) const {
     constexpr std::uint64_t kStrongGpu = 7, kStrongSystem = 10;
+    constexpr int kFirst = 80;  // before, all loads have .SYS, which is 7 there
+    if (module_.architecture < kFirst) return false;
     if (is(one, "LDGSTS")) return !one.word.bit(81);
     if (one.row->layout != Layout::Load || one.row->slots[0] != 'G') return false;
     const auto order = one.word.bits(77, 4);
