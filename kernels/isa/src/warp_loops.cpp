@@ -36,13 +36,17 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   // One that could not be closed when it was last entered is tried later.
   auto& wait = waits_.try_emplace(loop.header, 1).first->second;
   auto next_attempt = 2 + wait;
+  bool has_snapshot = false;  // of the iteration before
   Iteration iteration;
   while (arrivals_[loop.header] != 0) {
     auto& frame = frames_.back();
     const auto entered = arrivals_[loop.header];
     const auto number = ++frame.iterations;
+    // A sample may have passed over the iteration in which one would have been taken.
+    if (!has_snapshot) next_attempt = std::max(next_attempt, number + 1);
     const bool closing = kernel_.input.launch.close_loops && number >= next_attempt;
-    if (number + 1 == next_attempt) snapshot(*frame.info);
+    has_snapshot = number + 1 == next_attempt;
+    if (has_snapshot) snapshot(*frame.info);
     if (closing) begin_closing(*frame.info);
     if (takes_long()) note_start(frame);
     iteration.begin(loop.header);
@@ -53,6 +57,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     iteration.is_sample = times > 1 && !iteration.is_closed;
     finish(iteration, times, trace);
     frames_.back().iterations += times - 1;
+    has_snapshot = has_snapshot && times == 1;
     if (!closing) continue;
     wait = iteration.is_closed ? 1 : std::min(2 * wait, kLongestWait);
     next_attempt = frames_.back().iterations + 1 + wait + 1;
