@@ -32,6 +32,10 @@ std::uint64_t whole_from_float(const LaneOperation& operation, std::uint64_t bit
 bool is_of_class(const LaneOperation& operation, std::uint64_t bits);
 
 /// Where a float is below the normal ones, a zero of its sign.
-std::uint64_t flushed(std::uint64_t bits, Type type);
+inline std::uint64_t flushed(std::uint64_t bits, Type type) {
+  const auto sign = std::uint64_t{1} << (type.bits - 1);
+  const auto exponent = type.bits == 32 ? std::uint64_t{0x7f800000} : std::uint64_t{0x7ff} << 52;
+  return (bits & exponent) == 0 ? bits & sign : bits;
+}
 
 }  // namespace warpipe::isa

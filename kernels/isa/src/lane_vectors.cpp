@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "lane_bits.hpp"
 #include "lane_floats.hpp"
@@ -200,16 +199,14 @@ bool compare_floats(const LaneOperation& operation, Vectors in, std::size_t lane
 /// @return false for what has no such loop
 template <class Float, class Bits>
 bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
-  // What is below the least normal number counts as a zero of its sign.
-  const Float least = operation.flush ? std::numeric_limits<Float>::min() : Float{0};
-  const auto kept = [&](Float number) { return std::abs(number) < least ? std::copysign(Float{0}, number) : number; };
+  const auto kept = [&](std::uint64_t bits) { return operation.flush ? flushed(bits, operation.type) : bits; };
   const auto at = [&](std::size_t input, std::size_t i) {
-    return kept(std::bit_cast<Float>(static_cast<Bits>(in[input][i])));
+    return std::bit_cast<Float>(static_cast<Bits>(kept(in[input][i])));
   };
   const auto by = [&](const auto& calculate) {
     return fill(lanes, results, [&](std::size_t i) {
-      const Float number = kept(calculate(i));
-      return sizeof(Float) == 4 && std::isnan(number) ? kNoNumber : std::uint64_t{std::bit_cast<Bits>(number)};
+      const Float number = calculate(i);
+      return sizeof(Float) == 4 && std::isnan(number) ? kNoNumber : kept(std::bit_cast<Bits>(number));
     });
   };
   switch (operation.op) {

@@ -94,20 +94,21 @@ void TouchedSectors::Array::add(std::uint64_t sector, double weight, std::uint64
   auto& kept = sectors[sector];
   // One that was reached alone may stand for others when it is reached again, and does so for all groups.
   const auto stands_now = std::max(kept.weight, weight), more = stands_now - kept.weight;
-  of_groups += (kept.group == group ? more : stands_now) * standing_for * stands_for;
-  of_tuples += (kept.tuple == tuple ? more : stands_now) * standing_for;
+  of_groups += (kept.group == group ? more : stands_now) * sectors_each() * stands_for;
+  of_tuples += (kept.tuple == tuple ? more : stands_now) * sectors_each();
   kept = {stands_now, group, tuple};
   if (sectors.size() <= kMostSectors) return;
   ++level;
-  standing_for *= 2;
   std::erase_if(sectors, [&](const auto& entry) { return !is_kept(entry.first, level); });
 }
 
 double TouchedSectors::Array::size() const {
   double sum = 0;
   for (const auto& [sector, kept] : sectors) sum += kept.weight;
-  return sum * standing_for;
+  return sum * sectors_each();
 }
+
+double TouchedSectors::Array::sectors_each() const { return static_cast<double>(std::uint64_t{1} << level); }
 
 double TouchedSectors::estimate(const Array& array) const {
   std::set<std::uint64_t> tuples;

@@ -41,12 +41,12 @@ class TouchedSectors {
   struct Array {
     std::unordered_map<std::uint64_t, Sector> sectors;
     int level = 0;               ///< sectors whose hash ends in so many zeros are kept
-    double standing_for = 1;     ///< sectors of which one is kept, 2^level
     std::array<bool, 3> axes{};  ///< of the grid, that its addresses depend on
     double of_groups = 0;        ///< sectors of each group, times the groups that it stands for
     double of_tuples = 0;        ///< of each place along the axes
     void add(std::uint64_t sector, double weight, std::uint64_t group, std::uint64_t tuple, double stands_for);
     double size() const;
+    double sectors_each() const;  ///< that one which is kept stands for
   };
   Array* array_of(std::uint64_t number, bool written, const std::array<bool, 3>& axes);
   double estimate(const Array& array) const;

@@ -15,6 +15,12 @@ struct WrittenLine {
   std::uint32_t writer = 0;   ///< the access that wrote last
 };
 
+/// Among equal parts that lines are spread over, that of a line; unlike the spread over a cache's sets.
+inline std::size_t part_of(std::uint32_t line, std::size_t parts) {
+  constexpr std::uint32_t kSpread = 0x85ebca6b;
+  return static_cast<std::size_t>(std::uint64_t{line * kSpread} * parts >> 32);
+}
+
 /// A cache of lines in sets, each of which gives up the line that was not used for longest. One that is smaller than a
 /// line keeps nothing: it must not be asked.
 class Cache {

@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kLevelBits = 3;
 constexpr std::uint32_t kLevelMask = (1 << kLevelBits) - 1;
-constexpr std::uint32_t kSpreadOverParts = 0x85ebca6b;  // odd, and unlike that of the sets
 
 /// What shared memory leaves of a level.
 std::int64_t bytes_left(const MemoryLevel& level, const Device& device, const CacheLaunch& launch) {
@@ -99,11 +98,6 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache:
   made.caches.assign(instances * made.parts, Cache(bytes / level.parts, level.line_bytes, level.ways, keeps));
 }
 
-/// The part of an instance that a line belongs to.
-std::size_t Hierarchy::part_of(std::uint32_t line, std::size_t parts) {
-  return static_cast<std::size_t>(std::uint64_t{line * kSpreadOverParts} * parts >> 32);
-}
-
 /// Calls visit(number of the level's line, mask) for the lines of a level that a line of the addresses consists of.
 template <class Visit>
 void Hierarchy::for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const {
@@ -149,10 +143,11 @@ Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::ui
 Served Hierarchy::read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number,
                              std::uint32_t want) {
   Level& level = levels_[k];
-  const auto brought = use.is_atomic ? 0 : level.joined.join(use.unit, number, want, use.time);
-  count(k, use, -level.sectors.count(brought));
-  want &= ~brought;
-  if (want == 0) return {k, k};
+  if (const auto brought = use.is_atomic ? 0 : level.joined.join(use.unit, number, want, use.time); brought != 0) {
+    count(k, use, -level.sectors.count(brought));
+    want &= ~brought;
+    if (want == 0) return {k, k};
+  }
   const auto below = [&](std::uint32_t missing) {
     if (k == 0) touch(read_, use, line, missing);
     return read(k + 1, use, line, missing);
@@ -242,9 +237,7 @@ Served Hierarchy::atomic(const Use& use, const TouchedLine& line) {
       return {k, k};
     }
     if (level.scope != LevelScope::ComputeUnit && keeps_stores(k, use)) {
-      Use own = use;
-      own.is_atomic = true;
-      const Served served = read(k, own, line.line, line.touched);
+      const Served served = read(k, use, line.line, line.touched);
       const std::uint32_t whole = level.sectors.whole(line.touched);
       keep(k, use, {line.line, whole, whole});
       return served;

@@ -107,7 +107,6 @@ class Hierarchy {
   Cache& home(Level& level, const Use& use, std::uint32_t line) {
     return level.caches[level.instances_of_units[use.unit] + part_of(line, level.parts)];
   }
-  static std::size_t part_of(std::uint32_t line, std::size_t parts);
   void make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made);
   std::size_t waits_for(std::uint32_t arrival, std::uint32_t time) const;
   bool keeps_stores(std::size_t k, const Use& use) const;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "cache.hpp"
+
 namespace warpipe {
 namespace {
-
-constexpr std::uint32_t kSpread = 0x85ebca6b;  // as lines are spread over parts
 
 /// Times begin anew after 2^32.
 std::uint32_t between(std::uint32_t a, std::uint32_t b) { return std::min(a - b, b - a); }
@@ -17,8 +17,7 @@ JoinedLoads::JoinedLoads(std::size_t units, std::size_t together, std::uint32_t 
 
 std::uint32_t JoinedLoads::join(std::size_t unit, std::uint32_t line, std::uint32_t sectors, std::uint32_t time) {
   if (together_ == 1) return 0;
-  const auto place = static_cast<std::size_t>(std::uint64_t{line * kSpread} * kPlaces >> 32);
-  auto& request = requests_[unit / together_ * kPlaces + place];
+  auto& request = requests_[unit / together_ * kPlaces + part_of(line, kPlaces)];
   const auto own = std::uint32_t{1} << (unit % together_);
   const bool is_joined =
       request.units != 0 && request.line == line && between(time, request.time) < window_ && (request.units & own) == 0;

@@ -152,6 +152,7 @@ class Turns {
     use.access = access.number;
     use.is_private = access.array.placement.bytes_per_frame > 0;
     use.past_unit = access.past_unit;
+    use.is_atomic = access.kind == AccessKind::Atomic;
     const Lines lines = warp.stream.lines();
     Served served;
     for (TouchedLine line : lines.list) {
