@@ -208,6 +208,11 @@ TEST(EndlessLoops, AreRefusedWithTheirPlace) {
               testing::ThrowsMessage<InputError>(testing::AllOf(HasSubstr("a loop ends"), HasSubstr("the loop at L"))));
 }
 
+TEST(EndlessLoops, ThatHaveNoWayOutAreRefusedWhateverIsAssumed) {
+  EXPECT_THAT([] { import("mov.u32 %r2, 0; L: add.u32 %r2, %r2, 1; bra L;", assuming()); },
+              testing::ThrowsMessage<InputError>(HasSubstr("found one that nothing ends")));
+}
+
 TEST(EndlessLoops, HaveAFewTripsWhereThatIsAssumed) {
   const auto made = import(kForEver, assuming());
   ASSERT_THAT(made.report.assumptions, testing::SizeIs(1));

@@ -13,6 +13,8 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to close a loop in form
+// No loop goes round so often that ends.
+constexpr std::int64_t kEndless = std::int64_t{1} << 48;
 
 Served served(Space space) {
   return space == Space::Constant                          ? Served::WordByWord
@@ -55,6 +57,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     iteration.is_closed = times > 1;
     if (times == 1 && takes_long()) times = sample(loop);
     iteration.is_sample = times > 1 && !iteration.is_closed;
+    if (times > kEndless - frames_.back().iterations) fail_as_endless(frames_.back());
     finish(iteration, times, trace);
     frames_.back().iterations += times - 1;
     has_snapshot = has_snapshot && times == 1;
@@ -256,9 +259,6 @@ std::int64_t WarpRun::close_iteration(const NaturalLoop& loop, LaneMask entered)
   for (const auto reg : info.written)
     if (!is_steady(reg)) return 1;
   if (info.trips) horizon_.limit(std::max<std::int64_t>(1, *info.trips - frames_.back().iterations));
-  if (horizon_.iterations == Horizon::kEndless)
-    kernel_.fail(kernel_.input.flow.blocks[loop.header].first, "a loop ends",
-                 fmt::format("the loop at {} never does", loop.label), "check the arguments");
   const auto iterations = iterations_to_skip(info);
   for (const auto reg : info.written) registers_.moving[reg] &= registers_.written[reg];
   advance(info, iterations - 1);

@@ -18,8 +18,6 @@ constexpr std::int64_t kSmallSamples = 16, kLargeSamples = 4, kLargestSamples = 
 constexpr std::int64_t kMuch = 2, kVeryMuch = 4;
 // So many of its parts a warp may execute where loops may be cut; the others of the kernel have few iterations.
 constexpr std::int64_t kTooMuch = 8, kFewIterations = 64;
-// No loop goes round so often that ends.
-constexpr std::int64_t kEndless = std::int64_t{1} << 48;
 constexpr std::int64_t kTripsOfEndless = 4;
 
 }  // namespace
@@ -79,7 +77,6 @@ void WarpRun::note_start(Frame& frame) const {
 std::int64_t WarpRun::sample(const NaturalLoop& loop) {
   auto& frame = frames_.back();
   const auto looping = arrivals_[loop.header];
-  if (frame.iterations > kEndless) fail_as_endless(frame);
   if (frame.start.empty() || looping == 0) return 1;
   set_motions(frame, looping);
   horizon_ = {};
@@ -98,7 +95,8 @@ void WarpRun::fail_as_endless(const Frame& frame) {
   // Those that were assumed for an end that depends on data hold for all others from the next attempt on.
   if (!frame.info->trips && find_assumption(Assumption::Kind::Trips, name_of_loop(*frame.info)))
     throw questions_of(execution_.assumptions);
-  if (kernel_.input.launch.assume && !frame.info->trips) cut(frame, kTripsOfEndless, "nothing that is known ends it");
+  const bool can_end = !frame.info->trips && !frame.info->exits.empty();
+  if (kernel_.input.launch.assume && can_end) cut(frame, kTripsOfEndless, "nothing that is known ends it");
   kernel_.fail(kernel_.input.flow.blocks[frame.info->loop->header].first, "a loop ends",
                "found one that nothing ends" + within_loops(), "check the arguments");
 }
