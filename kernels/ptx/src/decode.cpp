@@ -47,6 +47,7 @@ class Decoder {
     program.sources = routine_.sources;
     program.lanes = lanes;
     program.shares_pairs = true;
+    program.instruction_bytes = 16;  // from compute capability 7.0 on
     for (const auto& [name, type] : routine_.registers)
       program.registers.push_back(
           {name, type.kind == Kind::Predicate ? isa::File::LanePredicate : isa::File::Lane, type.bits});

@@ -74,6 +74,7 @@ class Reader {
     program.name = kernel.symbol;
     program.file = module.file;
     program.shares_pairs = true;
+    program.instruction_bytes = kBytes;
     program.registers = registers_of_programs();
     program.sources = module.sources;
     for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)

@@ -114,6 +114,17 @@ struct DroppedSide {
   std::size_t instructions = 0;
 };
 
+/// Machine code that a launch goes through.
+struct CodeReport {
+  std::size_t bytes = 0;  ///< each instruction that is issued once; 0 where their lengths differ
+  /// Of the instructions that are issued, the share of those in no loop of at most kNearCode: each time, they are
+  /// fetched from farther away. 0 where all of the code is no more than that.
+  double fetched_share = 0;
+};
+/// What a unit of a GH100 keeps near enough to issue an instruction each cycle.
+/// @source tests/single_effects/measured_h100.csv, instruction_fetch
+inline constexpr std::size_t kNearCode = 32 << 10;
+
 /// Groups that behave alike.
 struct KindReport {
   Dimensions group{0, 0, 0};  ///< one of them
@@ -139,8 +150,9 @@ struct ImportReport {
   std::vector<AccessReport> accesses;
   std::vector<LoopReport> entered_loops;  ///< in the order of the text
   std::vector<DroppedSide> dropped;       ///< sides of branches that no lane takes
-  std::vector<KindReport> kinds;          ///< of groups, those of most groups first
-  GroupSurvey survey;                     ///< how they were found
+  CodeReport code;
+  std::vector<KindReport> kinds;  ///< of groups, those of most groups first
+  GroupSurvey survey;             ///< how they were found
   std::int64_t registers = 0;
   bool registers_estimated = false;
   std::vector<std::string> notes;  ///< what was averaged, sampled or left out

@@ -267,6 +267,7 @@ struct Program {
   /// each active lane i as lane i ^ 1, or each as lane i ^ 2; of 16 bytes among the 16 lanes that are served together.
   /// @source tests/single_effects/measured_h100.csv, products_shared; GPUs of NVIDIA
   bool shares_pairs = false;
+  std::size_t instruction_bytes = 0;  ///< of machine code; 0 where they differ
   /// Where nothing says how large the shared memory of a group is, the most that it may be: unless a launch says its
   /// size, it ends where accesses do.
   std::optional<std::int64_t> most_shared_bytes = {};
