@@ -123,9 +123,9 @@ def predict_one(options, row):
         file.write(json.dumps(launch))
         file.flush()
         result = subprocess.run(["timeout", str(LIMIT_S), options.warpipe, "launches", path, file.name, "--device",
-                                 row["device"], "--range", "off", "--assume", "--json", "-q"], capture_output=True, text=True)
+                                 row["device"], "--range", "off", "--assume", "--json"], capture_output=True, text=True)
     try:
-        found = json.loads(result.stdout)["launches"][0]
+        found = json.loads(result.stdout)["launches"][0] | {"assumed": result.stderr.count(": assumed: ")}
     except (ValueError, KeyError, IndexError):
         found = {"error": result.stderr.strip() or f"status {result.returncode}"}
     return found
@@ -137,8 +137,8 @@ def predict(options):
                 and options.part in ("all", row["part"])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(lambda row: predict_one(options, row), rows))
-    columns = ["program", "part", "kernel", "block", "grid", "device", "time_us", "measured_us", "error_percent",
-               "limiter", "error"]
+    columns = ["program", "part", "kernel", "block", "grid", "device", "assumed", "time_us", "measured_us",
+               "error_percent", "limiter", "error"]
     with open(options.errors, "w", newline="") as file:
         writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
@@ -147,17 +147,22 @@ def predict(options):
             row["measured_us"], row["error"] = row.pop("time_us"), (one.get("error") or "").splitlines()[0:1]
             row["error"] = row["error"][0] if row["error"] else ""
             if not row["error"]:
-                row |= {"time_us": f"{one['time_us']:.4g}", "limiter": one["limiter"]}
+                row |= {"time_us": f"{one['time_us']:.4g}", "limiter": one["limiter"],
+                        "assumed": one["assumed"]}
                 if measured >= SHORTEST_US:
                     row["error_percent"] = f"{100 * (one['time_us'] / measured - 1):.4g}"
             writer.writerow(row)
     for part in ("tried", "held-out"):
         chosen = [row for row in rows if row["part"] == part]
-        errors = [abs(float(row["error_percent"])) for row in chosen if row.get("error_percent")]
-        if errors:
-            print(f"{part}: {len(chosen)} launches, {sum(bool(row['error']) for row in chosen)} did not run; of {len(errors)}"
-                  f" that take {SHORTEST_US} us or more the error is {statistics.mean(errors):.1f} % in the mean, "
-                  f"{statistics.median(errors):.1f} in the median, {sum(e <= 20 for e in errors)} within 20 %")
+        if chosen:
+            print(f"{part}: {len(chosen)} launches, {sum(bool(row['error']) for row in chosen)} did not run; of those of "
+                  f"{SHORTEST_US} us or more")
+        for what, wanted in (("nothing is assumed", False), ("something is assumed", True)):
+            errors = [abs(float(row["error_percent"])) for row in chosen
+                      if row.get("error_percent") and bool(row["assumed"]) == wanted]
+            if errors:
+                print(f"  in {len(errors)} {what}: {statistics.mean(errors):.1f} % off in the mean, "
+                      f"{statistics.median(errors):.1f} in the median, {sum(e <= 20 for e in errors)} within 20 %")
 
 
 def import_one(options, path, entry):

@@ -22,6 +22,8 @@ constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
 constexpr std::int64_t kEnoughForKinds = 1'500'000, kEnoughForStatistics = 1'000'000;
 constexpr std::size_t kMostAsked = 32;                          // groups, for what has to be assumed
 constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
+// Where nothing is left to spend on them, a warp of so many groups, so many instructions of it.
+constexpr std::int64_t kFewestTelling = 6, kEnoughOfAWarp = 200'000;
 
 using Sample = std::vector<std::pair<Dimensions, double>>;
 
@@ -69,26 +71,51 @@ std::vector<Dimensions> telling_groups(const Dimensions& grid) {
   return groups;
 }
 
-/// Logs the addresses of groups that no statistics are of. One that cannot be executed is left out, as it was before.
+/// Logs the addresses of a group. One that cannot be executed is left out, as it was before.
+void look_at(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warps) {
+  execution.log->begin(group);
+  try {
+    execution.log->end(run_warps(kernel, execution, group, warps));
+  } catch (const InputError&) {
+    execution.log->discard();
+  }
+}
+
+/// Logs the addresses of a group's first warp, whose loops are sampled soon, as far as it gets. Nothing is assumed for
+/// that.
+void glance_at(const Prepared& kernel, Execution& execution, const Dimensions& group) {
+  const auto assumed = execution.assumptions.size();
+  execution.executed = kernel.input.launch.max_instructions / 16 + 1;
+  execution.most_executed = execution.executed + kEnoughOfAWarp;
+  try {
+    look_at(kernel, execution, group, 1);
+  } catch (const CostlyGroup&) {
+    execution.log->end({});
+  } catch (const TakesLong&) {
+    execution.log->end({});
+  }
+  execution.most_executed = INT64_MAX;
+  execution.assumptions.resize(assumed);
+}
+
+/// Logs the addresses of groups that no statistics are of.
 /// @param cost  of a group, in instructions of the slice
 void look_further(const Prepared& kernel, Execution& execution, const Sample& looked_at, std::int64_t cost) {
-  const auto executed = execution.executed;
+  const auto before = std::tuple(execution.executed, execution.sampled_iterations, execution.largest_sample);
   std::set<Dimensions> known;
   for (const auto& [group, stands_for] : looked_at) known.insert(group);
   auto left = std::clamp<std::int64_t>(kMostSteps / std::max<std::int64_t>(1, cost), kFewestFurther, kMostFurther);
   left = std::min(left, left_to_spend(kernel.input, execution) / std::max<std::int64_t>(1, cost));
+  auto glances = kFewestTelling - left;
   for (const auto& group : telling_groups(kernel.input.launch.grid)) {
-    if (left == 0 || !known.insert(group).second) continue;
-    --left;
+    if ((left <= 0 && glances <= 0) || !known.insert(group).second) continue;
     execution.executed = 0;
-    execution.log->begin(group);
-    try {
-      execution.log->end(run_warps(kernel, execution, group, warps_per_group(kernel.input)));
-    } catch (const InputError&) {
-      execution.log->discard();
-    }
+    if (left-- > 0)
+      look_at(kernel, execution, group, warps_per_group(kernel.input));
+    else if (glances-- > 0)
+      glance_at(kernel, execution, group);
   }
-  execution.executed = executed;
+  std::tie(execution.executed, execution.sampled_iterations, execution.largest_sample) = before;
 }
 
 /// As many groups as the statistics may cost, by what the first warp of one does.
@@ -138,7 +165,8 @@ void begin_statistics(const Prepared& kernel, Execution& execution, const std::v
 /// long.
 void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& finder) {
   const auto origins = origins_of_addresses(kernel.input.program, kernel.input.definitions);
-  const bool is_costly = finder.cost() > left_to_spend(kernel.input, execution);
+  const auto cost = finder.cost();
+  const bool is_costly = cost > left_to_spend(kernel.input, execution);
   auto sample = finder.sample(is_costly ? 1 : groups_to_gather(kernel, execution, finder));
   if (sample.size() < std::min(finder.standing(), kFewestGroupsLookedAt)) execution.few_groups = sample.size();
   const auto gather_at = [&](std::size_t number) {
@@ -156,7 +184,7 @@ void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& fi
     gather_at(0);
   }
   for (std::size_t next = 1; next < sample.size(); ++next) gather_at(next);
-  if (!is_costly) look_further(kernel, execution, sample, execution.group_cost);
+  look_further(kernel, execution, sample, is_costly ? std::max(cost, execution.group_cost) : execution.group_cost);
 }
 
 }  // namespace
