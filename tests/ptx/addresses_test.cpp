@@ -537,6 +537,28 @@ std::vector<std::string> notes_with(const ptx::Import& made, const std::string& 
   return notes;
 }
 
+// A data-dependent branch keeps the loop from being closed, so that one group takes all that may be executed: a warp of
+// some others tells that each thread has a row of 40000
+// words, those of a group follow each other, and so do groups, along x first.
+TEST(CheckedAddresses, OfGroupsThatTakeLongAreThoseOfAWarpOfOthers) {
+  auto options = one_warp();
+  options.launch.block = {64, 1, 1};
+  options.launch.grid = {20, 3, 1};
+  options.launch.taken["S"] = 0.5;
+  const auto made = import(
+      "ld.param.u64 %rd1, [p]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mad.lo.u32 %r1, %r2, 20, %r1;\n"
+      "mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r1, 64, %r3; mul.wide.u32 %rd2, %r1, 160000; add.s64 %rd3, %rd1, %rd2;\n"
+      "mov.u32 %r4, 0; mov.f32 %f2, 0f00000000;\n"
+      "L: ld.global.f32 %f1, [%rd3]; setp.eq.f32 %p1, %f1, 0f00000000; @%p1 bra S;\n"
+      "ld.global.f32 %f3, [%rd1]; fma.rn.f32 %f2, %f1, %f3, %f2;\n"
+      "S: add.s64 %rd3, %rd3, 4; add.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 40000; @%p2 bra L;\n"
+      "mul.wide.u32 %rd4, %r1, 4; add.s64 %rd5, %rd1, %rd4; st.global.f32 [%rd5], %f2; ret;",
+      options);
+  EXPECT_THAT(notes_with(made, "what accesses reach is that of 1 of 60 groups"), SizeIs(1));
+  EXPECT_THAT(texts(made), ElementsAre("p: 4 * (51200000 * group_y + 40000 * (64 * group_x + thread_x) + loop_L)",
+                                       "p: 0", "p: 4 * (1280 * group_y + 64 * group_x + thread_x)"));
+}
+
 TEST(CheckedAddresses, OfConstantStepsAreTheFirstTwoAndTheLast) {
   const auto made = import_cuda("mmul", "mmul_naive", {16, 16, 1}, {64, 64, 1}, {{"n", "1024"}}, {"n", "A", "B", "C"});
   EXPECT_THAT(checked(made), ElementsAre(2, 2, 0));
