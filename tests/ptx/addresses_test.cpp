@@ -538,8 +538,8 @@ std::vector<std::string> notes_with(const ptx::Import& made, const std::string& 
 }
 
 // A data-dependent branch keeps the loop from being closed, so that one group takes all that may be executed: a warp of
-// some others tells that each thread has a row of 40000
-// words, those of a group follow each other, and so do groups, along x first.
+// some others tells that each thread has a row of 40000 words, that those of a group follow each other, and that groups
+// do, along x first.
 TEST(CheckedAddresses, OfGroupsThatTakeLongAreThoseOfAWarpOfOthers) {
   auto options = one_warp();
   options.launch.block = {64, 1, 1};
