@@ -37,7 +37,8 @@ TEST(FarCode, IsMoreThanIsKeptNear) {
   EXPECT_THAT(near.report.notes, Each(Not(HasSubstr(kNote))));
   EXPECT_EQ(far.report.code.bytes, 16 * issued(far));
   EXPECT_EQ(far.report.code.fetched_share, 1);
-  EXPECT_THAT(far.report.notes, Contains(HasSubstr("100 % of the instructions are issued outside of loops of at most 32 KiB")));
+  EXPECT_THAT(far.report.notes,
+              Contains(HasSubstr("100 % of the instructions are issued outside of loops of at most 32 KiB")));
 }
 
 TEST(FarCode, IsFetchedInEachIterationOfALargeLoop) {
