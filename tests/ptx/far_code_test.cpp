@@ -22,12 +22,6 @@ std::string looping(const std::string& body, int trips) {
          "; @%p1 bra L;\n";
 }
 
-double issued(const ptx::Import& made) {
-  double sum = 0;
-  for (const auto& [op, count] : made.report.issued) sum += count;
-  return sum;
-}
-
 constexpr auto kNote = "outside of loops of at most 32 KiB";
 
 // 16 bytes each: 2000 are near enough, 2100 are not.

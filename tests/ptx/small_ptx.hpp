@@ -51,4 +51,11 @@ inline double executed(const ptx::Import& import, const std::string& op) {
   return found == import.report.executions.end() ? 0 : found->second;
 }
 
+/// Instructions that the kernel's warps issue.
+inline double issued(const ptx::Import& import) {
+  double sum = 0;
+  for (const auto& [op, count] : import.report.issued) sum += count;
+  return sum;
+}
+
 }  // namespace warpipe::test

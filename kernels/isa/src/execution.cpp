@@ -85,7 +85,7 @@ void look_at(const Prepared& kernel, Execution& execution, const Dimensions& gro
 /// that.
 void glance_at(const Prepared& kernel, Execution& execution, const Dimensions& group) {
   const auto assumed = execution.assumptions.size();
-  execution.executed = kernel.input.launch.max_instructions / 16 + 1;
+  execution.executed = kernel.input.launch.max_instructions / 16 + 1;  // see WarpRun::most_without_samples
   execution.most_executed = execution.executed + kEnoughOfAWarp;
   try {
     look_at(kernel, execution, group, 1);
@@ -104,15 +104,15 @@ void look_further(const Prepared& kernel, Execution& execution, const Sample& lo
   const auto before = std::tuple(execution.executed, execution.sampled_iterations, execution.largest_sample);
   std::set<Dimensions> known;
   for (const auto& [group, stands_for] : looked_at) known.insert(group);
-  auto left = std::clamp<std::int64_t>(kMostSteps / std::max<std::int64_t>(1, cost), kFewestFurther, kMostFurther);
-  left = std::min(left, left_to_spend(kernel.input, execution) / std::max<std::int64_t>(1, cost));
-  auto glances = kFewestTelling - left;
+  auto whole = std::clamp<std::int64_t>(kMostSteps / std::max<std::int64_t>(1, cost), kFewestFurther, kMostFurther);
+  whole = std::min(whole, left_to_spend(kernel.input, execution) / std::max<std::int64_t>(1, cost));
+  std::int64_t looked = 0;
   for (const auto& group : telling_groups(kernel.input.launch.grid)) {
-    if ((left <= 0 && glances <= 0) || !known.insert(group).second) continue;
+    if (looked >= std::max(whole, kFewestTelling) || !known.insert(group).second) continue;
     execution.executed = 0;
-    if (left-- > 0)
+    if (looked++ < whole)
       look_at(kernel, execution, group, warps_per_group(kernel.input));
-    else if (glances-- > 0)
+    else
       glance_at(kernel, execution, group);
   }
   std::tie(execution.executed, execution.sampled_iterations, execution.largest_sample) = before;

@@ -69,7 +69,7 @@ std::vector<Expression> sizes(const Dimensions& along) {
 class Maker {
  public:
   Maker(const ReadProgram& read, const Launch& launch, ImportReport report)
-      : read_(read), launch_(launch), result_{{}, std::move(report)} {}
+      : read_(read), launch_(launch), issued_(issued_by_block(read)), result_{{}, std::move(report)} {}
 
   /// @param assumed  gets what had to be assumed; then there is no kernel yet
   /// @throws TakesLong where that may not be
@@ -77,7 +77,7 @@ class Maker {
                             bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
     auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
-                              arguments, names, issued_by_block(read_), read_.program.lanes, may_take_long});
+                              arguments, names, issued_, read_.program.lanes, may_take_long});
     assumed = std::move(execution.assumptions);
     if (add_new(assumed, launch_, result_.report.assumptions)) return std::nullopt;
     if (const auto& beyond = execution.beyond_shared) {
@@ -88,7 +88,7 @@ class Maker {
     }
     if (execution.shared_memory_is_unsaid && launch_.assume) result_.report.beyond_shared = true;
     const auto all = tally(read_.flow, execution);
-    report_on({read_.program, read_.flow, slice, read_.plan, execution}, all, result_.report);
+    report_on({read_.program, read_.flow, slice, read_.plan, execution, issued_}, all, result_.report);
     add_notes(execution);
     build(execution);
     if (result_.kernel.instructions.empty()) fail_without_work();
@@ -102,8 +102,7 @@ class Maker {
 
  private:
   [[noreturn]] void fail_without_work() const {
-    const auto issued = issued_by_block(read_);
-    const bool empty = std::ranges::all_of(issued, [](std::int64_t count) { return count == 0; });
+    const bool empty = std::ranges::all_of(issued_, [](std::int64_t count) { return count == 0; });
     throw InputError(Diagnostic{
         read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
         empty ? "its body is empty: there is nothing to simulate" : "check the arguments: no group has work"});
@@ -237,6 +236,7 @@ class Maker {
 
   const ReadProgram& read_;
   const Launch& launch_;
+  std::vector<std::int64_t> issued_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
 };

@@ -136,11 +136,9 @@ class Reporter {
   Code code_of(std::uint32_t block) const {
     const auto runs = all_.runs[block];
     if (runs == 0) return {};
-    std::size_t ops = 0;
-    for (auto i = stages_.flow.blocks[block].first; i < stages_.flow.blocks[block].last; ++i)
-      if (!stages_.plan.left_out[i]) ops += at(i).ops.size();
+    const auto ops = stages_.issued[block];
     const auto issued = runs * static_cast<double>(ops);
-    return {ops * stages_.program.instruction_bytes, issued, issued};
+    return {static_cast<std::size_t>(ops) * stages_.program.instruction_bytes, issued, issued};
   }
 
   const ReportInput& stages_;

@@ -14,6 +14,7 @@ struct ReportInput {
   const Slice& slice;
   const IssuePlan& plan;
   const Execution& execution;
+  const std::vector<std::int64_t>& issued;  ///< by block, as ExecutionInput has it
 };
 
 /// Counts and lists what was found; what the reader did, registers and notes are the caller's.

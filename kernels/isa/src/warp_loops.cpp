@@ -1,6 +1,4 @@
 // Iterations of loops: each executed, or one for many.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -14,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to close a loop in form
 // No loop goes round so often that ends.
-constexpr std::int64_t kEndless = std::int64_t{1} << 48;
+constexpr std::int64_t kIterationsOfEndless = std::int64_t{1} << 48;
 
 Served served(Space space) {
   return space == Space::Constant                          ? Served::WordByWord
@@ -57,7 +55,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     iteration.is_closed = times > 1;
     if (times == 1 && takes_long()) times = sample(loop);
     iteration.is_sample = times > 1 && !iteration.is_closed;
-    if (times > kEndless - frames_.back().iterations) fail_as_endless(frames_.back());
+    if (times > kIterationsOfEndless - frames_.back().iterations) fail_as_endless(frames_.back());
     finish(iteration, times, trace);
     frames_.back().iterations += times - 1;
     has_snapshot = has_snapshot && times == 1;
