@@ -46,9 +46,18 @@ def find_entry(folder, entry):
     for path, text in ptx_of(folder):
         begin = re.search(rf"\.entry\s+{re.escape(entry)}\s*\(", text)
         if begin:
-            end = re.search(r"^}", text[begin.end():], re.M)
-            return path, text[begin.start(): begin.end() + (end.start() if end else 0)]
+            return path, text[begin.start(): end_of_function(text, begin.end())]
     return None, None
+
+
+def end_of_function(text, begin):
+    """Where the braces of a function close; those of inline assembly may stand at the beginning of a line, too."""
+    depth = 0
+    for token in re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[{};]', re.S).finditer(text, begin):
+        depth += {"{": 1, "}": -1}.get(token.group(), 0)
+        if depth == 0 and token.group() in "};":
+            return token.end()
+    return len(text)
 
 
 def arguments_of(text, entry, parameters):
