@@ -1,23 +1,26 @@
 #include <gtest/gtest.h>
 
 #include "calibration_models.hpp"
+#include "support/drawn_cases.hpp"
 
 /// Data are simulated from a known table with 2 % noise, and calibrated from another table: the known values lie within
-/// their intervals in at least 95 of 100 trials. The intervals of a calibration together promise 99.
+/// their intervals in at least 95 of 100 trials, of fewer in all but one. The intervals of a calibration together
+/// promise 99.
 
 namespace warpipe {
 namespace {
 
-constexpr unsigned kTrials = 100;
-constexpr int kLeast = 95;
+constexpr std::size_t kTrials = 100;
 constexpr double kNoise = 0.02;
 
-/// @return trials in which all values of the known table lie within their intervals
-int recovered(const Kernel& kernel, const std::vector<Cell>& launches, const std::vector<std::string>& fit) {
+/// Expects all values of the known table within their intervals, but in a few trials.
+void expect_recovered(const Kernel& kernel, const std::vector<Cell>& launches, const std::vector<std::string>& fit) {
   const Device known = known_device();
   const auto parameters = parse_fit(fit, known).parameters;
-  int count = 0;
-  for (unsigned seed = 1; seed <= kTrials; ++seed) {
+  const auto trials = drawn_cases(kernel.name, kTrials);
+  std::size_t missed = 0;
+  for (const std::size_t trial : trials) {
+    const auto seed = static_cast<unsigned>(trial + 1);
     const auto result = calibrated(kernel, simulated(kernel, launches, kNoise, seed), request(fit));
     bool all = true;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -26,21 +29,18 @@ int recovered(const Kernel& kernel, const std::vector<Cell>& launches, const std
       all = all && interval.low <= truth && truth <= interval.high;
       EXPECT_LT(interval.high / interval.low, 1.5) << "an interval that holds everything tells nothing";
     }
-    count += all ? 1 : 0;
+    missed += all ? 0 : 1;
   }
-  return count;
+  EXPECT_LE(missed, trials.size() == kTrials ? 5U : 1U) << "of " << trials.size() << ", " << word_of_draw();
 }
 
 TEST(Recovery, OfChainsInClosedForm) {
-  EXPECT_GE(
-      recovered(chains_kernel(), cells({1, 2, 4, 8, 16}, "chains", {1, 2, 3, 4}), {"add.issue", "add.completion"}),
-      kLeast);
+  expect_recovered(chains_kernel(), cells({1, 2, 4, 8, 16}, "chains", {1, 2, 3, 4}), {"add.issue", "add.completion"});
 }
 
 TEST(Recovery, OfAMixOfTwoOpsBySearch) {
-  EXPECT_GE(recovered(mix_kernel(), cells({1, 2, 4, 16}, "adds", {1, 8, 32}),
-                      {"add.issue", "add.completion", "load.completion"}),
-            kLeast);
+  expect_recovered(mix_kernel(), cells({1, 2, 4, 16}, "adds", {1, 8, 32}),
+                   {"add.issue", "add.completion", "load.completion"});
 }
 
 }  // namespace

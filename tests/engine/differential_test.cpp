@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "simulators.hpp"
+#include "support/drawn_cases.hpp"
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/engine/simulate.hpp"
@@ -28,7 +29,7 @@ void expect_same_simulation(const random_model::Model& model) {
 }
 
 void compare_product_with_reference(int cases, const random_model::Shape& shape) {
-  check_property(cases, [&] { expect_same_simulation(*random_model::models(shape)); });
+  check_property(drawn_share(cases), [&] { expect_same_simulation(*random_model::models(shape)); });
 }
 
 TEST(Differential, ProductEqualsReferenceOnSmallRandomModels) {
@@ -54,7 +55,7 @@ random_model::Model with_many_schedulers(random_model::Model model) {
 
 // Issuing ahead of other schedulers and units is exact if the results are the same.
 TEST(Differential, ProductEqualsReferenceWhereUnitsIssueAheadOfEachOther) {
-  check_property(6000, [] {
+  check_property(drawn_share(6000), [] {
     const random_model::Shape shape{.most_trips = 3, .most_groups = 16, .most_issues = 300};
     expect_same_simulation(with_many_schedulers(*random_model::models(shape)));
   });
@@ -94,7 +95,7 @@ std::optional<Ticks> cycles_if_it_ends(const std::function<Ticks()>& simulated) 
 
 // Of the program alone: a prediction may look at groups that are not simulated, and these may wait for good.
 void compare_signals_with_reference(int cases, const random_model::Shape& shape) {
-  check_property(cases, [&] {
+  check_property(drawn_share(cases), [&] {
     const random_model::Model model = *random_model::models(shape);
     const Kernel kernel = random_model::read_kernel(model);
     const Device device = random_model::read_device(model);

@@ -11,6 +11,7 @@
 
 #include "conformance_cases.hpp"
 #include "files.hpp"
+#include "support/drawn_cases.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/predict/lower.hpp"
 
@@ -109,20 +110,24 @@ void take_random(const rc::Gen<random_model::Model>& models, std::uint64_t seed,
 }  // namespace
 
 void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& take) {
-  for (const auto& kernel_name : validation::shipped_kernels()) {
-    const Kernel kernel = validation::shipped_kernel(kernel_name);
-    for (const auto& device_name : validation::shipped_devices()) {
-      if (validation::is_derived(device_name)) continue;  // the rows of its sibling
-      const Device device = validation::shipped_device(device_name);
-      const auto has_op = [&](const Instruction& one) { return device.find_op(one.op) != nullptr; };
-      if (!std::ranges::all_of(kernel.instructions, has_op)) continue;
-      take(kernel_name + " on " + device_name, shipped_program(kernel, device, units, most_issues));
-    }
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const auto& kernel : validation::shipped_kernels())
+    for (const auto& device : validation::shipped_devices())
+      if (!validation::is_derived(device))
+        pairs.emplace_back(kernel, device);  // a derived one has the rows of its sibling
+  for (const std::size_t i : drawn_cases("skipping of shipped kernels, " + to_string(units), pairs.size())) {
+    const Kernel kernel = validation::shipped_kernel(pairs[i].first);
+    const Device device = validation::shipped_device(pairs[i].second);
+    const auto has_op = [&](const Instruction& one) { return device.find_op(one.op) != nullptr; };
+    if (!std::ranges::all_of(kernel.instructions, has_op)) continue;
+    take(kernel.name + " on " + device.name, shipped_program(kernel, device, units, most_issues));
   }
 }
 
 void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take) {
-  for (const ConformanceCase& one : conformance_cases()) take(one.name, enlarged(one, most_issues));
+  const auto cases = conformance_cases();
+  for (const std::size_t i : drawn_cases("skipping of conformance cases", cases.size()))
+    take(cases[i].name, enlarged(cases[i], most_issues));
 }
 
 void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {

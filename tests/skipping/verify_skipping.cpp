@@ -1,7 +1,8 @@
 // usage: verify_skipping [RANDOM_KERNELS [MOST_ISSUES [SEED]]]
 //
 // Simulates programs with and without skipping and compares: the shipped kernels on all devices, the conformance cases
-// with trip counts and groups times fifty, and random kernels. Ends with status 1 where any differs.
+// with trip counts and groups times fifty, and random kernels: a tenth of each, drawn by the commit, or with
+// WARPIPE_TEST_DRAW=all every case. Ends with status 1 where any differs.
 //
 //     set                      cases  differences  with a period  work skipped
 //     shipped kernels            253            0         80.2 %        91.5 %
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "samples.hpp"
+#include "support/drawn_cases.hpp"
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -59,7 +61,7 @@ std::int64_t argument(const std::vector<std::string>& words, std::size_t index, 
 
 int verify(const std::vector<std::string>& words) {
   using namespace warpipe;
-  const std::int64_t random_kernels = argument(words, 0, 200), most_issues = argument(words, 1, 50'000);
+  const std::int64_t random_kernels = argument(words, 0, drawn_share(200)), most_issues = argument(words, 1, 50'000);
   const auto seed = static_cast<std::uint64_t>(argument(words, 2, 1));
   fmt::print("{:<34} {:>6} {:>12} {:>14} {:>13}\n", "set", "cases", "differences", "with a period", "work skipped");
   bool passed = true;

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "files.hpp"
-#include "measurements.hpp"
-#include "warpipe/baselines/model_accuracy.hpp"
+#include "measured_sets.hpp"
+#include "warpipe/baselines/models.hpp"
 
 /// T6: the models of the literature, held against the same measurements as the simulation. docs/accuracy.md has the
 /// table.
@@ -19,7 +17,6 @@ namespace warpipe::validation {
 namespace {
 
 constexpr double kTooLong = 1 << 25;
-constexpr std::size_t kEveryOfModels = 9;  ///< rows that are scored; all of them gave the table
 
 /// Sums of |error| over all reference sets, by model; "simulation" among them.
 struct Totals {
@@ -36,28 +33,22 @@ void add(Totals& totals, const std::string& model, const std::vector<ErrorSummar
   }
 }
 
-/// Scores one reference set; every row has a prediction or a reason of every model.
-void add_set(Totals& totals, const nlohmann::json& set) {
-  LaunchOptions options;
-  if (set.contains("clock_hz")) options.clock = Hertz{set.at("clock_hz")};
-  const auto csv = set.at("csv").get<std::string>();
-  const auto rows = read_measurements(csv, kEveryOfModels);
-  const ModelAccuracy accuracy = score_models(rows, shipped_kernel, shipped_device, options, {}, 0);
-  totals.rows.insert(totals.rows.end(), rows.begin(), rows.end());
-  add(totals, "simulation", accuracy.simulated.predicted);
-  for (const ModelScore& model : accuracy.models) {
-    ASSERT_EQ(model.predicted.size(), rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      EXPECT_NE(model.predicted[i].has_value(), !model.why_not[i].empty())
-          << csv << " line " << rows[i].line << ", " << to_string(model.model);
-    add(totals, to_string(model.model), model.summaries);
-  }
+/// Of one reference set the rows that the models are scored on.
+void add_set(Totals& totals, const std::string& set) {
+  const auto of_scored = [&](const std::string& column) {
+    std::vector<Comparison> rows = committed_accuracy(set, column).rows, scored;
+    for (std::size_t i = 0; i < rows.size(); i += kEveryWithModels) scored.push_back(std::move(rows[i]));
+    return sum_up(std::move(scored));
+  };
+  const Accuracy simulated = of_scored("predicted");
+  for (const Comparison& row : simulated.rows) totals.rows.push_back(row.measurement);
+  add(totals, "simulation", simulated.predicted);
+  for (const Model model : all_models()) add(totals, to_string(model), of_scored(to_string(model)).predicted);
 }
 
-Totals score_all_sets() {
+Totals add_all_sets() {
   Totals totals;
-  const auto file = nlohmann::json::parse(read_text(validation_file("budget.json")));
-  for (const auto& set : file.at("sets")) add_set(totals, set);
+  for (const std::string& set : measured_set_names(Sets::WithRangesAndModels)) add_set(totals, set);
   return totals;
 }
 
@@ -97,7 +88,7 @@ void expect_that_the_simulation_is_nearest(const Totals& totals) {
 
 // One test, since the tests of a suite may run in processes of their own, and each would score all sets.
 TEST(ModelsOnAllSets, DropNoRowAndAreFartherFromMeasurementThanTheSimulation) {
-  const Totals totals = score_all_sets();
+  const Totals totals = add_all_sets();
   expect_that_no_row_is_dropped(totals);
   expect_that_the_simulation_is_nearest(totals);
 }
