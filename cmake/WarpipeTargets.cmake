@@ -1,5 +1,13 @@
 include(GNUInstallDirs)
 
+# Where ccache is there, it compiles nothing twice, in whatever folder a clone stands.
+find_program(WARPIPE_CCACHE ccache DOC "A cache of compilations; empty: none")
+mark_as_advanced(WARPIPE_CCACHE)
+if(WARPIPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${WARPIPE_CCACHE})
+endif()
+
 # How every target of the project is compiled; not part of what is installed.
 add_library(warpipe_compile INTERFACE)
 target_compile_features(warpipe_compile INTERFACE cxx_std_20)
@@ -9,6 +17,8 @@ target_compile_options(warpipe_compile INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -Wno-array-bounds -Wno-restrict>
   # Rule 2 of the model: each operation is rounded on its own.
   -ffp-contract=off
+  # Of an assertion that fails the path below the sources, so that objects are the same in every folder.
+  -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
   $<$<BOOL:${WARPIPE_WARNINGS_AS_ERRORS}>:-Werror>)
 target_compile_definitions(warpipe_compile INTERFACE JSON_DIAGNOSTICS=1)
 

@@ -1,4 +1,5 @@
 #include "warpipe/caches/levels.hpp"
+#include "support/drawn_cases.hpp"
 #include "support/sanitizers.hpp"
 
 #include <gmock/gmock.h>
@@ -469,7 +470,14 @@ std::vector<Pattern> large_patterns() {
   return patterns;
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, EachLargePattern, testing::ValuesIn(large_patterns()),
+std::vector<Pattern> large_patterns_drawn() {
+  const auto all = large_patterns();
+  std::vector<Pattern> drawn;
+  for (const std::size_t i : drawn_cases("large patterns", all.size())) drawn.push_back(all[i]);
+  return drawn;
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, EachLargePattern, testing::ValuesIn(large_patterns_drawn()),
                          [](const auto& pattern) { return pattern.param.name; });
 
 }  // namespace

@@ -37,7 +37,8 @@ TEST(StallViews, OfTheWorkedExampleAreWhatTheModelSays) {
 }
 
 TEST(StallViews, AllUnitsShowTheLeastAndTheMostOfAUnit) {
-  const auto outcome = warpipe({"simulate", "saxpy", "--device", "v100", "--units=all", "--view=stalls"});
+  const auto outcome =
+      warpipe({"simulate", "saxpy", "--device", "v100", "--groups=200", "--units=all", "--view=stalls"});
   EXPECT_THAT(outcome.out, HasSubstr("least of a unit"));
 }
 

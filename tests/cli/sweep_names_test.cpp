@@ -34,8 +34,8 @@ Json cycles_alone(const Words& words) {
 }
 
 TEST(SweepOfNames, PredictsEachKernelOnEachDeviceUnderEachPolicy) {
-  const auto points = rows(warpipe(
-      {"sweep", "--vary", "kernel=saxpy,vector_add", "device=V100,a100", "policy=oldest,round-robin", "--jsonl"}));
+  const auto points = rows(warpipe({"sweep", "--param", "n=65536", "--vary", "kernel=saxpy,vector_add",
+                                    "device=V100,a100", "policy=oldest,round-robin", "--jsonl"}));
   ASSERT_THAT(points, SizeIs(8));
   std::size_t next = 0;
   for (const char* kernel : {"saxpy", "vector_add"})
@@ -45,16 +45,17 @@ TEST(SweepOfNames, PredictsEachKernelOnEachDeviceUnderEachPolicy) {
         EXPECT_EQ(point.at("kernel"), kernel);
         EXPECT_EQ(point.at("device"), device);
         EXPECT_EQ(point.at("policy"), policy);
-        EXPECT_EQ(point.at("cycles"), cycles_alone({kernel, "--device", device, "--policy", policy}));
+        EXPECT_EQ(point.at("cycles"),
+                  cycles_alone({kernel, "--device", device, "--policy", policy, "--param", "n=65536"}));
       }
 }
 
 TEST(SweepOfNames, ImportsCodeForEachDeviceAndTakesEntriesByName) {
   const Words launch{"--block", "256", "--grid", "512", "--arg", "n=131072"};
-  const auto points =
-      rows(warpipe(Words{"sweep", "--vary", "kernel=" + kSaxpyPtx + ":saxpy," + kSaxpyPtx + ":saxpy_grid_stride,saxpy",
-                         "device=v100,rx6900xt", "--jsonl"} +
-                   launch));
+  const auto points = rows(
+      warpipe(Words{"sweep", "--vary", "kernel=" + kSaxpyPtx + ":saxpy," + kSaxpyPtx + ":saxpy_grid_stride,chains_dfma",
+                    "device=v100,rx6900xt", "--jsonl"} +
+              launch));
   ASSERT_THAT(points, SizeIs(6));
   std::size_t next = 0;
   for (const char* entry : {"saxpy", "saxpy_grid_stride"})
@@ -63,14 +64,15 @@ TEST(SweepOfNames, ImportsCodeForEachDeviceAndTakesEntriesByName) {
       EXPECT_EQ(point.at("kernel"), kSaxpyPtx + ":" + entry);
       EXPECT_EQ(point.at("cycles"), cycles_alone(Words{kSaxpyPtx, "--entry", entry, "--device", device} + launch));
     }
-  EXPECT_EQ(points[4].at("cycles"), cycles_alone({"saxpy", "--device", "v100"}));
-  EXPECT_EQ(points[5].at("cycles"), cycles_alone({"saxpy", "--device", "rx6900xt"}));
+  EXPECT_EQ(points[4].at("cycles"), cycles_alone({"chains_dfma", "--device", "v100"}));
+  EXPECT_EQ(points[5].at("cycles"), cycles_alone({"chains_dfma", "--device", "rx6900xt"}));
 }
 
 // vector_add does an operation an element where saxpy does two: their times do not compare, those of the devices do.
 TEST(SweepOfNames, ComparesDevicesAndOnlyThoseKernelsThatDoTheSameWork) {
-  EXPECT_THAT(warpipe({"sweep", "saxpy", "--vary", "device=v100,gtx1060"}).out, HasSubstr("fastest: device=v100, "));
-  EXPECT_THAT(warpipe({"sweep", "--device", "v100", "--vary", "kernel=saxpy,vector_add"}).out,
+  EXPECT_THAT(warpipe({"sweep", "saxpy", "--param", "n=65536", "--vary", "device=v100,gtx1060"}).out,
+              HasSubstr("fastest: device=v100, "));
+  EXPECT_THAT(warpipe({"sweep", "--param", "n=65536", "--device", "v100", "--vary", "kernel=saxpy,vector_add"}).out,
               AllOf(HasSubstr("The points do different work (kernel varies)"), Not(HasSubstr("\nfastest:"))));
   EXPECT_THAT(warpipe({"sweep", "--device", "gtx1060", "--vary", "kernel=mmul08,mmul16", "--param", "n=256"}).out,
               HasSubstr("\nfastest: kernel=mmul16, "));

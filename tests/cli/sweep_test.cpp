@@ -69,9 +69,9 @@ TEST(SweepOfPtx, TakesBlocksOfTwoAxesAndFurtherNames) {
                       "--block",
                       "16,16",
                       "--grid",
-                      "16,16",
+                      "4,4",
                       "--arg",
-                      "n=256",
+                      "n=64",
                       "--device",
                       "h100"};
   const auto points = rows(Words{"sweep"} + product + Words{"--vary", "block=16x16,32x8", "concurrent_groups=1,2"});

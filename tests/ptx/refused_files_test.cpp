@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "small_ptx.hpp"
+#include "support/drawn_cases.hpp"
 #include "warpipe/idg/json_node.hpp"
 
 namespace warpipe::test {
@@ -87,15 +90,16 @@ TEST(RefusedPtx, MoreThanAMillionNamesOfAnyKind) {
     return all;
   };
   constexpr int kMany = 1'000'001;
-  for (const auto& form : {"L{}:\n", ".reg .b32 a{};\n", ".local .b32 a{};\n", "t{}: .branchtargets A;\n"})
-    EXPECT_THAT(refusal_of_text(entry_with(times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); }))),
-                HasSubstr("a module declares at most 10^6 names"))
-        << form;
   const std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n";
-  for (const auto& form : {".global .b32 v{};\n", ".func f{}();\n", ".func f{}() {{ ret; }}\n", ".alias a{}, b;\n"})
-    EXPECT_THAT(refusal_of_text(head + times(kMany, [&](int i) { return fmt::format(fmt::runtime(form), i); })),
+  const std::array in_a_body{"L{}:\n", ".reg .b32 a{};\n", ".local .b32 a{};\n", "t{}: .branchtargets A;\n"};
+  const std::array outside{".global .b32 v{};\n", ".func f{}();\n", ".func f{}() {{ ret; }}\n", ".alias a{}, b;\n"};
+  for (const std::size_t i : drawn_cases("names of a kind", in_a_body.size() + outside.size())) {
+    const char* form = i < in_a_body.size() ? in_a_body[i] : outside[i - in_a_body.size()];
+    const std::string names = times(kMany, [&](int name) { return fmt::format(fmt::runtime(form), name); });
+    EXPECT_THAT(refusal_of_text(i < in_a_body.size() ? entry_with(names) : head + names),
                 HasSubstr("a module declares at most 10^6 names"))
         << form;
+  }
   EXPECT_THAT(refusal_of_text(head + times(10'001, [](int i) { return fmt::format(".file {} \"x\"\n", i); })),
               HasSubstr("at most 10000 source files"));
 }
@@ -104,7 +108,8 @@ TEST(RefusedPtx, FileThatIsCutAnywhereButBetweenItsFunctions) {
   for (const char* file : {"saxpy", "reduction"}) {
     const auto whole = read_text_file(fmt::format("{}/ptx/sm_80/{}.ptx", WARPIPE_CUDA, file));
     std::size_t refused = 0;
-    for (std::size_t length = 0; length < whole.size(); ++length) {
+    const auto lengths = drawn_cases(file, whole.size());
+    for (const std::size_t length : lengths) {
       try {
         ptx::read_ptx(std::string_view(whole).substr(0, length), "k.ptx");
       } catch (const InputError& error) {
@@ -113,7 +118,7 @@ TEST(RefusedPtx, FileThatIsCutAnywhereButBetweenItsFunctions) {
       }
     }
     // Comments and blanks between functions, and the names of files behind them, may be cut.
-    EXPECT_GT(refused, whole.size() * 8 / 10) << file;
+    EXPECT_GT(refused, lengths.size() * 8 / 10) << file << ", " << word_of_draw();
   }
 }
 
