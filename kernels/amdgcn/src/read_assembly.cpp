@@ -353,9 +353,7 @@ class AssemblyReader {
       module_.target = guess_target(module_.kernels);
       module_.target_is_guessed = true;
     }
-    if (find_target(module_.target) == nullptr)
-      throw InputError(Diagnostic{module_.file, fmt::format("the target is one of {}", known_targets()),
-                                  fmt::format("found \"{}\"", module_.target), ""});
+    if (find_target(module_.target) == nullptr) throw InputError(unknown_target(module_.file, module_.target));
   }
 
   static bool is_described(const KernelText& kernel) {
