@@ -290,6 +290,36 @@ TEST(CudaSource, ThatIsMissingOrBinaryIsAnErrorOfTheFile) {
               HasSubstr("this is source, not PTX or machine code; give a file whose name ends in .cu or .hip"));
 }
 
+/// A clang that compiles for a target of AMD; empty where there is none.
+std::string real_clang_for(const std::string& target) {
+  const auto knows = [&](const std::string& clang) {
+    const auto question =
+        clang + " --target=amdgcn-amd-amdhsa --print-supported-cpus -nogpulib 2>&1 | grep -qw " + target;
+    return fs::exists(clang) && std::system(question.c_str()) == 0;
+  };
+  for (const char* place : {"/usr/bin/clang++", "/usr/bin/clang++-19"})
+    if (knows(place)) return place;
+  return {};
+}
+
+// Only the kernels are compiled; their hosts' calls, classes and headers are gone through.
+TEST(HipSource, IsAWholeProgramWithItsHostsSide) {
+  const auto clang = real_clang_for("gfx90a");
+  if (clang.empty()) GTEST_SKIP() << "there is no clang for gfx90a";
+  const Workplace place;
+  const auto views = [&](const std::string& program, const std::string& block) {
+    const auto file = std::string(WARPIPE_TEST_DATA "/hip/") + program + ".hip";
+    const auto outcome = place.run({"simulate", file, "--device=mi210", "--block=" + block, "--grid=64", "--assume",
+                                    "--view=instructions", "--quiet"});
+    EXPECT_EQ(outcome.status, 0) << program << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_THAT(views("scale", "256"), AllOf(HasSubstr("scale.hip:20: global_load_dword"), HasSubstr("global_store")));
+  EXPECT_THAT(views("sums", "256"), AllOf(HasSubstr("v_sqrt_f32"), HasSubstr("s_barrier"), HasSubstr("ds_")));
+  EXPECT_THAT(views("histogram", "256"),
+              AllOf(HasSubstr("global_load_dword"), HasSubstr("ds_add_u32"), HasSubstr("global_atomic_add")));
+}
+
 /// The nvcc of the path or of the usual place; empty where there is none.
 std::string real_nvcc() {
   for (const char* place : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
