@@ -123,6 +123,40 @@ TEST(AmdTargets, LackInstructionsThatTheirSiblingsHave) {
   EXPECT_EQ(error_for("gfx906", sum), "");
 }
 
+// Macros and the like are an assembler's: said with the line, what stands there, and how it is assembled.
+TEST(AmdRefused, WhatOnlyAnAssemblerReads) {
+  const auto read = [](const std::string& text) -> std::string {
+    try {
+      amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a:xnack-\"\n" + text + "\n\ts_endpgm\n", "k.s");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(
+      read(".macro LOAD dst  // a load\n.endm\nk:"),
+      "k.s: line 2: macros, repetitions, conditions and symbols are for an assembler; found \".macro LOAD dst\"; "
+      "assemble it by `clang --target=amdgcn-amd-amdhsa -mcpu=gfx90a:xnack- -nogpulib -c -o k.o k.s`, and give k.o");
+  EXPECT_THAT(read("k:\n.rept 4\n\ts_nop 0\n.endr"), HasSubstr("line 3: macros"));
+  EXPECT_THAT(read("k:\n.ifdef FAST\n\ts_nop 0\n.endif"), HasSubstr("found \".ifdef FAST\""));
+  EXPECT_THAT(read(".set first, 4\nk:\n\tv_mov_b32 v[first+1], 0"), HasSubstr("line 4"));
+  EXPECT_THAT(read("count = 3\nk:\n\ts_nop count"), HasSubstr("line 4"));
+  // Newer compilers give symbols values that no instruction uses.
+  EXPECT_EQ(read("k:\n\ts_nop 0\n\t.set k.num_vgpr, 4\n\t.set .Lhas_calls, 0"), "");
+}
+
+TEST(AmdRefused, MacrosForATargetThatIsNotKnown) {
+  const auto read = [] {
+    amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx950\"\n.macro LOAD\n.endm\nk:\n\ts_endpgm\n", "k.s");
+  };
+  EXPECT_THROW(read(), InputError);
+  try {
+    read();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the instructions of \"gfx950\" are not read yet"));
+  }
+}
+
 TEST(AmdRefused, UsesOfWhatIsNotWaitedFor) {
   const std::string load = "\tglobal_load_dword v1, v0, s[0:1]\n", use = "\tv_add_u32 v2, v1, v1\n",
                     wait = "\ts_waitcnt vmcnt(0)\n";
