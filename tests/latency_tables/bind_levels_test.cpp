@@ -224,8 +224,13 @@ TEST(BindLevels, SectorsThatAreNotSaidAreThoseOfTheAccessWhereItComes) {
 }
 
 TEST(BindLevels, WithoutSectorsThereIsNothingToWaitFor) {
-  const BoundInstruction bound = bind_access(access_at("global.load", {{"l2", 0.5, {}}, {"dram", 0.5, 0}}));
+  const BoundInstruction bound = bind_access(access_at("global.load", {{"l2", 0.5, 4}, {"dram", 0.5, 0}}));
   EXPECT_THAT(bound.services[1].then, ElementsAre(read(kL2, 128, 200000)));
+}
+
+TEST(BindLevels, ALevelWithoutSectorsMovesNoneWhereAnotherHasThem) {
+  const BoundInstruction bound = bind_access(access_at("global.load", {{"l2", 0.5, {}}, {"dram", 0.5, 2}}));
+  EXPECT_THAT(bound.services[1].then, ElementsAre(read(kMemory, 640, 500000)));  // 2 x 64 / 32 sectors
 }
 
 TEST(BindLevels, AnAccessOfWhichNothingIsKnownIsServedByTheLastLevel) {
@@ -354,11 +359,12 @@ TEST(BindLevels, LanesOnOneWordTakeTurnsWhereTheRowSays) {
 TEST(BindLevels, AnotherClockOfTheUnitsLeavesTheSecondsAlone) {
   Device device = example_levels();
   device.clock = Hertz{2e9};
-  const BoundInstruction load = bind_access(access_at("global.load", {{"l1", 0.5, {}}, {"dram", 0.5, 2}}), device);
+  const BoundInstruction load =
+      bind_access(access_at("global.load", {{"l1", 0.5, {}}, {"l2", {}, 2}, {"dram", 0.5, 2}}), device);
   EXPECT_EQ(load.issue, Ticks{2000});
   EXPECT_EQ(load.services[0].completion, Ticks{31000});
   EXPECT_EQ(load.services[1].completion, Ticks{1001000});  // 500 ns are 1000 cycles
-  // l2: 4 sectors where an execution comes there; dram: 2 x 64 / 32.
+  // 2 x 64 / 32 sectors where an execution comes there.
   EXPECT_THAT(load.services[1].then, ElementsAre(read(kL2, 256, 400000), read(kMemory, 640, 1000000)));
   EXPECT_EQ(bind_access(access_at("global.store"), device).completion, Ticks{600000});
 }

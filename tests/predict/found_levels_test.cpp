@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -10,12 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "support/drawn_cases.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// What the caches find for the shipped kernels on shipped devices, against the rules that go on with it. With
-/// WARPIPE_ALL_DEVICES in the environment on all devices, else on one of each family.
+/// What the caches find for the shipped kernels on shipped devices, against the rules that go on with it. A
+/// tenth of the kernels on a device of each family; with WARPIPE_TEST_DRAW=all every kernel on every device.
 
 namespace warpipe {
 namespace {
@@ -54,7 +54,7 @@ std::vector<std::string> devices_to_try() {
     const Device device = shipped_device(name);
     if (!has_levels(device)) continue;
     const bool is_first = families.insert(family_of(device)).second;
-    if (is_first || std::getenv("WARPIPE_ALL_DEVICES") != nullptr) devices.push_back(name);
+    if (is_first || word_of_draw() == "all") devices.push_back(name);
   }
   return devices;
 }
@@ -90,12 +90,13 @@ bool runs_on(const Kernel& kernel, const Device& device) {
 
 class FoundLevels : public testing::TestWithParam<std::string> {
  protected:
-  /// Calls visit(kernel, options, prediction) for the shipped kernels that run on the device.
+  /// Calls visit(kernel, options, prediction) for the drawn kernels that run on the device.
   template <class Visit>
   void for_each_kernel(const Visit& visit) const {
-    for (const std::string& name : names_in(WARPIPE_KERNELS)) {
-      SCOPED_TRACE(name);
-      const Kernel kernel = shipped_kernel(name);
+    const auto names = names_in(WARPIPE_KERNELS);
+    for (const std::size_t i : drawn_cases("found levels on " + device_.name, names.size())) {
+      SCOPED_TRACE(names[i]);
+      const Kernel kernel = shipped_kernel(names[i]);
       if (!runs_on(kernel, device_)) continue;
       const LaunchOptions options = short_launch(kernel, device_);
       visit(kernel, options, predict(kernel, device_, options));
@@ -115,16 +116,6 @@ TEST_P(FoundLevels, GiveTheSameRunWhereTheKernelSaysThem) {
       EXPECT_EQ(said.pipelines[i].busy, found.pipelines[i].busy) << found.pipelines[i].name;
     for (const AccessTraffic& access : found.memory.accesses)
       EXPECT_EQ(access.executions, std::round(access.executions)) << access.id;
-  });
-}
-
-TEST_P(FoundLevels, MoveNoMoreWhereTheLaunchIsRepeated) {
-  for_each_kernel([&](const Kernel& kernel, LaunchOptions options, const Prediction& cold) {
-    options.repeated = true;
-    const Prediction warm = predict(kernel, device_, options);
-    for (std::size_t k = 0; k < cold.memory.levels.size(); ++k)
-      EXPECT_LE(bytes_at(warm.memory, k), bytes_at(cold.memory, k)) << cold.memory.levels[k].name;
-    EXPECT_LE(warm.cycles, cold.cycles);
   });
 }
 

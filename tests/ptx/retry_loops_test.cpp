@@ -99,12 +99,12 @@ TEST(RetryLoops, OnRandomWordsGoRoundForThoseThatMeet) {
   options.launch.resident_threads = 65536;
   options.launch.assume = true;
   options.launch.arrays["p"].uniform = 16;
-  const auto all = import(
-                       "ld.param.u64 %rd1, [p]; mov.u32 %r9, %tid.x; mad.wide.u32 %rd2, %r9, 4, %rd1;\n"
-                       "ld.global.u32 %r8, [%rd2]; mad.wide.u32 %rd3, %r8, 4, %rd1;\n" +
-                           compare_and_swap("global", "%rd3") + " ret;",
-                       options)
-                       .report.assumptions;
+  std::string text = entry_with(
+      "ld.param.u64 %rd1, [p]; ld.param.u64 %rd4, [q]; mov.u32 %r9, %tid.x; mad.wide.u32 %rd2, %r9, 4, %rd1;\n"
+      "ld.global.u32 %r8, [%rd2]; mad.wide.u32 %rd3, %r8, 4, %rd4;\n" +
+      compare_and_swap("global", "%rd3") + " ret;");
+  text.replace(text.find(".param .u64 p)"), 14, ".param .u64 p, .param .u64 q)");
+  const auto all = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options).report.assumptions;
   const auto found = std::ranges::find(all, isa::Assumption::Kind::Trips, &isa::Assumption::kind);
   ASSERT_NE(found, all.end());
   EXPECT_GT(std::stoi(found->value), 65536 / 16 / 2 / 3);
