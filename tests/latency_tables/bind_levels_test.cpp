@@ -228,11 +228,6 @@ TEST(BindLevels, WithoutSectorsThereIsNothingToWaitFor) {
   EXPECT_THAT(bound.services[1].then, ElementsAre(read(kL2, 128, 200000)));
 }
 
-TEST(BindLevels, ALevelWithoutSectorsMovesNoneWhereAnotherHasThem) {
-  const BoundInstruction bound = bind_access(access_at("global.load", {{"l2", 0.5, {}}, {"dram", 0.5, 2}}));
-  EXPECT_THAT(bound.services[1].then, ElementsAre(read(kMemory, 640, 500000)));  // 2 x 64 / 32 sectors
-}
-
 TEST(BindLevels, AnAccessOfWhichNothingIsKnownIsServedByTheLastLevel) {
   const BoundInstruction bound = bind_access(access_at("global.load"));
   EXPECT_EQ(bound.transactions, 4);

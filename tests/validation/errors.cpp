@@ -28,10 +28,12 @@ std::vector<KernelErrors> errors_of_committed(const std::string& set) {
 
 std::string errors_csv() {
   std::string text = "set,device,kernel,rows,mean_abs_percent,bias_percent\n";
-  for (const std::string& set : measured_set_names())
+  for (const std::string& set : measured_set_names()) {
+    if (set == "kernels_gtx1070") continue;  // five of 210 rows; RESULTS.md has the errors of all
     for (const KernelErrors& errors : errors_of_committed(set))
       text += fmt::format("{},{},{},{},{:.1f},{:.1f}\n", set, errors.device, errors.kernel, errors.rows,
                           errors.mean_absolute_percent(), errors.bias_percent());
+  }
   return text;
 }
 

@@ -31,7 +31,7 @@ constexpr std::string_view kNotOnGfx900 =
     "v_mfma_ v_accvgpr_ v_dot v_fma_mix v_fmac_f32 v_xnor_b32 v_pk_fmac_f16 global_atomic_add_f32 "
     "global_atomic_pk_add_f16 buffer_atomic_add_f32 buffer_atomic_pk_add_f16";
 
-/// @source LLVM 14 and 19, what their assemblers take for each
+/// @source LLVM 14, what their assemblers take for each
 constexpr std::array<Sibling, 21> kSiblings{{
     {"gfx900", "gfx908", kNotOnGfx900}, {"gfx902", "gfx908", kNotOnGfx900}, {"gfx904", "gfx908", kNotOnGfx900},
     {"gfx906", "gfx908", kNotOnGfx906}, {"gfx909", "gfx908", kNotOnGfx900}, {"gfx90c", "gfx908", kNotOnGfx900},
