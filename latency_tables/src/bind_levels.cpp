@@ -146,6 +146,8 @@ std::vector<Use> uses_said(const Binding& binding, const MemoryOp& access) {
 /// By level.
 std::vector<Use> uses_of(const Binding& binding, const MemoryOp& access, const Request& request) {
   std::vector<Use> uses = uses_said(binding, access);
+  const bool says_sectors = std::ranges::any_of(uses, [](const Use& use) { return use.said.has_value(); });
+  const auto asked = says_sectors ? 0 : static_cast<double>(request.sectors);
   double sum = 0;
   std::int64_t begin = 0;
   for (Use& use : uses) {
@@ -153,8 +155,7 @@ std::vector<Use> uses_of(const Binding& binding, const MemoryOp& access, const R
     const auto end = static_cast<std::int64_t>(std::floor(static_cast<double>(kPositions) * sum + 0.5));
     use.positions = end - begin;
     use.coming = kPositions - begin;
-    use.sectors = use.said.value_or(static_cast<double>(request.sectors) * static_cast<double>(use.coming) /
-                                    static_cast<double>(kPositions));
+    use.sectors = use.said.value_or(asked * static_cast<double>(use.coming) / static_cast<double>(kPositions));
     begin = end;
   }
   if (std::abs(sum - 1) > kShareTolerance)

@@ -103,6 +103,7 @@ Json level_of(const MemoryLevel& level) {
   put(object, "joined_units", level.joined_units, standard.joined_units);
   put(object, "write", level.write, standard.write);
   put(object, "dirty_bytes", level.dirty_bytes);
+  if (level.masked_writes) object["masked_writes"] = true;
   if (level.scope == LevelScope::ComputeUnit) {
     object["latency"] = value_of(level.latency);
     put(object, "cycles_per_line", level.cycles_per_line, standard.cycles_per_line);

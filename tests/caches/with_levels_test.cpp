@@ -20,12 +20,13 @@ TEST(WithLevels, FillsInWhoServesWhat) {
   const KernelWithLevels with = with_levels(maker.kernel(), kDevice, maker.launch());
   ASSERT_TRUE(with.found);
   const std::vector<LevelUse>& x = with.kernel.instructions[0].levels;
-  ASSERT_EQ(x.size(), 2U);  // the first level serves none, and sectors are counted beyond it
-  EXPECT_EQ(x[0], (LevelUse{"l2", Expression(0), Expression(4)}));
-  EXPECT_EQ(x[1], (LevelUse{"dram", Expression(1), Expression(4)}));
+  ASSERT_EQ(x.size(), 3U);
+  EXPECT_EQ(x[0], (LevelUse{"l1", Expression(0), Expression(4)}));
+  EXPECT_EQ(x[1], (LevelUse{"l2", Expression(0), Expression(4)}));
+  EXPECT_EQ(x[2], (LevelUse{"dram", Expression(1), Expression(4)}));
   const std::vector<LevelUse>& store = with.kernel.instructions[2].levels;
-  EXPECT_EQ(store[0], (LevelUse{"l2", Expression(1), Expression(4)}));
-  EXPECT_EQ(store[1].share, Expression(0));
+  EXPECT_EQ(store[1], (LevelUse{"l2", Expression(1), Expression(4)}));
+  EXPECT_EQ(store[2].share, Expression(0));
 }
 
 TEST(WithLevels, LeavesWhatTheKernelSays) {

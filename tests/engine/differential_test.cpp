@@ -41,6 +41,29 @@ TEST(Differential, ProductEqualsReferenceWhereTheMemoryHasLevels) {
   compare_product_with_reference(4000, {.most_trips = 5, .most_groups = 8, .most_issues = 300, .levels = true});
 }
 
+/// Whether an access says how many sectors some levels move, and not of others.
+bool leaves_sectors_out(const random_model::Model& model) {
+  const Kernel kernel = random_model::read_kernel(model);
+  return std::ranges::any_of(kernel.instructions, [&](const Instruction& instruction) {
+    const auto says = std::ranges::count_if(instruction.levels, [](const LevelUse& use) { return bool(use.sectors); });
+    return says > 0 && says < std::ssize(model.device.levels);
+  });
+}
+
+TEST(Differential, ProductEqualsReferenceByEachPolicyOnOneUnitAndOnAllWhereTheMemoryHasLevels) {
+  check_property(1000, [] {
+    random_model::Model model =
+        *random_model::models({.most_trips = 4, .most_groups = 8, .most_issues = 200, .levels = true});
+    for (const Policy policy : {Policy::FirstReady, Policy::Oldest, Policy::GreedyOldest, Policy::RoundRobin})
+      for (const bool all_units : {false, true}) {
+        model.device.policy = policy;
+        model.all_units = all_units;
+        expect_same_simulation(model);
+      }
+    RC_CLASSIFY(leaves_sectors_out(model));
+  });
+}
+
 // Units and schedulers that compete for shared pipelines and for groups, often at the same time.
 random_model::Model with_many_schedulers(random_model::Model model) {
   model = random_model::in_whole_cycles(std::move(model));

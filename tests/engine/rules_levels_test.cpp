@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -155,10 +156,28 @@ TEST_P(LevelRules, ReadsAmongWritesTakeTheMixedRate) {
 
 // Write-backs of a load: one sector of dram in every execution, which nobody waits for.
 TEST_P(LevelRules, NobodyWaitsAtALevelThatServesNoExecution) {
-  Kernel kernel = served_by({{"l2", 1}}, loads(1, {.warps = 100}));
-  kernel.instructions[0].levels.push_back({"dram", {}, Expression(4)});
+  Kernel kernel = loads(1, {.warps = 100});
+  kernel.instructions[0].levels = {{"l2", Expression(1), Expression(4)}, {"dram", {}, Expression(4)}};
   // 100 x 16 cycles at dram; at l2 the last is late by 400 - 100
   EXPECT_EQ(cycles_of(kernel, three_levels()), "1600");
+}
+
+// Half of two executions waits for dram, for what another access fetches; nothing goes through l2 for them.
+TEST_P(LevelRules, ALevelWithoutSectorsMovesNoneWhereAnotherHasThem) {
+  const auto busy_with = [](const std::vector<LevelUse>& levels) {
+    Kernel kernel = loads(2);
+    kernel.instructions[0].levels = levels;
+    return busy_pipelines(GetParam(), kernel, three_levels(), Units::One);
+  };
+  const LevelUse l1{"l1", Expression(0.5), {}}, l2{"l2", {}, Expression(0)}, dram{"dram", Expression(0.5), {}};
+  const LevelUse one_sector{"dram", Expression(0.5), Expression(1)}, none{"dram", Expression(0.5), Expression(0)};
+  using Busy = std::map<std::string, Ticks>;
+  // One execution goes to dram, with what two move: a sector takes it 4 cycles, l2 one cycle.
+  EXPECT_EQ(busy_with({l1, dram}), (Busy{{"l2", Ticks{4000}}, {"dram", Ticks{16000}}})) << "by the shares";
+  EXPECT_EQ(busy_with({l1, one_sector}), (Busy{{"dram", Ticks{8000}}}));
+  EXPECT_EQ(busy_with({l1, l2, one_sector}), busy_with({l1, one_sector}));
+  EXPECT_EQ(busy_with({l1, none}), Busy{});
+  EXPECT_EQ(busy_with({l1, l2, dram}), Busy{});
 }
 
 // One unit for all of four: each access takes l2 for 16 cycles, four times as long.

@@ -169,6 +169,7 @@ MemoryLevel level(std::size_t index, LevelScope scope, bool is_last) {
     drawn.pin_rate = maybe(rate);
   }
   if (!is_last) drawn.bytes = std::min(drawn.line_bytes * drawn.ways * drawn.parts + whole(1), kLargestWhole);
+  drawn.masked_writes = is_last && coin();
   if (!is_last && coin())
     drawn.dirty_bytes = 1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(drawn.line_bytes)));
   if (!is_last) drawn.source = maybe([&] { return source_of("bytes", static_cast<double>(*drawn.bytes)); });

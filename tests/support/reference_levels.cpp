@@ -135,7 +135,10 @@ std::vector<Use> uses_of(const Instruction& instruction, const Op& op, double tr
     const auto first = static_cast<std::int64_t>(std::floor(64 * sums[k] + 0.5));
     const auto next = static_cast<std::int64_t>(std::floor(64 * sums[k + 1] + 0.5));
     Use use{first, next - first, 64 - first, 0};
-    use.sectors = transactions * static_cast<double>(use.positions_behind) / 64;
+    // "t * n_j / 64, but where `levels` gives `sectors`, those, and of levels for which it gives none 0"
+    bool gives_sectors = false;
+    for (const LevelUse& said : instruction.levels) gives_sectors = gives_sectors || said.sectors.has_value();
+    if (!gives_sectors) use.sectors = transactions * static_cast<double>(use.positions_behind) / 64;
     for (const LevelUse& said : instruction.levels)
       if (said.level == levels[k].name && said.sectors) use.sectors = said.sectors->evaluate(values);
     uses.push_back(use);

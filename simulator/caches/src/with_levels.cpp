@@ -58,6 +58,7 @@ MemoryLevel seen(const MemoryLevel& level) {
   kept.joined_units = level.joined_units;
   kept.write = level.write;
   kept.dirty_bytes = level.dirty_bytes;
+  kept.masked_writes = level.masked_writes;
   return kept;
 }
 
@@ -129,9 +130,8 @@ std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) 
   std::vector<LevelUse> uses;
   for (std::size_t k = 0; k < access.levels.size(); ++k) {
     const LevelTraffic& traffic = access.levels[k];
-    LevelUse use{device.memory->levels[k].name, Expression(traffic.share), {}};
-    if (k > 0) use.sectors = Expression(traffic.sectors);
-    if (traffic.share > 0 || (k > 0 && traffic.sectors > 0)) uses.push_back(std::move(use));
+    if (traffic.share > 0 || traffic.sectors > 0)
+      uses.push_back({device.memory->levels[k].name, Expression(traffic.share), Expression(traffic.sectors)});
   }
   return uses;
 }

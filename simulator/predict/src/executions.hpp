@@ -13,15 +13,15 @@ namespace warpipe {
 /// what its expressions see there. An instruction that no warp executes is not visited.
 template <class Visit>
 void for_each_execution(const SettledLaunch& settled, const Program& program, const Visit& visit) {
-  const double groups_per_simulated =
-      static_cast<double>(settled.launch.groups.value) / static_cast<double>(program.machine.groups);
+  const auto groups = static_cast<double>(settled.launch.groups.value);
+  const auto simulated = static_cast<double>(program.machine.groups);
   const std::vector<std::int64_t> warps = warps_of_streams(program);
   for (std::size_t i = 0; i < warps.size(); ++i) {
     const InstructionStream& stream = program.streams[i];
     const Values values = body_values(settled.kernel, settled.launch.values, stream.first_kind, stream.first_warp);
     for (std::size_t step = 0; step < stream.steps.size(); ++step)
       visit(std::size_t{stream.instructions[step]},
-            static_cast<double>(warps[i]) * static_cast<double>(stream.runs[step]) * groups_per_simulated, values);
+            static_cast<double>(warps[i]) * static_cast<double>(stream.runs[step]) * groups / simulated, values);
   }
 }
 

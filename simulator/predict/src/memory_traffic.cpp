@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -67,7 +68,9 @@ class TrafficReader {
 
   AccessTraffic read(std::size_t index) const {
     const Instruction& instruction = lowered_.kernel.instructions[index];
-    AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions_[index], {}, {}, 0};
+    // Groups of several kinds that stand for others do so for a part of them.
+    const double executions = std::max(1.0, std::round(executions_[index]));
+    AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions, {}, {}, 0};
     if (const auto found = found_.find(index); found != found_.end()) {
       const bool is_sample = std::holds_alternative<AccessPattern::Sampled>(instruction.access->lanes);
       access.known = is_sample ? LevelsKnown::FromSamples : LevelsKnown::FromAddresses;
@@ -128,7 +131,9 @@ class TrafficReader {
     if (instruction.levels.empty()) traffic[level_of_the_unknown(op, levels_)].share = 1;
     for (const LevelUse& use : instruction.levels)
       if (use.share) of(use.level, traffic).share = use.share->evaluate(values);
-    double coming = 1;
+    const bool says_sectors =
+        std::ranges::any_of(instruction.levels, [](const LevelUse& use) { return use.sectors.has_value(); });
+    double coming = says_sectors ? 0 : 1;
     for (LevelTraffic& level : traffic) {
       level.sectors = static_cast<double>(bound.transactions) * std::max(coming, 0.0);
       coming -= level.share;

@@ -122,7 +122,8 @@ struct MemoryLevel {
   std::int64_t parts = 1;  ///< in which a device's level is divided; each holds what its share of the units reads
   std::int64_t joined_units = 1;  ///< neighbours whose loads of the same sectors at a time it serves as one
   WritePolicy write = WritePolicy::Back;
-  std::optional<std::int64_t> dirty_bytes;  ///< the most that it has still to write when a launch ends; none: all of it
+  std::optional<std::int64_t> dirty_bytes;  ///< the most that it has still to write when a launch ends; none: nothing
+  bool masked_writes = false;  ///< of the memory: parts of a sector are written without reading the rest of it
   // Of a unit's level, in cycles of the units:
   Cycles latency{0};                      ///< of a hit
   Cycles cycles_per_line{0};              ///< to look up one more line of an access
