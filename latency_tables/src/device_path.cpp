@@ -145,6 +145,12 @@ std::vector<std::string> device_paths(const Device& device) {
   return paths;
 }
 
+std::optional<double> number_at(const Device& device, std::string_view path) {
+  Json root = root_of(device);
+  const Json* const place = place_of(root, keys_of(path));
+  return place != nullptr && place->is_number() ? std::optional(place->get<double>()) : std::nullopt;
+}
+
 Device with_number(const Device& device, std::string_view path, double value) {
   Json root = root_of(device);
   Json* place = place_of(root, keys_of(path));

@@ -191,6 +191,7 @@ std::string write_device_json(const Device& device) {
   put(root, "group_dispatch_interval", device.group_dispatch_interval, standard.group_dispatch_interval);
   put(root, "launch_overhead_s", device.launch_overhead, standard.launch_overhead);
   put(root, "launch_interval_s", device.launch_interval, standard.launch_interval);
+  put(root, "launch_gap_s", device.launch_gap);
   root["pipelines"] = pipelines_of(device.pipelines);
   Json& ops = root["ops"] = Json::object();
   for (const Op& op : device.ops) ops[op.name] = op_of(op, device.pipelines);

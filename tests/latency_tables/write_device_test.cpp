@@ -253,6 +253,7 @@ Device device() {
   drawn.group_dispatch_interval = cycles();
   drawn.launch_overhead = Seconds{cycles().count};
   drawn.launch_interval = Seconds{cycles().count};
+  if (coin()) drawn.launch_gap = Seconds{cycles().count};
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i)
     drawn.pipelines.push_back({"p" + std::to_string(i), static_cast<Scope>(below(3)), maybe(cycles)});
   add_level_pipelines(drawn);
