@@ -213,6 +213,7 @@ TEST(Import, SaysWhatIsWrongWithALaunch) {
                                   {{"--block", "0", "--grid", "1"}, 2, "a whole number from 1"},
                                   {{"--block", "1025", "--grid", "1"}, 2, "1 to 1024 threads"},
                                   {{"--block", "64", "--grid", "1e9,1e9"}, 2, "1 to 2^40 groups"},
+                                  {{"--block", "64", "--grid", "99999999999"}, 2, "--grid: a grid must have 1 to 2^31"},
                                   {{"--block", "64", "--grid", "-1"}, 2, "a whole number from 1"},
                                   {{"--block", "64", "--grid", ","}, 2, "--grid"}};
   for (const auto& one : all) {

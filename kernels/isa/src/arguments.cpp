@@ -14,12 +14,14 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/isa/address_parameters.hpp"
+#include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kMostThreads = 1024;  // of a group
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
+constexpr std::int64_t kMostGroupsOfAxis = (std::int64_t{1} << 31) - 1;
 
 /// What to do in place of giving a structure.
 std::string advice_on_fields(const Program& program, const std::vector<std::string>& names, std::size_t structure) {
@@ -92,6 +94,16 @@ bool names_region(const Program& program, const std::string& given) {
   });
 }
 
+/// What a user may call a parameter: its name in the source or of a compiler that kept it, else its position and type
+/// in place of a name that the compiler made of the kernel's.
+std::string name_for_users(const Program& program, std::size_t index, const std::vector<std::string>& names) {
+  const auto& parameter = program.parameters[index];
+  const auto label = parameter_label(program, index, names);
+  if (!label.starts_with(program.name)) return label;
+  const auto type = parameter.declaration.substr(0, parameter.declaration.find(' '));
+  return fmt::format("{} ({}, whose name is not known)", index, type);
+}
+
 std::size_t find_parameter(const Program& program, const std::vector<std::string>& names, const std::string& option,
                            const std::string& given) {
   std::vector<std::string> known;
@@ -101,9 +113,9 @@ std::size_t find_parameter(const Program& program, const std::vector<std::string
   }
   std::string list;
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
-    list += (i == 0 ? "it has " : ", ") + describe_parameter(program, i, names);
+    list += (i == 0 ? "it has " : ", ") + name_for_users(program, i, names);
   const auto nearest = nearest_name(given, known);
-  refuse(option, fmt::format("\"{}\" has no such parameter", program.name), list,
+  refuse(option, fmt::format("\"{}\" has no such parameter", bare_name(program.name)), list,
          nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
 }
 
@@ -115,6 +127,8 @@ void require_launch(const Launch& launch, std::int64_t lanes) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (launch.block[axis] < 1 || launch.block[axis] > kMostThreads)
       refuse("`block`", "a block must have 1 to 1024 threads along each dimension", shown(launch.block), "");
+    if (launch.grid[axis] > kMostGroupsOfAxis)
+      refuse("`grid`", "a grid must have 1 to 2^31 - 1 groups along each dimension", shown(launch.grid), "");
     if (launch.grid[axis] < 1 || launch.grid[axis] > kMostGroups / groups)
       refuse("`grid`", "a grid must have 1 to 2^40 groups", shown(launch.grid), "");
     threads *= launch.block[axis];

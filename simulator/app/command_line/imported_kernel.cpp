@@ -37,8 +37,12 @@ constexpr std::array kOptions{"entry",
                               "unknown",
                               "without"};
 
-isa::Dimensions read_sizes(const std::string& option, const std::string& text) {
+/// "32,8", or "32x8" as sweeps write it.
+isa::Dimensions read_sizes(const std::string& option, std::string text) {
   isa::Dimensions sizes{1, 1, 1};
+  const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  for (std::size_t at = 1; at < text.size(); ++at)
+    if (text[at] == 'x' && is_digit(at - 1) && is_digit(at + 1)) text[at] = ',';
   std::stringstream stream(text);
   std::string part;
   std::size_t axis = 0;

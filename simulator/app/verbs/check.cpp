@@ -15,6 +15,7 @@
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/idg/place.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
@@ -184,7 +185,7 @@ ExitStatus run_check(const Arguments& arguments) {
   std::string good;
   for (const auto& path : arguments.positional()) {
     try {
-      good += fmt::format("{}: {}: ok\n", path, check_file(path, arguments));
+      good += printable(fmt::format("{}: {}: ok", path, check_file(path, arguments))) + "\n";
     } catch (const InputError& error) {
       for (const auto& problem : error.diagnostics()) problems.add(problem);
     }

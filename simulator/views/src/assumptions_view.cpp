@@ -29,7 +29,7 @@ std::string change_text(const AssumptionTimes::Other& other, Seconds time) {
 }
 
 std::string changes_text(const AssumptionTimes& one, Seconds time) {
-  if (one.others.empty()) return one.assumption.others.empty() ? "" : "not examined";
+  if (one.others.empty()) return one.assumption.others.empty() ? "no other value is tried" : "not examined";
   std::string text;
   for (const auto& other : one.others) text += (text.empty() ? "" : ", ") + change_text(other, time);
   return text;

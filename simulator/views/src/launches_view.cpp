@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/records.hpp"
 
@@ -117,7 +118,7 @@ ProgramSum sum_of(const ProgramTimes& program) {
 std::string write_text(const ProgramTimes& program) {
   const auto sum = sum_of(program);
   auto text = fmt::format("{}\nsum of {} {} on {}: {}", to_text(shown_records(program)), sum.launches,
-                          sum.launches == 1 ? "launch" : "launches", program.device.name,
+                          sum.launches == 1 ? "launch" : "launches", printable(program.device.name),
                           show_time(Seconds{sum.time}, sum.range));
   if (sum.total_time != sum.time) text += fmt::format(", with launch overhead {}", show_time(Seconds{sum.total_time}));
   if (sum.launches > 1)

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "text_table.hpp"
+#include "warpipe/predict/launch_work.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
@@ -35,18 +36,14 @@ std::string achieved(const Prediction& prediction) {
   std::vector<std::string> rates;
   const double seconds = prediction.time.count;
   if (seconds <= 0) return {};
-  const auto& [flops, bytes] = std::pair(prediction.launch.flops, prediction.launch.bytes);
-  if (flops) rates.push_back(fmt::format("{:.4g} GFLOP/s", *flops / seconds / 1e9));
-  const MemoryTraffic& memory = prediction.memory;
-  if (const double moved = memory.levels.empty() ? 0 : bytes_at(memory, memory.levels.size() - 1); moved > 0)
-    rates.push_back(fmt::format("{:.4g} GB/s at {}", moved / seconds / 1e9, memory.levels.back().name));
-  else if (bytes)
-    rates.push_back(fmt::format("{:.4g} GB/s", *bytes / seconds / 1e9));
+  if (const auto flops = prediction.launch.flops)
+    rates.push_back(fmt::format("{:.4g} GFLOP/s", *flops / seconds / 1e9));
+  if (const auto memory = memory_throughput(prediction))
+    rates.push_back(fmt::format("{:.4g} {}", memory->amount / seconds, memory->unit));
   return fmt::format("{}", fmt::join(rates, ", "));
 }
 
 std::string head(const Prediction& prediction) {
-  const auto& title = prediction.device_title;
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
   table.add({"time", show_time(prediction.time, interval_of_time(prediction))});
@@ -63,9 +60,9 @@ std::string head(const Prediction& prediction) {
   if (const auto caches = show_caches(prediction); !caches.empty()) table.add({"caches", caches});
   table.add({"warp instructions", fmt::format("{} issued by the simulated {}", prediction.instructions_issued,
                                               prediction.units == Units::All ? "units" : "unit")});
-  return fmt::format("{} on {}{}\n{}, policy {}\n{}\n{}", prediction.kernel, prediction.device,
-                     title.empty() ? "" : ", " + title, simulated_units(prediction), to_string(prediction.policy),
-                     simulated_groups(prediction), table.text(2));
+  return fmt::format(
+      "{}\n{}, policy {}\n{}\n{}", kernel_on_device(prediction.kernel, prediction.device, prediction.device_title),
+      simulated_units(prediction), to_string(prediction.policy), simulated_groups(prediction), table.text(2));
 }
 
 std::string launch_part(const Prediction& prediction) {

@@ -33,6 +33,7 @@ struct LaunchOptions {
   };
 
   std::optional<std::int64_t> groups, group_size, concurrent_groups;
+  std::optional<std::int64_t> occupancy;  ///< resident warps of a unit; concurrent_groups goes before
   std::map<std::string, double, std::less<>> parameters;
   std::optional<Policy> policy;
   Units units = Units::One;
