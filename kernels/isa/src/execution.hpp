@@ -23,6 +23,7 @@ namespace warpipe::isa {
 class AddressLog;
 class MeetingLanes;
 class TouchedSectors;
+struct SizeTrial;
 
 /// Groups of a launch that behave alike.
 struct GroupKind {
@@ -79,7 +80,7 @@ struct Execution {
   double largest_sample = 0;                       ///< of them, as a share of the iterations before
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
                                                    ///< says how many, as far as accesses reach
-  bool shared_memory_is_unsaid = false;            ///< it is as large as accesses reach
+  std::int64_t unsaid_shared_memory = 0;           ///< of these the ones that nobody says
   /// Of the sectors of global memory that all groups read, and of those that they write.
   double compulsory_bytes = 0;
   /// By atomic instruction of global memory: MeetingLanes::per_execution.
@@ -95,7 +96,8 @@ struct Execution {
   const RecordStatistics* seen_of(std::uint32_t record) const {
     return record < statistics.size() && statistics[record].iterations > 0 ? &statistics[record] : nullptr;
   }
-  double stands_for = 0;  ///< groups that the one being executed stands for; 0: nothing is gathered
+  SizeTrial* trial = nullptr;  ///< what is met of sizes that are tried; then nothing else is gathered
+  double stands_for = 0;       ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
 /// What is executed.

@@ -86,7 +86,8 @@ class Maker {
       result_.report.notes.push_back(
           fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
     }
-    if (execution.shared_memory_is_unsaid && launch_.assume) result_.report.beyond_shared = true;
+    if (execution.unsaid_shared_memory > 0 && !read_.program.most_shared_bytes)
+      assume_shared_memory(execution.unsaid_shared_memory);
     const auto all = tally(read_.flow, execution);
     report_on({read_.program, read_.flow, slice, read_.plan, execution, issued_}, all, result_.report);
     add_notes(execution);
@@ -101,6 +102,14 @@ class Maker {
   }
 
  private:
+  void assume_shared_memory(std::int64_t bytes) {
+    Assumption one{
+        Assumption::Kind::SharedMemory, "", std::to_string(bytes), "as far as accesses reach", {}, 0, "", {}};
+    one.question = {read_.program.file, "nothing says how large an array in shared memory is that has no size",
+                    fmt::format("found accesses to {} bytes of it", bytes), "give `dynamic_shared_memory = BYTES`"};
+    result_.report.assumptions.push_back(std::move(one));
+  }
+
   [[noreturn]] void fail_without_work() const {
     const bool empty = std::ranges::all_of(issued_, [](std::int64_t count) { return count == 0; });
     throw InputError(Diagnostic{
@@ -193,7 +202,7 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
-    if (execution.shared_memory_is_unsaid)
+    if (execution.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
       notes.push_back(fmt::format(
           "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
           "`dynamic_shared_memory = BYTES` says it",

@@ -219,15 +219,20 @@ std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) 
   return failing;
 }
 
+/// Whether an array in shared memory has a size that the launch has to say, and does not.
+bool lacks_a_size(const ExecutionInput& input) {
+  return input.launch.dynamic_shared_memory == 0 &&
+         std::ranges::any_of(input.program.regions, [](const MemoryRegion& region) {
+           return region.space == Space::Shared && region.elements == 0;
+         });
+}
+
 /// Up to which shared memory grows with what is reached.
 std::int64_t find_most_unsaid_shared(const ExecutionInput& input, const MemoryLayout& memory) {
   const auto& [program, launch] = std::tie(input.program, input.launch);
   if (launch.dynamic_shared_memory > 0) return 0;
   if (program.most_shared_bytes) return memory.shared_bytes() == 0 ? *program.most_shared_bytes : 0;
-  const bool has_array_without_size = std::ranges::any_of(program.regions, [](const MemoryRegion& region) {
-    return region.space == Space::Shared && region.elements == 0;
-  });
-  return launch.assume && has_array_without_size ? kMostSharedBytes : 0;
+  return launch.assume && lacks_a_size(input) ? kMostSharedBytes : 0;
 }
 
 }  // namespace
@@ -253,6 +258,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
       ++jumps_to_[instruction.targets.front()];
   place_registers(*this);
   most_unsaid_shared = find_most_unsaid_shared(input, memory);
+  lacks_shared_bytes = !input.program.most_shared_bytes && lacks_a_size(input);
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow, loops);

@@ -55,6 +55,7 @@ struct Prepared {
   std::vector<std::optional<AddressPattern>> patterns;
   std::vector<ArrayBase> array_bases;
   std::int64_t most_unsaid_shared = 0;  ///< bytes of shared memory, where neither file nor launch say how many; or 0
+  bool lacks_shared_bytes = false;      ///< an array in shared memory has a size that only the launch can say
   std::vector<bool> pointers;           ///< by instruction: it loads a pointer from a structure among the parameters
   std::vector<bool> failing;            ///< by block: every way from it ends in an error
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "argument_guesses.hpp"
 #include "defaults.hpp"
 #include "parameter_flow.hpp"
 #include "warp_run.hpp"
@@ -62,9 +63,11 @@ std::vector<std::size_t> WarpRun::missing_arguments() const {
 void WarpRun::fail_by_arguments(const Diagnostic& question) const {
   using Kind = Assumption::Kind;
   std::vector<Assumption> missing;
-  for (const auto index : missing_arguments()) {
-    auto found = default_argument(kernel_.input, index);
-    missing.push_back({Kind::Argument, parameter_label(kernel_.input.program, index, kernel_.input.names),
+  const auto parameters = missing_arguments();
+  auto guesses = default_arguments(kernel_.input, parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    auto& found = guesses[i];
+    missing.push_back({Kind::Argument, parameter_label(kernel_.input.program, parameters[i], kernel_.input.names),
                        std::move(found.value), std::move(found.why), std::move(found.others), 0, "", question});
   }
   throw UnknownData({question}, std::move(missing));
@@ -156,7 +159,7 @@ void WarpRun::fail_by_data(std::uint32_t instruction, const Input& input, const 
 void WarpRun::ask_for_argument(std::uint32_t instruction, const Input& guard) const {
   const auto origin = origin_of(guard);
   const auto& instructions = kernel_.input.program.instructions;
-  if (origin >= instructions.size() || !kernel_.input.slice.accesses) return;
+  if (origin >= instructions.size() || !kernel_.input.slice.accesses || execution_.trial != nullptr) return;
   const auto* read = parameter_of(instructions[origin]);
   if (read != nullptr && read->index != kNoParameter) fail_by_data(instruction, guard, "a predicate", "");
 }
@@ -177,7 +180,7 @@ const Assumption& WarpRun::assume(Assumption::Kind kind, const std::string& name
 }
 
 /// The loop that a jump leaves on one of its sides; the innermost.
-const WarpRun::Frame* WarpRun::frame_left_by(std::uint32_t instruction) const {
+WarpRun::Frame* WarpRun::frame_left_by(std::uint32_t instruction) {
   const auto& targets = kernel_.at(instruction).targets;
   if (targets.empty()) return nullptr;
   const auto& block_of = kernel_.input.flow.block_of;

@@ -31,7 +31,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   // one.
   if (closing_) rest(*frames_.back().info);
   closable_ = closing_ = false;
-  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}});
+  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}, false});
   LoopTrace trace;
   // One that could not be closed when it was last entered is tried later.
   auto& wait = waits_.try_emplace(loop.header, 1).first->second;

@@ -81,6 +81,7 @@ class WarpRun {
     const LoopInfo* info;
     std::int64_t iterations = 0;  ///< begun, this one included
     std::vector<std::uint64_t> start, moved;
+    bool ends = false;  ///< where sizes are tried: something that is known will end it
   };
   /// At a jump that leaves a loop after so many trips.
   struct TripJump {
@@ -209,7 +210,7 @@ class WarpRun {
   const Assumption* find_assumption(Assumption::Kind kind, const std::string& name) const;
   const Assumption& assume(Assumption::Kind kind, const std::string& name, std::uint32_t instruction, Default found,
                            Diagnostic question);
-  const Frame* frame_left_by(std::uint32_t instruction) const;
+  Frame* frame_left_by(std::uint32_t instruction);
   LaneMask jump_as_assumed(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
   void take_table(std::uint32_t instruction, const Input& index);
   AddressPattern pattern_of(std::uint32_t instruction, const Input& unknown);
@@ -220,6 +221,13 @@ class WarpRun {
   void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
                     std::size_t element);
   static std::uint64_t scattered(std::uint64_t number);
+
+  // Where sizes are tried: execution_.trial.
+  void note_comparison(const Step& step, const Assignment& assignment, LaneMask mask);
+  void note_lane_step(const Step& step, LaneMask mask);
+  bool goes_round_again() const;
+  void go_both_ways(std::uint32_t instruction, std::uint32_t block, LaneMask mask);
+  std::int64_t compared_value(const LaneOperation& operation, const Input& input, std::size_t lane) const;
 
   // Registers and other inputs.
   bool is_uniform(std::uint32_t reg) const { return kernel_.per_lane[reg] == 0; }

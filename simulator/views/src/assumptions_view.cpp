@@ -22,10 +22,11 @@ double change_of(const AssumptionTimes::Other& other, Seconds time) {
   return other.time && time.count > 0 ? other.time->count / time.count - 1 : 0;
 }
 
-/// "8: -40.1 %".
+/// "8: -40.1 %", "8: the same".
 std::string change_text(const AssumptionTimes::Other& other, Seconds time) {
   if (!other.time) return other.value + ": fails";
-  return fmt::format("{}: {:+.1f} %", other.value, 100 * change_of(other, time) + 0.0);
+  if (!other.moves) return other.value + ": the same";
+  return fmt::format("{}: {:+.1f} %", other.value, 100 * change_of(other, time));
 }
 
 std::string changes_text(const AssumptionTimes& one, Seconds time) {

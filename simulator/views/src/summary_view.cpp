@@ -43,10 +43,17 @@ std::string achieved(const Prediction& prediction) {
   return fmt::format("{}", fmt::join(rates, ", "));
 }
 
-std::string head(const Prediction& prediction) {
+/// "8.1 to 31 us, by what is guessed; with the guesses below 16.3 us".
+std::string shown_time(const Prediction& prediction, const std::optional<Interval>& guesses) {
+  const auto time = show_time(prediction.time, interval_of_time(prediction));
+  if (!guesses) return time;
+  return fmt::format("{}, by trips and branches that are guessed; with those below {}", show_range(*guesses), time);
+}
+
+std::string head(const Prediction& prediction, const std::optional<Interval>& guesses) {
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
-  table.add({"time", show_time(prediction.time, interval_of_time(prediction))});
+  table.add({"time", shown_time(prediction, guesses)});
   table.add({"cycles", fmt::format("{} at {}", format_cycles(prediction.cycles), show_clock(prediction.clock))});
   if (prediction.total_time != prediction.time) {
     const auto of_total = range ? std::optional(range->total_time) : std::nullopt;
@@ -144,7 +151,7 @@ std::string latencies_part(const LatencySources& sources) {
 
 }  // namespace
 
-std::string write_text(const Prediction& prediction, SummaryPart part) {
+std::string write_text(const Prediction& prediction, SummaryPart part, const std::optional<Interval>& guesses) {
   switch (part) {
     case SummaryPart::Launch:
       return launch_part(prediction);
@@ -160,8 +167,8 @@ std::string write_text(const Prediction& prediction, SummaryPart part) {
   }
   const std::string latencies =
       part == SummaryPart::All ? latencies_part(prediction.sources) : latencies_line(prediction.sources);
-  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction), bounds_part(prediction), pipelines_part(prediction),
-                     launch_part(prediction), latencies);
+  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction, guesses), bounds_part(prediction),
+                     pipelines_part(prediction), launch_part(prediction), latencies);
 }
 
 namespace {
