@@ -296,5 +296,26 @@ TEST(AmdMasks, NarrowerOnesBringNothingBack) {
   EXPECT_THAT(waited_for, testing::Not(testing::Contains("fadd")));
 }
 
+// Lanes that try to change one word until it came off leave the execution mask one by one: of 1024 lanes that are there
+// at a time each tries 512 times on average.
+TEST(AmdUnsaid, LanesThatTryAgainLeaveByHowManyWantTheWord) {
+  isa::ImportOptions options;
+  options.launch.block = {64, 1, 1};
+  options.launch.grid = {1000, 1, 1};
+  options.launch.resident_threads = 1024;
+  options.launch.assume = true;
+  const auto made = amdgcn::import_assembly(
+      read("s_load_dwordx2 s[0:1], s[0:1], 0x0\ns_mov_b64 s[2:3], 0\nv_mov_b32 v2, 0\nv_mov_b32 v1, 0\n"
+           "s_waitcnt lgkmcnt(0)\n.LBB0_1:\nv_add_u32 v0, 3, v1\n"
+           "global_atomic_cmpswap v0, v2, v[0:1], s[0:1] sc0\ns_waitcnt vmcnt(0)\nv_cmp_eq_u32 vcc, v0, v1\n"
+           "s_or_b64 s[2:3], vcc, s[2:3]\nv_mov_b32 v1, v0\ns_andn2_b64 exec, exec, s[2:3]\ns_cbranch_execnz .LBB0_1"),
+      options);
+  const auto& all = made.report.assumptions;
+  const auto found = std::ranges::find(all, isa::Assumption::Kind::Taken, &isa::Assumption::kind);
+  ASSERT_NE(found, all.end());
+  EXPECT_NEAR(std::stod(found->value), 1 - 1.0 / 512, 1e-5);
+  EXPECT_THAT(found->why, HasSubstr("half of 1024 lanes"));
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -290,6 +290,124 @@ TEST(CudaSource, ThatIsMissingOrBinaryIsAnErrorOfTheFile) {
               HasSubstr("this is source, not PTX or machine code; give a file whose name ends in .cu or .hip"));
 }
 
+/// A clang that compiles for a target of AMD; empty where there is none.
+std::string real_clang_for(const std::string& target) {
+  const auto knows = [&](const std::string& clang) {
+    const auto question =
+        clang + " --target=amdgcn-amd-amdhsa --print-supported-cpus -nogpulib 2>&1 | grep -qw " + target;
+    return fs::exists(clang) && std::system(question.c_str()) == 0;
+  };
+  for (const char* place : {"/usr/bin/clang++", "/usr/bin/clang++-19"})
+    if (knows(place)) return place;
+  return {};
+}
+
+// Only the kernels are compiled; their hosts' calls, classes and headers are gone through.
+TEST(HipSource, IsAWholeProgramWithItsHostsSide) {
+  const auto clang = real_clang_for("gfx90a");
+  if (clang.empty()) GTEST_SKIP() << "there is no clang for gfx90a";
+  const Workplace place;
+  const auto views = [&](const std::string& program, const std::string& block) {
+    const auto file = std::string(WARPIPE_TEST_DATA "/hip/") + program + ".hip";
+    const auto outcome = place.run({"simulate", file, "--device=mi210", "--block=" + block, "--grid=64", "--assume",
+                                    "--view=instructions", "--quiet"});
+    EXPECT_EQ(outcome.status, 0) << program << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_THAT(views("scale", "256"), AllOf(HasSubstr("scale.hip:20: global_load_dword"), HasSubstr("global_store")));
+  EXPECT_THAT(views("sums", "256"), AllOf(HasSubstr("v_sqrt_f32"), HasSubstr("s_barrier"), HasSubstr("ds_")));
+  EXPECT_THAT(views("histogram", "256"),
+              AllOf(HasSubstr("global_load_dword"), HasSubstr("ds_add_u32"), HasSubstr("global_atomic_add")));
+}
+
+/// A kernel that loads four numbers, 256 bytes apart, and stores the sum of the first two.
+std::string four_loads(const std::string& symbols, const std::string& body) {
+  return ".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n" + symbols + R"(.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_lshlrev_b32 v0, 2, v0
+  s_waitcnt lgkmcnt(0)
+)" + body +
+         R"(  global_store_dword v0, v2, s[4:5]
+  s_endpgm
+.Lfunc_end0:
+.size k, .Lfunc_end0-k
+.rodata
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 6
+  .amdhsa_next_free_sgpr 8
+  .amdhsa_accum_offset 8
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 1]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 8
+    .vgpr_count: 8
+    .max_flat_workgroup_size: 256
+    .args:
+      - .name: data
+        .size: 8
+        .offset: 0
+        .value_kind: global_buffer
+        .address_space: global
+...
+.end_amdgpu_metadata
+)";
+}
+
+// As libraries write kernels by hand; what it becomes is written out beside it.
+TEST(AmdAssembly, WithMacrosIsAssembledFirst) {
+  const auto macros = four_loads(R"(.set vgprValue, 2
+.set kCount, 4
+.macro LOAD number
+  global_load_dword v[vgprValue+\number], v0, s[4:5] offset:256*\number
+.endm
+)",
+                                 R"(.set i, 0
+.rept kCount
+  LOAD i
+  .set i, i+1
+.endr
+  s_waitcnt vmcnt(0)
+.if kCount > 2
+  v_add_f32 v[vgprValue], v[vgprValue], v[vgprValue+1]
+.endif
+)");
+  const auto written_out = four_loads("", R"(  global_load_dword v2, v0, s[4:5]
+  global_load_dword v3, v0, s[4:5] offset:256
+  global_load_dword v4, v0, s[4:5] offset:512
+  global_load_dword v5, v0, s[4:5] offset:768
+  s_waitcnt vmcnt(0)
+  v_add_f32_e32 v2, v2, v3
+)");
+  const Workplace place(Files{{"macros.s", macros}, {"plain.s", written_out}});
+  const auto simulate = [&](const char* file, const Workplace::Settings& settings) {
+    return place.run({"simulate", file, "--device=mi210", "--block=256", "--grid=64", "--quiet", "--csv"}, settings);
+  };
+  Workplace::Settings without_clang;
+  without_clang.environment = {{"PATH", "/nowhere"}};
+  EXPECT_THAT(simulate("macros.s", without_clang).err,
+              AllOf(HasSubstr("macros.s: line 4: macros, repetitions"), HasSubstr("assemble it by `clang --target")));
+  if (real_clang_for("gfx90a").empty()) GTEST_SKIP() << "there is no clang for gfx90a";
+  const auto assembled = simulate("macros.s", {});
+  ASSERT_EQ(assembled.status, 0) << assembled.err;
+  const auto cells = [](const std::string& csv) { return csv.substr(csv.find(',', csv.find('\n'))); };
+  EXPECT_EQ(cells(assembled.out), cells(simulate("plain.s", {}).out));
+}
+
 /// The nvcc of the path or of the usual place; empty where there is none.
 std::string real_nvcc() {
   for (const char* place : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})

@@ -96,6 +96,23 @@ TEST(StandardInput, MayBePtxWhereverAKernelIsTaken) {
   }
 }
 
+// As nvdisasm, cuobjdump and Triton print it, with any name.
+TEST(Listings, OfNvidiasMachineCodeAreRefusedWithTheWayOut) {
+  const std::string instruction = "        /*0000*/                   MOV R1, c[0x0][0x28] ;\n";
+  const Workplace place(Files{{"k.sass", "Function:k\n--:-:-:Y:2  MOV R1, c[0x0][0x28];\n"},
+                              {"nvdisasm.txt", "\t.headerflags\t@\"EF_CUDA_SM90\"\n.text.k:\n" + instruction},
+                              {"cuobjdump.s", "\n\tcode for sm_90\n\t\tFunction : k\n" + instruction},
+                              {"bare.ptx", instruction}});
+  for (const char* file : {"k.sass", "./nvdisasm.txt", "cuobjdump.s", "bare.ptx"}) {
+    const auto outcome = place.run({"simulate", file, "--device=tiny", "--block=32", "--grid=1"});
+    EXPECT_EQ(outcome.status, 3) << file;
+    EXPECT_EQ(outcome.err,
+              fmt::format("warpipe: error: {}: this is a listing of machine code of an NVIDIA GPU, which is "
+                          "not read; give the cubin that it is of, or the kernel's PTX\n",
+                          file));
+  }
+}
+
 TEST(StandardInput, IsCheckedAsWhatItIs) {
   EXPECT_EQ(run_with(kKernel, {"check", "-"}).out, "-: kernel worked: ok\n");
   EXPECT_EQ(run_with(kDevice, {"check", "-"}).out, "-: device tiny: ok\n");

@@ -6,6 +6,7 @@
 namespace warpipe::test {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::Each;
 using testing::HasSubstr;
@@ -39,6 +40,22 @@ TEST(FarCode, IsFetchedInEachIterationOfALargeLoop) {
   const auto made = import(looping(barriers(2100), 50) + "ret;");
   EXPECT_EQ(made.report.code.fetched_share, 1);
   EXPECT_LT(made.report.code.bytes, 16 * 2110);
+}
+
+// What fetching takes was measured on two devices: of others the note claims nothing.
+TEST(FarCode, IsSaidOfTheDeviceOnlyWhereItWasMeasuredThere) {
+  const auto noted_for = [](const char* device) {
+    auto options = one_warp();
+    options.target.device = device;
+    return import(barriers(2100) + "ret;", options).report.notes;
+  };
+  for (const char* measured : {"h100", "h200"})
+    EXPECT_THAT(noted_for(measured), Contains(HasSubstr("a warp of this GPU took 2.9 cycles"))) << measured;
+  for (const char* other : {"a100", "h100_pcie", "rtx4090", ""})
+    EXPECT_THAT(noted_for(other),
+                Contains(AllOf(HasSubstr("it was measured on the H100 and the H200 alone, where a warp took"),
+                               Not(HasSubstr("this GPU")))))
+        << other;
 }
 
 // The loop issues 1000 x 50 barriers and three further instructions each time, the code around it 2100.

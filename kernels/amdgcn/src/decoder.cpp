@@ -163,6 +163,9 @@ void Decoder::require_registers(const Instruction& made) const {
 }
 
 std::vector<Instruction> Decoder::decode(const TextInstruction& one) {
+  if (lacks(module_.target, one.name))
+    throw Problem{fmt::format("{} has no such instruction", module_.target), fmt::format("found \"{}\"", one.name),
+                  "give the target that the code is for"};
   const auto* const opcode = find_opcode(one.name);
   Instruction made;
   made.line = one.line;

@@ -55,6 +55,7 @@ class Importer {
     report.assumptions = options_.assumed;
     report.assumptions.insert(report.assumptions.end(), decoded_.assumed.begin(), decoded_.assumed.end());
     report.registers = options_.registers.value_or(registers_of(module_, kernel_));
+    report.device = options_.target.device;
     report.notes = isa::notes_of_launch(options_);
     report.notes.insert(report.notes.end(), decoded_.notes.begin(), decoded_.notes.end());
     const auto plan = isa::plan_as_written(decoded_.program, flow_, definitions_);

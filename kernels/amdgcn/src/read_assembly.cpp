@@ -11,6 +11,7 @@
 #include "lines.hpp"
 #include "metadata.hpp"
 #include "target.hpp"
+#include "warpipe/amdgcn/for_assembler.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "yaml.hpp"
@@ -56,6 +57,7 @@ class AssemblyReader {
   AssemblyReader(std::string_view text, std::string file) : text_(text) { module_.file = std::move(file); }
 
   Module run(const nlohmann::json* given) {
+    if (const auto found = for_assembler(text_, module_.file)) throw InputError(to_be_assembled(*found, module_.file));
     while (!text_.empty()) {
       const auto end = text_.find('\n');
       ++number_;
@@ -353,9 +355,7 @@ class AssemblyReader {
       module_.target = guess_target(module_.kernels);
       module_.target_is_guessed = true;
     }
-    if (find_target(module_.target) == nullptr)
-      throw InputError(Diagnostic{module_.file, fmt::format("the target is one of {}", known_targets()),
-                                  fmt::format("found \"{}\"", module_.target), ""});
+    if (find_target(module_.target) == nullptr) throw InputError(unknown_target(module_.file, module_.target));
   }
 
   static bool is_described(const KernelText& kernel) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "warpipe/amdgcn/module.hpp"
+#include "warpipe/idg/error.hpp"
 
 namespace warpipe::amdgcn {
 
@@ -21,10 +22,13 @@ struct Target {
   int scalar_registers = 102;  ///< that code can name
 };
 
+/// That of a GPU, or of the one whose instructions it shares: gfx1100 for gfx1101.
 /// @return null for one that is not known
 const Target* find_target(std::string_view name);
-/// "gfx908, gfx90a, ..."
-std::string known_targets();
+/// Whether a GPU lacks an instruction that the target it is read as has.
+bool lacks(std::string_view target, std::string_view instruction);
+/// That code for a GPU cannot be read, and what to compile for instead.
+Diagnostic unknown_target(const std::string& file, const std::string& target);
 /// What a listing was made for, as far as its instructions tell.
 std::string_view guess_target(const std::vector<KernelText>& kernels);
 

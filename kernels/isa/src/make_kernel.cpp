@@ -6,6 +6,7 @@
 #include <bit>
 #include <iterator>
 #include <set>
+#include <string_view>
 
 #include "arguments.hpp"
 #include "defaults.hpp"
@@ -21,6 +22,10 @@ constexpr auto kSmallSize = "64";
 constexpr std::size_t kMostKinds = 1024;
 constexpr std::size_t kMostSteps = std::size_t{1} << 20;  // instructions x warps of a group x kinds
 constexpr double kWorthANote = 0.01;                      // share of the work
+
+/// Whether what instructions take that are fetched from farther away was measured on a device.
+/// @source tests/single_effects/measured_h100.csv and measured_h200.csv, instruction_fetch
+bool is_fetch_measured(std::string_view device) { return device == "h100" || device == "h200"; }
 
 std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
   std::vector<std::int64_t> issued(read.flow.blocks.size(), 0);
@@ -210,9 +215,11 @@ class Maker {
     if (const auto& code = result_.report.code; code.fetched_share > kWorthANote)
       notes.push_back(fmt::format(
           "{:.0f} % of the instructions are issued outside of loops of at most {} KiB of machine code, of {} KiB in "
-          "all: what fetching them takes is not modelled; a warp of an H100 took 2.9 cycles for each, beyond 128 KiB "
-          "up to 12",
-          100 * code.fetched_share, kNearCode >> 10, code.bytes >> 10));
+          "all: what fetching them takes is not modelled; {} 2.9 cycles for each, beyond 128 KiB up to 12",
+          100 * code.fetched_share, kNearCode >> 10, code.bytes >> 10,
+          is_fetch_measured(result_.report.device) ? "a warp of this GPU took"
+                                                   : "it was measured on the H100 and the H200 alone, where a warp "
+                                                     "took"));
     for (const auto& name : result_.report.skipped) notes.push_back("left out: " + name);
     if (const auto share = share_left_out(result_.report); share > 0)
       notes.push_back(

@@ -21,17 +21,6 @@ std::vector<RegisterRange> control_seeds(const Instruction& instruction) {
   return ranges;
 }
 
-/// The registers that an address is made of.
-std::vector<RegisterRange> bases(const Instruction& instruction) {
-  std::vector<RegisterRange> ranges;
-  if (!instruction.access) return ranges;
-  add(instruction.access->base, ranges);
-  add(instruction.access->uniform_base, ranges);
-  for (const auto& term : instruction.access->terms) add(term.coordinate, ranges);
-  if (const auto& tile = instruction.access->tile) add(tile->pitch, ranges);
-  return ranges;
-}
-
 /// The registers that decide where an instruction goes, what it reaches and in which lanes.
 std::vector<RegisterRange> seeds(const Program& program, const Instruction& instruction) {
   auto ranges = control_seeds(instruction);
@@ -40,7 +29,7 @@ std::vector<RegisterRange> seeds(const Program& program, const Instruction& inst
     add(instruction.barrier->place, ranges);
     add(instruction.barrier->parity, ranges);
   }
-  for (const auto& range : bases(instruction)) ranges.push_back(range);
+  for (const auto& range : address_registers(instruction)) ranges.push_back(range);
   if (program.mask && instruction.per_lane) ranges.push_back(*program.mask);
   return ranges;
 }
@@ -126,6 +115,16 @@ bool merge(AddressOrigin& into, const AddressOrigin& from) {
 
 }  // namespace
 
+std::vector<RegisterRange> address_registers(const Instruction& instruction) {
+  std::vector<RegisterRange> ranges;
+  if (!instruction.access) return ranges;
+  add(instruction.access->base, ranges);
+  add(instruction.access->uniform_base, ranges);
+  for (const auto& term : instruction.access->terms) add(term.coordinate, ranges);
+  if (const auto& tile = instruction.access->tile) add(tile->pitch, ranges);
+  return ranges;
+}
+
 Slice find_slice(const Program& program, const ReachingDefinitions& definitions) {
   return slice_from(program, definitions, [&](const Instruction& instruction) { return seeds(program, instruction); });
 }
@@ -166,7 +165,7 @@ std::vector<AddressOrigin> origins_of_addresses(const Program& program, const Re
       for (const auto source : sources[i]) changes |= merge(of_result[i], of_result[source]);
   }
   for (std::uint32_t i = 0; i < count; ++i)
-    for (const auto& range : bases(program.instructions[i]))
+    for (const auto& range : address_registers(program.instructions[i]))
       for (std::uint32_t k = 0; k < range.count; ++k)
         for (const auto writer : definitions.writers(i, range.first + k)) merge(of_address[i], of_result[writer]);
   return of_address;

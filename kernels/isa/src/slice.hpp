@@ -10,6 +10,9 @@
 
 namespace warpipe::isa {
 
+/// The registers that the address of an access is made of.
+std::vector<RegisterRange> address_registers(const Instruction& instruction);
+
 /// What control and addresses need. Whatever is not in it need not be executed to know which instructions run and which
 /// addresses they reach.
 struct Slice {

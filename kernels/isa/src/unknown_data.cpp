@@ -203,9 +203,12 @@ LaneMask WarpRun::jump_as_assumed(std::uint32_t instruction, std::uint32_t block
   if (const auto* frame = frame_left_by(instruction)) {
     const auto name = name_of_loop(*frame->info);
     const auto* found = find_assumption(Kind::Trips, name);
-    if (found == nullptr)
-      found = &assume(Kind::Trips, name, instruction, default_trips(kernel_.input, *frame->info, instruction),
+    if (found == nullptr) {
+      const auto tries = tries_in(*frame->info, instruction, {&guard.registers, 1}, mask);
+      found = &assume(Kind::Trips, name, instruction,
+                      tries ? trips_of(*tries) : default_trips(kernel_.input, *frame->info, instruction),
                       question_about(instruction, guard, "the end of a loop", fmt::format("`trips {}=N`", name)));
+    }
     closable_ = false;  // the end is not in the numbers that move
     return jump_in_trip(*frame, instruction, block, std::stoll(found->value)).jumps ? mask : 0;
   }

@@ -305,9 +305,14 @@ void WarpRun::settle_mask(std::uint32_t instruction) {
   if (!share && !kernel_.input.launch.assume) fail_by_data(instruction, input, "the execution mask", option);
   if (!share) {
     const auto* found = find_assumption(Assumption::Kind::Taken, name);
-    if (found == nullptr)
-      found = &assume(Assumption::Kind::Taken, name, instruction, {"0.5", "half of the lanes", {"0.25", "0.75"}},
+    if (found == nullptr) {
+      const auto tries = frames_.empty()
+                             ? std::nullopt
+                             : tries_in(*frames_.back().info, instruction, kernel_.at(instruction).reads, unknown);
+      found = &assume(Assumption::Kind::Taken, name, instruction,
+                      tries ? share_of(*tries) : Default{"0.5", "half of the lanes", {"0.25", "0.75"}},
                       question_about(instruction, input, "the execution mask", option));
+    }
     share = std::stod(found->value);
   }
   set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);

@@ -16,6 +16,7 @@
 #include "lane_stride.hpp"
 #include "lane_vectors.hpp"
 #include "prepared.hpp"
+#include "retry_loops.hpp"
 #include "warp_memory.hpp"
 
 namespace warpipe::isa {
@@ -211,6 +212,9 @@ class WarpRun {
   const Assumption& assume(Assumption::Kind kind, const std::string& name, std::uint32_t instruction, Default found,
                            Diagnostic question);
   Frame* frame_left_by(std::uint32_t instruction);
+  std::optional<Tries> tries_in(const LoopInfo& loop, std::uint32_t reader, std::span<const RegisterRange> ranges,
+                                LaneMask mask) const;
+  std::int64_t contenders(std::uint32_t atomic, LaneMask mask) const;
   LaneMask jump_as_assumed(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
   void take_table(std::uint32_t instruction, const Input& index);
   AddressPattern pattern_of(std::uint32_t instruction, const Input& unknown);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "warpipe/idg/nearest_name.hpp"
@@ -14,6 +15,7 @@ constexpr std::size_t kMostInstructions = 1'000'000;  // of a module
 constexpr std::size_t kMostNames = 1'000'000;
 constexpr std::size_t kDeepestScope = 64;
 constexpr std::int64_t kMostRegisters = 1'000'000;
+constexpr std::array<std::string_view, 4> kAxes{".x", ".y", ".z", ".w"};
 
 std::vector<std::string> split(std::string_view name) {
   std::vector<std::string> words;
@@ -84,14 +86,16 @@ void FunctionParser::directive(const Token& token) {
 }
 
 void FunctionParser::declare_registers() {
+  if (tokens_.accept(".align")) tokens_.whole("an alignment");
+  const std::size_t elements = tokens_.accept(".v2") ? 2 : tokens_.accept(".v4") ? 4 : 1;
   const Token word = tokens_.take();
   const auto type = word.text.starts_with('.') ? parse_type(word.text.substr(1)) : std::nullopt;
-  if (!type)
-    tokens_.fail_at(word.line, "a register has a type of one element", fmt::format("found \"{}\"", word.text),
-                    "vectors are written in braces");
+  if (!type || (elements > 1 && type->kind == Type::Kind::Predicate))
+    tokens_.fail_at(word.line, "a register has a type, before it .v2 or .v4 for a vector of numbers",
+                    fmt::format("found \"{}\"", word.text));
   do {
     const std::string name(tokens_.word("the name of a register"));
-    Declared declared{*type, -1};
+    Declared declared{*type, -1, elements};
     if (tokens_.accept('<')) {
       declared.count = tokens_.whole("a number of registers");
       if (declared.count < 0 || declared.count > kMostRegisters)
@@ -204,7 +208,52 @@ void FunctionParser::instruction(Token opcode, std::optional<Operand> predicate)
     made.operands.push_back(operand(0));
     if (made.operands.size() > 64) tokens_.fail("an instruction has at most 64 operands");
   }
+  if (made.opcode() == "mov" && made.vector_length() > 1) return move_elements(made);
   function_.instructions.push_back(std::move(made));
+}
+
+/// A move of a vector is one of each element. Where an element is written that a later one reads, all are read first.
+void FunctionParser::move_elements(const Instruction& move) {
+  if (move.operands.size() != 2) tokens_.fail_at(move.line, "a move has two operands", "");
+  auto to = elements_of(move.operands[0], move), from = elements_of(move.operands[1], move);
+  auto one = move;
+  one.words = {"mov", to_string(move.type())};
+  one.name = one.words[0] + "." + one.words[1];
+  const auto move_all = [&](const std::vector<Operand>& targets, const std::vector<Operand>& sources) {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (targets[i].kind != Operand::Kind::Register) continue;
+      one.operands = {targets[i], sources[i]};
+      function_.instructions.push_back(one);
+    }
+  };
+  const auto is_written = [&](const Operand& source) {
+    return source.kind == Operand::Kind::Register && std::ranges::find(to, source.reg, &Operand::reg) != to.end();
+  };
+  if (std::ranges::any_of(from, is_written)) {
+    auto copies = to;
+    for (std::size_t i = 0; i < copies.size(); ++i)
+      copies[i].reg = intern(fmt::format("@copy{}.{}", i, to_string(move.type())), move.type());
+    move_all(copies, from);
+    from = std::move(copies);
+  }
+  move_all(to, from);
+}
+
+/// The parts of a vector; of a special register that has axes, x, y, z and 0; of a single value, that value each time.
+std::vector<Operand> FunctionParser::elements_of(const Operand& operand, const Instruction& move) const {
+  const auto length = static_cast<std::size_t>(move.vector_length());
+  std::vector<Operand> elements(length, operand);
+  if (operand.kind == Operand::Kind::Vector) {
+    elements = operand.parts;
+  } else if (operand.kind == Operand::Kind::Special && length == kAxes.size()) {
+    for (std::size_t i = 0; i < length; ++i) elements[i].name += kAxes[i];
+    elements.back() = {};
+    elements.back().kind = Operand::Kind::Immediate;
+  }
+  if (elements.size() != length)
+    tokens_.fail_at(move.line, fmt::format("{} moves vectors of {} elements", move.name, length),
+                    fmt::format("found one of {}", elements.size()));
+  return elements;
 }
 
 void FunctionParser::resolve_labels() {

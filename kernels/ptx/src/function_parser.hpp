@@ -31,7 +31,13 @@ class FunctionParser {
  private:
   struct Declared {
     Type type;
-    std::int64_t count = -1;  ///< of `%r<100>`: 100; -1: a single register
+    std::int64_t count = -1;   ///< of `%r<100>`: 100; -1: a single register
+    std::size_t elements = 1;  ///< of `.v4`: 4, each a register of its own: `v.x`
+  };
+  /// A declaration that a name stands for, and what its scope adds to the name; null where there is none.
+  struct Found {
+    const Declared* declared = nullptr;
+    std::string_view suffix;
   };
   /// `{ ... }`: registers, variables and labels of its own.
   struct Scope {
@@ -51,13 +57,17 @@ class FunctionParser {
   void close_scope();
   void branch_targets(const std::string& name);
   void instruction(Token opcode, std::optional<Operand> guard);
+  void move_elements(const Instruction& move);
+  std::vector<Operand> elements_of(const Operand& operand, const Instruction& move) const;
   std::optional<Operand> guard();
   Operand operand(int depth);
   Operand simple_operand();
   Operand address(int depth);
   Operand list(char end, int depth);
   Operand name(const Token& token);
+  Found find_declared(std::string_view name) const;
   std::optional<std::uint32_t> find_register(std::string_view name);
+  std::optional<Operand> find_vector(std::string_view name);
   std::uint32_t intern(const std::string& name, Type type);
   void resolve_labels();
 

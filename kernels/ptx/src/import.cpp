@@ -108,6 +108,7 @@ class Importer {
   Import run(std::int64_t first_estimate, const Spills& spills) {
     check_options(*module_.find(routine_.name), options_);
     isa::ImportReport report;
+    report.device = options_.target.device;
     report.notes = isa::notes_of_launch(options_);
     report.calls = routine_.calls;
     report.removed = lowered_.removed;

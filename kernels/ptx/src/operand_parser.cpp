@@ -11,6 +11,7 @@ namespace warpipe::ptx {
 namespace {
 
 constexpr int kDeepestOperand = 4;
+constexpr std::string_view kElementNames = "xyzw", kColourNames = "rgba";  // of a vector, by either name
 
 bool is_special(std::string_view name) {
   static constexpr std::string_view kSpecial[] = {"%tid",
@@ -71,7 +72,11 @@ Operand FunctionParser::address(int depth) {
   Operand address;
   address.kind = Operand::Kind::Address;
   if (tokens_.peek().kind == Token::Kind::Word) {
-    const Operand base = name(tokens_.take());
+    const Token token = tokens_.take();
+    const Operand base = name(token);
+    if (base.kind == Operand::Kind::Vector)
+      tokens_.fail_at(token.line, "an address has a register of one element",
+                      fmt::format("found \"{}\", a vector", token.text));
     address.has_register = base.kind == Operand::Kind::Register;
     address.reg = base.reg;
     address.name = base.name;
@@ -113,6 +118,7 @@ Operand FunctionParser::name(const Token& token) {
     operand.reg = *reg;
     return operand;
   }
+  if (auto vector = find_vector(text)) return std::move(*vector);
   operand.name = text;
   if (is_special(text)) {
     operand.kind = Operand::Kind::Special;
@@ -130,20 +136,32 @@ Operand FunctionParser::name(const Token& token) {
   return operand;
 }
 
-std::optional<std::uint32_t> FunctionParser::find_register(std::string_view name) {
+FunctionParser::Found FunctionParser::find_declared(std::string_view name) const {
   const auto digits = name.find_last_not_of("0123456789") + 1;
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
     if (const auto found = scope->registers.find(name); found != scope->registers.end() && found->second.count < 0)
-      return intern(std::string(name) + scope->suffix, found->second.type);
+      return {&found->second, scope->suffix};
     // %r<100> declares %r0 to %r99; the name before the number may end in digits itself.
     for (std::size_t cut = digits; cut < name.size(); ++cut) {
       const auto range = scope->registers.find(name.substr(0, cut));
       if (range == scope->registers.end() || range->second.count < 0) continue;
       std::int64_t number = 0;
       const auto [end, error] = std::from_chars(name.data() + cut, name.data() + name.size(), number);
-      if (error == std::errc{} && number < range->second.count)
-        return intern(std::string(name) + scope->suffix, range->second.type);
+      if (error == std::errc{} && number < range->second.count) return {&range->second, scope->suffix};
     }
+  }
+  return {};
+}
+
+/// `%r1`, or an element of a vector: `v.x`, or `v.r` for the same.
+std::optional<std::uint32_t> FunctionParser::find_register(std::string_view name) {
+  if (const auto [declared, suffix] = find_declared(name); declared != nullptr && declared->elements == 1)
+    return intern(fmt::format("{}{}", name, suffix), declared->type);
+  if (const auto dot = name.find('.'); dot != std::string_view::npos && dot + 2 == name.size()) {
+    const auto element = std::min(kElementNames.find(name.back()), kColourNames.find(name.back()));
+    const auto [declared, suffix] = find_declared(name.substr(0, dot));
+    if (declared != nullptr && element < declared->elements)
+      return intern(fmt::format("{}.{}{}", name.substr(0, dot), kElementNames[element], suffix), declared->type);
   }
   // The parameters of a function may be registers.
   for (const auto* list : {&function_.parameters, &function_.returns})
@@ -151,6 +169,20 @@ std::optional<std::uint32_t> FunctionParser::find_register(std::string_view name
       if (parameter.space == StateSpace::Generic && parameter.name == name)
         return intern(parameter.name, parameter.type);
   return std::nullopt;
+}
+
+/// The elements of a vector that is named as a whole.
+std::optional<Operand> FunctionParser::find_vector(std::string_view name) {
+  const auto [declared, suffix] = find_declared(name);
+  if (declared == nullptr) return std::nullopt;
+  Operand vector;
+  vector.kind = Operand::Kind::Vector;
+  for (std::size_t i = 0; i < declared->elements; ++i) {
+    Operand& part = vector.parts.emplace_back();
+    part.kind = Operand::Kind::Register;
+    part.reg = intern(fmt::format("{}.{}{}", name, kElementNames[i], suffix), declared->type);
+  }
+  return vector;
 }
 
 std::uint32_t FunctionParser::intern(const std::string& name, Type type) {

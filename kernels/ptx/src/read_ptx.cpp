@@ -97,6 +97,7 @@ class ModuleParser {
       const bool is_register = tokens_.accept(".reg");
       if (!is_register && !tokens_.accept(".param")) tokens_.fail("a parameter begins with .param or .reg");
       list.push_back(VariableParser(tokens_).parse_one(is_register ? StateSpace::Generic : StateSpace::Parameter));
+      if (is_register && list.back().elements != 1) tokens_.fail("a parameter that is a register has one element");
       if (list.size() > 4096) tokens_.fail("a function has at most 4096 parameters");
     }
     return list;
@@ -190,6 +191,9 @@ class ModuleParser {
 
 }  // namespace
 
-Module read_ptx(std::string_view text, const std::string& file) { return ModuleParser(text, file).parse(); }
+Module read_ptx(std::string_view text, const std::string& file) {
+  // Drivers take a text that ends with a NUL, and what is dumped on its way there has it.
+  return ModuleParser(text.substr(0, text.find_last_not_of('\0') + 1), file).parse();
+}
 
 }  // namespace warpipe::ptx

@@ -141,6 +141,7 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   report.calls = read.calls;
   report.registers = options.registers.value_or(kernel.registers);
   report.assumptions = options.assumed;
+  report.device = options.target.device;
   report.notes = isa::notes_of_launch(options);
   add_notes(read, report.notes);
   note_contradictions(module, kernel, options.target, report.notes);

@@ -31,6 +31,7 @@ AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, 
   AccessLevels access;
   access.instruction = streams.instructions()[number];
   access.executions = (one.executions[number] + other.executions[number]) / 2;
+  access.far_apart = mean_of([&](const Counted& counted) { return counted.far_apart[number]; });
   access.compulsory_bytes = (one.moved[number].compulsory + other.moved[number].compulsory) / 2;
   access.footprint_bytes = (one.moved[number].footprint + other.moved[number].footprint) / 2;
   if (streams.transactions_vary(number))

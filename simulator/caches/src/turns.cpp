@@ -1,6 +1,8 @@
 #include "turns.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 namespace warpipe {
@@ -33,6 +35,16 @@ std::vector<bool> are_private(const AddressStreams& streams) {
   return are_private;
 }
 
+constexpr std::size_t kFewLines = 8;
+
+/// Whether there are more than a few lines, each a multiple of kFarApart behind the one before it.
+bool lie_far_apart(std::span<const TouchedLine> lines, std::int64_t line_bytes) {
+  if (lines.size() < kFewLines) return false;
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if ((lines[i].line - lines[i - 1].line) * line_bytes % kFarApart != 0) return false;
+  return true;
+}
+
 class Turns {
  public:
   /// @param part  of the sample
@@ -54,6 +66,7 @@ class Turns {
     const std::size_t accesses = streams.instructions().size();
     counted_.executions.resize(accesses);
     counted_.transactions.resize(accesses);
+    counted_.far_apart.resize(accesses);
     counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
     counted_.served = counted_.found;
     for (Warp& warp : warps_) {
@@ -178,6 +191,7 @@ class Turns {
     }
     counted_.lines += static_cast<double>(lines.list.size());
     counted_.executions[access.number] += use.weight;
+    if (lie_far_apart(lines.list, streams_.line_bytes())) counted_.far_apart[access.number] += use.weight;
     counted_.transactions[access.number] += use.weight * access.transactions;
     counted_.found[access.number][served.from] += use.weight;
     counted_.served[access.number][served.waits] += use.weight;
@@ -237,6 +251,7 @@ void add(const Counted& some, Counted& sum) {
   sum.lines += some.lines;
   add(some.executions, sum.executions);
   add(some.transactions, sum.transactions);
+  add(some.far_apart, sum.far_apart);
   for (std::size_t access = 0; access < sum.executions.size(); ++access) {
     add(some.found[access], sum.found[access]);
     add(some.served[access], sum.served[access]);

@@ -40,6 +40,7 @@ struct Counted {
   std::vector<std::vector<double>> found;   ///< by access, level: executions whose slowest sector was there
   std::vector<std::vector<double>> served;  ///< likewise: those that wait for that level
   std::vector<Moved> moved;                 ///< by access
+  std::vector<double> far_apart;            ///< by access: executions whose lines lie multiples of kFarApart apart
   std::vector<double> transactions;         ///< by access, of all executions, where the kernel says what varies
   double lines = 0;                         ///< that were looked up
 };

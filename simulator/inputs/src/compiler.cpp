@@ -119,7 +119,8 @@ std::vector<std::string> cuda_words(const Compiler& compiler) {
 // ---- HIP
 
 bool compiles_for(const std::string& clang, const std::string& target, const CompilerOptions& options) {
-  std::stringstream lines(answer_of({clang, "--target=amdgcn-amd-amdhsa", "--print-supported-cpus"}, options));
+  std::stringstream lines(
+      answer_of({clang, "--target=amdgcn-amd-amdhsa", "--print-supported-cpus", "-nogpulib"}, options));
   for (std::string word; lines >> word;)
     if (word == target) return true;
   return false;
@@ -156,10 +157,13 @@ bool names_rocm(const std::vector<std::string>& flags) {
 
 /// Writes warpipe's header into a folder unless the flags name another one.
 std::vector<std::string> hip_words(const CompilerOptions& options, const std::string& folder) {
-  std::vector<std::string> words{"-x", "hip", "--cuda-device-only", "-S", "-O3", "-gline-directives-only"};
+  std::vector<std::string> words{"-x",          "hip", "--cuda-device-only", "-S", "-O3", "-gline-directives-only",
+                                 "-std=gnu++17"};
   if (names_rocm(options.flags)) return words;
   fs::create_directory(folder + "/hip");
   std::ofstream(folder + "/hip/hip_runtime.h") << kHipRuntime;
+  for (const char* part : {"hip_runtime_api", "hip_vector_types", "hip_ext"})
+    std::ofstream(fmt::format("{}/hip/{}.h", folder, part)) << "#include <hip/hip_runtime.h>\n";
   for (const auto& word : {std::string("-nogpuinc"), std::string("-nogpulib"), "-I" + folder, std::string("-include"),
                            folder + "/hip/hip_runtime.h"})
     words.push_back(word);

@@ -64,6 +64,7 @@ void choose_launch(const GivenLaunch& given, const isa::Entry& entry, isa::Impor
 
 isa::Target import_target(const Device& device) {
   isa::Target target{device.name, compile_target(device), device.warp_size, {}};
+  target.resident_threads = device.compute_units * device.limits.warps_per_unit.value_or(0) * device.warp_size;
   for (const auto& op : device.ops) target.latencies[op.name] = latency_at(op.completion, 1).count;
   return target;
 }
@@ -77,6 +78,7 @@ isa::ImportOptions import_options(const ImportRequest& request, const TextFile& 
   choose_launch(given, entry, options);
   auto& launch = options.launch;
   options.target = target;
+  launch.resident_threads = target.resident_threads;
   launch.max_instructions = request.max_instructions.value_or(launch.max_instructions);
   launch.arguments = given.arguments;
   launch.arrays = given.arrays;

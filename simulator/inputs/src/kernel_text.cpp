@@ -24,8 +24,8 @@ bool is_among(std::string_view word, const Words& words) {
 
 constexpr std::array<std::string_view, 3> kSources{".cu", ".cuh", ".hip"};
 constexpr std::array<std::string_view, 5> kCpp{".cpp", ".cc", ".cxx", ".hpp", ".h"};
-constexpr std::array<std::string_view, 10> kFiles{".json", ".ptx",   ".cubin", ".fatbin", ".s",
-                                                  ".S",    ".hsaco", ".co",    ".o",      ".lst"};
+constexpr std::array<std::string_view, 11> kFiles{".json",  ".ptx", ".cubin", ".fatbin", ".s",   ".S",
+                                                  ".hsaco", ".co",  ".o",     ".lst",    ".sass"};
 
 std::string ending_of(const std::string& path) { return fs::path(path).extension().string(); }
 
@@ -34,6 +34,16 @@ bool looks_like_source(std::string_view text) {
   return text.find("__global__") != std::string_view::npos && text.find('\0') == std::string_view::npos &&
          text.find(".version") == std::string_view::npos && text.find(".amdgcn_target") == std::string_view::npos &&
          text[text.find_first_not_of(" \t\r\n")] != '{';
+}
+
+/// What nvdisasm, cuobjdump, CuAssembler and Triton print of machine code of NVIDIA GPUs.
+bool looks_like_sass(const TextFile& file) {
+  constexpr std::size_t kLooked = std::size_t{1} << 16;
+  const auto start = std::string_view(file.text).substr(0, kLooked);
+  const auto has = [&](std::string_view what) { return start.find(what) != std::string_view::npos; };
+  if (start.find('\0') != std::string_view::npos) return false;
+  return ending_of(file.name) == ".sass" || has(".headerflags") || has("code for sm_") ||
+         (has("/*0000*/") && !has(".version"));
 }
 
 }  // namespace
@@ -49,6 +59,9 @@ void refuse_foreign(const TextFile& file) {
   if (is_among(ending_of(file.name), kCpp))
     throw InputError(Diagnostic{file.name, "this is C++ source, not PTX or machine code", "",
                                 "end the name of CUDA source in .cu, that of HIP source in .hip, or " + compiling});
+  if (looks_like_sass(file))
+    throw InputError(Diagnostic{file.name, "this is a listing of machine code of an NVIDIA GPU, which is not read", "",
+                                "give the cubin that it is of, or the kernel's PTX"});
   if (looks_like_source(file.text))
     throw InputError(Diagnostic{file.name, "this is source, not PTX or machine code", "",
                                 "give a file whose name ends in .cu or .hip"});

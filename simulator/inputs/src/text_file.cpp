@@ -3,7 +3,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "assemble.hpp"
 #include "disassemble.hpp"
+#include "warpipe/amdgcn/for_assembler.hpp"
+#include "warpipe/amdgcn/read_assembly.hpp"
 #include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -31,7 +34,11 @@ TextFile read_file(const std::string& path, const BeforeReading& before) {
 TextFile read_kernel_file(const std::string& path, const BeforeReading& before, const std::string& device) {
   auto file = read_file(path, before);
   refuse_foreign(file);
-  return holds_amd_code(file.text) ? disassembled(file, device) : file;
+  if (holds_amd_code(file.text)) return disassembled(file, device);
+  if (amdgcn::is_assembly(file.text))
+    if (const auto found = amdgcn::for_assembler(file.text, file.name))
+      return disassembled(assembled(file, *found), device);
+  return file;
 }
 
 }  // namespace warpipe

@@ -111,6 +111,19 @@ std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOpt
   return warnings;
 }
 
+/// What a launch does that the model leaves out: strides with which the lanes of a warp meet at few places.
+std::vector<std::string> stride_warnings(const LoweredLaunch& lowered) {
+  std::vector<std::string> warnings;
+  if (!lowered.levels) return warnings;
+  for (const AccessLevels& access : lowered.levels->accesses)
+    if (access.far_apart > 0.5)
+      warnings.push_back(fmt::format(
+          "the lines that \"{}\" reaches at a time lie multiples of {} MiB apart: that these meet in few sets "
+          "of the caches, channels of the memory and pages is not modelled, and takes a GPU longer",
+          lowered.kernel.instructions[access.instruction].id, kFarApart >> 20));
+  return warnings;
+}
+
 }  // namespace
 
 const std::string& limiter_name(const Prediction& prediction) { return prediction.bounds[prediction.limiter].name; }
@@ -161,6 +174,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   prediction.sources = latency_sources(ops, device);
   prediction.every_load_misses = !loads.empty() && !cached;
   prediction.memory = memory_traffic(lowered);
+  std::ranges::move(stride_warnings(lowered), std::back_inserter(prediction.warnings));
   if (options.range) prediction.range = time_range(lowered, prediction);
   std::ranges::move(implausibilities(prediction, ops, cached, device), std::back_inserter(prediction.warnings));
   return prediction;

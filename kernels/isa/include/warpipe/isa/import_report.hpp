@@ -135,6 +135,7 @@ struct KindReport {
 /// What a kernel's import found and did.
 struct ImportReport {
   std::string entry;
+  std::string device;  ///< name of the device that the kernel is for; empty where there is none
   std::size_t instructions = 0, calls = 0, slice = 0, loops = 0;
   std::int64_t executed = 0, closed_iterations = 0, sampled_iterations = 0;
   std::map<std::string, std::size_t> removed;  ///< by rule

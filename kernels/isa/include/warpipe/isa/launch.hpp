@@ -33,6 +33,7 @@ struct Launch {
   std::map<std::string, std::int64_t> trips;        ///< by the label of the loop's header, at most
   std::map<std::string, double> taken;              ///< by the label a branch goes to, or its line; share of the lanes
   std::map<std::string, AddressPattern> addresses;  ///< by the array, or the line of an access
+  std::int64_t resident_threads = 0;                ///< that the device holds at a time, at most; 0: not known
   bool assume = false;                              ///< what nobody says is assumed, and reported
   bool close_loops = true;  ///< iterations that only move numbers by constant steps are not executed one by one
   /// Bound of instructions of the slice that are executed, each for a warp.

@@ -40,6 +40,10 @@ struct LevelTraffic {
   friend bool operator==(const LevelTraffic&, const LevelTraffic&) = default;
 };
 
+/// Lines that lie multiples of so many bytes apart have the lowest bits of their addresses in common, which choose the
+/// set of a cache, the page and the channel of the memory.
+inline constexpr std::int64_t kFarApart = std::int64_t{1} << 20;
+
 /// What the levels do for an instruction: the mean of two orders of the warps.
 struct AccessLevels {
   std::size_t instruction = 0;         ///< index into Kernel::instructions
@@ -48,6 +52,7 @@ struct AccessLevels {
   double spread = 0;                   ///< the largest difference between the orders in what is found at a level
   double compulsory_bytes = 0;         ///< of sectors that nobody read before, or wrote; 0 of thread-private memory
   double footprint_bytes = 0;          ///< of these, of sectors that nobody touched before
+  double far_apart = 0;                ///< share of the executions whose lines all lie multiples of kFarApart apart
   std::optional<double> transactions;  ///< of an execution on average, where the kernel says them warp by warp
   friend bool operator==(const AccessLevels&, const AccessLevels&) = default;
 };

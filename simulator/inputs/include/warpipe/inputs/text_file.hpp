@@ -19,7 +19,8 @@ using BeforeReading = std::function<void(const std::string& path)>;
 /// @throws InputError if it cannot be read, UsageError for an empty path
 TextFile read_file(const std::string& path, const BeforeReading& before = {});
 
-/// Reads the file of a kernel, which is JSON or code. Code objects of AMD become listings.
+/// Reads the file of a kernel, which is JSON or code. Code objects of AMD become listings, and so does assembly of AMD
+/// with macros, which a clang of the PATH assembles first.
 /// @param device  what compilers call it, "gfx942": of several code objects that for it counts, else the first
 /// @throws as read_file; InputError for source, with the command that compiles it
 TextFile read_kernel_file(const std::string& path, const BeforeReading& before = {}, const std::string& device = {});
