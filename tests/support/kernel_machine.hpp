@@ -36,6 +36,10 @@ class KernelMachine {
   ///         access outside memory, more than 10^8 instructions of a warp
   void run(const isa::Launch& launch, const std::vector<std::uint64_t>& arguments);
 
+  /// What its warps have issued so far, by op. An access to global memory under a predicate issues where that holds in
+  /// some lane.
+  std::map<std::string, double> issued() const;
+
  private:
   struct Warp;
   friend class WarpOfMachine;
@@ -43,6 +47,7 @@ class KernelMachine {
   std::vector<std::byte> global_;
   std::vector<std::uint64_t> regions_;  ///< their addresses, in their spaces
   std::vector<std::byte> constant_;
+  std::vector<std::int64_t> executions_;  ///< by instruction, of warps
   std::uint64_t shared_bytes_ = 0, local_bytes_ = 0;
 };
 
