@@ -102,7 +102,7 @@ TEST_P(Guards, IssueWhatExecutingThemDoes) {
   }
 }
 
-isa::ImportOptions options_of(const std::string& entry) {
+isa::ImportOptions guarded_launch(const std::string& entry) {
   isa::ImportOptions options;
   options.entry = entry;
   options.launch.block = {128, 1, 1};
@@ -111,7 +111,7 @@ isa::ImportOptions options_of(const std::string& entry) {
 }
 
 TEST_P(Guards, AnArrayOfTooFewNumbersIsToldApartFromNone) {
-  auto options = options_of("gathered");
+  auto options = guarded_launch("gathered");
   options.launch.arguments = {{"3", "200"}};
   const auto error = [&] {
     try {
@@ -131,7 +131,7 @@ TEST_P(Guards, AnArrayOfTooFewNumbersIsToldApartFromNone) {
 // Of x a word in a megabyte, whichever way it is called.
 TEST_P(Guards, AnArrayWhoseAddressesAreSaidMayBeCalledByItsPlace) {
   for (const auto* name : {"1", "+8", "gathered_param_1"}) {
-    auto options = options_of("gathered");
+    auto options = guarded_launch("gathered");
     options.launch.arguments = {{"3", "200"}};
     options.launch.addresses[name] = {1 << 20, false};
     const auto made = sass::import_cubin(module_, options);
@@ -140,7 +140,7 @@ TEST_P(Guards, AnArrayWhoseAddressesAreSaidMayBeCalledByItsPlace) {
       most = std::max(most, static_cast<double>(access.statistics.segments.most));
     EXPECT_GT(most, 16) << name;  // of 32 lanes, at random
   }
-  auto options = options_of("gathered");
+  auto options = guarded_launch("gathered");
   options.launch.arguments = {{"3", "200"}};
   options.launch.addresses["3"] = {1 << 20, false};  // n
   EXPECT_THROW(sass::import_cubin(module_, options), UsageError);
@@ -153,7 +153,7 @@ TEST_P(Guards, AShareOfABranchThatIsKnownChangesNothingAndIsSaidTo) {
     return one.flow == isa::Instruction::Flow::Exit && one.guard;
   });
   ASSERT_NE(exit, program.instructions.end());
-  auto options = options_of("scaled");
+  auto options = guarded_launch("scaled");
   options.launch.arguments = {{"2", "200"}, {"3", "2"}};
   const auto before = sass::import_cubin(module_, options).report;
   options.launch.taken = {{std::to_string(exit->line), 0.5}};
@@ -176,8 +176,11 @@ std::string line_of_slow_path(const isa::Program& program) {
 // The branch leads around the slow path, or there: it is taken by all lanes, or by none.
 TEST_P(Guards, LanesTakeTheSlowPathOfADivisionWhereTheLaunchSaysSo) {
   const auto line = line_of_slow_path(sass::read_program(module_, "quotients"));
-  if (!GetParam().ends_with("_exact")) return EXPECT_EQ(line, "") << "divides approximately";
-  auto options = options_of("quotients");
+  if (!GetParam().ends_with("_exact")) {
+    EXPECT_EQ(line, "") << "divides approximately";
+    return;
+  }
+  auto options = guarded_launch("quotients");
   options.launch.arguments = {{"2", "256"}};
   const auto issued = [&] {
     double all = 0;

@@ -148,7 +148,7 @@ class WarpOfMachine {
     auto active = program_.mask ? whole(*program_.mask) : here;
     if (!next.per_lane) active = here & (~here + 1);
     if (next.guard) active &= true_lanes(*next.guard, active);
-    machine_.executions_[index] += isa::may_idle(next) && active == 0 ? 0 : 1;
+    ++machine_.executions_[index];
     const bool jumps = next.flow == Flow::Jump || next.flow == Flow::Exit || next.flow == Flow::Table;
     if (!jumps && next.flow != Flow::Barrier && active != 0) {
       if (next.access)

@@ -36,8 +36,7 @@ class KernelMachine {
   ///         access outside memory, more than 10^8 instructions of a warp
   void run(const isa::Launch& launch, const std::vector<std::uint64_t>& arguments);
 
-  /// What its warps have issued so far, by op. An access to global memory under a predicate issues where that holds in
-  /// some lane.
+  /// What its warps have issued so far, by op, whether lanes took part or not.
   std::map<std::string, double> issued() const;
 
  private:

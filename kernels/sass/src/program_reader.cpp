@@ -110,9 +110,11 @@ class Reader {
     return code_[address / kBytes];
   }
 
+  static bool by_register(const Decoded& one) { return one.row->layout == Layout::Return; }
+
   /// Of code that is not the kernel's, or where a register says.
   bool calls_elsewhere(const Decoded& one) const {
-    return is(one, "CALL.ABS") || (is(one, "CALL.REL") && (!one.sources.empty() || relocation_of(one) != nullptr));
+    return is(one, "CALL.ABS") || (is(one, "CALL.REL") && (by_register(one) || relocation_of(one) != nullptr));
   }
 
   /// Some calls never return: they are jumps.
@@ -393,7 +395,7 @@ class Reader {
   /// register that says it. Empty: nobody knows.
   std::string function_of(const Decoded& call) const {
     if (const auto* relocation = relocation_of(call)) return relocation->symbol;
-    if (call.sources.empty()) return "";
+    if (!by_register(call)) return "";
     const auto at = nearest_writer(code_, call.address / kBytes, call.sources.front());
     if (!at || !is(code_[*at], "LDC")) return "";
     const auto& sources = code_[*at].sources;
