@@ -49,7 +49,8 @@ double parse_number(const std::string& option, const std::string& text) {
 
 std::uint64_t parse_value(const std::string& option, const std::string& text, Type type) {
   const auto number = parse_number(option, text);
-  const bool is_float = type.kind == Type::Kind::Bits && type.bits >= 32 && text.find('.') != std::string::npos;
+  const bool looks_like_one = text.find('.') != std::string::npos || std::floor(number) != number;
+  const bool is_float = type.kind == Type::Kind::Bits && type.bits >= 32 && looks_like_one;
   if (type.kind == Type::Kind::Float || is_float) {
     if (type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
     return std::bit_cast<std::uint64_t>(number);
@@ -72,20 +73,12 @@ std::string position_of_field(const Program& program, std::size_t index) {
   return "";
 }
 
-/// By its name in the source or in the program, its position (of a field, that of its structure), or
-/// after a `+` where it begins.
 bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
                   std::size_t index) {
   const auto& parameter = program.parameters[index];
   return parameter.name == given || parameter_label(program, index, names) == given || std::to_string(index) == given ||
          position_of_field(program, index) == given ||
          (parameter.offset && fmt::format("+{}", *parameter.offset) == given);
-}
-
-bool names_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given) {
-  for (std::size_t i = 0; i < program.parameters.size(); ++i)
-    if (is_parameter(program, names, given, i)) return true;
-  return false;
 }
 
 bool names_region(const Program& program, const std::string& given) {
@@ -106,11 +99,9 @@ std::string name_for_users(const Program& program, std::size_t index, const std:
 
 std::size_t find_parameter(const Program& program, const std::vector<std::string>& names, const std::string& option,
                            const std::string& given) {
+  if (const auto found = parameter_named(program, names, given)) return *found;
   std::vector<std::string> known;
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    known.push_back(parameter_label(program, i, names));
-    if (is_parameter(program, names, given, i)) return i;
-  }
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) known.push_back(parameter_label(program, i, names));
   std::string list;
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
     list += (i == 0 ? "it has " : ", ") + name_for_users(program, i, names);
@@ -141,6 +132,13 @@ void require_launch(const Launch& launch, std::int64_t lanes) {
   if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
     refuse("`dynamic_shared_memory`", "it must lie between 0 and 2^30 bytes",
            fmt::format("found {}", launch.dynamic_shared_memory), "");
+}
+
+std::optional<std::size_t> parameter_named(const Program& program, const std::vector<std::string>& names,
+                                           const std::string& given) {
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (is_parameter(program, names, given, i)) return i;
+  return std::nullopt;
 }
 
 bool is_structure(const Parameter& parameter) { return parameter.elements != 1 || parameter.type.bits > 64; }
@@ -175,7 +173,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     const auto option = fmt::format("`arguments {}`", name);
     if (const auto place = find_place(program, names, name)) {
       result[place->parameter].fields[place->offset] = parse_number(option, text);
-      if (!names_parameter(program, names, name)) continue;
+      if (!parameter_named(program, names, name)) continue;
     }
     const auto index = find_parameter(program, names, option, name);
     const auto& parameter = program.parameters[index];
@@ -201,8 +199,8 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     const auto option = fmt::format("`arrays {}`", name);
     const auto place = find_place(program, names, name);
     if (place) result[place->parameter].arrays[place->offset] = &values;
-    if (place && !names_parameter(program, names, name)) continue;
-    if (!names_parameter(program, names, name) && names_region(program, name)) continue;  // read by MemoryLayout
+    if (place && !parameter_named(program, names, name)) continue;
+    if (!parameter_named(program, names, name) && names_region(program, name)) continue;  // read by MemoryLayout
     const auto index = find_parameter(program, names, option, name);
     auto& argument = result[index];
     const bool structure = is_structure(program.parameters[index]);

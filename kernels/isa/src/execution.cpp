@@ -230,6 +230,9 @@ Execution execute(const ExecutionInput& input) {
   execution.meeting_lanes = execution.meeting->per_execution();
   execution.meeting.reset();
   extrapolate(input.flow, execution);
+  for (const auto& [name, branches] : kernel.said_branches)
+    if (std::ranges::none_of(branches, [&](auto branch) { return execution.shared_out.contains(branch); }))
+      execution.unused_taken.push_back(name);
   return execution;
 }
 

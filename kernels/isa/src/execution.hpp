@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "memory_layout.hpp"
 #include "slice.hpp"
 #include "trace.hpp"
 #include "warpipe/idg/error.hpp"
@@ -91,6 +92,11 @@ struct Execution {
   std::vector<Assumption> assumptions;      ///< each once, in the order in which they were met
   /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.
   std::map<std::uint32_t, std::set<std::pair<std::size_t, std::int64_t>>> missing_fields;
+  std::set<std::uint32_t> shared_out;     ///< branches where the launch's shares decided
+  std::vector<std::string> unused_taken;  ///< names by which the launch says shares that decided nowhere
+  /// By the loads of arrays of which the launch gives too few numbers: the last element that one asked for, and how
+  /// many are given.
+  std::map<std::uint32_t, MemoryLayout::TooFew> too_few;
   std::optional<Diagnostic> beyond_shared;  ///< the first access that left the shared memory, where that may be assumed
   /// Of a record, where anything was seen of it.
   const RecordStatistics* seen_of(std::uint32_t record) const {
@@ -113,6 +119,7 @@ struct ExecutionInput {
   std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
   std::int64_t lanes = 32;                ///< of a warp, that are executed
   bool may_take_long = true;              ///< else TakesLong is thrown before a loop is sampled
+  AccessSizes sizes = {};                 ///< that accesses are counted for
 };
 
 /// Whether lanes of a branch go both ways, and which is drawn for each thread: then no group is known to be like

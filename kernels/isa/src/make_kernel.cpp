@@ -14,6 +14,7 @@
 #include "kind_clusters.hpp"
 #include "report_on.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/target.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -82,7 +83,7 @@ class Maker {
                             bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
     auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
-                              arguments, names, issued_, read_.program.lanes, may_take_long});
+                              arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes});
     assumed = std::move(execution.assumptions);
     if (add_new(assumed, launch_, result_.report.assumptions)) return std::nullopt;
     if (const auto& beyond = execution.beyond_shared) {
@@ -130,9 +131,12 @@ class Maker {
       auto kind_of = kinds_of(*execution.log, execution.kinds);
       for (auto& kind : kind_of)
         if (kind) kind = clusters.of[*kind];
-      const AddressInput addresses{read_.program, *execution.log, launch_, clusters.kinds, std::move(kind_of)};
+      const AddressInput addresses{read_.program,  *execution.log,     launch_,
+                                   clusters.kinds, std::move(kind_of), read_.sizes};
       KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
       result_.kernel = builder.build();
+      result_.report.sizes = read_.sizes;
+      if (builder.gives_counts()) result_.kernel.counted_for = read_.sizes;
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
       if (steps > kMostSteps && clusters.kinds.size() > 1) {
         most = std::bit_floor(clusters.kinds.size() - 1);
@@ -207,6 +211,10 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
+    for (const auto& name : execution.unused_taken)
+      if (!is_assumed(name))
+        notes.push_back(
+            fmt::format("`taken {}` changes nothing: what decides there is known, or no lane gets there", name));
     if (execution.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
       notes.push_back(fmt::format(
           "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
@@ -243,7 +251,8 @@ class Maker {
       const auto reached = all.accesses.find(i);
       if (reached == all.accesses.end()) continue;
       const auto space = instruction.access->space;
-      if (space == Space::Global || space == Space::Generic) bytes += 32 * reached->second.segments.sum;
+      if (space == Space::Global || space == Space::Generic)
+        bytes += static_cast<double>(read_.sizes.sector_bytes) * reached->second.segments.sum;
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
@@ -271,6 +280,12 @@ void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
 }
 
 }  // namespace
+
+AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
+  AccessSizes sizes;
+  if (lanes > sizes.banks) sizes.banks *= 2;
+  return target.sizes.value_or(sizes);
+}
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
   require_launch(launch, read.program.lanes);

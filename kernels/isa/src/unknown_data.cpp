@@ -136,6 +136,11 @@ Diagnostic WarpRun::question_about(std::uint32_t instruction, const Input& input
 
   if (execution_.missing_fields.contains(origin)) fail_by_fields(instruction, origin, what);
   const auto arrays = arrays_read_by(origin);
+  if (const auto few = execution_.too_few.find(origin); few != execution_.too_few.end() && !arrays.empty())
+    return kernel_.problem(
+        instruction, fmt::format("{} needs element {} of {}", what, few->second.element, arrays.front()),
+        fmt::format("found {} numbers given for it, and the load {}", few->second.given, described(origin)),
+        fmt::format("give all that is read of it by `arrays {}`", arrays.front()));
   const auto space = source.access->space;
   std::string from;
   if (!arrays.empty()) {

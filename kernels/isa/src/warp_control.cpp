@@ -213,6 +213,8 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
       std::uint64_t found = 0;
       if (!loaded(access, lane, address, found)) {
         const auto field = kernel_.memory.structure_at(access.space, address);
+        if (const auto few = field ? std::nullopt : kernel_.memory.too_few(access.space, address, access.element))
+          execution_.too_few[next.index] = *few;
         if (!field) return;
         if (!kernel_.pointers[next.index]) {
           execution_.missing_fields[next.index].insert({field->parameter, field->offset});
@@ -315,6 +317,7 @@ void WarpRun::settle_mask(std::uint32_t instruction) {
     }
     share = std::stod(found->value);
   }
+  execution_.shared_out.insert(instruction);
   set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);
 }
 
@@ -364,6 +367,7 @@ LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block
   if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
   if (!share && kernel_.input.launch.assume) return jump_as_assumed(instruction, block, mask, guard);
   if (!share) fail_by_data(instruction, guard, "a branch", option_of_branch(instruction));
+  execution_.shared_out.insert(instruction);
   return jumping_by_share(instruction, mask, guard, *share);
 }
 
@@ -403,7 +407,7 @@ std::optional<bool> WarpRun::jump_from_errors(std::uint32_t instruction) const {
   const auto fails = [&](std::uint32_t place) {
     return place < flow.block_of.size() && kernel_.failing[flow.block_of[place]];
   };
-  if (jump.flow == Instruction::Flow::Exit) return jump.fails ? std::optional(false) : std::nullopt;
+  if (jump.fails) return false;
   if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return std::nullopt;
   const bool by_jump = fails(jump.targets.front()), by_going_on = fails(instruction + 1);
   if (by_jump == by_going_on) return std::nullopt;

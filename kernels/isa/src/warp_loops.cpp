@@ -113,6 +113,7 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
     moved.retries = access.meeting == Access::Meeting::Retry;
     moved.served = served(access.space);
     moved.shares_pairs = shares_pairs(access);
+    moved.sizes = kernel_.input.sizes;
     if (moving) {
       moved.strides = {numbers + lanes_, lanes_};
       check_last(*event.step, moved, times);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "command_line/compiler.hpp"
+#include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "command_line/ptx_registers.hpp"
 #include "command_line/triton_metadata.hpp"
@@ -193,6 +194,14 @@ isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
   if (has_its_memory) options.shared_memory_from = "shared of " + metadata.file;
   read_registers(arguments, module, file, options);
   return options;
+}
+
+isa::Target target_of(const Device& device, const Arguments& arguments) {
+  auto target = import_target(device);
+  LaunchOptions changes;
+  changes.set_device = read_set_device(arguments);
+  if (!changes.set_device.empty()) target.sizes = access_sizes(with_options(device, changes));
+  return target;
 }
 
 ImportSource read_import_source(const TextFile& file, const Arguments& arguments, const isa::Target& target) {

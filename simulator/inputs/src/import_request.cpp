@@ -62,8 +62,16 @@ void choose_launch(const GivenLaunch& given, const isa::Entry& entry, isa::Impor
 
 }  // namespace
 
+std::optional<AccessSizes> access_sizes(const Device& device) {
+  if (!device.memory) return std::nullopt;
+  const auto& memory = *device.memory;
+  AccessSizes sizes{memory.transaction_bytes, AccessSizes{}.line_bytes, memory.banks, memory.bank_bytes};
+  if (has_levels(device)) sizes.line_bytes = memory.levels.front().line_bytes;
+  return sizes;
+}
+
 isa::Target import_target(const Device& device) {
-  isa::Target target{device.name, compile_target(device), device.warp_size, {}};
+  isa::Target target{device.name, compile_target(device), device.warp_size, {}, access_sizes(device)};
   target.resident_threads = device.compute_units * device.limits.warps_per_unit.value_or(0) * device.warp_size;
   for (const auto& op : device.ops) target.latencies[op.name] = latency_at(op.completion, 1).count;
   return target;

@@ -165,7 +165,9 @@ SweepStudy::~SweepStudy() = default;
 void SweepStudy::check(const SweepModel& model) const {
   require_import(model.kernel, variations_);
   const auto first = model.kernel.first(variations_);
-  require_ops(first->kernel, *model.device);
+  LaunchOptions of_device;  // which an import was counted for
+  of_device.set_device = options_.set_device;
+  require_ops(first->kernel, with_options(*model.device, of_device));
   require_same_work(model.kernel, first->kernel, options_, variations_);
   with_options(first->kernel, options_);
   with_options(*model.device, options_);
