@@ -225,8 +225,8 @@ Execution execute(const ExecutionInput& input) {
   execution.soon_enough = kEnoughForStatistics;
   gather_sample(kernel, execution, finder);
   execution.log->close();
-  execution.compulsory_bytes = execution.touched->bytes();
-  execution.touched.reset();
+  for (std::uint32_t i = 0; i < kernel.patterns.size(); ++i)
+    if (kernel.patterns[i]) execution.said_addresses.insert(i);
   execution.meeting_lanes = execution.meeting->per_execution();
   execution.meeting.reset();
   extrapolate(input.flow, execution);

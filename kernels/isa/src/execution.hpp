@@ -82,12 +82,11 @@ struct Execution {
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
                                                    ///< says how many, as far as accesses reach
   std::int64_t unsaid_shared_memory = 0;           ///< of these the ones that nobody says
-  /// Of the sectors of global memory that all groups read, and of those that they write.
-  double compulsory_bytes = 0;
+  std::set<std::uint32_t> said_addresses;          ///< instructions whose addresses follow what somebody said of them
   /// By atomic instruction of global memory: MeetingLanes::per_execution.
   std::map<std::uint32_t, double> meeting_lanes;
-  std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
-  std::shared_ptr<MeetingLanes> meeting;    ///< likewise
+  std::shared_ptr<TouchedSectors> touched;  ///< of the groups of the statistics
+  std::shared_ptr<MeetingLanes> meeting;    ///< while these are gathered
   std::shared_ptr<AddressLog> log;          ///< of these groups and some more
   std::vector<Assumption> assumptions;      ///< each once, in the order in which they were met
   /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.

@@ -46,6 +46,8 @@ class KernelBuilder {
   /// What became of the instructions that use barrier objects.
   const std::vector<WrittenBarrierUse>& barrier_uses() const { return barrier_uses_; }
 
+  std::map<std::uint32_t, AddressForm> whole_forms() const { return addresses_.whole_forms(); }
+
   /// What the kernel says of addresses, by instruction of the program.
   const std::map<std::uint32_t, AddressReport>& addresses() const { return addresses_.reports(); }
 

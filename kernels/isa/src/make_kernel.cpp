@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "arguments.hpp"
+#include "array_reaches.hpp"
 #include "defaults.hpp"
 #include "kernel_builder.hpp"
 #include "kind_clusters.hpp"
@@ -147,6 +149,7 @@ class Maker {
       for (auto& access : result_.report.accesses)
         if (const auto found = builder.addresses().find(access.instruction); found != builder.addresses().end())
           access.address = found->second;
+      forms_ = builder.whole_forms();
       note_addresses();
       if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
         result_.report.notes.push_back(
@@ -256,7 +259,10 @@ class Maker {
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
-    if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, execution.compulsory_bytes));
+    auto reach = reach_of_launch(read_.program, execution, all,
+                                 AddressFitter(*execution.log, launch_.block, launch_.grid), launch_.grid, forms_);
+    if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
+    result_.report.arrays = std::move(reach.arrays);
   }
 
   const ReadProgram& read_;
@@ -264,6 +270,7 @@ class Maker {
   std::vector<std::int64_t> issued_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
+  std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses
 };
 
 bool is_any_size(const Assumption& one) { return one.kind == Assumption::Kind::Argument && one.why == kAnySize; }

@@ -110,7 +110,7 @@ class WarpRun {
   bool combines(const Step& step) const;
   bool shares_pairs(const Access& access) const;
   std::uint64_t word_pitch(const Access& access, const AddressEvent& event) const;
-  void log(const AddressEvent& event, std::int64_t times) const;
+  std::uint32_t log(const AddressEvent& event, std::int64_t times) const;
 
   // Samples: iterations that stand for others where all of them would take too long.
   std::int64_t most_without_samples() const;
@@ -160,7 +160,11 @@ class WarpRun {
   void store(const Step& step, LaneMask mask, LaneMask sure);
   bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses);
   void access(const Step& step, LaneMask mask, Iteration& iteration);
-  void touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times);
+  /// Of those in a row the ones of which it is known where they reach, which come first.
+  struct Executions {
+    std::int64_t known = 1, all = 1;
+  };
+  void touch_sectors(const Step& step, const AddressEvent& event, std::uint32_t array, Executions executions);
   void share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
                          std::span<std::uint64_t> strides) const;
   const Input& unknown_part(const Access& access, LaneMask mask) const;

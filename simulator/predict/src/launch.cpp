@@ -19,16 +19,16 @@ std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b
 /// The groups that so many resident warps are.
 /// @param launch  with its group size
 /// @throws ModelError where they are no whole number of groups
-std::int64_t groups_of(std::int64_t resident_warps, const Launch& launch) {
-  if (resident_warps % launch.warps_per_group != 0) {
+std::int64_t groups_of(std::int64_t resident_warps, std::int64_t of_group) {
+  if (resident_warps % of_group != 0) {
     throw ModelError(
         Diagnostic{.where = "occupancy",
                    .problem = "resident warps must be a whole number of groups",
                    .found = fmt::format("found {} warps, a group of {} threads has {}", resident_warps,
-                                        launch.group_size.value, launch.warps_per_group),
-                   .advice = fmt::format("give a multiple of {}, or another group size", launch.warps_per_group)});
+                                        launch.group_size.value, of_group),
+                   .advice = fmt::format("give a multiple of {}, or another group size", of_group)});
   }
-  return resident_warps / launch.warps_per_group;
+  return resident_warps / of_group;
 }
 
 /// Settles the values of a launch one after the other; an expression may use those before it.
@@ -103,7 +103,7 @@ class Resolver {
         occupancy({launch_.group_size.value, launch_.registers_per_thread, launch_.shared_memory_per_group},
                   device_.limits, device_.warp_size);
     auto given = options_.concurrent_groups;
-    if (!given && options_.occupancy) given = groups_of(*options_.occupancy, launch_);
+    if (!given && options_.occupancy) given = groups_of(*options_.occupancy, launch_.warps_per_group);
     if (given || kernel_.launch.concurrent_groups) {
       launch_.concurrent_groups = settle("concurrent_groups", given, kernel_.launch.concurrent_groups);
       check_limits(allowed);
@@ -155,12 +155,15 @@ Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOp
   return Resolver(kernel, device, options).resolve();
 }
 
-std::int64_t groups_of_resident_warps(std::int64_t resident_warps, const Kernel& kernel, const Device& device,
-                                      const LaunchOptions& options) {
+std::int64_t warps_of_group(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   LaunchOptions any_occupancy = options;
   any_occupancy.concurrent_groups = 1;  // the warps of a group do not depend on M, and a device may have no limit
-  const Launch launch = resolve_launch(with_options(kernel, any_occupancy), device, any_occupancy);
-  return groups_of(resident_warps, launch);
+  return resolve_launch(with_options(kernel, any_occupancy), device, any_occupancy).warps_per_group;
+}
+
+std::int64_t groups_of_resident_warps(std::int64_t resident_warps, const Kernel& kernel, const Device& device,
+                                      const LaunchOptions& options) {
+  return groups_of(resident_warps, warps_of_group(kernel, device, options));
 }
 
 }  // namespace warpipe

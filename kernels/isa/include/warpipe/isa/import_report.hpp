@@ -99,6 +99,15 @@ struct AccessReport {
   std::optional<double> turns_at_one_place{};
 };
 
+/// What a launch reads and writes of an array of global memory.
+struct ArrayReach {
+  std::string name;              ///< of the parameter that leads to it, or its own; empty: of no array that is known
+  double read = 0, written = 0;  ///< bytes, each once; those of an atomic are both
+  double lanes = 0;              ///< that read or write, summed over all executions
+  bool is_counted = true;        ///< else the bytes are an estimate, or somebody's word for where they are
+  bool is_result = false;        ///< each group writes one place of it at most, and no more is read
+};
+
 /// How often a loop went round.
 struct LoopReport {
   std::string label;       ///< of its header; "line 12" where it has none
@@ -151,6 +160,7 @@ struct ImportReport {
   std::map<std::string, double> issued;  ///< instructions that the warps of all groups issue, by op
   std::vector<AccessReport> accesses;
   AccessSizes sizes;                      ///< that they were counted for
+  std::vector<ArrayReach> arrays;         ///< of global memory
   std::vector<LoopReport> entered_loops;  ///< in the order of the text
   std::vector<DroppedSide> dropped;       ///< sides of branches that no lane takes
   CodeReport code;

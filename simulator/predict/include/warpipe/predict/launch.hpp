@@ -106,6 +106,10 @@ struct Launch {
 /// @source rules 8 and 9 of the model
 Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
+/// @return the warps of a group, for the group size that the options or the kernel give
+/// @throws as with_options and resolve_launch do
+std::int64_t warps_of_group(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
 /// Turns an occupancy in warps into a number of concurrent groups, for the group size that the options or the kernel
 /// give.
 /// @throws ModelError for resident warps that are no whole number of groups
