@@ -51,7 +51,7 @@ std::vector<std::string> stride_warnings_of(const std::string& address) {
 // Sets, channels and pages are chosen by bits that all of these lines share: 1, 2 and 3 MiB from lane to lane.
 TEST(MemoryTraffic, WarnsOfLinesThatLieMultiplesOfMebibytesApart) {
   for (const char* address : {"1048576 * lane + 4 * group", "2097152 * lane + 128 * group",
-                              "3145728 * lane + 4 * group", "1048576 * (lane / 4) + 4 * (lane % 4)"})
+                              "3145728 * lane + 4 * group", "1048576 * floor(lane / 4) + 4 * mod(lane, 4)"})
     EXPECT_THAT(stride_warnings_of(address),
                 ElementsAre(HasSubstr("the lines that \"x\" reaches at a time lie multiples of 1 MiB apart")))
         << address;
@@ -60,7 +60,7 @@ TEST(MemoryTraffic, WarnsOfLinesThatLieMultiplesOfMebibytesApart) {
 // Smaller strides, other ones, two rows of a block, and a column that neighbouring lanes read next to each other.
 TEST(MemoryTraffic, WarnsOfNoOtherStrides) {
   for (const char* address : {"524288 * lane", "1000000 * lane", "1048704 * lane", "4 * (32 * group + lane)", "0",
-                              "1048576 * (lane / 16) + 4 * (lane % 16)", "1048576 * group + 4 * lane"})
+                              "1048576 * floor(lane / 16) + 4 * mod(lane, 16)", "1048576 * group + 4 * lane"})
     EXPECT_THAT(stride_warnings_of(address), IsEmpty()) << address;
 }
 
