@@ -121,7 +121,7 @@ std::string compute_capability(const Device& device) {
 }
 
 /// Results per clock and unit where all lanes of a warp have one.
-double results_a_clock(const Device& device, const Op& op) {
+double results_per_clock(const Device& device, const Op& op) {
   const bool of_scheduler = device.pipelines[op.pipeline].scope == Scope::Scheduler;
   const double instances = of_scheduler ? static_cast<double>(device.schedulers.value_or(1)) : 1;
   return instances * static_cast<double>(device.warp_size) / latency_at(op.issue, 1).count;
@@ -134,7 +134,7 @@ TEST(ShippedDevices, ConvertToAndFromNumbersOf64BitsAtTheDocumentedRates) {
   std::set<std::string> checked;
   for (const Device& device : shipped_devices())
     if (const auto rate = rates.find(compute_capability(device)); rate != rates.end()) {
-      EXPECT_DOUBLE_EQ(results_a_clock(device, *device.find_op("convert.64")), rate->second) << device.name;
+      EXPECT_DOUBLE_EQ(results_per_clock(device, *device.find_op("convert.64")), rate->second) << device.name;
       checked.insert(rate->first);
     }
   EXPECT_EQ(checked.size(), rates.size());
@@ -145,8 +145,9 @@ TEST(ShippedDevices, LoadAWordOfSharedMemoryWithTheLoadStoreLanesOfAUnit) {
   const std::map<std::string, double> lanes{{"7.0", 32}, {"7.5", 16}, {"8.0", 32}, {"8.6", 16},
                                             {"8.9", 16}, {"9.0", 32}, {"12.0", 16}};
   for (const Device& device : shipped_devices())
-    if (const auto own = lanes.find(compute_capability(device)); own != lanes.end())
-      EXPECT_DOUBLE_EQ(results_a_clock(device, *device.find_op("shared.load")), own->second) << device.name;
+    if (const auto own = lanes.find(compute_capability(device)); own != lanes.end()) {
+      EXPECT_DOUBLE_EQ(results_per_clock(device, *device.find_op("shared.load")), own->second) << device.name;
+    }
 }
 
 }  // namespace
