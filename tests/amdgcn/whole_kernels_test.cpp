@@ -30,7 +30,7 @@ TEST(AmdAccesses, AreCountedForTheSizesOfTheTarget) {
   options.entry = "matvec_row_a_thread";
   options.launch.block = {256, 1, 1};
   options.launch.grid = {16, 1, 1};
-  options.launch.arguments = {{"rows", "4096"}, {"columns", "16"}};
+  options.launch.arguments = {{"0", "4096"}, {"1", "16"}};  // rows, columns
   for (const std::int64_t line_bytes : {128, 64}) {
     options.target.sizes = AccessSizes{32, line_bytes, 64, 4};
     const auto made = amdgcn::import_assembly(module_of("gfx90a", "matvec"), options);

@@ -94,6 +94,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x055, kAny, 100, kLast, "UFFMA", Uniform, "ABC", "1111", "ABC|", "", lanes::fused_float, "ffma", 0},
     {0x056, kAny, 100, kLast, "UFMUL", Uniform, "AB", "111", "AB|", "", lanes::multiply_float, "fmul", 0},
     {0x05a, kAny, 100, kLast, "UI2F", Uniform, "B", "11", "", "", lanes::to_float, "convert", 0},
+    {0x05e, kAny, 100, kLast, "UI2FP", Uniform, "B", "11", "", "", lanes::to_float, "iadd", 0},
     {0x082, kAny, kFirst, kLast, "UMOV", Uniform, "B", "11", "", "", lanes::move, "iadd", 0},
     {0x086, 4_forms, kFirst, kLast, "VOTEU", Fields, "", "v", "", "pP", lanes::vote, "vote", 0},
     {0x087, 6_forms, 120, kLast, "USEL.64", Uniform, "AB", "222", "", "P", lanes::select_wide, "select", 0},
