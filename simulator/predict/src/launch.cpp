@@ -17,16 +17,14 @@ constexpr std::int64_t kMostResidentWarps = std::int64_t{1} << 20;  // of a unit
 std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
 /// The groups that so many resident warps are.
-/// @param launch  with its group size
+/// @param of_group  warps of a group
 /// @throws ModelError where they are no whole number of groups
 std::int64_t groups_of(std::int64_t resident_warps, std::int64_t of_group) {
   if (resident_warps % of_group != 0) {
-    throw ModelError(
-        Diagnostic{.where = "occupancy",
-                   .problem = "resident warps must be a whole number of groups",
-                   .found = fmt::format("found {} warps, a group of {} threads has {}", resident_warps,
-                                        launch.group_size.value, of_group),
-                   .advice = fmt::format("give a multiple of {}, or another group size", of_group)});
+    throw ModelError(Diagnostic{.where = "occupancy",
+                                .problem = "resident warps must be a whole number of groups",
+                                .found = fmt::format("found {} warps, a group has {}", resident_warps, of_group),
+                                .advice = fmt::format("give a multiple of {}, or another group size", of_group)});
   }
   return resident_warps / of_group;
 }
