@@ -19,8 +19,10 @@ namespace {
 
 constexpr std::array kReservedNames{"group_size", "groups", "concurrent_groups", "occupancy", "warp", "warps"};
 
-ModelError evaluation_error(const std::string& problem) {
-  return ModelError(Diagnostic{"", problem, "", "change the expression or its parameters"});
+constexpr const char* kChangeIt = "change the expression or its parameters";
+
+ModelError evaluation_error(const std::string& problem, const std::string& advice = kChangeIt) {
+  return ModelError(Diagnostic{"", problem, "", advice});
 }
 
 double finite(double value) {
@@ -100,7 +102,8 @@ std::int64_t Expression::evaluate_whole(const Values& values, std::int64_t least
   const double value = evaluate(values);
   const double nearest = std::round(value);
   if (std::abs(value - nearest) > 1e-9)
-    throw evaluation_error(fmt::format("\"{}\" = {} is not a whole number", text_, value));
+    throw evaluation_error(fmt::format("\"{}\" = {} is not a whole number", text_, value),
+                           fmt::format("write \"ceil({0})\" or \"floor({0})\", or {1}", text_, kChangeIt));
   if (nearest < static_cast<double>(least) || nearest > static_cast<double>(kLargestWhole))
     throw evaluation_error(fmt::format("\"{}\" = {} is not between {} and 2^53", text_, value, least));
   return static_cast<std::int64_t>(nearest);

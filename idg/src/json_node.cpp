@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/old_names.hpp"
@@ -18,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;  // keeps the file's order of keys
 
-constexpr int kDeepest = 200;             // readers walk documents recursively
+constexpr std::size_t kDeepest = 200;     // readers walk documents recursively
 constexpr std::size_t kMostKeys = 10000;  // an ordered object is searched key by key
 constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
@@ -31,47 +30,94 @@ std::string pointer_token(std::string_view key) {
   return token;
 }
 
-/// Watches the parser for what the parsed value no longer shows: duplicate keys, and depth before it hurts.
-class ParserWatch {
- public:
-  ParserWatch(const std::string& file, Diagnostics& diagnostics) : file_(file), diagnostics_(diagnostics) {}
+/// nlohmann's message without its own prefix: "line 1, column 5: syntax error ...".
+std::string parser_message(const std::exception& error) {
+  std::string text = error.what();
+  if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
+  if (text.starts_with("parse error at ")) text.erase(0, std::strlen("parse error at "));
+  return text;
+}
 
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (depth > kDeepest) refuse(fmt::format("values are nested more than {} levels deep", kDeepest));
-    if (event == Event::key) on_key(parsed.get_ref<const std::string&>());
-    if (event == Event::object_end || event == Event::array_end) levels_.pop_back();
-    if (event == Event::value || event == Event::object_end || event == Event::array_end) on_value_end();
-    if (event == Event::object_start || event == Event::array_start)
-      levels_.push_back({event == Event::array_start, 0, {}, {}});
+/// Builds the value of a document from what the parser meets, and reports what the value no longer shows: duplicate
+/// keys, and depth before it hurts. (The library's parser with a callback does as well, but behind each object of an
+/// array it walks over all that come before.)
+class DocumentBuilder final : public Json::json_sax_t {
+ public:
+  DocumentBuilder(Json& root, const std::string& file, Diagnostics& diagnostics)
+      : root_(root), file_(file), diagnostics_(diagnostics) {}
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }  // text has none
+
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& key) override {
+    require_depth();
+    Level& level = open_.back();
+    level.key = std::move(key);
+    if (level.value->size() == kMostKeys) refuse(fmt::format("an object has more than {} keys", kMostKeys));
+    if (level.value->contains(level.key))
+      diagnostics_.add({file_ + ": " + path(), fmt::format("the key \"{}\" is there twice", level.key), "",
+                        "remove one of the two"});
     return true;
   }
 
+  bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
+    throw InputError(Diagnostic{file_, "not JSON: " + parser_message(error), "", "correct it there"});
+  }
+
  private:
+  /// An object or array that has not ended.
   struct Level {
-    bool is_array;
-    std::size_t index;
-    std::string key;
-    std::set<std::string> keys;
+    Json* value;
+    std::string key = {};  ///< of an object, the latest
   };
 
-  void on_key(const std::string& key) {
-    Level& level = levels_.back();
-    level.key = key;
-    if (level.keys.size() == kMostKeys) refuse(fmt::format("an object has more than {} keys", kMostKeys));
-    if (!level.keys.insert(key).second)
-      diagnostics_.add(
-          {file_ + ": " + path(), fmt::format("the key \"{}\" is there twice", key), "", "remove one of the two"});
+  Json& place(Json value) {
+    require_depth();
+    if (open_.empty()) return root_ = std::move(value);
+    const Level& level = open_.back();
+    if (!level.value->is_array()) return (*level.value)[level.key] = std::move(value);
+    level.value->push_back(std::move(value));
+    return level.value->back();
   }
 
-  void on_value_end() {
-    if (!levels_.empty() && levels_.back().is_array) ++levels_.back().index;
+  bool add(Json value) {
+    place(std::move(value));
+    return true;
   }
 
+  bool open(Json empty) {
+    Json& value = place(std::move(empty));
+    open_.push_back({&value});
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  void require_depth() const {
+    if (open_.size() > kDeepest) refuse(fmt::format("values are nested more than {} levels deep", kDeepest));
+  }
+
+  /// To the value that comes next.
   std::string path() const {
     std::string path;
-    for (const Level& level : levels_)
-      path += '/' + (level.is_array ? std::to_string(level.index) : pointer_token(level.key));
+    for (const Level& level : open_) {
+      const bool is_last = &level == &open_.back();
+      path += '/' + (level.value->is_array() ? std::to_string(level.value->size() - (is_last ? 0 : 1))
+                                             : pointer_token(level.key));
+    }
     return path;
   }
 
@@ -82,18 +128,11 @@ class ParserWatch {
     throw InputError(Diagnostic{fmt::format("{}: {}", file_, place), problem, "", "simplify the file"});
   }
 
+  Json& root_;
   const std::string& file_;
   Diagnostics& diagnostics_;
-  std::vector<Level> levels_;
+  std::vector<Level> open_;
 };
-
-/// nlohmann's message without its own prefix: "line 1, column 5: syntax error ...".
-std::string parser_message(const std::exception& error) {
-  std::string text = error.what();
-  if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
-  if (text.starts_with("parse error at ")) text.erase(0, std::strlen("parse error at "));
-  return text;
-}
 
 /// "this is a kernel file, a device file is needed here" of two formats of this program.
 std::string wrong_format(std::string_view found, std::string_view wanted) {
@@ -124,13 +163,8 @@ JsonDocument::JsonDocument(std::string_view text, std::string file, Diagnostics&
     : file_(std::move(file)), diagnostics_(diagnostics), parsed_(std::make_unique<Parsed>()) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw InputError(Diagnostic{file_, "the file is empty", "", ""});
-  ParserWatch watch(file_, diagnostics_);
-  try {
-    parsed_->root = Json::parse(
-        text, [&watch](int depth, Json::parse_event_t event, Json& parsed) { return watch(depth, event, parsed); });
-  } catch (const Json::exception& error) {
-    throw InputError(Diagnostic{file_, "not JSON: " + parser_message(error), "", "correct it there"});
-  }
+  DocumentBuilder builder(parsed_->root, file_, diagnostics_);
+  Json::sax_parse(text, &builder);
 }
 
 JsonDocument::~JsonDocument() = default;

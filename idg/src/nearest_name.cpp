@@ -64,6 +64,16 @@ std::vector<std::string> family(std::string_view name, std::span<const std::stri
   return members;
 }
 
+/// The candidates of which a name is one word: global.load and shared.load of load.
+std::vector<std::string> with_word(std::string_view name, std::span<const std::string> candidates) {
+  std::vector<std::string> found;
+  const auto word = "." + lower_case(name) + ".";
+  if (name.size() < 3) return found;
+  for (const std::string& candidate : candidates)
+    if (("." + lower_case(candidate) + ".").find(word) != std::string::npos) found.push_back(candidate);
+  return found;
+}
+
 }  // namespace
 
 std::string lower_case(std::string_view text) {
@@ -99,6 +109,9 @@ std::string nearest_name(std::string_view written, std::span<const std::string> 
 }
 
 std::string suggest(std::string_view name, std::span<const std::string> candidates) {
+  const auto longer = with_word(name, candidates);
+  if (longer.size() == 1) return fmt::format("did you mean \"{}\"?", longer.front());
+  if (longer.size() > 1 && longer.size() <= kShortList) return fmt::format("one of: {}", fmt::join(longer, ", "));
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return fmt::format("did you mean \"{}\"?", nearest);
   if (candidates.empty()) return {};

@@ -11,7 +11,7 @@ OpClass class_of(std::string_view op) {
   if (op.starts_with("texture.")) return OpClass::TextureMemory;
   if (op.starts_with("shared.")) return OpClass::SharedMemory;
   if (op == "shuffle") return OpClass::Shuffle;
-  if (op == "convert") return OpClass::Conversion;
+  if (op == "convert" || op == "convert.64") return OpClass::Conversion;
   if (op == "barrier") return OpClass::Barrier;
   const bool is_special = std::ranges::find(kSpecialFunctions, op) != kSpecialFunctions.end();
   return is_special ? OpClass::SpecialFunction : OpClass::Other;

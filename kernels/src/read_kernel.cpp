@@ -143,6 +143,21 @@ Names read_signals(const JsonNode& root, const FileContext& file, const Names& p
   return names;
 }
 
+/// Those that counts hold for.
+void read_counted_for(const JsonNode& root, Kernel& kernel) {
+  const auto sizes = root.find("counted_for");
+  if (!sizes || !sizes->allow_keys({"sector_bytes", "line_bytes", "banks", "bank_bytes"})) return;
+  AccessSizes read;
+  const auto put = [&](const char* key, std::int64_t& size) {
+    if (const auto node = sizes->find(key)) size = node->whole(1).value_or(size);
+  };
+  put("sector_bytes", read.sector_bytes);
+  put("line_bytes", read.line_bytes);
+  put("banks", read.banks);
+  put("bank_bytes", read.bank_bytes);
+  kernel.counted_for = read;
+}
+
 void read_graph(const JsonNode& root, const FileContext& file, const Names& parameters, Kernel& kernel) {
   const auto body = root.require("body");
   if (!body) return;
@@ -165,7 +180,7 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
   if (document.expect_format("warpipe-kernel", 1)) {
     const JsonNode root = document.root();
     root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "parameters", "launch",
-                     "resources", "work", "arrays", "signals", "kinds", "body"});
+                     "resources", "work", "arrays", "signals", "counted_for", "kinds", "body"});
     kernel.name = read_kernel_name(root);
     kernel.description = read_text(root, "description");
     kernel.origin = read_text(root, "origin");
@@ -173,6 +188,7 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
     read_launch(root, context, parameters, kernel);
     read_resources(root, context, parameters, kernel);
     read_work(root, context, parameters, kernel);
+    read_counted_for(root, kernel);
     kernel.kinds = read_kinds(root, context, parameters);
     read_graph(root, context, parameters, kernel);
   }

@@ -51,6 +51,11 @@ class Writer {
     put(head, "work", work());
     put(head, "arrays", arrays());
     put(head, "signals", signals());
+    if (const auto& sizes = kernel_.counted_for)
+      head["counted_for"] = Json{{"sector_bytes", sizes->sector_bytes},
+                                 {"line_bytes", sizes->line_bytes},
+                                 {"banks", sizes->banks},
+                                 {"bank_bytes", sizes->bank_bytes}};
     if (kernel_.kinds) put(head, "kinds", kinds(*kernel_.kinds));
     text_ = "{\n";
     for (const auto& [key, value] : head.items()) text_ += fmt::format("  \"{}\": {},\n", key, shown(value));

@@ -1,6 +1,7 @@
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -183,6 +184,37 @@ void add_latencies_on_barriers(const Instruction& instruction, const Kernel& ker
   }
 }
 
+/// Of the sizes that a kernel's counts hold for, those that a device takes one by. Whoever has no levels has no lines.
+void add_other_sizes(const Kernel& kernel, const Device& device, std::vector<Diagnostic>& problems) {
+  if (!kernel.counted_for || !device.memory) return;
+  const AccessSizes& counted = *kernel.counted_for;
+  const Memory& memory = *device.memory;
+  std::set<std::string> wanted, found;
+  const auto require = [&](bool counts, const char* key, std::int64_t of_kernel, std::int64_t of_device) {
+    if (!counts || of_kernel == of_device) return;
+    wanted.insert(fmt::format("{} {}", key, of_kernel));
+    found.insert(fmt::format("{} {}", key, of_device));
+  };
+  for (const Instruction& instruction : kernel.instructions) {
+    const Op* op = device.find_op(instruction.op);
+    if (op == nullptr) continue;
+    const OpClass op_class = class_of(instruction.op);
+    const bool global = op_class == OpClass::GlobalMemory && (has_levels(device) || takes_transactions(*op));
+    const bool shared = op_class == OpClass::SharedMemory && takes_conflict_degree(*op) && instruction.conflict_degree;
+    require(global && (instruction.transactions || instruction.turns), "sector_bytes", counted.sector_bytes,
+            memory.transaction_bytes);
+    if (has_levels(device))
+      require(global && instruction.lines, "line_bytes", counted.line_bytes, memory.levels.front().line_bytes);
+    require(shared, "banks", counted.banks, memory.banks);
+    require(shared, "bank_bytes", counted.bank_bytes, memory.bank_bytes);
+  }
+  if (wanted.empty()) return;
+  problems.push_back(
+      {"/counted_for", "the counts of a kernel's accesses hold for a device's memory of the sizes that it names",
+       fmt::format("found {}, and {} on {}", fmt::join(wanted, ", "), fmt::join(found, ", "), shown(device)),
+       "import the kernel for this device, by `device`"});
+}
+
 }  // namespace
 
 void require_ops(const Kernel& kernel, const Device& device) {
@@ -196,6 +228,7 @@ void require_ops(const Kernel& kernel, const Device& device) {
           {instruction.op, fmt::format("{}, served by {}", access->row, device.memory->levels[*access->level].name)});
     add_latencies_on_barriers(instruction, kernel, device, problems);
   }
+  add_other_sizes(kernel, device, problems);
   const std::string file = kernel.file.empty() ? fmt::format("kernel \"{}\"", kernel.name) : kernel.file;
   for (Diagnostic& problem : problems) problem.where.insert(0, file + ": ");
   if (!problems.empty()) throw ModelError(std::move(problems));

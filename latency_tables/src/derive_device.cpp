@@ -9,6 +9,7 @@
 #include <map>
 #include <ranges>
 #include <string>
+#include <utility>
 
 #include "warpipe/idg/error.hpp"
 
@@ -40,15 +41,14 @@ const DeviceValue* value_at(const std::vector<Facts>& all, std::string_view path
   return found;
 }
 
-std::optional<double> number_at(const std::vector<Facts>& all, std::string_view path) {
+std::optional<double> number_said(const std::vector<Facts>& all, std::string_view path) {
   const DeviceValue* const value = value_at(all, path);
   const double* const number = value == nullptr ? nullptr : std::get_if<double>(value);
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// Those of the data sheet, and what it says without a source.
-std::vector<Facts> facts_of(const DataSheet& sheet, const Device& base) {
-  std::vector<Facts> all = sheet.facts;
+/// What the data sheet says without a source.
+Facts facts_of_options(const DataSheet& sheet, const Device& base) {
   Facts given;
   given.source.reference = "given without a source";
   if (sheet.units) given.values.emplace_back("/compute_units", static_cast<double>(*sheet.units));
@@ -56,7 +56,48 @@ std::vector<Facts> facts_of(const DataSheet& sheet, const Device& base) {
   if (sheet.bandwidth)
     given.values.emplace_back(level_path(base.memory->levels.back().name, "pin_bytes_per_s"), sheet.bandwidth->count);
   if (sheet.l2_bytes) given.values.emplace_back(level_path("l2", "bytes"), static_cast<double>(*sheet.l2_bytes));
-  if (!given.values.empty()) all.push_back(std::move(given));
+  return given;
+}
+
+/// To four digits, which is more than is known.
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+
+double quoted_number(const Device& device, const std::string& place, const DataSheet& sheet) {
+  if (const auto number = number_at(device, place)) return *number;
+  throw InputError(Diagnostic{sheet.file,
+                              fmt::format("{} has no number \"{}\" that could be quoted", device.name, place), "",
+                              "quote a number that its file has"});
+}
+
+/// @param said  what is known so far of the new device
+/// @return      the facts with their quotes among the values
+Facts in_figures(Facts facts, const std::vector<Facts>& said, const Device& base, const DataSheet& sheet,
+                 const QuotedDevices& devices) {
+  for (const auto& [place, quote] : std::exchange(facts.quotes, {})) {
+    const Device other = devices(quote.device);
+    double number = quoted_number(other, place, sheet);
+    for (const std::string& scale : quote.by) {
+      const auto own = number_said(said, scale);
+      number *= (own ? *own : quoted_number(base, scale, sheet)) / quoted_number(other, scale, sheet);
+    }
+    if (!quote.by.empty()) number = rounded(number);
+    if (quote.within)
+      facts.source.intervals[place] = {rounded(quote.within->low * number), rounded(quote.within->high * number)};
+    facts.values.emplace_back(place, number);
+  }
+  return facts;
+}
+
+/// All that the data sheet says, in figures.
+std::vector<Facts> facts_of(const DataSheet& sheet, const Device& base, const QuotedDevices& devices) {
+  std::vector<Facts> all;
+  const Facts given = facts_of_options(sheet, base);
+  for (const Facts& facts : sheet.facts) {
+    std::vector<Facts> said = all;
+    said.insert(said.end(), {facts, given});
+    all.push_back(in_figures(facts, said, base, sheet, devices));
+  }
+  if (!given.values.empty()) all.push_back(given);
   return all;
 }
 
@@ -75,9 +116,6 @@ constexpr std::array<Rate, 3> kRates{{{"read_bytes_per_s", &MemoryLevel::read_ra
                                       {"write_bytes_per_s", &MemoryLevel::write_rate, 0.81, 0.99},
                                       {"mixed_bytes_per_s", &MemoryLevel::mixed_rate, 0.72, 0.97}}};
 
-/// To four digits, which is more than is known.
-double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
-
 /// The rates of a level, times a factor.
 Facts scaled_rates(const MemoryLevel& level, double factor) {
   Facts facts;
@@ -92,7 +130,7 @@ Facts scaled_rates(const MemoryLevel& level, double factor) {
 /// The memory reaches the same part of its pin rate.
 std::optional<Facts> reached_rates(const Device& base, const std::vector<Facts>& given) {
   const MemoryLevel& memory = base.memory->levels.back();
-  const auto pins = number_at(given, level_path(memory.name, "pin_bytes_per_s"));
+  const auto pins = number_said(given, level_path(memory.name, "pin_bytes_per_s"));
   if (!pins) return std::nullopt;
   if (!memory.pin_rate || !memory.read_rate)
     refuse("bandwidth", fmt::format("the memory of {} has no rate, or none of its pins, to compare with", base.name),
@@ -103,7 +141,7 @@ std::optional<Facts> reached_rates(const Device& base, const std::vector<Facts>&
                                        *pins / 1e9, base.name, memory.read_rate->count / memory.pin_rate->count);
   for (const Rate& rate : kRates) {
     const std::string path = level_path(memory.name, rate.key);
-    if (const auto reached = number_at({facts}, path))
+    if (const auto reached = number_said({facts}, path))
       facts.source.intervals[path] = {std::min(*reached, rounded(rate.low * *pins)),
                                       std::max(*reached, rounded(rate.high * *pins))};
   }
@@ -112,7 +150,7 @@ std::optional<Facts> reached_rates(const Device& base, const std::vector<Facts>&
 
 /// The rate of L2 goes with its bytes.
 std::optional<Facts> l2_rates(const Device& base, const std::vector<Facts>& given) {
-  const auto bytes = number_at(given, level_path("l2", "bytes"));
+  const auto bytes = number_said(given, level_path("l2", "bytes"));
   if (!bytes) return std::nullopt;
   const auto l2 = std::ranges::find(base.memory->levels, "l2", &MemoryLevel::name);
   if (l2 == base.memory->levels.end() || !l2->bytes)
@@ -274,7 +312,7 @@ void take_away(Device& device, const std::vector<std::string>& lacking) {
 
 }  // namespace
 
-Device derive_device(const Device& base, const DataSheet& sheet) {
+Device derive_device(const Device& base, const DataSheet& sheet, const QuotedDevices& devices) {
   if (!has_levels(base))
     refuse("base",
            fmt::format("the memory of {} has no levels, so its latencies would change with the clock", base.name),
@@ -286,7 +324,7 @@ Device derive_device(const Device& base, const DataSheet& sheet) {
                                      : sheet.title;
   if (!sheet.architecture.empty()) device.architecture = sheet.architecture;
   carry_over(device, base);
-  const std::vector<Facts> all = with_derived(base, facts_of(sheet, base));
+  const std::vector<Facts> all = with_derived(base, facts_of(sheet, base, devices));
   std::vector<std::pair<std::string, DeviceValue>> values;
   for (const Facts& facts : all) values.insert(values.end(), facts.values.begin(), facts.values.end());
   if (!values.empty()) device = with_values(device, values, sheet.file.empty() ? sheet.name : sheet.file);

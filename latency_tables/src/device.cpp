@@ -105,8 +105,8 @@ namespace {
 struct SpecialForm {
   std::string_view op, row;
 };
-constexpr std::array<SpecialForm, 3> kSpecialForms{
-    {{"imad.wide", "imad"}, {"shuffle.match", "shuffle"}, {"shuffle.reduce", "shuffle"}}};
+constexpr std::array<SpecialForm, 4> kSpecialForms{
+    {{"imad.wide", "imad"}, {"convert.64", "convert"}, {"shuffle.match", "shuffle"}, {"shuffle.reduce", "shuffle"}}};
 
 }  // namespace
 

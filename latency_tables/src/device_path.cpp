@@ -83,6 +83,17 @@ void drop_intervals(Json& root, const std::vector<std::string>& keys) {
   }
 }
 
+/// On a device with levels a transaction is a sector of the nearest one: of these two names of one number, that which
+/// is set is the one that counts.
+void drop_other_name(Json& root, const std::vector<std::string>& keys) {
+  if (keys.front() != "memory" || root["memory"]["levels"].empty()) return;
+  Json& memory = root["memory"];
+  Json& nearest = memory["levels"].front();
+  if (keys == std::vector<std::string>{"memory", "transaction_bytes"}) nearest.erase("sector_bytes");
+  const bool is_nearest = keys.size() == 4 && keys[1] == "levels" && element_of(memory["levels"], keys[2]) == &nearest;
+  if (is_nearest && keys[3] == "sector_bytes") memory.erase("transaction_bytes");
+}
+
 void collect(const Json& value, const std::string& path, std::vector<std::string>& paths) {
   if (value.is_number()) paths.push_back(path.find('/') == std::string::npos ? "/" + path : path);
   if (!value.is_structured()) return;
@@ -134,12 +145,19 @@ std::vector<std::string> device_paths(const Device& device) {
   return paths;
 }
 
+std::optional<double> number_at(const Device& device, std::string_view path) {
+  Json root = root_of(device);
+  const Json* const place = place_of(root, keys_of(path));
+  return place != nullptr && place->is_number() ? std::optional(place->get<double>()) : std::nullopt;
+}
+
 Device with_number(const Device& device, std::string_view path, double value) {
   Json root = root_of(device);
   Json* place = place_of(root, keys_of(path));
   if (place == nullptr || !(place->is_number() || place->is_null()) || !std::isfinite(value))
     refuse(fmt::format("no number \"{}\" in {}", path, device.name), "", advice_for(path, device_paths(device)));
   *place = to_json(value);
+  drop_other_name(root, keys_of(path));
   drop_intervals(root, keys_of(path));
   try {
     Device changed = read_device_json(text_of(root), device.name);
@@ -160,6 +178,7 @@ Device with_values(const Device& device, const std::vector<std::pair<std::string
       throw InputError(Diagnostic{file, fmt::format("\"{}\" is no place of a value in a device file", path), "",
                                   advice_for(path, device_paths(device))});
     *place = to_json(value);
+    drop_other_name(root, keys_of(path));
     drop_intervals(root, keys_of(path));
   }
   Device changed = read_device_json(text_of(root), file);

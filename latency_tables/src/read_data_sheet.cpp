@@ -20,13 +20,30 @@ std::optional<DeviceValue> read_value(const JsonNode& node) {
   return std::nullopt;
 }
 
+/// { "from": "a40", "by": ["/compute_units"], "within": [0.7, 1.1] }
+Quote read_quote(const JsonNode& node) {
+  node.allow_keys({"from", "by", "within"});
+  require_all(node, {"from"});
+  Quote quote;
+  set_text(node, "from", quote.device);
+  if (const auto by = node.find("by"))
+    for (const JsonNode& place : by->elements())
+      if (auto text = place.string()) quote.by.push_back(std::move(*text));
+  if (const auto within = node.find("within")) read_interval(*within, std::nullopt, quote.within.emplace());
+  return quote;
+}
+
 void read_facts(const JsonNode& node, Facts& facts) {
   if (!node.allow_keys({"values", "source"})) return;
   require_all(node, {"values", "source"});
   const auto values = node.find("values"), from = node.find("source");
   if (!values || !from) return;
-  for (const auto& [path, value] : values->members())
-    if (const auto known = read_value(value)) facts.values.emplace_back(path, *known);
+  for (const auto& [path, value] : values->members()) {
+    if (value.is_object())
+      facts.quotes.emplace_back(path, read_quote(value));
+    else if (const auto known = read_value(value))
+      facts.values.emplace_back(path, *known);
+  }
   std::optional<Source> source;
   read_source(*from, *values, source);
   if (source) facts.source = *source;

@@ -97,6 +97,7 @@ void read_launch_costs(const JsonNode& root, Device& device) {
   set_cycles(root, "group_dispatch_interval", device.group_dispatch_interval);
   set_seconds(root, "launch_overhead_s", std::numeric_limits<double>::infinity(), device.launch_overhead);
   set_seconds(root, "launch_interval_s", std::numeric_limits<double>::infinity(), device.launch_interval);
+  set_seconds(root, "launch_gap_s", std::numeric_limits<double>::infinity(), device.launch_gap);
 }
 
 void read_root(const JsonNode& root, Device& device) {
@@ -117,6 +118,7 @@ void read_root(const JsonNode& root, Device& device) {
                    "group_dispatch_interval",
                    "launch_overhead_s",
                    "launch_interval_s",
+                   "launch_gap_s",
                    "pipelines",
                    "ops",
                    "sources"});

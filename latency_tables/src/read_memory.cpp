@@ -60,6 +60,11 @@ void read_size(const JsonNode& node, bool is_last, MemoryLevel& level) {
   if (level.line_bytes % level.sector_bytes != 0)
     node.fail(fmt::format("a line of {} bytes cannot be made of sectors of {}", level.line_bytes, level.sector_bytes),
               "write a \"line_bytes\" that is a multiple of \"sector_bytes\"");
+  const auto masked = node.find("masked_writes");
+  if (masked) level.masked_writes = masked->boolean().value_or(false);
+  if (masked && !is_last)
+    masked->fail("only the memory behind the caches reads sectors to write them, or need not",
+                 "move it to the last level");
   if (is_last) {
     if (const auto bytes = node.find("bytes"))
       bytes->fail("the last level is the memory behind the caches, which has no \"bytes\"",
@@ -72,7 +77,7 @@ void read_size(const JsonNode& node, bool is_last, MemoryLevel& level) {
   if (level.dirty_bytes && *level.dirty_bytes > level.bytes.value_or(0))
     node.fail(
         fmt::format("{} bytes that are not written yet cannot lie in {}", *level.dirty_bytes, level.bytes.value_or(0)),
-        "write fewer \"dirty_bytes\", or none for all that it holds");
+        "write fewer \"dirty_bytes\"");
 }
 
 void read_name(const JsonNode& node, const std::vector<MemoryLevel>& nearer, std::string& name) {
@@ -95,9 +100,12 @@ void read_scope(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bo
               "write the levels in order, the nearest first");
 }
 
-/// @param nearer  the levels before it
-MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bool is_last) {
+/// @param nearer        the levels before it
+/// @param sector_bytes  where it has none of its own
+MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bool is_last,
+                       std::int64_t sector_bytes) {
   MemoryLevel level;
+  level.sector_bytes = sector_bytes;
   if (!node.allow_keys({"name",
                         "scope",
                         "bytes",
@@ -109,6 +117,7 @@ MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nea
                         "joined_units",
                         "write",
                         "dirty_bytes",
+                        "masked_writes",
                         "latency",
                         "cycles_per_line",
                         "bytes_per_cycle",
@@ -131,18 +140,21 @@ MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nea
   return level;
 }
 
-void read_levels(const JsonNode& node, std::vector<MemoryLevel>& levels) {
+/// @param transaction_bytes  the sectors of the nearest level, where that does not say it itself
+void read_levels(const JsonNode& node, std::int64_t transaction_bytes, std::vector<MemoryLevel>& levels) {
   const auto elements = node.elements();
   if (node.is_array() && elements.empty()) node.fail("there must be at least one level", "remove \"levels\"");
   for (std::size_t i = 0; i < elements.size(); ++i)
-    levels.push_back(read_level(elements[i], levels, i + 1 == elements.size()));
+    levels.push_back(read_level(elements[i], levels, i + 1 == elements.size(),
+                                i == 0 ? transaction_bytes : MemoryLevel().sector_bytes));
 }
 
 /// A transaction is a sector of the nearest level.
 void use_sectors(const JsonNode& node, Memory& memory) {
   const std::int64_t sector = memory.levels.front().sector_bytes;
   if (const auto given = node.find("transaction_bytes"); given && memory.transaction_bytes != sector)
-    given->fail(fmt::format("a transaction must be a sector of the nearest level, {} bytes", sector), "remove it");
+    given->fail(fmt::format("a transaction must be a sector of the nearest level, {} bytes", sector),
+                "remove one of \"transaction_bytes\" here and \"sector_bytes\" there");
   memory.transaction_bytes = sector;
 }
 
@@ -159,7 +171,7 @@ void read_memory(const JsonNode& node, std::optional<Memory>& target) {
   set_whole(node, "bank_bytes", 1, memory.bank_bytes);
   set_seconds(node, "store_latency_s", kMostSeconds, memory.store_latency);
   const auto levels = node.find("levels");
-  if (levels) read_levels(*levels, memory.levels);
+  if (levels) read_levels(*levels, memory.transaction_bytes, memory.levels);
   if (!memory.levels.empty()) use_sectors(node, memory);
   if (const auto bandwidth = node.find("bandwidth_bytes_per_s"); bandwidth && levels)
     bandwidth->fail("a memory with levels cannot have a bandwidth of its own",

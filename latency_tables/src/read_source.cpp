@@ -39,6 +39,8 @@ std::vector<std::pair<std::string, JsonNode>> numbers_of(const JsonNode& source,
   return members;
 }
 
+}  // namespace
+
 void read_interval(const JsonNode& node, const std::optional<JsonNode>& number, Interval& interval) {
   const auto ends = node.elements();
   if (!node.is_array()) return;
@@ -58,8 +60,6 @@ void read_interval(const JsonNode& node, const std::optional<JsonNode>& number, 
   if (value < *low || value > *high)
     node.fail(fmt::format("the interval must hold the number, {:.10g}", value), "write an interval around it");
 }
-
-}  // namespace
 
 void read_source(const JsonNode& node, const JsonNode& row, std::optional<Source>& target) {
   if (!node.allow_keys({"kind", "reference", "clock", "method", "date", "intervals", "uncalibrated"})) return;

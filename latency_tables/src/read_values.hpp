@@ -80,6 +80,9 @@ std::pair<std::string, Enumeration> named(Enumeration value) {
   return {to_string(value), value};
 }
 
+/// Two ends of a list; diagnoses an interval that does not hold the number, where there is one.
+void read_interval(const JsonNode& node, const std::optional<JsonNode>& number, Interval& interval);
+
 /// Where the numbers of a row come from; diagnoses intervals of numbers that the row lacks, or that do not hold them.
 /// @param row  of the latency table or of the levels
 void set_source(const JsonNode& row, std::optional<Source>& target);

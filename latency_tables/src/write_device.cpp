@@ -103,6 +103,7 @@ Json level_of(const MemoryLevel& level) {
   put(object, "joined_units", level.joined_units, standard.joined_units);
   put(object, "write", level.write, standard.write);
   put(object, "dirty_bytes", level.dirty_bytes);
+  if (level.masked_writes) object["masked_writes"] = true;
   if (level.scope == LevelScope::ComputeUnit) {
     object["latency"] = value_of(level.latency);
     put(object, "cycles_per_line", level.cycles_per_line, standard.cycles_per_line);
@@ -190,6 +191,7 @@ std::string write_device_json(const Device& device) {
   put(root, "group_dispatch_interval", device.group_dispatch_interval, standard.group_dispatch_interval);
   put(root, "launch_overhead_s", device.launch_overhead, standard.launch_overhead);
   put(root, "launch_interval_s", device.launch_interval, standard.launch_interval);
+  put(root, "launch_gap_s", device.launch_gap);
   root["pipelines"] = pipelines_of(device.pipelines);
   Json& ops = root["ops"] = Json::object();
   for (const Op& op : device.ops) ops[op.name] = op_of(op, device.pipelines);

@@ -50,6 +50,13 @@ TEST(Measurements, HoldWhatEachColumnSays) {
   EXPECT_EQ(row.source, "a paper");
 }
 
+TEST(Measurements, ADeviceMayStandForAMissingColumnAlone) {
+  MeasurementFilter filter;
+  filter.device_of_no_column = "h100";
+  EXPECT_EQ(read("kernel,time_us\nk,1\n", filter).at(0).device, "h100");
+  EXPECT_EQ(read("kernel,device,time_us\nk,mine,1\n", filter).at(0).device, "mine") << "rows of any device are taken";
+}
+
 TEST(Measurements, LeaveOutWhatACellDoesNotGive) {
   const auto rows = read(
       "kernel,device,group_size,groups,concurrent_groups,occupancy_warps,n,includes_overhead,time_us,source\n"

@@ -24,6 +24,25 @@ amdgcn::Module module_of(const std::string& target, const std::string& file) {
   return amdgcn::read_assembly(text.str(), file + ".s");
 }
 
+// Rows of 64 bytes, one for each lane of a wave of 64: in lines of 128 bytes two lie together, in lines of 64 none.
+TEST(AmdAccesses, AreCountedForTheSizesOfTheTarget) {
+  isa::ImportOptions options;
+  options.entry = "matvec_row_a_thread";
+  options.launch.block = {256, 1, 1};
+  options.launch.grid = {16, 1, 1};
+  options.launch.arguments = {{"0", "4096"}, {"1", "16"}};  // rows, columns
+  for (const std::int64_t line_bytes : {128, 64}) {
+    options.target.sizes = AccessSizes{32, line_bytes, 64, 4};
+    const auto made = amdgcn::import_assembly(module_of("gfx90a", "matvec"), options);
+    const auto& row = made.report.accesses.front().statistics;
+    EXPECT_EQ(row.segments.most, 64);
+    EXPECT_EQ(row.lines.least, 4096 / line_bytes);
+    EXPECT_EQ(row.lines.most, 4096 / line_bytes);
+    EXPECT_EQ(made.report.sizes.line_bytes, line_bytes);
+    for (const auto& instruction : made.kernel.instructions) EXPECT_FALSE(instruction.lines) << instruction.id;
+  }
+}
+
 class AmdWholeKernels : public testing::TestWithParam<const char*> {};
 
 TEST_P(AmdWholeKernels, LeaveWhatACpuLeaves) {

@@ -161,6 +161,7 @@ class EveryAccess {
           for (std::int64_t warp = 0; warp < warps_; ++warp)
             take_turn(slots[static_cast<std::size_t>(unit * launch_.slots + slot)], unit, slot, warp, turn);
     }
+    write_rest();
     for (auto& [index, access] : counted_)
       for (std::size_t k = 0; k < levels_.size(); ++k)
         for (double* count : {&access.found[k], &access.share[k], &access.sectors[k]}) *count /= access.executions;
@@ -202,13 +203,28 @@ class EveryAccess {
     if (slot.warps.empty()) return;
     Warp& warp = slot.warps[static_cast<std::size_t>(warp_index)];
     const std::int64_t turn_of_warp = turn * resident_ + index * warps_ + warp_index;
-    for (int made = 0; made < per_turn_ && !warp.is_done() && !warp.waits(); ++made) {
-      time_ = turn_of_warp * per_turn_ + made;
+    const Event* before = nullptr;  // in this turn
+    for (int made = 0; !warp.is_done() && !warp.waits(); before = &warp.events[warp.next - 1]) {
+      const Event& event = warp.events[warp.next];
+      if (!(before && merges(*before, event)) && made++ == per_turn_) break;
+      time_ = turn_of_warp * per_turn_ + made - 1;
       turn_of_warp_ = turn_of_warp;
       unit_ = unit;
-      execute(warp.events[warp.next++]);
+      ++warp.next;
+      execute(event);
     }
     if (warp.is_done() || warp.waits()) open_barriers(slot);
+  }
+
+  bool is_store(const Event& event) const {
+    return kernel_.instructions[event.instruction].op.find("store") != std::string::npos;
+  }
+
+  // "stores one right behind the other, each of which touches a sector of level 1 that the one before it touches"
+  bool merges(const Event& before, const Event& event) const {
+    if (!is_store(before) || !is_store(event)) return false;
+    const std::set<std::int64_t> one = sectors(0, before.bytes), other = sectors(0, event.bytes);
+    return std::ranges::any_of(one, [&](std::int64_t sector) { return other.contains(sector); });
   }
 
   CountedAccess& counted(std::size_t instruction) {
@@ -222,15 +238,14 @@ class EveryAccess {
   void execute(const Event& event) {
     const std::string& op = kernel_.instructions[event.instruction].op;
     instruction_ = event.instruction;
-    const Array& array = kernel_.arrays[array_of(*kernel_.instructions[event.instruction].access)];
-    is_private_ = array.thread_private;
+    is_private_ = is_of_threads(event.instruction);
     found_ = waits_ = 0;
     std::map<std::int64_t, Bytes> lines;
     for (const std::int64_t byte : event.bytes) lines[byte / longest_line()].insert(byte);
     for (const auto& [number, bytes] : lines) {
-      const bool is_store = op.find("store") != std::string::npos, is_atomic = op.find("atomic") != std::string::npos;
-      if (!is_private_) touch(bytes, !is_store, is_store || is_atomic);
-      if (is_store)
+      const bool stores = is_store(event), is_atomic = op.find("atomic") != std::string::npos;
+      if (!is_private_) touch(bytes, !stores, stores || is_atomic);
+      if (stores)
         store(bytes);
       else if (is_atomic)
         atomic(bytes);
@@ -478,6 +493,7 @@ class EveryAccess {
   }
 
   double partial_sectors(std::size_t k, const Bytes& bytes) const {
+    if (levels_[k].masked_writes) return 0;
     std::map<std::int64_t, std::int64_t> written;
     for (const std::int64_t byte : bytes) ++written[byte / levels_[k].sector_bytes];
     return static_cast<double>(
@@ -516,8 +532,25 @@ class EveryAccess {
     while (!is_memory(to) && !keeps_stores(to)) ++to;
     counted(line.writer).sectors[to] += static_cast<double>(sectors(to, dirty).size());
     if (!is_memory(to)) return keep(to, line.writer, dirty, known);
+    if (levels_[to].masked_writes) return;
     for (const std::int64_t sector : sectors(to, dirty))
       if (!std::ranges::includes(known, bytes_of(to, {sector}))) counted(line.writer).sectors[to] += 1;
+  }
+
+  // "At the end, levels, their instances and parts, sets and lines in a set, those used last first, write on what they
+  // still have to", but for thread-private arrays and as far as `dirty_bytes`, which no device here has.
+  void write_rest() {
+    for (std::size_t k = 0; !is_memory(k); ++k)
+      for (const auto& [place, set] : sets_) {
+        if (std::get<0>(place) != k) continue;
+        for (unit_ = 0; instance(k) != std::get<1>(place);) ++unit_;
+        for (const Line& line : set)
+          if (!line.written.empty() && !is_of_threads(line.writer)) leave(k, line);
+      }
+  }
+
+  bool is_of_threads(std::size_t instruction) const {
+    return kernel_.arrays[array_of(*kernel_.instructions[instruction].access)].thread_private;
   }
 
   const Kernel& kernel_;

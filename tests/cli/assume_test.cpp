@@ -57,6 +57,70 @@ TEST(Assume, OneMessageEndsInACommandThatWorks) {
               AllOf(HasSubstr("Assumed"), HasSubstr("--trip ROW=16"), HasSubstr("8: -"), HasSubstr("--arg n=262144")));
 }
 
+/// What a call without --assume ends in, run as it stands.
+Outcome run_hint(const Workplace& place, const Words& call) {
+  const auto asked = place.run(call);
+  EXPECT_EQ(asked.status, 3) << asked.err;
+  auto words = words_of(asked.err.substr(asked.err.rfind("warpipe simulate")));
+  words.erase(words.begin());
+  return place.run(words);
+}
+
+constexpr const char* kShared = R"(.version 8.0
+.target sm_80
+.address_size 64
+.extern .shared .align 16 .b8 more[];
+.visible .entry rows(.param .u64 p)
+{ .reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 %rd<20>; .shared .align 4 .b8 tile[256];
+ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x; mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r3, [%rd3];
+)";
+
+// 64 threads, 8 bytes each.
+TEST(Assume, TheCommandSaysHowLargeSharedMemoryIs) {
+  const Workplace place(
+      Files{{"k.ptx", std::string(kShared) + "mov.u32 %r4, more; mad.lo.u32 %r4, %r2, 8, %r4; st.shared.v2.u32 [%r4], "
+                                             "{%r3, %r3}; st.global.u32 [%rd3], %r3; ret; }"}});
+  const Words call{"simulate", "k.ptx", "--device", "a100", "--block", "64", "--grid", "8"};
+  EXPECT_THAT(place.run(call).err, HasSubstr("--dynamic-shared-memory 512"));
+  const auto said = run_hint(place, call);
+  EXPECT_EQ(said.status, 0) << said.err;
+}
+
+TEST(Assume, TheCommandRunsWhereDataAreAnIndexIntoSharedMemory) {
+  for (const std::string array : {"tile", "more"})
+    for (const std::string index : {"%r3", "%r5"}) {
+      const Workplace place(
+          Files{{"k.ptx", std::string(kShared) + "mov.u32 %r4, " + array +
+                              "; mad.lo.u32 %r6, %r2, 4, %r4; st.shared.u32 [%r6], %r3; bar.sync 0;\n"
+                              "ld.shared.u32 %r5, [%r6]; mad.lo.u32 %r7, " +
+                              index +
+                              ", 4, %r4; ld.shared.u32 %r8, [%r7]; setp.lt.u32 %p1, %r8, 7; @%p1 bra END;\n"
+                              "st.global.u32 [%rd3], %r8; END: ret; }"}});
+      const auto said = run_hint(place, {"simulate", "k.ptx", "--device", "a100", "--block", "64", "--grid", "8"});
+      EXPECT_EQ(said.status, 0) << array << index << said.err;
+    }
+}
+
+// Twice as many rows are the same, as no thread has them; half are fewer.
+TEST(Assume, ValuesGoOnUntilTheTimeMoves) {
+  const Workplace place(Files{{"rows.ptx", kSparse}});
+  const auto outcome =
+      place.run({"simulate", "rows.ptx", "--device", "a100", "--assume", "--block", "256", "--grid", "2048"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto assumed = outcome.out.substr(outcome.out.rfind("Assumed"));
+  EXPECT_THAT(assumed, AllOf(HasSubstr("--arg n=524288"), HasSubstr("262144: -"), HasSubstr("536870912: the same")));
+  EXPECT_THAT(assumed, AllOf(Not(HasSubstr("+0.0 %")), Not(HasSubstr("-0.0 %"))));
+}
+
+TEST(Assume, TheTimeIsARangeWhereTripsAreGuessed) {
+  const Workplace place(Files{{"rows.ptx", kSparse}});
+  const auto guessed = place.run({"simulate", "rows.ptx", "--device", "a100", "--assume", "--grid", "64"});
+  EXPECT_THAT(guessed.out, HasSubstr(", by trips and branches that are guessed; with those below "));
+  const auto said =
+      place.run({"simulate", "rows.ptx", "--device", "a100", "--assume", "--grid", "64", "--trip", "ROW=16"});
+  EXPECT_THAT(said.out, Not(HasSubstr("guessed")));
+}
+
 // 1024 x 8 warps x 16 trips.
 TEST(Assume, JsonTellsWhatWasAssumedAndLeftOut) {
   if (kSanitized) GTEST_SKIP() << "half a minute of the same simulations as above";
@@ -67,6 +131,9 @@ TEST(Assume, JsonTellsWhatWasAssumedAndLeftOut) {
   EXPECT_EQ(result.at("left_out").at("executions").at("nanosleep.u32"), 1024 * 8 * 16);
   EXPECT_GT(result.at("left_out").at("share"), 0.05);
   double before = 1e9;
+  const auto between = result.at("time_by_guesses_s");
+  EXPECT_LT(between.at(0), result.at("time_s"));
+  EXPECT_GT(between.at(1), result.at("time_s"));
   ASSERT_EQ(result.at("assumptions").size(), 5U);
   for (const auto& one : result.at("assumptions")) {
     ASSERT_THAT(one.at("others"), Not(IsEmpty()));

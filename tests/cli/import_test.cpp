@@ -118,6 +118,55 @@ TEST(Import, WritesTheKernelAndBothReportsWhereTheyAreToGo) {
   EXPECT_EQ(place.run(launched({"--json=r.json"})).out, place.read("k.json"));
 }
 
+// 160 waves of a unit (40 of 4096 groups) load 16 elements a lane, 64 bytes apart: 64 lines of 64 bytes, 0.55 cycles
+// each. The stores and the scalar loads add less than 1 %.
+TEST(Import, AKernelLooksUpTheLinesOfTheDeviceThatRunsIt) {
+  const std::string assembly = std::string(WARPIPE_HIP_ASSEMBLY) + "/gfx90a/matvec.s";
+  const Words launch{"--entry", "matvec_row_a_thread", "--block",   "256", "--grid", "4096",
+                     "--arg",   "rows=1048576",        "columns=16"};
+  const Workplace place;
+  const auto with = [&](Words words) {
+    words.insert(words.end(), launch.begin(), launch.end());
+    return words;
+  };
+  ASSERT_EQ(place.run(with({"import", assembly, "-o", "k.json"})).status, 0);
+  EXPECT_THAT(place.read("k.json"), testing::Not(HasSubstr("\"lines\"")));
+  const Workplace::Settings shipped{.environment = {{"WARPIPE_DATA", ""}}};
+  for (const auto& words : {with({"simulate", assembly}), Words{"simulate", "k.json"}}) {
+    Words all = words;
+    all.insert(all.end(), {"--device", "mi210", "--range", "off", "--json"});
+    const auto outcome = place.run(all, shipped);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    double lsu = 0;
+    for (const auto& bound : nlohmann::json::parse(outcome.out).at("bounds"))
+      if (bound.at("name") == "pipeline lsu") lsu = bound.at("cycles");
+    EXPECT_GT(lsu, 160 * 16 * 64 * 0.55);
+    EXPECT_LT(lsu, 160 * 16 * 64 * 0.55 * 1.01);
+  }
+}
+
+// Of 2000 rows the last wave with work has 16, not 64: the address tells no number of lines that holds for all.
+TEST(Import, CountsThatHoldForAnotherDeviceAreRefusedWithTheWayOut) {
+  const std::string assembly = std::string(WARPIPE_HIP_ASSEMBLY) + "/gfx90a/matvec.s";
+  const Words launch{"--entry", "matvec_row_a_thread", "--block",   "256", "--grid", "8",
+                     "--arg",   "rows=2000",           "columns=16"};
+  const Workplace place;
+  const Workplace::Settings shipped{.environment = {{"WARPIPE_DATA", ""}}};
+  const auto import_for = [&](Words words) {
+    words.insert(words.begin(), {"import", assembly, "-o", "k.json"});
+    words.insert(words.end(), launch.begin(), launch.end());
+    EXPECT_EQ(place.run(words, shipped).status, 0);
+  };
+  const Words simulate{"simulate", "k.json", "--device", "mi210"};
+  import_for({});
+  const auto refused = place.run(simulate, shipped);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, HasSubstr("line_bytes 128"));
+  EXPECT_THAT(refused.err, HasSubstr("import the kernel for this device, by --device"));
+  import_for({"--device", "mi210"});
+  EXPECT_EQ(place.run(simulate, shipped).status, 0);
+}
+
 /// A device on which every op takes four cycles.
 std::string plain_device() {
   std::string ops;
@@ -213,6 +262,7 @@ TEST(Import, SaysWhatIsWrongWithALaunch) {
                                   {{"--block", "0", "--grid", "1"}, 2, "a whole number from 1"},
                                   {{"--block", "1025", "--grid", "1"}, 2, "1 to 1024 threads"},
                                   {{"--block", "64", "--grid", "1e9,1e9"}, 2, "1 to 2^40 groups"},
+                                  {{"--block", "64", "--grid", "99999999999"}, 2, "--grid: a grid must have 1 to 2^31"},
                                   {{"--block", "64", "--grid", "-1"}, 2, "a whole number from 1"},
                                   {{"--block", "64", "--grid", ","}, 2, "--grid"}};
   for (const auto& one : all) {

@@ -14,6 +14,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string read(const std::string& path) {
   std::ostringstream text;
@@ -268,6 +269,69 @@ TEST(LaunchOfPtx, ComesFromTheCommandLine) {
   EXPECT_THAT(text, testing::ContainsRegex("groups +4 +command line"));
   EXPECT_THAT(warpipe({"simulate", "worked", "--device", "tiny", "--view=launch"}).out,
               testing::ContainsRegex("group size +[0-9]+ +kernel"));
+}
+
+/// Line information of two files, and an entry whose one instruction is from one of them.
+std::string entry_from(const std::string& name, int file) {
+  return fmt::format(".visible .entry {}() {{\n.loc {} 7 1\nret;\n}}\n", name, file);
+}
+constexpr const char* kTwoFiles =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".file 1 \"/home/me/app.cu\"\n.file 2 \"/usr/local/cuda/include/cub/util_device.cuh\"\n";
+
+TEST(Entries, OfIncludedHeadersAreNotMeantWhereNoneIsNamed) {
+  const Workplace workplace(
+      Files{{"one.ptx", kTwoFiles + entry_from("of_library", 2) + entry_from("own", 1)},
+            {"two.ptx", kTwoFiles + entry_from("own", 1) + entry_from("other", 1) + entry_from("of_library", 2)},
+            {"header.ptx", kTwoFiles + entry_from("of_library", 2)}});
+  const auto imported = [&](const std::string& file, const Words& more = {}) {
+    return workplace.run(Words{"import", file, "--block", "32", "--grid", "1"} + more);
+  };
+  EXPECT_THAT(imported("one.ptx").out, HasSubstr("\"name\": \"own\""));
+  EXPECT_THAT(imported("one.ptx", {"--entry", "of_library"}).out, HasSubstr("\"name\": \"of_library\""));
+  EXPECT_THAT(imported("header.ptx").out, HasSubstr("\"name\": \"of_library\""));
+  EXPECT_THAT(imported("two.ptx").err, AllOf(HasSubstr("several entries: own, other; give --entry NAME")));
+}
+
+TEST(LaunchOfPtx, TakesSizesAsSweepsWriteThem) {
+  const Workplace workplace(Files{{"one.ptx", kTwoFiles + entry_from("own", 1)}});
+  const auto of = [&](const std::string& block) {
+    return workplace.run({"import", "one.ptx", "--block", block, "--grid", "2x3x4"});
+  };
+  EXPECT_EQ(of("32x8").out, of("32,8").out);
+  EXPECT_THAT(of("32,8").out, HasSubstr("\"group_size\": 256"));
+  EXPECT_EQ(of("32x").status, 2);
+}
+
+TEST(Names, OfDevicesAreFoundByWhatElseTheyAreCalled) {
+  const auto answer = [](const std::string& device) {
+    Workplace::Settings settings;
+    settings.environment = {{"WARPIPE_DATA", ""}};
+    return Workplace().run({"simulate", "saxpy", "--device", device}, settings).err;
+  };
+  EXPECT_THAT(answer("4090"), HasSubstr("did you mean \"rtx4090\"?"));
+  EXPECT_THAT(answer("sm_70"), HasSubstr("one of: titan_v, v100;"));
+  EXPECT_THAT(answer("gfx908"), HasSubstr("did you mean \"mi100\"?"));
+  EXPECT_THAT(answer("pascal"), HasSubstr("one of: gtx1060, gtx1060_mobile, gtx1070;"));
+  EXPECT_THAT(answer("cyrix"), Not(HasSubstr("one of")));
+}
+
+TEST(Names, OfKernelsAreNoOperatorsOfARoofline) {
+  for (const char* name : {"k.json", "worked"}) {
+    const auto outcome = warpipe({"roofline", name, "--device", "tiny"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("this is a kernel"), HasSubstr("--html FILE")));
+  }
+}
+
+TEST(Names, OfParametersThatTheCompilerMadeAreGivenAsPositions) {
+  const Workplace workplace(Files{{"p.ptx",
+                                   ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                   ".visible .entry _Z1kPfi(.param .u64 _Z1kPfi_param_0, .param .u32 _Z1kPfi_param_1, "
+                                   ".param .u32 kept) { ret; }\n"}});
+  EXPECT_THAT(workplace.run({"import", "p.ptx", "--block=32", "--grid=1", "--arg", "width=1"}).err,
+              HasSubstr("\"k\" has no such parameter; it has 0 (.u64, whose name is not known), 1 (.u32, whose name is "
+                        "not known), kept"));
 }
 
 }  // namespace

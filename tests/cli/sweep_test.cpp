@@ -125,6 +125,28 @@ TEST(Sweep, RefusesGroupSizesThatWouldDoLessWork) {
   EXPECT_THAT(outcome.out, IsEmpty());
 }
 
+// Groups of 8 warps on units of 64.
+TEST(Sweep, LeavesOutResidentWarpsThatAreNoWholeNumberOfGroups) {
+  const Words words{"sweep", "saxpy", "--device", "v100", "--csv", "--vary"};
+  const auto outcome = warpipe(words + Words{"occupancy=1:64"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 1 + 8);
+  EXPECT_EQ(outcome.err,
+            "warpipe: warning: occupancy: 56 of 64 points are left out, whose resident warps are no whole number of "
+            "groups\n");
+  const auto none = warpipe(words + Words{"occupancy=1:7"});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("give multiples of 8"));
+}
+
+TEST(Sweep, SaysWhatHasNoEffect) {
+  EXPECT_THAT(warpipe({"sweep", "saxpy", "--device", "v100", "--vary", "shared.load.per_conflict.issue=1,2",
+                       "concurrent_groups=1,8"})
+                  .out,
+              AllOf(HasSubstr("shared.load.per_conflict.issue has no effect in this launch"),
+                    HasSubstr("\nfastest: concurrent_groups=8, ")));
+}
+
 TEST(Sweep, CallsNoSmallerProblemTheFastest) {
   const auto outcome = warpipe({"sweep", "saxpy", "--device", "v100", "--vary", "n=1024,1048576"});
   EXPECT_THAT(outcome.out, HasSubstr("The points do different work (n varies): none is called the fastest."));

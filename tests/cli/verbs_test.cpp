@@ -207,6 +207,21 @@ TEST(Check, ReportsEveryProblemOfEveryFileAndTheGoodOnesToo) {
   EXPECT_THAT(outcome.err, HasSubstr("b.json"));
 }
 
+// Rule 3: where there was no such execution there is nothing to wait for. So it is no error.
+TEST(Check, WarnsOfAWaitThatNeverBinds) {
+  const Workplace workplace(Files{{"a.json", R"({"format": "warpipe-kernel", "version": 1, "name": "k",
+      "launch": {"group_size": 32, "groups": 1, "concurrent_groups": 1},
+      "body": [{"id": "a", "op": "ffma", "after": ["a"]}]})"}});
+  const std::string warning =
+      "warpipe: warning: a.json: /body/0/after/0: \"a\" never waits here: no loop is around it, so that nothing of it "
+      "comes before\n";
+  const auto checked = workplace.run({"check", "a.json"});
+  EXPECT_EQ(checked.status, 0);
+  EXPECT_EQ(checked.out, "a.json: kernel k: ok\n");
+  EXPECT_EQ(checked.err, warning);
+  EXPECT_THAT(workplace.run({"simulate", "a.json", "--device", "tiny"}).err, HasSubstr(warning));
+}
+
 TEST(List, NamesWhatShipsWithALineEach) {
   EXPECT_THAT(output_of_verb({"list", "kernels"}), HasSubstr("worked  "));
   EXPECT_THAT(output_of_verb({"list", "devices"}), HasSubstr("A small device for tests\n"));

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/issue_queue.hpp"
 #include "simulators.hpp"
 #include "support/drawn_cases.hpp"
 #include "support/property.hpp"
@@ -81,6 +82,24 @@ TEST(Differential, ProductEqualsReferenceWhereUnitsIssueAheadOfEachOther) {
   check_property(drawn_share(6000), [] {
     const random_model::Shape shape{.most_trips = 3, .most_groups = 16, .most_issues = 300};
     expect_same_simulation(with_many_schedulers(*random_model::models(shape)));
+  });
+}
+
+// More warps than an issue queue keeps in a list, at one or a few ports, and often as many that are ready.
+random_model::Model with_many_warps(random_model::Model model) {
+  if (model.device.schedulers) model.device.schedulers = 1;
+  model.kernel.groups = 2 * static_cast<int>(IssueQueue::kMostListed) + model.kernel.groups;
+  model.kernel.concurrent_groups = model.kernel.groups - model.kernel.concurrent_groups % 20;
+  return model;
+}
+
+TEST(Differential, ProductEqualsReferenceWhereManyWarpsWait) {
+  check_property(1000, [] {
+    const random_model::Shape shape{.most_trips = 2, .most_groups = 2, .most_issues = 12};
+    random_model::Model model = with_many_warps(*random_model::models_with_any_memory(shape));
+    model.all_units = false;
+    model.device.compute_units = 1;
+    expect_same_simulation(model);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "models.hpp"
 #include "simulators.hpp"
 #include "warpipe/engine/simulate.hpp"
+#include "warpipe/engine/stopping.hpp"
 
 namespace warpipe {
 namespace {
@@ -36,6 +37,23 @@ TEST(SimulatedSoFar, GrowsWhileARunGoesOn) {
   for (std::int64_t issued = 0; issued <= kSome; ++issued) counter.note(issued, 0);
   EXPECT_LE(before + kSome - kStep, simulated_so_far().issued);
   EXPECT_LE(simulated_so_far().issued, before + kSome);
+}
+
+TEST(Stopping, EndsARunSoonAfterItsFlagIsSet) {
+  const Program program = long_chain();  // of a million instructions
+  const auto stop = std::make_shared<std::atomic<bool>>(false);
+  const auto result = [&] {
+    const StoppableBy stoppable(stop);
+    return simulate(program, Skipping::Off);
+  }();
+  *stop = true;
+  const auto before = simulated_so_far().issued;
+  {
+    const StoppableBy stoppable(stop);
+    EXPECT_THROW(simulate(program, Skipping::Off), Stopped);
+  }
+  EXPECT_LT(simulated_so_far().issued - before, result.issued / 2);
+  EXPECT_EQ(simulate(program, Skipping::Off).issued, result.issued) << "nobody stops this one";
 }
 
 }  // namespace

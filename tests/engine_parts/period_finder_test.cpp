@@ -13,13 +13,13 @@ constexpr std::int64_t kSpacing = 10;
 class Search {
  public:
   /// @return  whether the state is written down
-  bool probe(std::int64_t word, std::int64_t issued) {
+  bool probe(std::int64_t word, std::int64_t work) {
     StateHash hash;
     hash.append(word);
     state_.words.clear();
     state_.words.append(word);
-    state_.issued = issued;
-    return finder.probe(hash, issued);
+    state_.work = work;
+    return finder.probe(hash, work);
   }
 
   /// Writes the latest state down.

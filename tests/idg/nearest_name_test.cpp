@@ -102,5 +102,12 @@ TEST(Suggest, ListsWhatThereIsWhereNothingIsNear) {
   EXPECT_EQ(suggest("something_else", std::vector<std::string>(100, "alpha")), "");
 }
 
+TEST(Suggest, NamesThoseThatHaveTheWordBetweenTheirDots) {
+  const std::vector<std::string> ops{"imad", "global.load", "shared.load", "global.store", "shuffle.reduce"};
+  EXPECT_EQ(suggest("load", ops), "one of: global.load, shared.load");  // "imad" is two letters off
+  EXPECT_EQ(suggest("reduce", ops), "did you mean \"shuffle.reduce\"?");
+  EXPECT_EQ(suggest("lod", ops), "one of: imad, global.load, shared.load, global.store, shuffle.reduce");
+}
+
 }  // namespace
 }  // namespace warpipe

@@ -64,6 +64,7 @@ TEST(OpClass, IsToldByTheName) {
   EXPECT_EQ(class_of("shuffle"), OpClass::Shuffle);
   EXPECT_EQ(class_of("rsqrt"), OpClass::SpecialFunction);
   EXPECT_EQ(class_of("convert"), OpClass::Conversion);
+  EXPECT_EQ(class_of("convert.64"), OpClass::Conversion);
   EXPECT_EQ(class_of("barrier"), OpClass::Barrier);
   for (const char* name : {"ffma", "constant.load", "branch", "globally", "shared", "dsqrt", ""})
     EXPECT_EQ(class_of(name), OpClass::Other) << name;

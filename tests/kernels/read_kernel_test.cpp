@@ -32,6 +32,7 @@ const std::string kWhole = R"json({
   "resources": { "registers_per_thread": 24.0, "shared_memory_per_group": "4 * group_size" },
   "work": { "flops": "2.5 * n", "bytes": "groups * 0.5", "compulsory_bytes": "4 * n" },
   "arrays": { "x": { "bytes": "4 * n" }, "spilled": { "bytes": 16, "thread_private": true } },
+  "counted_for": { "sector_bytes": 64, "banks": 16 },
   "body": [
     { "id": "index", "op": "imad", "text": "i = id" },
     { "loop": "tile", "trip_count": "n / 8", "body": [
@@ -107,6 +108,11 @@ TEST(ReadKernel, ReadsLinesAndLevels) {
   ASSERT_EQ(load.levels.size(), 2U);
   EXPECT_EQ(load.levels[0], (LevelUse{"l2", Expression(0.75), parse("n / 64")}));
   EXPECT_EQ(load.levels[1], (LevelUse{"l1", Expression(0.25), std::nullopt}));
+}
+
+TEST(ReadKernel, ReadsTheSizesThatCountsHoldFor) {
+  EXPECT_EQ(read(kWhole).counted_for, (AccessSizes{64, 128, 16, 4}));
+  EXPECT_FALSE(read(kernel_text(R"([{"id": "a", "op": "fadd"}])")).counted_for);
 }
 
 TEST(ReadKernel, TakesTheOldNamesOfSharedMemory) {

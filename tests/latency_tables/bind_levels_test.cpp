@@ -384,6 +384,55 @@ TEST(BindLevels, AnOpThatNamesALevelIsNotedOnce) {
 
 // Problems
 
+/// A load of some lines and sectors, and one from shared memory in two passes, counted for other sizes.
+Kernel counted_for(const AccessSizes& sizes) {
+  Kernel kernel;
+  kernel.file = "k.json";
+  kernel.instructions = {access_at("global.load"), access_at("shared.load")};
+  kernel.instructions[0].transactions = Expression(4);
+  kernel.instructions[0].lines = Expression(1);
+  kernel.instructions[1].conflict_degree = Expression(2);
+  kernel.counted_for = sizes;
+  return kernel;
+}
+
+std::vector<Diagnostic> problems_of_sizes(const Kernel& kernel, const Device& device = example_levels()) {
+  try {
+    require_ops(kernel, device);
+  } catch (const ModelError& error) {
+    return error.diagnostics();
+  }
+  return {};
+}
+
+// The nearest level has sectors of 32 bytes in lines of 128, shared memory 32 banks of 4.
+TEST(BindLevels, RefusesCountsThatHoldForOtherSizes) {
+  EXPECT_THAT(problems_of_sizes(counted_for({})), IsEmpty());
+  const auto found = problems_of_sizes(counted_for({64, 256, 16, 8}));
+  EXPECT_THAT(found, ElementsAre(AllOf(
+                         Field(&Diagnostic::where, "k.json: /counted_for"),
+                         Field(&Diagnostic::found,
+                               "found bank_bytes 8, banks 16, line_bytes 256, sector_bytes 64, and bank_bytes 4, banks "
+                               "32, line_bytes 128, sector_bytes 32 on device \"example\""),
+                         Field(&Diagnostic::advice, HasSubstr("import the kernel for this device")))));
+  for (const AccessSizes& sizes : {AccessSizes{64}, AccessSizes{32, 64}, AccessSizes{32, 128, 64}})
+    EXPECT_THAT(problems_of_sizes(counted_for(sizes)), testing::SizeIs(1));
+}
+
+TEST(BindLevels, TakesSizesThatNoCountDependsOnAsTheyAre) {
+  Kernel kernel = counted_for({64, 256, 16, 8});
+  for (Instruction& instruction : kernel.instructions) {
+    instruction.transactions.reset();
+    instruction.lines.reset();
+    instruction.conflict_degree.reset();
+  }
+  EXPECT_THAT(problems_of_sizes(kernel), IsEmpty());
+  Device without_levels = example_device();  // which has no lines
+  kernel.instructions = {access_at("imad")};
+  kernel.instructions[0].transactions = Expression(1);
+  EXPECT_THAT(problems_of_sizes(kernel, without_levels), IsEmpty()) << "those of no access";
+}
+
 TEST(BindLevels, RefusesSharesThatDoNotAddUp) {
   EXPECT_THAT(problems_of_access(access_at("global.load", {{"l1", 0.5, {}}, {"l2", 0.4999995, {}}})), IsEmpty());
   const auto found = problems_of_access(access_at("global.load", {{"l1", 0.5, {}}, {"l2", 0.49, {}}}));

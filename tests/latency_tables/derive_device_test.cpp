@@ -16,10 +16,28 @@ DataSheet sheet() {
   return result;
 }
 
+/// The example with 20 units, a clock of 2 GHz, L2 of 3 TB/s and 250 cycles from group to group.
+Device other_device() {
+  return with_values(example_levels(),
+                     {{"/name", std::string("other")},
+                      {"/compute_units", 20.0},
+                      {"/clock_hz", 2e9},
+                      {"/group_launch_latency", 250.0},
+                      {"memory/levels/l2/read_bytes_per_s", 3e12}},
+                     "other.json");
+}
+
+Device derived(const Device& base, const DataSheet& given) {
+  return derive_device(base, given, [](const std::string& name) {
+    EXPECT_EQ(name, "other");
+    return other_device();
+  });
+}
+
 /// The problem with a data sheet.
 Diagnostic problem(const Device& base, const DataSheet& given) {
   try {
-    derive_device(base, given);
+    derived(base, given);
   } catch (const ModelError& error) {
     return error.diagnostics().front();
   }
@@ -31,7 +49,7 @@ TEST(DeriveDevice, TakesWhatTheDataSheetSays) {
   given.title = "The sibling";
   given.units = 20;
   given.clock = Hertz{1.5e9};
-  const Device device = derive_device(example_levels(), given);
+  const Device device = derived(example_levels(), given);
   EXPECT_EQ(device.name, "sibling");
   EXPECT_EQ(device.title, "The sibling");
   EXPECT_EQ(device.architecture, "Example");
@@ -42,7 +60,7 @@ TEST(DeriveDevice, TakesWhatTheDataSheetSays) {
 TEST(DeriveDevice, CarriesCyclesAndSecondsOverAsTheyAre) {
   DataSheet given = sheet();
   given.clock = Hertz{2e9};
-  const Device device = derive_device(example_levels(), given);
+  const Device device = derived(example_levels(), given);
   EXPECT_EQ(device.find_op("ffma")->completion, example_levels().find_op("ffma")->completion);
   EXPECT_EQ(device.memory->levels[0].latency, Cycles{30});
   EXPECT_EQ(device.memory->levels[1].latency_s, Seconds{2e-7});
@@ -53,7 +71,7 @@ TEST(DeriveDevice, CarriesCyclesAndSecondsOverAsTheyAre) {
 TEST(DeriveDevice, ReachesTheSamePartOfThePinRate) {
   DataSheet given = sheet();
   given.bandwidth = BytesPerSecond{1e12};  // twice that of the example: 400 and 320 of 500 GB/s
-  const MemoryLevel dram = derive_device(example_levels(), given).memory->levels[2];
+  const MemoryLevel dram = derived(example_levels(), given).memory->levels[2];
   EXPECT_EQ(dram.pin_rate, BytesPerSecond{1e12});
   EXPECT_EQ(dram.read_rate, BytesPerSecond{8e11});
   EXPECT_EQ(dram.write_rate, BytesPerSecond{6.4e11});
@@ -64,7 +82,7 @@ TEST(DeriveDevice, ReachesTheSamePartOfThePinRate) {
 TEST(DeriveDevice, TheRateOfL2GoesWithItsBytes) {
   DataSheet given = sheet();
   given.l2_bytes = 6291456;  // 1.5 times as many
-  const MemoryLevel l2 = derive_device(example_levels(), given).memory->levels[1];
+  const MemoryLevel l2 = derived(example_levels(), given).memory->levels[1];
   EXPECT_EQ(l2.bytes, 6291456);
   EXPECT_EQ(l2.read_rate, BytesPerSecond{1.5e12});
   EXPECT_EQ(l2.write_rate, BytesPerSecond{7.5e11});
@@ -75,7 +93,7 @@ TEST(DeriveDevice, MarksWhatIsCarriedOver) {
   base.ops[0].source->kind = SourceKind::Measured;
   base.ops[0].source->reference = "a chain";
   base.ops[1].source.reset();
-  const Device device = derive_device(base, sheet());
+  const Device device = derived(base, sheet());
   EXPECT_EQ(device.title, "sibling, from its data sheet and the table of example");
   for (const Op& op : device.ops) {
     ASSERT_TRUE(op.source) << op.name;
@@ -92,12 +110,12 @@ TEST(DeriveDevice, MarksWhatIsCarriedOver) {
 TEST(DeriveDevice, WhatIsCarriedOverTwiceSaysSoOnce) {
   DataSheet second = sheet();
   second.name = "cousin";
-  const Device device = derive_device(derive_device(example_levels(), sheet()), second);
+  const Device device = derived(derived(example_levels(), sheet()), second);
   EXPECT_EQ(device.ops[0].source->reference, "carried over from example: example (estimated)");
 }
 
 TEST(DeriveDevice, NamesTheDevicesThatNumbersAreCarriedFrom) {
-  Device device = derive_device(example_levels(), sheet());
+  Device device = derived(example_levels(), sheet());
   EXPECT_THAT(devices_carried_from(example_levels()), testing::IsEmpty());
   EXPECT_THAT(devices_carried_from(device), testing::ElementsAre("example"));
   // From another device: a few numbers, so that it comes second though it is called before.
@@ -112,7 +130,7 @@ TEST(DeriveDevice, LeavesIntervalsWhereTheyWereFound) {
   base.ops[0].source->intervals["issue"] = {0.9, 1.1};
   base.sources["launch_overhead_s"] = {
       SourceKind::Measured, "a run", "", "", "", {{"launch_overhead_s", {3e-6, 5e-6}}}};
-  const Device device = derive_device(base, sheet());
+  const Device device = derived(base, sheet());
   EXPECT_THAT(device.ops[0].source->intervals, testing::IsEmpty());
   EXPECT_THAT(device.sources.at("launch_overhead_s").intervals, testing::IsEmpty());
   EXPECT_EQ(device.sources.at("launch_overhead_s").reference, "carried over from example: a run (measured)");
@@ -128,14 +146,14 @@ DataSheet saying(std::vector<std::pair<std::string, DeviceValue>> values, Source
   Source source;
   source.kind = kind;
   source.reference = "a chase";
-  result.facts.push_back({std::move(values), source});
+  result.facts.push_back({std::move(values), {}, source});
   return result;
 }
 
 TEST(DeriveDevice, TakesFactsByTheirPlaces) {
-  const Device device = derive_device(
-      example_levels(),
-      saying({{"/compute_units", 20.0}, {"ops/ffma/completion", 4.0}, {"memory/levels/l2/scope", "die"}}));
+  const Device device =
+      derived(example_levels(),
+              saying({{"/compute_units", 20.0}, {"ops/ffma/completion", 4.0}, {"memory/levels/l2/scope", "die"}}));
   EXPECT_EQ(device.compute_units, 20);
   EXPECT_EQ(device.sources.at("compute_units").kind, SourceKind::Measured);
   EXPECT_EQ(device.sources.at("compute_units").reference, "a chase");
@@ -144,7 +162,7 @@ TEST(DeriveDevice, TakesFactsByTheirPlaces) {
 }
 
 TEST(DeriveDevice, ARowWithFactsSaysWhichNumbersAreCarriedOver) {
-  const Device device = derive_device(example_levels(), saying({{"memory/levels/l2/latency_s", 1e-7}}));
+  const Device device = derived(example_levels(), saying({{"memory/levels/l2/latency_s", 1e-7}}));
   const Source& source = *device.memory->levels[1].source;
   EXPECT_EQ(source.kind, SourceKind::Carried) << "the weakest";
   EXPECT_EQ(source.reference, "latency_s (measured): a chase; the rest carried over from example: example (estimated)");
@@ -154,7 +172,7 @@ TEST(DeriveDevice, AFactGoesBeforeWhatWouldFollow) {
   DataSheet given =
       saying({{"memory/levels/dram/pin_bytes_per_s", 1e12}, {"memory/levels/dram/read_bytes_per_s", 9e11}});
   given.facts[0].source.intervals["memory/levels/dram/read_bytes_per_s"] = {8.8e11, 9.1e11};
-  const MemoryLevel dram = derive_device(example_levels(), given).memory->levels[2];
+  const MemoryLevel dram = derived(example_levels(), given).memory->levels[2];
   EXPECT_EQ(dram.read_rate, BytesPerSecond{9e11});
   EXPECT_EQ(dram.source->intervals.at("read_bytes_per_s"), (Interval{8.8e11, 9.1e11}));
   EXPECT_EQ(dram.write_rate, BytesPerSecond{6.4e11}) << "as 320 of 500";
@@ -163,18 +181,55 @@ TEST(DeriveDevice, AFactGoesBeforeWhatWouldFollow) {
 TEST(DeriveDevice, WhatIsGivenBesideTheFactsGoesBeforeThem) {
   DataSheet given = saying({{"/compute_units", 20.0}});
   given.units = 30;
-  const Device device = derive_device(example_levels(), given);
+  const Device device = derived(example_levels(), given);
   EXPECT_EQ(device.compute_units, 30);
   EXPECT_EQ(device.sources.at("compute_units").kind, SourceKind::Estimated);
 }
 
+// quotes
+
+/// A data sheet with the numbers of another device at places.
+DataSheet quoting(std::vector<std::pair<std::string, Quote>> quotes) {
+  DataSheet result = saying({{"/compute_units", 15.0}});
+  result.facts.push_back({{}, std::move(quotes), {SourceKind::Estimated, "that of other", "", "", ""}});
+  return result;
+}
+
+TEST(DeriveDevice, QuotesANumberOfAnotherDevice) {
+  const Device device = derived(example_levels(), quoting({{"/group_launch_latency", {"other", {}, {}}}}));
+  EXPECT_EQ(device.group_launch_latency, Cycles{250});
+  EXPECT_EQ(device.sources.at("group_launch_latency").reference, "that of other");
+  EXPECT_EQ(device.sources.at("group_launch_latency").kind, SourceKind::Estimated);
+}
+
+TEST(DeriveDevice, AQuoteGoesInProportionToOtherNumbers) {
+  // 3 TB/s of 20 units at 2 GHz are 1.125 TB/s of 15 units, as the data sheet says, at 1 GHz, as the sibling has it.
+  const std::string place = "memory/levels/l2/read_bytes_per_s";
+  const Device device =
+      derived(example_levels(), quoting({{place, {"other", {"/compute_units", "/clock_hz"}, Interval{0.8, 1.2}}}}));
+  const MemoryLevel& l2 = device.memory->levels[1];
+  EXPECT_EQ(l2.read_rate, BytesPerSecond{1.125e12});
+  EXPECT_EQ(l2.source->intervals.at("read_bytes_per_s"), (Interval{9e11, 1.35e12}));
+}
+
+TEST(DeriveDevice, RefusesAQuoteOfWhatTheOtherDeviceLacks) {
+  try {
+    derived(example_levels(), quoting({{"memory/levels/l3/bytes", {"other", {}, {}}}}));
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.diagnostics().front().where, "sibling.json");
+    EXPECT_EQ(error.diagnostics().front().problem,
+              "other has no number \"memory/levels/l3/bytes\" that could be quoted");
+  }
+}
+
 TEST(DeriveDevice, AddsRowsAndLevels) {
-  const Device device = derive_device(example_levels(), saying({{"pipelines/tensor/scope", "scheduler"},
-                                                                {"ops/mma/pipeline", "tensor"},
-                                                                {"ops/mma/issue", 16.0},
-                                                                {"ops/mma/completion", 32.0},
-                                                                {"memory/levels/l3/bytes", 67108864.0},
-                                                                {"memory/levels/l3/latency_s", 3e-7}}));
+  const Device device = derived(example_levels(), saying({{"pipelines/tensor/scope", "scheduler"},
+                                                          {"ops/mma/pipeline", "tensor"},
+                                                          {"ops/mma/issue", 16.0},
+                                                          {"ops/mma/completion", 32.0},
+                                                          {"memory/levels/l3/bytes", 67108864.0},
+                                                          {"memory/levels/l3/latency_s", 3e-7}}));
   ASSERT_EQ(device.memory->levels.size(), 4U);
   EXPECT_EQ(device.memory->levels[2].name, "l3") << "in front of the memory";
   EXPECT_EQ(device.memory->levels[2].source->kind, SourceKind::Measured) << "nothing of it is carried over";
@@ -185,7 +240,7 @@ TEST(DeriveDevice, AddsRowsAndLevels) {
 TEST(DeriveDevice, RefusesFactsThatMakeNoDevice) {
   const auto wrong = [](const std::string& path, DeviceValue value) {
     try {
-      derive_device(example_levels(), saying({{path, std::move(value)}}));
+      derived(example_levels(), saying({{path, std::move(value)}}));
     } catch (const InputError& error) {
       return error.diagnostics().front().where + ": " + error.diagnostics().front().problem;
     }
@@ -204,7 +259,9 @@ TEST(ReadDataSheet, ReadsWhatIsThere) {
     "format": "warpipe-data-sheet", "version": 1, "name": "new", "title": "A new one", "architecture": "Example 2",
     "sibling": "example",
     "facts": [ { "values": { "/clock_hz": 2e9, "memory/levels/l2/scope": "die" },
-                 "source": { "kind": "documented", "reference": "leaflet", "intervals": { "/clock_hz": [1e9, 3e9] } } } ]
+                 "source": { "kind": "documented", "reference": "leaflet", "intervals": { "/clock_hz": [1e9, 3e9] } } },
+               { "values": { "/launch_overhead_s": { "from": "old", "by": ["/clock_hz"], "within": [0.5, 2] } },
+                 "source": { "kind": "estimated", "reference": "as old" } } ]
   })",
                                               "new.json");
   EXPECT_EQ(read.file, "new.json");
@@ -212,11 +269,14 @@ TEST(ReadDataSheet, ReadsWhatIsThere) {
   EXPECT_EQ(read.title, "A new one");
   EXPECT_EQ(read.architecture, "Example 2");
   EXPECT_EQ(read.sibling, "example");
-  Facts expected{{{"/clock_hz", 2e9}, {"memory/levels/l2/scope", "die"}}, {}};
+  Facts expected{{{"/clock_hz", 2e9}, {"memory/levels/l2/scope", "die"}}, {}, {}};
   expected.source.kind = SourceKind::Documented;
   expected.source.reference = "leaflet";
   expected.source.intervals["/clock_hz"] = {1e9, 3e9};
-  EXPECT_EQ(read.facts, std::vector<Facts>{expected});
+  Facts quoted{{}, {{"/launch_overhead_s", {"old", {"/clock_hz"}, Interval{0.5, 2}}}}, {}};
+  quoted.source.kind = SourceKind::Estimated;
+  quoted.source.reference = "as old";
+  EXPECT_EQ(read.facts, (std::vector<Facts>{expected, quoted}));
 }
 
 TEST(ReadDataSheet, NamesThePlacesOfAllProblems) {
@@ -238,7 +298,7 @@ TEST(ReadDataSheet, NamesThePlacesOfAllProblems) {
 TEST(DeriveDevice, WritesAFileThatReadsBackTheSame) {
   DataSheet given = sheet();
   given.bandwidth = BytesPerSecond{7e11};
-  Device device = derive_device(example_levels(), given);
+  Device device = derived(example_levels(), given);
   EXPECT_EQ(read_device_json(write_device_json(device), device.file), device);
 }
 

@@ -69,6 +69,20 @@ TEST(DevicePath, GivesANumberThatTheFileLeavesOut) {
   EXPECT_EQ(device.pipelines[1].backlog, Cycles{7});
 }
 
+TEST(DevicePath, SetsSectorsOfTheNearestLevelByEitherOfTheirNames) {
+  Device expected = example_levels();
+  expected.memory->transaction_bytes = expected.memory->levels[0].sector_bytes = 64;
+  EXPECT_EQ(with_number(example_levels(), "memory/transaction_bytes", 64), expected);
+  EXPECT_EQ(with_number(example_levels(), "memory/levels/l1/sector_bytes", 64), expected);
+  EXPECT_EQ(with_number(example_levels(), "memory/levels/0/sector_bytes", 64), expected);
+  const Device again = with_number(expected, "memory/transaction_bytes", 128);
+  EXPECT_EQ(again.memory->levels[0].sector_bytes, 128);
+  EXPECT_EQ(with_number(again, "memory/levels/l1/sector_bytes", 64), expected);
+  EXPECT_EQ(with_number(again, "memory/transaction_bytes", 32), example_levels());
+  EXPECT_THAT(problem("memory/transaction_bytes", 256).problem,
+              HasSubstr("a line of 128 bytes cannot be made of sectors of 256"));
+}
+
 TEST(DevicePath, IsOfTheFileThatTheDeviceIsFrom) {
   EXPECT_EQ(with_number(example_levels(), "dies", 2).file, "example.json");
 }

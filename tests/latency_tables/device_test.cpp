@@ -51,6 +51,7 @@ TEST(Device, FindsAnOpByItsName) {
   ASSERT_NE(device.find_op("ffma"), nullptr);
   EXPECT_EQ(device.find_op("ffma")->name, "ffma");
   EXPECT_EQ(device.find_op("ffm"), nullptr);
+  EXPECT_EQ(device.find_op("convert.64"), nullptr) << "the example converts nothing";
   EXPECT_EQ(device.find_op(""), nullptr);
 }
 

@@ -97,6 +97,17 @@ TEST(ReadLevels, ReadsTheDies) {
   EXPECT_EQ(found[0].where, "device.json: /dies");
 }
 
+TEST(ReadLevels, TakesTransactionsForSectorsOfTheNearestLevel) {
+  std::string text = example_levels_text();
+  const std::string given = "\"transaction_bytes\": 32";
+  text.replace(text.find(given), given.size(), "\"transaction_bytes\": 64");
+  const Memory memory = *read_device_json(text, "device.json").memory;
+  EXPECT_EQ(memory.transaction_bytes, 64);
+  EXPECT_EQ(memory.levels[0].sector_bytes, 64);
+  EXPECT_EQ(memory.levels[1].sector_bytes, 32);
+  EXPECT_FALSE(memory.levels[2].masked_writes);
+}
+
 TEST(ReadLevels, LetsARowOfAWidthStandBesideTheOther) {
   EXPECT_THAT(problems_with("\"ffma\"", "\"global.load.128\""), IsEmpty());
 }
@@ -162,8 +173,10 @@ const BadFile kBadFile[] = {
      "/memory/levels/2", "33 units load together"},
     {"BandwidthBesideLevels", "\"transaction_bytes\": 32", "\"transaction_bytes\": 32, \"bandwidth_bytes_per_s\": 5e11",
      "/memory/bandwidth_bytes_per_s", "a memory with levels cannot have a bandwidth of its own"},
-    {"TransactionIsNoSector", "\"transaction_bytes\": 32", "\"transaction_bytes\": 64", "/memory/transaction_bytes",
-     "a transaction must be a sector of the nearest level, 32 bytes"},
+    {"TransactionIsNoSector", "\"name\": \"l1\"", "\"name\": \"l1\", \"sector_bytes\": 64", "/memory/transaction_bytes",
+     "a transaction must be a sector of the nearest level, 64 bytes"},
+    {"MaskedCache", "\"name\": \"l2\"", "\"name\": \"l2\", \"masked_writes\": true", "/memory/levels/1/masked_writes",
+     "only the memory behind the caches"},
     {"PipelineOfALevel", "\"control\": { }", "\"control\": { }, \"dram\": { \"scope\": \"device\" }", "/pipelines/dram",
      "is the name of a level of the memory"},
     {"LevelInAnOp", "\"ffma\"", "\"global.load.l1.64\"", "/ops/global.load.l1.64", "names a level of the memory"},

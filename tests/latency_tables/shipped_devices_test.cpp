@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
@@ -109,6 +111,43 @@ TEST(ShippedDevices, FromDataSheetsSayWhereEachNumberBesideTheRowsComesFrom) {
 TEST(ShippedDevices, ReadBackTheSameAfterWriting) {
   for (const Device& device : shipped_devices())
     EXPECT_EQ(read_device_json(write_device_json(device), device.file), device) << device.name;
+}
+
+/// The compute capability that an architecture names, "8.6"; empty where it names none.
+std::string compute_capability(const Device& device) {
+  const std::string words = "compute capability ";
+  const auto at = device.architecture.find(words);
+  return at == std::string::npos ? "" : device.architecture.substr(at + words.size());
+}
+
+/// Results per clock and unit where all lanes of a warp have one.
+double results_per_clock(const Device& device, const Op& op) {
+  const bool of_scheduler = device.pipelines[op.pipeline].scope == Scope::Scheduler;
+  const double instances = of_scheduler ? static_cast<double>(device.schedulers.value_or(1)) : 1;
+  return instances * static_cast<double>(device.warp_size) / latency_at(op.issue, 1).count;
+}
+
+TEST(ShippedDevices, ConvertToAndFromNumbersOf64BitsAtTheDocumentedRates) {
+  // CUDA programming guide, throughput of native arithmetic instructions; of 8.x and later second-hand
+  const std::map<std::string, double> rates{{"5.2", 4}, {"6.1", 4}, {"7.0", 16}, {"7.5", 2},   {"8.0", 16},
+                                            {"8.6", 2}, {"8.9", 2}, {"9.0", 16}, {"10.0", 16}, {"12.0", 2}};
+  std::set<std::string> checked;
+  for (const Device& device : shipped_devices())
+    if (const auto rate = rates.find(compute_capability(device)); rate != rates.end()) {
+      EXPECT_DOUBLE_EQ(results_per_clock(device, *device.find_op("convert.64")), rate->second) << device.name;
+      checked.insert(rate->first);
+    }
+  EXPECT_EQ(checked.size(), rates.size());
+}
+
+TEST(ShippedDevices, LoadAWordOfSharedMemoryWithTheLoadStoreLanesOfAUnit) {
+  // 32 lanes on the large chips, 16 on the others
+  const std::map<std::string, double> lanes{{"7.0", 32}, {"7.5", 16}, {"8.0", 32}, {"8.6", 16},
+                                            {"8.9", 16}, {"9.0", 32}, {"12.0", 16}};
+  for (const Device& device : shipped_devices())
+    if (const auto own = lanes.find(compute_capability(device)); own != lanes.end()) {
+      EXPECT_DOUBLE_EQ(results_per_clock(device, *device.find_op("shared.load")), own->second) << device.name;
+    }
 }
 
 }  // namespace

@@ -169,6 +169,7 @@ MemoryLevel level(std::size_t index, LevelScope scope, bool is_last) {
     drawn.pin_rate = maybe(rate);
   }
   if (!is_last) drawn.bytes = std::min(drawn.line_bytes * drawn.ways * drawn.parts + whole(1), kLargestWhole);
+  drawn.masked_writes = is_last && coin();
   if (!is_last && coin())
     drawn.dirty_bytes = 1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(drawn.line_bytes)));
   if (!is_last) drawn.source = maybe([&] { return source_of("bytes", static_cast<double>(*drawn.bytes)); });
@@ -252,6 +253,7 @@ Device device() {
   drawn.group_dispatch_interval = cycles();
   drawn.launch_overhead = Seconds{cycles().count};
   drawn.launch_interval = Seconds{cycles().count};
+  if (coin()) drawn.launch_gap = Seconds{cycles().count};
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i)
     drawn.pipelines.push_back({"p" + std::to_string(i), static_cast<Scope>(below(3)), maybe(cycles)});
   add_level_pipelines(drawn);

@@ -119,6 +119,16 @@ TEST_P(FoundLevels, GiveTheSameRunWhereTheKernelSaysThem) {
   });
 }
 
+TEST_P(FoundLevels, MoveNoMoreWhereTheLaunchIsRepeated) {
+  for_each_kernel([&](const Kernel& kernel, LaunchOptions options, const Prediction& cold) {
+    options.repeated = true;
+    const Prediction warm = predict(kernel, device_, options);
+    for (std::size_t k = 0; k < cold.memory.levels.size(); ++k)
+      EXPECT_LE(bytes_at(warm.memory, k), bytes_at(cold.memory, k)) << cold.memory.levels[k].name;
+    EXPECT_LE(warm.cycles, cold.cycles);
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Data, FoundLevels, testing::ValuesIn(devices_to_try()),
                          [](const auto& instance) { return instance.param; });
 

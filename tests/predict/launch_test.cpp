@@ -241,5 +241,37 @@ TEST(ResolveLaunch, NamesItsWords) {
   EXPECT_EQ(to_string(Units::All), "all");
 }
 
+TEST(ResolveLaunch, ListsAllThatIsMissing) {
+  const auto text = refusal<ModelError>(kernel_file(R"("launch": {},)", kBody), without_limits());
+  EXPECT_THAT(text, AllOf(HasSubstr("does not give group_size"), HasSubstr("does not give groups"),
+                          HasSubstr("give `concurrent_groups`")));
+  LaunchOptions given;
+  given.group_size = 32;
+  given.groups = 1;
+  given.concurrent_groups = 1;
+  EXPECT_EQ(launch_of(kernel_file(R"("launch": {},)", kBody), without_limits(), given).resident_warps, 1);
+}
+
+TEST(ResolveLaunch, SaysHowToRoundASizeThatIsNoWholeNumber) {
+  LaunchOptions hundred;
+  hundred.group_size = 100;
+  EXPECT_THAT(refusal<ModelError>(elements(), six_groups(), hundred),
+              AllOf(HasSubstr("\"n / group_size\" = 10.24 is not a whole number"),
+                    HasSubstr("write \"ceil(n / group_size)\"")));
+}
+
+TEST(ResolveLaunch, TakesTheResidentWarpsAsTheOccupancy) {
+  LaunchOptions warps;
+  warps.occupancy = 8;  // groups of 64 threads have 2 warps
+  expect_value(launch_of(elements(), six_groups(), warps).concurrent_groups, 4, Origin::CommandLine);
+  warps.concurrent_groups = 3;  // that of a point of a sweep goes before
+  expect_value(launch_of(elements(), six_groups(), warps).concurrent_groups, 3, Origin::CommandLine);
+  warps.concurrent_groups.reset();
+  warps.occupancy = 14;
+  EXPECT_THAT(refusal<ModelError>(elements(), six_groups(), warps), HasSubstr("holds at most 6 groups"));
+  warps.occupancy = 4;
+  EXPECT_EQ(launch_of(elements(), without_limits(), warps).resident_warps, 4);
+}
+
 }  // namespace
 }  // namespace warpipe

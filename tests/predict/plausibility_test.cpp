@@ -21,6 +21,7 @@ Device device(double clock = 1e9) {
     "pipelines": {{"alu": {{}}, "lsu": {{}}}},
     "ops": {{"ffma": {{"pipeline": "alu", "issue": 1, "completion": 4}},
             "mma": {{"pipeline": "alu", "issue": 1, "completion": 4}},
+            "mma.f16.f32": {{"pipeline": "alu", "issue": 1, "completion": 4}},
             "global.load": {{"pipeline": "lsu", "issue": 1, "completion": 4}},
             "global.load.l2": {{"pipeline": "lsu", "issue": 1, "completion": 4}}}}
   }})",
@@ -46,6 +47,15 @@ TEST(Plausibility, DoubtsMoreOperationsThanThePeak) {
   EXPECT_THAT(warnings("mma", R"("flops": "3 * groups * group_size")"), IsEmpty());
 }
 
+// An epilogue of one multiply-add a lane behind a matrix product of 4096 operations a warp: 64 GFLOP/s are no peak of
+// it.
+TEST(Plausibility, KnowsNoPeakOfAKernelWithAMatrixProductAndOtherArithmetic) {
+  const Kernel kernel = kernel_file(R"("launch": {"group_size": 32, "groups": 1000},
+                                       "work": {"flops": "groups * 4160"},)",
+                                    R"({"id": "a", "op": "mma.f16.f32"}, {"id": "b", "op": "ffma"})");
+  EXPECT_THAT(predict(kernel, device(), {}).warnings, IsEmpty());
+}
+
 TEST(Plausibility, DoubtsMoreBytesThanTheBandwidthUnlessACacheServesThem) {
   EXPECT_THAT(warnings("global.load", R"("bytes": 110000)"), Contains(HasSubstr("above the memory bandwidth")));
   EXPECT_THAT(warnings("global.load.l2", R"("bytes": 110000)"), IsEmpty());
@@ -65,6 +75,9 @@ TEST(Plausibility, DoesNotDoubtStoresThatStayInCaches) {
   EXPECT_LT(stored.time.count, 492e-9);
   EXPECT_EQ(bytes_kept(stored.memory), 49152);
   EXPECT_THAT(stored.warnings, testing::Not(Contains(HasSubstr("compulsory traffic"))));
+  kernel.work.bytes = Expression(49152);
+  EXPECT_THAT(predict(kernel, device_with_caches(), {}).warnings,
+              testing::Not(Contains(HasSubstr("above the memory bandwidth"))));
   kernel.work.compulsory_bytes = Expression(2 * 49152 + 100);
   EXPECT_THAT(predict(kernel, device_with_caches(), {}).warnings,
               Contains(HasSubstr("compulsory traffic alone takes 0.4925 us")));

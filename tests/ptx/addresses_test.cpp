@@ -610,16 +610,35 @@ TEST(Addresses, AreLoadedPastTheUnitWhereTheLoadSaysSo) {
     EXPECT_TRUE(goes_past(load)) << load;
 }
 
-TEST(Addresses, KeepTheAveragesOfTransactionsAndLinesBesideThem) {
+const Instruction& first_load(const ptx::Import& made) {
+  return *std::ranges::find(made.kernel.instructions, "global.load", &Instruction::op);
+}
+
+TEST(Addresses, LeaveOutTransactionsAndLinesThatTheyTellOfEachExecution) {
   // Each lane is on a line of its own.
   const auto made = import(
       "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd1, %rd2;\n"
       "ld.global.u32 %r3, [%rd3];\nst.global.u32 [%rd3+4], %r3;\nret;");
-  const auto load = std::ranges::find(made.kernel.instructions, "global.load", &Instruction::op);
-  ASSERT_NE(load, made.kernel.instructions.end());
-  EXPECT_TRUE(load->access);
-  EXPECT_EQ(load->transactions, Expression(32));
-  EXPECT_EQ(load->lines, Expression(32));
+  EXPECT_TRUE(first_load(made).access);
+  EXPECT_FALSE(first_load(made).transactions);
+  EXPECT_FALSE(first_load(made).lines);
+  EXPECT_FALSE(made.kernel.counted_for);
+  EXPECT_EQ(made.report.accesses.front().statistics.segments.most, 32);
+  EXPECT_EQ(made.report.accesses.front().statistics.lines.most, 32);
+}
+
+// 32 floats in a row go on by half a sector: of four executions two begin at one and reach 4, two between two and reach
+// 5; one of eight reaches a single line. The address tells of the first.
+TEST(Addresses, KeepTheMeansOfTransactionsAndLinesThatDifferByExecution) {
+  const std::string text =
+      "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "mov.u32 %r2, 0;\nL:\nld.global.u32 %r3, [%rd3];\nadd.s64 %rd3, %rd3, 16;\nadd.u32 %r2, %r2, 1;\n"
+      "setp.lt.u32 %p1, %r2, 64;\n@%p1 bra L;\nst.global.u32 [%rd3], %r3;\nret;";
+  const auto made = import(text);
+  EXPECT_TRUE(first_load(made).access);
+  EXPECT_EQ(first_load(made).transactions, Expression(5));  // 4.5
+  EXPECT_EQ(first_load(made).lines, Expression(2));         // 15 / 8
+  EXPECT_EQ(made.kernel.counted_for, AccessSizes());
 }
 
 }  // namespace

@@ -130,14 +130,97 @@ std::vector<std::string> sizes_assumed(const std::string& product) {
   return all;
 }
 
-// 16 x 64 threads, 32 x 32 of them: were both as many as the threads, their product would not fit 32 bits in large
-// launches.
+// 16 x 64 threads, 32 x 32 of them, or 512 + 512, or 32 x 32 and hardly more: each as small as the others let it be.
 TEST(Assumptions, SizesThatAreMultipliedShareTheThreads) {
   using ::testing::UnorderedElementsAre;
   EXPECT_THAT(sizes_assumed("mul.lo.s32 %r6, %r1, %r7;"), UnorderedElementsAre("n=32", "m=32"));
-  EXPECT_THAT(sizes_assumed("add.s32 %r6, %r1, %r7;"), UnorderedElementsAre("n=1024", "m=1024"));
-  EXPECT_THAT(sizes_assumed("mul.lo.s32 %r6, %r1, %r1; add.s32 %r6, %r6, %r7;"),
-              UnorderedElementsAre("n=1024", "m=1024"));
+  EXPECT_THAT(sizes_assumed("add.s32 %r6, %r1, %r7;"), UnorderedElementsAre("n=512", "m=512"));
+  EXPECT_THAT(sizes_assumed("mul.lo.s32 %r6, %r1, %r1; add.s32 %r6, %r6, %r7;"), UnorderedElementsAre("n=32", "m=1"));
+}
+
+struct SizeCase {
+  const char* name;
+  std::string body, size;
+};
+
+class SizeByUse : public ::testing::TestWithParam<SizeCase> {};
+
+TEST_P(SizeByUse, FollowsFromIt) {
+  EXPECT_THAT(assumed_of(kHead + GetParam().body), ElementsAre("argument n=" + GetParam().size));
+}
+
+// From x - n to x + n, and from - n to n.
+const std::string kWindow =
+    "sub.s32 %r6, %r5, %r1; add.s32 %r7, %r5, %r1;\n"
+    "L: mul.wide.s32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r6;\n"
+    "add.s32 %r6, %r6, 1; setp.le.s32 %p1, %r6, %r7; @%p1 bra L; ret;";
+const std::string kBothSides =
+    "neg.s32 %r6, %r1;\n"
+    "L: mul.wide.s32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r6;\n"
+    "add.s32 %r6, %r6, 1; setp.le.s32 %p1, %r6, %r1; @%p1 bra L; ret;";
+
+std::string store_where(const std::string& comparison) {
+  return comparison + " @%p1 bra END; st.global.u32 [%rd1], %r5; END: ret;";
+}
+
+/// Each lane at `step` times its index.
+std::string access_at_steps(const std::string& access) {
+  return "mul.lo.s32 %r6, %r5, %r1; mul.wide.s32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2; " + access + " ret;";
+}
+
+// 8 x 64 threads, the last of which has the index 511.
+INSTANTIATE_TEST_SUITE_P(
+    Uses, SizeByUse,
+    ::testing::Values(
+        // 4 x 511 + 1
+        SizeCase{"four_elements_a_thread", store_where("shl.b32 %r6, %r5, 2; setp.ge.s32 %p1, %r6, %r1;"), "2045"},
+        // n / 4 is 512 from 2048 on; (n + 3) / 4 from 2045 on
+        SizeCase{"in_vectors", store_where("shr.u32 %r6, %r1, 2; setp.ge.u32 %p1, %r5, %r6;"), "2048"},
+        SizeCase{"in_vectors_begun",
+                 store_where("add.s32 %r6, %r1, 3; shr.u32 %r6, %r6, 2; setp.ge.u32 %p1, %r5, %r6;"), "2045"},
+        SizeCase{"at_most", store_where("setp.gt.s32 %p1, %r5, %r1;"), "511"},
+        // the last one is the border, and none has to be beyond it
+        SizeCase{"with_a_border", store_where("add.s32 %r6, %r1, -1; setp.ge.s32 %p1, %r5, %r6;"), "512"},
+        SizeCase{"from_the_end", store_where("sub.s32 %r6, %r1, %r5; setp.lt.s32 %p1, %r6, 1;"), "512"},
+        SizeCase{"clamped",
+                 "add.s32 %r6, %r1, -1; min.s32 %r7, %r5, %r6; mul.wide.s32 %rd2, %r7, 4; add.s64 %rd3, %rd1, %rd2;\n"
+                 "st.global.u32 [%rd3], %r5; ret;",
+                 "512"},
+        // 511 + 7 x 512
+        SizeCase{"in_a_loop",
+                 "mov.u32 %r6, 0; mov.u32 %r7, %r5;\nL: setp.ge.s32 %p1, %r7, %r1; @%p1 bra NEXT;\n"
+                 "st.global.u32 [%rd1], %r7;\nNEXT: add.s32 %r7, %r7, 512; add.s32 %r6, %r6, 1;\n"
+                 "setp.lt.s32 %p2, %r6, 8; @%p2 bra L; ret;",
+                 "4096"},
+        // one pass of each thread
+        SizeCase{"by_the_stride_of_the_grid",
+                 "mov.u32 %r7, %r5; setp.ge.s32 %p1, %r7, %r1; @%p1 bra END;\nL: st.global.u32 [%rd1], %r7;\n"
+                 "add.s32 %r7, %r7, 512; setp.lt.s32 %p2, %r7, %r1; @%p2 bra L; END: ret;",
+                 "512"},
+        // of a row, of which nothing is known but that 64 threads begin it
+        SizeCase{"by_the_stride_of_the_group",
+                 "mov.u32 %r7, %r2; setp.ge.s32 %p1, %r7, %r1; @%p1 bra END;\nL: st.global.u32 [%rd1], %r7;\n"
+                 "add.s32 %r7, %r7, 64; setp.lt.s32 %p2, %r7, %r1; @%p2 bra L; END: ret;",
+                 "1024"},
+        SizeCase{"window", kWindow, "4"}, SizeCase{"both_sides", kBothSides, "4"},
+        SizeCase{"step", access_at_steps("ld.global.u32 %r7, [%rd3]; st.global.u32 [%rd1], %r7;"), "1"},
+        SizeCase{"step_of_vectors",
+                 access_at_steps("ld.global.v4.u32 {%r7, %r8, %r9, %r10}, [%rd3]; st.global.u32 [%rd1], %r7;"), "4"}),
+    [](const auto& one) { return one.param.name; });
+
+// The group whose index is largest is the last one along x and y.
+TEST(Assumptions, TheLargestIndexIsThatOfTheLastGroup) {
+  auto options = assuming();
+  options.launch.grid = {8, 4, 1};
+  const auto report = import(
+                          "ld.param.u32 %r1, [n]; ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;\n"
+                          "mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y; mad.lo.s32 %r5, %r4, 1000, %r2;\n"
+                          "mad.lo.s32 %r5, %r3, 64, %r5; setp.ge.s32 %p1, %r5, %r1; @%p1 bra END;\n"
+                          "st.global.u32 [%rd1], %r5; END: ret;",
+                          options)
+                          .report;
+  ASSERT_EQ(report.assumptions.size(), 1U);
+  EXPECT_EQ(report.assumptions.front().value, "3512");  // 3 x 1000 + 7 x 64 + 63 + 1
 }
 
 // From an element to the next one, by one, where `behind` goes on with both.
@@ -336,7 +419,24 @@ TEST(Assumptions, TheSizeOfASharedArrayIsWhatIsReached) {
   auto options = assuming();
   const auto made = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
   EXPECT_EQ(made.kernel.resources.shared_memory_per_group->evaluate({}), 128 + 256);
-  EXPECT_THAT(made.report.notes, Contains(HasSubstr("384 bytes, as far as accesses reach, are taken")));
+  ASSERT_EQ(made.report.assumptions.size(), 1U);
+  EXPECT_EQ(isa::answer_text(made.report.assumptions.front(), made.report.assumptions.front().value),
+            "`dynamic_shared_memory 256`");
+  auto said = options;
+  said.launch.assume = false;
+  // Where nothing may be assumed, that is what is asked for.
+  try {
+    ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), said);
+    ADD_FAILURE() << "nothing was asked";
+  } catch (const isa::UnknownData& lack) {
+    ASSERT_EQ(lack.assumptions.size(), 1U);
+    EXPECT_EQ(lack.assumptions.front().value, "256");
+    EXPECT_THAT(lack.what(), HasSubstr("give `dynamic_shared_memory = BYTES`"));
+  }
+  isa::answer(said, made.report.assumptions.front(), "256");
+  auto kernel = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), said).kernel;
+  kernel.origin = made.kernel.origin;
+  EXPECT_EQ(write_kernel_json(kernel), write_kernel_json(made.kernel));
   options.launch.dynamic_shared_memory = 128;  // what the user says is not enough
   EXPECT_THAT(message_of([&] { ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options); }),
               HasSubstr("leaves the 256 bytes of shared memory"));

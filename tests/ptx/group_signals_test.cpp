@@ -89,11 +89,12 @@ TEST(GroupSignals, OfARingAreGoneRoundAsOftenAsItsLoops) {
 
 TEST(GroupSignals, CopiesByTheEngineTouchEachOfTheirBytesOnce) {
   const auto made = import(kRing, two_warps());
-  for (const auto& instruction : made.kernel.instructions)
-    if (instruction.op == "global.copy") {
+  for (const auto& access : made.report.accesses)
+    if (access.op == "global.copy") {
       // 128 bytes at a multiple of 128: four sectors in a line.
-      EXPECT_EQ(number(*instruction.transactions), 4);
-      EXPECT_EQ(number(*instruction.lines), 1);
+      EXPECT_EQ(access.statistics.segments.least, 4);
+      EXPECT_EQ(access.statistics.segments.most, 4);
+      EXPECT_EQ(access.statistics.lines.most, 1);
     }
 }
 

@@ -124,8 +124,8 @@ double transactions(const std::string& layout, int pitch) {
       import(fmt::format("ld.param.u64 %rd1, [p]; wmma.load.a.sync.aligned.{}.m16n16k16.global.f16 {{%r1}}, [%rd1], {};"
                          "st.global.u32 [%rd1], %r1; ret;",
                          layout, pitch));
-  for (const auto& instruction : made.kernel.instructions)
-    if (instruction.op.starts_with("global.load")) return factor(instruction.transactions);
+  for (const auto& access : made.report.accesses)
+    if (access.op.starts_with("global.load")) return access.statistics.segments.sum / access.statistics.executions;
   throw std::runtime_error("no load");
 }
 
@@ -219,9 +219,11 @@ TEST(LaneCopies, ReadGlobalMemoryByTheirBytes) {
       "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 16;"
       "add.s64 %rd1, %rd1, %rd2;" +
       kCopy + "16; cp.async.wait_all; ret;");
-  const auto& copy = only(made, "global.load.128");
-  EXPECT_EQ(factor(copy.transactions), 16);
-  EXPECT_EQ(factor(copy.lines), 4);
+  const auto& copy = made.report.accesses.at(0);
+  EXPECT_EQ(copy.op, "global.load.128");
+  EXPECT_EQ(copy.statistics.segments.most, 16);
+  EXPECT_EQ(copy.statistics.lines.most, 4);
+  EXPECT_FALSE(only(made, "global.load.128").lines) << "its address tells them";
   EXPECT_EQ(factor(made.kernel.work.bytes), 512);
 }
 

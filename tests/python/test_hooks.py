@@ -1,5 +1,6 @@
 """What Triton and Kernel Tuner hand over. Neither is here: the inputs were written by hand after their documentation."""
 
+import shutil
 import unittest
 from collections import namedtuple
 from pathlib import Path
@@ -7,6 +8,12 @@ from types import SimpleNamespace
 
 import warpipe
 from warpipe import hooks
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+COMPILER = shutil.which("nvcc") or shutil.which("clang++")
 
 PTX = Path("kernels/cuda/ptx/sm_90")
 
@@ -57,6 +64,54 @@ class KernelTuner(unittest.TestCase):
                                    to_ptx=lambda one: (PTX / "saxpy.ptx").read_text())
         groups = {one.configuration["work"]: one.prediction.to_dict()["launch"]["groups"]["value"] for one in ranked}
         self.assertEqual(groups, {1: 4096, 4: 1024})
+
+
+    def test_raises_where_nothing_can_run(self):
+        with self.assertRaisesRegex(warpipe.UsageError, "no such parameter"):
+            hooks.tune_kernel("saxpy", "kernel.cu", 1 << 20, {"m": 1}, {"block_size_x": [32, 64]}, "h100",
+                              to_ptx=lambda one: (PTX / "saxpy.ptx").read_text())
+
+    def test_takes_sizes_and_divisors_as_expressions(self):
+        def groups(size, **divisors):
+            ranked = hooks.tune_kernel("saxpy", "kernel.cu", size, [1 << 20, 2.0, None, None],
+                                       {"block_size_x": [256], "work": [4]}, "h100",
+                                       to_ptx=lambda one: (PTX / "saxpy.ptx").read_text(), **divisors)
+            return ranked[0].prediction.to_dict()["launch"]["groups"]["value"]
+
+        self.assertEqual(groups(1 << 20), 4096)
+        self.assertEqual(groups((1 << 20, 1)), 4096)
+        self.assertEqual(groups("work * 1024"), 16)
+        self.assertEqual(groups(lambda one: one["work"] * 1024), 16)
+        self.assertEqual(groups(1 << 20, grid_div_x=["block_size_x * work"]), 1024)
+        self.assertEqual(groups(1 << 20, grid_div_x=lambda one: 1 << 18), 4)
+        self.assertEqual(groups(512, grid_div_x=[]), 512)
+
+    def test_refuses_what_it_cannot_predict(self):
+        with self.assertRaisesRegex(warpipe.UsageError, "lang"):
+            self.tune(lang="OpenCL")
+        with self.assertRaisesRegex(warpipe.UsageError, "device: this is the name of a GPU"):
+            hooks.tune_kernel("saxpy", "kernel.cu", 1, {}, {}, 0)
+        with self.assertRaisesRegex(TypeError, "blok"):
+            self.tune(blok=1)
+
+    @unittest.skipIf(numpy is None or COMPILER is None, "numpy or a compiler of CUDA is not there")
+    def test_takes_the_call_of_kernel_tuners_first_example(self):
+        source = """
+            __global__ void vector_add(float *c, float *a, float *b, int n) {
+              int i = blockIdx.x * block_size_x + threadIdx.x;
+              if (i < n) { c[i] = a[i] + b[i]; }
+            }"""
+        size = 1 << 20
+        a, b = numpy.ones(size, numpy.float32), numpy.ones(size, numpy.float32)
+        c, n = numpy.zeros_like(a), numpy.int32(size)
+        ranked = hooks.tune_kernel("vector_add", source, size, [c, a, b, n], {"block_size_x": [64, 256]}, "h100",
+                                   lang="CUDA", strategy="brute_force", strategy_options={}, verbose=True, iterations=7,
+                                   answer=[a + b, None, None, None], compiler_options=["-O3"], compiler=COMPILER)
+        self.assertEqual({one.configuration["block_size_x"] for one in ranked}, {64, 256})
+        self.assertTrue(all(one.prediction for one in ranked))
+        by_name = hooks.tune_kernel("vector_add", source, size, {"n": size}, {"block_size_x": [64, 256]}, "h100",
+                                    compiler=COMPILER)
+        self.assertEqual([one.prediction.time for one in ranked], [one.prediction.time for one in by_name])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
+import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -12,6 +15,14 @@ import warpipe
 
 PROGRAM = os.environ["WARPIPE"]
 PTX = Path("kernels/cuda/ptx/sm_90")
+SAXPY = (PTX / "saxpy.ptx").read_text()
+COMPILER = shutil.which("nvcc") or shutil.which("clang++")
+
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 
 def program(*words):
@@ -150,7 +161,7 @@ class Inputs(unittest.TestCase):
         with self.assertRaises(warpipe.UnknownData) as raised:
             warpipe.read_ptx(text, entry="saxpy", block=256)
         problems = raised.exception.problems
-        self.assertEqual([problem.advice for problem in problems], ["give grid=X[,Y[,Z]]", 'give args={"n": VALUE}'])
+        self.assertEqual([problem.advice for problem in problems], ["give grid=X or grid=(X, Y, Z)", 'give args={"n": VALUE}'])
         assumed = warpipe.read_ptx(text, entry="saxpy", block=256, assume=True)
         self.assertEqual(len(assumed.assumptions), len(problems))
 
@@ -165,7 +176,21 @@ class Errors(unittest.TestCase):
         (lambda: warpipe.predict("saxpy", "v100", groups=-1), warpipe.UsageError, "groups: -1 is less than 1"),
         (lambda: warpipe.predict("saxpy", "v100", params={"m": 1}), warpipe.UsageError, 'params: no parameter "m"'),
         (lambda: warpipe.predict("saxpy", "v100", concurrent_groups=99), warpipe.ModelError, "or set ignore_limits"),
-        (lambda: warpipe.predict("saxpy", "v100", policy="fifo"), warpipe.UsageError, "policy=fifo"),
+        (lambda: warpipe.predict("saxpy", "v100", policy="fifo"), warpipe.UsageError,
+         'policy="fifo": no policy has this name; one of: '),
+        (lambda: warpipe.kernel("kernels/cuda/saxpy.cu"), warpipe.InputError, "read_ptx(compile('kernels/cuda/saxpy.cu', device)"),
+        (lambda: warpipe.predict("kernels/cuda/saxpy.cu", "h100"), warpipe.InputError, "block=..., grid=..., args=..."),
+        (lambda: warpipe.predict(SAXPY, "h100"), warpipe.UsageError,
+         "kernel: this is the text of a kernel, where its name or path is expected; give read_ptx(text"),
+        (lambda: warpipe.kernel(json.dumps(warpipe.kernel("saxpy").to_dict(), indent=1)), warpipe.UsageError, "json.loads(text)"),
+        (lambda: warpipe.read_ptx(SAXPY, block="32,8"), warpipe.UsageError, "found '32,8'; give block=X or block=(X, Y, Z)"),
+        (lambda: warpipe.read_ptx(SAXPY, block=(1, 2, 3, 4)), warpipe.UsageError, "block: this is one size"),
+        (lambda: warpipe.read_ptx(SAXPY, grid=2.5), warpipe.UsageError, "grid: this is one size"),
+        (lambda: warpipe.predict("saxpy", "v100", group_size="256"), warpipe.UsageError,
+         "group_size: this is a whole number; found '256'"),
+        (lambda: warpipe.predict("saxpy", "v100", params={"n": "12"}), warpipe.UsageError, 'params["n"]: this is a number'),
+        (lambda: warpipe.predict("saxpy", "v100", set=[1]), warpipe.UsageError, "set: this is a dictionary; found [1]"),
+        (lambda: warpipe.read_ptx(SAXPY, block=256, grid=1, args="n"), warpipe.UsageError, 'give args={"n": 1024}'),
         (lambda: warpipe.sweep("saxpy", "v100", {"m": [1]}), warpipe.UsageError, 'no'),
         (lambda: warpipe.sweep("saxpy", "v100", {"device": ["a100"]}), warpipe.UsageError, "call sweep for each device"),
     ]
@@ -178,11 +203,139 @@ class Errors(unittest.TestCase):
             self.assertNotIn("`", str(raised.exception))
             self.assertNotIn("--", str(raised.exception))
 
+    def test_are_short(self):
+        with self.assertRaises(warpipe.UsageError) as raised:
+            warpipe.predict(SAXPY, "h100")
+        self.assertLess(len(str(raised.exception)), 200)
+
+    def test_leave_commands_as_they_are(self):
+        from warpipe.errors import in_python
+
+        for text, shown in [("run `nvcc -ptx -o x.ptx x.cu`", 'run "nvcc -ptx -o x.ptx x.cu"'),
+                            ("give `grid X[,Y[,Z]]`", "give grid=X or grid=(X, Y, Z)"), ("give `entry NAME`", 'give entry="NAME"'),
+                            ("give `arrays x=FILE`", 'give arrays={"x": NUMBERS}'), ("`units = all`", "all_units=True"),
+                            ("give `addresses x=random:BYTES`", 'give addresses={"x": "random:BYTES"}'),
+                            ("give `taken LOOP=SHARE`", 'give taken={"LOOP": SHARE}'),
+                            ("give `compiler_flags`", "give flags")]:
+            self.assertEqual(in_python(text), shown)
+
+    def test_of_some_questions_stop_no_others(self):
+        answers = warpipe.predict_all([("saxpy", "v100"), ("saxpy", "v1000"), ("no such kernel", "v100"),
+                                       ("saxpy", "v100", {"group_size": "256"}), ("saxpy", "v100", {"groups": 4})])
+        self.assertEqual([isinstance(answer, warpipe.Error) for answer in answers], [False, True, True, True, False])
+        self.assertIn('did you mean "v100"?', str(answers[1]))
+
     def test_are_values(self):
         with self.assertRaises(ValueError):
             warpipe.device("nothing")
         with self.assertRaises(TypeError):
             warpipe.predict_all([("saxpy", "v100", {"gruops": 1})])
+
+
+class Numbers(unittest.TestCase):
+    """Numbers of any type that is one."""
+
+    class Whole:
+        def __index__(self):
+            return 256
+
+    def test_are_taken_for_what_they_are(self):
+        plain = warpipe.predict("saxpy", "v100", group_size=256).time
+        self.assertEqual(warpipe.predict("saxpy", "v100", group_size=self.Whole()).time, plain)
+        kernels = [warpipe.read_ptx(SAXPY, block=block, grid=4096, args={"n": 1 << 20})
+                   for block in (256, [256], (256, 1), (256, 1, 1), self.Whole())]
+        self.assertEqual(len({warpipe.predict(kernel, "h100").time for kernel in kernels}), 1)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_of_numpy_are_numbers(self):
+        plain = warpipe.read_ptx(SAXPY, block=256, grid=4096, args={"n": 1 << 20})
+        kernel = warpipe.read_ptx(SAXPY, block=numpy.int64(256), grid=numpy.array([4096, 1]),
+                                  args={"n": numpy.int32(1 << 20), 1: numpy.float32(1.5)})
+        self.assertEqual(warpipe.predict(kernel, "h100").time, warpipe.predict(plain, "h100").time)
+        rows = warpipe.sweep(plain, "h100", {"block": numpy.array([128, 256])}, as_frame=False)
+        self.assertEqual(rows, warpipe.sweep(plain, "h100", {"block": [128, 256]}, as_frame=False))
+
+    def test_of_all_arguments_go_by_their_places(self):
+        plain = warpipe.read_ptx(SAXPY, block=256, grid=4096, args={"n": 1 << 20})
+        kernel = warpipe.read_ptx(SAXPY, block=256, grid=4096, args=[1 << 20, 1.5, None, None])
+        self.assertEqual(warpipe.predict(kernel, "h100").time, warpipe.predict(plain, "h100").time)
+
+
+@unittest.skipIf(COMPILER is None, "there is no compiler of CUDA")
+class Sources(unittest.TestCase):
+    PATH = Path("kernels/cuda/saxpy.cu")
+
+    def test_keep_the_names_of_their_parameters(self):
+        for source in (self.PATH.read_text(), str(self.PATH), self.PATH):
+            with self.subTest(source=type(source)):
+                ptx = warpipe.compile(source, "h100", compiler=COMPILER)
+                kernel = warpipe.read_ptx(ptx, entry="saxpy", block=256, grid=4096, args={"n": 1 << 20})
+                self.assertGreater(warpipe.predict(kernel, "h100").time, 0)
+
+    def test_leave_nothing_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code = f"import warpipe; warpipe.compile(open({str(self.PATH)!r}).read(), 'h100', compiler={COMPILER!r})"
+            subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "TMPDIR": folder})
+            self.assertEqual(os.listdir(folder), [])
+
+
+class Interrupts(unittest.TestCase):
+    """Of simulations that take many seconds, sent after half a second of them."""
+
+    CODE = """
+import signal, threading, time
+import warpipe
+kernel, device = warpipe.kernel("mmul16"), warpipe.device("gtx1060")
+long = dict(params={"n": 1024}, all_units=True)
+sent = 0
+def interrupt():
+    time.sleep(0.5)
+    global sent
+    sent = time.monotonic()
+    signal.raise_signal(signal.SIGINT)
+threading.Thread(target=interrupt).start()
+try:
+    CALL
+    print("done")
+except KeyboardInterrupt:
+    print(time.monotonic() - sent)
+"""
+
+    def run_code(self, call, behind=""):
+        return subprocess.run([sys.executable, "-c", self.CODE.replace("CALL", call) + behind], check=True,
+                              capture_output=True, text=True).stdout
+
+    def test_end_what_goes_on(self):
+        for call in ("warpipe.predict_all([(kernel, device, long)] * 12)", "warpipe.predict(kernel, device, **long)",
+                     'warpipe.sweep(kernel, device, {"n": range(1024, 1200, 16)}, all_units=True)'):
+            with self.subTest(call=call):
+                begin = time.monotonic()
+                self.assertLess(float(self.run_code(call)), 0.2)
+                self.assertLess(time.monotonic() - begin, 5)  # what went on in other threads has ended too
+
+    def test_leave_the_package_as_it_was(self):
+        printed = self.run_code("warpipe.predict_all([(kernel, device, long)] * 12)",
+                                "print(warpipe.predict('saxpy', 'v100').time)")
+        self.assertEqual(float(printed.split()[-1]), warpipe.predict("saxpy", "v100").time)
+
+
+class Data(unittest.TestCase):
+    ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "WARPIPE_DATA"}
+
+    def test_of_the_package_change_no_environment(self):
+        code = "import os; before = dict(os.environ); import warpipe; assert dict(os.environ) == before"
+        subprocess.run([sys.executable, "-c", code], check=True, env=self.ENVIRONMENT)
+
+    def test_stand_beside_the_package(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "warpipe"
+            shutil.copytree(Path(warpipe.__file__).parent, copy)
+            (copy / "data" / "devices").mkdir(parents=True)
+            own = {**warpipe.device("v100").to_dict(), "name": "own"}
+            (copy / "data" / "devices" / "own.json").write_text(json.dumps(own))
+            run = subprocess.run([sys.executable, "-c", "import warpipe; print(warpipe.devices())"], check=True,
+                                 capture_output=True, text=True, env={**self.ENVIRONMENT, "PYTHONPATH": folder}, cwd=folder)
+            self.assertIn("'own'", run.stdout)
 
 
 if __name__ == "__main__":

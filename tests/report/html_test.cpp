@@ -134,7 +134,37 @@ TEST_F(Html, SaysWhyThereIsNoHeatMapOrRoofline) {
   EXPECT_THAT(write_html(report_of(shipped_kernel("mmul16"), shipped_device("gtx1060"), small)),
               HasSubstr("does not follow their size"));
   EXPECT_THAT(body_of(write_html(report_of(shipped_kernel("transpose_padded"), shipped_device("v100")))),
-              HasSubstr("it needs the kernel&#39;s operations and bytes"));
+              HasSubstr("the kernel has no floating-point operations"));
+}
+
+// The instructions ask the first cache for more than the memory moves: mmul16 has both tiles of a block row and of a
+// block column in its caches.
+TEST_F(Html, ShowsTheBytesThatTheMemoryMoves) {
+  LaunchOptions small;
+  small.parameters["n"] = 128;
+  auto kernel = shipped_kernel("mmul16");
+  kernel.work.flops.reset();
+  const auto report = report_of(kernel, shipped_device("gtx1060"), small);
+  const auto& base = report.base;
+  const double moved = bytes_at(base.memory, base.memory.levels.size() - 1), rate = moved / base.time.count / 1e9;
+  ASSERT_LT(moved, *base.launch.bytes / 2);
+  const auto html = write_html(report);
+  EXPECT_THAT(body_of(html), HasSubstr(fmt::format("<dt>memory</dt><dd>{:.4g} GB/s at dram</dd>", rate)));
+  EXPECT_THAT(write_text(base), HasSubstr(fmt::format("{:.4g} GB/s at dram", rate)));
+  EXPECT_THAT(body_of(html), HasSubstr("Throughput (GB/s at dram)"));
+  const auto launch = figure_of(html, "throughput").at("datasets").at("launch");
+  EXPECT_NEAR(launch[0].at("rate").get<double>(), rate, 1e-9 * rate);
+}
+
+TEST_F(Html, SaysWhichKeysOfTheFilesARooflineLacks) {
+  auto kernel = shipped_kernel("saxpy");
+  kernel.work.flops.reset();
+  auto device = shipped_device("v100");
+  device.memory->levels.back().read_rate.reset();
+  const auto body = body_of(write_html(report_of(kernel, device)));
+  EXPECT_THAT(body, HasSubstr("(work.flops)"));
+  EXPECT_THAT(body, HasSubstr("(read_bytes_per_s in memory.levels)"));
+  EXPECT_THAT(body, Not(HasSubstr("ops.ffma")));
 }
 
 TEST_F(Html, IsBoundedInPoints) {

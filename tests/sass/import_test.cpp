@@ -123,6 +123,34 @@ TEST(ImportOfMachineCode, TellsNamedBarriersApart) {
   EXPECT_THAT(found, testing::ElementsAre("all of the group", "1 arrives awaits", "1 arrives"));
 }
 
+std::string refusal_of(const sass::Module& module, const std::string& unknown = "") {
+  isa::ImportOptions options;
+  options.entry = "k";
+  options.launch.block = {32, 1, 1};
+  if (!unknown.empty()) options.lowering.unknown = {{unknown, "skip"}};
+  try {
+    sass::import_cubin(module, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// CALL.REL R6: R6 has the address, less that of the next instruction. CALL.ABS and CALL.REL whose place a loader fills
+// in. By ptxas for sm_80 and sm_90, of a table of functions and of a function in another file.
+TEST(ImportOfMachineCode, RefusesCallsOfWhatIsNotThereByTheirNames) {
+  auto module = module_of({Assembled(0x344).a(6).set(32, 32, 0xfffffff0), Assembled(0x94d)});
+  EXPECT_THAT(refusal_of(module), testing::HasSubstr("found one through a pointer"));
+  EXPECT_THAT(refusal_of(module), testing::HasSubstr("k+0x0"));
+  EXPECT_EQ(refusal_of(module, "CALL.REL"), "");
+  for (const unsigned opcode : {0x943U, 0x944U}) {
+    module = module_of({Assembled(opcode), Assembled(0x94d)});
+    module.kernels.front().relocations = {{4, "_Z3farf", 0}};
+    EXPECT_THAT(refusal_of(module), testing::HasSubstr("found a call of far(float), which is not linked to it"));
+    EXPECT_EQ(refusal_of(module, opcode == 0x943 ? "CALL.ABS._Z3farf" : "CALL.REL._Z3farf"), "");
+  }
+}
+
 // ldmatrix.x4 with and without .trans, compiled for sm_80: bit 78 transposes. Lane i names the 16 bytes from 16 i on:
 // the 32 rows of four matrices are 512 bytes, and 8 rows of one lie in 32 banks of 4 bytes.
 TEST(ImportOfMachineCode, ReadsMatricesWhereLanesSay) {

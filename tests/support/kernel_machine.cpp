@@ -38,7 +38,8 @@ bool names_addition(const std::string& name) {
 
 }  // namespace
 
-KernelMachine::KernelMachine(const isa::Program& program) : program_(program) {
+KernelMachine::KernelMachine(const isa::Program& program)
+    : program_(program), executions_(program.instructions.size(), 0) {
   for (const auto& region : program.regions) {
     const auto to = static_cast<std::uint64_t>(std::max<std::int64_t>(1, region.alignment));
     const auto bytes = static_cast<std::uint64_t>(region.bytes());
@@ -147,6 +148,7 @@ class WarpOfMachine {
     auto active = program_.mask ? whole(*program_.mask) : here;
     if (!next.per_lane) active = here & (~here + 1);
     if (next.guard) active &= true_lanes(*next.guard, active);
+    ++machine_.executions_[index];
     const bool jumps = next.flow == Flow::Jump || next.flow == Flow::Exit || next.flow == Flow::Table;
     if (!jumps && next.flow != Flow::Barrier && active != 0) {
       if (next.access)
@@ -257,9 +259,16 @@ class WarpOfMachine {
     }
   }
 
+  void put_in(Mask active, const isa::Output& output, std::uint64_t number) {
+    for (std::size_t lane = 0; lane < 64; ++lane)
+      if (((active >> lane) & 1) != 0) put(output, lane, number);
+  }
+
   void assign(const isa::Assignment& assignment, Mask active) {
     const auto& operation = assignment.operation;
     if (operation.op == LaneOp::Unknown) {
+      // No division needs its slow path.
+      if (instruction_->name.starts_with("FCHK")) return put_in(active, assignment.outputs.front(), 0);
       // Something beside the result, such as an overflow, may be lost.
       if (instruction_->assignments.size() == 1) fail("its operation is not followed");
       return;
@@ -409,6 +418,14 @@ class WarpOfMachine {
   KernelMachine::Warp& warp_;
   const Instruction* instruction_ = nullptr;
 };
+
+std::map<std::string, double> KernelMachine::issued() const {
+  std::map<std::string, double> issued;
+  for (std::size_t i = 0; i < executions_.size(); ++i)
+    for (const auto& op : program_.instructions[i].ops)
+      if (executions_[i] > 0) issued[op] += static_cast<double>(executions_[i]);
+  return issued;
+}
 
 void KernelMachine::run(const isa::Launch& launch, const std::vector<std::uint64_t>& arguments) {
   const auto threads = launch.block[0] * launch.block[1] * launch.block[2];

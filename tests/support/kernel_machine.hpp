@@ -36,6 +36,9 @@ class KernelMachine {
   ///         access outside memory, more than 10^8 instructions of a warp
   void run(const isa::Launch& launch, const std::vector<std::uint64_t>& arguments);
 
+  /// What its warps have issued so far, by op, whether lanes took part or not.
+  std::map<std::string, double> issued() const;
+
  private:
   struct Warp;
   friend class WarpOfMachine;
@@ -43,6 +46,7 @@ class KernelMachine {
   std::vector<std::byte> global_;
   std::vector<std::uint64_t> regions_;  ///< their addresses, in their spaces
   std::vector<std::byte> constant_;
+  std::vector<std::int64_t> executions_;  ///< by instruction, of warps
   std::uint64_t shared_bytes_ = 0, local_bytes_ = 0;
 };
 

@@ -24,8 +24,8 @@ std::vector<std::byte> bytes_of(const std::vector<T>& numbers) {
   return bytes;
 }
 
-Argument whole(std::int64_t number) { return {static_cast<std::uint32_t>(number), {}, {}, {}}; }
-Argument real(float number) { return {std::bit_cast<std::uint32_t>(number), {}, {}, {}}; }
+Argument whole(std::int64_t number) { return {static_cast<std::uint32_t>(number), {}, {}, {}, std::to_string(number)}; }
+Argument real(float number) { return {std::bit_cast<std::uint32_t>(number), {}, {}, {}, fmt::format("{}", number)}; }
 Argument array(const Floats& content, const Floats& expected = {}) { return {0, bytes_of(content), expected, {}}; }
 Argument written(const Floats& expected) { return array(Floats(expected.size(), -7.0F), expected); }
 

@@ -17,6 +17,7 @@ struct WholeKernel {
     std::vector<std::byte> content;  ///< of an array; else empty
     std::vector<float> floats;       ///< expected in it afterwards; empty: nothing is
     std::vector<std::uint32_t> words;
+    std::string typed = {};  ///< of a number: as a user types it, without a point where it is whole
   };
   std::string file, name;  ///< "mmul", "mmul16"
   isa::Launch launch;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/sweep/halving.hpp"
 
 namespace warpipe {
@@ -137,12 +138,14 @@ TEST(HalvingRungs, BeginWithNoMorePointsThanThereAre) {
 
 TEST(Cost, IsTheTimeOrThatOfAnOperationWhereWorkDiffers) {
   Launch launch;
-  EXPECT_EQ(cost_of(launch, 3, false), 3);
-  EXPECT_EQ(cost_of(launch, 3, true), std::nullopt);
+  const std::vector<Variation> policy{{"policy", Variation::Kind::Policy, "", {}}};
+  const std::vector<Variation> n{{"n", Variation::Kind::Parameter, "n", {}}};
+  EXPECT_EQ(cost_of(3, launch, nullptr, policy), 3);
+  EXPECT_EQ(cost_of(3, launch, nullptr, n), std::nullopt);
   launch.bytes = 6;
-  EXPECT_EQ(cost_of(launch, 3, true), 0.5);
+  EXPECT_EQ(cost_of(3, launch, nullptr, n), 0.5);
   launch.flops = 12;
-  EXPECT_EQ(cost_of(launch, 3, true), 0.25);
+  EXPECT_EQ(cost_of(3, launch, nullptr, n), 0.25);
 }
 
 }  // namespace

@@ -3,11 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "warpipe/engine/stopping.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
@@ -73,6 +76,22 @@ TEST(ForEachInOrder, MakesEachOnceAndTakesThemInOrder) {
         3, 1000, threads, [](std::size_t index) { return index; }, [&](std::size_t index) { taken.push_back(index); });
     EXPECT_EQ(taken, numbers(3, 1000)) << threads;
   }
+}
+
+TEST(Threads, StopWithTheOneThatSharesItsWorkWithThem) {
+  const auto stop = std::make_shared<std::atomic<bool>>(false);
+  const StoppableBy stoppable(stop);
+  std::atomic<int> made = 0;
+  const auto make = [&](std::size_t) {
+    if (++made == 8) *stop = true;
+    return 0;
+  };
+  EXPECT_THROW(for_each_in_order(0, 10'000, 4, make, [](int) {}), Stopped);
+  EXPECT_LT(made, 8 + 4);  // each of them was at one at most
+  *stop = false;
+  made = 0;
+  EXPECT_THROW(for_each_index(10'000, 4, make, {}), Stopped);
+  EXPECT_LT(made, 8 + 4);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 
 using testing::Optional;
 
-RemainingTime remaining(const std::vector<double>& instructions) {
-  return {instructions.size(), 0, [&](std::size_t index) { return instructions[index]; }};
+RemainingTime remaining(const std::vector<double>& instructions, bool may_skip = false) {
+  return {instructions.size(), 0, [&](std::size_t index) { return instructions[index]; }, may_skip};
 }
 
 // n = 512:4096:x2 of a kernel that grows with the cube of n: by their number, half of the pieces would be half of the
@@ -28,7 +28,26 @@ TEST(RemainingTime, IsOfTheInstructionsThatAreLeft) {
 TEST(RemainingTime, CountsWhatIsDoneOfAPieceUnderWay) {
   auto time = remaining({100});
   EXPECT_THAT(time.left({.issued = 25}, 5), Optional(15.0));
-  EXPECT_THAT(time.left({.issued = 25, .skipped = 50}, 5), Optional(5.0));
+  EXPECT_THAT(time.left({.issued = 25, .skipped = 50}, 6), Optional(2.0)) << "75 took 6 s, 25 are left";
+}
+
+// 10^12 instructions, of which a steady state will leave a few million: after two seconds and 10^7 of them it is not
+// known whether the others take 55 hours or no time.
+TEST(RemainingTime, IsNotToldWhereTheNextPeriodMayBeSkipped) {
+  auto time = remaining({1e12}, true);
+  EXPECT_EQ(time.left({.issued = 10'000'000}, 2), std::nullopt);
+  EXPECT_THAT(remaining({1e12}).left({.issued = 10'000'000}, 2), Optional(testing::DoubleNear(2e5, 10)));
+  EXPECT_THAT(time.left({.issued = 10'000'000, .skipped = 990'000'000'000}, 2), Optional(testing::Lt(0.1)));
+  EXPECT_EQ(time.left({.issued = 49'000'000'000}, 3600), std::nullopt);
+  EXPECT_THAT(time.left({.issued = 50'000'000'000}, 3600), Optional(19 * 3600.0)) << "no period in all that time";
+}
+
+TEST(RemainingTime, OfPiecesIsNotToldBeforeOneHasShownWhatItSkips) {
+  auto time = remaining({1e12, 1e12}, true);
+  EXPECT_EQ(time.left({.issued = 10'000'000}, 2), std::nullopt);
+  const SimulatedInstructions simulated{.issued = 10'000'000, .skipped = 990'000'000'000};
+  time.note_done(1, simulated);
+  EXPECT_THAT(time.left(simulated, 2), Optional(2.0));
 }
 
 // Each of the first three simulates a thousand instructions and skips the others, so the last one will, too.
@@ -40,7 +59,7 @@ TEST(RemainingTime, OfPiecesThatSkipIsThatOfThoseBeforeThem) {
 }
 
 TEST(RemainingTime, WithoutInstructionsGoesByThePiecesOfThisRun) {
-  RemainingTime time(10, 5, {});
+  RemainingTime time(10, 5, {}, true);
   EXPECT_EQ(time.left({}, 4), std::nullopt);
   time.note_done(7, {});
   EXPECT_THAT(time.left({}, 4), Optional(6.0));
@@ -52,10 +71,11 @@ TEST(RemainingTime, IsUnknownBeforeAnythingIsSimulated) { EXPECT_EQ(remaining({1
 TEST(RemainingTime, LooksAtFewOfManyPieces) {
   constexpr std::size_t kPieces = 100'000;
   std::size_t looks = 0;
-  RemainingTime time(kPieces, 0, [&](std::size_t index) {
+  const auto instructions = [&](std::size_t index) {
     ++looks;
     return static_cast<double>(index);
-  });
+  };
+  RemainingTime time(kPieces, 0, instructions, false);
   EXPECT_LE(looks, 256U);
   const SimulatedInstructions quarter{.issued = static_cast<std::int64_t>(kPieces) * kPieces / 8};
   time.note_done(kPieces / 2, quarter);

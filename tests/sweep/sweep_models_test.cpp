@@ -100,9 +100,11 @@ TEST(SweepModels, CostWhatTheirWorkTakesWithoutASimulation) {
   const auto variations = read_variations({"kernel=a,b", "device=c,d"}, all);
   const LaunchOptions options;
   const SweepStudy study(all, options, variations);
-  EXPECT_EQ(study.cost_of_time(0, 768, true), 2.0) << "64 threads x 3 executions x 2";
-  EXPECT_EQ(study.cost_of_time(2, 1280, true), 2.0) << "64 threads x 5 executions x 2";
-  EXPECT_EQ(study.cost_of_time(2, 1280, false), 1280);
+  EXPECT_EQ(study.cost_of_time(0, 768), 2.0) << "64 threads x 3 executions x 2";
+  EXPECT_EQ(study.cost_of_time(2, 1280), 2.0) << "64 threads x 5 executions x 2";
+  const SweepModels one(all.all().front().kernel, *all.all().front().device);
+  const auto policies = read_variations({"policy=oldest,first-ready"}, one);
+  EXPECT_EQ(SweepStudy(one, options, policies).cost_of_time(1, 1280), 1280);
 }
 
 TEST(NamedVariation, IsAListOfNames) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "../predict/cached_models.hpp"
 #include "small_models.hpp"
@@ -366,6 +367,52 @@ TEST(WhatIf, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(shown(1), shown(0));
 }
 
+/// 4096 groups of 8 warps on 20 units, whose accesses go through one pipeline: 4 cycles each of global memory, 1 of
+/// shared memory. So each warp keeps it busy for 10 cycles, 16400 in all, unless `more` says otherwise.
+Device whole_numbers(std::string_view more = "{}") {
+  const std::string text = R"({
+    "format": "warpipe-device", "version": 1, "name": "whole", "compute_units": 20, "clock_hz": 1e9, "warp_size": 32,
+    "limits": {"warps_per_unit": 64, "groups_per_unit": 8}, "issue": {"schedulers": 1, "interval": 1},
+    "pipelines": {"alu": {}, "lsu": {}, "bar": {}},
+    "ops": {"imad": {"pipeline": "alu", "issue": 1, "completion": 6},
+            "ffma": {"pipeline": "alu", "issue": 1, "completion": 6},
+            "global.load": {"pipeline": "lsu", "issue": 4, "completion": 100},
+            "global.store": {"pipeline": "lsu", "issue": 4, "completion": 20},
+            "shared.load": {"pipeline": "lsu", "issue": 1, "completion": 24},
+            "shared.store": {"pipeline": "lsu", "issue": 1, "completion": 24},
+            "barrier": {"pipeline": "bar", "issue": 1, "completion": 10, "kind": "barrier"}}})";
+  auto patched = nlohmann::json::parse(text);
+  patched.merge_patch(nlohmann::json::parse(more));
+  return read_device_json(patched.dump(), "whole.json");
+}
+
+const std::string kSeven = R"({"id": "index", "op": "imad"}, {"id": "load", "op": "global.load", "after": ["index"]},
+    {"id": "keep", "op": "shared.store", "after": ["load"]}, {"id": "wait", "op": "barrier", "after": ["keep"]},
+    {"id": "fetch", "op": "shared.load", "after": ["wait"]}, {"id": "fma", "op": "ffma", "after": ["fetch"]},
+    {"id": "store", "op": "global.store", "after": ["fma"]})";
+
+// The pipeline is busy for 98 % and more of the time: of that the two accesses to global memory take 0.8, so the time
+// grows by 0.4 x 98 % of what either grows by. Warps that go in step hide that from a step of one per cent.
+TEST(WhatIf, ElasticityRanksThePipelineThatIsAlwaysBusyFirstWhereLatenciesAreWhole) {
+  const Kernel kernel = kernel_file(R"("launch": {"group_size": 256, "groups": 4096},)", kSeven);
+  for (const auto* more : {"{}", R"({"issue": {"schedulers": 4, "policy": "oldest"}})",
+                           R"({"issue": {"schedulers": 2, "policy": "greedy-oldest"}})"}) {
+    const Device device = whole_numbers(more);
+    WhatIfOptions ops;
+    ops.parts = {WhatIfPart::Ops};
+    const WhatIf result = what_if(kernel, device, {}, ops, 1);
+    const double busy = 16400 / to_cycles(result.base.cycles).count;
+    ASSERT_GT(busy, 0.95) << more;
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_THAT(result.ops[i].name, testing::StartsWith("global.")) << more;
+      EXPECT_EQ(result.ops[i].latency, "issue") << more;
+      EXPECT_NEAR(result.ops[i].central, 0.4 * busy, 0.06) << more;
+    }
+    for (std::size_t i = 2; i < result.ops.size(); ++i)
+      EXPECT_LT(std::abs(result.ops[i].central), 0.2) << more << " " << result.ops[i].name;
+  }
+}
+
 TEST(WhatIf, RefusesAStepThatIsNoneOrAll) {
   EXPECT_THROW(asked(chain_of_two(), two_ops(), {}, 0), UsageError);
   EXPECT_THROW(asked(chain_of_two(), two_ops(), {}, 1), UsageError);
@@ -381,7 +428,9 @@ TEST(WhatIf, DoesOnlyThePartsThatAreAskedFor) {
 // The latencies of ops come after the changes, in the order in which they are tried.
 TEST(WhatIfStudy, TellsWhatHasBeenFoundSoFar) {
   const WhatIf whole = asked(chain_of_two(), two_ops());
-  WhatIfStudy study(chain_of_two(), two_ops(), {}, {});
+  WhatIfOptions options;
+  options.step = whole.step;
+  WhatIfStudy study(chain_of_two(), two_ops(), {}, options);
   const auto tried = [](const WhatIf& result) {
     return std::ranges::count_if(result.changes, [](const Change& each) { return each.cycles.has_value(); });
   };

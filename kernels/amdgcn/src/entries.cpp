@@ -17,6 +17,7 @@ void find_source(const Module& module, const KernelText& kernel, isa::Entry& ent
   const auto most = std::ranges::max_element(lines, {}, [](const auto& one) { return one.second; });
   if (most == lines.end()) return;
   entry.source = module.sources.at(most->first);
+  entry.sources = isa::names_of_files(lines, module.sources);
   for (const auto& one : kernel.instructions)
     if (one.source.file == most->first && one.source.line > 0 &&
         (entry.source_line == 0 || one.source.line < entry.source_line))

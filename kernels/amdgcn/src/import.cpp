@@ -59,8 +59,9 @@ class Importer {
     report.notes = isa::notes_of_launch(options_);
     report.notes.insert(report.notes.end(), decoded_.notes.begin(), decoded_.notes.end());
     const auto plan = isa::plan_as_written(decoded_.program, flow_, definitions_);
-    auto import = isa::make_kernel({decoded_.program, flow_, definitions_, plan}, options_.launch,
-                                   options_.parameter_names, std::move(report));
+    auto import = isa::make_kernel(
+        {decoded_.program, flow_, definitions_, plan, isa::sizes_for(options_.target, decoded_.program.lanes)},
+        options_.launch, options_.parameter_names, std::move(report));
     import.kernel.name = isa::qualified_name(import.kernel.name);
     import.kernel.description =
         fmt::format("Imported from AMD assembly for {}: {} in blocks of {}, grid of {}", module_.target, kernel_.symbol,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "warpipe/amdgcn/entries.hpp"
@@ -106,9 +107,13 @@ std::vector<std::string> Module::sources() const {
 bool Module::is_machine_code() const { return !std::holds_alternative<ptx::Module>(language_); }
 
 const isa::Entry& Module::find_entry(std::string_view name) const {
+  std::vector<const isa::Entry*> candidates;
+  for (const auto& entry : entries_) candidates.push_back(&entry);
+  if (name.empty() && !std::ranges::all_of(entries_, isa::is_of_header))
+    std::erase_if(candidates, [](const isa::Entry* entry) { return isa::is_of_header(*entry); });
   std::vector<std::string> symbols;
-  for (const auto& entry : entries_) symbols.push_back(entry.symbol);
-  return entries_[isa::find_symbol(symbols, name, file_)];
+  for (const auto* entry : candidates) symbols.push_back(entry->symbol);
+  return *candidates[isa::find_symbol(symbols, name, file_)];
 }
 
 isa::Import Module::import(const isa::ImportOptions& options) const {

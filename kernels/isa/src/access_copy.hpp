@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct AccessCopy {
   std::uint32_t index = 0;                             ///< of the program
   Slots slots;                                         ///< of the warps that execute it
   std::vector<std::shared_ptr<const LoopPart>> loops;  ///< around it, the outermost first
+  /// What each of its executions took; nothing where that differs.
+  std::optional<std::int64_t> sectors = {}, lines = {}, turns = {};
 };
 
 }  // namespace warpipe::isa

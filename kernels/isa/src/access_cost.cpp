@@ -11,12 +11,10 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kLine = 128, kBanks = 32, kBankBytes = 4;
 constexpr std::int64_t kMostSamples = 1024;
 constexpr std::size_t kLanesAtOnce = 32;
 constexpr std::int64_t kWidest = 64;      // bytes per lane of what is no bulk copy
 constexpr std::size_t kRemembered = 256;  // shapes
-constexpr std::uint64_t kPeriod = 128;    // lines and a round of all banks alike
 
 struct Cost {
   std::int64_t segments = 0, lines = 0, degree = 1, rounds = 1, turns = 1;
@@ -53,36 +51,36 @@ std::vector<std::uint64_t> pieces_reached(const Addresses& addresses, const Addr
   return first;
 }
 
-/// Of blocks in a row that pieces touch, each once.
-/// @param pieces  where they begin, in order
-template <std::int64_t kSize>
-std::int64_t blocks_touched(const std::vector<std::uint64_t>& pieces, std::uint64_t bytes) {
-  constexpr auto kBlock = static_cast<std::uint64_t>(kSize);
-  std::uint64_t count = 0, next = 0;  // blocks before `next` count
-  for (const auto place : pieces) {
-    const auto begin = std::max(next, place / kBlock), end = (place + bytes - 1) / kBlock + 1;
-    if (end <= begin) continue;
-    count += end - begin;
-    next = end;
-  }
-  return static_cast<std::int64_t>(count);
+/// Of shared memory: those that serve 32 lanes at once. A wave of 64 has the banks of both its halves.
+std::int64_t banks_at_once(const AddressEvent& event) {
+  const auto banks = event.sizes.banks;
+  const bool of_both = event.addresses.size() > kLanesAtOnce && banks > static_cast<std::int64_t>(kLanesAtOnce);
+  return of_both ? banks / 2 : banks;
+}
+
+/// Bytes after which lines and a round of all banks begin alike.
+std::uint64_t period_of(const AddressEvent& event) {
+  const auto& sizes = event.sizes;
+  const auto banks = banks_at_once(event) * sizes.bank_bytes;
+  return static_cast<std::uint64_t>(std::lcm(std::lcm(sizes.sector_bytes, sizes.line_bytes), banks));
 }
 
 /// The degree among lanes [first, last).
 std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& event, std::size_t first,
                             std::size_t last) {
   std::vector<std::uint64_t> words;
-  const auto per_lane = static_cast<std::uint64_t>(std::max<std::int64_t>(1, event.width / kBankBytes));
+  const auto bank_bytes = static_cast<std::uint64_t>(event.sizes.bank_bytes);
+  const auto per_lane = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(event.width) / bank_bytes);
   words.reserve((last - first) * per_lane);
   for (std::size_t lane = first; lane < last; ++lane) {
     if (((event.mask >> lane) & 1) == 0) continue;
     for (std::uint64_t word = 0; word < per_lane; ++word)
-      words.push_back((addresses[lane] + word * event.word_pitch) / kBankBytes);
+      words.push_back((addresses[lane] + word * event.word_pitch) / bank_bytes);
   }
   sort(words);
   if (!event.atomic) words.erase(std::unique(words.begin(), words.end()), words.end());
-  std::array<std::int64_t, kBanks> in_bank{};
-  for (const auto word : words) ++in_bank[word % kBanks];
+  std::vector<std::int64_t> in_bank(static_cast<std::size_t>(banks_at_once(event)), 0);
+  for (const auto word : words) ++in_bank[word % in_bank.size()];
   return std::max<std::int64_t>(1, *std::ranges::max_element(in_bank));
 }
 
@@ -104,7 +102,7 @@ bool reads_in_pairs(const Addresses& addresses, const AddressEvent& event, std::
 /// An access wider than a bank word is served in as many equal parts of the lanes as it takes words; two of them at
 /// once where their lanes read the same in pairs.
 Passes passes_of_half(const Addresses& addresses, const AddressEvent& event, std::size_t begin, std::size_t end) {
-  const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / kBankBytes));
+  const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / event.sizes.bank_bytes));
   const auto length = (end - begin + parts - 1) / parts;
   Passes all;
   for (auto first = begin; first < end; ++all.rounds) {
@@ -129,7 +127,7 @@ std::int64_t different_words(const Addresses& addresses, const AddressEvent& eve
 
 /// In each round as many as in the first: lanes that other warps came before are there again, too.
 Passes passes_of_retries(const Addresses& addresses, const AddressEvent& event) {
-  const auto sectors = turns_of({addresses.data(), event.addresses.size()}, event.mask);
+  const auto sectors = turns_of({addresses.data(), event.addresses.size()}, event.mask, event.sizes.sector_bytes);
   const auto rounds = std::ranges::max(sectors, {}, &SectorTurns::turns).turns;
   const auto degree = passes_of_half(addresses, event, 0, event.addresses.size()).degree();
   return {rounds - 1 + degree, rounds};
@@ -166,14 +164,16 @@ struct Shape {
   bool shares_pairs = false, retries = false;
   Served served = Served::InBanks;
   std::uint64_t word_pitch = kWordBytes;
+  AccessSizes sizes{};
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
 Shape shape_of(const Addresses& addresses, const AddressEvent& event) {
-  Shape shape{{},           event.mask,      event.width,        event.addresses.size(),
-              event.atomic, event.combines,  event.shares_pairs, event.retries,
-              event.served, event.word_pitch};
-  const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / kPeriod * kPeriod;
+  Shape shape{{},           event.mask,       event.width,        event.addresses.size(),
+              event.atomic, event.combines,   event.shares_pairs, event.retries,
+              event.served, event.word_pitch, event.sizes};
+  const auto period = period_of(event);
+  const auto first = addresses[static_cast<std::size_t>(std::countr_zero(event.mask))] / period * period;
   for (std::size_t lane = 0; lane < shape.lanes; ++lane)
     if (((event.mask >> lane) & 1) != 0) shape.places[lane] = addresses[lane] - first;
   return shape;
@@ -189,15 +189,17 @@ std::size_t hash_of(const Shape& shape) {
 std::int64_t turns(const Addresses& addresses, const AddressEvent& event) {
   if (event.combines) return 1;
   std::int64_t sum = 0;
-  for (const auto& each : turns_of({addresses.data(), event.addresses.size()}, event.mask)) sum += each.turns;
+  for (const auto& each : turns_of({addresses.data(), event.addresses.size()}, event.mask, event.sizes.sector_bytes))
+    sum += each.turns;
   return sum;
 }
 
 Cost computed_cost(const Addresses& addresses, const AddressEvent& event) {
   const auto passes = passes_of(addresses, event);
   const auto pieces = pieces_reached(addresses, event);
-  return {blocks_touched<kSectorBytes>(pieces, piece_of(event)), blocks_touched<kLine>(pieces, piece_of(event)),
-          passes.degree(), passes.rounds, event.atomic ? turns(addresses, event) : 1};
+  return {blocks_touched(pieces, piece_of(event), event.sizes.sector_bytes),
+          blocks_touched(pieces, piece_of(event), event.sizes.line_bytes), passes.degree(), passes.rounds,
+          event.atomic ? turns(addresses, event) : 1};
 }
 
 /// Shapes come again and again: of each hash the last one is remembered.
@@ -245,7 +247,20 @@ void note_stride(AccessStatistics& statistics, const AddressEvent& event) {
 
 }  // namespace
 
-std::vector<SectorTurns> turns_of(std::span<const std::uint64_t> addresses, std::uint64_t mask) {
+std::int64_t blocks_touched(const std::vector<std::uint64_t>& pieces, std::uint64_t piece_bytes, std::int64_t bytes) {
+  const auto block = static_cast<std::uint64_t>(bytes);
+  std::uint64_t count = 0, next = 0;  // blocks before `next` count
+  for (const auto place : pieces) {
+    const auto begin = std::max(next, place / block), end = (place + piece_bytes - 1) / block + 1;
+    if (end <= begin) continue;
+    count += end - begin;
+    next = end;
+  }
+  return static_cast<std::int64_t>(count);
+}
+
+std::vector<SectorTurns> turns_of(std::span<const std::uint64_t> addresses, std::uint64_t mask,
+                                  std::int64_t sector_bytes) {
   std::vector<std::uint64_t> words;
   for (std::size_t lane = 0; lane < addresses.size(); ++lane)
     if (((mask >> lane) & 1) != 0) words.push_back(addresses[lane]);
@@ -254,7 +269,7 @@ std::vector<SectorTurns> turns_of(std::span<const std::uint64_t> addresses, std:
   std::int64_t lanes = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     lanes = i > 0 && words[i] == words[i - 1] ? lanes + 1 : 1;
-    const auto sector = words[i] / kSectorBytes;
+    const auto sector = words[i] / static_cast<std::uint64_t>(sector_bytes);
     if (all.empty() || all.back().sector != sector) all.push_back({sector, 0});
     all.back().turns = std::max(all.back().turns, lanes);
   }
@@ -269,7 +284,8 @@ void account(AccessStatistics& statistics, const AddressEvent& event, std::int64
   const auto first = static_cast<std::size_t>(std::countr_zero(event.mask));
   const auto stride = event.strides.empty() ? 0 : event.strides[first];
   if (moves_as_one(event)) {
-    const auto period = static_cast<std::int64_t>(kPeriod / std::gcd(kPeriod, stride));
+    const auto whole = static_cast<std::int64_t>(period_of(event));
+    const auto period = whole / std::gcd(whole, static_cast<std::int64_t>(stride));
     for (std::int64_t k = 0; k < std::min(times, period); ++k)
       add(statistics, cost_at(event, static_cast<std::uint64_t>(k)),
           groups * static_cast<double>(times / period + (k < times % period ? 1 : 0)));

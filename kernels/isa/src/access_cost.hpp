@@ -8,7 +8,7 @@
 
 namespace warpipe::isa {
 
-inline constexpr std::int64_t kSectorBytes = 32;  ///< of global memory: what an access moves is counted in these
+inline constexpr std::int64_t kSectorBytes = 32;  ///< of global memory: what a launch touches is counted in these
 inline constexpr std::uint64_t kWordBytes = 4;    ///< as wide as a bank of shared memory
 
 /// What serves the lanes of an access.
@@ -32,6 +32,7 @@ struct AddressEvent {
   bool retries = false;  ///< of an atomic: Access::Meeting::Retry
   Served served = Served::InBanks;
   bool shares_pairs = false;  ///< Program::shares_pairs holds for it
+  AccessSizes sizes{};
 };
 
 /// Turns that the lanes of an atomic take at a sector: as many as go to the word that most of them go to.
@@ -40,13 +41,20 @@ struct SectorTurns {
   std::int64_t turns = 0;
 };
 
-/// @param addresses  by lane
-/// @param mask       lanes that go there
-std::vector<SectorTurns> turns_of(std::span<const std::uint64_t> addresses, std::uint64_t mask);
+/// @param addresses     by lane
+/// @param mask          lanes that go there
+/// @param sector_bytes  of a sector
+std::vector<SectorTurns> turns_of(std::span<const std::uint64_t> addresses, std::uint64_t mask,
+                                  std::int64_t sector_bytes);
+
+/// Of blocks in a row of so many bytes that pieces touch, each once.
+/// @param pieces       where they begin, in order
+/// @param piece_bytes  of each
+std::int64_t blocks_touched(const std::vector<std::uint64_t>& pieces, std::uint64_t piece_bytes, std::int64_t bytes);
 
 /// Adds what `times` executions in each of `groups` groups cost, the k-th at addresses + k x strides.
 ///
-/// Where all lanes move alike, the counts repeat after 128 bytes / gcd: they are counted exactly. Else at most 1024
+/// Where all lanes move alike, the counts repeat after some bytes / gcd: they are counted exactly. Else at most 1024
 /// executions, evenly spread, stand for all.
 /// @source formats, "Kernel (an IDG)": transactions and bank conflict degree
 void account(AccessStatistics& statistics, const AddressEvent& event, std::int64_t times, double groups);

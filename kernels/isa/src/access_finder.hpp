@@ -20,6 +20,7 @@ struct AddressInput {
   const Launch& launch;
   const std::vector<GroupKind>& kinds;
   std::vector<std::optional<std::size_t>> kind_of;  ///< by group of the log; nothing where it is like none
+  AccessSizes sizes{};                              ///< that accesses are counted for
 };
 
 /// Finds among the logged accesses of an instruction of the program those that an instruction of the kernel stands for.

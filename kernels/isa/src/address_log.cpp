@@ -119,11 +119,11 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
   return array;
 }
 
-void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::vector<std::int64_t>& iterations,
-                     std::int64_t times) {
+std::uint32_t AddressLog::add(const AddressEvent& event, std::uint32_t warp,
+                              const std::vector<std::int64_t>& iterations, std::int64_t times) {
   const auto& access = *kernel_->at(event.instruction).access;
   const bool matters = access.space == Space::Local || access.space == Space::Global || access.space == Space::Generic;
-  if (event.mask == 0 || !matters) return;
+  if (event.mask == 0 || !matters) return kNoArray;
   LoggedAccess logged;
   auto& [lanes, strides] = room_;
   lanes.assign(event.addresses.size(), 0);
@@ -146,13 +146,14 @@ void AddressLog::add(const AddressEvent& event, std::uint32_t warp, const std::v
   reach(logged, lanes, strides, event.width);
   if (numbers_ > kMostNumbers) {
     not_kept_of_group_[event.instruction] += logged.times;
-    return;
+    return logged.array;
   }
   logged.lanes = keep(lanes);
   logged.strides = keep(strides);
   logged.iterations = keep(iterations);
   numbers_ += sizeof(LoggedAccess) / sizeof(std::int64_t);
   accesses_[event.instruction].push_back(logged);
+  return logged.array;
 }
 
 void AddressLog::reach(const LoggedAccess& logged, std::span<const std::int64_t> lanes,

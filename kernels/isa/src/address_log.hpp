@@ -61,8 +61,9 @@ class AddressLog {
   /// @param event       its addresses as the executor has them
   /// @param iterations  of each loop around it, from 0, the outermost first
   /// @param times       executions for which the strides hold
-  void add(const AddressEvent& event, std::uint32_t warp, const std::vector<std::int64_t>& iterations,
-           std::int64_t times);
+  /// @return            the array that they are in; kNoArray: in none, or lanes in several
+  std::uint32_t add(const AddressEvent& event, std::uint32_t warp, const std::vector<std::int64_t>& iterations,
+                    std::int64_t times);
   /// Nothing more is added.
   void close() { kernel_ = nullptr; }
 

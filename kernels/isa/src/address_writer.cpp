@@ -63,6 +63,13 @@ AddressWriter::Whole& AddressWriter::form_of_all(std::uint32_t index) {
   return found->second;
 }
 
+std::map<std::uint32_t, AddressForm> AddressWriter::whole_forms() const {
+  std::map<std::uint32_t, AddressForm> forms;
+  for (const auto& [index, whole] : forms_)
+    if (whole.form) forms.emplace(index, *whole.form);
+  return forms;
+}
+
 std::optional<AddressForm> AddressWriter::form_of(const AccessCopy& copy, const Accesses& accesses) {
   if (accesses.empty() || !tells_of_groups(accesses, groups_of(copy))) return std::nullopt;
   return fitter_.fit(accesses);

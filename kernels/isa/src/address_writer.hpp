@@ -32,6 +32,9 @@ class AddressWriter {
   /// @param copies  all that are to be written
   void write(const std::vector<AccessCopy>& copies, Kernel& kernel);
 
+  /// The forms that give all addresses of an instruction of the program.
+  std::map<std::uint32_t, AddressForm> whole_forms() const;
+
   /// What was found, by instruction of the program.
   const std::map<std::uint32_t, AddressReport>& reports() const { return reports_; }
 

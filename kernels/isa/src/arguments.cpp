@@ -14,12 +14,14 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/isa/address_parameters.hpp"
+#include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kMostThreads = 1024;  // of a group
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
+constexpr std::int64_t kMostGroupsOfAxis = (std::int64_t{1} << 31) - 1;
 
 /// What to do in place of giving a structure.
 std::string advice_on_fields(const Program& program, const std::vector<std::string>& names, std::size_t structure) {
@@ -47,7 +49,8 @@ double parse_number(const std::string& option, const std::string& text) {
 
 std::uint64_t parse_value(const std::string& option, const std::string& text, Type type) {
   const auto number = parse_number(option, text);
-  const bool is_float = type.kind == Type::Kind::Bits && type.bits >= 32 && text.find('.') != std::string::npos;
+  const bool looks_like_one = text.find('.') != std::string::npos || std::floor(number) != number;
+  const bool is_float = type.kind == Type::Kind::Bits && type.bits >= 32 && looks_like_one;
   if (type.kind == Type::Kind::Float || is_float) {
     if (type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
     return std::bit_cast<std::uint64_t>(number);
@@ -70,8 +73,6 @@ std::string position_of_field(const Program& program, std::size_t index) {
   return "";
 }
 
-/// By its name in the source or in the program, its position (of a field, that of its structure), or
-/// after a `+` where it begins.
 bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
                   std::size_t index) {
   const auto& parameter = program.parameters[index];
@@ -80,30 +81,32 @@ bool is_parameter(const Program& program, const std::vector<std::string>& names,
          (parameter.offset && fmt::format("+{}", *parameter.offset) == given);
 }
 
-bool names_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given) {
-  for (std::size_t i = 0; i < program.parameters.size(); ++i)
-    if (is_parameter(program, names, given, i)) return true;
-  return false;
-}
-
 bool names_region(const Program& program, const std::string& given) {
   return std::ranges::any_of(program.regions, [&](const MemoryRegion& region) {
     return region.name == given || region_label(region) == given;
   });
 }
 
+/// What a user may call a parameter: its name in the source or of a compiler that kept it, else its position and type
+/// in place of a name that the compiler made of the kernel's.
+std::string name_for_users(const Program& program, std::size_t index, const std::vector<std::string>& names) {
+  const auto& parameter = program.parameters[index];
+  const auto label = parameter_label(program, index, names);
+  if (!label.starts_with(program.name)) return label;
+  const auto type = parameter.declaration.substr(0, parameter.declaration.find(' '));
+  return fmt::format("{} ({}, whose name is not known)", index, type);
+}
+
 std::size_t find_parameter(const Program& program, const std::vector<std::string>& names, const std::string& option,
                            const std::string& given) {
+  if (const auto found = parameter_named(program, names, given)) return *found;
   std::vector<std::string> known;
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    known.push_back(parameter_label(program, i, names));
-    if (is_parameter(program, names, given, i)) return i;
-  }
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) known.push_back(parameter_label(program, i, names));
   std::string list;
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
-    list += (i == 0 ? "it has " : ", ") + describe_parameter(program, i, names);
+    list += (i == 0 ? "it has " : ", ") + name_for_users(program, i, names);
   const auto nearest = nearest_name(given, known);
-  refuse(option, fmt::format("\"{}\" has no such parameter", program.name), list,
+  refuse(option, fmt::format("\"{}\" has no such parameter", bare_name(program.name)), list,
          nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
 }
 
@@ -115,6 +118,8 @@ void require_launch(const Launch& launch, std::int64_t lanes) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (launch.block[axis] < 1 || launch.block[axis] > kMostThreads)
       refuse("`block`", "a block must have 1 to 1024 threads along each dimension", shown(launch.block), "");
+    if (launch.grid[axis] > kMostGroupsOfAxis)
+      refuse("`grid`", "a grid must have 1 to 2^31 - 1 groups along each dimension", shown(launch.grid), "");
     if (launch.grid[axis] < 1 || launch.grid[axis] > kMostGroups / groups)
       refuse("`grid`", "a grid must have 1 to 2^40 groups", shown(launch.grid), "");
     threads *= launch.block[axis];
@@ -127,6 +132,13 @@ void require_launch(const Launch& launch, std::int64_t lanes) {
   if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
     refuse("`dynamic_shared_memory`", "it must lie between 0 and 2^30 bytes",
            fmt::format("found {}", launch.dynamic_shared_memory), "");
+}
+
+std::optional<std::size_t> parameter_named(const Program& program, const std::vector<std::string>& names,
+                                           const std::string& given) {
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (is_parameter(program, names, given, i)) return i;
+  return std::nullopt;
 }
 
 bool is_structure(const Parameter& parameter) { return parameter.elements != 1 || parameter.type.bits > 64; }
@@ -161,7 +173,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     const auto option = fmt::format("`arguments {}`", name);
     if (const auto place = find_place(program, names, name)) {
       result[place->parameter].fields[place->offset] = parse_number(option, text);
-      if (!names_parameter(program, names, name)) continue;
+      if (!parameter_named(program, names, name)) continue;
     }
     const auto index = find_parameter(program, names, option, name);
     const auto& parameter = program.parameters[index];
@@ -187,8 +199,8 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     const auto option = fmt::format("`arrays {}`", name);
     const auto place = find_place(program, names, name);
     if (place) result[place->parameter].arrays[place->offset] = &values;
-    if (place && !names_parameter(program, names, name)) continue;
-    if (!names_parameter(program, names, name) && names_region(program, name)) continue;  // read by MemoryLayout
+    if (place && !parameter_named(program, names, name)) continue;
+    if (!parameter_named(program, names, name) && names_region(program, name)) continue;  // read by MemoryLayout
     const auto index = find_parameter(program, names, option, name);
     auto& argument = result[index];
     const bool structure = is_structure(program.parameters[index]);

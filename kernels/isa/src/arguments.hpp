@@ -15,6 +15,7 @@ namespace warpipe::isa {
 /// What a parameter of the entry holds.
 struct Argument {
   std::optional<std::uint64_t> bits;  ///< nothing: not given; an error only where control or an address needs it
+  bool is_tried = false;              ///< `bits` are but tried: nothing is known by them (SizeTrial)
   bool pointer = false;               ///< `bits` is the address of an array of its own
   const ArrayValues* values = nullptr;
   /// Of a structure that is read at computed places, by the bytes where they begin: numbers, pointers that are
@@ -43,6 +44,11 @@ const std::string& region_label(const MemoryRegion& region);
 
 /// The name by which a user gives a parameter: the one in the source where it is known, else the program's own.
 std::string parameter_label(const Program& program, std::size_t index, const std::vector<std::string>& names);
+
+/// The parameter that a user gives by its name in the source or in the program, its position (of a field, that of its
+/// structure), or after a `+` where it begins; nothing where none is called so.
+std::optional<std::size_t> parameter_named(const Program& program, const std::vector<std::string>& names,
+                                           const std::string& given);
 
 /// Whether a parameter is more than a single number: a structure or an array, whose fields cannot be given.
 bool is_structure(const Parameter& parameter);

@@ -41,6 +41,8 @@ std::string_view to_string(Assumption::Kind kind) {
       return "block";
     case Kind::Grid:
       return "grid";
+    case Kind::SharedMemory:
+      return "shared memory";
     case Kind::Opcode:
       return "opcode";
     case Kind::Argument:
@@ -64,6 +66,8 @@ std::string_view form_of(Assumption::Kind kind) {
     case Kind::Block:
     case Kind::Grid:
       return "X[,Y[,Z]]";
+    case Kind::SharedMemory:
+      return "BYTES";
     case Kind::Opcode:
       return "OP";
     case Kind::Argument:
@@ -89,6 +93,8 @@ std::string answer_text(const Assumption& assumption, const std::string& value) 
       return fmt::format("`block {}`", value);
     case Kind::Grid:
       return fmt::format("`grid {}`", value);
+    case Kind::SharedMemory:
+      return fmt::format("`dynamic_shared_memory {}`", value);
     case Kind::Opcode:
       return named("unknown", ':');
     case Kind::Argument:
@@ -122,6 +128,7 @@ void answer(Launch& launch, const Assumption& assumption, const std::string& val
   const auto& name = assumption.name;
   if (assumption.kind == Kind::Block) launch.block = sizes_in(value);
   if (assumption.kind == Kind::Grid) launch.grid = sizes_in(value);
+  if (assumption.kind == Kind::SharedMemory) launch.dynamic_shared_memory = number_in<std::int64_t>(value);
   if (assumption.kind == Kind::Argument) launch.arguments[name] = value;
   if (assumption.kind == Kind::Trips) launch.trips[name] = number_in<std::int64_t>(value);
   if (assumption.kind == Kind::Taken) launch.taken[name] = number_in<double>(value);

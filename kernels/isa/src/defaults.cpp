@@ -4,144 +4,22 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "parameter_flow.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kSize = 1024;  // of what no index is compared with
-constexpr std::int64_t kRow = 16;     // elements
-constexpr std::int64_t kSearch = 4;   // trips
+constexpr std::int64_t kRow = 16;    // elements
+constexpr std::int64_t kSearch = 4;  // trips
 constexpr double kLoopHeader = 0.75, kEqual = 0.16, kReturn = 0.28;
 constexpr std::int64_t kFewestBytes = std::int64_t{1} << 20;  // of an array
 constexpr int kFewHops = 3;                                   // blocks between a branch and a loop
-
-std::int64_t threads_of(const Launch& launch) {
-  std::int64_t threads = 1;
-  for (std::size_t axis = 0; axis < 3; ++axis) threads *= launch.block[axis] * launch.grid[axis];
-  return threads;
-}
-
-bool multiplies(LaneOp op) {
-  return op == LaneOp::Multiply || op == LaneOp::MultiplyWide || op == LaneOp::MultiplyAdd ||
-         op == LaneOp::MultiplyAddWide;
-}
-
-/// What numbers are made of, whatever is computed, but through memory.
-struct Sources {
-  std::set<std::size_t> parameters;
-  std::array<bool, 3> group{};  ///< the index of the group, along an axis
-  friend bool operator==(const Sources&, const Sources&) = default;
-  void add(const Sources& other) {
-    parameters.insert(other.parameters.begin(), other.parameters.end());
-    for (std::size_t axis = 0; axis < 3; ++axis) group[axis] = group[axis] || other.group[axis];
-  }
-};
-
-Sources source_of_input(const Input& input) {
-  Sources sources;
-  if (input.kind == Input::Kind::Parameter && input.index != kNoParameter) sources.parameters.insert(input.index);
-  if (input.kind == Input::Kind::Special && input.special.name == Special::Name::GroupIndex)
-    sources.group[input.special.axis] = true;
-  return sources;
-}
-
-class SourceFinder {
- public:
-  explicit SourceFinder(const ExecutionInput& input) : input_(input), of_(input.program.instructions.size()) {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::uint32_t i = 0; i < of_.size(); ++i) {
-        const auto before = of_[i];
-        gather(i);
-        changed |= !(before == of_[i]);
-      }
-    }
-  }
-
-  Sources of(std::uint32_t instruction, const Input& input) const {
-    auto sources = source_of_input(input);
-    if (input.kind == Input::Kind::Register)
-      for (std::uint32_t k = 0; k < input.registers.count; ++k)
-        for (const auto writer : input_.definitions.writers(instruction, input.registers.first + k))
-          sources.add(of_[writer]);
-    return sources;
-  }
-
- private:
-  void gather(std::uint32_t i) {
-    const auto& instruction = input_.program.instructions[i];
-    if (!input_.slice.needed[i] || instruction.access) return;
-    for (const auto& assignment : instruction.assignments)
-      for (const auto& input : assignment.inputs) of_[i].add(of(i, input));
-  }
-
-  const ExecutionInput& input_;
-  std::vector<Sources> of_;  ///< by instruction
-};
-
-/// The first axis of the launch whose index a parameter is compared with.
-std::optional<std::size_t> axis_compared_with(const ExecutionInput& input, const SourceFinder& sources,
-                                              std::size_t parameter) {
-  for (std::uint32_t i = 0; i < input.program.instructions.size(); ++i)
-    for (const auto& assignment : input.program.instructions[i].assignments) {
-      if (assignment.operation.op != LaneOp::Compare || assignment.inputs.size() < 2) continue;
-      const auto a = sources.of(i, assignment.inputs[0]), b = sources.of(i, assignment.inputs[1]);
-      if (a.parameters.contains(parameter) == b.parameters.contains(parameter)) continue;
-      const auto& other = a.parameters.contains(parameter) ? b : a;
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        if (other.group[axis]) return axis;
-    }
-  return std::nullopt;
-}
-
-/// The parameters that nobody says and that are multiplied with one of them, as width and height of an image are:
-/// itself, too, where there are any. What is made of the index of a group is no size.
-std::set<std::size_t> multiplied_with(const ExecutionInput& input, const SourceFinder& sources, std::size_t parameter) {
-  const auto unsaid = [&](std::uint32_t i, const Input& from) {
-    auto found = sources.of(i, from);
-    if (found.group != std::array<bool, 3>{}) return std::set<std::size_t>{};
-    std::erase_if(found.parameters, [&](std::size_t one) { return input.arguments[one].bits.has_value(); });
-    return found.parameters;
-  };
-  std::set<std::size_t> factors;
-  for (std::uint32_t i = 0; i < input.program.instructions.size(); ++i)
-    for (const auto& assignment : input.program.instructions[i].assignments) {
-      if (!multiplies(assignment.operation.op) || assignment.inputs.size() < 2) continue;
-      auto left = unsaid(i, assignment.inputs[0]), right = unsaid(i, assignment.inputs[1]);
-      if (left.empty() || right.empty() || left == right) continue;
-      left.merge(right);
-      if (left.contains(parameter)) factors.merge(left);
-    }
-  return factors;
-}
 
 std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
   for (const auto& input : assignment.inputs)
     if (input.kind == Input::Kind::Constant) return input.bits;
   return std::nullopt;
-}
-
-/// Whether numbers are cut by a parameter, as places in a hash table are. A parameter that is itself cut by a constant
-/// is none: what is left over of a row is found that way.
-bool is_mask(const ExecutionInput& input, std::size_t parameter) {
-  const auto& instructions = input.program.instructions;
-  const auto reads = [&](std::uint32_t i, const Input& from) {
-    if (from.kind == Input::Kind::Parameter) return from.index == parameter;
-    if (from.kind != Input::Kind::Register) return false;
-    return std::ranges::any_of(input.definitions.writers(i, from.registers.first), [&](std::uint32_t writer) {
-      const auto* read = parameter_of(instructions[writer]);
-      return read != nullptr && read->index == parameter;
-    });
-  };
-  for (std::uint32_t i = 0; i < instructions.size(); ++i)
-    for (const auto& assignment : instructions[i].assignments)
-      if (assignment.operation.op == LaneOp::And && !constant_in(assignment) &&
-          std::ranges::any_of(assignment.inputs, [&](const Input& from) { return reads(i, from); }))
-        return true;
-  return false;
 }
 
 /// The comparison that a guard is the result of, and whether the guard holds where it does.
@@ -355,40 +233,16 @@ Default share(double value, std::string why) {
 
 }  // namespace
 
+std::int64_t threads_of(const Launch& launch) {
+  std::int64_t threads = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) threads *= launch.block[axis] * launch.grid[axis];
+  return threads;
+}
+
 Default default_number(Type type) {
   if (type.kind == Type::Kind::Float) return {"1", "any number", {"0.5", "2"}};
   if (type.bits < 16) return {"1", "any number", {"0"}};
   return {std::to_string(kSize), kAnySize, {std::to_string(kSize / 2), std::to_string(2 * kSize)}};
-}
-
-Default default_argument(const ExecutionInput& input, std::size_t parameter) {
-  const auto& type = input.program.parameters[parameter].type;
-  if (type.kind == Type::Kind::Float || type.bits < 16) return default_number(type);
-  if (is_mask(input, parameter)) {
-    const auto most =
-        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(threads_of(input.launch)))) - 1;
-    const auto value = std::min<std::int64_t>(most, type.bits == 16 ? INT16_MAX : INT32_MAX);
-    return {std::to_string(value), "a mask as wide as the number of the threads", {std::to_string(value / 2)}};
-  }
-  const SourceFinder sources(input);
-  const auto along = axis_compared_with(input, sources, parameter);
-  std::int64_t size = kSize;
-  std::string why = kAnySize;
-  if (along) {
-    const auto factors = std::ranges::count_if(multiplied_with(input, sources, parameter), [&](std::size_t other) {
-      return other == parameter || axis_compared_with(input, sources, other) == along;
-    });
-    const auto threads = static_cast<double>(input.launch.block[*along] * input.launch.grid[*along]);
-    size = std::llround(std::pow(threads, 1.0 / static_cast<double>(std::max<std::int64_t>(1, factors))));
-    why = fmt::format("the threads along {}, whose index it is compared with", "xyz"[*along]);
-    if (factors > 1) why += fmt::format(", are a product of {} sizes", factors);
-  }
-  const auto most = type.bits == 16 ? INT16_MAX : INT32_MAX;
-  const auto value = std::min<std::int64_t>(size, most);
-  Default found{std::to_string(value), why, {}};
-  if (value > 1) found.others.push_back(std::to_string(value / 2));
-  if (2 * value <= most) found.others.push_back(std::to_string(2 * value));
-  return found;
 }
 
 Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t jump) {
@@ -448,6 +302,12 @@ Default default_address(const Prepared& kernel, std::uint32_t index) {
   if (base.bytes > 0) {
     const auto bytes = std::max(width, base.bytes);
     return {fmt::format("random:{}", bytes), "anywhere in it", {fmt::format("coalesced:{}", bytes)}};
+  }
+  if (access.space == Space::Shared) {
+    const auto& block = kernel.input.launch.block;
+    const auto bytes = block[0] * block[1] * block[2] * width;
+    return {
+        fmt::format("random:{}", bytes), "an element for each thread of a group", {fmt::format("coalesced:{}", bytes)}};
   }
   const auto threads = std::min(threads_of(kernel.input.launch), std::int64_t{1} << 28);
   const auto bytes = std::max(kFewestBytes, threads * width);

@@ -19,14 +19,12 @@ struct Default {
 };
 
 inline constexpr const char* kAnySize = "any size";  ///< why an argument is as it is
+inline constexpr std::int64_t kSize = 1024;          ///< of which nothing is known
+
+std::int64_t threads_of(const Launch& launch);
 
 /// Of a number of which only the type is known: 1024, 1 of a float or of few bits.
 Default default_number(Type type);
-
-/// Of an argument: the threads of the launch along the axis whose index it is compared with, or their k-th root where
-/// k such arguments are multiplied; of one that numbers are cut by as by a mask, ones as wide as the number of all
-/// threads; else 1024; 1 of a float.
-Default default_argument(const ExecutionInput& input, std::size_t parameter);
 
 /// Of a loop that a guard ends:
 ///   halving what is left (binary search)            log2 of the threads of the launch

@@ -225,11 +225,14 @@ Execution execute(const ExecutionInput& input) {
   execution.soon_enough = kEnoughForStatistics;
   gather_sample(kernel, execution, finder);
   execution.log->close();
-  execution.compulsory_bytes = execution.touched->bytes();
-  execution.touched.reset();
+  for (std::uint32_t i = 0; i < kernel.patterns.size(); ++i)
+    if (kernel.patterns[i]) execution.said_addresses.insert(i);
   execution.meeting_lanes = execution.meeting->per_execution();
   execution.meeting.reset();
   extrapolate(input.flow, execution);
+  for (const auto& [name, branches] : kernel.said_branches)
+    if (std::ranges::none_of(branches, [&](auto branch) { return execution.shared_out.contains(branch); }))
+      execution.unused_taken.push_back(name);
   return execution;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "memory_layout.hpp"
 #include "slice.hpp"
 #include "trace.hpp"
 #include "warpipe/idg/error.hpp"
@@ -23,6 +24,7 @@ namespace warpipe::isa {
 class AddressLog;
 class MeetingLanes;
 class TouchedSectors;
+struct SizeTrial;
 
 /// Groups of a launch that behave alike.
 struct GroupKind {
@@ -79,23 +81,28 @@ struct Execution {
   double largest_sample = 0;                       ///< of them, as a share of the iterations before
   std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
                                                    ///< says how many, as far as accesses reach
-  bool shared_memory_is_unsaid = false;            ///< it is as large as accesses reach
-  /// Of the sectors of global memory that all groups read, and of those that they write.
-  double compulsory_bytes = 0;
+  std::int64_t unsaid_shared_memory = 0;           ///< of these the ones that nobody says
+  std::set<std::uint32_t> said_addresses;          ///< instructions whose addresses follow what somebody said of them
   /// By atomic instruction of global memory: MeetingLanes::per_execution.
   std::map<std::uint32_t, double> meeting_lanes;
-  std::shared_ptr<TouchedSectors> touched;  ///< while statistics are gathered
-  std::shared_ptr<MeetingLanes> meeting;    ///< likewise
+  std::shared_ptr<TouchedSectors> touched;  ///< of the groups of the statistics
+  std::shared_ptr<MeetingLanes> meeting;    ///< while these are gathered
   std::shared_ptr<AddressLog> log;          ///< of these groups and some more
   std::vector<Assumption> assumptions;      ///< each once, in the order in which they were met
   /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.
   std::map<std::uint32_t, std::set<std::pair<std::size_t, std::int64_t>>> missing_fields;
+  std::set<std::uint32_t> shared_out;     ///< branches where the launch's shares decided
+  std::vector<std::string> unused_taken;  ///< names by which the launch says shares that decided nowhere
+  /// By the loads of arrays of which the launch gives too few numbers: the last element that one asked for, and how
+  /// many are given.
+  std::map<std::uint32_t, MemoryLayout::TooFew> too_few;
   std::optional<Diagnostic> beyond_shared;  ///< the first access that left the shared memory, where that may be assumed
   /// Of a record, where anything was seen of it.
   const RecordStatistics* seen_of(std::uint32_t record) const {
     return record < statistics.size() && statistics[record].iterations > 0 ? &statistics[record] : nullptr;
   }
-  double stands_for = 0;  ///< groups that the one being executed stands for; 0: nothing is gathered
+  SizeTrial* trial = nullptr;  ///< what is met of sizes that are tried; then nothing else is gathered
+  double stands_for = 0;       ///< groups that the one being executed stands for; 0: nothing is gathered
 };
 
 /// What is executed.
@@ -111,6 +118,7 @@ struct ExecutionInput {
   std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
   std::int64_t lanes = 32;                ///< of a warp, that are executed
   bool may_take_long = true;              ///< else TakesLong is thrown before a loop is sampled
+  AccessSizes sizes = {};                 ///< that accesses are counted for
 };
 
 /// Whether lanes of a branch go both ways, and which is drawn for each thread: then no group is known to be like

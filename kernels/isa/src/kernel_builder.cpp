@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "access_cost.hpp"
+#include "addressed_costs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/op.hpp"
 
@@ -52,6 +54,7 @@ Kernel KernelBuilder::build() {
   kernel_.body = list(flow_.regions, views);
   find_dependences();
   addresses_.write(accesses_, kernel_);
+  leave_out_counts();
   if (!values_.columns().empty()) kernel_.kinds = GroupKinds{{}, values_.columns()};
   return std::move(kernel_);
 }
@@ -187,8 +190,37 @@ const MeasuredRecords::Measured& KernelBuilder::measured(std::uint32_t index, co
 void KernelBuilder::note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index,
                                 const Views& views) {
   if (!program_.instructions[index].access || class_of(made.op) != OpClass::GlobalMemory) return;
-  if (measured(index, views).accesses.executions == 0) return;
-  accesses_.push_back({number, index, slots_of(views), {around_.begin(), around_.end()}});
+  const auto& found = measured(index, views);
+  if (found.accesses.executions == 0) return;
+  auto& copy = accesses_.emplace_back(AccessCopy{number, index, slots_of(views), {around_.begin(), around_.end()}});
+  const auto always = [&](const Spread& of) {
+    return found.idle == 0 && of.least == of.most ? std::optional(of.most) : std::nullopt;
+  };
+  copy.sectors = always(found.accesses.segments);
+  copy.lines = always(found.accesses.lines);
+  copy.turns = always(found.accesses.turns);
+}
+
+/// What an access takes in each execution is left out where its address tells it: on another device that is another
+/// number.
+void KernelBuilder::leave_out_counts() {
+  AddressedCosts costs(kernel_, input_.launch, program_.lanes, input_.sizes);
+  for (const auto& copy : accesses_) {
+    auto& made = kernel_.instructions[copy.instruction];
+    const auto found = costs.of(made, [&](const std::string& name) { return values_.columns().contains(name); });
+    if (!found || addresses_.reports().at(copy.index).idle > 0) continue;
+    if (copy.lines == found->lines) made.lines.reset();
+    if (copy.sectors != found->sectors) continue;
+    made.transactions.reset();
+    if (copy.turns == found->sectors) made.turns.reset();
+  }
+}
+
+bool KernelBuilder::gives_counts() const {
+  return std::ranges::any_of(kernel_.instructions, [](const warpipe::Instruction& one) {
+    if (class_of(one.op) == OpClass::SharedMemory) return one.conflict_degree.has_value();
+    return class_of(one.op) == OpClass::GlobalMemory && (one.transactions || one.lines || one.turns);
+  });
 }
 
 /// Transactions, lines or the conflict degree, as measured by the slice.
@@ -197,7 +229,8 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
   const bool global = op_class == OpClass::GlobalMemory;
   const auto& read = program_.instructions[index];
   if (!read.level.empty() && global) {
-    made.transactions = Expression(read.transactions);
+    const auto sector = input_.sizes.sector_bytes;
+    made.transactions = Expression(static_cast<double>((read.transactions * kSectorBytes + sector - 1) / sector));
     made.levels = {{read.level, Expression(1), std::nullopt}};
     return;
   }

@@ -23,7 +23,8 @@ class KernelBuilder {
  public:
   /// @param addresses  of the same program and kinds; outlives this
   KernelBuilder(const ControlFlow& flow, const IssuePlan& plan, Execution& execution, const AddressInput& addresses)
-      : program_(addresses.program),
+      : input_(addresses),
+        program_(addresses.program),
         flow_(flow),
         plan_(plan),
         execution_(execution),
@@ -36,11 +37,16 @@ class KernelBuilder {
   /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
   Kernel build();
 
+  /// Whether instructions say counts that depend on the sizes of a device's memory.
+  bool gives_counts() const;
+
   /// What was averaged.
   const std::set<std::string>& notes() const { return notes_; }
 
   /// What became of the instructions that use barrier objects.
   const std::vector<WrittenBarrierUse>& barrier_uses() const { return barrier_uses_; }
+
+  std::map<std::uint32_t, AddressForm> whole_forms() const { return addresses_.whole_forms(); }
 
   /// What the kernel says of addresses, by instruction of the program.
   const std::map<std::uint32_t, AddressReport>& addresses() const { return addresses_.reports(); }
@@ -72,6 +78,7 @@ class KernelBuilder {
   void block(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
   void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
+  void leave_out_counts();
   void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
   Loop rounds_of(std::uint32_t index, const Views& views, std::vector<Item> body);
   void constant_words(warpipe::Instruction& made, std::uint32_t index, const Views& views);
@@ -99,6 +106,7 @@ class KernelBuilder {
   std::string text_of(std::uint32_t index) const;
   std::string unique(std::string name, std::map<std::string, int>& used) const;
 
+  const AddressInput& input_;
   const Program& program_;
   const ControlFlow& flow_;
   const IssuePlan& plan_;

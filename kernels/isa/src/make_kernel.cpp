@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "arguments.hpp"
+#include "array_reaches.hpp"
 #include "defaults.hpp"
 #include "kernel_builder.hpp"
 #include "kind_clusters.hpp"
 #include "report_on.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/target.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -82,7 +85,7 @@ class Maker {
                             bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
     auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
-                              arguments, names, issued_, read_.program.lanes, may_take_long});
+                              arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes});
     assumed = std::move(execution.assumptions);
     if (add_new(assumed, launch_, result_.report.assumptions)) return std::nullopt;
     if (const auto& beyond = execution.beyond_shared) {
@@ -91,7 +94,8 @@ class Maker {
       result_.report.notes.push_back(
           fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
     }
-    if (execution.shared_memory_is_unsaid && launch_.assume) result_.report.beyond_shared = true;
+    if (execution.unsaid_shared_memory > 0 && !read_.program.most_shared_bytes)
+      assume_shared_memory(execution.unsaid_shared_memory);
     const auto all = tally(read_.flow, execution);
     report_on({read_.program, read_.flow, slice, read_.plan, execution, issued_}, all, result_.report);
     add_notes(execution);
@@ -106,6 +110,14 @@ class Maker {
   }
 
  private:
+  void assume_shared_memory(std::int64_t bytes) {
+    Assumption one{
+        Assumption::Kind::SharedMemory, "", std::to_string(bytes), "as far as accesses reach", {}, 0, "", {}};
+    one.question = {read_.program.file, "nothing says how large an array in shared memory is that has no size",
+                    fmt::format("found accesses to {} bytes of it", bytes), "give `dynamic_shared_memory = BYTES`"};
+    result_.report.assumptions.push_back(std::move(one));
+  }
+
   [[noreturn]] void fail_without_work() const {
     const bool empty = std::ranges::all_of(issued_, [](std::int64_t count) { return count == 0; });
     throw InputError(Diagnostic{
@@ -121,9 +133,12 @@ class Maker {
       auto kind_of = kinds_of(*execution.log, execution.kinds);
       for (auto& kind : kind_of)
         if (kind) kind = clusters.of[*kind];
-      const AddressInput addresses{read_.program, *execution.log, launch_, clusters.kinds, std::move(kind_of)};
+      const AddressInput addresses{read_.program,  *execution.log,     launch_,
+                                   clusters.kinds, std::move(kind_of), read_.sizes};
       KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
       result_.kernel = builder.build();
+      result_.report.sizes = read_.sizes;
+      if (builder.gives_counts()) result_.kernel.counted_for = read_.sizes;
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
       if (steps > kMostSteps && clusters.kinds.size() > 1) {
         most = std::bit_floor(clusters.kinds.size() - 1);
@@ -134,6 +149,7 @@ class Maker {
       for (auto& access : result_.report.accesses)
         if (const auto found = builder.addresses().find(access.instruction); found != builder.addresses().end())
           access.address = found->second;
+      forms_ = builder.whole_forms();
       note_addresses();
       if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
         result_.report.notes.push_back(
@@ -198,7 +214,11 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
-    if (execution.shared_memory_is_unsaid)
+    for (const auto& name : execution.unused_taken)
+      if (!is_assumed(name))
+        notes.push_back(
+            fmt::format("`taken {}` changes nothing: what decides there is known, or no lane gets there", name));
+    if (execution.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
       notes.push_back(fmt::format(
           "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
           "`dynamic_shared_memory = BYTES` says it",
@@ -234,11 +254,15 @@ class Maker {
       const auto reached = all.accesses.find(i);
       if (reached == all.accesses.end()) continue;
       const auto space = instruction.access->space;
-      if (space == Space::Global || space == Space::Generic) bytes += 32 * reached->second.segments.sum;
+      if (space == Space::Global || space == Space::Generic)
+        bytes += static_cast<double>(read_.sizes.sector_bytes) * reached->second.segments.sum;
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
-    if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, execution.compulsory_bytes));
+    auto reach = reach_of_launch(read_.program, execution, all,
+                                 AddressFitter(*execution.log, launch_.block, launch_.grid), launch_.grid, forms_);
+    if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
+    result_.report.arrays = std::move(reach.arrays);
   }
 
   const ReadProgram& read_;
@@ -246,6 +270,7 @@ class Maker {
   std::vector<std::int64_t> issued_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
+  std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses
 };
 
 bool is_any_size(const Assumption& one) { return one.kind == Assumption::Kind::Argument && one.why == kAnySize; }
@@ -262,6 +287,12 @@ void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
 }
 
 }  // namespace
+
+AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
+  AccessSizes sizes;
+  if (lanes > sizes.banks) sizes.banks *= 2;
+  return target.sizes.value_or(sizes);
+}
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
   require_launch(launch, read.program.lanes);

@@ -63,7 +63,7 @@ void MeetingLanes::add(const AddressEvent& event, std::int64_t times) {
   const auto count = static_cast<double>(times) / static_cast<double>(iterations);
   std::vector<std::uint64_t> addresses(event.addresses.begin(), event.addresses.end());
   for (std::int64_t k = 0; k < iterations; ++k) {
-    for (const auto& [sector, turns] : turns_of(addresses, mask))
+    for (const auto& [sector, turns] : turns_of(addresses, mask, kSectorBytes))
       add_turns(all, sector / kSectorsOfPlace, count * static_cast<double>(turns));
     for (std::size_t lane = 0; moves && lane < addresses.size(); ++lane) addresses[lane] += event.strides[lane];
   }

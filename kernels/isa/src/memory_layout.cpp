@@ -31,8 +31,13 @@ std::uint64_t bits_of(double value, Type type) {
   return truncated(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), type.bits);
 }
 
+/// The number of the element that begins so many bytes from the start of an array.
+std::uint64_t element_at(std::uint64_t offset, Type type) {
+  return offset / static_cast<std::uint64_t>(std::max(1, type.bits / 8));
+}
+
 std::optional<std::uint64_t> element_of(const ArrayValues& values, std::uint64_t offset, Type type) {
-  const auto element = offset / static_cast<std::uint64_t>(std::max(1, type.bits / 8));
+  const auto element = element_at(offset, type);
   if (values.uniform) return bits_of(static_cast<double>(scattered(element) % *values.uniform), type);
   if (values.rows) return truncated(element * *values.rows, type.bits);
   if (element >= values.values.size()) return std::nullopt;
@@ -137,24 +142,32 @@ std::optional<std::uint64_t> MemoryLayout::load_field(const StructurePlace& plac
   return truncated(number, low) | bits_of(next->second, {Type::Kind::Unsigned, type.bits - low}) << low;
 }
 
-std::optional<std::uint64_t> MemoryLayout::load_argument(std::uint64_t address, Type type) const {
+MemoryLayout::GivenPlace MemoryLayout::given_by_argument(std::uint64_t address) const {
   if (const auto found = find_pointer(program_, address)) {
     const auto& arrays = arguments_[found->pointer.parameter].arrays;
     const auto values = arrays.find(found->pointer.offset);
-    if (values == arrays.end() || found->offset < 0) return std::nullopt;
-    return element_of(*values->second, static_cast<std::uint64_t>(found->offset), type);
+    if (values == arrays.end() || found->offset < 0) return {};
+    return {values->second, static_cast<std::uint64_t>(found->offset)};
   }
   const auto index = (address >> kArrayShift) - 1;
-  if (index >= arguments_.size() || !arguments_[index].pointer || arguments_[index].values == nullptr)
-    return std::nullopt;
-  return element_of(*arguments_[index].values, address & ((std::uint64_t{1} << kArrayShift) - 1), type);
+  if (index >= arguments_.size() || !arguments_[index].pointer) return {};
+  return {arguments_[index].values, address & ((std::uint64_t{1} << kArrayShift) - 1)};
 }
 
-/// From a region whose values the user gives.
-std::optional<std::uint64_t> MemoryLayout::load_given(Space space, std::uint64_t address, Type type) const {
+/// Of a region whose values the user gives.
+MemoryLayout::GivenPlace MemoryLayout::given_by_region(Space space, std::uint64_t address) const {
+  if (!any_given_) return {};
   const auto region = region_at(space == Space::Generic ? Space::Global : space, address);
-  if (!region || given_[*region] == nullptr) return std::nullopt;
-  return element_of(*given_[*region], address - addresses_[*region], type);
+  if (!region || given_[*region] == nullptr) return {};
+  return {given_[*region], address - addresses_[*region]};
+}
+
+std::optional<MemoryLayout::TooFew> MemoryLayout::too_few(Space space, std::uint64_t address, Type type) const {
+  auto place = given_by_region(space, address);
+  if (place.values == nullptr && (space == Space::Global || space == Space::Generic))
+    place = given_by_argument(address);
+  if (place.values == nullptr || place.values->uniform || place.values->rows) return std::nullopt;
+  return TooFew{element_at(place.offset, type), place.values->values.size()};
 }
 
 std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t address, Type type) const {
@@ -165,8 +178,8 @@ std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t addre
       space = of;
       address &= ~kWindowMask;
     }
-  if (any_given_)
-    if (const auto given = load_given(space, address, type)) return given;
+  if (const auto given = given_by_region(space, address); given.values != nullptr)
+    if (const auto element = element_of(*given.values, given.offset, type)) return element;
   if (space != Space::Constant && space != Space::Global && space != Space::Generic) return std::nullopt;
   for (const auto& known : space == Space::Constant ? constants_ : globals_) {
     if (address < known.address || address - known.address >= known.bytes) continue;
@@ -176,7 +189,9 @@ std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t addre
     const auto element = (address - known.address) * 8 / static_cast<std::uint64_t>(type.bits);
     return element < values.size() ? truncated(values[element], type.bits) : 0;
   }
-  return space == Space::Constant ? std::nullopt : load_argument(address, type);
+  if (space == Space::Constant) return std::nullopt;
+  const auto given = given_by_argument(address);
+  return given.values == nullptr ? std::nullopt : element_of(*given.values, given.offset, type);
 }
 
 }  // namespace warpipe::isa

@@ -27,6 +27,14 @@ class MemoryLayout {
   /// What a load yields; nothing where it is not known.
   std::optional<std::uint64_t> load(Space space, std::uint64_t address, Type type) const;
 
+  /// Numbers of an array that are given, where an address means one behind them.
+  struct TooFew {
+    std::uint64_t element = 0;
+    std::size_t given = 0;
+  };
+  /// Of an address at which nothing is known.
+  std::optional<TooFew> too_few(Space space, std::uint64_t address, Type type) const;
+
   /// The place in a structure among the parameters that an address means; nothing where it is in none.
   std::optional<StructurePlace> structure_at(Space space, std::uint64_t address) const;
   /// The address of the array that a pointer there leads to, which no number is given for.
@@ -41,8 +49,13 @@ class MemoryLayout {
   };
   void place(const MemoryRegion& region, std::uint64_t& address, std::int64_t bytes);
   std::optional<std::uint64_t> load_field(const StructurePlace& place, Type type) const;
-  std::optional<std::uint64_t> load_given(Space space, std::uint64_t address, Type type) const;
-  std::optional<std::uint64_t> load_argument(std::uint64_t address, Type type) const;
+  /// What the user gives of the array that an address lies in, and how many bytes from its start it does.
+  struct GivenPlace {
+    const ArrayValues* values = nullptr;  ///< null: nothing
+    std::uint64_t offset = 0;
+  };
+  GivenPlace given_by_region(Space space, std::uint64_t address) const;
+  GivenPlace given_by_argument(std::uint64_t address) const;
   const Program& program_;
   const std::vector<MemoryRegion>& regions_;
   const std::vector<Argument>& arguments_;

@@ -166,34 +166,43 @@ std::multimap<std::string, std::uint32_t> named_branches(const Program& program)
 void say_taken(Prepared& kernel) {
   const auto named = named_branches(kernel.input.program);
   for (const auto& [label, share] : kernel.input.launch.taken) {
-    bool found = false;
+    auto& said = kernel.said_branches[label];
     for (const auto& name : {label, "$" + label}) {  // a shell eats the `$`
       const auto [first, last] = named.equal_range(name);
-      for (auto branch = first; branch != last; ++branch) kernel.taken[branch->second] = share;
-      found = found || first != last;
+      for (auto branch = first; branch != last; ++branch) said.push_back(branch->second);
     }
-    if (!found)
+    for (const auto branch : said) kernel.taken[branch] = share;
+    if (said.empty())
       throw UsageError(Diagnostic{fmt::format("`taken {}`", label),
                                   "no conditional branch goes to that label or stands on that line", "", ""});
   }
 }
 
-/// Accesses by their array or their line, which goes before.
+/// Accesses by their array, however it is called, or their line, which goes before.
 void say_addresses(Prepared& kernel) {
-  const auto& program = kernel.input.program;
+  const auto& [program, names] = std::tie(kernel.input.program, kernel.input.names);
   const auto& launch = kernel.input.launch;
   if (launch.addresses.empty() && !launch.assume) return;
   kernel.patterns.resize(program.instructions.size());
   kernel.array_bases = bases_of_arrays(kernel.input, kernel.memory);
+  std::set<std::string> lines;
+  for (const auto& instruction : program.instructions)
+    if (instruction.access) lines.insert(std::to_string(instruction.line));
+  // A number that is a line is no position.
+  std::map<std::string, std::string> given_as;  // by what names an array here
+  for (const auto& [given, pattern] : launch.addresses) {
+    const auto index = lines.contains(given) ? std::nullopt : parameter_named(program, names, given);
+    given_as[index ? parameter_label(program, *index, names) : given] = given;
+  }
   std::set<std::string> found;
   for (const bool by_line : {false, true})
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
       if (!program.instructions[i].access) continue;
-      const auto& name = by_line ? std::to_string(program.instructions[i].line) : kernel.array_bases[i].name;
-      const auto said = launch.addresses.find(name);
-      if (said == launch.addresses.end()) continue;
-      kernel.patterns[i] = said->second;
-      found.insert(name);
+      const auto said =
+          given_as.find(by_line ? std::to_string(program.instructions[i].line) : kernel.array_bases[i].name);
+      if (said == given_as.end()) continue;
+      kernel.patterns[i] = launch.addresses.at(said->second);
+      found.insert(said->second);
     }
   for (const auto& [name, pattern] : launch.addresses)
     if (!found.contains(name))
@@ -219,15 +228,20 @@ std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) 
   return failing;
 }
 
+/// Whether an array in shared memory has a size that the launch has to say, and does not.
+bool lacks_a_size(const ExecutionInput& input) {
+  return input.launch.dynamic_shared_memory == 0 &&
+         std::ranges::any_of(input.program.regions, [](const MemoryRegion& region) {
+           return region.space == Space::Shared && region.elements == 0;
+         });
+}
+
 /// Up to which shared memory grows with what is reached.
 std::int64_t find_most_unsaid_shared(const ExecutionInput& input, const MemoryLayout& memory) {
   const auto& [program, launch] = std::tie(input.program, input.launch);
   if (launch.dynamic_shared_memory > 0) return 0;
   if (program.most_shared_bytes) return memory.shared_bytes() == 0 ? *program.most_shared_bytes : 0;
-  const bool has_array_without_size = std::ranges::any_of(program.regions, [](const MemoryRegion& region) {
-    return region.space == Space::Shared && region.elements == 0;
-  });
-  return launch.assume && has_array_without_size ? kMostSharedBytes : 0;
+  return launch.assume && lacks_a_size(input) ? kMostSharedBytes : 0;
 }
 
 }  // namespace
@@ -253,6 +267,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
       ++jumps_to_[instruction.targets.front()];
   place_registers(*this);
   most_unsaid_shared = find_most_unsaid_shared(input, memory);
+  lacks_shared_bytes = !input.program.most_shared_bytes && lacks_a_size(input);
   pointers = loads_of_pointers(input.program, input.definitions);
   failing = find_failing(input.program, input.flow);
   collect_loops(input.flow.regions, input.flow, loops);

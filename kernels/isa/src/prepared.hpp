@@ -45,6 +45,7 @@ struct Prepared {
   std::vector<std::vector<Step>> steps;      ///< by block
   std::map<std::uint32_t, LoopInfo> loops;   ///< by header
   std::vector<std::optional<double>> taken;  ///< by instruction: the share of lanes that the user says of it
+  std::map<std::string, std::vector<std::uint32_t>> said_branches;  ///< of which it says so, by the names it has there
   /// By register: where its values begin in a list of all, and how far the next lane's is: 1, or 0 of a uniform one.
   /// Those that no step writes share the first place.
   std::vector<std::size_t> first_value, per_lane;
@@ -55,6 +56,7 @@ struct Prepared {
   std::vector<std::optional<AddressPattern>> patterns;
   std::vector<ArrayBase> array_bases;
   std::int64_t most_unsaid_shared = 0;  ///< bytes of shared memory, where neither file nor launch say how many; or 0
+  bool lacks_shared_bytes = false;      ///< an array in shared memory has a size that only the launch can say
   std::vector<bool> pointers;           ///< by instruction: it loads a pointer from a structure among the parameters
   std::vector<bool> failing;            ///< by block: every way from it ends in an error
 

@@ -1,11 +1,9 @@
 #include "touched_sectors.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <optional>
 #include <utility>
-
-#include "memory_layout.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -45,18 +43,24 @@ TouchedSectors::TouchedSectors(std::vector<AddressOrigin> origins, const Dimensi
 
 void TouchedSectors::begin(const Dimensions& group, double stands_for) { groups_.emplace_back(group, stands_for); }
 
-void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool reads, bool writes) {
-  const auto& axes = origins_[event.instruction].axes;
-  const auto& [group, stands_for] = groups_.back();
-  const auto tuple = place_along(axes, grid_, group) + 1;  // 0 is none
-  // Lanes next to each other often reach the same sector, which counts once.
-  std::optional<std::pair<std::uint64_t, double>> before;
-  std::optional<std::uint64_t> of;
-  Array *read = nullptr, *written = nullptr;
+/// Of a lane's executions those that reach a new sector, or all within a sector at once: what is between two of them is
+/// reached as well where they go on by no more than they are wide.
+template <class Visit>
+void TouchedSectors::for_each_piece(const AddressEvent& event, std::int64_t times, const Visit& visit) {
+  Piece piece;
+  const auto reach = [&](std::uint64_t first, std::uint64_t bytes, double weight) {
+    for (const auto end = first + bytes; first < end;) {
+      const auto sector = first / kSectorBytes, at = first % kSectorBytes;
+      const auto length = std::min(end - first, kSectorBytes - at);
+      if (piece.bytes != 0 && (piece.sector != sector || piece.weight != weight)) visit(std::exchange(piece, {}));
+      piece = {sector, piece.bytes | static_cast<std::uint32_t>(((std::uint64_t{1} << length) - 1) << at), weight};
+      first += length;
+    }
+  };
+  const auto width = static_cast<std::uint64_t>(event.width);
   for (std::size_t lane = 0; lane < event.addresses.size(); ++lane) {
     if (((event.mask >> lane) & 1) == 0) continue;
     const auto stride = event.strides.empty() ? 0 : event.strides[lane];
-    // Iterations that go on by less than a sector reach a new one only now and then.
     const auto step = std::abs(static_cast<std::int64_t>(stride));
     const auto apart = stride == 0 ? times : step >= kSectorBytes ? 1 : kSectorBytes / step;
     const auto new_ones = stride == 0 ? 1 : (times + apart - 1) / apart;
@@ -66,51 +70,68 @@ void TouchedSectors::add(const AddressEvent& event, std::int64_t times, bool rea
     // Neighbouring iterations: what one lane reaches another one may reach in the next iteration.
     for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
       const auto first = event.addresses[lane] + static_cast<std::uint64_t>(iteration * apart) * stride;
-      const auto last = first + static_cast<std::uint64_t>(event.width) - 1;
-      for (auto sector = first / kSectorBytes; sector <= last / kSectorBytes; ++sector) {
-        if (before == std::pair(sector, weight)) continue;
-        before.emplace(sector, weight);
-        if (const auto array = first >> kArrayShift; array != of) {
-          of = array;
-          read = reads ? array_of(array, false, axes) : nullptr;
-          written = writes ? array_of(array, true, axes) : nullptr;
-        }
-        for (auto* array : {read, written})
-          if (array != nullptr) array->add(sector, weight, groups_.size(), tuple, stands_for);
+      const auto others = stride == 0 ? 0 : static_cast<std::uint64_t>(std::min(apart, times - iteration * apart) - 1);
+      if (step <= event.width) {
+        const auto further = others * static_cast<std::uint64_t>(step);
+        reach(static_cast<std::int64_t>(stride) < 0 ? first - further : first, further + width, weight);
+      } else {
+        for (std::uint64_t next = 0; next <= others; ++next) reach(first + next * stride, width, weight);
       }
     }
   }
+  if (piece.bytes != 0) visit(piece);
 }
 
-TouchedSectors::Array* TouchedSectors::array_of(std::uint64_t number, bool written, const std::array<bool, 3>& axes) {
-  auto& array = arrays_[{number, written}];
-  for (std::size_t axis = 0; axis < 3; ++axis) array.axes[axis] = array.axes[axis] || axes[axis];
-  return &array;
+void TouchedSectors::add(const AddressEvent& event, std::uint32_t array, std::int64_t times, bool is_part, bool reads,
+                         bool writes) {
+  const auto& axes = origins_[event.instruction].axes;
+  const auto& [group, stands_for] = groups_.back();
+  const auto tuple = place_along(axes, grid_, group) + 1;  // 0 is none
+  const auto touched = [&](bool written) {
+    auto& one = arrays_[{array, written}];
+    for (std::size_t axis = 0; axis < 3; ++axis) one.axes[axis] = one.axes[axis] || axes[axis];
+    one.instructions.insert(event.instruction);
+    one.is_part = one.is_part || is_part;
+    return &one;
+  };
+  auto* const read = reads ? touched(false) : nullptr;
+  auto* const written = writes ? touched(true) : nullptr;
+  for_each_piece(event, times, [&](const Piece& piece) {
+    for (auto* one : {read, written})
+      if (one != nullptr) one->add(piece, groups_.size(), tuple, stands_for);
+  });
 }
 
-void TouchedSectors::Array::add(std::uint64_t sector, double weight, std::uint64_t group, std::uint64_t tuple,
-                                double stands_for) {
-  if (!is_kept(sector, level)) return;
-  auto& kept = sectors[sector];
+void TouchedSectors::Array::add(const Piece& piece, std::uint64_t by_group, std::uint64_t tuple, double stands_for) {
+  if (!is_kept(piece.sector, level)) return;
+  auto& kept = sectors[piece.sector];
+  if (std::exchange(group, by_group) != by_group) bytes_of_group = 0;
+  const auto known = kept.group == by_group ? kept.of_group : 0;
+  bytes_of_group += piece.weight * sectors_each() * std::popcount(piece.bytes & ~known);
+  most_of_groups = std::max(most_of_groups, bytes_of_group);
+  is_thinned = is_thinned || piece.weight > 1;
   // One that was reached alone may stand for others when it is reached again, and does so for all groups.
-  const auto stands_now = std::max(kept.weight, weight), more = stands_now - kept.weight;
-  of_groups += (kept.group == group ? more : stands_now) * sectors_each() * stands_for;
+  const auto stands_now = std::max(kept.weight, piece.weight), more = stands_now - kept.weight;
+  of_groups += (kept.group == by_group ? more : stands_now) * sectors_each() * stands_for;
   of_tuples += (kept.tuple == tuple ? more : stands_now) * sectors_each();
-  kept = {stands_now, group, tuple};
+  kept = {stands_now, by_group, tuple, kept.bytes | piece.bytes, known | piece.bytes};
   if (sectors.size() <= kMostSectors) return;
   ++level;
   std::erase_if(sectors, [&](const auto& entry) { return !is_kept(entry.first, level); });
 }
 
-double TouchedSectors::Array::size() const {
-  double sum = 0;
-  for (const auto& [sector, kept] : sectors) sum += kept.weight;
-  return sum * sectors_each();
+Reach TouchedSectors::Array::found() const {
+  Reach sum;
+  for (const auto& [sector, kept] : sectors) {
+    sum.sectors += kept.weight * sectors_each();
+    sum.bytes += kept.weight * sectors_each() * std::popcount(kept.bytes);
+  }
+  return sum;
 }
 
 double TouchedSectors::Array::sectors_each() const { return static_cast<double>(std::uint64_t{1} << level); }
 
-double TouchedSectors::estimate(const Array& array) const {
+TouchedSectors::Touched TouchedSectors::touched(const Key& key, const Array& array) const {
   std::set<std::uint64_t> tuples;
   double standing_for = 0, places = 1;
   for (const auto& [group, stands_for] : groups_) {
@@ -119,18 +140,28 @@ double TouchedSectors::estimate(const Array& array) const {
   }
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (array.axes[axis]) places *= static_cast<double>(grid_[axis]);
-  const auto found = array.size(), looked_at = static_cast<double>(tuples.size());
-  if (looked_at >= places) return found;
+  const auto looked_at = static_cast<double>(tuples.size());
   const auto each = array.of_groups / standing_for;
-  if (found >= kNearlyAll * array.of_tuples) return each * places;
-  const auto all = drawn_from(array.of_tuples / looked_at, looked_at, found);
-  return std::max(found, reached(all, each, places));
+  Touched all{.array = key.first, .written = key.second, .reach = array.found(), .instructions = array.instructions};
+  all.is_exact = looked_at >= places && !array.is_thinned && !array.is_part;
+  all.is_part = array.is_part;
+  all.most = std::max(each, array.of_tuples / looked_at) * places;
+  all.most_of_groups = array.most_of_groups;
+  if (looked_at >= places) return all;
+  const auto found = all.reach.sectors;
+  auto sectors = each * places;
+  if (found < kNearlyAll * array.of_tuples)
+    sectors = std::max(found, reached(drawn_from(array.of_tuples / looked_at, looked_at, found), each, places));
+  all.reach.bytes *= sectors / found;
+  all.reach.sectors = sectors;
+  return all;
 }
 
-double TouchedSectors::bytes() const {
-  double sectors = 0;
-  for (const auto& [key, array] : arrays_) sectors += estimate(array);
-  return std::round(sectors) * static_cast<double>(kSectorBytes);
+std::vector<TouchedSectors::Touched> TouchedSectors::arrays() const {
+  std::vector<Touched> all;
+  for (const auto& [key, array] : arrays_)
+    if (!array.sectors.empty()) all.push_back(touched(key, array));
+  return all;
 }
 
 }  // namespace warpipe::isa

@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "argument_guesses.hpp"
 #include "defaults.hpp"
 #include "parameter_flow.hpp"
 #include "warp_run.hpp"
@@ -62,9 +63,11 @@ std::vector<std::size_t> WarpRun::missing_arguments() const {
 void WarpRun::fail_by_arguments(const Diagnostic& question) const {
   using Kind = Assumption::Kind;
   std::vector<Assumption> missing;
-  for (const auto index : missing_arguments()) {
-    auto found = default_argument(kernel_.input, index);
-    missing.push_back({Kind::Argument, parameter_label(kernel_.input.program, index, kernel_.input.names),
+  const auto parameters = missing_arguments();
+  auto guesses = default_arguments(kernel_.input, parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    auto& found = guesses[i];
+    missing.push_back({Kind::Argument, parameter_label(kernel_.input.program, parameters[i], kernel_.input.names),
                        std::move(found.value), std::move(found.why), std::move(found.others), 0, "", question});
   }
   throw UnknownData({question}, std::move(missing));
@@ -133,6 +136,11 @@ Diagnostic WarpRun::question_about(std::uint32_t instruction, const Input& input
 
   if (execution_.missing_fields.contains(origin)) fail_by_fields(instruction, origin, what);
   const auto arrays = arrays_read_by(origin);
+  if (const auto few = execution_.too_few.find(origin); few != execution_.too_few.end() && !arrays.empty())
+    return kernel_.problem(
+        instruction, fmt::format("{} needs element {} of {}", what, few->second.element, arrays.front()),
+        fmt::format("found {} numbers given for it, and the load {}", few->second.given, described(origin)),
+        fmt::format("give all that is read of it by `arrays {}`", arrays.front()));
   const auto space = source.access->space;
   std::string from;
   if (!arrays.empty()) {
@@ -156,7 +164,7 @@ void WarpRun::fail_by_data(std::uint32_t instruction, const Input& input, const 
 void WarpRun::ask_for_argument(std::uint32_t instruction, const Input& guard) const {
   const auto origin = origin_of(guard);
   const auto& instructions = kernel_.input.program.instructions;
-  if (origin >= instructions.size() || !kernel_.input.slice.accesses) return;
+  if (origin >= instructions.size() || !kernel_.input.slice.accesses || execution_.trial != nullptr) return;
   const auto* read = parameter_of(instructions[origin]);
   if (read != nullptr && read->index != kNoParameter) fail_by_data(instruction, guard, "a predicate", "");
 }
@@ -177,7 +185,7 @@ const Assumption& WarpRun::assume(Assumption::Kind kind, const std::string& name
 }
 
 /// The loop that a jump leaves on one of its sides; the innermost.
-const WarpRun::Frame* WarpRun::frame_left_by(std::uint32_t instruction) const {
+WarpRun::Frame* WarpRun::frame_left_by(std::uint32_t instruction) {
   const auto& targets = kernel_.at(instruction).targets;
   if (targets.empty()) return nullptr;
   const auto& block_of = kernel_.input.flow.block_of;

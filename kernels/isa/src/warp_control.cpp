@@ -104,6 +104,7 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
     if (closing_ && !motion(tile->pitch, 0).rests()) closable_ = false;
   }
   if (mask == 0) return;
+  if (execution_.trial != nullptr) return note_lane_step(next, mask);
   const auto certain = known_address(access, mask);
   std::optional<AddressPattern> pattern;
   if (certain != mask) pattern = pattern_of(next.index, unknown_part(access, mask));
@@ -155,7 +156,7 @@ const Input& WarpRun::unknown_part(const Access& access, LaneMask mask) const {
 
 /// Takes note of the barrier object that a warp comes to. One whose place is not known is left for later to guess.
 void WarpRun::note_barrier(const Step& next, LaneMask mask) {
-  if (!kernel_.input.slice.accesses) return;
+  if (!kernel_.input.slice.accesses || execution_.trial != nullptr) return;
   const auto& use = *next.instruction->barrier;
   const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
   const auto one = LaneMask{1} << lane;
@@ -212,6 +213,8 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
       std::uint64_t found = 0;
       if (!loaded(access, lane, address, found)) {
         const auto field = kernel_.memory.structure_at(access.space, address);
+        if (const auto few = field ? std::nullopt : kernel_.memory.too_few(access.space, address, access.element))
+          execution_.too_few[next.index] = *few;
         if (!field) return;
         if (!kernel_.pointers[next.index]) {
           execution_.missing_fields[next.index].insert({field->parameter, field->offset});
@@ -252,8 +255,8 @@ void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMa
 /// Where neither file nor launch say how large the shared memory is, it grows with what is reached.
 bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
   if (end < address || end > static_cast<std::uint64_t>(kernel_.most_unsaid_shared)) return false;
-  execution_.shared_memory_is_unsaid = true;
   execution_.shared_memory = std::max(execution_.shared_memory, static_cast<std::int64_t>(end));
+  execution_.unsaid_shared_memory = execution_.shared_memory - kernel_.memory.shared_bytes();
   return true;
 }
 
@@ -272,6 +275,7 @@ void WarpRun::check_shared(const Step& next, LaneMask mask, std::span<const std:
                     group_[0], group_[1], group_[2]),
         "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
     // What is assumed of data may lead too far; nothing depends on it but conflicts of banks.
+    if (kernel_.lacks_shared_bytes && !kernel_.input.launch.assume) throw UnknownData(problem);
     if (!kernel_.input.launch.assume) throw InputError(problem);
     execution_.beyond_shared = problem;
   });
@@ -299,6 +303,7 @@ void WarpRun::settle_mask(std::uint32_t instruction) {
   auto share = kernel_.taken[instruction];
   const auto name = std::to_string(kernel_.at(instruction).line);
   const auto option = fmt::format("`taken {}=SHARE` of the lanes that stay active", name);
+  if (execution_.trial != nullptr) share = 1;
   if (!share && !kernel_.input.launch.assume) fail_by_data(instruction, input, "the execution mask", option);
   if (!share) {
     const auto* found = find_assumption(Assumption::Kind::Taken, name);
@@ -312,6 +317,7 @@ void WarpRun::settle_mask(std::uint32_t instruction) {
     }
     share = std::stod(found->value);
   }
+  execution_.shared_out.insert(instruction);
   set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);
 }
 
@@ -327,6 +333,7 @@ void WarpRun::leave(std::uint32_t index, LaneMask mask) {
   const auto& instruction = kernel_.at(last);
   if (instruction.flow == Flow::Table) return jump_by_index(last, mask);
   if (!is_jump(instruction)) return arrive(block.last, mask);
+  if (execution_.trial != nullptr) return go_both_ways(last, index, mask);
   const auto& side_of = kernel_.input.branch_of;
   const auto& guard = instruction.guard;
   const auto is_side = [&](std::uint32_t side) { return side_of[side] == index; };
@@ -360,6 +367,7 @@ LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block
   if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
   if (!share && kernel_.input.launch.assume) return jump_as_assumed(instruction, block, mask, guard);
   if (!share) fail_by_data(instruction, guard, "a branch", option_of_branch(instruction));
+  execution_.shared_out.insert(instruction);
   return jumping_by_share(instruction, mask, guard, *share);
 }
 
@@ -399,7 +407,7 @@ std::optional<bool> WarpRun::jump_from_errors(std::uint32_t instruction) const {
   const auto fails = [&](std::uint32_t place) {
     return place < flow.block_of.size() && kernel_.failing[flow.block_of[place]];
   };
-  if (jump.flow == Instruction::Flow::Exit) return jump.fails ? std::optional(false) : std::nullopt;
+  if (jump.fails) return false;
   if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return std::nullopt;
   const bool by_jump = fails(jump.targets.front()), by_going_on = fails(instruction + 1);
   if (by_jump == by_going_on) return std::nullopt;
@@ -474,6 +482,10 @@ void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
   }
   touch(index, mask);
   const auto certain = known(index, mask);
+  if (execution_.trial != nullptr && certain != mask) {
+    for (const auto target : jump.targets) arrive(target, mask);
+    return;
+  }
   if (certain != mask) take_table(instruction, index);
   for_each_lane(mask, [&](std::size_t lane) {
     const bool is_known = ((certain >> lane) & 1) != 0;

@@ -31,7 +31,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
   // one.
   if (closing_) rest(*frames_.back().info);
   closable_ = closing_ = false;
-  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}});
+  frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}, false});
   LoopTrace trace;
   // One that could not be closed when it was last entered is tried later.
   auto& wait = waits_.try_emplace(loop.header, 1).first->second;
@@ -113,17 +113,18 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
     moved.retries = access.meeting == Access::Meeting::Retry;
     moved.served = served(access.space);
     moved.shares_pairs = shares_pairs(access);
+    moved.sizes = kernel_.input.sizes;
     if (moving) {
       moved.strides = {numbers + lanes_, lanes_};
       check_last(*event.step, moved, times);
     }
-    if (execution_.log) log(moved, reached(event));
+    const auto array = execution_.log ? log(moved, reached(event)) : kNoArray;
     if (seen == nullptr) continue;
     auto& statistics = seen->accesses[event.step->index];
     account(statistics, moved, times, groups);
     statistics.sampled |= reached(event) < times;
     // Beyond that the addresses are others: what is not known to be reached does not count.
-    touch_sectors(*event.step, moved, reached(event));
+    touch_sectors(*event.step, moved, array, {reached(event), times});
   }
   for (const auto& [index, mask] : iteration.blocks) {
     if (seen == nullptr) break;
@@ -151,20 +152,21 @@ std::uint64_t WarpRun::word_pitch(const Access& access, const AddressEvent& even
   return local ? kWordBytes * lanes_ : kWordBytes;
 }
 
-void WarpRun::log(const AddressEvent& event, std::int64_t times) const {
+std::uint32_t WarpRun::log(const AddressEvent& event, std::int64_t times) const {
   std::vector<std::int64_t> iterations;
   for (const auto& frame : frames_) iterations.push_back(frame.iterations - 1);
-  execution_.log->add(event, static_cast<std::uint32_t>(warp_), iterations, times);
+  return execution_.log->add(event, static_cast<std::uint32_t>(warp_), iterations, times);
 }
 
-void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times) {
+/// @param array  of the log
+void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::uint32_t array, Executions executions) {
   const auto& access = *step.instruction->access;
   const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
   const bool global = access.space == Space::Global || (access.space == Space::Generic && (first & kWindowMask) == 0);
   if (!global) return;
   const bool stores = access.kind == Access::Kind::Store, atomic = access.kind == Access::Kind::Atomic;
-  if (atomic) execution_.meeting->add(event, times);
-  execution_.touched->add(event, times, !stores, stores || atomic);
+  if (atomic) execution_.meeting->add(event, executions.known);
+  execution_.touched->add(event, array, executions.known, executions.known < executions.all, !stores, stores || atomic);
 }
 
 /// Where the last of many iterations reaches.

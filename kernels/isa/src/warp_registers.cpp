@@ -75,8 +75,9 @@ std::uint64_t WarpRun::unknown_bits(const RegisterRange& range) const {
 LaneMask WarpRun::known(const Input& input, LaneMask mask) const {
   if (input.kind == Input::Kind::Missing) return 0;
   if (input.kind == Input::Kind::Parameter) {
-    const bool given = input.index != kNoParameter && !input.part && kernel_.input.arguments[input.index].bits;
-    return given ? mask : 0;
+    if (input.index == kNoParameter || input.part) return 0;
+    const auto& argument = kernel_.input.arguments[input.index];
+    return argument.bits && !argument.is_tried ? mask : 0;
   }
   if (input.kind != Input::Kind::Register) return mask;
   const auto& range = input.registers;

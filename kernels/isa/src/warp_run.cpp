@@ -38,7 +38,7 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       most_without_samples_(most_without_samples()),
       most_executed_(most_before_cut()),
       arrivals_(kernel.input.flow.blocks.size()),
-      stands_in_(!kernel.patterns.empty() && kernel.input.slice.accesses) {}
+      stands_in_(execution.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {}
 
 std::uint32_t WarpRun::run() {
   ++execution_.warps;
@@ -122,11 +122,11 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
     const auto certain = known(*guard, mask);
     if (instruction.access && certain != mask) ask_for_argument(next.index, *guard);
     // Where the guard is not known, an access counts as made, and a value is lost.
-    if (next.needed && certain != mask)
+    if (next.needed && certain != mask && execution_.trial == nullptr)
       for (const auto& assignment : instruction.assignments)
         for (const auto& output : assignment.outputs) forget(output.registers, mask & ~certain, origin_of(*guard));
     sure = true_lanes(*guard, certain);
-    mask = sure | (instruction.access ? mask & ~certain : 0);
+    mask = sure | (instruction.access || execution_.trial != nullptr ? mask & ~certain : 0);
     if (mask == 0 && may_idle(instruction)) iteration.record.idle.push_back(next.index);
     if (mask == 0) return;
   }
@@ -149,6 +149,7 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
 void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask mask) {
   auto origin = next.index;
   auto certain = mask;
+  if (execution_.trial != nullptr) note_comparison(next, assignment, mask);
   for (const auto& input : assignment.inputs) {
     touch(input, mask);
     const auto before = certain;
@@ -263,7 +264,8 @@ void WarpRun::decide_choices(const Assignment& assignment, LaneMask mask, LaneMa
   });
 }
 
-/// Follows the known bits of uniform numbers, as masks of lanes are, where others are not known.
+/// Follows the known bits of uniform numbers, as masks of lanes are, where others are not known: those stay what stands
+/// for them.
 /// @return false where the operation does not keep bits apart
 bool WarpRun::compute_bits(const Step& next, const Assignment& assignment) {
   const auto& inputs = assignment.inputs;
@@ -274,23 +276,16 @@ bool WarpRun::compute_bits(const Step& next, const Assignment& assignment) {
     const bool uniform = is_uniform(inputs[i]) && !inputs[i].negated;
     if (!uniform && (inputs[i].kind == Input::Kind::Register || known(inputs[i], 1) == 0)) return false;
     unknown[i] = uniform ? unknown_bits(inputs[i].registers) : 0;
-    values[i] = value(inputs[i], 0) & ~unknown[i];
+    values[i] = value(inputs[i], 0);
     if (unknown[i] != 0) origin = origin_of(inputs[i]);
   }
-  if (assignment.operation.op == LaneOp::AndNot) values[1] = ~values[1] & ~unknown[1];
-  const auto may_be = [&](std::size_t i) { return values[i] | unknown[i]; };
+  const auto op = assignment.operation.op;
+  const auto second = op == LaneOp::AndNot ? ~values[1] : values[1];
   auto lost = unknown[0] | unknown[1];
-  if (assignment.operation.op == LaneOp::And || assignment.operation.op == LaneOp::AndNot) {
-    lost &= may_be(0) & may_be(1);
-    values[0] &= values[1];
-  } else if (assignment.operation.op == LaneOp::Or) {
-    values[0] |= values[1];
-    lost &= ~values[0];
-  } else {
-    const auto result = evaluate(assignment.operation, {values, inputs.size()});
-    values[0] = *result & ~lost;
-  }
-  for (const auto& output : assignment.outputs) set_bits(output.registers, values[0], lost, origin);
+  if (op == LaneOp::And || op == LaneOp::AndNot) lost &= (values[0] | unknown[0]) & (second | unknown[1]);
+  if (op == LaneOp::Or) lost &= ~((values[0] & ~unknown[0]) | (second & ~unknown[1]));
+  const auto result = *evaluate(assignment.operation, {values, inputs.size()});
+  for (const auto& output : assignment.outputs) set_bits(output.registers, result, lost, origin);
   return true;
 }
 

@@ -82,6 +82,7 @@ class WarpRun {
     const LoopInfo* info;
     std::int64_t iterations = 0;  ///< begun, this one included
     std::vector<std::uint64_t> start, moved;
+    bool ends = false;  ///< where sizes are tried: something that is known will end it
   };
   /// At a jump that leaves a loop after so many trips.
   struct TripJump {
@@ -109,7 +110,7 @@ class WarpRun {
   bool combines(const Step& step) const;
   bool shares_pairs(const Access& access) const;
   std::uint64_t word_pitch(const Access& access, const AddressEvent& event) const;
-  void log(const AddressEvent& event, std::int64_t times) const;
+  std::uint32_t log(const AddressEvent& event, std::int64_t times) const;
 
   // Samples: iterations that stand for others where all of them would take too long.
   std::int64_t most_without_samples() const;
@@ -159,7 +160,11 @@ class WarpRun {
   void store(const Step& step, LaneMask mask, LaneMask sure);
   bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses);
   void access(const Step& step, LaneMask mask, Iteration& iteration);
-  void touch_sectors(const Step& step, const AddressEvent& event, std::int64_t times);
+  /// Of those in a row the ones of which it is known where they reach, which come first.
+  struct Executions {
+    std::int64_t known = 1, all = 1;
+  };
+  void touch_sectors(const Step& step, const AddressEvent& event, std::uint32_t array, Executions executions);
   void share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
                          std::span<std::uint64_t> strides) const;
   const Input& unknown_part(const Access& access, LaneMask mask) const;
@@ -210,7 +215,7 @@ class WarpRun {
   const Assumption* find_assumption(Assumption::Kind kind, const std::string& name) const;
   const Assumption& assume(Assumption::Kind kind, const std::string& name, std::uint32_t instruction, Default found,
                            Diagnostic question);
-  const Frame* frame_left_by(std::uint32_t instruction) const;
+  Frame* frame_left_by(std::uint32_t instruction);
   std::optional<Tries> tries_in(const LoopInfo& loop, std::uint32_t reader, std::span<const RegisterRange> ranges,
                                 LaneMask mask) const;
   std::int64_t contenders(std::uint32_t atomic, LaneMask mask) const;
@@ -224,6 +229,13 @@ class WarpRun {
   void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
                     std::size_t element);
   static std::uint64_t scattered(std::uint64_t number);
+
+  // Where sizes are tried: execution_.trial.
+  void note_comparison(const Step& step, const Assignment& assignment, LaneMask mask);
+  void note_lane_step(const Step& step, LaneMask mask);
+  bool goes_round_again() const;
+  void go_both_ways(std::uint32_t instruction, std::uint32_t block, LaneMask mask);
+  std::int64_t compared_value(const LaneOperation& operation, const Input& input, std::size_t lane) const;
 
   // Registers and other inputs.
   bool is_uniform(std::uint32_t reg) const { return kernel_.per_lane[reg] == 0; }

@@ -12,12 +12,18 @@
 namespace warpipe::ptx {
 namespace {
 
-/// The first line that an instruction of an entry is from, in the file that most of them are from: some are from
-/// headers.
-SourceLine first_line(const Function& entry) {
+/// How many instructions of an entry are from each file.
+std::map<std::uint32_t, std::size_t> instructions_by_file(const Function& entry) {
   std::map<std::uint32_t, std::size_t> counts;
   for (const auto& one : entry.instructions)
     if (one.source.line > 0) ++counts[one.source.file];
+  return counts;
+}
+
+/// The first line that an instruction of an entry is from, in the file that most of them are from: some are from
+/// headers.
+SourceLine first_line(const Function& entry) {
+  const auto counts = instructions_by_file(entry);
   if (counts.empty()) return {};
   const auto most = std::ranges::max_element(counts, {}, [](const auto& of) { return of.second; });
   const auto is_there = [&](const auto& one) { return one.source.line > 0 && one.source.file == most->first; };
@@ -49,6 +55,7 @@ isa::Entry entry_of(const Module& module, const Function& function) {
     entry.source = file->second;
     entry.source_line = first.line;
   }
+  entry.sources = isa::names_of_files(instructions_by_file(function), module.sources);
   const auto offsets = parameter_offsets(function.parameters);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const auto& parameter = function.parameters[i];

@@ -129,7 +129,8 @@ class Importer {
           fmt::format("a loop is entered at several places: {} instructions stand there twice", routine_.duplicated));
     const auto plan = take_plan();
     auto import =
-        isa::make_kernel({program_, flow_, definitions_, plan}, options_.launch, parameter_names(), std::move(report));
+        isa::make_kernel({program_, flow_, definitions_, plan, isa::sizes_for(options_.target, program_.lanes)},
+                         options_.launch, parameter_names(), std::move(report));
     // What went before the program was made counts as well, so that the rest is what the rules leave.
     for (const auto& [rule, count] : routine_.removed) import.report.instructions += count;
     import.kernel.description =

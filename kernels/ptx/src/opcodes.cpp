@@ -181,7 +181,8 @@ Ops convert_ops(const Instruction& instruction) {
   // Rounding to half a register packs it, which integer units do from compute capability 7.5 on: on an H100 the special
   // function units execute none of it (tests/todays_kernels/counters_h100.csv, rms_norm_residual).
   if (is_single(from) && is_half(to)) return {"logic"};
-  return instruction.has("sat") && is_single(from) && is_single(to) ? Ops{"fadd"} : Ops{"convert"};
+  if (instruction.has("sat") && is_single(from) && is_single(to)) return {"fadd"};
+  return {from.bits == 64 || to.bits == 64 ? "convert.64" : "convert"};
 }
 
 Ops division_ops(const Instruction& instruction) {

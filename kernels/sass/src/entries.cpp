@@ -39,6 +39,7 @@ isa::Entry entry_of(const Module& module, const Kernel& kernel) {
         kernel.lines, [&](const auto& one) { return one.second.line > 0 && one.second.file == most->first; });
     if (const auto name = module.sources.find(most->first); name != module.sources.end()) entry.source = name->second;
     entry.source_line = there->second.line;
+    entry.sources = isa::names_of_files(counts, module.sources);
   }
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const auto& of = kernel.parameters[i];

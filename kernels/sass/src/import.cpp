@@ -79,14 +79,24 @@ class UnknownOpcodes {
     made.value = isa::kSkip;
     made.why = "it is not known";
     made.line = line_of(one.address);
-    const bool calls = is(one, "CALL.ABS");
-    made.question = {place_of(module_, kernel_, one.address),
-                     calls ? "a function that is called has its code in the file"
-                           : fmt::format("the opcode {} of {} is not known", one.name, module_.target),
-                     fmt::format("found bits {:#018x} {:#018x}", one.word.high, one.word.low),
-                     fmt::format("give an op that it counts as, `unknown {}:OP`, or leave it out, `unknown {}:skip`",
-                                 one.name, one.name)};
+    made.question = question_about(one);
     assumed_.push_back(std::move(made));
+  }
+
+  Diagnostic question_about(const Decoded& one) const {
+    const auto place = place_of(module_, kernel_, one.address);
+    const auto advice = fmt::format("give an op that it counts as, `unknown {}:OP`, or leave it out, `unknown {}:skip`",
+                                    one.name, one.name);
+    if (!is_known(one) || (!is(one, "CALL.ABS") && !is(one, "CALL.REL")))
+      return {place, fmt::format("the opcode {} of {} is not known", one.name, module_.target),
+              fmt::format("found bits {:#018x} {:#018x}", one.word.high, one.word.low), advice};
+    const std::string_view called = std::string_view(one.name).substr(std::string_view(one.row->name).size());
+    if (called.empty())
+      return {place, "a call says which function it calls", "found one through a pointer",
+              advice + ", or import the PTX"};
+    return {place, "a function that is called has its code in the kernel",
+            fmt::format("found a call of {}, which is not linked to it", isa::demangled(std::string(called.substr(1)))),
+            "compile and link it as a whole, or " + advice};
   }
 
   const Module& module_;
@@ -100,7 +110,8 @@ class UnknownOpcodes {
 void add_notes(const ReadKernel& read, std::vector<std::string>& notes) {
   if (read.takes_fast_divisions)
     notes.emplace_back(
-        "divisions of floats take their fast path: slow ones, of very large and small numbers, do not occur");
+        "divisions of floats take their fast path, where nothing else is said: slow ones, of very large and small "
+        "numbers, do not occur");
   if (read.textures > 0) notes.push_back(isa::note_on_textures(read.textures));
   for (const auto& [name, calls] : read.left_out)
     notes.push_back(
@@ -149,7 +160,9 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   UnknownOpcodes(module, kernel, options.lowering).settle(read, plan, report);
   auto names = options.parameter_names;
   if (!names.empty()) names.resize(read.program.parameters.size());
-  auto import = isa::make_kernel({read.program, flow, definitions, plan}, options.launch, names, std::move(report));
+  auto import =
+      isa::make_kernel({read.program, flow, definitions, plan, isa::sizes_for(options.target, read.program.lanes)},
+                       options.launch, names, std::move(report));
   import.kernel.description = fmt::format("Imported from machine code: {} in blocks of {}, grid of {}", kernel.symbol,
                                           isa::sizes_text(options.launch.block), isa::sizes_text(options.launch.grid));
   import.kernel.origin = isa::text_of(

@@ -110,10 +110,17 @@ class Reader {
     return code_[address / kBytes];
   }
 
+  static bool by_register(const Decoded& one) { return one.row->layout == Layout::Return; }
+
+  /// Of code that is not the kernel's, or where a register says.
+  bool calls_elsewhere(const Decoded& one) const {
+    return is(one, "CALL.ABS") || (is(one, "CALL.REL") && (by_register(one) || relocation_of(one) != nullptr));
+  }
+
   /// Some calls never return: they are jumps.
-  bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !is_relocated(one) && returns(one.target); }
+  bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !calls_elsewhere(one) && returns(one.target); }
   bool is_jump(const Decoded& one) {
-    return is_branch(one) || (is(one, "CALL.REL") && !is_relocated(one) && !is_call(one));
+    return is_branch(one) || (is(one, "CALL.REL") && !calls_elsewhere(one) && !is_call(one));
   }
 
   /// Of a division, reciprocal or square root, for very large and small numbers.
@@ -133,10 +140,12 @@ class Reader {
     return false;
   }
 
-  bool is_relocated(const Decoded& one) const {
-    return std::ranges::any_of(kernel_.relocations, [&](const Relocation& relocation) {
+  /// What a loader puts into an instruction; null where nothing.
+  const Relocation* relocation_of(const Decoded& one) const {
+    const auto found = std::ranges::find_if(kernel_.relocations, [&](const Relocation& relocation) {
       return relocation.offset / kBytes == one.address / kBytes;
     });
+    return found == kernel_.relocations.end() ? nullptr : &*found;
   }
 
   /// Where control may go from an instruction, calls as if they had returned.
@@ -229,7 +238,7 @@ class Reader {
     made.per_lane = is_per_lane(one);
     timing(one, made);
     if (!is_known(one)) return unknown(one, std::move(made));
-    if (is(one, "CALL.ABS")) return outside_call(one, std::move(made));
+    if (calls_elsewhere(one)) return outside_call(one, std::move(made));
     const auto copy = engine_copy(one);
     const auto tensor = copy && !copy->size ? tensor_of(one, *copy) : std::nullopt;
     const bool is_copy = one.row->layout == Layout::Engine;
@@ -382,8 +391,11 @@ class Reader {
     unknown(one, std::move(made));
   }
 
-  /// The function that a call by a register reaches: its address is loaded from constants before.
+  /// The function that a call reaches: a loader puts its address there, or it is loaded from constants before into the
+  /// register that says it. Empty: nobody knows.
   std::string function_of(const Decoded& call) const {
+    if (const auto* relocation = relocation_of(call)) return relocation->symbol;
+    if (!by_register(call)) return "";
     const auto at = nearest_writer(code_, call.address / kBytes, call.sources.front());
     if (!at || !is(code_[*at], "LDC")) return "";
     const auto& sources = code_[*at].sources;

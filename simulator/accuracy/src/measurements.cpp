@@ -37,7 +37,7 @@ class Header {
   void check(const MeasurementFilter& filter) {
     check_names();
     require_or_stand_in("kernel", filter.kernel);
-    require_or_stand_in("device", filter.device);
+    require_or_stand_in("device", filter.device ? filter.device : filter.device_of_no_column);
     require_quantity();
     if (has("includes_overhead") && !has("time_us")) {
       fail("includes_overhead", "includes_overhead needs a column time_us", "", "remove the column, or give times");
@@ -93,7 +93,7 @@ class RowReader {
   Measurement read(const MeasurementFilter& filter) {
     measurement_.line = row_.line;
     measurement_.kernel = filter.kernel.value_or("");
-    measurement_.device = filter.device.value_or("");
+    measurement_.device = filter.device.value_or(filter.device_of_no_column.value_or(""));
     for (std::size_t i = 0; i < row_.cells.size(); ++i) read_cell(header_.names()[i], row_.cells[i]);
     if (quantities_ != 1)
       problems_.add(row_.line, "", fmt::format("a row must have exactly one of {}", kQuantities),

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "command_line/compiler.hpp"
+#include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "command_line/ptx_registers.hpp"
 #include "command_line/triton_metadata.hpp"
@@ -37,8 +38,12 @@ constexpr std::array kOptions{"entry",
                               "unknown",
                               "without"};
 
-isa::Dimensions read_sizes(const std::string& option, const std::string& text) {
+/// "32,8", or "32x8" as sweeps write it.
+isa::Dimensions read_sizes(const std::string& option, std::string text) {
   isa::Dimensions sizes{1, 1, 1};
+  const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  for (std::size_t at = 1; at < text.size(); ++at)
+    if (text[at] == 'x' && is_digit(at - 1) && is_digit(at + 1)) text[at] = ',';
   std::stringstream stream(text);
   std::string part;
   std::size_t axis = 0;
@@ -189,6 +194,14 @@ isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
   if (has_its_memory) options.shared_memory_from = "shared of " + metadata.file;
   read_registers(arguments, module, file, options);
   return options;
+}
+
+isa::Target target_of(const Device& device, const Arguments& arguments) {
+  auto target = import_target(device);
+  LaunchOptions changes;
+  changes.set_device = read_set_device(arguments);
+  if (!changes.set_device.empty()) target.sizes = access_sizes(with_options(device, changes));
+  return target;
 }
 
 ImportSource read_import_source(const TextFile& file, const Arguments& arguments, const isa::Target& target) {

@@ -36,6 +36,9 @@ isa::ArrayValues read_array(const std::string& option, const std::string& value)
 isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
                                   const Arguments& arguments, const isa::Target& target);
 
+/// What an import is told of a device, whose memory has the sizes that the command line gives it.
+isa::Target target_of(const Device& device, const Arguments& arguments);
+
 /// A file of code that has been read, and the options of its import.
 struct ImportSource {
   code::Module module;

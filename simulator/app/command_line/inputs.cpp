@@ -16,7 +16,7 @@ ReadKernel read_kernel_and_import(const Arguments& arguments, const DataFiles& f
   const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, device);
   check_import_options(arguments, file);
   if (!is_code(file)) return {read_kernel_json(file.text, file.name), {}, {}};
-  auto source = read_import_source(file, arguments, device == nullptr ? isa::Target() : import_target(*device));
+  auto source = read_import_source(file, arguments, device == nullptr ? isa::Target() : target_of(*device, arguments));
   auto imported = import_kernel(source);
   return {std::move(imported.kernel), std::move(source), std::move(imported.report)};
 }

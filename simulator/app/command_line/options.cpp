@@ -51,6 +51,7 @@ OptionTable launch_option_table() {
   table.add("groups", "N", "work groups of the launch")
       .add("group-size", "S", "threads of a group")
       .add("concurrent-groups", "M", "groups that are resident on a unit at a time")
+      .add("occupancy", "W", "the same as resident warps of a unit")
       .add("param", "NAME=VALUE...", "parameters of the kernel")
       .add("policy", "P", fmt::format("which warp issues first: {}", fmt::join(policy_names(), ", ")), policy_names())
       .add("units", "one|all", "simulate one unit, which stands for all (default), or all")
@@ -103,6 +104,10 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   options.groups = arguments.whole("groups", 1);
   options.group_size = arguments.whole("group-size", 1);
   options.concurrent_groups = arguments.whole("concurrent-groups", 1);
+  options.occupancy = arguments.whole("occupancy", 1);
+  if (options.occupancy && options.concurrent_groups)
+    refuse("--occupancy", "--concurrent-groups is given too, and both say how many groups are resident", "",
+           "leave one of them out");
   if (const auto policy = arguments.value("policy")) options.policy = parse_policy(*policy).value();
   if (const auto units = arguments.value("units")) options.units = *units == "all" ? Units::All : Units::One;
   if (const auto skipping = arguments.value("skipping")) options.skipping = parse_skipping(*skipping).value();

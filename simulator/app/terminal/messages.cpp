@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 
 #include "cluster/launcher.hpp"
 #include "terminal/flags.hpp"
+#include "warpipe/idg/printable.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -35,9 +35,7 @@ bool is_heading(std::string_view line, std::string_view below) {
 }
 
 void say(Ink ink, std::string_view kind, std::string_view text) {
-  std::string line = with_flags(text);
-  std::ranges::replace_if(
-      line, [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }, ' ');
+  const auto line = printable(with_flags(text));
   fmt::print(stderr, "{} {}\n", paint(fmt::format("warpipe: {}:", kind), ink, STDERR_FILENO), line);
 }
 

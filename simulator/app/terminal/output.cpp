@@ -16,6 +16,7 @@
 #include "terminal/exit_status.hpp"
 #include "terminal/messages.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/printable.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -150,9 +151,11 @@ bool is_standard_output(const std::string& given) {
   return given.empty() || given == "-" || descriptor_of(end_of_links(given)) == STDOUT_FILENO;
 }
 
+/// Names and texts of files may hold what a terminal obeys.
 void Output::write(std::string_view text) const {
+  const auto shown = place_.is_standard_output() ? printable(text, "\n\r\t") : std::string(text);
   const bool is_seen = place_.is_standard_output() && shows_colours(STDOUT_FILENO);
-  write_pieces([&](const auto& take) { take(is_seen ? with_bold_headings(text) : std::string(text)); });
+  write_pieces([&](const auto& take) { take(is_seen ? with_bold_headings(shown) : shown); });
 }
 
 void Output::write_pieces(const std::function<void(const std::function<void(std::string_view)>&)>& make) const {

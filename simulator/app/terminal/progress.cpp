@@ -47,7 +47,7 @@ LongWork simulation(std::string noun, const Kernel& kernel, const Device& device
     const Effort effort = effort_of(kernel, device, options);
     return simulates_all_units ? effort.full : effort.run;
   };
-  return {std::move(noun), 0, 0, instructions, ways_to_shorten(options)};
+  return {std::move(noun), 0, 0, instructions, ways_to_shorten(options), 1, options.skipping == Skipping::On};
 }
 
 std::string ways_to_shorten(const LaunchOptions& options) {
@@ -95,7 +95,7 @@ void ProgressLine::watch() {
   lock.unlock();  // measuring the pieces takes a moment
   std::function<double(std::size_t)> instructions;
   if (work_.instructions) instructions = [this](std::size_t index) { return is_over_ ? 0 : work_.instructions(index); };
-  RemainingTime remaining(std::max<std::size_t>(work_.count, 1), work_.already, instructions);
+  RemainingTime remaining(std::max<std::size_t>(work_.count, 1), work_.already, instructions, work_.may_skip);
   lock.lock();
   remaining.note_done(done_, simulated_when_done_);
   remaining_ = std::move(remaining);
@@ -106,7 +106,9 @@ void ProgressLine::watch() {
 }
 
 void ProgressLine::show_now(double seconds) {
-  const auto left = remaining_->left(simulated(), seconds);
+  const auto now = simulated();
+  if (now.issued == 0 && work_.instructions) first_instruction_ = seconds;  // imports and caches take time before it
+  const auto left = remaining_->left(now, seconds - first_instruction_);
   if (left && seconds > kSecondsBeforeAWarning && *left > kLong && !has_warned_) warn_of(*left);
   if (!is_on_terminal_ && work_.ranks == 1) return;
   const auto what = work_.count == 0 ? work_.noun : fmt::format("{} of {} {}", done_, work_.count, work_.noun);

@@ -27,6 +27,7 @@ struct LongWork {
   std::function<double(std::size_t index)> instructions = {};
   std::string shorten = {};  ///< what would make it shorter: "fewer points"
   std::size_t ranks = 1;     ///< processes that share it
+  bool may_skip = true;      ///< periods of a steady state
 };
 
 /// The simulation of a launch. The kernel, device and options must live as long as the work goes on.
@@ -74,6 +75,7 @@ class ProgressLine {
   std::size_t done_;
   SimulatedInstructions simulated_when_done_;
   std::optional<RemainingTime> remaining_;  ///< set once the line may be shown
+  double first_instruction_ = 0;            ///< seconds from the start until it was simulated, at the latest
   bool is_shown_ = false, has_warned_ = false;
   double next_line_;                   ///< seconds since the start, where lines are shown
   std::atomic<bool> is_over_ = false;  ///< may be read without the mutex

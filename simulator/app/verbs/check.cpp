@@ -8,13 +8,16 @@
 #include "command_line/compiler.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/code/module.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/idle_waits.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/idg/place.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
@@ -171,6 +174,7 @@ std::string check_file(const std::string& path, const Arguments& arguments) {
   }
   const auto kernel = read_kernel_json(text, file);
   if (auto problems = Checker(kernel).run(); !problems.empty()) throw InputError(std::move(problems));
+  for (const auto& warning : idle_waits(kernel)) warn(read_voice(arguments), warning);
   return "kernel " + kernel.name;
 }
 
@@ -184,7 +188,7 @@ ExitStatus run_check(const Arguments& arguments) {
   std::string good;
   for (const auto& path : arguments.positional()) {
     try {
-      good += fmt::format("{}: {}: ok\n", path, check_file(path, arguments));
+      good += printable(fmt::format("{}: {}: ok", path, check_file(path, arguments))) + "\n";
     } catch (const InputError& error) {
       for (const auto& problem : error.diagnostics()) problems.add(problem);
     }

@@ -49,7 +49,7 @@ ExitStatus run_compare(const Arguments& arguments) {
   }
   Asked asked{read_launch_options(arguments), read_model_options(arguments), read_threads(arguments),
               read_voice(arguments)};
-  asked.options.range = read_range(arguments, arguments.has("concurrent-groups"));
+  asked.options.range = read_range(arguments, arguments.has("concurrent-groups") || arguments.has("occupancy"));
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
   const auto measured = arguments.value("measured");
@@ -82,7 +82,7 @@ Verb compare_verb() {
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "the result as CSV, to standard output or FILE");
   add_model_options(options);
-  add_range_option(options, "off, on with --concurrent-groups");
+  add_range_option(options, "off, on with --concurrent-groups or --occupancy");
   return {"compare",
           "KERNEL --device DEVICE [--measured CSV] [options]",
           "the models of the literature beside the simulation, over occupancy",

@@ -66,9 +66,11 @@ ExitStatus run_derive(const Arguments& arguments) {
   const DataSheet sheet = read_sheet(arguments, file);
   const bool by_sheet = arguments.positional().empty() && !sheet.sibling.empty();
   const auto base_name = by_sheet ? sheet.sibling : arguments.only("BASE");
-  const Device base = DataFiles(arguments.value("data")).device(base_name);
+  const DataFiles files(arguments.value("data"));
+  const Device base = files.device(base_name);
   const Output table(file);
-  const Device device = with_numbers(derive_device(base, sheet), arguments);
+  const auto quoted = [&](const std::string& name) { return files.device(name); };
+  const Device device = with_numbers(derive_device(base, sheet, quoted), arguments);
   table.write(write_device_json(device));
   if (!is_standard_output(file)) Output().write(summary(device, base));
   return ExitStatus::Done;

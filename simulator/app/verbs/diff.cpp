@@ -98,7 +98,7 @@ void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
 
 Kernel kernel_of(const Side& side, const Arguments& arguments, const Device& device) {
   if (!is_code(side.file)) return read_kernel_json(side.file.text, side.file.name);
-  auto imported = import_kernel(side.file, arguments, import_target(device));
+  auto imported = import_kernel(side.file, arguments, target_of(device, arguments));
   warn_of_import(read_voice(arguments), imported.report);
   return std::move(imported.kernel);
 }

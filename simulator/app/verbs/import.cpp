@@ -44,15 +44,22 @@ Destinations::Destinations(const Arguments& arguments)
   writes_text = writes_text || (!kernel.empty() && !kernel_here && !json_here);
 }
 
-/// An import is for no device, but for the lanes of its warps.
-isa::Target given_target(const Arguments& arguments) {
-  isa::Target target;
+std::optional<Device> given_device(const Arguments& arguments) {
+  const auto name = arguments.value("device");
+  return name ? std::optional(DataFiles(arguments.value("data")).device(*name)) : std::nullopt;
+}
+
+/// An import is for no device, but for the lanes of its warps, unless one is named.
+isa::Target given_target(const Arguments& arguments, const std::optional<Device>& device) {
+  auto target = device ? import_target(*device) : isa::Target();
   target.warp_size = arguments.whole("warp-size", 1).value_or(target.warp_size);
   return target;
 }
 
 ImportComparison::Side import_side(const std::string& path, const Arguments& arguments) {
-  const auto source = read_import_source(read_program(path, arguments, nullptr), arguments, given_target(arguments));
+  const auto device = given_device(arguments);
+  const auto source = read_import_source(read_program(path, arguments, device ? &*device : nullptr), arguments,
+                                         given_target(arguments, device));
   const auto& module = source.module;
   return {fmt::format("{}, {} for {}", module.file(), module.language(), module.target()),
           import_kernel(source).report};
@@ -76,7 +83,9 @@ ExitStatus import_code(const Arguments& arguments) {
   const auto path = arguments.only("KERNEL");
   const Destinations to(arguments);
   const Output kernel(to.kernel), json(to.json);
-  const auto imported = import_kernel(read_program(path, arguments, nullptr), arguments, given_target(arguments));
+  const auto device = given_device(arguments);
+  const auto imported = import_kernel(read_program(path, arguments, device ? &*device : nullptr), arguments,
+                                      given_target(arguments, device));
   if (to.writes_kernel) kernel.write(write_kernel_json(imported.kernel));
   if (to.writes_json) json.write(write_json(imported.report));
   if (to.writes_text) Output().write(with_flags(write_text(imported.report)));
@@ -131,7 +140,8 @@ bool names_simulator_config(const Arguments& arguments) {
 ExitStatus import_config(const Arguments& arguments) {
   check_import_options(arguments, arguments.positional().front());
   check_compiler_options(arguments, arguments.positional().front());
-  if (arguments.has("warp-size")) refuse("--warp-size", "the option is for code", "", "leave it out");
+  for (const auto* option : {"device", "warp-size"})
+    if (arguments.has(option)) refuse(fmt::format("--{}", option), "the option is for code", "", "leave it out");
   const auto file = arguments.value("output").value_or("");
   const Output table(file);
   const auto imported = import_simulator_config(read_files(arguments.positional()), device_name(arguments, file));
@@ -177,9 +187,10 @@ Verb import_verb() {
       .add("json", "[=FILE]", "what was found in code as JSON, to standard output or FILE")
       .add("compare", "", "say where two files of one kernel differ, such as PTX and its machine code")
       .add("name", "NAME", "name of the device (default: that of FILE.json)")
+      .add("device", "DEVICE", "count accesses for its warps, sectors, lines and banks")
       .add("warp-size", "N", "lanes per warp (default: 32)")
       .add(import_option_table())
-      .add(plain_option_table());
+      .add(common_option_table());
   return {"import",
           "KERNEL [options] | --compare A B [options] | GPU.config... [options]",
           "the graph of a kernel from code, or the device of a simulator's configuration",

@@ -52,7 +52,7 @@ void find_imports(const Arguments& arguments, ProgramRun& run) {
   Diagnostics problems;
   for (const auto& launch : run.launches) {
     try {
-      auto options = import_options(launch.given, run.file, run.module, arguments, import_target(run.device));
+      auto options = import_options(launch.given, run.file, run.module, arguments, target_of(run.device, arguments));
       if (!options.launch.assume && !options.assumed.empty()) throw isa::questions_of(options.assumed);
       run.imports.push_back(std::move(options));
     } catch (const Error& error) {

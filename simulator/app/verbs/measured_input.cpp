@@ -50,7 +50,7 @@ MeasuredInput::MeasuredInput(const Arguments& arguments, const DataFiles& files,
   if (const auto kernel = arguments.value("kernel")) choose_kernel(*kernel, std::nullopt);
   for (const auto& given : arguments.assignments("kernel-map", "NAME=KERNEL")) choose_kernel(given.value, given.name);
   if (device != nullptr) {
-    if (!probe) filter_.device = device->name;
+    (probe ? filter_.device_of_no_column : filter_.device) = device->name;
   } else if (const auto given = arguments.value("device")) {
     choose_device(*given);
   }

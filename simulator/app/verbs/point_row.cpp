@@ -3,16 +3,16 @@
 #include <nlohmann/json.hpp>
 
 #include "terminal/flags.hpp"
-#include "warpipe/sweep/halving.hpp"
+#include "warpipe/sweep/equal_work.hpp"
 
 namespace warpipe::app {
 
-PointRow row_of(SweepPoint point, const SweepRows& rows, bool work_differs) {
+PointRow row_of(SweepPoint point, const SweepRows& rows, const std::vector<Variation>& variations) {
   point.error = with_flags(point.error);
   PointRow row{rows.row(point), point.error, {}, {}};
   if (!point.prediction) return row;
   row.warnings = point.prediction->warnings;
-  row.cost = cost_of(point.prediction->launch, time_us(*point.prediction), work_differs);
+  row.cost = cost_of(time_us(*point.prediction), point.prediction->launch, point.arrays, variations);
   return row;
 }
 

@@ -16,8 +16,8 @@ struct PointRow {
   std::optional<double> cost;  ///< what the best points are chosen by
 };
 
-/// @param work_differs  as of cost_of
-PointRow row_of(SweepPoint point, const SweepRows& rows, bool work_differs);
+/// @param variations  of the sweep
+PointRow row_of(SweepPoint point, const SweepRows& rows, const std::vector<Variation>& variations);
 
 std::string pack(const PointRow& row);
 PointRow unpack_point_row(const std::string& packed);

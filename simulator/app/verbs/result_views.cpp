@@ -47,6 +47,8 @@ class Answers {
 
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
+  std::optional<Interval> guesses = {};  ///< where the time lies by what is guessed
+
  private:
   Simulation simulation_;
   bool follows_path_;
@@ -65,7 +67,7 @@ struct View {
 
 template <SummaryPart part>
 std::string summary_text(Answers& answers) {
-  return write_text(answers.prediction(), part);
+  return write_text(answers.prediction(), part, answers.guesses);
 }
 
 std::string path_text(Answers& answers) {
@@ -151,6 +153,8 @@ void ResultViews::simulate(const Kernel& kernel, const Device& device, const Lau
   answers_ = std::make_unique<Answers>(std::move(launch), questions, voice);
   answers_->prediction();
 }
+
+void ResultViews::show_guesses(const std::optional<Interval>& time) { answers_->guesses = time; }
 
 Simulation& ResultViews::simulation() const { return answers_->simulation(); }
 

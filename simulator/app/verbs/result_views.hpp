@@ -35,6 +35,9 @@ class ResultViews {
   void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                 const std::optional<Window>& window, bool with_stalls, Voice voice);
 
+  /// Takes note of where the time lies by what is guessed, which the summary then shows.
+  void show_guesses(const std::optional<Interval>& time);
+
   /// Whether one of them shows a window.
   bool show_a_window() const;
 

@@ -98,6 +98,16 @@ Roofs read_roofs(const Arguments& arguments, NumberFormat format) {
   return {{*peak}, *bandwidth};
 }
 
+/// Says where a kernel is shown below the roofs.
+void refuse_kernel(const std::string& name, const Arguments& arguments) {
+  const auto operators = operator_names();
+  if (std::ranges::find(operators, name) != operators.end()) return;
+  const auto shipped = DataFiles(arguments.value("data")).names(DataFiles::Kind::Kernels);
+  if (is_path(name) || std::ranges::find(shipped, name) != shipped.end())
+    refuse(fmt::format("\"{}\"", name), "this is a kernel, and an operator is expected", "",
+           "the page that `warpipe simulate KERNEL --html FILE` writes has the kernel below the roofs of its device");
+}
+
 ExitStatus run_roofline(const Arguments& arguments) {
   const auto json = arguments.has("json");
   const Output output(arguments.value("json").value_or(""));
@@ -109,6 +119,7 @@ ExitStatus run_roofline(const Arguments& arguments) {
     return ExitStatus::Done;
   }
   const auto name = arguments.only("OPERATOR");
+  refuse_kernel(name, arguments);
   const auto format = read_format(arguments);
   const auto cost =
       cost_of(name, arguments.values("size"), positive(arguments, "element-bytes").value_or(bytes_of(format)));

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
@@ -47,8 +49,13 @@ class ImportFindings {
     return text + (text.empty() || assumed.empty() ? "" : "\n") + assumed;
   }
 
+  /// Where the time lies by what is guessed of trips and branches; nothing where nothing is.
+  std::optional<Interval> time_by_guesses() const { return warpipe::time_by_guesses(assumptions_, time_); }
+
   std::vector<ResultMember> members() const {
     std::vector<ResultMember> members;
+    if (const auto between = time_by_guesses())
+      members.emplace_back("time_by_guesses_s", fmt::format("[{}, {}]", between->low, between->high));
     if (!report_.left_out.empty()) members.emplace_back("left_out", left_out_json(report_));
     if (!assumptions_.empty()) members.emplace_back("assumptions", assumptions_json(assumptions_, time_, shown));
     return members;
@@ -80,6 +87,7 @@ ExitStatus run_simulate(const Arguments& arguments) {
   for (const auto& warning : simulation.prediction().warnings) warn(read_voice(arguments), warning);
   trace.write(simulation, read_voice(arguments));
   const ImportFindings findings(read, device, options, simulation.prediction().time, arguments);
+  views.show_guesses(findings.time_by_guesses());
   if (json_file) json.write(views.json(findings.members()));
   if (!json_to_stdout) {
     const auto found = findings.text();

@@ -20,7 +20,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/report/html.hpp"
-#include "warpipe/sweep/halving.hpp"
+#include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "warpipe/version.hpp"
 #include "warpipe/views/sweep_view.hpp"
@@ -73,7 +73,7 @@ class Remarks {
 
 /// What is to be simulated, for the progress line. Importing code again would take as long as simulating it.
 LongWork points_to_do(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen) {
-  LongWork work{"points", chosen.size(), 0, {}, "fewer or smaller points"};
+  LongWork work{"points", chosen.size(), 0, {}, "fewer or smaller points", 1, sweep.options.skipping == Skipping::On};
   if (!sweep.models.has_imports())
     work.instructions = [&points, &chosen](std::size_t index) { return points.effort(chosen[index]); };
   return work;
@@ -95,11 +95,10 @@ std::string inputs_of(const Sweep& sweep) {
 
 /// A sweep as all ranks see it.
 Ranks::Study study_of(const Sweep& sweep, const SweepStudy& points, const SweepRows& rows) {
-  const bool work_differs = sweep.work_differs();
-  const auto make = [&points, &rows, work_differs](std::uint64_t packed) {
+  const auto make = [&points, &rows, &sweep](std::uint64_t packed) {
     const auto [combination, halvings] = unpack_sweep_item(packed);
-    if (halvings > 0) return pack_cost(points.guessed_cost(combination, halvings, work_differs));
-    return pack(row_of(points.at(combination), rows, work_differs));
+    if (halvings > 0) return pack_cost(points.guessed_cost(combination, halvings));
+    return pack(row_of(points.at(combination), rows, sweep.variations));
   };
   return {[&sweep] { return inputs_of(sweep); }, sweep.threads, make};
 }
@@ -115,8 +114,8 @@ void write_best(const Sweep& sweep, SweepTable best) {
 SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
   BestPoints best(*sweep.top);
   for (std::size_t i = 0; i < table.points.size(); ++i) {
-    const auto& prediction = table.points[i].prediction;
-    if (prediction) best.add(cost_of(prediction->launch, time_us(*prediction), sweep.work_differs()), i);
+    const auto& [values, prediction, error, arrays] = table.points[i];
+    if (prediction) best.add(cost_of(time_us(*prediction), prediction->launch, arrays, sweep.variations), i);
   }
   SweepTable shown{table.variations, {}};
   for (const std::size_t index : best.indices()) shown.points.push_back(table.points[index]);
@@ -184,7 +183,7 @@ void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, cons
   if (sweep.top)
     expected.kept = [&](std::size_t index, const std::string& row) {
       if (const auto time = time_us_of_row(rows.header(), row, to.form))
-        best.add(points.cost_of_time(chosen[index], *time, sweep.work_differs()), index);
+        best.add(points.cost_of_time(chosen[index], *time), index);
     };
   RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume,
                    shared_by(ranks, points_to_do(sweep, points, chosen)));
@@ -256,7 +255,7 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   }
   const bool writes_rows = !file_form(arguments).empty();
   if (writes_rows) const RowOutput probe(to.file, to.resume);  // says before a long search what is wrong with it
-  const auto chosen = choose_points(ranks, sweep, study);
+  const auto chosen = choose_points(ranks, sweep, points, study);
   writes_rows ? write_rows(ranks, sweep, points, chosen, study, rows, to) : write_table(sweep, points, chosen, html);
   return ExitStatus::Done;
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -88,17 +90,25 @@ class KernelReader {
   const std::string& texts() const { return texts_; }
 
  private:
-  /// What the kernel of a device depends on: what its source is compiled for, or which machine code runs there, and the
-  /// lanes of a warp. Devices that are alike in both share its import.
-  using Target = std::pair<std::string, std::int64_t>;
+  /// What the kernel of a device depends on: what its source is compiled for, or which machine code runs there, the
+  /// lanes of a warp, and the sizes that accesses are counted for. Devices that are alike in all share its import.
+  struct Target {
+    std::string name;
+    std::int64_t warp_size = 0;
+    std::optional<AccessSizes> sizes;
+    friend bool operator==(const Target&, const Target&) = default;
+  };
 
   std::vector<SweepKernel> for_devices(const NamedKernel& kernel) {
-    std::map<Target, SweepKernel> made;
+    std::vector<std::pair<Target, SweepKernel>> made;
     std::vector<SweepKernel> all;
     for (const auto& device : devices_) {
-      const Target target{compile_target(device), device.warp_size};
-      auto found = made.find(target);
-      if (found == made.end()) found = made.emplace(target, for_device(kernel, device)).first;
+      const Target target{compile_target(device), device.warp_size, access_sizes(device)};
+      auto found = std::ranges::find(made, target, &std::pair<Target, SweepKernel>::first);
+      if (found == made.end()) {
+        made.emplace_back(target, for_device(kernel, device));
+        found = std::prev(made.end());
+      }
       all.push_back(found->second);
     }
     return all;
@@ -118,7 +128,7 @@ class KernelReader {
     check_import_options(arguments_, file);
     auto given = read_given_launch(arguments_);
     if (!entry.empty()) given.entry = entry;
-    auto source = read_import_source(file, given, arguments_, import_target(device));
+    auto source = read_import_source(file, given, arguments_, target_of(device, arguments_));
     return {std::move(source.module), std::move(source.options)};
   }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "terminal/progress.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/sweep/halving.hpp"
+#include "warpipe/sweep/variation.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -26,6 +29,56 @@ void restrict_points(ChosenPoints& chosen, const Sweep& sweep) {
   if (chosen.size() == 0)
     refuse("--where", fmt::format("it holds for none of the {} points", sweep.combinations), "",
            "vary more, or restrict less");
+}
+
+/// Tells the warps of a group, once for all combinations that have the same kernel and group size.
+class WarpsOfGroups {
+ public:
+  WarpsOfGroups(const Sweep& sweep, const SweepStudy& points) : sweep_(sweep), points_(points) {}
+
+  std::optional<std::int64_t> of(std::size_t combination, const std::vector<VariedValue>& values) {
+    using Kind = Variation::Kind;
+    std::vector<std::string> deciding;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Kind kind = sweep_.variations[i].kind;
+      if (kind != Kind::Occupancy && kind != Kind::Policy && kind != Kind::ConflictDegree && kind != Kind::Transactions)
+        deciding.push_back(to_string(values[i]));
+    }
+    const auto [known, is_new] = known_.try_emplace(std::move(deciding));
+    if (is_new) known->second = points_.warps_of_group(combination);
+    return known->second;
+  }
+
+ private:
+  const Sweep& sweep_;
+  const SweepStudy& points_;
+  std::map<std::vector<std::string>, std::optional<std::int64_t>> known_;
+};
+
+/// Nobody who writes occupancy=1:64 means the resident warps at which a part of a group would be resident.
+void leave_out_parts_of_groups(ChosenPoints& chosen, const Sweep& sweep, const SweepStudy& points) {
+  const auto occupancy = std::ranges::find(sweep.variations, Variation::Kind::Occupancy, &Variation::kind);
+  if (occupancy == sweep.variations.end()) return;
+  const auto place = static_cast<std::size_t>(occupancy - sweep.variations.begin());
+  const auto before = chosen.size();
+  WarpsOfGroups warps(sweep, points);
+  std::int64_t least = 0;
+  chosen.keep_if([&](std::size_t combination) {
+    const auto values = values_of_point(combination, sweep.variations);
+    const auto of_group = warps.of(combination, values);
+    if (of_group) least = least == 0 ? *of_group : std::min(least, *of_group);
+    return !of_group || static_cast<std::int64_t>(values[place].number) % *of_group == 0;
+  });
+  const auto left_out = before - chosen.size();
+  if (chosen.size() == 0)
+    refuse("--vary occupancy", "resident warps must be a whole number of groups",
+           fmt::format("none of the {} values is", occupancy->values.size()),
+           fmt::format("give multiples of {}", least));
+  if (left_out > 0)
+    warn(sweep.voice,
+         fmt::format("occupancy: {} of {} points are left out, whose resident warps are no whole number of "
+                     "groups",
+                     left_out, before));
 }
 
 std::vector<std::optional<double>> guess_costs(Ranks& ranks, const Sweep& sweep, const Ranks::Study& study,
@@ -73,9 +126,10 @@ std::string pack_cost(const std::optional<double>& cost) { return cost ? fmt::fo
 
 std::optional<double> unpack_cost(const std::string& packed) { return parse_number(packed); }
 
-ChosenPoints choose_points(Ranks& ranks, const Sweep& sweep, const Ranks::Study& study) {
+ChosenPoints choose_points(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, const Ranks::Study& study) {
   ChosenPoints chosen(sweep.combinations);
   restrict_points(chosen, sweep);
+  leave_out_parts_of_groups(chosen, sweep, points);
   if (sweep.search.kind == Search::Kind::Random) chosen.draw(sweep.search.budget, sweep.search.seed);
   if (sweep.search.kind == Search::Kind::Halving && chosen.size() > 0) halve(chosen, ranks, sweep, study);
   return chosen;

@@ -20,9 +20,10 @@ SweepItem unpack_sweep_item(std::uint64_t packed);
 std::string pack_cost(const std::optional<double>& cost);
 std::optional<double> unpack_cost(const std::string& packed);
 
-/// The points that --where and --search leave. A search by halving is done here, on all ranks.
+/// The points that --where and --search leave, without those whose resident warps are no whole number of groups: a
+/// warning says how many these are. A search by halving is done here, on all ranks.
 /// @param study  that makes the items
 /// @throws UsageError where none is left
-ChosenPoints choose_points(Ranks& ranks, const Sweep& sweep, const Ranks::Study& study);
+ChosenPoints choose_points(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, const Ranks::Study& study);
 
 }  // namespace warpipe::app

@@ -78,7 +78,13 @@ LongWork rows_to_do(const Validation& validation) {
       return 0.0;  // its row will say why
     }
   };
-  return {"rows", validation.rows.size(), 0, instructions, "fewer rows (--kernel, --device)"};
+  return {"rows",
+          validation.rows.size(),
+          0,
+          instructions,
+          "fewer rows (--kernel, --device)",
+          1,
+          validation.options.skipping == Skipping::On};
 }
 
 /// Predicts all rows.

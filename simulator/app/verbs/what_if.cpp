@@ -76,7 +76,14 @@ LongWork trials_to_do(const Asked& asked, const WhatIfStudy& study) {
     if (!each) each = effort_of(asked.inputs.kernel, asked.inputs.device, of_one).run;
     return *each;
   };
-  return {"simulations", study.simulations(), 0, instructions, "--part changes, " + ways_to_shorten(asked.options)};
+  const bool only_changes = asked.what.parts == std::vector{WhatIfPart::Changes};
+  return {"simulations",
+          study.simulations(),
+          0,
+          instructions,
+          (only_changes ? "" : "--part changes, ") + ways_to_shorten(asked.options),
+          1,
+          asked.options.skipping == Skipping::On};
 }
 
 /// Simulates the changes. An interrupt prints a table of the results so far.
@@ -147,7 +154,7 @@ Verb what_if_verb() {
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
       .add("html", "FILE", kHtmlHelp)
       .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
-      .add("step", "PERCENT", "how far to move a latency to either side (default: 1)");
+      .add("step", "PERCENT", "how far to move a latency to either side (default: 20)");
   add_range_option(options, "of the launch as it is, not of the changes");
   options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
   return {"what-if",

@@ -12,11 +12,11 @@ Variation occupancies(const Kernel& kernel, const Device& device, const LaunchOp
   Variation variation;
   variation.name = "concurrent_groups";
   variation.kind = Variation::Kind::ConcurrentGroups;
-  if (options.concurrent_groups) {
-    variation.values = {static_cast<double>(*options.concurrent_groups)};
+  const Launch launch = resolve_launch(with_options(kernel, options), with_options(device, options), options);
+  if (options.concurrent_groups || options.occupancy) {
+    variation.values = {static_cast<double>(launch.concurrent_groups.value)};
     return variation;
   }
-  const Launch launch = resolve_launch(with_options(kernel, options), with_options(device, options), options);
   variation.values.resize(static_cast<std::size_t>(launch.slots));
   std::iota(variation.values.begin(), variation.values.end(), 1.0);
   return variation;

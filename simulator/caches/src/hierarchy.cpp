@@ -47,20 +47,22 @@ std::int64_t Hierarchy::line_bytes(const Device& device) {
   return longest;
 }
 
-Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_t accesses, bool has_private,
+Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<bool> is_private,
                      std::int64_t under_way, int per_turn)
     : units_(device.compute_units),
       dies_(device.dies),
       line_bytes_(line_bytes(device)),
-      repeated_(launch.repeated),
+      is_private_(std::move(is_private)),
       under_way_(static_cast<std::uint32_t>(under_way)),
       per_turn_(static_cast<std::uint32_t>(per_turn)) {
+  const bool has_private = std::ranges::find(is_private_, true) != is_private_.end();
   for (const MemoryLevel& level : device.memory->levels) {
     const bool is_nearest = levels_.empty();
     Level& made = levels_.emplace_back();
     made.scope = level.scope;
     made.is_memory = !level.bytes;
     made.keeps_stores = level.write == WritePolicy::Back;
+    made.masks_writes = level.masked_writes;
     made.sectors = Sectors(static_cast<int>(level.sector_bytes * kPartsPerLine / line_bytes_));
     if (made.is_memory) break;
     make_caches(level, bytes_left(level, device, launch),
@@ -73,8 +75,8 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::size_
   if (!levels_.back().is_memory)
     throw ModelError(
         Diagnostic{"device: /memory/levels", "the last level must be the memory, without `bytes`", "", ""});
-  sectors_.resize(accesses * levels());
-  moved_.resize(accesses, {{}, std::vector<double>(levels()), std::vector<double>(levels())});
+  sectors_.resize(is_private_.size() * levels());
+  moved_.resize(is_private_.size(), {{}, std::vector<double>(levels()), std::vector<double>(levels())});
 }
 
 /// @param bytes  of one instance
@@ -109,12 +111,24 @@ void Hierarchy::for_each_slice(const Level& level, std::int64_t line, std::uint3
   }
 }
 
-void Hierarchy::touch(TouchedBytes& touched, const Use& use, std::int64_t line, std::uint32_t mask) {
-  if (use.is_private) return;
-  const std::uint32_t first = touched.add(line, levels_.front().sectors.whole(mask));
-  if (first != 0)
-    moved_[use.access].compulsory +=
-        use.weight * static_cast<double>(Sectors::count_bits(first) * line_bytes_ / kPartsPerLine);
+void Hierarchy::touch(TouchedBytes::Kind kind, const Use& use, std::int64_t line, std::uint32_t mask) {
+  if (is_private_[use.access]) return;
+  const TouchedBytes::First first = touched_.add(kind, line, levels_.front().sectors.whole(mask));
+  if (first.of_kind == 0) return;
+  const double bytes = use.weight * static_cast<double>(line_bytes_ / kPartsPerLine);
+  moved_[use.access].compulsory += bytes * Sectors::count_bits(first.of_kind);
+  moved_[use.access].footprint += bytes * Sectors::count_bits(first.of_all);
+}
+
+bool Hierarchy::share_sectors(std::span<const TouchedLine> one, const Lines& other) const {
+  const Sectors& sectors = levels_.front().sectors;
+  auto a = one.begin();
+  for (const TouchedLine& b : other.list) {
+    while (a != one.end() && a->line < b.line + other.first) ++a;
+    if (a == one.end()) return false;
+    if (a->line == b.line + other.first && (sectors.touched(a->touched) & sectors.touched(b.touched)) != 0) return true;
+  }
+  return false;
 }
 
 Served Hierarchy::load(const Use& use, const TouchedLine& line) {
@@ -123,7 +137,7 @@ Served Hierarchy::load(const Use& use, const TouchedLine& line) {
     count(first, use, levels_[first].sectors.count(line.touched));
     ++first;
   }
-  if (first > 0 || levels_.front().is_memory) touch(read_, use, line.line, line.touched);
+  if (first > 0 || levels_.front().is_memory) touch(TouchedBytes::Read, use, line.line, line.touched);
   return read(first, use, line.line, line.touched);
 }
 
@@ -149,7 +163,7 @@ Served Hierarchy::read_slice(std::size_t k, const Use& use, std::int64_t line, s
     if (want == 0) return {k, k};
   }
   const auto below = [&](std::uint32_t missing) {
-    if (k == 0) touch(read_, use, line, missing);
+    if (k == 0) touch(TouchedBytes::Read, use, line, missing);
     return read(k + 1, use, line, missing);
   };
   Cache& nearest = near(level, use);
@@ -205,17 +219,22 @@ std::size_t Hierarchy::waits_for(std::uint32_t arrival, std::uint32_t time) cons
 }
 
 bool Hierarchy::keeps_stores(std::size_t k, const Use& use) const {
-  return !levels_[k].caches.front().keeps_nothing() && (levels_[k].keeps_stores || (k == 0 && use.is_private));
+  return !levels_[k].caches.front().keeps_nothing() && (levels_[k].keeps_stores || (k == 0 && is_private_[use.access]));
+}
+
+/// The sectors that a memory reads to write them, since not all of their bytes are known.
+int Hierarchy::filled(const Level& memory, const TouchedLine& written) {
+  if (memory.masks_writes) return 0;
+  return memory.sectors.count(memory.sectors.whole(written.touched) & ~memory.sectors.full(written.covered));
 }
 
 Served Hierarchy::store(const Use& use, const TouchedLine& line) {
-  touch(written_, use, line.line, line.touched);
+  touch(TouchedBytes::Written, use, line.line, line.touched);
   for (std::size_t k = 0;; ++k) {
     Level& level = levels_[k];
     count(k, use, level.sectors.count(line.touched));
     if (level.is_memory) {
-      const std::uint32_t partial = level.sectors.whole(line.touched) & ~level.sectors.full(line.covered);
-      count(k, use, level.sectors.count(partial));
+      count(k, use, filled(level, line));
       return {k, k};
     }
     if (keeps_stores(k, use)) {
@@ -228,8 +247,8 @@ Served Hierarchy::store(const Use& use, const TouchedLine& line) {
 }
 
 Served Hierarchy::atomic(const Use& use, const TouchedLine& line) {
-  touch(read_, use, line.line, line.touched);
-  touch(written_, use, line.line, line.touched);
+  touch(TouchedBytes::Read, use, line.line, line.touched);
+  touch(TouchedBytes::Written, use, line.line, line.touched);
   for (std::size_t k = 0;; ++k) {
     const Level& level = levels_[k];
     if (level.is_memory) {
@@ -294,9 +313,8 @@ void Hierarchy::leave(std::size_t k, const Use& use, const Cache::Victim& victim
 void Hierarchy::write_back(std::size_t k, const Use& use, const TouchedLine& line) {
   Level& level = levels_[k];
   if (level.is_memory) {
-    const std::uint32_t partial = level.sectors.whole(line.touched) & ~level.sectors.full(line.covered);
     moved_[use.access].evicted += level.sectors.count(line.touched);
-    moved_[use.access].partial += level.sectors.count(partial);
+    moved_[use.access].filled += filled(level, line);
   } else if (keeps_stores(k, use)) {
     moved_[use.access].came[k] += use.weight * Sectors::count_bits(level.sectors.whole(line.touched));
     keep(k, use, line);
@@ -314,32 +332,36 @@ void Hierarchy::add_foreign(std::size_t k, std::size_t unit, double lines) {
 }
 
 /// Counts what a level writes to the next one over the launch: the sectors that became dirty there, less those that
-/// stay to the end.
+/// stay to the end and never count. What else stays is written on, as it will be by the next launch, which has the same
+/// of this one to write.
 void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   Level& level = levels_[k];
   const Sectors& next = levels_[k + 1].sectors;
-  double dirtied = 0, left = 0, held = 0, capacity = 0;
+  struct Sum {
+    double dirtied = 0, left = 0;
+    double written() const { return dirtied > 0 ? 1 - std::min(1.0, left / dirtied) : 1; }
+  } of_threads, of_all;
+  const auto sum_of = [&](std::size_t access) -> Sum& { return is_private_[access] ? of_threads : of_all; };
+  for (std::size_t number = 0; number < moved_.size(); ++number) sum_of(number).dirtied += moved_[number].dirtied[k];
+  if (of_threads.dirtied + of_all.dirtied == 0) return;
+  double held = 0, capacity = 0;
   std::vector<double> nothing(levels());
-  for (const Moved& moved : moved_) dirtied += moved.dirtied[k];
-  if (dirtied == 0) return;
   for (std::size_t i = 0; i < level.caches.size(); ++i) {
     const auto unit = std::ranges::find(level.instances_of_units, i / level.parts * level.parts);
-    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, 0, &nothing, k == 0};
+    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, is_all ? 1.0 : 0, &nothing};
     level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
     level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
-      left += next.count(victim.written.dirty);
-      if (!is_all) leave(k, use, victim);  // as those that leave later will
+      sum_of(victim.written.writer).left += next.count(victim.written.dirty);
+      if (!is_private_[victim.written.writer]) leave(k, use, victim);
     });
     held += static_cast<double>(level.caches[i].held());
     capacity += static_cast<double>(level.caches[i].capacity());
   }
-  if (!is_all && held > 0) left *= capacity / held;  // it goes on to fill
+  if (!is_all && held > 0) of_all.left *= capacity / held;  // it goes on to fill
   const double sectors_of_line = static_cast<double>(kPartsPerLine) / static_cast<double>(level.slices * next.parts());
-  if (level.dirty_share < 1) left = std::min(left, level.dirty_share * capacity * sectors_of_line);
-  left /= static_cast<double>(parts);
-  // The next of repeated launches pushes out what stays.
-  const double written = repeated_ ? 1 : 1 - std::min(1.0, left / dirtied);
-  for (std::size_t number = 0; number < moved_.size(); ++number) write_on(k, written, is_all, number);
+  of_all.left = std::min(of_all.left, level.dirty_share * capacity * sectors_of_line);
+  for (Sum* sum : {&of_threads, &of_all}) sum->left /= static_cast<double>(parts);
+  for (std::size_t number = 0; number < moved_.size(); ++number) write_on(k, sum_of(number).written(), is_all, number);
 }
 
 /// Adds what a level writes of an access to those behind it, up to the next one that keeps it.
@@ -349,12 +371,12 @@ void Hierarchy::write_on(std::size_t k, double share, bool is_all, std::size_t a
   const double sectors = share * moved.dirtied[k];
   for (std::size_t to = k + 1;; ++to) {
     const Level& level = levels_[to];
-    const double partial = level.is_memory && moved.evicted > 0 ? moved.partial / moved.evicted : 0;
-    sectors_[access * levels() + to] += sectors * (1 + partial);
+    const double filled = level.is_memory && moved.evicted > 0 ? moved.filled / moved.evicted : 0;
+    sectors_[access * levels() + to] += sectors * (1 + filled);
     if (level.is_memory) return;
     if (!level.keeps_stores) continue;
     const double later = sectors * levels_[k + 1].sectors.parts() - moved.came[to];
-    if ((!is_all || repeated_) && later > 0) moved.dirtied[to] += later / levels_[to + 1].sectors.parts();
+    if (!is_all && later > 0) moved.dirtied[to] += later / levels_[to + 1].sectors.parts();
     return;
   }
 }

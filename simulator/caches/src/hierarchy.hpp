@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cache.hpp"
@@ -17,11 +18,12 @@ namespace warpipe {
 
 /// What one access moves. Counts are of executions of the launch: each one that is simulated stands for some.
 struct Moved {
-  std::vector<double> sectors;      ///< by level: of requests that come to it
-  std::vector<double> dirtied;      ///< by level: sectors of the next level that it keeps, to be written there later
-  std::vector<double> came;         ///< by level: what another level wrote there, in parts of a line
-  double compulsory = 0;            ///< bytes
-  double evicted = 0, partial = 0;  ///< sectors that came to the memory from its last cache; those that were not whole
+  std::vector<double> sectors;     ///< by level: of requests that come to it
+  std::vector<double> dirtied;     ///< by level: sectors of the next level that it keeps, to be written there later
+  std::vector<double> came;        ///< by level: what another level wrote there, in parts of a line
+  double compulsory = 0;           ///< bytes that were not read before, or not written
+  double footprint = 0;            ///< of these, bytes that were not touched at all
+  double evicted = 0, filled = 0;  ///< sectors that came to the memory from its last cache; those read for it first
 };
 
 /// The levels that serve an access, by its slowest sector.
@@ -45,23 +47,24 @@ class Hierarchy {
     std::uint32_t time = 0;        ///< in accesses of a unit; begins anew after 2^32
     double weight = 1;             ///< executions for which it stands
     std::vector<double>* taken{};  ///< by level: lines that caches took in are added
-    bool is_private = false;       ///< of the thread-private memory
     bool past_unit = false;        ///< a load that asks no cache of the unit
     bool is_atomic = false;        ///< which no other unit's load brings
   };
 
-  /// @param launch       for the shared memory that takes of the first level
-  /// @param accesses     how many there are
-  /// @param has_private  whether some are to thread-private memory, the stores to which the nearest level keeps
-  /// @param under_way    accesses of a unit for which a line is still under way to another warp
-  /// @param per_turn     accesses in a row by one warp
-  Hierarchy(const Device& device, const CacheLaunch& launch, std::size_t accesses, bool has_private,
-            std::int64_t under_way, int per_turn);
+  /// @param launch      for the shared memory that takes of the first level
+  /// @param is_private  by access: whether it is to thread-private memory, the stores to which the nearest level keeps
+  /// @param under_way   accesses of a unit for which a line is still under way to another warp
+  /// @param per_turn    accesses in a row by one warp
+  Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<bool> is_private, std::int64_t under_way,
+            int per_turn);
 
   /// The bytes of a line as addresses are divided: the longest line of a level.
   static std::int64_t line_bytes(const Device& device);
 
   std::size_t levels() const { return levels_.size(); }
+
+  /// Whether two executions touch a sector of the nearest level in common.
+  bool share_sectors(std::span<const TouchedLine> one, const Lines& other) const;
 
   Served load(const Use& use, const TouchedLine& line);
   Served store(const Use& use, const TouchedLine& line);
@@ -79,9 +82,10 @@ class Hierarchy {
   struct Level {
     LevelScope scope = LevelScope::Device;
     bool is_memory = false, keeps_stores = false;
-    std::size_t parts = 1;    ///< of each instance
-    std::int64_t slices = 1;  ///< lines of this level in one line of the addresses
-    double dirty_share = 1;   ///< of what it holds, the most that it has still to write at the end
+    std::size_t parts = 1;      ///< of each instance
+    std::int64_t slices = 1;    ///< lines of this level in one line of the addresses
+    double dirty_share = 0;     ///< of what it holds, the most that it has still to write at the end
+    bool masks_writes = false;  ///< a memory that writes parts of sectors without reading the rest
     Sectors sectors;
     std::vector<Cache> caches;                    ///< by instance, part
     std::vector<std::size_t> instances_of_units;  ///< by unit: the first part of its instance
@@ -110,7 +114,8 @@ class Hierarchy {
   void make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made);
   std::size_t waits_for(std::uint32_t arrival, std::uint32_t time) const;
   bool keeps_stores(std::size_t k, const Use& use) const;
-  void touch(TouchedBytes& touched, const Use& use, std::int64_t line, std::uint32_t mask);
+  static int filled(const Level& memory, const TouchedLine& written);
+  void touch(TouchedBytes::Kind kind, const Use& use, std::int64_t line, std::uint32_t mask);
   void count(std::size_t k, const Use& use, int sectors) {
     sectors_[use.access * levels_.size() + k] += use.weight * sectors;
   }
@@ -118,12 +123,12 @@ class Hierarchy {
   void for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const;
 
   std::int64_t units_, dies_, line_bytes_;
-  bool repeated_ = false;  ///< the launch
+  std::vector<bool> is_private_;  ///< by access
   std::uint32_t under_way_, per_turn_;
   std::vector<Level> levels_;
   std::vector<double> sectors_;  ///< by access, level: of requests
   std::vector<Moved> moved_;
-  TouchedBytes read_, written_;
+  TouchedBytes touched_;
 };
 
 }  // namespace warpipe

@@ -11,12 +11,14 @@
 #include "choose_sample.hpp"
 #include "hierarchy.hpp"
 #include "turns.hpp"
+#include "warpipe/idg/number.hpp"
 
 namespace warpipe {
 namespace {
 
 constexpr int kFewAccesses = 1, kManyAccesses = 8;  // of a warp per turn: the two orders
 constexpr double kWideSpread = 0.1;
+constexpr int kDigits = 12;  ///< of what was counted: further ones are left over from adding up weights
 
 /// The mean of the two orders.
 /// @param number  of the access
@@ -24,13 +26,14 @@ AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, 
                   const AddressStreams& streams) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
   const auto mean_of = [&](const auto& amount) {
-    return (amount(one) / one.executions[number] + amount(other) / other.executions[number]) / 2;
+    return rounded((amount(one) / one.executions[number] + amount(other) / other.executions[number]) / 2, kDigits);
   };
   AccessLevels access;
   access.instruction = streams.instructions()[number];
   access.executions = (one.executions[number] + other.executions[number]) / 2;
   access.far_apart = mean_of([&](const Counted& counted) { return counted.far_apart[number]; });
   access.compulsory_bytes = (one.moved[number].compulsory + other.moved[number].compulsory) / 2;
+  access.footprint_bytes = (one.moved[number].footprint + other.moved[number].footprint) / 2;
   if (streams.transactions_vary(number))
     access.transactions = mean_of([&](const Counted& counted) { return counted.transactions[number]; });
   for (std::size_t k = 0; k < levels.size(); ++k) {
@@ -181,12 +184,21 @@ LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, 
   return simulate_sample(device, streams, sample);
 }
 
+/// The bytes that a launch touches: of an array no more than it has.
+double footprint(const Kernel& kernel, const AddressStreams& streams, const LevelsFromAddresses& found) {
+  std::map<std::size_t, double> of_arrays;
+  for (const AccessLevels& access : found.accesses)
+    of_arrays[array_of(*kernel.instructions[access.instruction].access)] += access.footprint_bytes;
+  double sum = 0;
+  for (const auto& [array, bytes] : of_arrays)
+    sum += std::min(bytes, static_cast<double>(streams.shape().arrays[array].bytes));
+  return sum;
+}
+
 /// Where the launch is repeated, the first level that all units of a die share and that holds all that the launch
 /// touches has it from the launch before: what would come from beyond does not. A level that is smaller has seen all
 /// the rest since, and is empty of what comes first.
-void find_again(const std::vector<MemoryLevel>& levels, LevelsFromAddresses& found) {
-  double touched = 0;
-  for (const AccessLevels& access : found.accesses) touched += access.compulsory_bytes;
+void find_again(const std::vector<MemoryLevel>& levels, double touched, LevelsFromAddresses& found) {
   const auto holds_all = [&](const MemoryLevel& level) {
     return level.bytes && level.scope != LevelScope::ComputeUnit &&
            static_cast<double>(*level.bytes) / static_cast<double>(level.parts) >= touched;
@@ -211,7 +223,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   if (streams.instructions().empty()) return found;
   found = simulate_enough(kernel, device, streams, effort);
   limit_first_touches(kernel, streams, device.memory->levels, found);
-  if (launch.repeated) find_again(device.memory->levels, found);
+  if (launch.repeated) find_again(device.memory->levels, footprint(kernel, streams, found), found);
   add_notes(kernel, streams.instructions().size(), found);
   return found;
 }

@@ -8,21 +8,27 @@
 
 namespace warpipe {
 
-/// The parts of lines that were ever touched: a table of neighbouring lines, where they stand at the place of their
-/// number, spread, or at the first free one behind it.
+/// The parts of lines that were ever read or written: a table of neighbouring lines, where they stand at the place of
+/// their number, spread, or at the first free one behind it.
 class TouchedBytes {
  public:
-  /// @return those of the parts that were not touched before
-  std::uint32_t add(std::int64_t line, std::uint32_t parts) {
+  enum Kind : std::size_t { Read, Written };
+
+  /// Parts that were not touched before: in that way, and at all.
+  struct First {
+    std::uint32_t of_kind = 0, of_all = 0;
+  };
+
+  First add(Kind kind, std::int64_t line, std::uint32_t parts) {
     if (2 * used_ >= neighbours_.size()) grow();
     Neighbours& found = neighbours_of(line / kLines);
     if (found.number == kFree) {
       found.number = line / kLines;
       ++used_;
     }
-    std::uint32_t& touched = found.touched[static_cast<std::size_t>(line % kLines)];
-    const std::uint32_t first = parts & ~touched;
-    touched |= parts;
+    std::array<std::uint32_t, 2>& touched = found.touched[static_cast<std::size_t>(line % kLines)];
+    const First first{parts & ~touched[kind], parts & ~(touched[Read] | touched[Written])};
+    touched[kind] |= parts;
     return first;
   }
 
@@ -30,8 +36,8 @@ class TouchedBytes {
   static constexpr std::int64_t kLines = 8, kFree = -1;
 
   struct Neighbours {
-    std::int64_t number = kFree;  ///< of the first one / kLines
-    std::array<std::uint32_t, kLines> touched{};
+    std::int64_t number = kFree;                                 ///< of the first one / kLines
+    std::array<std::array<std::uint32_t, 2>, kLines> touched{};  ///< by line, Kind
   };
 
   Neighbours& neighbours_of(std::int64_t number) {

@@ -25,8 +25,14 @@ struct Slot {
   std::int64_t running = 0, waiting = 0;  ///< warps that have not ended; those of them at a barrier
 };
 
-bool has_private(const AddressStreams& streams) {
-  return std::ranges::any_of(streams.shape().arrays, &LaunchShape::Array::thread_private);
+/// By access: whether it is to thread-private memory.
+std::vector<bool> are_private(const AddressStreams& streams) {
+  std::vector<bool> are_private;
+  for (const std::size_t instruction : streams.instructions()) {
+    const std::size_t array = array_of(*streams.kernel().instructions[instruction].access);
+    are_private.push_back(streams.shape().arrays[array].thread_private);
+  }
+  return are_private;
 }
 
 constexpr std::size_t kFewLines = 8;
@@ -50,8 +56,7 @@ class Turns {
         slots_per_unit_(streams.launch().slots),
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
-        hierarchy_(device, streams.launch(), streams.instructions().size(), has_private(streams), warps_per_unit_,
-                   accesses_per_turn),
+        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, accesses_per_turn),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
         running_in_unit_(static_cast<std::size_t>(units_)),
@@ -141,11 +146,13 @@ class Turns {
     const std::int64_t in_unit = slot * warps_per_group_ + i;
     Warp& taker = warp(unit * warps_per_unit_ + in_unit);
     const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_;
-    Hierarchy::Use use{0, static_cast<std::size_t>(unit), static_cast<std::uint32_t>(time), 0, &taker.taken};
+    Hierarchy::Use use{0, static_cast<std::size_t>(unit), 0, 0, &taker.taken};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
     Watch watch{taker};
-    for (int made = 0; made < accesses_per_turn_; ++made, ++use.time) {
-      if (taker.stream.now() != Kind::Access) return;
+    stored_.clear();
+    for (int made = 0; taker.stream.now() == Kind::Access;) {
+      if (!merges(taker) && made++ == accesses_per_turn_) return;
+      use.time = static_cast<std::uint32_t>(time + made - 1);
       if (watch.left_cut_loop) add_foreign(taker, use.unit);
       use.weight = weight * taker.stream.weight();
       make_access(taker, use);
@@ -153,6 +160,13 @@ class Turns {
       if (watch.left_cut_loop) owing_.push_back({&taker, use.unit});
       if (taker.stream.now() != Kind::Access) return arrive(unit, slot, i);
     }
+  }
+
+  /// Whether the access that a warp is at merges with the one that it has just made in this turn: a store with a store
+  /// to a sector in common. Nothing waits for a store, so they come right one behind the other.
+  bool merges(Warp& warp) {
+    if (stored_.empty() || warp.stream.access().kind != AccessKind::Store) return false;
+    return hierarchy_.share_sectors(stored_, warp.stream.lines());
   }
 
   void add_foreign(Warp& warp, std::size_t unit) {
@@ -163,13 +177,14 @@ class Turns {
   void make_access(Warp& warp, Hierarchy::Use& use) {
     const WarpAccess& access = warp.stream.access();
     use.access = access.number;
-    use.is_private = access.array.placement.bytes_per_frame > 0;
     use.past_unit = access.past_unit;
     use.is_atomic = access.kind == AccessKind::Atomic;
     const Lines lines = warp.stream.lines();
     Served served;
+    stored_.clear();
     for (TouchedLine line : lines.list) {
       line.line += lines.first;
+      if (access.kind == AccessKind::Store) stored_.push_back(line);
       served.add(access.kind == AccessKind::Load    ? hierarchy_.load(use, line)
                  : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
                                                     : hierarchy_.atomic(use, line));
@@ -220,6 +235,7 @@ class Turns {
   std::vector<std::int64_t> running_in_unit_;         ///< groups
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
   std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
+  std::vector<TouchedLine> stored_;                   ///< of the last access of the warp that takes its turn: a store
   std::int64_t part_, first_;                         ///< of the sample; its first group
   std::int64_t next_;                                 ///< group to be placed
   std::int64_t running_ = 0;                          ///< groups
@@ -241,6 +257,7 @@ void add(const Counted& some, Counted& sum) {
     add(some.served[access], sum.served[access]);
     add(some.moved[access].sectors, sum.moved[access].sectors);
     sum.moved[access].compulsory += some.moved[access].compulsory;
+    sum.moved[access].footprint += some.moved[access].footprint;
   }
 }
 

@@ -58,6 +58,7 @@ MemoryLevel seen(const MemoryLevel& level) {
   kept.joined_units = level.joined_units;
   kept.write = level.write;
   kept.dirty_bytes = level.dirty_bytes;
+  kept.masked_writes = level.masked_writes;
   return kept;
 }
 

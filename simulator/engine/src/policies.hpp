@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "warpipe/idg/machine.hpp"
 
@@ -37,12 +38,34 @@ struct LastIssued {
 ///
 /// The key depends on nothing but its arguments. What the key does not see cannot decide, so steady-state skipping need
 /// not compare it.
+///
+/// A policy whose key does not use contender.ready may have these members as well, so that it need not be asked for the
+/// keys of very many warps:
+///
+///     static constexpr bool kRanksByIndex = ...;  // a warp's rank is its index; otherwise its order
+///     static std::int64_t first_rank(const auto& ranks, const LastIssued& last);
+///
+/// first_rank() says which of the ranks of warps that could issue at the same time has the smallest key, of several the
+/// smallest order. `ranks` has smallest(), and at_or_after(rank): the smallest rank of at least that, if there is one.
 template <class Rule>
 concept IssuePolicy = requires(const Contender& contender, const LastIssued& last) {
   { Rule::key(contender, last) } -> std::same_as<std::int64_t>;
   requires std::same_as<decltype(Rule::kUsesReady), const bool>;
   requires std::same_as<decltype(Rule::kRemembersLast), const bool>;
   requires std::same_as<decltype(Rule::kHeadGoesFirst), const bool>;
+};
+
+/// What very many warps are asked for.
+struct SomeRanks {
+  std::int64_t smallest() const;
+  std::optional<std::int64_t> at_or_after(std::int64_t rank) const;
+};
+
+template <class Rule>
+concept RankingPolicy = IssuePolicy<Rule> && requires(const SomeRanks& ranks, const LastIssued& last) {
+  requires !Rule::kUsesReady;
+  requires std::same_as<decltype(Rule::kRanksByIndex), const bool>;
+  { Rule::first_rank(ranks, last) } -> std::same_as<std::int64_t>;
 };
 
 /// The key of a contender. The policy sees only what it says that it uses.
@@ -66,7 +89,9 @@ struct Oldest {
   static constexpr bool kUsesReady = false;
   static constexpr bool kRemembersLast = false;
   static constexpr bool kHeadGoesFirst = false;
+  static constexpr bool kRanksByIndex = false;
   static std::int64_t key(const Contender&, const LastIssued&) { return 0; }
+  static std::int64_t first_rank(const auto& ranks, const LastIssued&) { return ranks.smallest(); }
 };
 
 /// The warp that this scheduler issued last, then the oldest. A new group's warps are new warps.
@@ -74,8 +99,12 @@ struct GreedyOldest {
   static constexpr bool kUsesReady = false;
   static constexpr bool kRemembersLast = true;
   static constexpr bool kHeadGoesFirst = false;
+  static constexpr bool kRanksByIndex = false;
   static std::int64_t key(const Contender& contender, const LastIssued& last) {
     return contender.order == last.order ? 0 : 1;
+  }
+  static std::int64_t first_rank(const auto& ranks, const LastIssued& last) {
+    return ranks.at_or_after(last.order) == last.order ? last.order : ranks.smallest();
   }
 };
 
@@ -84,9 +113,13 @@ struct RoundRobin {
   static constexpr bool kUsesReady = false;
   static constexpr bool kRemembersLast = true;
   static constexpr bool kHeadGoesFirst = false;
+  static constexpr bool kRanksByIndex = true;
   static std::int64_t key(const Contender& contender, const LastIssued& last) {
     const std::int64_t distance = contender.index - last.index - 1;
     return distance >= 0 ? distance : distance + last.residents;
+  }
+  static std::int64_t first_rank(const auto& ranks, const LastIssued& last) {
+    return ranks.at_or_after(last.index + 1).value_or(ranks.smallest());
   }
 };
 

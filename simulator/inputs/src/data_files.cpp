@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
 
 namespace warpipe {
 namespace {
@@ -21,6 +23,12 @@ namespace fs = std::filesystem;
 
 const char* folder_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernels" : "devices"; }
 const char* noun_of(DataFiles::Kind kind) { return kind == DataFiles::Kind::Kernels ? "kernel" : "device"; }
+
+/// Of search_data, in the order of the search.
+std::vector<fs::path>& searched() {
+  static std::vector<fs::path> directories;
+  return directories;
+}
 
 /// The data beside the program, both in a build tree and in an installation.
 std::optional<fs::path> data_of_program() {
@@ -43,6 +51,8 @@ DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading befor
   if (data) add(fmt::format("`data {}`", *data), *data);
   if (const char* given = std::getenv("WARPIPE_DATA"); given && *given != '\0')
     add(fmt::format("WARPIPE_DATA={}", given), given);
+  for (const auto& directory : searched())
+    if (fs::is_directory(directory, error)) directories_.push_back(directory);
   const auto own = data_of_program();
   if (own && fs::is_directory(*own, error)) directories_.push_back(*own);
   if (fs::is_directory(WARPIPE_INSTALLED_DATA, error)) directories_.emplace_back(WARPIPE_INSTALLED_DATA);
@@ -90,6 +100,26 @@ std::string DataFiles::path_of(Kind kind, const std::string& name) const {
   refuse_unknown(kind, name);
 }
 
+std::string DataFiles::suggestion(Kind kind, const std::string& name, const std::vector<std::string>& shipped) const {
+  const auto near = suggest(name, shipped);
+  if (!near.empty() || kind == Kind::Kernels) return near;
+  std::vector<std::string> described;
+  const auto word = lower_case(name);
+  const auto is_called = [&](const std::string& each) {
+    try {
+      const auto one = device(each);
+      return lower_case(each + " " + one.title + " " + one.architecture).find(word) != std::string::npos ||
+             compile_target(one) == word;
+    } catch (const Error&) {
+      return false;  // a wrong file is another problem
+    }
+  };
+  std::ranges::copy_if(shipped, std::back_inserter(described), is_called);
+  if (described.empty()) return {};
+  return described.size() == 1 ? fmt::format("did you mean \"{}\"?", described.front())
+                               : fmt::format("one of: {}", fmt::join(described, ", "));
+}
+
 void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
   std::error_code error;
   const bool is_here = fs::exists(name, error);
@@ -99,7 +129,7 @@ void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
   const auto shipped = names(kind);
   const auto advice = shipped.empty()
                           ? "none are there: set WARPIPE_DATA to the folder share/warpipe of an installation"
-                          : suggest(name, shipped);
+                          : suggestion(kind, name, shipped);
   const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
                            : fmt::format("for a file of your own, write ./{}.json", name);
   throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
@@ -110,6 +140,18 @@ void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
                                           : advice.ends_with("?") ? " "
                                                                   : "; ",
                                           own)});
+}
+
+bool search_data(const std::string& directory) {
+  if (std::ranges::find(searched(), fs::path(directory)) == searched().end()) searched().emplace_back(directory);
+  return true;
+}
+
+bool detail::search_data_beside(const std::string& header) {
+  std::error_code error;
+  auto include = fs::absolute(header, error).parent_path();  // DIR/include/warpipe/inputs
+  include = include.parent_path().parent_path();
+  return search_data((include / WARPIPE_DATA_FROM_HEADERS).lexically_normal().string());
 }
 
 }  // namespace warpipe

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "warpipe/inputs/source_names.hpp"
@@ -16,6 +17,11 @@ using Kind = isa::Assumption::Kind;
 /// By the number of axes that a kernel looks at.
 constexpr const char* kBlocks[] = {"256", "256", "16,16", "8,8,4"};
 constexpr const char* kGrids[] = {"1024", "1024", "32,32", "16,8,8"};
+/// To see how much that matters.
+constexpr std::array<const char*, 2> kOtherBlocks[] = {
+    {"128", "512"}, {"128", "512"}, {"8,8", "32,32"}, {"4,4,4", "8,8,8"}};
+constexpr std::array<const char*, 2> kOtherGrids[] = {
+    {"512", "2048"}, {"512", "2048"}, {"16,16", "64,64"}, {"8,8,8", "16,16,16"}};
 
 void assume(isa::ImportOptions& options, isa::Assumption assumption) {
   isa::answer(options.launch, assumption, assumption.value);
@@ -24,14 +30,14 @@ void assume(isa::ImportOptions& options, isa::Assumption assumption) {
 
 void assume_block(const isa::Entry& entry, isa::ImportOptions& options) {
   isa::Assumption block{Kind::Block, "", kBlocks[entry.block_axes], "a common size", {}, 0, "", {}};
-  if (entry.block_axes < 2) block.others = {"128", "512"};
+  block.others = {kOtherBlocks[entry.block_axes].begin(), kOtherBlocks[entry.block_axes].end()};
   block.question = {"`block`", "it is missing, and the entry is compiled for no block", "", "give `block X[,Y[,Z]]`"};
   assume(options, std::move(block));
 }
 
 void assume_grid(const isa::Entry& entry, isa::ImportOptions& options) {
   isa::Assumption grid{Kind::Grid, "", kGrids[entry.grid_axes], "a launch that fills a device", {}, 0, "", {}};
-  if (entry.grid_axes < 2) grid.others = {"512", "2048"};
+  grid.others = {kOtherGrids[entry.grid_axes].begin(), kOtherGrids[entry.grid_axes].end()};
   grid.question = {"`grid`", "it is missing", "", "give `grid X[,Y[,Z]]`"};
   assume(options, std::move(grid));
 }
@@ -56,8 +62,16 @@ void choose_launch(const GivenLaunch& given, const isa::Entry& entry, isa::Impor
 
 }  // namespace
 
+std::optional<AccessSizes> access_sizes(const Device& device) {
+  if (!device.memory) return std::nullopt;
+  const auto& memory = *device.memory;
+  AccessSizes sizes{memory.transaction_bytes, AccessSizes{}.line_bytes, memory.banks, memory.bank_bytes};
+  if (has_levels(device)) sizes.line_bytes = memory.levels.front().line_bytes;
+  return sizes;
+}
+
 isa::Target import_target(const Device& device) {
-  isa::Target target{device.name, compile_target(device), device.warp_size, {}};
+  isa::Target target{device.name, compile_target(device), device.warp_size, {}, access_sizes(device)};
   target.resident_threads = device.compute_units * device.limits.warps_per_unit.value_or(0) * device.warp_size;
   for (const auto& op : device.ops) target.latencies[op.name] = latency_at(op.completion, 1).count;
   return target;

@@ -49,31 +49,43 @@ std::vector<LikeGroups> like_groups(const Program& program) {
   return all;
 }
 
-/// The time that all executions of a step by one warp take of a resource.
-/// @param first_turn  of the warp's rotations
-WideTicks step_time(const InstructionStream& stream, std::size_t index, const Cost& cost, std::int64_t first_turn) {
+/// Adds the time that all executions of a step by one warp take of a resource.
+/// @param times  by the first turn of the warp's rotations
+void add_step_time(const InstructionStream& stream, std::size_t index, const Cost& cost,
+                   std::vector<WideTicks>& times) {
   const Step& step = stream.steps[index];
   const std::int64_t runs = stream.runs[index];
-  if (!step.has_services) return static_cast<WideTicks>(runs) * cost(stream, step, step.stages).count;
-  const std::span<const Service> services = services_of(stream, step);
-  const auto executions = executions_by_service(stream.rotations[step.stages.begin], first_turn, runs);
+  if (!step.has_services) {
+    const WideTicks time = static_cast<WideTicks>(runs) * cost(stream, step, step.stages).count;
+    if (time > 0)
+      for (WideTicks& of_turn : times) of_turn += time;
+    return;
+  }
+  std::vector<WideTicks> costs;
+  for (const Service& service : services_of(stream, step)) costs.push_back(cost(stream, step, service.stages).count);
+  const Rotation& rotation = stream.rotations[step.stages.begin];
+  const auto cost_in_turn = [&](std::int64_t turn) {
+    return costs[rotation.service_of_turn[static_cast<std::size_t>(turn % rotation.period)]];
+  };
   WideTicks time = 0;
-  for (std::size_t i = 0; i < services.size(); ++i)
-    time += static_cast<WideTicks>(executions[i]) * cost(stream, step, services[i].stages).count;
-  return time;
+  const auto executions = executions_by_service(rotation, 0, runs);
+  for (std::size_t i = 0; i < costs.size(); ++i) time += static_cast<WideTicks>(executions[i]) * costs[i];
+  // One that begins a turn later has the turn behind the last in place of the first.
+  for (std::size_t turn = 0; turn < times.size(); ++turn) {
+    times[turn] += time;
+    const auto first = static_cast<std::int64_t>(turn);
+    time += cost_in_turn(first + runs % rotation.period) - cost_in_turn(first);
+  }
 }
 
 /// The time that the warps of a program take of a resource.
 class WarpTimes {
  public:
   WarpTimes(const Program& program, const Cost& cost) : program_(program) {
-    const std::int64_t period = longest_period(program);
+    const auto period = static_cast<std::size_t>(longest_period(program));
     for (const InstructionStream& stream : program.streams) {
-      std::vector<WideTicks>& of_stream = times_.emplace_back();
-      for (std::int64_t turn = 0; turn < period; ++turn) {
-        WideTicks& time = of_stream.emplace_back(0);
-        for (std::size_t i = 0; i < stream.steps.size(); ++i) time += step_time(stream, i, cost, turn);
-      }
+      std::vector<WideTicks>& of_stream = times_.emplace_back(period, WideTicks{0});
+      for (std::size_t i = 0; i < stream.steps.size(); ++i) add_step_time(stream, i, cost, of_stream);
       is_same_in_turns_ =
           is_same_in_turns_ && std::ranges::adjacent_find(of_stream, std::ranges::not_equal_to{}) == of_stream.end();
     }

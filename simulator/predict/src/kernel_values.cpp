@@ -8,8 +8,8 @@ namespace warpipe {
 
 KernelValues::KernelValues(const Kernel& kernel, const LaunchOptions& options)
     : kernel_(kernel),
-      changed_by_options_(!options.parameters.empty() || options.group_size.has_value() || options.groups.has_value()) {
-}
+      changed_by_options_(!options.parameters.empty() || options.group_size.has_value() || options.groups.has_value()),
+      launch_is_given_(options.kernel_launch_is_given) {}
 
 double KernelValues::evaluate(const Expression& expression, const Values& values, const std::string& place) const {
   try {
@@ -29,6 +29,7 @@ std::int64_t KernelValues::evaluate_whole(const Expression& expression, const Va
 }
 
 std::string KernelValues::in_file(const std::string& place) const {
+  if (launch_is_given_ && place == "/kinds/of_group") return "`grid`";  // an import makes the kinds of its groups
   const std::string file = kernel_.file.empty() ? fmt::format("kernel \"{}\"", kernel_.name) : kernel_.file;
   return place.starts_with(file) || place.starts_with("device: ") ? place : fmt::format("{}: {}", file, place);
 }

@@ -43,6 +43,7 @@ class KernelValues {
 
   const Kernel& kernel_;
   bool changed_by_options_;
+  bool launch_is_given_;
 };
 
 }  // namespace warpipe

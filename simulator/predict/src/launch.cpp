@@ -16,6 +16,19 @@ constexpr std::int64_t kMostResidentWarps = std::int64_t{1} << 20;  // of a unit
 
 std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
+/// The groups that so many resident warps are.
+/// @param of_group  warps of a group
+/// @throws ModelError where they are no whole number of groups
+std::int64_t groups_of(std::int64_t resident_warps, std::int64_t of_group) {
+  if (resident_warps % of_group != 0) {
+    throw ModelError(Diagnostic{.where = "occupancy",
+                                .problem = "resident warps must be a whole number of groups",
+                                .found = fmt::format("found {} warps, a group has {}", resident_warps, of_group),
+                                .advice = fmt::format("give a multiple of {}, or another group size", of_group)});
+  }
+  return resident_warps / of_group;
+}
+
 /// Settles the values of a launch one after the other; an expression may use those before it.
 class Resolver {
  public:
@@ -23,6 +36,7 @@ class Resolver {
       : device_(device), options_(options), kernel_(kernel), expressions_(kernel, options) {}
 
   Launch resolve() {
+    require_all();
     launch_.values = kernel_.parameters;
     for (const auto& [name, value] : kernel_.parameters)
       launch_.parameter_origins[name] = options_.parameters.contains(name) ? Origin::CommandLine : Origin::Kernel;
@@ -40,6 +54,23 @@ class Resolver {
   }
 
  private:
+  /// @throws ModelError with all that neither the kernel nor the options nor the device say
+  void require_all() const {
+    std::vector<Diagnostic> missing;
+    const auto require = [&](const char* name, bool is_known) {
+      if (!is_known)
+        missing.push_back({fmt::format("kernel \"{}\"", kernel_.name),
+                           fmt::format("the kernel file does not give {}", name), "", fmt::format("give `{}`", name)});
+    };
+    require("group_size", options_.group_size || kernel_.launch.group_size);
+    require("groups", options_.groups || kernel_.launch.groups);
+    if (!options_.concurrent_groups && !options_.occupancy && !kernel_.launch.concurrent_groups &&
+        !occupancy({1, 1, 1}, device_.limits, device_.warp_size).groups)
+      missing.push_back({fmt::format("device \"{}\"", device_.name), "no limit says how many groups a unit holds", "",
+                         "give `concurrent_groups`, or add limits to the device"});
+    if (!missing.empty()) throw ModelError(std::move(missing));
+  }
+
   /// From the options, else from the kernel.
   Launch::Value settle(const std::string& name, std::optional<std::int64_t> given,
                        const std::optional<Expression>& expression) const {
@@ -49,10 +80,6 @@ class Resolver {
                                     "give a larger number"});
       return {*given, Origin::CommandLine};
     }
-    if (!expression)
-      throw ModelError(Diagnostic{fmt::format("kernel \"{}\"", kernel_.name),
-                                  fmt::format("the kernel file does not give {}", name), "",
-                                  fmt::format("give `{}`", name)});
     return {expressions_.evaluate_whole(*expression, launch_.values, 1, "/launch/" + name),
             options_.kernel_launch_is_given ? Origin::CommandLine : Origin::Kernel};
   }
@@ -73,9 +100,10 @@ class Resolver {
     const Occupancy allowed =
         occupancy({launch_.group_size.value, launch_.registers_per_thread, launch_.shared_memory_per_group},
                   device_.limits, device_.warp_size);
-    if (options_.concurrent_groups || kernel_.launch.concurrent_groups) {
-      launch_.concurrent_groups =
-          settle("concurrent_groups", options_.concurrent_groups, kernel_.launch.concurrent_groups);
+    auto given = options_.concurrent_groups;
+    if (!given && options_.occupancy) given = groups_of(*options_.occupancy, launch_.warps_per_group);
+    if (given || kernel_.launch.concurrent_groups) {
+      launch_.concurrent_groups = settle("concurrent_groups", given, kernel_.launch.concurrent_groups);
       check_limits(allowed);
     } else if (allowed.groups) {
       launch_.concurrent_groups = {*allowed.groups, Origin::Occupancy};
@@ -125,20 +153,15 @@ Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOp
   return Resolver(kernel, device, options).resolve();
 }
 
-std::int64_t groups_of_resident_warps(std::int64_t resident_warps, const Kernel& kernel, const Device& device,
-                                      const LaunchOptions& options) {
+std::int64_t warps_of_group(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   LaunchOptions any_occupancy = options;
   any_occupancy.concurrent_groups = 1;  // the warps of a group do not depend on M, and a device may have no limit
-  const Launch launch = resolve_launch(with_options(kernel, any_occupancy), device, any_occupancy);
-  if (resident_warps % launch.warps_per_group != 0) {
-    throw ModelError(
-        Diagnostic{.where = "occupancy",
-                   .problem = "resident warps must be a whole number of groups",
-                   .found = fmt::format("found {} warps, a group of {} threads has {}", resident_warps,
-                                        launch.group_size.value, launch.warps_per_group),
-                   .advice = fmt::format("give a multiple of {}, or another group size", launch.warps_per_group)});
-  }
-  return resident_warps / launch.warps_per_group;
+  return resolve_launch(with_options(kernel, any_occupancy), device, any_occupancy).warps_per_group;
+}
+
+std::int64_t groups_of_resident_warps(std::int64_t resident_warps, const Kernel& kernel, const Device& device,
+                                      const LaunchOptions& options) {
+  return groups_of(resident_warps, warps_of_group(kernel, device, options));
 }
 
 }  // namespace warpipe

@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "kernel_values.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 namespace {
 
+constexpr double kGiga = 1e9;
 constexpr double kRounding = 0.01;  ///< by which ratios of numbers of groups may differ, since these are rounded up
 
 /// The values of expressions of the work: parameters, group_size, warps and groups.
@@ -74,10 +76,22 @@ void settle_work(const Kernel& kernel, std::int64_t warp_size, const LaunchOptio
 }
 
 Throughput throughput_of(const Launch& launch) {
-  constexpr double kGiga = 1e9;
   if (launch.flops.value_or(0) > 0) return {"GFLOP/s", *launch.flops / kGiga};
   if (launch.bytes.value_or(0) > 0) return {"GB/s", *launch.bytes / kGiga};
   return {"groups/us", static_cast<double>(launch.groups.value) / 1e6};
+}
+
+std::optional<Throughput> memory_throughput(const Prediction& prediction) {
+  const MemoryTraffic& memory = prediction.memory;
+  const double moved = memory.levels.empty() ? 0 : bytes_at(memory, memory.levels.size() - 1);
+  if (moved > 0) return Throughput{"GB/s at " + memory.levels.back().name, moved / kGiga};
+  if (const double stated = prediction.launch.bytes.value_or(0); stated > 0) return Throughput{"GB/s", stated / kGiga};
+  return std::nullopt;
+}
+
+Throughput throughput_of(const Prediction& prediction) {
+  const auto stated = throughput_of(prediction.launch);
+  return prediction.launch.flops.value_or(0) > 0 ? stated : memory_throughput(prediction).value_or(stated);
 }
 
 }  // namespace warpipe

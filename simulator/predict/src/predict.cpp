@@ -9,6 +9,7 @@
 
 #include "one_unit.hpp"
 #include "warpipe/engine/simulate.hpp"
+#include "warpipe/idg/idle_waits.hpp"
 #include "warpipe/latency_tables/intervals.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/plausibility.hpp"
@@ -157,6 +158,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   prediction.sample = program.sample;
   prediction.clock = device.clock;
   prediction.warnings = override_warnings(kernel, options);
+  std::ranges::move(idle_waits(kernel), std::back_inserter(prediction.warnings));
   if (options.units == Units::One)
     std::ranges::move(doubts_of_one_unit(lowered, run.cycles), std::back_inserter(prediction.warnings));
   prediction.limiter = static_cast<std::size_t>(highest - bounds.bounds.begin());

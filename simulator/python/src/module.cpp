@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "interruptible.hpp"
 #include "prediction.hpp"
 #include "warpipe/isa/assumption.hpp"
 
@@ -83,7 +84,9 @@ void define_inputs(py::module_& core) {
       .def_readwrite("ignore_limits", &LaunchOptions::ignore_limits)
       .def_readwrite("repeated", &LaunchOptions::repeated)
       .def_readwrite("range", &LaunchOptions::range)
-      .def("set_all_units", [](LaunchOptions& options) { options.units = Units::All; })
+      .def_property(
+          "all_units", [](const LaunchOptions& options) { return options.units == Units::All; },
+          [](LaunchOptions& options, bool all) { options.units = all ? Units::All : Units::One; })
       .def("set_policy", set_policy)
       .def("set_clock", [](LaunchOptions& options, double hertz) { options.clock = Hertz{hertz}; })
       .def("set",
@@ -119,8 +122,8 @@ void define_inputs(py::module_& core) {
 }
 
 void define_calls(py::module_& core) {
-  using release = py::call_guard<py::gil_scoped_release>;
   core.attr("version") = WARPIPE_VERSION;
+  core.def("search_data", search_data);
   core.def("device_names", device_names);
   core.def("kernel_names", kernel_names);
   core.def(
@@ -132,15 +135,13 @@ void define_calls(py::module_& core) {
       "open_kernel", [](const std::string& name) { return made_of(read_kernel(name)); }, "name"_a);
   core.def("read_kernel",
            [](const std::string& text, const std::string& file) { return made_of(read_kernel_json(text, file)); });
-  core.def("import_ptx", import_text, release());
-  core.def("compile", compile, release());
-  core.def("predict", predict_one, release());
-  core.def("sweep", sweep, release());
-  core.def("predict_all", [](const std::vector<Question>& questions, std::size_t threads) {
-    const auto answers = [&] {
-      const py::gil_scoped_release released;
-      return predict_several(questions, threads);
-    }();
+  core.def("import_ptx", interruptible(import_text));
+  core.def("compile", interruptible(compile));
+  core.def("predict", interruptible(predict_one));
+  core.def("sweep", interruptible(sweep));
+  core.def("predict_all", [](std::vector<Question> questions, std::size_t threads) {
+    const auto answers =
+        run_interruptibly([questions = std::move(questions), threads] { return predict_several(questions, threads); });
     py::list results;
     for (const auto& answer : answers)
       results.append(answer.prediction ? py::cast(answer.prediction) : exception_of("Error", answer.problems));
@@ -156,9 +157,9 @@ void define_calls(py::module_& core) {
       .def_property_readonly("range", time_range_of)
       .def_property_readonly("limiter", [](const PyPrediction& made) { return limiter_name(made.prediction); })
       .def_property_readonly("warnings", [](const PyPrediction& made) { return made.prediction.warnings; })
-      .def("json", &PyPrediction::json, release())
-      .def("text", &PyPrediction::text)
-      .def("html", &PyPrediction::html, release());
+      .def("json", interruptible(json_of))
+      .def("text", text_of)
+      .def("html", interruptible(html_of));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "warpipe/explain/simulation.hpp"
+#include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
@@ -38,19 +39,21 @@ std::shared_ptr<PyKernel> import_text(const std::string& text, const ImportReque
                std::make_shared<const SweepKernel>(std::move(module), std::move(options))});
 }
 
-std::tuple<std::string, std::string, std::string> compile(const std::string& path, const Device* device,
+std::tuple<std::string, std::string, std::string> compile(const std::string& path,
+                                                          const std::shared_ptr<Device>& device,
                                                           const std::string& compiler,
                                                           const std::vector<std::string>& flags, double seconds) {
   const auto limit = std::chrono::seconds(static_cast<std::int64_t>(seconds));
-  auto made = compile_source(path, device, {.compiler = compiler, .flags = flags, .limit = limit});
+  auto made = compile_source(path, device.get(), {.compiler = compiler, .flags = flags, .limit = limit});
   return {std::move(made.code.text), std::move(made.compiler), std::move(made.warning)};
 }
 
 void set_policy(LaunchOptions& options, const std::string& name) {
   options.policy = parse_policy(name);
-  if (!options.policy)
-    throw UsageError(Diagnostic{fmt::format("`policy = {}`", name), "no policy has this name", "",
-                                "see docs/model.md for the policies"});
+  if (options.policy) return;
+  std::vector<std::string> names;
+  for (const PolicyRow& row : kPolicies) names.emplace_back(row.name);
+  throw UsageError(Diagnostic{fmt::format("`policy = {}`", name), "no policy has this name", "", suggest(name, names)});
 }
 
 void add_number(LaunchOptions& options, const std::string& name, double value) {
@@ -70,7 +73,8 @@ void add_address(ImportRequest& request, const std::string& name, const std::str
                                 "this is not random:BYTES or coalesced:BYTES", "", ""});
 }
 
-std::string PyPrediction::json(bool stalls) const {
+std::string json_of(const std::shared_ptr<PyPrediction>& made, bool stalls) {
+  const auto& [question, prediction] = *made;
   std::vector<ResultMember> members;
   if (!prediction.memory.levels.empty()) members.emplace_back("memory", memory_json(prediction.memory));
   if (!stalls) return write_result_json(prediction, members);
@@ -80,11 +84,11 @@ std::string PyPrediction::json(bool stalls) const {
   return write_result_json(prediction, members);
 }
 
-std::string PyPrediction::text() const { return write_text(prediction); }
+std::string text_of(const PyPrediction& made) { return write_text(made.prediction); }
 
-std::string PyPrediction::html() const {
-  Simulation simulation(lowered(question), {.stalls = true});
-  const auto& [kernel, device, options] = question;
+std::string html_of(const std::shared_ptr<PyPrediction>& made) {
+  Simulation simulation(lowered(made->question), {.stalls = true});
+  const auto& [kernel, device, options] = made->question;
   return write_html(launch_report(simulation, kernel->kernel, *device, 0));
 }
 

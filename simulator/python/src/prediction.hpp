@@ -31,7 +31,8 @@ std::shared_ptr<PyKernel> import_text(const std::string& text, const ImportReque
 
 /// @param device  may be null
 /// @return PTX, the path of the compiler, and a warning, which may be empty
-std::tuple<std::string, std::string, std::string> compile(const std::string& path, const Device* device,
+std::tuple<std::string, std::string, std::string> compile(const std::string& path,
+                                                          const std::shared_ptr<Device>& device,
                                                           const std::string& compiler,
                                                           const std::vector<std::string>& flags, double seconds);
 
@@ -50,13 +51,13 @@ using Question = std::tuple<std::shared_ptr<PyKernel>, std::shared_ptr<Device>, 
 struct PyPrediction {
   Question question;
   Prediction prediction;
-
-  /// @param stalls  with the members "stalls" and "instructions", which takes a further simulation
-  std::string json(bool stalls) const;
-  std::string text() const;
-  /// The page with charts.
-  std::string html() const;
 };
+
+/// @param stalls  with the members "stalls" and "instructions", which takes a further simulation
+std::string json_of(const std::shared_ptr<PyPrediction>& made, bool stalls);
+std::string text_of(const PyPrediction& made);
+/// The page with charts.
+std::string html_of(const std::shared_ptr<PyPrediction>& made);
 
 std::shared_ptr<PyPrediction> predict_one(const Question& question);
 

@@ -10,29 +10,33 @@ where, what and the way out.
 
 from __future__ import annotations
 
+import atexit
+import hashlib
 import json
+import operator
 import os
+import shutil
 import tempfile
+import threading
 import warnings
 from html import escape
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-# The kernels and devices of the package stand beside it.
-_data = Path(__file__).parent / "data"
-if "WARPIPE_DATA" not in os.environ and _data.is_dir():
-    os.environ["WARPIPE_DATA"] = str(_data)
-
-from . import _core  # noqa: E402
-from .errors import CompilerFailed, Error, InputError, ModelError, Problem, UnknownData, UsageError  # noqa: E402
+from . import _core
+from .errors import CompilerFailed, Error, InputError, ModelError, Problem, UnknownData, UsageError, in_python
 
 __all__ = ["CompilerFailed", "Device", "Error", "InputError", "Kernel", "ModelError", "Prediction", "Problem", "Question",
            "UnknownData", "UsageError", "compile", "device", "devices", "kernel", "kernels", "predict", "predict_all",
            "read_ptx", "sweep"]
 __version__: str = _core.version
+_core.search_data(str(Path(__file__).parent / "data"))  # the kernels and devices of the package stand beside it
 
 Sizes = Union[int, Sequence[int]]
 Values = Union[Sequence[float], int, str]
+Scalar = Union[int, float, str]
+Arguments = Union[Mapping[Union[str, int], Scalar], Sequence[Any]]
+Named = Union[str, "os.PathLike[str]"]
 
 
 class Kernel:
@@ -59,12 +63,12 @@ class Kernel:
     @property
     def notes(self) -> List[str]:
         """What a reader of its times has to know of its import."""
-        return self._core.notes
+        return list(map(in_python, self._core.notes))
 
     @property
     def assumptions(self) -> List[str]:
         """What its import had to assume, as sentences."""
-        return self._core.assumptions
+        return list(map(in_python, self._core.assumptions))
 
     def to_dict(self) -> Dict[str, Any]:
         """The kernel file, format "warpipe-kernel"."""
@@ -179,7 +183,7 @@ class Prediction:
     @property
     def warnings(self) -> List[str]:
         """What to keep in mind, and what cannot be true."""
-        return self._core.warnings
+        return list(map(in_python, self._core.warnings))
 
     @property
     def stalls(self) -> Dict[str, Any]:
@@ -229,51 +233,92 @@ def kernels() -> List[str]:
     return _core.kernel_names()
 
 
-def device(device: Union[str, Mapping[str, Any]]) -> Device:
+def device(device: Union[Named, Mapping[str, Any]]) -> Device:
     """A shipped device by its name, one from a file by its path, or one from what Device.to_dict gives."""
     if isinstance(device, Mapping):
         return Device(_core.read_device(json.dumps(device), "device"))
-    return Device(_core.open_device(os.fspath(device)))
+    return Device(_core.open_device(_name("device", device)))
 
 
-def kernel(kernel: Union[str, Mapping[str, Any]]) -> Kernel:
+def kernel(kernel: Union[Named, Mapping[str, Any]]) -> Kernel:
     """A shipped kernel by its name, one from a file by its path, or one from what Kernel.to_dict gives.
 
     PTX and CUDA source are kernels only with a launch: see read_ptx and compile.
     """
     if isinstance(kernel, Mapping):
         return Kernel(_core.read_kernel(json.dumps(kernel), "kernel"))
-    return Kernel(_core.open_kernel(os.fspath(kernel)))
+    name = _name("kernel", kernel)
+    if os.path.isfile(name) and name.endswith(_SOURCES + _CODE):
+        what = f"compile({name!r}, device)" if name.endswith(_SOURCES) else f"open({name!r}).read()"
+        raise InputError([(name, "this is code, which is a kernel only with a launch", "",
+                           f"give read_ptx({what}, block=..., grid=..., args=...)")])
+    return Kernel(_core.open_kernel(name))
 
 
-def compile(source: str, device: Union[Device, str, None] = None, *, compiler: str = "", flags: Sequence[str] = (),
+_SOURCES = (".cu", ".cuh", ".hip")
+_CODE = (".ptx",)
+
+
+def _name(kind: str, given: Named) -> str:
+    """A name or path, and not a text of many lines."""
+    name = os.fspath(given)
+    if "\n" not in name:
+        return name
+    advice = ""
+    if name.lstrip().startswith("{"):
+        advice = f"give {kind}(json.loads(text))"
+    elif kind == "kernel":
+        advice = "give read_ptx(text, block=..., grid=..., args=...); compile makes such text of source"
+    raise UsageError([(kind, f"this is the text of a {kind}, where its name or path is expected", "", advice)])
+
+
+def compile(source: Named, device: Union[Device, Named, None] = None, *, compiler: str = "", flags: Sequence[str] = (),
             limit: float = 600) -> str:
     """Compiles CUDA source to PTX, with nvcc or clang++ found on this machine.
 
-    source    the text, or the path of a .cu file
+    source    the text, or the path of a file: .cu, .cuh, .hip
     device    which it is compiled for
     compiler  its path or name; empty: nvcc, else clang++, of the PATH
     flags     more flags, a word each
     limit     seconds, after which the compiler is cut off
     """
-    if source.endswith((".cu", ".cuh")) and "\n" not in source:
-        return _compile(source, device, compiler, flags, limit)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "kernel.cu")
-        Path(path).write_text(source, encoding="utf-8")
-        return _compile(path, device, compiler, flags, limit)
-
-
-def _compile(path: str, device: Union[Device, str, None], compiler: str, flags: Sequence[str], limit: float) -> str:
+    path = os.fspath(source)
+    if "\n" in path or not (path.endswith(_SOURCES) or os.path.isfile(path)):
+        path = _file_of(path)
     core = None if device is None else _device(device)._core
     text, _, warning = _core.compile(path, core, compiler, list(flags), limit)
     if warning:
-        warnings.warn(warning, stacklevel=3)
+        warnings.warn(in_python(warning), stacklevel=2)
     return text
 
 
+_folders: Dict[int, str] = {}  # by process, since a fork must not remove its parent's
+_writing = threading.Lock()
+
+
+def _file_of(source: str) -> str:
+    """A file with the text, for as long as this process runs: code names the file that it was made of, and read_ptx finds
+    the names of its parameters there."""
+    process = os.getpid()
+    with _writing:
+        if process not in _folders:
+            _folders[process] = tempfile.mkdtemp(prefix="warpipe-")
+            atexit.register(_remove_folder, process)
+        folder = Path(_folders[process], hashlib.sha256(source.encode()).hexdigest()[:16])
+        folder.mkdir(exist_ok=True)
+        path = folder / "kernel.cu"
+        if not path.exists():  # which another thread may be compiling
+            path.write_text(source, encoding="utf-8")
+    return str(path)
+
+
+def _remove_folder(process: int) -> None:
+    if os.getpid() == process:
+        shutil.rmtree(_folders[process], ignore_errors=True)
+
+
 def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid: Optional[Sizes] = None,
-             args: Optional[Mapping[Union[str, int], Union[int, float, str]]] = None, dynamic_shared_memory: Optional[int] = None,
+             args: Optional[Arguments] = None, dynamic_shared_memory: Optional[int] = None,
              arrays: Optional[Mapping[str, Values]] = None, trips: Optional[Mapping[str, int]] = None,
              taken: Optional[Mapping[str, float]] = None, addresses: Optional[Mapping[str, str]] = None,
              assume: bool = False, registers: Optional[int] = None, max_instructions: Optional[int] = None,
@@ -283,7 +328,8 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
     entry      the kernel in the text, or a part of its name that no other has; needed if there are several
     block      threads of a group along x, y and z
     grid       groups along x, y and z
-    args       the scalar arguments, by name, by position from 0, or "+BYTES" from the first
+    args       the scalar arguments, by name, by position from 0, or "+BYTES" from the first; or a list of all arguments,
+               of which None and arrays stand for pointers
     arrays     what arrays hold that control or addresses depend on: numbers, one number N for any below N, or
                "rows:LENGTH" for where rows of that length begin, one behind the other
     trips      of loops that depend on data, by label
@@ -296,32 +342,45 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
     request = _core.ImportRequest()
     request.entry = entry
     request.assume = assume
-    request.registers = registers
-    request.max_instructions = max_instructions
+    if registers is not None:
+        request.registers = _whole("registers", registers)
+    if max_instructions is not None:
+        request.max_instructions = _whole("max_instructions", max_instructions)
     if block is not None:
-        request.set_block(_sizes(block))
+        request.set_block(_sizes("block", block))
     if grid is not None:
-        request.set_grid(_sizes(grid))
+        request.set_grid(_sizes("grid", grid))
     if dynamic_shared_memory is not None:
-        request.set_dynamic_shared_memory(dynamic_shared_memory)
-    for key, value in (args or {}).items():
-        request.add_argument(str(key), str(value))
+        request.set_dynamic_shared_memory(_whole("dynamic_shared_memory", dynamic_shared_memory))
+    for key, value in scalars(args or {}).items():
+        request.add_argument(str(key), _text(value))
     for array, values in (arrays or {}).items():
-        if isinstance(values, int):
-            request.add_array_like(array, f"uniform:{values}")
-        elif isinstance(values, str):
+        if isinstance(values, str):
             request.add_array_like(array, values)
+        elif (limit := _index(values)) is not None:
+            request.add_array_like(array, f"uniform:{limit}")
         else:
-            request.add_array(array, list(values))
+            request.add_array(array, list(values))  # type: ignore[arg-type]
     for label, count in (trips or {}).items():
-        request.add_trips(label, count)
+        request.add_trips(label, _whole(f"trips {label}", count))
     for label, share in (taken or {}).items():
-        request.add_taken(label, share)
+        request.add_taken(label, _number(f"taken {label}", share))
     for array, pattern in (addresses or {}).items():
         request.add_address(array, pattern)
     for rule in without:
         request.leave_out_rule(rule)
     return Kernel(_core.import_ptx(text, request, warp_size, name))
+
+
+def scalars(args: Arguments) -> Mapping[Union[str, int], Scalar]:
+    """The scalar arguments by their names or positions: of a list, those that are neither None nor an array."""
+    if isinstance(args, Mapping):
+        return args
+    if isinstance(args, str) or not isinstance(args, Iterable):
+        raise UsageError([("`args`", "these are the arguments by name or position, or a list of all", f"found {args!r}",
+                           'give args={"n": 1024}')])
+    return {position: value for position, value in enumerate(args)
+            if value is not None and getattr(value, "shape", ()) == ()}
 
 
 def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: Optional[int] = None,
@@ -363,13 +422,21 @@ def predict_all(questions: Iterable[Union[Question, Tuple[Any, ...]]], *, thread
     returns    in the order of the questions a Prediction, or the Error for which there is none
     """
     opened: Dict[str, Any] = {}
+    results: List[Any] = []
     asked = []
     for question in questions:
         of, on, options = Question(*question)
-        kernel_core = _opened(opened, "kernel", of)
-        device_core = _opened(opened, "device", on)
-        asked.append((kernel_core, device_core, _options(options)))
-    return [made if isinstance(made, Error) else Prediction(made) for made in _core.predict_all(asked, threads)]
+        try:
+            asked.append((_opened(opened, "kernel", of), _opened(opened, "device", on), _options(options)))
+            results.append(None)
+        except Error as error:
+            results.append(error)
+    answers = iter(_core.predict_all(asked, threads))
+    for place, result in enumerate(results):
+        if result is None:
+            made = next(answers)
+            results[place] = made if isinstance(made, Error) else Prediction(made)
+    return results
 
 
 def sweep(kernel: Union[Kernel, str], device: Union[Device, str], vary: Mapping[str, Union[str, Iterable[Any]]], *,
@@ -398,21 +465,51 @@ def sweep(kernel: Union[Kernel, str], device: Union[Device, str], vary: Mapping[
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return "x".join(map(str, value)) if isinstance(value, (tuple, list)) else repr(value)
+    return "x".join(map(_text, value)) if isinstance(value, (tuple, list)) else _text(value)
 
 
-def _sizes(sizes: Sizes) -> List[int]:
-    along = [sizes] if isinstance(sizes, int) else list(sizes)
-    return along + [1] * (3 - len(along))
+def _text(value: Any) -> str:
+    """A number as it is read back exactly, whatever its type: of Python, of numpy."""
+    if hasattr(value, "item"):
+        value = value.item()
+    return str(int(value)) if isinstance(value, bool) else value if isinstance(value, str) else repr(value)
 
 
-def _kernel(of: Union[Kernel, str]) -> Kernel:
+def _index(value: Any) -> Optional[int]:
+    """A whole number of any type; None for anything else, also an array of one."""
+    try:
+        return operator.index(value) if getattr(value, "shape", ()) == () else None
+    except TypeError:
+        return None
+
+
+def _whole(name: str, value: Any) -> int:
+    number = _index(value)
+    if number is None:
+        raise UsageError([(f"`{name}`", "this is a whole number", f"found {value!r}", "")])
+    return number
+
+
+def _number(name: str, value: Any) -> float:
+    if not isinstance(value, str) and hasattr(value, "__float__"):
+        return float(value)
+    raise UsageError([(f"`{name}`", "this is a number", f"found {value!r}", "")])
+
+
+def _sizes(name: str, sizes: Sizes) -> List[int]:
+    single = _index(sizes)
+    along = [single] if single is not None else sizes
+    if isinstance(along, str) or not isinstance(along, Iterable) or not 1 <= len(list(along)) <= 3:
+        raise UsageError([(f"`{name}`", "this is one size, or two or three along axes", f"found {sizes!r}",
+                           f"give `{name} X[,Y[,Z]]`")])
+    return ([_whole(name, size) for size in along] + [1, 1])[:3]
+
+
+def _kernel(of: Union[Kernel, Named]) -> Kernel:
     return of if isinstance(of, Kernel) else kernel(of)
 
 
-def _device(on: Union[Device, str]) -> Device:
+def _device(on: Union[Device, Named]) -> Device:
     return on if isinstance(on, Device) else device(on)
 
 
@@ -426,9 +523,9 @@ def _opened(known: Dict[str, Any], kind: str, what: Any) -> Any:
     return known[name]
 
 
-_FIELDS = ("groups", "group_size", "concurrent_groups", "params", "conflict_degree", "transactions", "ignore_limits",
-           "repeated", "range")
-_OTHERS = ("policy", "all_units", "clock", "set", "scale")
+_WHOLES = ("groups", "group_size", "concurrent_groups")
+_SWITCHES = ("ignore_limits", "repeated", "range", "all_units")
+_MAPPINGS = {"params": _number, "conflict_degree": _whole, "transactions": _whole, "set": _number, "scale": _number}
 
 
 def _options(given: Mapping[str, Any]) -> _core.LaunchOptions:
@@ -436,21 +533,24 @@ def _options(given: Mapping[str, Any]) -> _core.LaunchOptions:
     for name, value in given.items():
         if value is None:
             continue
-        if name in _FIELDS:
-            setattr(options, name, dict(value) if isinstance(value, Mapping) else value)
-        elif name == "all_units":
-            if value:
-                options.set_all_units()
+        if name in _WHOLES:
+            setattr(options, name, _whole(name, value))
+        elif name in _SWITCHES:
+            setattr(options, name, bool(value))
         elif name == "policy":
             options.set_policy(value)
         elif name == "clock":
-            options.set_clock(value)
-        elif name == "set":
-            for number, to in value.items():
-                options.set(number, to)
-        elif name == "scale":
-            for op, factor in value.items():
-                options.scale(op, factor)
+            options.set_clock(_number(name, value))
+        elif name not in _MAPPINGS:
+            known = sorted((*_WHOLES, *_SWITCHES, *_MAPPINGS, "policy", "clock"))
+            raise TypeError(f"predict has no argument {name!r}; it has {', '.join(known)}")
+        elif not isinstance(value, Mapping):
+            raise UsageError([(f"`{name}`", "this is a dictionary", f"found {value!r}", "")])
         else:
-            raise TypeError(f"predict has no argument {name!r}; it has {', '.join(sorted(_FIELDS + _OTHERS))}")
+            numbers = {key: _MAPPINGS[name](f"{name} {key}", of) for key, of in value.items()}
+            if name in ("set", "scale"):
+                for key, of in numbers.items():
+                    getattr(options, name)(key, of)
+            else:
+                setattr(options, name, numbers)
     return options

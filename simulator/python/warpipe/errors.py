@@ -7,27 +7,49 @@ from typing import List, NamedTuple, Sequence, Tuple
 
 # What the C++ library's fields are called here.
 _NAMES = {"arguments": "args", "parameters": "params", "set_device": "set", "compiler_flags": "flags",
-          "compiler_timeout": "limit"}
-# Those that are dictionaries.
+          "compiler_timeout": "limit", "units": "all_units"}
+# Arguments of functions by what they hold.
 _MAPPINGS = {"args", "params", "arrays", "trips", "taken", "addresses", "set", "scale", "conflict_degree",
              "transactions"}
+_SIZES = {"block", "grid"}
+_TEXTS = {"entry", "policy", "compiler", "device", "kernel"}
+_LISTS = {"without", "flags"}
+_OTHERS = {"assume", "registers", "max_instructions", "dynamic_shared_memory", "groups", "group_size",
+           "concurrent_groups", "clock", "ignore_limits", "repeated", "range", "limit", "threads", "vary"}
 _FIELD = re.compile(r"`([a-z_]+)(?:( = | )([^`]*))?`")
 
 
-def _in_python(text: str) -> str:
+def in_python(text: str) -> str:
     """Shows the fields that a message names between backquotes as keyword arguments."""
+    return _FIELD.sub(_shown, text).replace("`", '"')
 
-    def shown(match: "re.Match[str]") -> str:
-        name = _NAMES.get(match[1], match[1])
-        value = match[3]
-        if value is None:
-            return name
-        if name in _MAPPINGS:
-            key, equals, number = value.partition("=")
-            return f'{name}={{"{key}": {number}}}' if equals else f'{name}["{key}"]'
+
+def _shown(match: "re.Match[str]") -> str:
+    name = _NAMES.get(match[1], match[1])
+    value = match[3]
+    if value is None:
+        return name
+    if name in _MAPPINGS:
+        key, equals, of = value.partition("=")
+        return f'{name}={{"{key}": {_value_of(name, of)}}}' if equals else f'{name}["{key}"]'
+    if name in _SIZES:
+        return f"{name}=" + (f"X or {name}=(X, Y, Z)" if value.startswith("X[") else value)
+    if name in _TEXTS:
+        return f'{name}="{value}"'
+    if name in _LISTS:
+        return f'{name}=["{value}"]'
+    if name == "all_units":
+        return f"{name}={value == 'all'}"
+    if name in _OTHERS:
         return f"{name}={value}"
+    return f'"{match[0][1:-1]}"'  # a command, or an expression
 
-    return _FIELD.sub(shown, text)
+
+def _value_of(name: str, value: str) -> str:
+    """What a dictionary holds, as it is written: arrays are numbers here, and patterns are texts."""
+    if name == "arrays" and value == "FILE":
+        return "NUMBERS"
+    return f'"{value}"' if ":" in value else value
 
 
 class Problem(NamedTuple):
@@ -49,7 +71,7 @@ class Error(ValueError):
     problems: List[Problem]
 
     def __init__(self, problems: Sequence[Tuple[str, str, str, str]]):
-        self.problems = [Problem(*(_in_python(part) for part in problem)) for problem in problems]
+        self.problems = [Problem(*(in_python(part) for part in problem)) for problem in problems]
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 

@@ -21,18 +21,23 @@ Cell positive(double value) { return value > 0 ? Cell(value) : Cell(); }
 struct Place {
   const Prediction& prediction;
   TimeUnit unit;
+  std::string rate_unit;  ///< of the curve
   std::string series;
   Ticks cycles;
 
   double seconds() const { return to_seconds(cycles, prediction.clock).count; }
   Cell time() const { return positive(seconds() / unit.seconds); }
-  Cell rate() const { return seconds() > 0 ? positive(throughput_of(prediction.launch).amount / seconds()) : Cell(); }
+  /// Nothing where the amount of its work is known in another unit than that of the others.
+  Cell rate() const {
+    const auto throughput = throughput_of(prediction);
+    return throughput.unit == rate_unit && seconds() > 0 ? positive(throughput.amount / seconds()) : Cell();
+  }
 };
 
 Cell shown_rate(const Place& place) {
   const auto rate = place.rate();
   const auto* number = std::get_if<double>(&rate);
-  return number ? Cell(fmt::format("{:.4g} {}", *number, throughput_of(place.prediction.launch).unit)) : Cell();
+  return number ? Cell(fmt::format("{:.4g} {}", *number, place.rate_unit)) : Cell();
 }
 
 std::vector<Cell> row(double x, const Place& place) {
@@ -56,6 +61,8 @@ TimeUnit unit_of(const Curve& curve) {
   return unit_for(longest);
 }
 
+std::string rate_unit_of(const Curve& curve) { return throughput_of(*curve.points.front().prediction).unit; }
+
 Records empty_rows() {
   return {{"x", "series", "time", "rate", "groups", "warps", "occupancy", "shown", "shown_rate", "limiter", "ratio"},
           {}};
@@ -63,11 +70,12 @@ Records empty_rows() {
 
 Records rows(const Curve& curve) {
   const auto unit = unit_of(curve);
+  const auto rate = rate_unit_of(curve);
   Records records = empty_rows();
   for (const auto& [x, prediction] : curve.points) {
-    for (const auto& place : {Place{*prediction, unit, "simulated", prediction->cycles},
-                              Place{*prediction, unit, "latency bound", latency_bound(*prediction)},
-                              Place{*prediction, unit, "throughput bound", throughput_bound(*prediction)}}) {
+    for (const auto& place : {Place{*prediction, unit, rate, "simulated", prediction->cycles},
+                              Place{*prediction, unit, rate, "latency bound", latency_bound(*prediction)},
+                              Place{*prediction, unit, rate, "throughput bound", throughput_bound(*prediction)}}) {
       records.rows.push_back(row(x, place));
     }
   }
@@ -78,7 +86,8 @@ Records launch_rows(const Curve& curve) {
   Records records = empty_rows();
   for (const auto& [x, prediction] : curve.points) {
     if (x == curve.launch)
-      records.rows.push_back(row(x, {*prediction, unit_of(curve), "simulated", prediction->cycles}));
+      records.rows.push_back(
+          row(x, {*prediction, unit_of(curve), rate_unit_of(curve), "simulated", prediction->cycles}));
   }
   return records;
 }
@@ -107,8 +116,10 @@ void set_ticks(const Curve& curve, Chart& chart) {
 double highest_rate_to_show(const Curve& curve) {
   constexpr double kAir = 1.15;
   double highest = 0;
+  const auto unit = rate_unit_of(curve);
   for (const auto& [x, prediction] : curve.points) {
-    const double amount = throughput_of(prediction->launch).amount;
+    const auto [own_unit, amount] = throughput_of(*prediction);
+    if (own_unit != unit) continue;
     for (const Ticks cycles : {prediction->cycles, throughput_bound(*prediction)}) {
       const double seconds = to_seconds(cycles, prediction->clock).count;
       if (seconds > 0) highest = std::max(highest, amount / seconds);
@@ -175,7 +186,7 @@ std::optional<double> knee(const Curve& curve) {
 std::vector<Figure> curve_figures(const Curve& curve) {
   if (curve.points.empty()) return {};
   const auto unit = unit_of(curve);
-  const auto rate = throughput_of(curve.points.front().prediction->launch).unit;
+  const auto rate = rate_unit_of(curve);
   const auto time_text = "Run time " + described(curve);
   const auto rate_text = fmt::format("Throughput in {} {}", rate, described(curve));
   return {{Figure::Kind::Chart, "run-time", fmt::format("Run time ({}, log scale)", unit.name), caption(curve),

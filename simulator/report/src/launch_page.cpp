@@ -10,6 +10,7 @@
 #include "shown_time.hpp"
 #include "stall_section.hpp"
 #include "tables.hpp"
+#include "warpipe/predict/launch_work.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/summary_view.hpp"
@@ -31,8 +32,8 @@ std::vector<std::pair<std::string, std::string>> facts(const Prediction& predict
   const double seconds = prediction.time.count;
   if (launch.flops && seconds > 0)
     facts.emplace_back("operations", fmt::format("{:.4g} GFLOP/s", *launch.flops / seconds / 1e9));
-  if (launch.bytes && seconds > 0)
-    facts.emplace_back("memory", fmt::format("{:.4g} GB/s", *launch.bytes / seconds / 1e9));
+  if (const auto memory = memory_throughput(prediction); memory && seconds > 0)
+    facts.emplace_back("memory", fmt::format("{:.4g} {}", memory->amount / seconds, memory->unit));
   if (const auto caches = show_caches(prediction); !caches.empty()) facts.emplace_back("caches", caches);
   return facts;
 }
@@ -99,8 +100,7 @@ Section roofline_section(const LaunchReport& report) {
   if (auto figure = roofline_figure(report)) {
     section.figures.push_back(std::move(*figure));
   } else {
-    section.text =
-        "Not shown: it needs the kernel's operations and bytes, above 0, and the device's bandwidth and peak.";
+    section.text = fmt::format("Not shown: {}.", why_no_roofline(report));
   }
   return section;
 }

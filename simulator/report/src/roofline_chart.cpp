@@ -1,12 +1,14 @@
 #include "roofline_chart.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
 #include "chart.hpp"
 #include "shown_time.hpp"
+#include "warpipe/predict/launch_work.hpp"
 
 namespace warpipe {
 namespace {
@@ -34,12 +36,10 @@ std::string show_rate(double operations) {
                             : fmt::format("{:.4g} GFLOP/s", operations / kGiga);
 }
 
-/// Bytes that go to and from the memory: those that its last level moves, else those that the kernel file says; 0 where
-/// neither is known.
+/// Bytes that go to and from the memory; 0 where they are not known.
 double memory_bytes(const Prediction& prediction) {
-  const MemoryTraffic& memory = prediction.memory;
-  const double moved = memory.levels.empty() ? 0 : bytes_at(memory, memory.levels.size() - 1);
-  return moved > 0 ? moved : prediction.launch.bytes.value_or(0);
+  const auto memory = memory_throughput(prediction);
+  return memory ? memory->amount * kGiga : 0;
 }
 
 /// A cache beyond the units that moves something.
@@ -131,16 +131,28 @@ void add_cache_points(Records& records, const LaunchReport& report) {
                             base.launch.resident_warps, show_rate(rate), cache.name});
 }
 
-bool has_roofline(const LaunchReport& report) {
-  const Launch& launch = report.base.launch;
-  return launch.flops.value_or(0) > 0 && memory_bytes(report.base) > 0 && report.rates.bandwidth &&
-         !report.rates.peaks.empty() && report.base.time.count > 0;
-}
-
 }  // namespace
 
+std::string why_no_roofline(const LaunchReport& report) {
+  const Launch& launch = report.base.launch;
+  const bool has_levels = !report.base.memory.levels.empty();
+  std::vector<std::string> lacks;
+  const auto need = [&](bool is_there, const char* lack) {
+    if (!is_there) lacks.emplace_back(lack);
+  };
+  need(launch.flops.value_or(0) > 0, "the kernel has no floating-point operations (work.flops)");
+  need(memory_bytes(report.base) > 0,
+       has_levels ? "the launch moves no bytes to or from the memory" : "the kernel has no bytes (work.bytes)");
+  need(report.rates.bandwidth.has_value(),
+       has_levels ? "the device does not say how fast its last level is (read_bytes_per_s in memory.levels)"
+                  : "the device does not say how fast its memory is (memory.bandwidth_bytes_per_s)");
+  need(!report.rates.peaks.empty(), "the device has no op of floating-point operations (ops.ffma or the like)");
+  need(report.base.time.count > 0, "the launch takes no time");
+  return fmt::format("{}", fmt::join(lacks, "; "));
+}
+
 std::optional<Figure> roofline_figure(const LaunchReport& report) {
-  if (!has_roofline(report)) return std::nullopt;
+  if (!why_no_roofline(report).empty()) return std::nullopt;
   const auto place = roofline_point_of(report);
   const auto roofs = roofs_of(report, place);
   std::vector<const Prediction*> occupancies;

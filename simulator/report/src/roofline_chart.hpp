@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "page.hpp"
 #include "warpipe/report/launch_report.hpp"
@@ -9,7 +10,10 @@ namespace warpipe {
 
 /// The device's roofs, the ceiling that latency sets at this occupancy, and the launch below them, at other occupancies
 /// too.
-/// @return nothing where the kernel says no operations or no bytes, or the device no bandwidth or no peak
+/// @return nothing where why_no_roofline has an answer
 std::optional<Figure> roofline_figure(const LaunchReport& report);
+
+/// @return what the kernel and the device do not say, by the keys of their files; empty where there is a roofline
+std::string why_no_roofline(const LaunchReport& report);
 
 }  // namespace warpipe

@@ -32,6 +32,9 @@ const SweepPoint* fastest(const SweepTable& table) {
   return works.size() == 1 ? works.front().fastest : nullptr;
 }
 
+/// How many others the model does not tell from the fastest.
+std::size_t as_fast(const SweepTable& table) { return equal_work(table.variations, table.points).front().ties.size(); }
+
 std::vector<Figure> curves(const SweepTable& table) {
   Curve curve{table.variations.front().name, {}, false, std::nullopt};
   curve.is_occupancy = curve.x_title == "concurrent_groups" || curve.x_title == "occupancy";
@@ -129,6 +132,9 @@ std::string write_html(const SweepTable& table) {
   if (best != nullptr) {
     page.facts.emplace_back("fastest", show_time(best->prediction->time));
     page.facts.emplace_back("fastest at", show_point(table.variations, *best));
+    if (const auto others = as_fast(table); others > 0)
+      page.facts.emplace_back(fmt::format("within {:.0f} % of it", 100 * kTie),
+                              fmt::format("{} other{}", others, others == 1 ? "" : "s"));
   } else if (!points.empty()) {
     page.facts.emplace_back("work", "differs: none is the fastest");
     if (const auto* highest = highest_throughput(table.points))

@@ -1,6 +1,7 @@
 #include "warpipe/sweep/assumption_times.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -20,6 +21,24 @@ constexpr std::size_t kMostExamined = 16;
 // In all trials: what takes half a minute of a processor of 2020.
 constexpr double kMostReached = 1e8;   ///< sectors
 constexpr double kMostExecuted = 1e7;  ///< instructions of control and addresses
+
+// How far a number goes on from one with which the time stays the same.
+constexpr std::int64_t kFurther = 8, kMostSteps = 3, kMostNumber = 1 << 30;
+
+/// The number of which all of a text consists.
+std::optional<std::int64_t> whole_in(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// What comes behind another value on the way from one, upwards or downwards; nothing where that is no number.
+std::optional<std::string> further(const std::string& from, const std::string& value) {
+  const auto start = whole_in(from), number = whole_in(value);
+  if (!start || !number || *number < 1) return std::nullopt;
+  const auto next = *number > *start ? *number * kFurther : *number / kFurther;
+  return next < 1 || next > kMostNumber ? std::nullopt : std::optional(std::to_string(next));
+}
 
 /// What users know of their launch, and data do not change.
 bool is_of_launch(const isa::Assumption& one) {
@@ -60,17 +79,29 @@ std::vector<AssumptionTimes> examine_assumptions(const code::Module& module, con
   std::vector<Trial> trials;
   for (const auto i : examined(report))
     for (const auto& value : assumptions[i].others) trials.push_back({i, value});
-  const auto make = [&](std::size_t index) {
-    const auto& [of, value] = trials[index];
+  const auto predicted = [&](const isa::Assumption& one, const std::string& value) {
     AssumptionTimes::Other other{value, {}, ""};
     try {
       auto changed = settled;
-      isa::answer(changed, assumptions[of], value);
+      isa::answer(changed, one, value);
       other.time = predict(module.import(changed).kernel, device, plain).time;
+      other.moves = std::abs(other.time->count - time.count) >= AssumptionTimes::kMoves * time.count;
     } catch (const Error& error) {
       other.error = error.what();
     }
-    return std::pair(of, std::move(other));
+    return other;
+  };
+  const auto make = [&](std::size_t index) {
+    const auto& one = assumptions[trials[index].assumption];
+    auto other = predicted(one, trials[index].value);
+    for (auto step = kMostSteps; step > 0 && other.time && !other.moves; --step) {
+      const auto next = further(one.value, other.value);
+      if (!next) break;
+      auto beyond = predicted(one, *next);
+      if (!beyond.time) break;
+      other = std::move(beyond);
+    }
+    return std::pair(trials[index].assumption, std::move(other));
   };
   std::size_t finished = 0;
   const auto take = [&](std::pair<std::size_t, AssumptionTimes::Other> made) {
@@ -85,6 +116,21 @@ std::vector<AssumptionTimes> examine_assumptions(const code::Module& module, con
     return std::pair(!a.others.empty(), a.most) > std::pair(!b.others.empty(), b.most);
   });
   return all;
+}
+
+std::optional<Interval> time_by_guesses(const std::vector<AssumptionTimes>& all, Seconds time) {
+  using Kind = isa::Assumption::Kind;
+  std::optional<Interval> between;
+  for (const auto& one : all) {
+    if (one.assumption.kind != Kind::Trips && one.assumption.kind != Kind::Taken) continue;
+    if (!between) between = Interval{time.count, time.count};
+    for (const auto& other : one.others) {
+      if (!other.time) continue;
+      between->low = std::min(between->low, other.time->count);
+      between->high = std::max(between->high, other.time->count);
+    }
+  }
+  return between;
 }
 
 }  // namespace warpipe

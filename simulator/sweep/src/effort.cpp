@@ -12,7 +12,8 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostParts = 256;  ///< whose work is looked up, so that it takes no time itself
+constexpr std::size_t kMostParts = 256;   ///< whose work is looked up, so that it takes no time itself
+constexpr double kWithoutAPeriod = 0.05;  ///< of the work, in which a steady state would have come
 
 /// The latency bound simulates one warp of each kind, and at most one for each turn at which its rotations may begin.
 double instructions_of_bounds(const Program& program) {
@@ -48,8 +49,8 @@ Effort effort_of(const Kernel& original_kernel, const Device& original_device, c
 }
 
 RemainingTime::RemainingTime(std::size_t count, std::size_t already,
-                             const std::function<double(std::size_t index)>& instructions)
-    : count_(count), already_(already), done_(already) {
+                             const std::function<double(std::size_t index)>& instructions, bool may_skip)
+    : count_(count), already_(already), done_(already), may_skip_(may_skip) {
   if (!instructions) return;
   const std::size_t parts = std::min(count, kMostParts);
   for (std::size_t part = 0; part < parts; ++part)
@@ -80,13 +81,17 @@ std::optional<double> RemainingTime::left(const SimulatedInstructions& simulated
     return seconds * static_cast<double>(count_ - done_) / done;
   }
   if (simulated.issued == 0) return std::nullopt;
-  const bool others_skipped = done > 0 && simulated_when_done_.skipped > 0;
-  const double most_per_piece = others_skipped ? static_cast<double>(simulated_when_done_.issued) / done
-                                               : std::numeric_limits<double>::infinity();
-  const auto under_way = static_cast<double>(simulated.issued - simulated_when_done_.issued) +
-                         static_cast<double>(simulated.skipped - simulated_when_done_.skipped);
-  const double left = std::max(instructions_left(most_per_piece) - under_way, 0.0);
-  return left * seconds / static_cast<double>(simulated.issued);
+  const auto issued = static_cast<double>(simulated.issued), skipped = static_cast<double>(simulated.skipped);
+  if (done > 0 && simulated_when_done_.skipped > 0) {
+    const double each = static_cast<double>(simulated_when_done_.issued) / done;
+    const double under_way = static_cast<double>(simulated.issued - simulated_when_done_.issued);
+    return std::max(instructions_left(each) - under_way, 0.0) * seconds / issued;
+  }
+  const auto before = simulated_when_done_;
+  const double under_way = issued + skipped - static_cast<double>(before.issued + before.skipped);
+  const double left = std::max(instructions_left(std::numeric_limits<double>::infinity()) - under_way, 0.0);
+  if (may_skip_ && done == 0 && skipped == 0 && issued < kWithoutAPeriod * (issued + left)) return std::nullopt;
+  return left * seconds / (issued + skipped);
 }
 
 }  // namespace warpipe

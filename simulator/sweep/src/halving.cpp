@@ -23,11 +23,4 @@ std::vector<Rung> halving_rungs(std::size_t budget, std::size_t points) {
   return rungs;
 }
 
-std::optional<double> cost_of(const Launch& launch, double seconds, bool work_differs) {
-  if (!work_differs) return seconds;
-  if (launch.flops && *launch.flops > 0) return seconds / *launch.flops;
-  if (launch.bytes && *launch.bytes > 0) return seconds / *launch.bytes;
-  return std::nullopt;
-}
-
 }  // namespace warpipe

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "warpipe/engine/stopping.hpp"
 #include "warpipe/sweep/desk.hpp"
 
 namespace warpipe {
@@ -16,7 +17,9 @@ void for_each_index(std::size_t count, std::size_t threads, const std::function<
                     const Progress& progress) {
   std::mutex mutex;
   std::size_t done = 0;
-  const auto body_with_progress = [&](std::size_t index) {
+  const auto body_with_progress = [&, stop = stop_flag()](std::size_t index) {
+    const StoppableBy stoppable(stop);
+    end_if_stopped();
     body(index);
     if (!progress) return;
     const std::scoped_lock lock(mutex);
@@ -42,11 +45,19 @@ std::size_t most_waiting(std::size_t threads) {
 void run_in_order(std::size_t first, std::size_t end, std::size_t threads, std::size_t waiting,
                   const std::function<void(std::size_t)>& make, const std::function<void(std::size_t)>& take) {
   Desk desk({first, end}, {.window = waiting}, take);
+  const auto make_wanted = [&](std::size_t index) {
+    end_if_stopped();
+    make(index);
+  };
   const auto workers = std::min(threads_for(threads), std::max<std::size_t>(end - first, 1));
   {
     std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < workers; ++i) others.emplace_back([&, i] { work_at(desk, i, make); });
-    work_at(desk, 0, make);
+    for (std::size_t i = 1; i < workers; ++i)
+      others.emplace_back([&, i, stop = stop_flag()] {
+        const StoppableBy stoppable(stop);
+        work_at(desk, i, make_wanted);
+      });
+    work_at(desk, 0, make_wanted);
   }
   desk.rethrow();
 }

@@ -13,7 +13,7 @@
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/sweep/effort.hpp"
-#include "warpipe/sweep/halving.hpp"
+#include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
@@ -121,12 +121,17 @@ void apply(const Variation& variation, const VariedValue& varied, LaunchOptions&
   }
 }
 
+LaunchOptions options_but_occupancy(LaunchOptions options, const std::vector<Variation>& variations,
+                                    const std::vector<VariedValue>& values) {
+  for (std::size_t i = 0; i < variations.size(); ++i) apply(variations[i], values[i], options);
+  return options;
+}
+
 }  // namespace
 
 LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variation>& variations,
                          const std::vector<VariedValue>& values, const Kernel& kernel, const Device& device) {
-  LaunchOptions point = options;
-  for (std::size_t i = 0; i < variations.size(); ++i) apply(variations[i], values[i], point);
+  LaunchOptions point = options_but_occupancy(options, variations, values);
   for (std::size_t i = 0; i < variations.size(); ++i) {
     if (variations[i].kind != Kind::Occupancy) continue;
     point.concurrent_groups =
@@ -165,7 +170,9 @@ SweepStudy::~SweepStudy() = default;
 void SweepStudy::check(const SweepModel& model) const {
   require_import(model.kernel, variations_);
   const auto first = model.kernel.first(variations_);
-  require_ops(first->kernel, *model.device);
+  LaunchOptions of_device;  // which an import was counted for
+  of_device.set_device = options_.set_device;
+  require_ops(first->kernel, with_options(*model.device, of_device));
   require_same_work(model.kernel, first->kernel, options_, variations_);
   with_options(first->kernel, options_);
   with_options(*model.device, options_);
@@ -205,6 +212,7 @@ SweepPoint SweepStudy::at(std::size_t index) const {
   found.values = values_of_point(index, variations_);
   try {
     const auto [own, device, options] = point(index);
+    found.arrays = own->arrays;
     found.prediction = predict(own->kernel, device, options);
     auto& warnings = found.prediction->warnings;
     warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
@@ -216,7 +224,7 @@ SweepPoint SweepStudy::at(std::size_t index) const {
   return found;
 }
 
-std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, bool work_differs) const {
+std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings) const {
   try {
     const auto [own, device, options] = point(index);
     auto lowered = lower_launch(own->kernel, device, options);
@@ -225,7 +233,8 @@ std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, 
     machine.groups = std::max(std::min(all, resident), all >> halvings);
     const double whole = static_cast<double>(all) / static_cast<double>(machine.groups);
     const auto cycles = simulate(lowered.program, options.skipping).cycles;
-    return cost_of(lowered.launch, whole * to_seconds(cycles, lowered.device.clock).count, work_differs);
+    const double seconds = whole * to_seconds(cycles, lowered.device.clock).count;
+    return cost_of(seconds, lowered.launch, own->arrays, variations_);
   } catch (const GateError&) {
     throw;
   } catch (const Error&) {
@@ -233,12 +242,23 @@ std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings, 
   }
 }
 
-std::optional<double> SweepStudy::cost_of_time(std::size_t index, double time, bool work_differs) const {
-  if (!work_differs) return time;
+std::optional<double> SweepStudy::cost_of_time(std::size_t index, double time) const {
+  if (changes_of_work(variations_).empty()) return time;
   try {
     const auto [own, device, options] = point(index);
     const auto launch = resolve_launch(with_options(own->kernel, options), with_options(device, options), options);
-    return cost_of(launch, time, work_differs);
+    return cost_of(time, launch, own->arrays, variations_);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<std::int64_t> SweepStudy::warps_of_group(std::size_t index) const {
+  try {
+    const auto values = values_of_point(index, variations_);
+    const auto& [kernel, device] = checked_model(models_.index_at(variations_, values));
+    const auto own = kernel.at(variations_, values);
+    return warpipe::warps_of_group(own->kernel, *device, options_but_occupancy(options_, variations_, values));
   } catch (const Error&) {
     return std::nullopt;
   }

@@ -87,8 +87,10 @@ std::shared_ptr<const KernelOfPoint> SweepKernel::at(const std::vector<Variation
     if (const auto found = imports_->kernels.find(varied); found != imports_->kernels.end()) return found->second;
   }
   auto imported = imports_->module.import(options_at(imports_->options, variations, values));
+  auto& report = imported.report;
+  auto arrays = std::make_shared<const std::vector<isa::ArrayReach>>(std::move(report.arrays));
   auto kernel = std::make_shared<const KernelOfPoint>(
-      KernelOfPoint{std::move(imported.kernel), std::move(imported.report.notes)});
+      KernelOfPoint{std::move(imported.kernel), std::move(report.notes), std::move(arrays)});
   const std::lock_guard lock(imports_->mutex);
   if (imports_->kernels.size() == kMostKept) imports_->kernels.clear();
   return imports_->kernels.emplace(std::move(varied), std::move(kernel)).first->second;

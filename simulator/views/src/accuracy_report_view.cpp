@@ -49,8 +49,8 @@ std::string worst_list(const AccuracyReport& report) {
   std::string text;
   for (const WorstRow& worst : report.worst) {
     const Measurement& measurement = report.accuracy.rows[worst.row].measurement;
-    text += fmt::format("  line {}: {} on {} {:+.1f} %", measurement.line, measurement.kernel, measurement.device,
-                        worst.error_percent);
+    text += fmt::format("  line {}: {} {:+.1f} %", measurement.line,
+                        kernel_on_device(measurement.kernel, measurement.device), worst.error_percent);
     if (const auto& suggestion = worst.suggestion) {
       text += fmt::format(", {} {:.4g} -> {:.4g} leaves {:+.1f} %", suggestion->parameter, suggestion->value,
                           suggestion->suggested, suggestion->error_percent);

@@ -65,8 +65,8 @@ std::string failed_rows(const Accuracy& accuracy) {
   std::string text;
   for (const auto& row : accuracy.rows) {
     if (row.predicted) continue;
-    text += fmt::format("  line {}: {} on {}: {}\n", row.measurement.line, row.measurement.kernel,
-                        row.measurement.device, row.error);
+    text += fmt::format("  line {}: {}: {}\n", row.measurement.line,
+                        kernel_on_device(row.measurement.kernel, row.measurement.device), row.error);
   }
   return text.empty() ? text : "\nRows without a prediction:\n" + text;
 }

@@ -22,14 +22,15 @@ double change_of(const AssumptionTimes::Other& other, Seconds time) {
   return other.time && time.count > 0 ? other.time->count / time.count - 1 : 0;
 }
 
-/// "8: -40.1 %".
+/// "8: -40.1 %", "8: the same".
 std::string change_text(const AssumptionTimes::Other& other, Seconds time) {
   if (!other.time) return other.value + ": fails";
-  return fmt::format("{}: {:+.1f} %", other.value, 100 * change_of(other, time) + 0.0);
+  if (!other.moves) return other.value + ": the same";
+  return fmt::format("{}: {:+.1f} %", other.value, 100 * change_of(other, time));
 }
 
 std::string changes_text(const AssumptionTimes& one, Seconds time) {
-  if (one.others.empty()) return one.assumption.others.empty() ? "" : "not examined";
+  if (one.others.empty()) return one.assumption.others.empty() ? "no other value is tried" : "not examined";
   std::string text;
   for (const auto& other : one.others) text += (text.empty() ? "" : ", ") + change_text(other, time);
   return text;

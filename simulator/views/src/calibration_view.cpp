@@ -7,6 +7,7 @@
 
 #include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/idg/printable.hpp"
 
 namespace warpipe {
 namespace {
@@ -146,7 +147,7 @@ std::string unexplained_rows(const Calibration& calibration) {
   if (rows.empty()) return "";
   std::string text = fmt::format("\nRows that these values leave more than {:g} % off:\n", kUnexplainedPercent);
   for (const Comparison* row : rows) {
-    text += fmt::format("  line {}: {} {:+.1f} %\n", row->measurement.line, row->measurement.kernel,
+    text += fmt::format("  line {}: {} {:+.1f} %\n", row->measurement.line, printable(row->measurement.kernel),
                         error_percent(row->measurement.quantity, *row->predicted, row->measurement.value));
   }
   return text;

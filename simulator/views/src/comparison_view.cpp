@@ -97,9 +97,8 @@ Records records(const LaunchComparison& comparison) {
 }  // namespace
 
 std::string write_text(const LaunchComparison& comparison) {
-  return fmt::format("{} on {}{}\nTime of each model / time of the simulation; below 1: the model says faster.\n\n",
-                     comparison.kernel, comparison.device,
-                     comparison.device_title.empty() ? "" : ", " + comparison.device_title) +
+  return kernel_on_device(comparison.kernel, comparison.device, comparison.device_title) +
+         "\nTime of each model / time of the simulation; below 1: the model says faster.\n\n" +
          ratio_table(comparison) + reasons(comparison);
 }
 

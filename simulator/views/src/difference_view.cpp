@@ -43,8 +43,8 @@ std::string limiter_of(const Prediction& run) { return run.bounds.empty() ? std:
 std::string run_line(const char* name, const Prediction& run) {
   const std::string limiter = limiter_of(run);
   const std::string time = show_time(run.time, interval_of_time(run));
-  return fmt::format("{}  {} on {}: {}, {} cycles{}\n", name, run.kernel, run.device, time, format_cycles(run.cycles),
-                     limiter.empty() ? "" : ", limited by " + limiter);
+  return fmt::format("{}  {}: {}, {} cycles{}\n", name, kernel_on_device(run.kernel, run.device), time,
+                     format_cycles(run.cycles), limiter.empty() ? "" : ", limited by " + limiter);
 }
 
 std::string verdict(const Difference& difference) {

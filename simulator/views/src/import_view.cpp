@@ -61,21 +61,21 @@ std::string checks(const isa::ImportReport& report) {
   return text;
 }
 
-std::string reached_by(const isa::AccessReport& access) {
+std::string reached_by(const isa::AccessReport& access, const AccessSizes& sizes) {
   const auto& found = access.statistics;
   if (access.space == isa::Space::Shared)
     return fmt::format("conflict degree {}", spread(found.conflict_degree, found.executions));
   if (access.space == isa::Space::Constant)
     return fmt::format("words {}", spread(found.conflict_degree, found.executions));
-  return fmt::format("segments of 32 bytes {}, of 128 {}", spread(found.segments, found.executions),
-                     spread(found.lines, found.executions));
+  return fmt::format("segments of {} bytes {}, of {} {}", sizes.sector_bytes, spread(found.segments, found.executions),
+                     sizes.line_bytes, spread(found.lines, found.executions));
 }
 
-std::string access(const isa::AccessReport& access) {
+std::string access(const isa::AccessReport& access, const AccessSizes& sizes) {
   const auto& found = access.statistics;
   if (found.executions == 0)
     return fmt::format("  line {:<6}{:<22}{:<18} not executed\n", access.line, access.source, access.op);
-  const auto reached = reached_by(access);
+  const auto reached = reached_by(access, sizes);
   const auto met =
       access.turns_at_one_place ? fmt::format(", turns at one place {}", number(*access.turns_at_one_place)) : "";
   return fmt::format("  line {:<6}{:<22}{:<18}{:>12} x  lanes {}, {}{}{}\n", access.line, access.source, access.op,
@@ -140,14 +140,15 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
   json.end_array();
 }
 
-void write_access(JsonWriter& json, const isa::AccessReport& access) {
+void write_access(JsonWriter& json, const isa::AccessReport& access, const AccessSizes& sizes) {
   const auto& found = access.statistics;
   json.begin_object().member("line", std::int64_t{access.line}).member("source", access.source);
   json.member("instruction", access.name).member("op", access.op).member("space", to_string(access.space));
   json.member("executions", found.executions).member("sampled", found.sampled);
   write_spread(json, "lanes", found.lanes);
-  write_spread(json, "segments_of_32_bytes", found.segments);
-  write_spread(json, "segments_of_128_bytes", found.lines);
+  write_spread(json, fmt::format("segments_of_{}_bytes", sizes.sector_bytes), found.segments);
+  if (sizes.line_bytes != sizes.sector_bytes)
+    write_spread(json, fmt::format("segments_of_{}_bytes", sizes.line_bytes), found.lines);
   write_spread(json, "conflict_degree", found.conflict_degree);
   if (access.turns_at_one_place) json.member("turns_at_one_place", *access.turns_at_one_place);
   const auto& address = access.address;
@@ -225,8 +226,11 @@ std::string write_text(const isa::ImportReport& report) {
   text += removed(report);
   text += "\nExecuted by the warps of the launch, by class\n";
   for (const auto& [op, count] : report.executions) text += fmt::format("  {:<16}{:>18}\n", op, number(count));
-  if (!report.accesses.empty()) text += "\nAccesses to memory\n";
-  for (const auto& one : report.accesses) text += access(one);
+  const auto& sizes = report.sizes;
+  if (!report.accesses.empty())
+    text +=
+        fmt::format("\nAccesses to memory, the shared one in {} banks of {} bytes\n", sizes.banks, sizes.bank_bytes);
+  for (const auto& one : report.accesses) text += access(one, sizes);
   text += checks(report);
   text += control(report);
   text += groups(report);
@@ -249,8 +253,11 @@ std::string write_json(const isa::ImportReport& report) {
   if (!report.left_out.empty()) write_counts(json, "left_out_executions", report.left_out);
   write_counts(json, "executions", report.executions);
   write_counts(json, "issued", report.issued);
-  json.key("accesses").begin_array();
-  for (const auto& access : report.accesses) write_access(json, access);
+  const auto& sizes = report.sizes;
+  json.key("counted_for").begin_object().member("sector_bytes", sizes.sector_bytes);
+  json.member("line_bytes", sizes.line_bytes).member("banks", sizes.banks).member("bank_bytes", sizes.bank_bytes);
+  json.end_object().key("accesses").begin_array();
+  for (const auto& access : report.accesses) write_access(json, access, sizes);
   json.end_array();
   write_control(json, report);
   if (!report.assumptions.empty()) write_assumptions(json, report);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/records.hpp"
 
@@ -78,10 +79,17 @@ std::vector<Cell> sum_row(const ProgramTimes& program) {
   return row;
 }
 
+std::string gap_text(const Device& device) {
+  if (!device.launch_gap) return ", without the gaps between launches, which are unknown";
+  return fmt::format(" with {} between two launches", show_time(*device.launch_gap));
+}
+
 }  // namespace
 
 ProgramSum sum_of(const ProgramTimes& program) {
   ProgramSum sum;
+  double last_wait = 0;  // behind the last launch, for which nothing waits
+  const double gap = program.device.launch_gap.value_or(Seconds{0}).count;
   Interval range{0, 0};
   bool all_have_ranges = !program.launches.empty();
   for (const auto& launch : program.launches) {
@@ -94,24 +102,27 @@ ProgramSum sum_of(const ProgramTimes& program) {
     sum.launches += launch.times;
     sum.time += times * launch.prediction->time.count;
     sum.total_time += times * total_time(*launch.prediction, program.device);
-    sum.back_to_back += times * std::max(launch.prediction->time.count, program.device.launch_interval.count);
+    const double run = launch.prediction->time.count;
+    const double step = std::max(run + gap, program.device.launch_interval.count);
+    sum.back_to_back += times * step;
+    if (launch.times > 0) last_wait = step - run;
     const auto own = interval_of_time(*launch.prediction).value_or(Interval{});
     range = {range.low + times * own.low, range.high + times * own.high};
     all_have_ranges = all_have_ranges && launch.prediction->range.has_value();
   }
   if (all_have_ranges) sum.range = range;
-  if (sum.launches > 0) sum.back_to_back += program.device.launch_overhead.count;
+  if (sum.launches > 0) sum.back_to_back += program.device.launch_overhead.count - last_wait;
   return sum;
 }
 
 std::string write_text(const ProgramTimes& program) {
   const auto sum = sum_of(program);
   auto text = fmt::format("{}\nsum of {} {} on {}: {}", to_text(shown_records(program)), sum.launches,
-                          sum.launches == 1 ? "launch" : "launches", program.device.name,
+                          sum.launches == 1 ? "launch" : "launches", printable(program.device.name),
                           show_time(Seconds{sum.time}, sum.range));
   if (sum.total_time != sum.time) text += fmt::format(", with launch overhead {}", show_time(Seconds{sum.total_time}));
-  if (sum.launches > 1 && sum.back_to_back != sum.total_time)
-    text += fmt::format(", back to back {}", show_time(Seconds{sum.back_to_back}));
+  if (sum.launches > 1)
+    text += fmt::format(", back to back {}{}", show_time(Seconds{sum.back_to_back}), gap_text(program.device));
   if (sum.failed > 0) text += fmt::format("; without {} that failed", sum.failed);
   return text + "\n";
 }
@@ -133,6 +144,7 @@ std::string write_json(const ProgramTimes& program) {
   json.member("time_s", sum.time);
   if (sum.range) json.member("low_s", sum.range->low).member("high_s", sum.range->high);
   json.member("total_time_s", sum.total_time).member("back_to_back_s", sum.back_to_back);
+  if (program.device.launch_gap) json.member("gap_s", program.device.launch_gap->count);
   return json.end_object().end_object().text();
 }
 

@@ -65,9 +65,7 @@ std::string headline(const OccupancyReport& report) {
 }  // namespace
 
 std::string write_text(const OccupancyReport& report) {
-  const auto& title = report.device_title;
-  std::string text = fmt::format("{} on {}{}\n\n{}", report.kernel, report.device, title.empty() ? "" : ", " + title,
-                                 headline(report));
+  std::string text = kernel_on_device(report.kernel, report.device, report.device_title) + "\n\n" + headline(report);
   if (report.concurrent_groups.origin != Origin::Occupancy) {
     text += fmt::format("The {} asks for {}.\n", to_string(report.concurrent_groups.origin),
                         report.concurrent_groups.value);

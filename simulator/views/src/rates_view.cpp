@@ -6,6 +6,7 @@
 
 #include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
@@ -50,7 +51,7 @@ std::optional<double> positive(OpsPerSecond rate) { return rate.count > 0 ? std:
 
 std::string write_text(const DeviceRates& rates) {
   std::string text =
-      rates.name + (rates.title.empty() ? "" : ", " + rates.title) + " at " + show_clock(rates.clock) + "\n";
+      printable(rates.name + (rates.title.empty() ? "" : ", " + rates.title)) + " at " + show_clock(rates.clock) + "\n";
   if (rates.bandwidth) text += "\nBandwidth  " + bandwidth_text(*rates.bandwidth) + "\n";
   if (!rates.peaks.empty()) text += "\n" + peak_table(rates);
   return text + "\n" + op_table(rates);

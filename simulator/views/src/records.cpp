@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "text_table.hpp"
+#include "warpipe/idg/printable.hpp"
 
 namespace warpipe {
 namespace {
@@ -17,14 +18,15 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce it
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+std::string csv_cell(const std::string& given) {
+  const auto text = printable(given);
+  if (text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
 }
 
-/// @return a line of RFC 4180: cells quoted where they hold a comma, a quote or a line break; ended by CR LF
+/// @return a line of RFC 4180: cells as `printable` shows them, quoted where they hold a comma or a quote
 std::string csv_line(const std::vector<std::string>& cells) {
   std::string line;
   for (const auto& cell : cells) line += (&cell == &cells.front() ? "" : ",") + csv_cell(cell);
@@ -54,7 +56,7 @@ void write_members(JsonWriter& json, const std::vector<std::string>& names, std:
   }
 }
 
-/// A line of a table has no line breaks.
+/// Errors may be of several lines; a line of a table is one.
 std::string in_one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return text;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "text_table.hpp"
+#include "warpipe/predict/launch_work.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
@@ -35,21 +36,24 @@ std::string achieved(const Prediction& prediction) {
   std::vector<std::string> rates;
   const double seconds = prediction.time.count;
   if (seconds <= 0) return {};
-  const auto& [flops, bytes] = std::pair(prediction.launch.flops, prediction.launch.bytes);
-  if (flops) rates.push_back(fmt::format("{:.4g} GFLOP/s", *flops / seconds / 1e9));
-  const MemoryTraffic& memory = prediction.memory;
-  if (const double moved = memory.levels.empty() ? 0 : bytes_at(memory, memory.levels.size() - 1); moved > 0)
-    rates.push_back(fmt::format("{:.4g} GB/s at {}", moved / seconds / 1e9, memory.levels.back().name));
-  else if (bytes)
-    rates.push_back(fmt::format("{:.4g} GB/s", *bytes / seconds / 1e9));
+  if (const auto flops = prediction.launch.flops)
+    rates.push_back(fmt::format("{:.4g} GFLOP/s", *flops / seconds / 1e9));
+  if (const auto memory = memory_throughput(prediction))
+    rates.push_back(fmt::format("{:.4g} {}", memory->amount / seconds, memory->unit));
   return fmt::format("{}", fmt::join(rates, ", "));
 }
 
-std::string head(const Prediction& prediction) {
-  const auto& title = prediction.device_title;
+/// "8.1 to 31 us, by what is guessed; with the guesses below 16.3 us".
+std::string shown_time(const Prediction& prediction, const std::optional<Interval>& guesses) {
+  const auto time = show_time(prediction.time, interval_of_time(prediction));
+  if (!guesses) return time;
+  return fmt::format("{}, by trips and branches that are guessed; with those below {}", show_range(*guesses), time);
+}
+
+std::string head(const Prediction& prediction, const std::optional<Interval>& guesses) {
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
-  table.add({"time", show_time(prediction.time, interval_of_time(prediction))});
+  table.add({"time", shown_time(prediction, guesses)});
   table.add({"cycles", fmt::format("{} at {}", format_cycles(prediction.cycles), show_clock(prediction.clock))});
   if (prediction.total_time != prediction.time) {
     const auto of_total = range ? std::optional(range->total_time) : std::nullopt;
@@ -63,9 +67,9 @@ std::string head(const Prediction& prediction) {
   if (const auto caches = show_caches(prediction); !caches.empty()) table.add({"caches", caches});
   table.add({"warp instructions", fmt::format("{} issued by the simulated {}", prediction.instructions_issued,
                                               prediction.units == Units::All ? "units" : "unit")});
-  return fmt::format("{} on {}{}\n{}, policy {}\n{}\n{}", prediction.kernel, prediction.device,
-                     title.empty() ? "" : ", " + title, simulated_units(prediction), to_string(prediction.policy),
-                     simulated_groups(prediction), table.text(2));
+  return fmt::format(
+      "{}\n{}, policy {}\n{}\n{}", kernel_on_device(prediction.kernel, prediction.device, prediction.device_title),
+      simulated_units(prediction), to_string(prediction.policy), simulated_groups(prediction), table.text(2));
 }
 
 std::string launch_part(const Prediction& prediction) {
@@ -147,7 +151,7 @@ std::string latencies_part(const LatencySources& sources) {
 
 }  // namespace
 
-std::string write_text(const Prediction& prediction, SummaryPart part) {
+std::string write_text(const Prediction& prediction, SummaryPart part, const std::optional<Interval>& guesses) {
   switch (part) {
     case SummaryPart::Launch:
       return launch_part(prediction);
@@ -163,8 +167,8 @@ std::string write_text(const Prediction& prediction, SummaryPart part) {
   }
   const std::string latencies =
       part == SummaryPart::All ? latencies_part(prediction.sources) : latencies_line(prediction.sources);
-  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction), bounds_part(prediction), pipelines_part(prediction),
-                     launch_part(prediction), latencies);
+  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction, guesses), bounds_part(prediction),
+                     pipelines_part(prediction), launch_part(prediction), latencies);
 }
 
 namespace {

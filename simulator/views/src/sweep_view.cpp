@@ -1,11 +1,11 @@
 #include "warpipe/views/sweep_view.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "warpipe/predict/launch_work.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/records.hpp"
@@ -14,6 +14,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostWorks = 10;  ///< whose fastest points are named
+constexpr std::size_t kMostTies = 8;    ///< that are named
 
 struct Column {
   std::string name;
@@ -81,34 +82,91 @@ std::vector<Cell> cells(const SweepColumns& asked, const SweepPoint& point) {
   return row;
 }
 
-std::string show_fastest(const SweepTable& table, const EqualWork& same) {
-  return fmt::format("{}, {}\n", show_point(table.variations, *same.fastest),
+/// A point, without the values that make no difference.
+std::string show_deciding(const SweepTable& table, const SweepPoint& point, const std::vector<std::string>& no_effect) {
+  SweepPoint shown;
+  std::vector<Variation> variations;
+  for (std::size_t i = 0; i < table.variations.size(); ++i) {
+    if (std::ranges::find(no_effect, table.variations[i].name) != no_effect.end()) continue;
+    variations.push_back(table.variations[i]);
+    shown.values.push_back(point.values[i]);
+  }
+  return show_point(variations, shown);
+}
+
+/// Points whose times differ by less than the model is off.
+std::string show_ties(const SweepTable& table, const EqualWork& same, const std::vector<std::string>& no_effect) {
+  std::vector<std::string> shown;
+  for (const auto* tie : same.ties) {
+    auto text = show_deciding(table, *tie, no_effect);
+    if (std::ranges::find(shown, text) == shown.end()) shown.push_back(std::move(text));
+  }
+  std::erase(shown, show_deciding(table, *same.fastest, no_effect));
+  if (shown.empty()) return {};
+  const std::size_t more = shown.size() - std::min(shown.size(), kMostTies);
+  shown.resize(shown.size() - more);
+  const auto others = more > 0 ? fmt::format(" and {} more", more) : std::string();
+  return fmt::format("  ties within {:.0f} %, the model's error: {}{}\n", 100 * kTie, fmt::join(shown, ", "), others);
+}
+
+std::string show_fastest(const SweepTable& table, const EqualWork& same, const std::vector<std::string>& no_effect) {
+  return fmt::format("{}, {}\n", show_deciding(table, *same.fastest, no_effect),
                      show_time(same.fastest->prediction->time));
 }
 
+/// What the launches of imported code read and write.
+std::string show_work(const SweepTable& table, const std::vector<EqualWork>& works) {
+  std::string text;
+  for (const auto& same : works) {
+    if (!same.fastest->arrays) return {};
+    const auto [read, written] = bytes_of_work(*same.fastest->arrays);
+    text += fmt::format("  {} reads {} and writes {}\n", show_point(table.variations, *same.fastest), show_bytes(read),
+                        show_bytes(written));
+  }
+  return text;
+}
+
 /// Points that do less work are faster, which says nothing.
-std::string fastest_of_equal_work(const SweepTable& table, const std::vector<EqualWork>& works) {
+std::string fastest_of_equal_work(const SweepTable& table, const std::vector<EqualWork>& works,
+                                  const std::vector<std::string>& no_effect) {
   std::string text = fmt::format("\nThe points do different work ({} varies)", changes_of_work(table.variations));
   const bool alone = std::ranges::all_of(works, [](const EqualWork& same) { return same.points == 1; });
-  if (alone || works.size() > kMostWorks) {
+  const bool few = works.size() <= kMostWorks;
+  if (alone || !few) {
     text += ": none is called the fastest.\n";
   } else {
     text += "; fastest of equal work:\n";
-    for (const auto& same : works) text += "  " + show_fastest(table, same);
+    for (const auto& same : works)
+      text += "  " + show_fastest(table, same, no_effect) + show_ties(table, same, no_effect);
   }
+  if (few) text += show_work(table, works);
   if (const auto* highest = highest_throughput(table.points)) {
-    const auto [unit, amount] = throughput_of(highest->prediction->launch);
+    const auto [unit, amount] = throughput_of(*highest);
     text += fmt::format("highest throughput: {}, {:.4g} {}\n", show_point(table.variations, *highest),
                         amount / highest->prediction->time.count, unit);
   }
   return text;
 }
 
+std::string show_no_effect(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  return fmt::format("\n{} {} no effect in this launch: all values take the same time.\n", fmt::join(names, ", "),
+                     names.size() == 1 ? "has" : "have");
+}
+
 std::string fastest(const SweepTable& table) {
   const auto works = equal_work(table.variations, table.points);
   if (works.empty()) return {};
-  if (works.size() > 1) return fastest_of_equal_work(table, works);
-  return "\nfastest: " + show_fastest(table, works.front());
+  const auto no_effect = without_effect(table.variations, table.points);
+  auto text = show_no_effect(no_effect);
+  if (works.size() > 1) {
+    text += fastest_of_equal_work(table, works, no_effect);
+  } else if (no_effect.size() < table.variations.size()) {
+    text += "\nfastest: " + show_fastest(table, works.front(), no_effect) + show_ties(table, works.front(), no_effect);
+  }
+  if (std::ranges::any_of(works, &EqualWork::by_lanes))
+    text += "Where an array is read or written is not known of each access: as many lanes count as the same work.\n";
+  return text;
 }
 
 SweepColumns columns_of(const SweepTable& table) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "warpipe/idg/printable.hpp"
+
 namespace warpipe {
 
 std::size_t width_of(std::string_view utf8) {
@@ -10,8 +12,14 @@ std::size_t width_of(std::string_view utf8) {
       std::ranges::count_if(utf8, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+std::string kernel_on_device(std::string_view kernel, std::string_view device, std::string_view title) {
+  std::string text = printable(kernel) + " on " + printable(device);
+  return title.empty() ? text : text + ", " + printable(title);
+}
+
 void TextTable::add(std::vector<std::string> cells) {
   assert(cells.size() == columns_.size());
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 

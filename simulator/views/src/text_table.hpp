@@ -17,7 +17,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// @param cells  one per column
+  /// @param cells  one per column; as `printable` shows them
   void add(std::vector<std::string> cells);
 
   /// @param indent  blanks before each line
@@ -28,6 +28,10 @@ class TextTable {
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// The first words of a result: "saxpy on v100, NVIDIA V100", as `printable` shows them.
+/// @param title  of the device; may be empty
+std::string kernel_on_device(std::string_view kernel, std::string_view device, std::string_view title = {});
 
 /// @return how many places a terminal shows the text in: its code points
 std::size_t width_of(std::string_view utf8);

@@ -123,9 +123,9 @@ std::string write_text(const Timeline& timeline) {
   const std::string width = columns.width == kTicksPerCycle
                                 ? "a column is a cycle"
                                 : fmt::format("a column is {} cycles", format_cycles(Ticks{columns.width}));
-  std::string text = fmt::format("Timeline of {} on {}: {}cycles {} to {} of {}, {}\n\n", timeline.kernel,
-                                 timeline.device, timeline.shown, format_cycles(timeline.from),
-                                 format_cycles(timeline.to), format_cycles(timeline.cycles), width);
+  std::string text = fmt::format(
+      "Timeline of {}: {}cycles {} to {} of {}, {}\n\n", kernel_on_device(timeline.kernel, timeline.device),
+      timeline.shown, format_cycles(timeline.from), format_cycles(timeline.to), format_cycles(timeline.cycles), width);
   if (timeline.rows.empty()) return text + "No instruction is in this window.\n";
   text += chart(timeline, columns, count) + "\n" + std::string(kLegend);
   if (timeline.left_out > 0)

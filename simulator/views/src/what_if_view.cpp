@@ -25,8 +25,7 @@ std::string head(const WhatIf& what_if) {
   const std::string limiter = base.bounds.empty() ? ""
                                                   : fmt::format(", limited by {} ({:.3f} x its bound)",
                                                                 limiter_name(base), ratio_to_bound(base));
-  return fmt::format("{} on {}{}\n{}, {} cycles{}\n{}", base.kernel, base.device,
-                     base.device_title.empty() ? "" : ", " + base.device_title,
+  return fmt::format("{}\n{}, {} cycles{}\n{}", kernel_on_device(base.kernel, base.device, base.device_title),
                      show_time(base.time, interval_of_time(base)), format_cycles(base.cycles), limiter,
                      base.range ? fmt::format("{}\n", kRangesGoTogether) : "");
 }

@@ -16,6 +16,13 @@
 
 namespace warpipe {
 
+/// The sizes of a device's memory that counts of accesses depend on.
+struct AccessSizes {
+  std::int64_t sector_bytes = 32, line_bytes = 128;  ///< of the nearest level: `transactions` and `turns`; `lines`
+  std::int64_t banks = 32, bank_bytes = 4;           ///< of shared memory: `conflict_degree`
+  friend bool operator==(const AccessSizes&, const AccessSizes&) = default;
+};
+
 /// Says that a consumer waits for an execution of a producer (rule 3 of the model).
 struct Dependence {
   std::size_t producer = 0;       ///< index into Kernel::instructions
@@ -190,6 +197,8 @@ struct Kernel {
 
   std::vector<Array> arrays;
   std::vector<Signal> signals;
+  /// What the counts of accesses hold for that its instructions give. Empty: for any device, or they give none.
+  std::optional<AccessSizes> counted_for;
   std::optional<GroupKinds> kinds;  ///< empty where all groups are alike
 
   std::vector<Instruction> instructions;  ///< in program order; each stands in `body` exactly once

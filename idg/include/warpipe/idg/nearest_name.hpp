@@ -18,8 +18,9 @@ std::string lower_case(std::string_view text);
 /// @complexity        candidates x length squared
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
-/// @return `did you mean "X"?`, or where no candidate is near `one of: a, b, c` where they are few, else
-///         `similar: a, b` with those whose first letters are the same, or empty
+/// @return `did you mean "X"?`, or `one of: a.name, b.name` of those that have the name between their dots, or where no
+///         candidate is near `one of: a, b, c` where they are few, else `similar: a, b` with those whose first letters
+///         are the same, or empty
 std::string suggest(std::string_view name, std::span<const std::string> candidates);
 
 }  // namespace warpipe

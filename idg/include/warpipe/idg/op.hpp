@@ -11,7 +11,7 @@ enum class OpClass {
   SharedMemory,     ///< "shared.*"
   Shuffle,          ///< "shuffle": lanes of a warp exchange registers
   SpecialFunction,  ///< "rcp", "rsqrt", "sqrt", "sin", "cos", "exp2", "log2": the approximate functions of the hardware
-  Conversion,       ///< "convert"
+  Conversion,       ///< "convert", "convert.64"
   Barrier,          ///< "barrier"
   Other             ///< arithmetic, logic, branches, constants, and every other name
 };

@@ -52,7 +52,8 @@ struct BoundInstruction {
 /// Finds what a kernel asks of a device's ops that cannot be, whatever the launch.
 /// An op that names a level, on a device with levels, is noted as an old name.
 /// @throws ModelError that lists every op that the device lacks, with the nearest names, and every latency of an
-///                    `after` entry whose producer is a barrier on this device
+///                    `after` entry whose producer is a barrier on this device, and counts of accesses that hold for
+///                    other sizes of sectors, lines or banks than the device has
 /// @complexity        instructions x ops
 void require_ops(const Kernel& kernel, const Device& device);
 

@@ -122,7 +122,8 @@ struct MemoryLevel {
   std::int64_t parts = 1;  ///< in which a device's level is divided; each holds what its share of the units reads
   std::int64_t joined_units = 1;  ///< neighbours whose loads of the same sectors at a time it serves as one
   WritePolicy write = WritePolicy::Back;
-  std::optional<std::int64_t> dirty_bytes;  ///< the most that it has still to write when a launch ends; none: all of it
+  std::optional<std::int64_t> dirty_bytes;  ///< the most that it has still to write when a launch ends; none: nothing
+  bool masked_writes = false;  ///< of the memory: parts of a sector are written without reading the rest of it
   // Of a unit's level, in cycles of the units:
   Cycles latency{0};                      ///< of a hit
   Cycles cycles_per_line{0};              ///< to look up one more line of an access
@@ -154,9 +155,9 @@ struct Memory {
 };
 
 /// Numbers of a device that are in no row and no level, and have a source of their own.
-inline constexpr std::array<std::string_view, 8> kSourcedKeys{
-    "compute_units",     "clock_hz",          "group_launch_latency", "group_dispatch_interval",
-    "launch_overhead_s", "launch_interval_s", "issue.warp_interval",  "memory.store_latency_s"};
+inline constexpr std::array<std::string_view, 9> kSourcedKeys{
+    "compute_units",     "clock_hz",     "group_launch_latency", "group_dispatch_interval", "launch_overhead_s",
+    "launch_interval_s", "launch_gap_s", "issue.warp_interval",  "memory.store_latency_s"};
 
 /// A device file, read and checked.
 struct Device {
@@ -174,17 +175,18 @@ struct Device {
   std::optional<Memory> memory;
   Cycles group_launch_latency{0};
   Cycles group_dispatch_interval{0};
-  Seconds launch_overhead{0};       ///< of a launch, beside its run
-  Seconds launch_interval{0};       ///< the least from one launch to the next, where many follow each other
-  std::vector<Pipeline> pipelines;  ///< in file order
-  std::vector<Op> ops;              ///< in file order
+  Seconds launch_overhead{0};           ///< of a launch, beside its run
+  Seconds launch_interval{0};           ///< the least from one launch to the next, where many follow each other
+  std::optional<Seconds> launch_gap{};  ///< from the end of a launch to the start of one that waits; none: unknown
+  std::vector<Pipeline> pipelines;      ///< in file order
+  std::vector<Op> ops;                  ///< in file order
   /// Of numbers that are in no row and no level, by their keys: "clock_hz", "memory.store_latency_s", as in
   /// kSourcedKeys.
   std::map<std::string, Source, std::less<>> sources;
 
   /// The row of an op; null where there is none. On a device with levels, an access to global memory whose name bears a
   /// width or a level has the row of the name without them, where it has none of its own. So have "imad.wide",
-  /// "shuffle.match" and "shuffle.reduce".
+  /// "convert.64", "shuffle.match" and "shuffle.reduce".
   const Op* find_op(std::string_view name) const;
   friend bool operator==(const Device&, const Device&) = default;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,9 @@ bool is_device_path(std::string_view name);
 
 /// The paths of all numbers that the file of a device has.
 std::vector<std::string> device_paths(const Device& device);
+
+/// @return the number at a path; nothing where the file has none there
+std::optional<double> number_at(const Device& device, std::string_view path);
 
 /// Changes a number of a device, or gives one that the file leaves out.
 /// @throws UsageError for a path that no device file can have (with the nearest ones), and for a value that is not

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "core/candidate.hpp"
+#include "core/gate.hpp"
 #include "core/state.hpp"
 #include "core/time.hpp"
 #include "core/tournament.hpp"
@@ -15,19 +18,6 @@
 
 namespace warpipe {
 
-/// A warp that would issue next, in the order of rule 6.
-struct Candidate {
-  std::int64_t time = kForever;  ///< earliest issue time
-  std::int64_t key = 0;          ///< of the policy
-  Warp* warp = nullptr;
-
-  friend bool operator<(const Candidate& a, const Candidate& b) {
-    if (a.time != b.time) return a.time < b.time;
-    if (a.key != b.key) return a.key < b.key;
-    return a.warp != b.warp && a.warp->order < b.warp->order;  // two empty candidates are equal
-  }
-};
-
 /// The first candidate of a scheduler, as it was when it was searched for.
 struct CachedCandidate {
   Candidate first;
@@ -36,7 +26,8 @@ struct CachedCandidate {
 
 /// Finds the first candidate of all units: caches that of each scheduler, and keeps the first of each unit in a
 /// tournament. The issue time of a cached candidate can only grow, when another scheduler takes a pipeline that both
-/// share, so it is enough to refresh those that seem to be first.
+/// share, so it is enough to refresh those that seem to be first. Where units share what an issue port waits for, the
+/// candidates there are apart, in a gate; the tournament has the others.
 template <IssuePolicy Rule>
 class Candidates {
  public:
@@ -44,17 +35,16 @@ class Candidates {
       : state_(state),
         schedulers_per_unit_(state.layout.schedulers_per_unit),
         cached_(state.schedulers.size()),
-        units_(state.layout.units, Candidate{}) {}
+        units_(state.layout.units, Candidate{}),
+        gates_(state.shared_ports.size(), Gate(state.schedulers.size())) {
+    if constexpr (RankingPolicy<Rule>)
+      state.allow_crowds(Rule::kRanksByIndex);
+    else if constexpr (Rule::kHeadGoesFirst)
+      state.allow_crowds(false);
+  }
 
   /// The first candidate of all units.
-  const Candidate& first() {
-    while (true) {
-      const Candidate& cached = units_.smallest();
-      if (!is_stale(cached)) return cached;
-      const std::size_t unit = cached.warp->unit;
-      units_.set(unit, first_of_unit(unit));
-    }
-  }
+  const Candidate& first() { return gates_.empty() ? units_.smallest() : first_at_gates(); }
 
   /// The first candidate of a unit's schedulers.
   const Candidate& first_of_unit(std::size_t unit) {
@@ -69,39 +59,21 @@ class Candidates {
     return *first;
   }
 
-  /// Searches the queues of a scheduler. Works on scalars and builds one Candidate at the end: copying candidates costs
-  /// as much as an issue.
+  /// Searches the queues of a scheduler.
   [[gnu::always_inline]] CachedCandidate search(const Scheduler& scheduler) const {
-    std::int64_t first_time = kForever;
-    std::int64_t first_key = 0;
-    std::int64_t others = kForever;
-    Warp* first = nullptr;
-    scheduler.for_each_queue([&](const IssueQueue& queue) {
-      Warp* warp = queue.head;
-      // Rule 5, earliest issue time: the warp, its pipeline (with the queues behind it) and its scheduler are free.
-      const std::int64_t time = std::max(std::max(scheduler.free, queue.opens_at()), warp->ready);
-      if (time > first_time) {
-        others = std::min(others, time);
-        return;
-      }
-      others = first_time;
-      do {
-        const std::int64_t key = key_under<Rule>({warp->ready, warp->order, warp->index}, scheduler.last);
-        if (time < first_time || key < first_key || (key == first_key && warp->order < first->order)) {
-          first_time = time;
-          first_key = key;
-          first = warp;
-        }
-        if constexpr (Rule::kHeadGoesFirst) break;
-        warp = warp->next;
-      } while (warp != nullptr && warp->ready <= time);
-    });
-    return {{first_time, first_key, first}, others};
+    QueueSearch found(scheduler);
+    scheduler.for_each_queue([&](const IssueQueue& queue) { found.consider(queue); });
+    return found.result();
   }
 
   /// Takes the result of a search; the unit's first candidate is not updated.
   void set_scheduler(std::size_t scheduler, const CachedCandidate& found) { cached_[scheduler] = found; }
-  void set_unit(std::size_t unit, const Candidate& first) { units_.set(unit, first); }
+  void set_unit(std::size_t unit, const Candidate& first) {
+    if (gates_.empty())
+      units_.set(unit, first);
+    else
+      set_unit_and_gates(unit);
+  }
 
   /// Searches the queues of all schedulers of a unit; the unit's first candidate is not updated.
   void search_schedulers_of(std::size_t unit) {
@@ -111,16 +83,105 @@ class Candidates {
 
   void search_unit(std::size_t unit) {
     search_schedulers_of(unit);
-    units_.set(unit, first_of_unit(unit));
+    set_unit(unit, first_of_unit(unit));
   }
 
+  /// All times have moved.
   void search_everywhere() {
+    state_.sort_crowds();
     for (std::size_t unit = 0; unit < state_.layout.units; ++unit) search_unit(unit);
   }
 
  private:
-  static bool is_stale(const Candidate& cached) {
-    return cached.time != kForever && cached.warp->queue->opens_at() > cached.time;
+  /// Works on scalars and builds one Candidate at the end: copying candidates costs as much as an issue.
+  class QueueSearch {
+   public:
+    explicit QueueSearch(const Scheduler& scheduler) : scheduler_(scheduler) {}
+
+    [[gnu::always_inline]] void consider(const IssueQueue& queue) {
+      Warp* warp = queue.head;
+      // Rule 5, earliest issue time: the warp, its pipeline (with the queues behind it) and its scheduler are free.
+      const std::int64_t open = std::max(scheduler_.free, queue.opens_at());
+      const std::int64_t time = std::max(open, warp->ready);
+      if (time > time_) {
+        others_ = std::min(others_, time);
+        return;
+      }
+      others_ = time_;
+      if constexpr (RankingPolicy<Rule>) {
+        if (queue.crowd) [[unlikely]] {
+          const auto [of_crowd, next_ready] = first_of_crowd(*queue.crowd, open, scheduler_.last);
+          next_ready_ = next_ready;
+          return take_if_first(*of_crowd, time);
+        }
+      }
+      do {
+        take_if_first(*warp, time);
+        if constexpr (Rule::kHeadGoesFirst) return;
+        warp = warp->next;
+      } while (warp != nullptr && warp->ready <= time);
+      next_ready_ = warp == nullptr ? kForever : warp->ready;
+    }
+
+    CachedCandidate result() const { return {{time_, key_, first_}, others_}; }
+    /// When the next warp is ready at the port that was considered last.
+    std::int64_t next_ready() const { return next_ready_; }
+
+   private:
+    [[gnu::always_inline]] void take_if_first(Warp& warp, std::int64_t time) {
+      const std::int64_t key = key_under<Rule>({warp.ready, warp.order, warp.index}, scheduler_.last);
+      if (time < time_ || key < key_ || (key == key_ && warp.order < first_->order)) {
+        time_ = time;
+        key_ = key;
+        first_ = &warp;
+      }
+    }
+
+    /// The first of those that may issue next, and when one that is not among them is ready.
+    /// @param open  the queue and the scheduler, since then
+    [[gnu::noinline]] static std::pair<Warp*, std::int64_t> first_of_crowd(Crowd& crowd, std::int64_t open,
+                                                                           const LastIssued& last) {
+      crowd.release(open);
+      const Crowd::Front front(crowd);
+      return {front.of_rank(Rule::first_rank(front, last)), front.next_ready()};
+    }
+
+    const Scheduler& scheduler_;
+    std::int64_t time_ = kForever, key_ = 0, others_ = kForever;
+    std::int64_t next_ready_ = kForever;
+    Warp* first_ = nullptr;
+  };
+
+  [[gnu::noinline]] const Candidate& first_at_gates() {
+    first_ = units_.smallest();
+    for (std::size_t i = 0; i < gates_.size(); ++i) {
+      const Candidate at_gate =
+          gates_[i].first(state_.shared_ports[i].opens_at(), [&](std::size_t scheduler) { set_gate(i, scheduler); });
+      if (at_gate < first_) first_ = at_gate;
+    }
+    return first_;
+  }
+
+  [[gnu::noinline]] void set_unit_and_gates(std::size_t unit) {
+    Candidate first;
+    for (std::size_t i = 0; i < schedulers_per_unit_; ++i) {
+      const std::size_t number = unit * schedulers_per_unit_ + i;
+      const Scheduler& scheduler = state_.schedulers[number];
+      QueueSearch found(scheduler);
+      scheduler.for_each_queue([&](const IssueQueue& queue) {
+        if (!queue.is_shared) found.consider(queue);
+      });
+      first = std::min(first, found.result().first);
+      for (std::size_t gate = 0; gate < gates_.size(); ++gate) set_gate(gate, number);
+    }
+    units_.set(unit, first);
+  }
+
+  void set_gate(std::size_t gate, std::size_t scheduler) {
+    const IssueQueue& queue = state_.schedulers[scheduler].queues[state_.shared_ports[gate].issue_port];
+    QueueSearch found(state_.schedulers[scheduler]);
+    if (!queue.is_empty()) found.consider(queue);
+    gates_[gate].set(scheduler, found.result().first, found.next_ready());
   }
 
   /// Where the issue port opens later than it did, the same warp is still the first if no warp at another port can come
@@ -143,6 +204,8 @@ class Candidates {
   const std::size_t schedulers_per_unit_;
   std::vector<CachedCandidate> cached_;  ///< by scheduler
   Tournament<Candidate> units_;          ///< by unit
+  std::vector<Gate> gates_;              ///< of EngineState::shared_ports; by scheduler
+  Candidate first_;                      ///< of the tournament and the gates
 };
 
 }  // namespace warpipe

@@ -2,26 +2,36 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 
+#include "core/crowd.hpp"
 #include "core/warp.hpp"
 
 namespace warpipe {
 
-/// The warps of one scheduler that wait to issue at one issue port, ordered by (ready, order), with what holds them
-/// back there besides the scheduler itself: the port's pipeline and the queues behind it (rule 5).
+/// The warps of one scheduler that wait to issue at one issue port, with what holds them back there besides the
+/// scheduler itself: the port's pipeline and the queues behind it (rule 5). They are a list, ordered by (ready, order);
+/// very many are a crowd, until all of them have left.
 struct IssueQueue {
   struct Backlog {
     const std::int64_t* pipeline_free = nullptr;
     std::int64_t slack = 0;  ///< may issue that long before the pipeline is free
   };
 
-  Warp* head = nullptr;
-  Warp* tail = nullptr;
+  Warp* head = nullptr;  ///< the first of the list, or Crowd::front()
+  Warp* tail = nullptr;  ///< of the list
+  std::unique_ptr<Crowd> crowd;
   std::int64_t* pipeline_free = nullptr;  ///< when the issue port's pipeline is free
   std::span<const Backlog> backlogs;
   bool is_private_to_scheduler = false;  ///< an issue from here affects no other scheduler, see fast/lookahead.hpp
   bool is_private_to_unit = false;       ///< nor any other unit
+  bool is_shared = false;                ///< it waits for what several units share
+  bool ranked_by_index = false;          ///< in a crowd
+  std::uint32_t listed = 0;              ///< warps of the list; most_listed where there is a crowd
+  std::uint32_t most_listed = UINT32_MAX;
+
+  static constexpr std::uint32_t kMostListed = 128;
 
   bool is_empty() const { return head == nullptr; }
 
@@ -32,28 +42,58 @@ struct IssueQueue {
     return time;
   }
 
-  /// Searches from the tail: a warp that has just issued is mostly ready last.
   [[gnu::always_inline]] void insert(Warp& warp) {
+    warp.queue = this;
+    if (listed == most_listed) [[unlikely]]
+      return insert_into_crowd(warp);
+    ++listed;
+    insert_into_list(warp);
+  }
+
+  [[gnu::always_inline]] void remove(Warp& warp) {
+    warp.queue = nullptr;
+    if (crowd) [[unlikely]]
+      return remove_from_crowd(warp);
+    --listed;
+    (warp.previous == nullptr ? head : warp.previous->next) = warp.next;
+    (warp.next == nullptr ? tail : warp.next->previous) = warp.previous;
+  }
+
+ private:
+  /// Searches from the tail: a warp that has just issued is mostly ready last.
+  [[gnu::always_inline]] void insert_into_list(Warp& warp) {
     Warp* before = tail;
     Warp* after = nullptr;
     while (before != nullptr && precedes(warp, *before)) {
       after = before;
       before = before->previous;
     }
-    warp.queue = this;
     warp.next = after;
     warp.previous = before;
     (before == nullptr ? head : before->next) = &warp;
     (after == nullptr ? tail : after->previous) = &warp;
   }
 
-  [[gnu::always_inline]] void remove(Warp& warp) {
-    (warp.previous == nullptr ? head : warp.previous->next) = warp.next;
-    (warp.next == nullptr ? tail : warp.next->previous) = warp.previous;
-    warp.queue = nullptr;
+  [[gnu::noinline]] void insert_into_crowd(Warp& warp) {
+    if (!crowd) {
+      crowd = std::make_unique<Crowd>(ranked_by_index);
+      for (Warp* each = head; each != nullptr; each = each->next) crowd->insert(*each);
+    }
+    crowd->insert(warp);
+    head = crowd->front();
   }
 
- private:
+  [[gnu::noinline]] void remove_from_crowd(Warp& warp) {
+    crowd->remove(warp);
+    head = tail = nullptr;
+    if (!crowd->is_empty()) {
+      head = crowd->front();
+    } else {
+      crowd.reset();
+      listed = 0;
+    }
+  }
+
   static bool precedes(const Warp& warp, const Warp& other) {
     return warp.ready < other.ready || (warp.ready == other.ready && warp.order < other.order);
   }

@@ -117,15 +117,18 @@ inline std::uint32_t last_wait(const Warp& warp) {
 
 /// Passes the completion times of a warp to a visitor of the state (fast/state_visitors.hpp); a ring from its latest
 /// entry on.
+/// @param producers  steps of its stream, those whose completions are kept
 template <class Visitor>
-void visit_completions(Warp& warp, Visitor& visitor) {
+void visit_completions(Warp& warp, const std::vector<std::uint32_t>& producers, Visitor& visitor) {
   const InstructionStream& stream = *warp.stream;
-  for (std::size_t i = 0; i < stream.steps.size(); ++i) {
+  for (const std::uint32_t i : producers) {
     const ScoreboardEntry score = stream.steps[i].score;
     const std::int64_t late = stream.longest_adjusts[i].count;
     std::int64_t* cell = warp.cells + score.cell;
-    if (score.depth == 1) visitor.time(*cell, late);
-    if (score.depth <= 1) continue;
+    if (score.depth == 1) {
+      visitor.time(*cell, late);
+      continue;
+    }
     const auto position = static_cast<std::uint32_t>(*cell);
     for (std::uint32_t back = 1; back <= score.depth; ++back)
       visitor.time(cell[1 + (position + score.depth - back) % score.depth], late);

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "core/simulated_counter.hpp"
+#include "warpipe/engine/stopping.hpp"
 
 namespace warpipe {
 namespace {
@@ -12,6 +13,11 @@ std::atomic<std::int64_t> issued_so_far = 0, skipped_so_far = 0;
 }  // namespace
 
 SimulatedInstructions simulated_so_far() { return {issued_so_far, skipped_so_far}; }
+
+void SimulatedCounter::note_step(std::int64_t issued, std::int64_t skipped) {
+  add(issued, skipped);
+  end_if_stopped();
+}
 
 void SimulatedCounter::add(std::int64_t issued, std::int64_t skipped) {
   const SimulatedInstructions now{issued - skipped, skipped};

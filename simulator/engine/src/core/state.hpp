@@ -27,6 +27,19 @@ struct Group {
   std::int64_t end = 0;                 ///< the latest end of the warps that have ended
 };
 
+/// An issue port that waits for what several units share, and what that is.
+struct SharedPort {
+  std::uint32_t issue_port = 0;
+  std::vector<IssueQueue::Backlog> shared;  ///< the port's own pipeline, with a slack of 0, and queues behind it
+
+  /// The earliest time at which a warp of any unit may issue here.
+  std::int64_t opens_at() const {
+    std::int64_t time = kNever;
+    for (const IssueQueue::Backlog& each : shared) time = std::max(time, *each.pipeline_free - each.slack);
+    return time;
+  }
+};
+
 /// The state of the simulated machine: everything that changes while a program is simulated.
 struct EngineState {
   explicit EngineState(const Program& simulated)
@@ -48,6 +61,21 @@ struct EngineState {
   EngineState(const EngineState&) = delete;  // its parts point at each other
   EngineState& operator=(const EngineState&) = delete;
 
+  /// Lets very many warps of a queue be a crowd.
+  /// @param by_index  as Crowd
+  void allow_crowds(bool by_index) {
+    for (IssueQueue& queue : queues_) {
+      queue.most_listed = IssueQueue::kMostListed;
+      queue.ranked_by_index = by_index;
+    }
+  }
+
+  /// Puts crowds in order after all times and orders have changed.
+  void sort_crowds() {
+    for (IssueQueue& queue : queues_)
+      if (queue.crowd) queue.crowd->sort_again();
+  }
+
   /// Which warp is older: by the age of the group, then by the warp.
   std::int64_t order_of(std::int64_t age, std::size_t warp) const {
     return age * static_cast<std::int64_t>(layout.warps_per_group) + static_cast<std::int64_t>(warp);
@@ -65,6 +93,7 @@ struct EngineState {
   Scoreboard scoreboard;
   Signals signals;
   std::vector<Scheduler> schedulers;
+  std::vector<SharedPort> shared_ports;  ///< where there are several units
   SimulationResult result;
 
  private:
@@ -105,7 +134,22 @@ struct EngineState {
         schedulers[i].queues[issue_port].is_private_to_scheduler = private_to_scheduler;
         schedulers[i].queues[issue_port].is_private_to_unit = private_to_unit;
       }
+      if (machine.units > 1) set_up_shared_port(issue_port);
     }
+  }
+
+  void set_up_shared_port(std::uint32_t number) {
+    const IssuePort& issue_port = program.issue_ports[number];
+    SharedPort port{number, {}};
+    const auto add = [&](std::uint32_t pipeline, std::int64_t slack) {
+      if (machine.pipelines[pipeline].scope == Scope::Device)
+        port.shared.push_back({&pipeline_free(pipeline, 0), slack});
+    };
+    add(issue_port.pipeline, 0);
+    for (const IssuePort::Backlog& backlog : issue_port.backlogs) add(backlog.pipeline, backlog.slack.count);
+    if (port.shared.empty()) return;
+    for (Scheduler& scheduler : schedulers) scheduler.queues[number].is_shared = true;
+    shared_ports.push_back(std::move(port));
   }
 
   void set_up_queue(IssueQueue& queue, std::size_t scheduler, const IssuePort& issue_port) {

@@ -45,7 +45,7 @@ inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& no
 /// the others are written down, which costs more.
 class PeriodFinder {
  public:
-  /// @param spacing  instructions from one probe to the next, at least
+  /// @param spacing  work from one probe to the next, at least
   explicit PeriodFinder(std::int64_t spacing) : spacing_(spacing), next_probe_(spacing) {}
 
   /// The event happens.
@@ -56,16 +56,16 @@ class PeriodFinder {
   void shift(std::int64_t time) { latest_event_ += time; }
 
   /// Whether the state at this event is to be probed, so that probing costs little beside the simulation.
-  /// @param issued  instructions so far
-  bool is_due(std::int64_t issued) const { return issued >= next_probe_; }
+  /// @param work  as Checkpoint::work, so far
+  bool is_due(std::int64_t work) const { return work >= next_probe_; }
 
   /// Probes a state.
   /// @return  whether the state is to be written down: it may be the kept one, or replace it
-  bool probe(StateHash hash, std::int64_t issued) {
-    next_probe_ = issued + spacing_;
+  bool probe(StateHash hash, std::int64_t work) {
+    next_probe_ = work + spacing_;
     hash_ = hash;
     ++probes_;
-    return (hash == kept_hash_ && issued >= next_comparison_) || wants_to_keep(issued);
+    return (hash == kept_hash_ && work >= next_comparison_) || wants_to_keep(work);
   }
 
   /// @param state  the one that was probed last
@@ -73,15 +73,15 @@ class PeriodFinder {
   const Checkpoint* find(const Checkpoint& state) {
     if (hash_ != kept_hash_) return nullptr;
     if (kept_.words == state.words) return &kept_;
-    next_comparison_ = state.issued + cost(state);
+    next_comparison_ = state.work + cost(state);
     return nullptr;
   }
 
-  bool wants_to_keep(std::int64_t issued) const { return probes_ >= replace_at_ && issued >= next_replacement_; }
+  bool wants_to_keep(std::int64_t work) const { return probes_ >= replace_at_ && work >= next_replacement_; }
 
   /// @param state  is exchanged for another one
   void keep(Checkpoint& state) {
-    next_replacement_ = state.issued + cost(state);
+    next_replacement_ = state.work + cost(state);
     replace_at_ = 2 * probes_;
     std::swap(kept_, state);
     kept_hash_ = hash_;
@@ -94,7 +94,7 @@ class PeriodFinder {
   }
 
  private:
-  /// To simulate so many instructions takes ten times as long as to write the state down.
+  /// To simulate so much work takes ten times as long as to write the state down.
   static std::int64_t cost(const Checkpoint& state) { return static_cast<std::int64_t>(state.words.size()); }
 
   std::int64_t spacing_, next_probe_;

@@ -80,6 +80,7 @@ struct Checkpoint {
     std::int64_t end = 0;       ///< the first value that it must not reach
   };
   std::int64_t now = 0, issued = 0, placed = 0;
+  std::int64_t work = 0;  ///< simulated one by one or skipped: instructions, and groups without any
   StateWords words;
   std::vector<Counter> counters;
   std::vector<OpenInterval> open_intervals;

@@ -12,6 +12,7 @@
 #include "core/time.hpp"
 #include "fast/period_finder.hpp"
 #include "fast/state_visitors.hpp"
+#include "fast/stream_outline.hpp"
 #include "policies.hpp"
 
 /// Steady-state skipping: periods that repeat are not simulated again, and the result is exactly the same.
@@ -44,11 +45,16 @@ class SteadyStateSkipper {
         rotation_(longest_period(state.program)),
         lookahead_(lookahead) {
     const std::int64_t spacing = kInstructionsPerWarp * static_cast<std::int64_t>(state.warps.size() + 8);
-    finders_.assign(state.scoreboard.counters_per_warp() + 1, PeriodFinder(spacing));
+    finders_.assign(std::min(state.scoreboard.counters_per_warp(), kMostLoops) + 1, PeriodFinder(spacing));
+    if (active)
+      for (const InstructionStream& stream : state.program.streams) outlines_.emplace_back(stream);
   }
 
   void note_placement(std::size_t group_slot, std::int64_t time) {
+    const bool is_empty = state_.groups[group_slot].live == 0;
+    if (is_empty) ++empty_groups_;
     if (group_slot == 0) note_event(finders_.size() - 1, time);
+    if (!is_empty) ended_before_ = std::min(ended_before_, state_.layout.warp_slot(group_slot, 0));
     if (reference_->has_ended()) choose_reference();
   }
 
@@ -62,8 +68,9 @@ class SteadyStateSkipper {
     other_loop_ends_ = 0;
     for (std::uint32_t i = left.loop_ends.begin; i < left.loop_ends.end; ++i) {
       const std::uint32_t counter = warp.stream->loop_ends[i].counter;
-      if (warp.counters[counter].trips_done > 0) return note_event(counter, warp.last_issue);
-      finders_[counter].restart();  // the warp has left that loop
+      const std::size_t event = std::min<std::size_t>(counter, kMostLoops - 1);
+      if (warp.counters[counter].trips_done > 0) return note_event(event, warp.last_issue);
+      finders_[event].restart();  // the warp has left that loop
     }
   }
 
@@ -80,7 +87,7 @@ class SteadyStateSkipper {
   bool try_to_skip() {
     const std::int64_t now = std::exchange(sync_time_, kForever);
     PeriodFinder& finder = finders_[event_];
-    if (!finder.probe(hash(now), state_.result.issued)) return false;
+    if (!finder.probe(hash(now), work())) return false;
     take_checkpoint(now);
     const Checkpoint* then = finder.find(checkpoint_);
     const std::int64_t periods = then == nullptr ? 0 : periods_to_skip(*then, checkpoint_, groups_like_before(*then));
@@ -89,7 +96,7 @@ class SteadyStateSkipper {
       finder.restart();  // some counter is about to reach its end
       return true;
     }
-    if (then != nullptr || finder.wants_to_keep(checkpoint_.issued)) {
+    if (then != nullptr || finder.wants_to_keep(checkpoint_.work)) {
       finder.keep(checkpoint_);
       sync_again_at_next_event(now);
     }
@@ -103,7 +110,7 @@ class SteadyStateSkipper {
     finders_[event].note_event(time);
     if (sync_time_ != kForever && event <= event_) {
       if (time == event_time_) sync_time_ = time;  // time stands still, perhaps for long
-    } else if (active_ && finders_[event].is_due(state_.result.issued)) {
+    } else if (active_ && finders_[event].is_due(work())) {
       event_ = event;
       event_time_ = time;
       sync_time_ = later(time, lookahead_ + 1);
@@ -117,10 +124,14 @@ class SteadyStateSkipper {
     if (distance > 0 && distance <= lookahead_) sync_time_ = later(now, distance);
   }
 
+  /// Takes the first warp that is there; each slot is passed once after each placement there.
   void choose_reference() {
-    const auto live = std::ranges::find_if(state_.warps, [](const Warp& warp) { return !warp.has_ended(); });
-    if (live != state_.warps.end()) reference_ = &*live;
+    while (ended_before_ < state_.warps.size() && state_.warps[ended_before_].has_ended()) ++ended_before_;
+    if (ended_before_ < state_.warps.size()) reference_ = &state_.warps[ended_before_];
   }
+
+  /// What has been simulated: instructions, and groups that have none.
+  std::int64_t work() const { return state_.result.issued + empty_groups_; }
 
   /// The hash of each warp's step and ready time: where these agree, the rest of the state mostly does.
   StateHash hash(std::int64_t now) {
@@ -135,6 +146,7 @@ class SteadyStateSkipper {
     state_.signals.forget(now);
     checkpoint_.now = now;
     checkpoint_.issued = state_.result.issued;
+    checkpoint_.work = work();
     checkpoint_.placed = state_.dispatcher.placed();
     CheckpointWriter writer(checkpoint_, state_.order_of(checkpoint_.placed, 0));
     visit(writer);
@@ -206,9 +218,12 @@ class SteadyStateSkipper {
     visitor.order(warp.order);
     visitor.time(warp.end);
     visitor.time(warp.last_issue, state_.machine.warp_interval.count);
-    visit_completions(warp, visitor);
-    const std::vector<std::int64_t>& trips = warp.stream->trips;
-    for (std::size_t i = 0; i < trips.size(); ++i) visitor.counter(warp.counters[i], trips[i]);
+    const InstructionStream& stream = *warp.stream;
+    const StreamOutline& outline = outlines_[static_cast<std::size_t>(&stream - state_.program.streams.data())];
+    visit_completions(warp, outline.producers, visitor);
+    std::uint32_t loop = outline.loop_at[static_cast<std::size_t>(warp.step - stream.steps.data())];
+    for (; loop != StreamOutline::kNoLoop; loop = outline.loop_around[loop])
+      visitor.counter(warp.counters[loop], stream.trips[loop]);
   }
 
   template <class Visitor>
@@ -247,12 +262,16 @@ class SteadyStateSkipper {
 
   /// Instructions from one probe to the next; then the probes cost some hundredths of the simulation.
   static constexpr std::int64_t kInstructionsPerWarp = 12;
+  /// That have a finder of their own. What a finder keeps takes as much memory as the state.
+  static constexpr std::size_t kMostLoops = 64;
   /// Loop ends of other warps, for each warp, during which the reference warp may wait at a barrier.
   static constexpr std::size_t kPatience = 16;
 
   EngineState& state_;
   Observer& observer_;
   const Warp* reference_;            ///< the warp whose loops are watched
+  std::size_t ended_before_ = 0;     ///< the warps in the slots before have ended
+  std::int64_t empty_groups_ = 0;    ///< placed one by one; they have no instructions
   std::size_t other_loop_ends_ = 0;  ///< of other warps while it waits at a barrier
   bool active_;
   bool has_kinds_;         ///< a warp slot may hold warps with different streams, one after the other
@@ -261,7 +280,9 @@ class SteadyStateSkipper {
   std::size_t event_ = 0;
   std::int64_t event_time_ = 0;
   std::int64_t sync_time_ = kForever;
-  std::vector<PeriodFinder> finders_;  ///< by event: by loop counter, the inner ones first; the last is for placements
+  /// By event: by loop counter, the inner ones first, those behind the first few as one; the last is for placements.
+  std::vector<PeriodFinder> finders_;
+  std::vector<StreamOutline> outlines_;  ///< by stream
   Checkpoint checkpoint_;
 };
 

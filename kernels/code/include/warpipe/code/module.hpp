@@ -33,7 +33,8 @@ class Module {
   bool is_machine_code() const;
 
   const std::vector<isa::Entry>& entries() const { return entries_; }
-  /// @param name  as of isa::find_symbol
+  /// @param name  as of isa::find_symbol; empty: the only one, where those of included headers do not count beside
+  /// others
   const isa::Entry& find_entry(std::string_view name) const;
 
   /// Makes the kernel of an entry for one launch. A note says where a device does not run the code, though its times

@@ -13,11 +13,11 @@ namespace warpipe::isa {
 
 /// Something that an import has to be told and was not, and what is assumed in its place.
 struct Assumption {
-  enum class Kind { Block, Grid, Opcode, Argument, Trips, Taken, Array, Address, Table };
+  enum class Kind { Block, Grid, SharedMemory, Opcode, Argument, Trips, Taken, Array, Address, Table };
   Kind kind = Kind::Taken;
-  std::string name;                 ///< as the option names it: "n", "L__BB0_2", "57"; empty of a block and a grid
-  std::string value;                ///< as the option takes it: "1024", "0.5", "random:4194304"
-  std::string why;                  ///< the rule that gave the value: "a row of 16 elements"
+  std::string name;   ///< as the option names it: "n", "L__BB0_2", "57"; empty of a block, a grid and shared memory
+  std::string value;  ///< as the option takes it: "1024", "0.5", "random:4194304"
+  std::string why;    ///< the rule that gave the value: "a row of 16 elements"
   std::vector<std::string> others;  ///< values that show how much it matters; may be empty
   std::uint32_t line = 0;           ///< in the program's file, where it is needed first; 0: everywhere
   std::string source;               ///< "saxpy.cu:9"; empty where it is not known

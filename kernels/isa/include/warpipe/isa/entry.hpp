@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +24,7 @@ struct Entry {
   std::string symbol;
   std::string source;                 ///< the file of most of its instructions; empty where it is not known
   std::uint32_t source_line = 0;      ///< the first of them there
+  std::vector<std::string> sources;   ///< the files of all of its instructions
   std::vector<Parameter> parameters;  ///< in order
   std::optional<Dimensions> required_block;
   std::optional<Dimensions> most_block;        ///< whose product is the limit
@@ -37,6 +40,15 @@ struct Entry {
 /// The size of a group that an entry is compiled for: the required one, or the most that it may have.
 /// @return nothing where it says none, or more threads than a group can have
 std::optional<Dimensions> compiled_block(const Entry& entry);
+
+/// Whether an entry comes from headers alone, as those do that libraries launch; false where its sources are not known.
+bool is_of_header(const Entry& entry);
+
+/// @param instructions  of an entry, by the number of their file
+/// @param names         of files by their numbers
+/// @return              the names of the files that have some
+std::vector<std::string> names_of_files(const std::map<std::uint32_t, std::size_t>& instructions,
+                                        const std::map<std::uint32_t, std::string>& names);
 
 /// Where an entry stands in its source: "saxpy.cu:6"; empty where that is not known.
 std::string source_place(const Entry& entry);

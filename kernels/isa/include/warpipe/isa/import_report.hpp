@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warpipe/idg/kernel.hpp"
 #include "warpipe/isa/assumption.hpp"
 #include "warpipe/isa/launch.hpp"
 #include "warpipe/isa/type.hpp"
@@ -34,9 +35,9 @@ struct Spread {
 /// What the executions of a memory instruction reached. Executions without an active lane count for nothing.
 struct AccessStatistics {
   double executions = 0;  ///< in all groups
-  Spread segments;        ///< of 32 bytes
-  Spread lines;           ///< of 128 bytes
-  /// Of shared memory in 32 banks of 4 bytes: one more than the passes beyond `rounds`. Of constant memory the words
+  Spread segments;        ///< sectors, ImportReport::sizes
+  Spread lines;
+  /// Of shared memory, in its banks: one more than the passes beyond `rounds`. Of constant memory the words
   /// that lanes read.
   Spread conflict_degree;
   Spread rounds;         ///< passes that an access to shared memory takes without conflicts
@@ -98,6 +99,15 @@ struct AccessReport {
   std::optional<double> turns_at_one_place{};
 };
 
+/// What a launch reads and writes of an array of global memory.
+struct ArrayReach {
+  std::string name;              ///< of the parameter that leads to it, or its own; empty: of no array that is known
+  double read = 0, written = 0;  ///< bytes, each once; those of an atomic are both
+  double lanes = 0;              ///< that read or write, summed over all executions
+  bool is_counted = true;        ///< else the bytes are an estimate, or somebody's word for where they are
+  bool is_result = false;        ///< each group writes one place of it at most, and no more is read
+};
+
 /// How often a loop went round.
 struct LoopReport {
   std::string label;       ///< of its header; "line 12" where it has none
@@ -149,6 +159,8 @@ struct ImportReport {
   std::map<std::string, double> executions;
   std::map<std::string, double> issued;  ///< instructions that the warps of all groups issue, by op
   std::vector<AccessReport> accesses;
+  AccessSizes sizes;                      ///< that they were counted for
+  std::vector<ArrayReach> arrays;         ///< of global memory
   std::vector<LoopReport> entered_loops;  ///< in the order of the text
   std::vector<DroppedSide> dropped;       ///< sides of branches that no lane takes
   CodeReport code;

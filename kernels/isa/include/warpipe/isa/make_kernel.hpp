@@ -22,6 +22,7 @@ struct ReadProgram {
   const ControlFlow& flow;
   const ReachingDefinitions& definitions;
   const IssuePlan& plan;
+  AccessSizes sizes = {};  ///< sizes_for
 };
 
 /// Makes the instruction dependence graph of a program for one launch: finds the slice that control and addresses need,

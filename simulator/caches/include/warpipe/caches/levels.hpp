@@ -50,8 +50,9 @@ struct AccessLevels {
   double executions = 0;               ///< by all warps of the launch
   std::vector<LevelTraffic> levels;    ///< as in Memory::levels
   double spread = 0;                   ///< the largest difference between the orders in what is found at a level
+  double compulsory_bytes = 0;         ///< of sectors that nobody read before, or wrote; 0 of thread-private memory
+  double footprint_bytes = 0;          ///< of these, of sectors that nobody touched before
   double far_apart = 0;                ///< share of the executions whose lines all lie multiples of kFarApart apart
-  double compulsory_bytes = 0;         ///< of sectors that nobody touched before; 0 of thread-private memory
   std::optional<double> transactions;  ///< of an execution on average, where the kernel says them warp by warp
   friend bool operator==(const AccessLevels&, const AccessLevels&) = default;
 };

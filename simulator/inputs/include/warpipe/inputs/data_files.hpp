@@ -15,9 +15,9 @@ namespace warpipe {
 /// input, or the name of a shipped file in upper or lower case.
 class DataFiles {
  public:
-  /// @param data    a directory that is searched first. Then come that of the environment variable WARPIPE_DATA, the
-  ///                one that belongs to the running program (../share/warpipe beside it), and the one that warpipe was
-  ///                installed to
+  /// @param data    a directory that is searched first. Then come that of the environment variable WARPIPE_DATA, those
+  ///                of search_data, the one that belongs to the running program (../share/warpipe beside it), and the
+  ///                one that warpipe was configured to be installed to
   /// @param before  called with the path of each file that is read
   /// @throws InputError if `data` or that of WARPIPE_DATA is not a directory
   explicit DataFiles(const std::optional<std::string>& data = {}, BeforeReading before = {});
@@ -38,9 +38,25 @@ class DataFiles {
  private:
   std::string path_of(Kind kind, const std::string& name) const;
   std::optional<std::string> shipped_path(Kind kind, const std::string& name) const;
+  /// Names near a wrong one, and devices by what else they are called: sm_90, 4090, hopper.
+  std::string suggestion(Kind kind, const std::string& name, const std::vector<std::string>& shipped) const;
   [[noreturn]] void refuse_unknown(Kind kind, const std::string& name) const;
   BeforeReading before_;
   std::vector<std::filesystem::path> directories_;  ///< in the order of the search
 };
 
+/// Has all DataFiles of this process look for shipped files in a directory, if it is there: for a package that brings
+/// its own. Not to be called while another thread opens files.
+/// @return true
+bool search_data(const std::string& directory);
+
+namespace detail {
+
+/// As search_data, with the directory that an installation has beside this header.
+bool search_data_beside(const std::string& header);
+
+/// A program finds the data of the installation that it is compiled with, wherever that was put.
+[[maybe_unused]] static const bool kSearchesBesideHeader = search_data_beside(__FILE__);
+
+}  // namespace detail
 }  // namespace warpipe

@@ -33,6 +33,9 @@ struct ImportRequest {
   isa::LoweringOptions lowering;
 };
 
+/// The sizes that counts of accesses depend on; nothing of a device that has no `memory`.
+std::optional<AccessSizes> access_sizes(const Device& device);
+
 /// What an import is told of a device.
 isa::Target import_target(const Device& device);
 

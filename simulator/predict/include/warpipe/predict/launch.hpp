@@ -33,6 +33,7 @@ struct LaunchOptions {
   };
 
   std::optional<std::int64_t> groups, group_size, concurrent_groups;
+  std::optional<std::int64_t> occupancy;  ///< resident warps of a unit; concurrent_groups goes before
   std::map<std::string, double, std::less<>> parameters;
   std::optional<Policy> policy;
   Units units = Units::One;
@@ -104,6 +105,10 @@ struct Launch {
 ///                     no limit that gives M; more resident warps than 2^20
 /// @source rules 8 and 9 of the model
 Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOptions& options);
+
+/// @return the warps of a group, for the group size that the options or the kernel give
+/// @throws as with_options and resolve_launch do
+std::int64_t warps_of_group(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
 /// Turns an occupancy in warps into a number of concurrent groups, for the group size that the options or the kernel
 /// give.

@@ -25,27 +25,32 @@ struct Effort {
 Effort effort_of(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
 /// Tells how long pieces of work will still take: by what there is to simulate for each, not by their number. A piece
-/// that skips periods takes about as long as those before it that did, however many instructions it has.
+/// that skips periods takes about as long as those before it that did, however many instructions it has. Where periods
+/// may be skipped and none has been yet, most of the work may be skipped in the next moment: nothing is told until a
+/// twentieth of it has been simulated.
 class RemainingTime {
  public:
   /// @param count         of the pieces
   /// @param already       so many of the first are not part of the work
   /// @param instructions  of each piece, asked for some of them where there are many; empty: all take alike
-  RemainingTime(std::size_t count, std::size_t already, const std::function<double(std::size_t index)>& instructions);
+  /// @param may_skip      whether periods of a steady state are skipped
+  RemainingTime(std::size_t count, std::size_t already, const std::function<double(std::size_t index)>& instructions,
+                bool may_skip);
 
   /// To be called when pieces are done, the first ones first.
   /// @param simulated  since the start
   void note_done(std::size_t done, const SimulatedInstructions& simulated);
 
-  /// @param simulated   since the start
-  /// @param seconds  since the start
-  /// @return         seconds; nothing as long as it is not known
+  /// @param simulated  since the start
+  /// @param seconds    since the first instruction was simulated; where pieces have none, since the start
+  /// @return           seconds; nothing as long as it is not known
   std::optional<double> left(const SimulatedInstructions& simulated, double seconds) const;
 
  private:
   double instructions_left(double most_per_piece) const;
 
   std::size_t count_, already_, done_;
+  bool may_skip_;
   std::vector<double> instructions_;  ///< of one piece in each of so many equal parts; empty: all take alike
   SimulatedInstructions simulated_when_done_;
 };

@@ -1,10 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
-
-#include "warpipe/predict/launch.hpp"
 
 /// Successive halving: many points are simulated with few of their groups, the better half of them with twice as many,
 /// and so on, until the last ones are simulated whole. What the whole launch takes is guessed from the part, in
@@ -24,10 +21,5 @@ struct Rung {
 /// @param budget  in whole points, at least 1
 /// @param points  that there are: no round is larger
 std::vector<Rung> halving_rungs(std::size_t budget, std::size_t points);
-
-/// What a point is chosen by: the time, or where points do different work the time for each operation, or byte where
-/// the kernel states no operations.
-/// @return nothing where work differs and the kernel states none
-std::optional<double> cost_of(const Launch& launch, double seconds, bool work_differs);
 
 }  // namespace warpipe

@@ -19,6 +19,7 @@ struct SweepPoint {
   std::vector<VariedValue> values;  ///< one a variation, in their order
   std::optional<Prediction> prediction;
   std::string error;  ///< where there is no prediction
+  ArrayReaches arrays = {};
 };
 
 /// Puts the values of one point into a copy of the options: a varied value replaces what they say of the same thing.
@@ -44,15 +45,17 @@ class SweepStudy {
   SweepPoint at(std::size_t index) const;
 
   /// Guesses what a combination costs from a simulation of a part of its groups.
-  /// @param halvings      of the groups, but no less than a unit holds at a time
-  /// @param work_differs  as of cost_of
-  /// @return              nothing where it cannot be simulated, or cost_of has none
-  std::optional<double> guessed_cost(std::size_t index, int halvings, bool work_differs) const;
+  /// @param halvings  of the groups, but no less than a unit holds at a time
+  /// @return          nothing where it cannot be simulated, or cost_of has none
+  std::optional<double> guessed_cost(std::size_t index, int halvings) const;
 
   /// What a combination of a known time costs, without simulating it.
   /// @param time  in any unit
   /// @return      as cost_of; nothing where the combination cannot be predicted
-  std::optional<double> cost_of_time(std::size_t index, double time, bool work_differs) const;
+  std::optional<double> cost_of_time(std::size_t index, double time) const;
+
+  /// @return the warps of a group of a combination; nothing where the combination cannot be predicted
+  std::optional<std::int64_t> warps_of_group(std::size_t index) const;
 
   /// @return warp instructions that predicting a combination takes; 0 where it cannot be predicted
   double effort(std::size_t index) const;

@@ -10,10 +10,14 @@
 
 namespace warpipe {
 
+/// What the launch of an imported kernel reads and writes, by array; null for a kernel file.
+using ArrayReaches = std::shared_ptr<const std::vector<isa::ArrayReach>>;
+
 /// A kernel for one point of a sweep.
 struct KernelOfPoint {
   Kernel kernel;
   std::vector<std::string> notes;  ///< of its import
+  ArrayReaches arrays = {};
 };
 
 /// The kernel of a sweep. One from a file is the same at each point; one from code is imported again wherever its

@@ -30,8 +30,9 @@ struct ProgramSum {
   double time = 0;            ///< seconds of the runs
   /// Seconds with the launch overhead, and no launch sooner after another than the device's launch interval.
   double total_time = 0;
-  /// Seconds where the host does not wait between launches: the launch overhead once, then each launch takes as long as
-  /// it runs, and no less than the device's launch interval.
+  /// Seconds where the host does not wait between launches, and each launch waits for the one before: the launch
+  /// overhead once, then the runs, and between two launches the device's launch gap (none where it is unknown), or as
+  /// much more as makes a run and the gap the launch interval.
   double back_to_back = 0;
   /// Where the time lies if the numbers of the device are off for all launches alike; empty unless all have a range.
   std::optional<Interval> range;

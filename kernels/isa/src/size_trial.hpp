@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+namespace warpipe::isa {
+
+/// What a comparison came to: its first number less its second one.
+struct ComparedValues {
+  bool any = false;                    ///< it was executed
+  std::int64_t least = 0, most = 0;    ///< of all lanes that executed it
+  std::int64_t first = 0, latest = 0;  ///< of the lowest lane the first time, of the highest one the last time
+  std::pair<std::int64_t, std::int64_t> sides = {};  ///< both numbers of the latest
+  void add(std::int64_t one, std::int64_t other);
+};
+
+/// Where neighbouring lanes reach.
+struct LaneStep {
+  bool any = false;
+  std::int64_t bytes = 0;  ///< from the first lane to the next, where the access was executed first
+};
+
+/// What warps met that were executed with sizes that are but tried. Such a size decides nothing: where a branch depends
+/// on it, lanes go both ways, and a loop that it ends goes round once.
+struct SizeTrial {
+  std::map<std::uint32_t, ComparedValues> comparisons;  ///< by instruction, of those that are of interest
+  std::map<std::uint32_t, LaneStep> accesses;           ///< likewise
+};
+
+}  // namespace warpipe::isa

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <thread>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "warpipe/engine/stopping.hpp"
+
+/// Long work that Ctrl-C ends. The interpreter runs a signal's handler on its main thread only, between two steps of
+/// Python, so that work on this thread would hold up every signal until its end.
+
+namespace warpipe::python {
+
+inline bool is_on_main_thread() {
+  const auto threading = pybind11::module_::import("threading");
+  return threading.attr("current_thread")().is(threading.attr("main_thread")());
+}
+
+/// Does the work without the interpreter's lock, on a thread of its own, while the main thread looks for signals.
+/// @param work  owns all that it uses: after a signal it goes on until its simulations find that they are to stop
+/// @throws what the work throws, and what the handler of a signal raises, such as KeyboardInterrupt
+template <class Work>
+std::invoke_result_t<Work> run_interruptibly(Work work) {
+  constexpr std::chrono::milliseconds kBetweenLooks{20};
+  if (!is_on_main_thread()) {
+    const pybind11::gil_scoped_release released;
+    return work();
+  }
+  const auto stop = std::make_shared<std::atomic<bool>>(false);
+  std::packaged_task<std::invoke_result_t<Work>()> task([work = std::move(work), stop] {
+    const StoppableBy stoppable(stop);
+    return work();
+  });
+  auto result = task.get_future();
+  std::thread worker(std::move(task));
+  const pybind11::gil_scoped_release released;
+  while (result.wait_for(kBetweenLooks) != std::future_status::ready) {
+    const pybind11::gil_scoped_acquire acquired;
+    if (PyErr_CheckSignals() == 0) continue;
+    *stop = true;
+    worker.detach();
+    throw pybind11::error_already_set();
+  }
+  worker.join();
+  return result.get();
+}
+
+/// A function of the module that does what `function` does, interruptibly, with copies of its arguments.
+template <class Result, class... Parameters>
+auto interruptible(Result (*function)(Parameters...)) {
+  return [function](Parameters... parameters) {
+    return run_interruptibly([function, copies = std::tuple<std::decay_t<Parameters>...>(parameters...)] {
+      return std::apply(function, copies);
+    });
+  };
+}
+
+}  // namespace warpipe::python
