@@ -31,8 +31,12 @@ struct Meeting {
 Meeting meeting(const std::string& body, const ptx::ImportOptions& options = many_groups()) {
   const auto made = import(body, options);
   Meeting result;
-  for (const auto& access : made.report.accesses)
-    if (access.op == "global.atomic") result.lanes = access.turns_at_one_place.value_or(-1);
+  for (const auto& access : made.report.accesses) {
+    if (access.op != "global.atomic") continue;
+    result.lanes = access.turns_at_one_place.value_or(-1);
+    // A sector takes a turn where the kernel says nothing else.
+    result.turns = access.statistics.segments.sum / access.statistics.executions;
+  }
   for (const auto& instruction : made.kernel.instructions) {
     if (instruction.op != "global.atomic") continue;
     if (instruction.conflict_degree) result.ways = instruction.conflict_degree->evaluate({});

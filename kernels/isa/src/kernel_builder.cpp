@@ -216,8 +216,8 @@ void KernelBuilder::leave_out_counts() {
   }
 }
 
-bool KernelBuilder::gives_counts() const {
-  return std::ranges::any_of(kernel_.instructions, [](const warpipe::Instruction& one) {
+bool gives_counts(const Kernel& kernel) {
+  return std::ranges::any_of(kernel.instructions, [](const warpipe::Instruction& one) {
     if (class_of(one.op) == OpClass::SharedMemory) return one.conflict_degree.has_value();
     return class_of(one.op) == OpClass::GlobalMemory && (one.transactions || one.lines || one.turns);
   });

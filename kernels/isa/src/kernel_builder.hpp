@@ -37,9 +37,6 @@ class KernelBuilder {
   /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
   Kernel build();
 
-  /// Whether instructions say counts that depend on the sizes of a device's memory.
-  bool gives_counts() const;
-
   /// What was averaged.
   const std::set<std::string>& notes() const { return notes_; }
 
@@ -127,6 +124,9 @@ class KernelBuilder {
   std::map<std::string, int> ids_, loops_;
   std::set<std::string> notes_;
 };
+
+/// Whether instructions say counts that depend on the sizes of a device's memory.
+bool gives_counts(const Kernel& kernel);
 
 /// What a name of a kernel may have of a text: "L__BB0_2" of "$L__BB0_2".
 std::string as_name(std::string_view text);

@@ -138,7 +138,7 @@ class Maker {
       KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
       result_.kernel = builder.build();
       result_.report.sizes = read_.sizes;
-      if (builder.gives_counts()) result_.kernel.counted_for = read_.sizes;
+      if (gives_counts(result_.kernel)) result_.kernel.counted_for = read_.sizes;
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
       if (steps > kMostSteps && clusters.kinds.size() > 1) {
         most = std::bit_floor(clusters.kinds.size() - 1);

@@ -472,6 +472,14 @@ void extreme(LaneMaker& m) {
   extreme_of(m, {m.raw(std::size_t{0}), m.raw(1)}, 2, type, vector && m.word.bit(76));
 }
 
+void extreme_wide(LaneMaker& m) {
+  const auto type = m.word.bit(73) ? kS64 : kU64;
+  const auto least = m.truth(m.source(2));
+  if (least.kind != Input::Kind::Constant) return;
+  m.assign(least.bits != 0 ? LaneOp::Minimum : LaneOp::Maximum, type, kU64, {m.raw(std::size_t{0}), m.raw(1)},
+           m.result(0));
+}
+
 void extreme3(LaneMaker& m) {
   extreme_of(m, {m.raw(std::size_t{0}), m.raw(1), m.raw(2)}, 3, type_of_vector(m), m.word.bit(76));
 }

@@ -394,8 +394,8 @@ class Reader {
   /// The function that a call reaches: a loader puts its address there, or it is loaded from constants before into the
   /// register that says it. Empty: nobody knows.
   std::string function_of(const Decoded& call) const {
-    if (const auto* relocation = relocation_of(call)) return relocation->symbol;
-    if (!by_register(call)) return "";
+    const auto* relocation = relocation_of(call);
+    if (!by_register(call)) return relocation == nullptr ? "" : relocation->symbol;
     const auto at = nearest_writer(code_, call.address / kBytes, call.sources.front());
     if (!at || !is(code_[*at], "LDC")) return "";
     const auto& sources = code_[*at].sources;

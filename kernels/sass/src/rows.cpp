@@ -43,6 +43,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x014, kAlu, kFirst, kLast, "VABSDIFF", Alu, "ABC", "1111", "", "", nullptr, "iadd", 0},
     {0x015, kAlu, kFirst, kLast, "VABSDIFF4", Alu, "ABC", "1111", "", "", nullptr, "iadd", 0},
     {0x016, kAlu, kFirst, kLast, "PRMT", Alu, "ABC", "1111", "", "", lanes::permute, "logic", 0},
+    {0x017, kAlu, 120, kLast, "IMNMX.64", Alu, "AB", "222", "", "P", lanes::extreme_wide, "compare", 0},
     {0x017, kAlu, kFirst, kLast, "IMNMX", Alu, "AB", "111", "", "P", lanes::extreme, "compare", 0},
     {0x019, kAlu, kFirst, kLast, "SHF", Alu, "ABC", "1111", "", "", lanes::shift, "shift", 0},
     {0x01a, kAlu, kFirst, kLast, "SGXT", Alu, "AB", "111", "", "", lanes::extend, "logic", 0},
