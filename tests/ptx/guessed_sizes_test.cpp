@@ -25,7 +25,7 @@ const ptx::Module& module() {
 }
 
 /// A launch, with its true sizes.
-struct Case {
+struct GuessedLaunch {
   std::string entry;
   isa::Launch launch;
 };
@@ -36,12 +36,12 @@ isa::Dimensions sizes_in(const nlohmann::json& list) {
   return sizes;
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
+std::vector<GuessedLaunch> all_cases() {
+  std::vector<GuessedLaunch> cases;
   std::istringstream lines(read_text_file(WARPIPE_GUESSED_SIZES "/guessed_sizes.jsonl"));
   for (std::string line; std::getline(lines, line);) {
     const auto one = nlohmann::json::parse(line);
-    auto& added = cases.emplace_back(Case{one.at("entry"), {}});
+    auto& added = cases.emplace_back(GuessedLaunch{one.at("entry"), {}});
     added.launch.block = sizes_in(one.at("block"));
     added.launch.grid = sizes_in(one.at("grid"));
     for (const auto& [name, value] : one.at("arguments").items()) added.launch.arguments[name] = value.dump();
@@ -49,9 +49,9 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-void PrintTo(const Case& one, std::ostream* out) { *out << one.entry; }
+void PrintTo(const GuessedLaunch& one, std::ostream* out) { *out << one.entry; }
 
-double time_of(const Case& one, bool guessed, std::string& assumed) {
+double time_of(const GuessedLaunch& one, bool guessed, std::string& assumed) {
   static const auto device = read_device_json(read_text_file(WARPIPE_DEVICES "/h100.json"), "h100.json");
   ptx::ImportOptions options;
   options.entry = one.entry;
@@ -63,7 +63,7 @@ double time_of(const Case& one, bool guessed, std::string& assumed) {
   return predict(made.kernel, device, {}).time.count;
 }
 
-class GuessedSizes : public ::testing::TestWithParam<Case> {};
+class GuessedSizes : public ::testing::TestWithParam<GuessedLaunch> {};
 
 TEST_P(GuessedSizes, LeadToTheTimeOfTheTrueOnes) {
   std::string assumed;

@@ -103,7 +103,8 @@ NumberSources NumberSourceFinder::of_result(std::uint32_t instruction, const Ass
     if (is_negative(assignment.inputs[1], bits)) turn(0);
     if (is_negative(assignment.inputs[0], bits)) turn(1);
     // A counter that is scaled by a parameter goes on in steps of that.
-    if ((inputs[0].parameters() | inputs[1].parameters()) != 0) inputs[0].by_counter = inputs[1].by_counter = false;
+    if (inputs[1].parameters() != 0) inputs[0].by_counter = false;
+    if (inputs[0].parameters() != 0) inputs[1].by_counter = false;
   }
   NumberSources sources;
   for (const auto& one : inputs) sources.add(one);

@@ -108,9 +108,12 @@ std::int64_t SizeFinder::most_of(std::size_t size) const {
 
 void SizeFinder::find_sites() {
   for (const auto& [header, info] : kernel_.loops)
-    for (const auto exit : info.exits)
+    for (const auto exit : info.exits) {
+      const auto& guard = kernel_.at(exit).guard;
+      if (guard) ending_ |= sources_.of(exit, *guard).parameters();
       if (std::ranges::count(input_.flow.blocks[input_.flow.block_of[exit]].successors, header) > 0)
-        add_comparisons(exit, kernel_.at(exit).guard, kLongestCondition);
+        add_comparisons(exit, guard, kLongestCondition);
+    }
   for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i)
     if (slice_.needed[i])
       for (const auto& assignment : input_.program.instructions[i].assignments) find_site(i, assignment);
@@ -147,20 +150,9 @@ void SizeFinder::find_site(std::uint32_t instruction, const Assignment& assignme
   const bool by_group = first.by_group || second.by_group;
   if ((first.parameters() == 0) != (second.parameters() == 0) && !(first.parameters() != 0 ? first : second).is_index())
     site.size_side = first.parameters() != 0 ? Side::First : Side::Second;
-  site.is_part = !by_group && (sizes_that_end(input_.flow.block_of[instruction]) & site.sizes) != 0;
+  site.is_part = !by_group && (ending_ & site.sizes) != 0;
   sites_.push_back(site);
   wanted_.comparisons[instruction];
-}
-
-/// Those on which it depends whether a loop around a block ends.
-std::uint64_t SizeFinder::sizes_that_end(std::uint32_t block) const {
-  std::uint64_t sizes = 0;
-  for (const auto& [header, info] : kernel_.loops) {
-    if (!info.members[block]) continue;
-    for (const auto exit : info.exits)
-      if (const auto& guard = kernel_.at(exit).guard) sizes |= sources_.of(exit, *guard).parameters();
-  }
-  return sizes;
 }
 
 void SizeFinder::find_accesses() {

@@ -46,10 +46,10 @@ class SizeFinder {
   struct Site {
     std::uint32_t instruction = 0;
     const LaneOperation* operation = nullptr;
-    std::uint64_t sizes = 0;         ///< as bits by their places
-    std::uint64_t bounding = 0;      ///< of these the ones that bound the index
-    bool is_part = false;            ///< the index is a thread's alone, in a loop that a size ends: not all of a row
-    bool downwards = false;          ///< the first side less the second gets smaller as they grow
+    std::uint64_t sizes = 0;     ///< as bits by their places
+    std::uint64_t bounding = 0;  ///< of these the ones that bound the index
+    bool is_part = false;        ///< the index is a thread's alone, and one of the sizes ends a loop: not all of a row
+    bool downwards = false;      ///< the first side less the second gets smaller as they grow
     Side size_side = Side::Neither;  ///< the one that has sizes, where it has no index
     std::int64_t border = 0;         ///< what is taken off the size there
     bool holds(const ComparedValues& seen) const;
@@ -59,7 +59,6 @@ class SizeFinder {
   void find_sites();
   void add_comparisons(std::uint32_t reader, const std::optional<Input>& input, int depth);
   void find_site(std::uint32_t instruction, const Assignment& assignment);
-  std::uint64_t sizes_that_end(std::uint32_t block) const;
   void find_accesses();
   void choose_warps();
   SizeTrial run();
@@ -87,6 +86,7 @@ class SizeFinder {
   Prepared kernel_;
   std::vector<FoundSize> found_;
   std::vector<std::int64_t> least_;  ///< of each size
+  std::uint64_t ending_ = 0;         ///< sizes that end a loop
   std::set<std::uint32_t> goes_on_;  ///< comparisons that decide whether a loop goes round once more
   std::vector<Site> sites_;
   SizeTrial wanted_;  ///< with nothing seen yet
