@@ -131,9 +131,8 @@ TEST(Sweep, LeavesOutResidentWarpsThatAreNoWholeNumberOfGroups) {
   const auto outcome = warpipe(words + Words{"occupancy=1:64"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 1 + 8);
-  EXPECT_EQ(outcome.err,
-            "warpipe: warning: occupancy: 56 of 64 points are left out, whose resident warps are no whole number of "
-            "groups\n");
+  EXPECT_THAT(outcome.err, HasSubstr("occupancy: 56 of 64 points are left out, whose resident warps are no whole "
+                                     "number of groups\n"));
   const auto none = warpipe(words + Words{"occupancy=1:7"});
   EXPECT_EQ(none.status, 2);
   EXPECT_THAT(none.err, HasSubstr("give multiples of 8"));

@@ -47,7 +47,7 @@ TEST(Plausibility, DoubtsMoreOperationsThanThePeak) {
   EXPECT_THAT(warnings("mma", R"("flops": "3 * groups * group_size")"), IsEmpty());
 }
 
-// An epilogue of one multiply-add a lane behind a matrix product of 4096 operations a warp: 64 GFLOP/s are no peak of
+// An epilogue of one multiply-add a lane behind a matrix product of 4096 operations per warp: 64 GFLOP/s are no peak of
 // it.
 TEST(Plausibility, KnowsNoPeakOfAKernelWithAMatrixProductAndOtherArithmetic) {
   const Kernel kernel = kernel_file(R"("launch": {"group_size": 32, "groups": 1000},

@@ -45,7 +45,7 @@ extern "C" __global__ void transpose(float* out, const float* in, int w, int h) 
     if (x < w && y + j < h) out[x * h + y + j] = in[(y + j) * w + x];
 }
 
-// Two elements a thread, for blocks of 256.
+// Two elements per thread, for blocks of 256.
 extern "C" __global__ void pairs(float* y, const float* x) {
   int i = blockIdx.x * 512 + threadIdx.x;
   y[i] = x[i];
@@ -70,7 +70,7 @@ extern "C" __global__ void columns(float* out, const float* in, int pitch) {
   out[y * pitch + x] = in[y * pitch + x];
 }
 
-// A column of 256 elements a group: eight groups next to each other share each sector.
+// A column of 256 elements per group: eight groups next to each other share each sector.
 extern "C" __global__ void by_column(float* out, const float* in, int pitch) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i % 256 * pitch + i / 256];

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "access_cost.hpp"
 
@@ -50,7 +52,16 @@ struct Strand {
 class ReachOfForms::Observed {
  public:
   Observed(const AddressFitter& fitter, const std::vector<Box>& boxes, std::span<const LoggedAccess> accesses)
-      : fitter_(fitter), boxes_(boxes), accesses_(accesses) {}
+      : fitter_(fitter), boxes_(boxes) {
+    std::set<
+        std::tuple<Dimensions, Dimensions, std::uint32_t, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t>>
+        known;  // groups of one kind do the same
+    for (const auto& access : accesses) {
+      const auto& [first, last] = boxes[access.group];
+      if (known.emplace(first, last, access.warp, access.mask, access.iterations, access.from, access.times).second)
+        accesses_.push_back(access);
+    }
+  }
 
   Interval operator()(const Combination& digits) const {
     std::map<std::pair<std::uint32_t, std::uint64_t>, Interval> of_lanes;  // by warp and mask
@@ -97,7 +108,7 @@ class ReachOfForms::Observed {
 
   const AddressFitter& fitter_;
   const std::vector<Box>& boxes_;
-  std::span<const LoggedAccess> accesses_;
+  std::vector<LoggedAccess> accesses_;
 };
 
 namespace {
