@@ -1,4 +1,5 @@
 #include "warpipe/accuracy/measured_file.hpp"
+#include "support/folders.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -360,7 +361,9 @@ TEST(KernelTuner, IsReadAsItsSchemaSays) {
   auto names = some_names();
   names.kernels = {{"axpy_kernel", "saxpy"}};
   names.tunables = {{"read_only", "none"}};
-  const auto text = [](const std::string& name) { return read_text_file(WARPIPE_ACCURACY_DATA "/" + name + ".json"); };
+  const auto text = [](const std::string& name) {
+    return read_text_file(in_sources("tests/accuracy/data/") + name + ".json");
+  };
   EXPECT_THAT(read_file(text("kernel_tuner"), names).rows, SizeIs(4));
   for (const std::string name : {"kernel_tuner_negative_time", "kernel_tuner_no_device", "kernel_tuner_no_time"})
     EXPECT_NE(why_refused(text(name), names), "read") << name;
@@ -452,7 +455,8 @@ MeasuredFile read_example(const Json& table, const std::string& text) {
 }
 
 TEST(MeasuredColumns, AreReadAsTheirDescriptionSays) {
-  const auto tables = Json::parse(read_text_file(WARPIPE_ACCURACY_SCHEMA "/measured_columns.json")).at("tables");
+  const auto tables =
+      Json::parse(read_text_file(in_sources("simulator/accuracy/schema/measured_columns.json"))).at("tables");
   EXPECT_THAT(tables, SizeIs(7));
   for (const Json& table : tables) {
     for (const Json& set : table.value("one_of", Json::array({Json::array()}))) {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "support/folders.hpp"
 #include "support/whole_kernels.hpp"
 #include "warpipe/amdgcn/entries.hpp"
 #include "warpipe/amdgcn/import.hpp"
@@ -198,10 +199,10 @@ TEST(AmdListings, AreReadAsTheTextIs) {
   for (const auto& kernel : whole_kernels()) {
     if (kernel.file != "saxpy" && kernel.file != "histogram" && kernel.name != "stencil_2d") continue;
     SCOPED_TRACE(kernel.name);
-    const auto text = text_of(std::string(WARPIPE_HIP) + "/gfx942/" + kernel.file + ".s");
+    const auto text = text_of(in_sources("kernels/hip/asm/gfx942/") + kernel.file + ".s");
     const auto begin = text.find("---\n", text.find(".amdgpu_metadata"));
     const auto metadata = amdgcn::read_yaml(text.substr(begin, text.find("...", begin) - begin), "k.s", 1);
-    const auto listing = text_of(std::string(WARPIPE_LISTINGS) + "/gfx942/" + kernel.file + ".s");
+    const auto listing = text_of(in_sources("tests/amdgcn/listings/gfx942/") + kernel.file + ".s");
     EXPECT_TRUE(amdgcn::is_assembly(listing));
     const auto module = amdgcn::read_assembly(listing, "k.o", metadata);
     // As of a code object, whose metadata is put before its listing.
@@ -234,7 +235,7 @@ TEST(AmdListings, ShowEachInstruction) {
 }
 
 TEST(AmdEntries, SayWhatTheMetadataDoes) {
-  const auto module = amdgcn::read_assembly(text_of(std::string(WARPIPE_HIP) + "/gfx942/saxpy.s"), "saxpy.s");
+  const auto module = amdgcn::read_assembly(text_of(in_sources("kernels/hip/asm/gfx942/saxpy.s")), "saxpy.s");
   const auto entries = amdgcn::entries(module);
   ASSERT_EQ(entries.size(), 2U);
   EXPECT_EQ(entries[0].symbol, "saxpy");

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/folders.hpp"
 #include "support/whole_kernels.hpp"
 #include "warpipe/amdgcn/entries.hpp"
 #include "warpipe/amdgcn/import.hpp"
@@ -15,7 +16,7 @@ namespace warpipe::test {
 namespace {
 
 amdgcn::Module module_of(const std::string& target, const std::string& file) {
-  const auto path = std::string(WARPIPE_HIP) + "/" + target + "/" + file + ".s";
+  const auto path = in_sources("kernels/hip/asm/") + target + "/" + file + ".s";
   std::ifstream stream(path);
   EXPECT_TRUE(stream.good()) << path;
   std::ostringstream text;

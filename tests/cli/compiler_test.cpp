@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -309,7 +310,7 @@ TEST(HipSource, IsAWholeProgramWithItsHostsSide) {
   if (clang.empty()) GTEST_SKIP() << "there is no clang for gfx90a";
   const Workplace place;
   const auto views = [&](const std::string& program, const std::string& block) {
-    const auto file = std::string(WARPIPE_TEST_DATA "/hip/") + program + ".hip";
+    const auto file = in_sources("tests/cli/data/hip/") + program + ".hip";
     const auto outcome = place.run({"simulate", file, "--device=mi210", "--block=" + block, "--grid=64", "--assume",
                                     "--view=instructions", "--quiet"});
     EXPECT_EQ(outcome.status, 0) << program << outcome.err;

@@ -2,6 +2,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -10,8 +11,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* kMachine = WARPIPE_TEST_DATA "/simulator/gpgpusim.config";
-constexpr const char* kTraces = WARPIPE_TEST_DATA "/simulator/trace.config";
+const std::string kMachine = in_sources("tests/cli/data/simulator/gpgpusim.config");
+const std::string kTraces = in_sources("tests/cli/data/simulator/trace.config");
 
 /// What a kernel needs that the files do not say.
 constexpr const char* kChainOfConfig = R"({ "format": "warpipe-kernel", "version": 1, "name": "chain",

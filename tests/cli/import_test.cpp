@@ -7,6 +7,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -121,7 +122,7 @@ TEST(Import, WritesTheKernelAndBothReportsWhereTheyAreToGo) {
 // 160 waves of a unit (40 of 4096 groups) load 16 elements a lane, 64 bytes apart: 64 lines of 64 bytes, 0.55 cycles
 // each. The stores and the scalar loads add less than 1 %.
 TEST(Import, AKernelLooksUpTheLinesOfTheDeviceThatRunsIt) {
-  const std::string assembly = std::string(WARPIPE_HIP_ASSEMBLY) + "/gfx90a/matvec.s";
+  const std::string assembly = in_sources("kernels/hip/asm/gfx90a/matvec.s");
   const Words launch{"--entry", "matvec_row_a_thread", "--block",   "256", "--grid", "4096",
                      "--arg",   "rows=1048576",        "columns=16"};
   const Workplace place;
@@ -147,7 +148,7 @@ TEST(Import, AKernelLooksUpTheLinesOfTheDeviceThatRunsIt) {
 
 // Of 2000 rows the last wave with work has 16, not 64: the address tells no number of lines that holds for all.
 TEST(Import, CountsThatHoldForAnotherDeviceAreRefusedWithTheWayOut) {
-  const std::string assembly = std::string(WARPIPE_HIP_ASSEMBLY) + "/gfx90a/matvec.s";
+  const std::string assembly = in_sources("kernels/hip/asm/gfx90a/matvec.s");
   const Words launch{"--entry", "matvec_row_a_thread", "--block",   "256", "--grid", "8",
                      "--arg",   "rows=2000",           "columns=16"};
   const Workplace place;

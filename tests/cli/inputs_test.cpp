@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -28,8 +29,8 @@ Outcome run_with(const std::string& standard_input, const std::vector<std::strin
   return Workplace().run(arguments, settings);
 }
 
-const std::string kKernel = read(WARPIPE_TEST_DATA "/kernels/worked.json");
-const std::string kDevice = read(WARPIPE_TEST_DATA "/devices/tiny.json");
+const std::string kKernel = read(in_sources("tests/cli/data/kernels/worked.json"));
+const std::string kDevice = read(in_sources("tests/cli/data/devices/tiny.json"));
 
 constexpr const char* kPtx = R"(// as a compiler starts it
 .version 7.0

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -14,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr const char* kSaxpyPtx = WARPIPE_CUDA "/ptx/sm_90/saxpy.ptx";
+const std::string kSaxpyPtx = in_sources("kernels/cuda/ptx/sm_90/saxpy.ptx");
 
 constexpr const char* kTwoLaunches = R"({"entry": "saxpy", "block": 256, "grid": [64], "arguments": {"n": 16384}}
 

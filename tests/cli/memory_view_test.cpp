@@ -5,6 +5,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -12,8 +13,8 @@ namespace {
 using Json = nlohmann::json;
 using testing::HasSubstr;
 
-const std::string kProduct = WARPIPE_TEST_DATA "/memory/product.json";
-const std::string kCachedDevice = WARPIPE_TEST_DATA "/memory/cached.json";
+const std::string kProduct = in_sources("tests/cli/data/memory/product.json");
+const std::string kCachedDevice = in_sources("tests/cli/data/memory/cached.json");
 
 TEST(MemoryView, ReadsAsInTheGoldenFile) {
   const auto outcome = warpipe({"simulate", kProduct, "--device", kCachedDevice, "--view=memory"});

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 std::string shipped(const std::string& file) {
   std::ostringstream text;
-  text << std::ifstream(WARPIPE_TEST_DATA "/" + file).rdbuf();
+  text << std::ifstream(in_sources("tests/cli/data/") + file).rdbuf();
   return text.str();
 }
 

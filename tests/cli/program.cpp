@@ -1,4 +1,5 @@
 #include "program.hpp"
+#include "support/folders.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -80,11 +81,13 @@ Workplace::~Workplace() {
 
 Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings& settings) const {
   write(".in", settings.standard_input);
-  std::vector<std::string> words{WARPIPE_PROGRAM};
-  if (settings.small_files_only) words = {"/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", WARPIPE_PROGRAM};
-  if (settings.interrupts_ignored) words = {"/bin/sh", "-c", "trap '' INT; exec \"$0\" \"$@\"", WARPIPE_PROGRAM};
+  std::vector<std::string> words{in_build("bin/warpipe")};
+  if (settings.small_files_only) words = {"/bin/sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", in_build("bin/warpipe")};
+  if (settings.interrupts_ignored)
+    words = {"/bin/sh", "-c", "trap '' INT; exec \"$0\" \"$@\"", in_build("bin/warpipe")};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::map<std::string, std::string> environment{{"WARPIPE_DATA", WARPIPE_TEST_DATA}, {"PATH", "/usr/bin:/bin"}};
+  std::map<std::string, std::string> environment{{"WARPIPE_DATA", in_sources("tests/cli/data")},
+                                                 {"PATH", "/usr/bin:/bin"}};
   for (const auto& [name, value] : settings.environment) environment.insert_or_assign(name, value);
   std::vector<std::string> variables;
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
@@ -113,7 +116,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
                                   pointers(variables).data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (pipe[1] >= 0) ::close(pipe[1]);
-  EXPECT_EQ(error, 0) << "cannot start " << WARPIPE_PROGRAM;
+  EXPECT_EQ(error, 0) << "cannot start " << in_build("bin/warpipe");
   const auto has_lines = [&] {
     return std::ranges::count(read_begun(settings.sent_at.first), '\n') >= settings.sent_at.second;
   };
@@ -166,8 +169,8 @@ std::vector<std::string> Workplace::files() const {
 Outcome warpipe(const std::vector<std::string>& arguments) { return Workplace().run(arguments); }
 
 std::string without_paths(std::string text) {
-  const auto share = fs::path(WARPIPE_PROGRAM).parent_path().parent_path() / "share" / "warpipe";
-  for (const auto& [path, word] : {std::pair<std::string, std::string>{WARPIPE_TEST_DATA, "DATA"}, {share, "SHARE"}}) {
+  for (const auto& [path, word] :
+       {std::pair{in_sources("tests/cli/data"), "DATA"}, {in_build("share/warpipe"), "SHARE"}}) {
     for (auto at = text.find(path); at != std::string::npos; at = text.find(path)) text.replace(at, path.size(), word);
   }
   return text;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -17,7 +18,7 @@ using testing::SizeIs;
 
 using Json = nlohmann::json;
 
-const std::string kSaxpyPtx = WARPIPE_CUDA "/ptx/sm_80/saxpy.ptx";
+const std::string kSaxpyPtx = in_sources("kernels/cuda/ptx/sm_80/saxpy.ptx");
 
 std::vector<Json> rows(const Outcome& outcome) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -17,7 +18,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-const std::string kPtxFolder = WARPIPE_CUDA "/ptx/sm_90/";
+const std::string kPtxFolder = in_sources("kernels/cuda/ptx/sm_90/");
 
 /// y = a x + y of 2^20 elements, a thread each.
 const Words kSaxpy{kPtxFolder + "saxpy.ptx",

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -13,8 +14,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kCubin = WARPIPE_CUDA "/cubins/sm_80/saxpy.cubin";
-const std::string kAssembly = WARPIPE_HIP_ASSEMBLY "/gfx942/saxpy.s";
+const std::string kCubin = in_sources("kernels/cuda/cubins/sm_80/saxpy.cubin");
+const std::string kAssembly = in_sources("kernels/hip/asm/gfx942/saxpy.s");
 const Words kSize{"--block", "256", "--grid", "64"}, kArguments{"--arg", "0=16384"},
     kLaunch = Words{"--entry", "saxpy"} + kSize + kArguments;
 
@@ -90,11 +91,11 @@ std::string fat_binary(const std::string& pieces) {
 
 TEST(MachineCode, OfAFatBinaryIsThatOfTheDevice) {
   const auto cubin = [](const std::string& architecture) {
-    return bytes_of(WARPIPE_CUDA "/cubins/" + architecture + "/saxpy.cubin");
+    return bytes_of(in_sources("kernels/cuda/cubins/") + architecture + "/saxpy.cubin");
   };
   const auto fat = fat_binary(fat_piece(80, cubin("sm_80")) + fat_piece(90, cubin("sm_90")));
   for (const auto& [device, architecture] : {std::pair{"a100", "sm_80"}, {"h100", "sm_90"}}) {
-    const auto alone = WARPIPE_CUDA "/cubins/" + std::string(architecture) + "/saxpy.cubin";
+    const auto alone = in_sources("kernels/cuda/cubins/") + std::string(architecture) + "/saxpy.cubin";
     const auto expected = run(Words{"simulate", alone, "--device", device} + kLaunch);
     const auto outcome = run(Words{"simulate", "all.fatbin", "--device", device} + kLaunch, {{"all.fatbin", fat}});
     EXPECT_THAT(outcome.err, Not(HasSubstr("machine code"))) << device;

@@ -5,6 +5,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/folders.hpp"
 #include "support/sanitizers.hpp"
 #include "trace_formats.hpp"
 
@@ -130,7 +131,7 @@ TEST(TraceFormats, AreNotFollowedByWhatIsWrong) {
 }
 
 TEST(Trace, EscapesWhatKernelsHaveInTheirTexts) {
-  std::ifstream file(WARPIPE_TEST_DATA "/kernels/worked.json");
+  std::ifstream file(in_sources("tests/cli/data/kernels/worked.json"));
   const std::string kernel{std::istreambuf_iterator<char>(file), {}};
   const Workplace workplace(Files{
       {"k.json", with_replaced(kernel, R"("op": "imad")", R"("op": "imad", "text": "a[\"\\\t\n\u00e9] = {};")")}});

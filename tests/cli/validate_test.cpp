@@ -7,6 +7,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -154,7 +155,7 @@ TEST(ForeignFiles, OfAProfilerAreScoredWithTheParametersOfTheCommandLine) {
   EXPECT_THAT(outcome.err, HasSubstr("1 row of 1 other kernel not scored: other(int) (1)."));
   EXPECT_THAT(workplace.run(command + Words{"--param", "trips=2"}).out, Not(HasSubstr(",0.44,0.44,0,")));
   const auto from_file = workplace.run({"validate", "--measured", "trace.csv", "--csv", "--device", "tiny",
-                                        "--kernel-map", "other=" WARPIPE_TEST_DATA "/kernels/worked.json"});
+                                        "--kernel-map", "other=" + in_sources("tests/cli/data/kernels/worked.json")});
   EXPECT_THAT(from_file.out, HasSubstr("3,worked,tiny,32,1,,,time_us,0.44,0.44,0,"));
 }
 

@@ -4,6 +4,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -69,7 +70,7 @@ TEST(Simulate, OptionalValueDoesNotEatTheKernel) {
 
 TEST(Simulate, ReadsAKernelFromStandardInput) {
   const Workplace workplace;
-  std::ifstream file(WARPIPE_TEST_DATA "/kernels/worked.json");
+  std::ifstream file(in_sources("tests/cli/data/kernels/worked.json"));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto outcome = workplace.run({"simulate", "-", "--device", "tiny"}, {.standard_input = text});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -78,7 +79,7 @@ TEST(Simulate, ReadsAKernelFromStandardInput) {
 
 TEST(Simulate, FindsNamesInTheDirectoryOfTheOptionFirst) {
   const Workplace workplace;
-  const auto outcome = workplace.run({"simulate", "worked", "--device", "tiny", "--data", WARPIPE_TEST_DATA},
+  const auto outcome = workplace.run({"simulate", "worked", "--device", "tiny", "--data", in_sources("tests/cli/data")},
                                      {.environment = {{"WARPIPE_DATA", "/"}}});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
@@ -172,8 +173,8 @@ TEST(Validate, OptionStandsForAMissingColumn) {
 
 TEST(Validate, FileCountsUnderTheNameInsideIt) {
   const Workplace workplace(Files{{"measured.csv", "kernel,device,cycles\nworked,tiny,440\n"}});
-  const auto outcome = workplace.run(
-      {"validate", "--measured", "measured.csv", "--kernel", WARPIPE_TEST_DATA "/kernels/worked.json", "--csv"});
+  const auto outcome = workplace.run({"validate", "--measured", "measured.csv", "--kernel",
+                                      in_sources("tests/cli/data/kernels/worked.json"), "--csv"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr(",440,440,0,"));
 }
@@ -191,15 +192,15 @@ TEST(Graph, WithoutADeviceHasNoLatencies) {
 }
 
 TEST(Check, GoodFilesAreOk) {
-  EXPECT_EQ(without_paths(output_of_verb(
-                {"check", WARPIPE_TEST_DATA "/kernels/worked.json", WARPIPE_TEST_DATA "/devices/tiny.json"})),
+  EXPECT_EQ(without_paths(output_of_verb({"check", in_sources("tests/cli/data/kernels/worked.json"),
+                                          in_sources("tests/cli/data/devices/tiny.json")})),
             "DATA/kernels/worked.json: kernel worked: ok\nDATA/devices/tiny.json: device tiny: ok\n");
 }
 
 TEST(Check, ReportsEveryProblemOfEveryFileAndTheGoodOnesToo) {
   const Workplace workplace(Files{{"a.json", R"({"format": "warpipe-kernel", "version": 1, "nam": "a", "body": []})"},
                                   {"b.json", R"({"format": "warpipe-kernl", "version": 1})"}});
-  const auto outcome = workplace.run({"check", "a.json", WARPIPE_TEST_DATA "/devices/tiny.json", "b.json"});
+  const auto outcome = workplace.run({"check", "a.json", in_sources("tests/cli/data/devices/tiny.json"), "b.json"});
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.out, HasSubstr("device tiny: ok"));
   EXPECT_THAT(outcome.err, HasSubstr("\"nam\""));

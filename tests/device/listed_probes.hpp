@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/folders.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
@@ -18,7 +19,7 @@
 /// probes.json, and what its rows are on a device of the model.
 namespace measure {
 
-inline const std::filesystem::path kSuite = WARPIPE_SUITE;
+inline const std::filesystem::path kSuite = warpipe::in_sources("bench/device");
 
 inline std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path);

@@ -9,6 +9,7 @@
 
 #include "listed_probes.hpp"
 #include "support/drawn_cases.hpp"
+#include "support/folders.hpp"
 #include "warpipe/accuracy/calibrate.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -222,7 +223,8 @@ TEST(ProbeRecovery, GivesIntervalsThatHoldTheNumbersOfNoisyRows) {
 
 // tests/device/emulated_probes.csv, which the documentation fits.
 TEST(ProbeRecovery, HasAnExampleForTheDocumentation) {
-  const auto rows = warpipe::read_measurements_csv(text_of(WARPIPE_EMULATED_PROBES), "emulated_probes.csv", {});
+  const auto rows = warpipe::read_measurements_csv(text_of(warpipe::in_sources("tests/device/emulated_probes.csv")),
+                                                   "emulated_probes.csv", {});
   const auto list = listed_probes();
   ASSERT_EQ(rows.size(), list.size());
   const Device device = emulated(6).device;

@@ -1,4 +1,5 @@
 #include "conformance_cases.hpp"
+#include "support/folders.hpp"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -28,7 +29,7 @@ ConformanceCase read_case(const std::string& line) {
 
 std::vector<ConformanceCase> read_cases() {
   std::vector<ConformanceCase> cases;
-  std::ifstream file(WARPIPE_CONFORMANCE_CASES);
+  std::ifstream file(in_sources("tests/conformance/cases.jsonl"));
   for (std::string line; std::getline(file, line);) cases.push_back(read_case(line));
   return cases;
 }

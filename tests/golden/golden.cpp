@@ -1,4 +1,5 @@
 #include "golden.hpp"
+#include "support/folders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@
 namespace warpipe::test {
 
 void expect_golden(const std::string& file, const std::string& text) {
-  const std::string path = std::string(WARPIPE_GOLDEN) + "/" + file;
+  const std::string path = in_sources("tests/golden/") + file;
   if (std::getenv("WARPIPE_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(path, std::ios::binary) << text;
     return;

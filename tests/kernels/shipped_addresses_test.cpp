@@ -5,6 +5,7 @@
 
 #include "addresses.hpp"
 #include "executions.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
@@ -21,13 +22,14 @@ using ::testing::UnorderedElementsAre;
 
 std::vector<std::string> names_of_kernels() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(WARPIPE_KERNELS)) names.push_back(entry.path().stem());
+  for (const auto& entry : std::filesystem::directory_iterator(in_sources("kernels/data")))
+    names.push_back(entry.path().stem());
   std::ranges::sort(names);
   return names;
 }
 
 Kernel shipped_kernel(const std::string& name) {
-  const std::string path = fmt::format("{}/{}.json", WARPIPE_KERNELS, name);
+  const std::string path = in_sources(fmt::format("kernels/data/{}.json", name));
   return read_kernel_json(read_text_file(path), path);
 }
 

@@ -7,6 +7,7 @@
 
 #include "executions.hpp"
 #include "problems.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 
 namespace warpipe::test {
@@ -25,7 +26,7 @@ std::vector<std::filesystem::path> json_files(const char* folder) {
 }
 
 Kernel shipped(const std::string& name) {
-  const std::string path = fmt::format("{}/{}.json", WARPIPE_KERNELS, name);
+  const std::string path = in_sources(fmt::format("kernels/data/{}.json", name));
   return read_kernel_json(read_text_file(path), path);
 }
 
@@ -38,7 +39,7 @@ class ShippedKernel : public ::testing::TestWithParam<std::filesystem::path> {
   Kernel kernel = read_kernel_json(read_text_file(GetParam()), GetParam());
 };
 
-INSTANTIATE_TEST_SUITE_P(Each, ShippedKernel, ::testing::ValuesIn(json_files(WARPIPE_KERNELS)), case_name);
+INSTANTIATE_TEST_SUITE_P(Each, ShippedKernel, ::testing::ValuesIn(json_files(in_sources("kernels/data"))), case_name);
 
 TEST_P(ShippedKernel, IsNamedLikeItsFileAndSaysWhatItIsAndWhereFrom) {
   EXPECT_EQ(kernel.name, GetParam().stem());
@@ -108,7 +109,8 @@ TEST_P(ShippedKernel, UsesTheCommonVocabulary) {
 
 class RefusedKernel : public ::testing::TestWithParam<std::filesystem::path> {};
 
-INSTANTIATE_TEST_SUITE_P(Each, RefusedKernel, ::testing::ValuesIn(json_files(WARPIPE_REFUSED)), case_name);
+INSTANTIATE_TEST_SUITE_P(Each, RefusedKernel, ::testing::ValuesIn(json_files(in_sources("tests/kernels/refused"))),
+                         case_name);
 
 TEST_P(RefusedKernel, IsRefusedByTheReaderToo) { EXPECT_THAT(problems_of(read_text_file(GetParam())), Not(IsEmpty())); }
 

@@ -1,4 +1,5 @@
 #include "warpipe/latency_tables/rates.hpp"
+#include "support/folders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@ namespace warpipe {
 namespace {
 
 Device shipped(const std::string& name) {
-  const std::string path = std::string(WARPIPE_DEVICES) + "/" + name + ".json";
+  const std::string path = in_sources("latency_tables/data/") + name + ".json";
   return read_device_json(read_text_file(path), path);
 }
 

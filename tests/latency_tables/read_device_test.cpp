@@ -5,6 +5,7 @@
 
 #include "bad_file.hpp"
 #include "example_device.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -354,7 +355,7 @@ TEST(ReadDevice, NeedsAtLeastOnePipelineAndOneOp) {
 
 TEST(ReadDevice, RefusesWhatTheSchemaRefuses) {
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(WARPIPE_REFUSED_DEVICES)) {
+  for (const auto& entry : std::filesystem::directory_iterator(in_sources("tests/latency_tables/refused"))) {
     EXPECT_EQ(problems(read_text_file(entry.path().string())).size(), 1U) << entry.path();
     ++files;
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
@@ -22,7 +23,7 @@ constexpr const char* kCommonOps[] = {
 
 std::vector<Device> shipped_devices() {
   std::vector<Device> devices;
-  for (const auto& entry : std::filesystem::directory_iterator(WARPIPE_DEVICES))
+  for (const auto& entry : std::filesystem::directory_iterator(in_sources("latency_tables/data")))
     if (entry.path().extension() == ".json")
       devices.push_back(read_device_json(read_text_file(entry.path().string()), entry.path().stem().string()));
   return devices;
@@ -97,7 +98,7 @@ TEST(ShippedDevices, MultiplyMatricesFromAmpereOn) {
 TEST(ShippedDevices, FromDataSheetsSayWhereEachNumberBesideTheRowsComesFrom) {
   int checked = 0;
   for (const Device& device : shipped_devices()) {
-    const auto sheet = std::filesystem::path(WARPIPE_DEVICES).parent_path() / "data_sheets" / (device.file + ".json");
+    const auto sheet = in_sources("latency_tables/data_sheets/" + device.file + ".json");
     if (!std::filesystem::exists(sheet)) continue;
     for (const char* key : {"compute_units", "clock_hz", "group_launch_latency", "group_dispatch_interval",
                             "launch_overhead_s", "memory.store_latency_s"})

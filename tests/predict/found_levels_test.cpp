@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/drawn_cases.hpp"
+#include "support/folders.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
 #include "warpipe/predict/predict.hpp"
@@ -35,12 +36,12 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
 }
 
 Kernel shipped_kernel(const std::string& name) {
-  const auto path = std::filesystem::path(WARPIPE_KERNELS) / (name + ".json");
+  const auto path = std::filesystem::path(in_sources("kernels/data")) / (name + ".json");
   return read_kernel_json(text_of(path), path);
 }
 
 Device shipped_device(const std::string& name) {
-  const auto path = std::filesystem::path(WARPIPE_DEVICES) / (name + ".json");
+  const auto path = std::filesystem::path(in_sources("latency_tables/data")) / (name + ".json");
   return read_device_json(text_of(path), path);
 }
 
@@ -50,7 +51,7 @@ std::string family_of(const Device& device) { return device.architecture.substr(
 std::vector<std::string> devices_to_try() {
   std::vector<std::string> devices;
   std::set<std::string> families;
-  for (const std::string& name : names_in(WARPIPE_DEVICES)) {
+  for (const std::string& name : names_in(in_sources("latency_tables/data"))) {
     const Device device = shipped_device(name);
     if (!has_levels(device)) continue;
     const bool is_first = families.insert(family_of(device)).second;
@@ -93,7 +94,7 @@ class FoundLevels : public testing::TestWithParam<std::string> {
   /// Calls visit(kernel, options, prediction) for the drawn kernels that run on the device.
   template <class Visit>
   void for_each_kernel(const Visit& visit) const {
-    const auto names = names_in(WARPIPE_KERNELS);
+    const auto names = names_in(in_sources("kernels/data"));
     for (const std::size_t i : drawn_cases("found levels on " + device_.name, names.size())) {
       SCOPED_TRACE(names[i]);
       const Kernel kernel = shipped_kernel(names[i]);

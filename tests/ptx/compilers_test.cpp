@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 
 namespace warpipe::test {
@@ -16,7 +17,7 @@ using Arguments = std::map<std::string, std::string>;
 
 /// 8 groups of 4 warps; opcodes that are not known are left out where `skipped` says so.
 ptx::Import import_of(const std::string& compiler, const Arguments& arguments, const std::string& skipped = "") {
-  const auto path = fmt::format("{}/by_hand/{}.ptx", WARPIPE_OTHERS, compiler);
+  const auto path = in_sources(fmt::format("tests/kernels/ptx/by_hand/{}.ptx", compiler));
   ptx::ImportOptions options;
   options.launch.block = {128, 1, 1};
   options.launch.grid = {8, 1, 1};

@@ -1,4 +1,5 @@
 #include "cuda_cases.hpp"
+#include "support/folders.hpp"
 
 #include <fmt/format.h>
 
@@ -74,7 +75,8 @@ CudaCase read_case(const JsonNode& node) {
 const std::vector<CudaCase>& cuda_cases() {
   static const std::vector<CudaCase> cases = [] {
     Diagnostics diagnostics;
-    const JsonDocument document(read_text_file(WARPIPE_EXPECTED), "expected_counts.json", diagnostics);
+    const JsonDocument document(read_text_file(in_sources("tests/kernels/ptx/expected_counts.json")),
+                                "expected_counts.json", diagnostics);
     std::vector<CudaCase> all;
     for (const auto& node : document.root().require("cases").value().elements()) all.push_back(read_case(node));
     diagnostics.throw_if_any();
@@ -91,8 +93,9 @@ const CudaCase& cuda_case(const std::string& name) {
 
 const ptx::Module& cuda_module(const std::string& architecture, const std::string& file) {
   static std::map<std::string, ptx::Module> modules;
-  const auto path = architecture == "clang14" ? fmt::format("{}/clang14/{}.ptx", WARPIPE_OTHERS, file)
-                                              : fmt::format("{}/ptx/{}/{}.ptx", WARPIPE_CUDA, architecture, file);
+  const auto path = architecture == "clang14"
+                        ? in_sources(fmt::format("tests/kernels/ptx/clang14/{}.ptx", file))
+                        : in_sources(fmt::format("kernels/cuda/ptx/{}/{}.ptx", architecture, file));
   const auto found = modules.find(path);
   if (found != modules.end()) return found->second;
   return modules.emplace(path, ptx::read_ptx(read_text_file(path), path)).first->second;
@@ -100,7 +103,7 @@ const ptx::Module& cuda_module(const std::string& architecture, const std::strin
 
 std::vector<std::string> lines_with(const std::string& file, const std::string& text) {
   std::vector<std::string> found;
-  std::istringstream lines(read_text_file(fmt::format("{}/{}.cu", WARPIPE_CUDA, file)));
+  std::istringstream lines(read_text_file(in_sources(fmt::format("kernels/cuda/{}.cu", file))));
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;

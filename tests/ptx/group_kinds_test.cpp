@@ -10,6 +10,7 @@
 #include "every_group.hpp"
 #include "kinds_cases.hpp"
 #include "small_ptx.hpp"
+#include "support/folders.hpp"
 #include "support/sanitizers.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
@@ -53,7 +54,7 @@ TEST_P(GroupKinds, IssueWhatEveryGroupIssuesByItself) {
 TEST_P(GroupKinds, AreSimulatedWithAllThatTheyIssue) {
   if (kSanitized) GTEST_SKIP() << "half a minute of it; the other tests import the same kernels";
   const Kernel kernel = ptx::import_ptx(kinds_module(), GetParam().options).kernel;
-  const auto path = fmt::format("{}/gtx1060.json", WARPIPE_DEVICES);
+  const auto path = in_sources("latency_tables/data/gtx1060.json");
   Device device = read_device_json(read_text_file(path), path);
   // A unit with a group or two cannot stand for all of them, and says so (OneUnit in the study's tests).
   const auto groups = kernel.launch.groups->evaluate_whole({}, 1);
@@ -83,7 +84,7 @@ ptx::ImportOptions form_of_the_bound(ptx::ImportOptions options) {
 // The work of a group is that of its tokens' triangle, the same in every head: what is left of a head is 0.3 % at most.
 TEST(GroupKindsOfLargeLaunches, TakeTimesLikeThoseOfNeighbouringGrids) {
   if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
-  const auto path = fmt::format("{}/a100.json", WARPIPE_DEVICES);
+  const auto path = in_sources("latency_tables/data/a100.json");
   const Device device = read_device_json(read_text_file(path), path);
   std::vector<double> times;
   for (std::int64_t groups = 12284; groups < 12293; ++groups)

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "small_ptx.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"
@@ -108,7 +109,7 @@ TEST(GroupSignals, CopiesByTheEngineHaveNoBankConflicts) {
       "bar.sync "
       "0; WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [full], 0; @!%p3 bra WAIT; ret;",
       two_warps());
-  const auto path = std::string(WARPIPE_DEVICES) + "/h100.json";
+  const auto path = in_sources("latency_tables/data/h100.json");
   EXPECT_GT(predict(made.kernel, read_device_json(read_text_file(path), path), {}).cycles, Ticks{});
 }
 

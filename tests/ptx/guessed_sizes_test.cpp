@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"
@@ -18,7 +19,7 @@ constexpr double kOff = 0.10;  // of the time with the true sizes
 
 const ptx::Module& module() {
   static const auto read = [] {
-    const std::string path = WARPIPE_GUESSED_SIZES "/guessed_sizes.ptx";
+    const std::string path = in_sources("tests/ptx/sizes/guessed_sizes.ptx");
     return ptx::read_ptx(read_text_file(path), path);
   }();
   return read;
@@ -38,7 +39,7 @@ isa::Dimensions sizes_in(const nlohmann::json& list) {
 
 std::vector<GuessedLaunch> all_cases() {
   std::vector<GuessedLaunch> cases;
-  std::istringstream lines(read_text_file(WARPIPE_GUESSED_SIZES "/guessed_sizes.jsonl"));
+  std::istringstream lines(read_text_file(in_sources("tests/ptx/sizes/guessed_sizes.jsonl")));
   for (std::string line; std::getline(lines, line);) {
     const auto one = nlohmann::json::parse(line);
     auto& added = cases.emplace_back(GuessedLaunch{one.at("entry"), {}});
@@ -52,7 +53,7 @@ std::vector<GuessedLaunch> all_cases() {
 void PrintTo(const GuessedLaunch& one, std::ostream* out) { *out << one.entry; }
 
 double time_of(const GuessedLaunch& one, bool guessed, std::string& assumed) {
-  static const auto device = read_device_json(read_text_file(WARPIPE_DEVICES "/h100.json"), "h100.json");
+  static const auto device = read_device_json(read_text_file(in_sources("latency_tables/data/h100.json")), "h100.json");
   ptx::ImportOptions options;
   options.entry = one.entry;
   options.launch = one.launch;

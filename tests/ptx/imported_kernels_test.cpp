@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cuda_cases.hpp"
+#include "support/folders.hpp"
 #include "support/sanitizers.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
@@ -14,12 +15,12 @@ namespace warpipe::test {
 namespace {
 
 Device device(const std::string& name) {
-  const auto path = fmt::format("{}/{}.json", WARPIPE_DEVICES, name);
+  const auto path = in_sources(fmt::format("latency_tables/data/{}.json", name));
   return read_device_json(read_text_file(path), path);
 }
 
 Kernel shipped(const std::string& name) {
-  const auto path = fmt::format("{}/{}.json", WARPIPE_KERNELS, name);
+  const auto path = in_sources(fmt::format("kernels/data/{}.json", name));
   return read_kernel_json(read_text_file(path), path);
 }
 

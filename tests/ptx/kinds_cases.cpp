@@ -1,4 +1,5 @@
 #include "kinds_cases.hpp"
+#include "support/folders.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +11,7 @@
 namespace warpipe::test {
 
 const ptx::Module& kinds_module() {
-  static const auto path = fmt::format("{}/nvcc13/kinds.ptx", WARPIPE_OTHERS);
+  static const auto path = in_sources("tests/kernels/ptx/nvcc13/kinds.ptx");
   static const auto module = ptx::read_ptx(read_text_file(path), path);
   return module;
 }

@@ -5,6 +5,7 @@
 
 #include "parameter_places.hpp"
 #include "small_ptx.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/ptx/registers.hpp"
 
@@ -13,7 +14,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string other(const std::string& name) { return read_text_file(fmt::format("{}/{}", WARPIPE_OTHERS, name)); }
+std::string other(const std::string& name) {
+  return read_text_file(in_sources(fmt::format("tests/kernels/ptx/{}", name)));
+}
 
 ptx::Import import_entry(const std::string& file, const std::string& entry, ptx::ImportOptions options) {
   options.entry = entry;

@@ -5,6 +5,7 @@
 
 #include "small_ptx.hpp"
 #include "support/drawn_cases.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 
 namespace warpipe::test {
@@ -106,7 +107,7 @@ TEST(RefusedPtx, MoreThanAMillionNamesOfAnyKind) {
 
 TEST(RefusedPtx, FileThatIsCutAnywhereButBetweenItsFunctions) {
   for (const char* file : {"saxpy", "reduction"}) {
-    const auto whole = read_text_file(fmt::format("{}/ptx/sm_80/{}.ptx", WARPIPE_CUDA, file));
+    const auto whole = read_text_file(in_sources(fmt::format("kernels/cuda/ptx/sm_80/{}.ptx", file)));
     std::size_t refused = 0;
     const auto lengths = drawn_cases(file, whole.size());
     for (const std::size_t length : lengths) {

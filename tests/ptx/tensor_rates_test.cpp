@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"
@@ -26,7 +27,7 @@ std::string loop_of(const std::string& body) {
 
 /// Floating-point operations per second of a launch of one group on each unit.
 double rate(const std::string& body, const std::string& device_name) {
-  const auto path = fmt::format("{}/{}.json", WARPIPE_DEVICES, device_name);
+  const auto path = in_sources(fmt::format("latency_tables/data/{}.json", device_name));
   const auto device = read_device_json(read_text_file(path), path);
   const auto kernel = import(body, eight_warps(2000, device.compute_units)).kernel;
   const double flops = kernel.work.flops->evaluate({});

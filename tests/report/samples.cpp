@@ -1,4 +1,5 @@
 #include "samples.hpp"
+#include "support/folders.hpp"
 
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
@@ -54,12 +55,12 @@ LaunchOptions small_matrices() {
 }  // namespace
 
 Kernel shipped_kernel(const std::string& name) {
-  const auto file = WARPIPE_KERNELS "/" + name + ".json";
+  const auto file = in_sources("kernels/data/") + name + ".json";
   return read_kernel_json(read_text_file(file), file);
 }
 
 Device shipped_device(const std::string& name) {
-  const auto file = WARPIPE_DEVICES "/" + name + ".json";
+  const auto file = in_sources("latency_tables/data/") + name + ".json";
   return read_device_json(read_text_file(file), file);
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "assembled.hpp"
+#include "support/folders.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/sass/import.hpp"
@@ -35,7 +36,7 @@ class Asynchronous : public testing::TestWithParam<std::string> {
   }
 
   sass::Module module_ = sass::read_cubin(
-      read_text_file(std::string(WARPIPE_ASYNCHRONOUS) + "/" + GetParam() + ".cubin"), GetParam() + ".cubin");
+      read_text_file(in_sources("tests/sass/asynchronous/") + GetParam() + ".cubin"), GetParam() + ".cubin");
 };
 
 // Five rounds of 4096 bytes, each copied in by one thread and out by one: 128 segments of 32 bytes either way. 32 warps

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "support/folders.hpp"
 #include "support/kernel_machine.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/sass/import.hpp"
@@ -19,7 +20,7 @@ using Integers = std::vector<int>;
 class Control : public testing::TestWithParam<std::string> {
  protected:
   Control()
-      : module_(sass::read_cubin(read_text_file(std::string(WARPIPE_CONTROL) + "/" + GetParam() + ".cubin"),
+      : module_(sass::read_cubin(read_text_file(in_sources("tests/sass/control/") + GetParam() + ".cubin"),
                                  GetParam() + ".cubin")) {
     for (int i = 0; i < 64; ++i) a_.push_back((i * 7919 + 13) % 1009 - 300);
   }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "support/folders.hpp"
 #include "support/kernel_machine.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/sass/entries.hpp"
@@ -24,7 +25,8 @@ constexpr std::size_t kSide = 32, kAtoms = 5;  // of the grid; more than what lo
 constexpr float kSpacing = 0.25F;
 
 const sass::Module& coulomb3d() {
-  static const auto kModule = sass::read_cubin(read_text_file(WARPIPE_COULOMB3D), "coulomb3d.cubin");
+  static const auto kModule =
+      sass::read_cubin(read_text_file(in_sources("tests/validation/cuda/coulomb3d.cubin")), "coulomb3d.cubin");
   return kModule;
 }
 

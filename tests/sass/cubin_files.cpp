@@ -1,4 +1,5 @@
 #include "cubin_files.hpp"
+#include "support/folders.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,7 +17,7 @@ const std::vector<std::string>& architectures() {
 }
 
 std::string cubin_bytes(const std::string& architecture, const std::string& file) {
-  return read_text_file(std::string(WARPIPE_CUBINS) + "/" + architecture + "/" + file + ".cubin");
+  return read_text_file(in_sources("kernels/cuda/cubins/") + architecture + "/" + file + ".cubin");
 }
 
 const sass::Module& cubin(const std::string& architecture, const std::string& file) {
@@ -29,7 +30,7 @@ const sass::Module& cubin(const std::string& architecture, const std::string& fi
 
 std::vector<std::string> cubin_names(const std::string& architecture) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(WARPIPE_CUBINS) + "/" + architecture))
+  for (const auto& entry : std::filesystem::directory_iterator(in_sources("kernels/cuda/cubins/") + architecture))
     names.push_back(entry.path().stem().string());
   std::ranges::sort(names);
   return names;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/folders.hpp"
 #include "support/kernel_machine.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -54,7 +55,7 @@ std::vector<Guarded> all_guarded() {
 class Guards : public testing::TestWithParam<std::string> {
  protected:
   Guards()
-      : module_(sass::read_cubin(read_text_file(std::string(WARPIPE_GUARDS) + "/" + GetParam() + ".cubin"),
+      : module_(sass::read_cubin(read_text_file(in_sources("tests/sass/guards/") + GetParam() + ".cubin"),
                                  GetParam() + ".cubin")) {}
   sass::Module module_;
 };

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include "support/folders.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -17,7 +19,8 @@ struct Close {
 };
 
 std::string commit_of_sources() {
-  const std::unique_ptr<FILE, Close> git(popen("git -C \"" WARPIPE_SOURCES "\" rev-parse HEAD 2>/dev/null", "r"));
+  const std::unique_ptr<FILE, Close> git(
+      popen(("git -C \"" + in_sources("") + "\" rev-parse HEAD 2>/dev/null").c_str(), "r"));
   char line[64] = "";
   if (!git || !std::fgets(line, sizeof line, git.get())) return "none";
   std::string commit = line;

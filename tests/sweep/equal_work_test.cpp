@@ -1,4 +1,5 @@
 #include "warpipe/sweep/equal_work.hpp"
+#include "support/folders.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ struct Start {
   std::map<std::string, std::string> addresses = {};
 };
 
-SweepKernel kernel_of(const Start& start, const std::string& path = WARPIPE_TEST_DATA "/work.ptx") {
+SweepKernel kernel_of(const Start& start, const std::string& path = in_sources("tests/sweep/work.ptx")) {
   isa::ImportOptions options;
   options.entry = start.entry;
   options.launch.block = start.block;
@@ -39,7 +40,7 @@ SweepKernel kernel_of(const Start& start, const std::string& path = WARPIPE_TEST
 }
 
 Device ampere() {
-  const std::string path = WARPIPE_DEVICES "/a100.json";
+  const std::string path = in_sources("latency_tables/data/a100.json");
   return read_device_json(read_text_file(path), path);
 }
 
@@ -145,7 +146,7 @@ TEST(EqualWork, IsNotThatOfABlockThatTheElementsOfAThreadDoNotFollow) {
 }
 
 TEST(EqualWork, IsNotThatOfATileOfSharedMemoryOfWhichRowsAreLeftOut) {
-  const std::string path = WARPIPE_CUDA "/ptx/sm_80/mmul.ptx";
+  const std::string path = in_sources("kernels/cuda/ptx/sm_80/mmul.ptx");
   EXPECT_THAT(sweep(kernel_of({"mmul16", {16, 16, 1}, {32, 32, 1}, {{"0", "512"}}}, path), {"block=16x16,16x4"}).works,
               SizeIs(2));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "small_models.hpp"
+#include "support/folders.hpp"
 #include "warpipe/code/module.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
@@ -19,7 +20,7 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 code::Module cuda(const std::string& file) {
-  const std::string path = WARPIPE_CUDA "/ptx/sm_80/" + file + ".ptx";
+  const std::string path = in_sources("kernels/cuda/ptx/sm_80/") + file + ".ptx";
   return code::read_module(read_text_file(path), path);
 }
 
@@ -52,7 +53,7 @@ std::vector<Variation> varied(const std::vector<std::string>& texts) {
 }
 
 Device a100() {
-  const std::string path = WARPIPE_DEVICES "/a100.json";
+  const std::string path = in_sources("latency_tables/data/a100.json");
   return read_device_json(read_text_file(path), path);
 }
 

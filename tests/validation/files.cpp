@@ -1,4 +1,5 @@
 #include "files.hpp"
+#include "support/folders.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -10,9 +11,9 @@
 namespace warpipe::validation {
 namespace {
 
-const std::filesystem::path kKernels = WARPIPE_KERNELS;
-const std::filesystem::path kDevices = WARPIPE_DEVICES;
-const std::filesystem::path kValidation = WARPIPE_VALIDATION;
+const std::filesystem::path kKernels = in_sources("kernels/data");
+const std::filesystem::path kDevices = in_sources("latency_tables/data");
+const std::filesystem::path kValidation = in_sources("tests/validation");
 
 std::vector<std::string> json_files(const std::filesystem::path& folder) {
   std::vector<std::string> names;

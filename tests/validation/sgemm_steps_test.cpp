@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "files.hpp"
+#include "support/folders.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/ptx/import.hpp"
@@ -71,7 +72,7 @@ double imported_time(const ptx::Module& module, const std::string& kernel, std::
 }
 
 TEST(SgemmSteps, ImportedFromCudaAreInOrderAndWithinAFifthOnAverage) {
-  const auto path = std::string(WARPIPE_PTX) + "/nvcc13/sgemm_steps.ptx";
+  const auto path = in_sources("tests/kernels/ptx/nvcc13/sgemm_steps.ptx");
   const auto module = ptx::read_ptx(read_text(path), path);
   const std::vector<std::int64_t> sizes{128, 384, 512, 1024};
   std::map<std::int64_t, double> before;

@@ -12,7 +12,7 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kMostAsked = 2048;  // sectors of an array
-constexpr int kMostSteps = 4096;           // of a search, which then takes a sector as not reached
+constexpr int kMostSought = 4096;          // of a search, which then takes a sector as not reached
 
 std::uint64_t hashed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -213,7 +213,7 @@ class ReachOfForms::Search {
     const auto [factor, most] = sums_.terms[term];
     const auto last = std::min(most, floor_of(begin_ + kSectorBytes - 1 - sum, factor));
     const auto first = std::max<std::int64_t>(0, -floor_of(sum + rest_[term + 1] - begin_, factor));
-    for (auto times = first; times <= last && mask != UINT32_MAX && ++steps_ <= kMostSteps; ++times)
+    for (auto times = first; times <= last && mask != UINT32_MAX && ++steps_ <= kMostSought; ++times)
       find(term + 1, sum + times * factor, mask);
   }
 
