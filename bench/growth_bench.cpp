@@ -41,11 +41,11 @@ Device device_of(std::int64_t units, Policy policy) {
 /// Against the warps of one group on one unit. Every other warp waits long, so that the others overtake it.
 void BM_WarpsOfAUnit(benchmark::State& state, Policy policy) {
   const Kernel kernel = kernel_of(
-      R"({"when": "mod(warp, 2)", "body": [{"id": "wait", "op": "slow"}]}, {"id": "a", "op": "ffma", "after": ["wait"]},
-         {"id": "b", "op": "ffma", "after": ["a"]})",
+      R"json({"when": "mod(warp, 2)", "body": [{"id": "wait", "op": "slow"}]},
+             {"id": "a", "op": "ffma", "after": ["wait"]}, {"id": "b", "op": "ffma", "after": ["a"]})json",
       32 * state.range(0), 1, 1);
-simulate_repeatedly(state, lowered(kernel, device_of(1, policy), {}), Skipping::On);
-state.SetComplexityN(state.range(0));
+  simulate_repeatedly(state, lowered(kernel, device_of(1, policy), {}), Skipping::On);
+  state.SetComplexityN(state.range(0));
 }
 #define WARPS_OF_A_UNIT(name, policy)                      \
   BENCHMARK_CAPTURE(BM_WarpsOfAUnit, name, Policy::policy) \

@@ -9,6 +9,7 @@
 
 #include "golden.hpp"
 #include "program.hpp"
+#include "support/drawn_cases.hpp"
 #include "support/sanitizers.hpp"
 #include "terminal.hpp"
 
@@ -120,12 +121,21 @@ TEST_P(WhatIfOfShippedKernels, BytesDoNotDependOnTheThreads) {
   EXPECT_EQ(warpipe(arguments).out, warpipe(with_one).out);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, WhatIfOfShippedKernels,
-                         testing::Values(Call{"saxpy", "v100"}, Call{"saxpy", "gtx1060", {"--concurrent-groups", "2"}},
-                                         Call{"transpose_conflicts", "v100"}, Call{"transpose_padded", "gtx1060"},
-                                         Call{"strided_copy", "v100", {"--param", "stride=2"}},
-                                         Call{"mmul16", "v100", {"--param", "n=64"}},
-                                         Call{"reduction", "a100", {"--param", "n=1048576"}}),
+/// Each row of a result is a run of the program here: one call at a commit.
+std::vector<Call> calls_to_try() {
+  const std::vector<Call> all{{"saxpy", "v100"},
+                              {"saxpy", "gtx1060", {"--concurrent-groups", "2"}},
+                              {"transpose_conflicts", "v100"},
+                              {"transpose_padded", "gtx1060"},
+                              {"strided_copy", "v100", {"--param", "stride=2"}},
+                              {"mmul16", "v100", {"--param", "n=64"}},
+                              {"reduction", "a100", {"--param", "n=1048576"}}};
+  std::vector<Call> drawn;
+  for (const std::size_t i : drawn_cases("elasticities of shipped kernels", all.size())) drawn.push_back(all[i]);
+  return drawn;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WhatIfOfShippedKernels, testing::ValuesIn(calls_to_try()),
                          [](const testing::TestParamInfo<Call>& call) {
                            return fmt::format("{}_{}", call.param.kernel, call.param.device);
                          });

@@ -72,7 +72,7 @@ TEST(Gate, FirstCandidateIsThatOfASearchAsThePortOpensLaterAndLater) {
       opens_at += key;
       std::vector<Candidate> now = all;
       for (Candidate& candidate : now) candidate.time = std::max(candidate.time, opens_at);
-      RC_ASSERT(gate.first(opens_at, kStay) == *std::ranges::min_element(now));
+      RC_ASSERT(gate.first(opens_at, kStay) == *std::min_element(now.begin(), now.end()));
     }
   });
 }

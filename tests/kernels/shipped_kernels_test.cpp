@@ -17,7 +17,7 @@ using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-std::vector<std::filesystem::path> json_files(const char* folder) {
+std::vector<std::filesystem::path> json_files(const std::string& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".json") files.push_back(entry.path());

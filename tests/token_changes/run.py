@@ -4,9 +4,9 @@
     tests/token_changes/run.py BUILD RESULTS.csv [--seed 16] [--from 0] [--to 300]
 
 BUILD is a build tree of this checkout that the sources may be changed under: use a worktree of its own. What is built in
-it is built again for each change, and tests that are not built there are left out. The tests run in
-the order of what they take, those of the changed folder first, until one fails; one that takes five times as long as
-without the change, and 20 s more, has failed as well. Which tokens are changed is drawn by a fixed seed, so that a part
+it is built again for each change, and tests that are not built there are left out. The tests run until one fails: the
+quick ones (label quick), then the others, each in the order of what they take, those of the changed folder first. One
+that takes five times as long as without the change, and 20 s more, has failed as well. Which tokens are changed is drawn by a fixed seed, so that a part
 of them (--from, --to) can be run here and the rest elsewhere: RESULTS gets a row for each, and rows it has are kept.
 A change that does not compile is no change: the draw goes on.
 
@@ -93,11 +93,13 @@ class Tests:
     def __init__(self, build):
         shown = json.loads(subprocess.check_output(["ctest", "--test-dir", build, "-LE", "slow", "--show-only=json-v1"],
                                                    stderr=subprocess.DEVNULL))
-        self.tests, self.seconds = {}, {}
+        self.tests, self.seconds, self.quick = {}, {}, set()
         for test in shown["tests"]:
             properties = {p["name"]: p["value"] for p in test.get("properties", [])}
             if test["name"].startswith(("glossary", "web.")) or not is_built(test.get("command"), build):
                 continue
+            if "quick" in properties.get("LABELS", []):
+                self.quick.add(test["name"])
             environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
             self.tests[test["name"]] = (test["command"], environment, properties.get("WORKING_DIRECTORY", build))
         kept = Path(build) / "token_changes_base.json"
@@ -126,7 +128,7 @@ class Tests:
         folders = [part for part in Path(file).parts[:2] if part not in ("simulator", "src")]
         near = tuple(NEAR.get(folders[-1], folders[-1:])) if folders else ()
         is_near = lambda name: bool(near) and name.startswith(near)
-        far = lambda name: (not is_near(name), self.seconds[name])
+        far = lambda name: (name not in self.quick, not is_near(name), self.seconds[name])
         for name in sorted(self.tests, key=far):
             if (self.seconds[name] > LONG and not is_near(name)) != is_long:
                 continue
@@ -214,7 +216,7 @@ def main():
     if arguments.results.exists():
         known = {int(row["change"]) for row in csv.DictReader(arguments.results.open())}
     else:
-        arguments.results.write_text("change,file,line,old,new,outcome,test\n")
+        arguments.results.write_text("change,file,line,old,new,outcome,test,quick\n")
     if not compiles(arguments.build):
         sys.exit(f"run.py: {arguments.build} does not build without any change: see ninja -C {arguments.build}")
     tests = Tests(arguments.build)
@@ -229,7 +231,7 @@ def main():
         started = time.time()
         outcome, failed = try_change(change, arguments.build, tests)
         with arguments.results.open("a", newline="") as out:
-            csv.writer(out, lineterminator="\n").writerow([index, file, line, old, new, outcome, failed])
+            csv.writer(out, lineterminator="\n").writerow([index, file, line, old, new, outcome, failed, int(failed in tests.quick)])
         print(f"{index} {file}:{line} {old} -> {new}: {outcome} {failed} ({time.time() - started:.0f} s)", flush=True)
 
 

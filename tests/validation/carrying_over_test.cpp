@@ -9,6 +9,7 @@
 
 #include "files.hpp"
 #include "measurements.hpp"
+#include "support/drawn_cases.hpp"
 #include "warpipe/accuracy/calibrate.hpp"
 
 /// Carrying over: each device with measured streams or mixbench in turn as if nothing had been measured on it. What the
@@ -128,6 +129,7 @@ struct Sum {
 };
 
 TEST(CarryingOver, TellsADeviceFromItsSiblingsAndWithProbesBetter) {
+  if (drawn_cases("carrying over", 10).front() != 0) GTEST_SKIP() << "a minute, at one commit in ten";
   Sum derived, probed;
   const auto take = [&](const std::string& device, const std::string& csv, const auto& probes_of) {
     const Device start = unmeasured(device);

@@ -234,7 +234,9 @@ Served Hierarchy::store(const Use& use, const TouchedLine& line) {
     Level& level = levels_[k];
     count(k, use, level.sectors.count(line.touched));
     if (level.is_memory) {
-      count(k, use, filled(level, line));
+      const int read_first = filled(level, line);
+      count(k, use, read_first);
+      moved_[use.access].read_first += use.weight * read_first;
       return {k, k};
     }
     if (keeps_stores(k, use)) {
@@ -373,6 +375,7 @@ void Hierarchy::write_on(std::size_t k, double share, bool is_all, std::size_t a
     const Level& level = levels_[to];
     const double filled = level.is_memory && moved.evicted > 0 ? moved.filled / moved.evicted : 0;
     sectors_[access * levels() + to] += sectors * (1 + filled);
+    moved.read_first += sectors * filled;
     if (level.is_memory) return;
     if (!level.keeps_stores) continue;
     const double later = sectors * levels_[k + 1].sectors.parts() - moved.came[to];

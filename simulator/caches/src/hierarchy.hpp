@@ -24,6 +24,7 @@ struct Moved {
   double compulsory = 0;           ///< bytes that were not read before, or not written
   double footprint = 0;            ///< of these, bytes that were not touched at all
   double evicted = 0, filled = 0;  ///< sectors that came to the memory from its last cache; those read for it first
+  double read_first = 0;           ///< sectors that the memory reads since others of their bytes are written
 };
 
 /// The levels that serve an access, by its slowest sector.

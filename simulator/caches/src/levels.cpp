@@ -18,7 +18,8 @@ namespace {
 
 constexpr int kFewAccesses = 1, kManyAccesses = 8;  // of a warp per turn: the two orders
 constexpr double kWideSpread = 0.1;
-constexpr int kDigits = 12;  ///< of what was counted: further ones are left over from adding up weights
+constexpr double kVisible = 0.01;  ///< of a memory's traffic
+constexpr int kDigits = 12;        ///< of what was counted: further ones are left over from adding up weights
 
 /// The mean of the two orders.
 /// @param number  of the access
@@ -158,6 +159,20 @@ bool is_enough(const Kernel& kernel, const Device& device, const AddressStreams&
   return staying <= kShareOfLastCache * last_cache_bytes(levels);
 }
 
+/// Says how much of its traffic a memory reads only to write the rest of a sector.
+void add_note_of_reads_first(const Counted& counted, const MemoryLevel& memory, std::vector<std::string>& notes) {
+  double moved = 0, read_first = 0;
+  for (const Moved& of_access : counted.moved) {
+    moved += of_access.sectors.back();
+    read_first += of_access.read_first;
+  }
+  if (read_first > kVisible * moved)
+    notes.push_back(
+        fmt::format("{:.0f} % of what {} moves are reads of sectors of which only a part is written; a device with "
+                    "masked_writes at that level needs none.",
+                    100 * read_first / moved, memory.name));
+}
+
 LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& streams, const Sample& sample) {
   LevelsFromAddresses found;
   found.groups = streams.launch().groups;
@@ -166,6 +181,7 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
   const Counted one = take_turns(streams, device, sample, kFewAccesses);
   const Counted other = take_turns(streams, device, sample, kManyAccesses);
   found.lines = one.lines + other.lines;
+  add_note_of_reads_first(one, device.memory->levels.back(), found.notes);
   for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
     if (one.executions[number] > 0) found.accesses.push_back(mean(one, other, number, device, streams));
   }

@@ -36,7 +36,7 @@ struct Measurement {
 /// Which rows to take, and what stands for a column that the CSV lacks.
 struct MeasurementFilter {
   std::optional<std::string> kernel, device;
-  std::optional<std::string> device_of_no_column;  ///< only stands for the column; rows of any device are taken
+  std::optional<std::string> device_of_no_column = {};  ///< only stands for the column; rows of any device are taken
 };
 
 /// Reads measured data (RFC 4180, a header line, blanks around cells ignored).

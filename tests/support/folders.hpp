@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+/// Where the files of tests lie. One object alone knows, so that all others are the same in every clone, and a cache of
+/// compilations serves them.
+
+namespace warpipe {
+
+/// @param path  below the root of the sources
+std::string in_sources(const std::string& path);
+
+/// @param path  below the build folder
+std::string in_build(const std::string& path);
+
+}  // namespace warpipe
