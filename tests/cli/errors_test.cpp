@@ -72,7 +72,7 @@ std::vector<Case> usage_cases() {
       {"ParameterWithoutValue", simulate("worked", {"--param", "n"}), 2, "NAME=NUMBER"},
       {"ParameterTwice", simulate("worked", {"--param", "n=1", "n=2"}), 2, "the name is given twice"},
       {"UnknownParameter", simulate("worked", {"--param", "trip=2"}), 2, "did you mean \"trips\"?"},
-      {"SetWithoutField", simulate("worked", {"--set", "ffma=2"}), 2, "did you mean \"ffma.issue\"?"},
+      {"SetWithoutField", simulate("worked", {"--set", "ffma=2"}), 2, "one of: ffma.issue, ffma.completion"},
       {"SetOfUnknownOp", simulate("worked", {"--set", "fma.issue=2"}), 2, "did you mean \"ffma.issue\"?"},
       {"SetToANegativeLatency", simulate("worked", {"--set", "ffma.issue=-2"}), 2, "from 0 to"},
       {"ScaleOfUnknownOp", simulate("worked", {"--scale", "fma=2"}), 2, "did you mean \"ffma\"?"},

@@ -274,7 +274,7 @@ TEST(LaunchOfPtx, ComesFromTheCommandLine) {
 
 /// Line information of two files, and an entry whose one instruction is from one of them.
 std::string entry_from(const std::string& name, int file) {
-  return fmt::format(".visible .entry {}() {{\n.loc {} 7 1\nret;\n}}\n", name, file);
+  return fmt::format(".visible .entry {}() {{\n.loc {} 7 1\nbar.sync 0;\nret;\n}}\n", name, file);
 }
 constexpr const char* kTwoFiles =
     ".version 8.0\n.target sm_80\n.address_size 64\n"

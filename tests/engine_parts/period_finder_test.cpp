@@ -26,7 +26,7 @@ class Search {
   /// @return  whether it is the kept one; if not, it may be kept instead
   bool find() {
     const bool found = finder.find(state_) != nullptr;
-    if (!found && finder.wants_to_keep(state_.issued)) finder.keep(state_);
+    if (!found && finder.wants_to_keep(state_.work)) finder.keep(state_);
     return found;
   }
 

@@ -183,14 +183,14 @@ class Errors(unittest.TestCase):
         (lambda: warpipe.predict(SAXPY, "h100"), warpipe.UsageError,
          "kernel: this is the text of a kernel, where its name or path is expected; give read_ptx(text"),
         (lambda: warpipe.kernel(json.dumps(warpipe.kernel("saxpy").to_dict(), indent=1)), warpipe.UsageError, "json.loads(text)"),
-        (lambda: warpipe.read_ptx(SAXPY, block="32,8"), warpipe.UsageError, "found '32,8'; give block=X or block=(X, Y, Z)"),
-        (lambda: warpipe.read_ptx(SAXPY, block=(1, 2, 3, 4)), warpipe.UsageError, "block: this is one size"),
+        (lambda: warpipe.read_ptx(SAXPY, entry="saxpy", block="32,8"), warpipe.UsageError, "found '32,8'; give block=X or block=(X, Y, Z)"),
+        (lambda: warpipe.read_ptx(SAXPY, entry="saxpy", block=(1, 2, 3, 4)), warpipe.UsageError, "block: this is one size"),
         (lambda: warpipe.read_ptx(SAXPY, grid=2.5), warpipe.UsageError, "grid: this is one size"),
         (lambda: warpipe.predict("saxpy", "v100", group_size="256"), warpipe.UsageError,
          "group_size: this is a whole number; found '256'"),
         (lambda: warpipe.predict("saxpy", "v100", params={"n": "12"}), warpipe.UsageError, 'params["n"]: this is a number'),
         (lambda: warpipe.predict("saxpy", "v100", set=[1]), warpipe.UsageError, "set: this is a dictionary; found [1]"),
-        (lambda: warpipe.read_ptx(SAXPY, block=256, grid=1, args="n"), warpipe.UsageError, 'give args={"n": 1024}'),
+        (lambda: warpipe.read_ptx(SAXPY, entry="saxpy", block=256, grid=1, args="n"), warpipe.UsageError, 'give args={"n": 1024}'),
         (lambda: warpipe.sweep("saxpy", "v100", {"m": [1]}), warpipe.UsageError, 'no'),
         (lambda: warpipe.sweep("saxpy", "v100", {"device": ["a100"]}), warpipe.UsageError, "call sweep for each device"),
     ]
@@ -242,22 +242,22 @@ class Numbers(unittest.TestCase):
     def test_are_taken_for_what_they_are(self):
         plain = warpipe.predict("saxpy", "v100", group_size=256).time
         self.assertEqual(warpipe.predict("saxpy", "v100", group_size=self.Whole()).time, plain)
-        kernels = [warpipe.read_ptx(SAXPY, block=block, grid=4096, args={"n": 1 << 20})
+        kernels = [warpipe.read_ptx(SAXPY, entry="saxpy", block=block, grid=4096, args={"n": 1 << 20})
                    for block in (256, [256], (256, 1), (256, 1, 1), self.Whole())]
         self.assertEqual(len({warpipe.predict(kernel, "h100").time for kernel in kernels}), 1)
 
     @unittest.skipIf(numpy is None, "there is no numpy")
     def test_of_numpy_are_numbers(self):
-        plain = warpipe.read_ptx(SAXPY, block=256, grid=4096, args={"n": 1 << 20})
-        kernel = warpipe.read_ptx(SAXPY, block=numpy.int64(256), grid=numpy.array([4096, 1]),
+        plain = warpipe.read_ptx(SAXPY, entry="saxpy", block=256, grid=4096, args={"n": 1 << 20})
+        kernel = warpipe.read_ptx(SAXPY, entry="saxpy", block=numpy.int64(256), grid=numpy.array([4096, 1]),
                                   args={"n": numpy.int32(1 << 20), 1: numpy.float32(1.5)})
         self.assertEqual(warpipe.predict(kernel, "h100").time, warpipe.predict(plain, "h100").time)
         rows = warpipe.sweep(plain, "h100", {"block": numpy.array([128, 256])}, as_frame=False)
         self.assertEqual(rows, warpipe.sweep(plain, "h100", {"block": [128, 256]}, as_frame=False))
 
     def test_of_all_arguments_go_by_their_places(self):
-        plain = warpipe.read_ptx(SAXPY, block=256, grid=4096, args={"n": 1 << 20})
-        kernel = warpipe.read_ptx(SAXPY, block=256, grid=4096, args=[1 << 20, 1.5, None, None])
+        plain = warpipe.read_ptx(SAXPY, entry="saxpy", block=256, grid=4096, args={"n": 1 << 20})
+        kernel = warpipe.read_ptx(SAXPY, entry="saxpy", block=256, grid=4096, args=[1 << 20, 1.5, None, None])
         self.assertEqual(warpipe.predict(kernel, "h100").time, warpipe.predict(plain, "h100").time)
 
 

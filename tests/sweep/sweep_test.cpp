@@ -77,7 +77,7 @@ TEST(OptionsAt, RefuseAnOccupancyThatIsNoWholeNumberOfGroups) {
     options_at({}, parsed({"occupancy=3"}), {3}, chain_kernel(), chain_device());
     FAIL() << "accepted";
   } catch (const ModelError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("found 3 warps, a group of 64 threads has 2"));
+    EXPECT_THAT(error.what(), HasSubstr("found 3 warps, a group has 2"));
     EXPECT_THAT(error.what(), HasSubstr("multiple of 2"));
   }
 }

@@ -112,7 +112,7 @@ void SizeFinder::find_sites() {
       const auto& guard = kernel_.at(exit).guard;
       if (guard) ending_ |= sources_.of(exit, *guard).parameters();
       if (std::ranges::count(input_.flow.blocks[input_.flow.block_of[exit]].successors, header) > 0)
-        add_comparisons(exit, guard, kLongestCondition);
+        add_comparisons(info, exit, guard, kLongestCondition);
     }
   for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i)
     if (slice_.needed[i])
@@ -120,15 +120,18 @@ void SizeFinder::find_sites() {
 }
 
 /// Takes note of the comparisons that a condition is made of: whether a loop goes round once more says nothing of what
-/// the launch covers.
-void SizeFinder::add_comparisons(std::uint32_t reader, const std::optional<Input>& input, int depth) {
+/// the launch covers; whether it is entered does.
+void SizeFinder::add_comparisons(const LoopInfo& loop, std::uint32_t reader, const std::optional<Input>& input,
+                                 int depth) {
   if (!input || input->kind != Input::Kind::Register || depth == 0) return;
-  for (const auto writer : input_.definitions.writers(reader, input->registers.first))
+  for (const auto writer : input_.definitions.writers(reader, input->registers.first)) {
+    if (!loop.members[input_.flow.block_of[writer]]) continue;
     for (const auto& assignment : kernel_.at(writer).assignments) {
       if (assignment.operation.op == LaneOp::Compare) goes_on_.insert(writer);
       for (const auto& from : assignment.inputs)
-        if (assignment.operation.op != LaneOp::Compare) add_comparisons(writer, from, depth - 1);
+        if (assignment.operation.op != LaneOp::Compare) add_comparisons(loop, writer, from, depth - 1);
     }
+  }
 }
 
 void SizeFinder::find_site(std::uint32_t instruction, const Assignment& assignment) {

@@ -57,7 +57,7 @@ class SizeFinder {
   using Warp = std::pair<Dimensions, std::int64_t>;
 
   void find_sites();
-  void add_comparisons(std::uint32_t reader, const std::optional<Input>& input, int depth);
+  void add_comparisons(const LoopInfo& loop, std::uint32_t reader, const std::optional<Input>& input, int depth);
   void find_site(std::uint32_t instruction, const Assignment& assignment);
   void find_accesses();
   void choose_warps();
