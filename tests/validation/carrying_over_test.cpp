@@ -96,7 +96,8 @@ std::vector<Measurement> stream_probes(const std::vector<Measurement>& rows) {
   std::vector<Measurement> probes;
   for (const auto& [kernel, fits] : numbers) {
     std::vector<Measurement> own;
-    std::ranges::copy_if(rows, std::back_inserter(own), [&](const Measurement& row) { return row.kernel == kernel; });
+    std::ranges::copy_if(rows, std::back_inserter(own),
+                         [&name = kernel](const Measurement& row) { return row.kernel == name; });
     probes.push_back(*std::ranges::max_element(own, {}, threads));
     probes.back().fits = {fits.first};
     probes.push_back(*std::ranges::find_if(own, [](const Measurement& row) {

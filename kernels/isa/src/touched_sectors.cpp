@@ -96,9 +96,9 @@ void TouchedSectors::add(const AddressEvent& event, std::uint32_t array, std::in
   };
   auto* const read = reads ? touched(false) : nullptr;
   auto* const written = writes ? touched(true) : nullptr;
-  for_each_piece(event, times, [&](const Piece& piece) {
+  for_each_piece(event, times, [&, weight = stands_for](const Piece& piece) {
     for (auto* one : {read, written})
-      if (one != nullptr) one->add(piece, groups_.size(), tuple, stands_for);
+      if (one != nullptr) one->add(piece, groups_.size(), tuple, weight);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "program_reader.hpp"
+#include "rows.hpp"
 #include "scoreboards.hpp"
 #include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
