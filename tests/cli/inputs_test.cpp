@@ -300,7 +300,7 @@ TEST(LaunchOfPtx, TakesSizesAsSweepsWriteThem) {
     return workplace.run({"import", "one.ptx", "--block", block, "--grid", "2x3x4"});
   };
   EXPECT_EQ(of("32x8").out, of("32,8").out);
-  EXPECT_THAT(of("32,8").out, HasSubstr("\"group_size\": 256"));
+  EXPECT_THAT(of("32,8").out, HasSubstr("\"group_size\":256"));
   EXPECT_EQ(of("32x").status, 2);
 }
 

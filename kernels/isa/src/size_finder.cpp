@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kRadius = 4;
 constexpr int kLongestCondition = 4;               // operations from a comparison to the jump
 constexpr std::int64_t kMostExecuted = 4'000'000;  // instructions of the slice, in all trials
+constexpr std::int64_t kMostOfWarp = 1 << 15;      // of these in one trial: masks may hide that nothing known ends a loop
 
 /// Nothing is assumed, and each iteration of a loop is looked at.
 Launch plain(Launch launch) {
@@ -185,15 +186,15 @@ SizeTrial SizeFinder::run() {
   for (const auto& [group, warp] : warps_) {
     Execution execution;
     execution.trial = &trial;
-    execution.most_executed = kMostExecuted - spent_;
+    execution.most_executed = std::min(kMostOfWarp, kMostExecuted - spent_);
     try {
       WarpRun(kernel_, execution, group, warp).run();
     } catch (const CostlyGroup&) {
-      is_spent_ = true;
-    } catch (const InputError&) {
       // As far as it got, it tells what it met.
+    } catch (const InputError&) {
     }
     spent_ += execution.executed;
+    is_spent_ = is_spent_ || spent_ >= kMostExecuted;
   }
   return trial;
 }
