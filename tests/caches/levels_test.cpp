@@ -176,8 +176,8 @@ TEST(PartsOfSectors, AreWrittenAloneWhereTheMemoryMasksTheRest) {
   EXPECT_THAT(Found(words_apart(), device).sectors("s"), are(32, 32, 32));
 }
 
-// Structures of 7 doubles, 56 bytes a thread: seven stores of a warp fill 56 sectors, however many other warps reside.
-// These are 4 units x 8 groups x 4 warps of 1792 bytes each, more than the second level holds.
+// Structures of 7 doubles, 56 bytes per thread: seven stores of a warp fill 56 sectors, however many other warps
+// reside. These are 4 units x 8 groups x 4 warps of 1792 bytes each, more than the second level holds.
 AccessMaker structures(std::int64_t doubles) {
   AccessMaker maker;
   const std::string bytes = std::to_string(8 * doubles);

@@ -119,7 +119,7 @@ TEST(Import, WritesTheKernelAndBothReportsWhereTheyAreToGo) {
   EXPECT_EQ(place.run(launched({"--json=r.json"})).out, place.read("k.json"));
 }
 
-// 160 waves of a unit (40 of 4096 groups) load 16 elements a lane, 64 bytes apart: 64 lines of 64 bytes, 0.55 cycles
+// 160 waves of a unit (40 of 4096 groups) load 16 elements per lane, 64 bytes apart: 64 lines of 64 bytes, 0.55 cycles
 // each. The stores and the scalar loads add less than 1 %.
 TEST(Import, AKernelLooksUpTheLinesOfTheDeviceThatRunsIt) {
   const std::string assembly = in_sources("kernels/hip/asm/gfx90a/matvec.s");

@@ -1,9 +1,9 @@
-// Twenty kernels whose groups cover 1 to 128 elements a thread, for guessed_sizes_test.cpp: with no argument said, the
+// Twenty kernels whose groups cover 1 to 128 elements per thread, for guessed_sizes_test.cpp: with no argument said, the
 // guesses must lead to the time of the launch whose sizes are those that the launch covers. The list was fixed before any
 // guess was made. Each kernel's comment says its launch: block, grid; arguments.
 #define KERNEL extern "C" __global__ void
 
-// 256, 2048; n=2097152: four elements a thread, in one vector.
+// 256, 2048; n=2097152: four elements per thread, in one vector.
 KERNEL scale_float4(const float* x, float* y, float a, int n) {
   int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) {
@@ -32,7 +32,7 @@ KERNEL add_block_masked(const float* x, const float* y, float* z, int n) {
   }
 }
 
-// 128, 1024; n=2097152: sixteen elements a thread, each with a mask of its own.
+// 128, 1024; n=2097152: sixteen elements per thread, each with a mask of its own.
 KERNEL silu_sixteen(const float* x, float* y, int n) {
   int first = blockIdx.x * 2048 + threadIdx.x;
 #pragma unroll
@@ -40,7 +40,7 @@ KERNEL silu_sixteen(const float* x, float* y, int n) {
     if (int at = first + 128 * k; at < n) y[at] = x[at] / (1.0f + __expf(-x[at]));
 }
 
-// 256, 528; n=8650752: 64 elements a thread, in a loop.
+// 256, 528; n=8650752: 64 elements per thread, in a loop.
 KERNEL triad_coarse(const float* a, const float* b, float* c, float s, unsigned n) {
   unsigned base = blockIdx.x * blockDim.x * 64 + threadIdx.x;
 #pragma unroll 1
@@ -50,7 +50,7 @@ KERNEL triad_coarse(const float* a, const float* b, float* c, float s, unsigned 
   }
 }
 
-// 64, 1024; n=8388608: 128 elements a thread, summed.
+// 64, 1024; n=8388608: 128 elements per thread, summed.
 KERNEL sum_coarse(const float* x, float* sums, long long n) {
   long long base = static_cast<long long>(blockIdx.x) * 8192 + threadIdx.x;
   float sum = 0;
@@ -161,7 +161,7 @@ KERNEL scale_grid_stride(const float4* x, float4* y, float a, int n) {
   }
 }
 
-// 256, 4096; columns=1024, pitch=1024: a row a group, four elements a thread, each with a mask.
+// 256, 4096; columns=1024, pitch=1024: a row a group, four elements per thread, each with a mask.
 KERNEL softmax_row(const float* in, float* out, int columns, int pitch) {
   __shared__ float shared[8];
   const float* row = in + static_cast<long>(blockIdx.x) * pitch;
@@ -180,7 +180,7 @@ KERNEL softmax_row(const float* in, float* out, int columns, int pitch) {
     if (int at = threadIdx.x + 256 * k; at < columns) out[static_cast<long>(blockIdx.x) * pitch + at] = v[k] / sum;
 }
 
-// 32,4, 1024; rows=4096, columns=512: a row a warp, sixteen elements a lane.
+// 32,4, 1024; rows=4096, columns=512: a row a warp, sixteen elements per lane.
 KERNEL rms_norm_warp(const float* in, float* out, int rows, int columns) {
   int row = blockIdx.x * 4 + threadIdx.y;
   if (row >= rows) return;
@@ -198,7 +198,7 @@ KERNEL rms_norm_warp(const float* in, float* out, int rows, int columns) {
     if (int at = threadIdx.x + 32 * k; at < columns) out[row * columns + at] = v[k] * scale;
 }
 
-// 256, 2048; n=1048576: from the end, two elements a thread.
+// 256, 2048; n=1048576: from the end, two elements per thread.
 KERNEL reverse_pairs(const float2* in, float2* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (2 * i + 1 >= n) return;
@@ -217,7 +217,7 @@ KERNEL laplace_3d(const float* in, float* out, int nx, int ny, int nz) {
 }
 
 // 128, 256; m=1024, n=1024, k=1024, lda=1024, ldb=1024, ldc=1024: tiles of 64 x 64 in a grid of one axis, as Triton orders
-// them, 32 elements a thread.
+// them, 32 elements per thread.
 KERNEL gemm_swizzled(const float* a, const float* b, float* c, int m, int n, int k, int lda, int ldb, int ldc) {
   __shared__ float as[16][64], bs[16][64];
   int tiles_m = (m + 63) / 64, tiles_n = (n + 63) / 64, wide = 8 * tiles_n, first = blockIdx.x / wide * 8;

@@ -25,7 +25,7 @@ extern "C" __global__ void summed_charges(const float4 *atoms, int n, float spac
     if (z + i < size) grid[(z + i) * size + x] += sums[i];
 }
 
-// Four elements a thread, the last ones one by one.
+// Four elements per thread, the last ones one by one.
 extern "C" __global__ void four_each(const float4 *x, float4 *y, int n, float a, float b) {
   const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
   if (first + 3 < n) {

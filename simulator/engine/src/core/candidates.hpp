@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/candidate.hpp"
-#include "core/gate.hpp"
+#include "core/port_contest.hpp"
 #include "core/state.hpp"
 #include "core/time.hpp"
 #include "core/tournament.hpp"
@@ -27,7 +27,7 @@ struct CachedCandidate {
 /// Finds the first candidate of all units: caches that of each scheduler, and keeps the first of each unit in a
 /// tournament. The issue time of a cached candidate can only grow, when another scheduler takes a pipeline that both
 /// share, so it is enough to refresh those that seem to be first. Where units share what an issue port waits for, the
-/// candidates there are apart, in a gate; the tournament has the others.
+/// candidates there are apart, in a contest; the tournament has the others.
 template <IssuePolicy Rule>
 class Candidates {
  public:
@@ -36,7 +36,7 @@ class Candidates {
         schedulers_per_unit_(state.layout.schedulers_per_unit),
         cached_(state.schedulers.size()),
         units_(state.layout.units, Candidate{}),
-        gates_(state.shared_ports.size(), Gate(state.schedulers.size())) {
+        contests_(state.shared_ports.size(), PortContest(state.schedulers.size())) {
     if constexpr (RankingPolicy<Rule>)
       state.allow_crowds(Rule::kRanksByIndex);
     else if constexpr (Rule::kHeadGoesFirst)
@@ -44,7 +44,7 @@ class Candidates {
   }
 
   /// The first candidate of all units.
-  const Candidate& first() { return gates_.empty() ? units_.smallest() : first_at_gates(); }
+  const Candidate& first() { return contests_.empty() ? units_.smallest() : first_of_contests(); }
 
   /// The first candidate of a unit's schedulers.
   const Candidate& first_of_unit(std::size_t unit) {
@@ -69,10 +69,10 @@ class Candidates {
   /// Takes the result of a search; the unit's first candidate is not updated.
   void set_scheduler(std::size_t scheduler, const CachedCandidate& found) { cached_[scheduler] = found; }
   void set_unit(std::size_t unit, const Candidate& first) {
-    if (gates_.empty())
+    if (contests_.empty())
       units_.set(unit, first);
     else
-      set_unit_and_gates(unit);
+      set_unit_and_contests(unit);
   }
 
   /// Searches the queues of all schedulers of a unit; the unit's first candidate is not updated.
@@ -152,17 +152,17 @@ class Candidates {
     Warp* first_ = nullptr;
   };
 
-  [[gnu::noinline]] const Candidate& first_at_gates() {
+  [[gnu::noinline]] const Candidate& first_of_contests() {
     first_ = units_.smallest();
-    for (std::size_t i = 0; i < gates_.size(); ++i) {
-      const Candidate at_gate =
-          gates_[i].first(state_.shared_ports[i].opens_at(), [&](std::size_t scheduler) { set_gate(i, scheduler); });
-      if (at_gate < first_) first_ = at_gate;
+    for (std::size_t i = 0; i < contests_.size(); ++i) {
+      const Candidate of_contest = contests_[i].first(state_.shared_ports[i].opens_at(),
+                                                      [&](std::size_t scheduler) { set_contest(i, scheduler); });
+      if (of_contest < first_) first_ = of_contest;
     }
     return first_;
   }
 
-  [[gnu::noinline]] void set_unit_and_gates(std::size_t unit) {
+  [[gnu::noinline]] void set_unit_and_contests(std::size_t unit) {
     Candidate first;
     for (std::size_t i = 0; i < schedulers_per_unit_; ++i) {
       const std::size_t number = unit * schedulers_per_unit_ + i;
@@ -172,16 +172,16 @@ class Candidates {
         if (!queue.is_shared) found.consider(queue);
       });
       first = std::min(first, found.result().first);
-      for (std::size_t gate = 0; gate < gates_.size(); ++gate) set_gate(gate, number);
+      for (std::size_t contest = 0; contest < contests_.size(); ++contest) set_contest(contest, number);
     }
     units_.set(unit, first);
   }
 
-  void set_gate(std::size_t gate, std::size_t scheduler) {
-    const IssueQueue& queue = state_.schedulers[scheduler].queues[state_.shared_ports[gate].issue_port];
+  void set_contest(std::size_t contest, std::size_t scheduler) {
+    const IssueQueue& queue = state_.schedulers[scheduler].queues[state_.shared_ports[contest].issue_port];
     QueueSearch found(state_.schedulers[scheduler]);
     if (!queue.is_empty()) found.consider(queue);
-    gates_[gate].set(scheduler, found.result().first, found.next_ready());
+    contests_[contest].set(scheduler, found.result().first, found.next_ready());
   }
 
   /// Where the issue port opens later than it did, the same warp is still the first if no warp at another port can come
@@ -204,8 +204,8 @@ class Candidates {
   const std::size_t schedulers_per_unit_;
   std::vector<CachedCandidate> cached_;  ///< by scheduler
   Tournament<Candidate> units_;          ///< by unit
-  std::vector<Gate> gates_;              ///< of EngineState::shared_ports; by scheduler
-  Candidate first_;                      ///< of the tournament and the gates
+  std::vector<PortContest> contests_;    ///< of EngineState::shared_ports; by scheduler
+  Candidate first_;                      ///< of the tournament and the contests
 };
 
 }  // namespace warpipe

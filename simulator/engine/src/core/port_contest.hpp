@@ -15,9 +15,9 @@ namespace warpipe {
 /// issue makes all the others later, but who comes first changes rarely: it is decided by time as long as one of two
 /// has to wait for the port only, then for good by key and age. So each node of a tournament knows until when its
 /// winner stays the winner, however late the port opens.
-class Gate {
+class PortContest {
  public:
-  explicit Gate(std::size_t entries) : leaves_(std::bit_ceil(entries)), entries_(leaves_), nodes_(2 * leaves_) {
+  explicit PortContest(std::size_t entries) : leaves_(std::bit_ceil(entries)), entries_(leaves_), nodes_(2 * leaves_) {
     for (std::size_t entry = 0; entry < leaves_; ++entry) nodes_[leaves_ + entry].winner = entry;
     for (std::size_t node = leaves_ - 1; node > 0; --node) decide(node);
   }
