@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
     Uses, SizeByUse,
     ::testing::Values(
         // 4 x 511 + 1
-        SizeCase{"four_elements_a_thread", store_where("shl.b32 %r6, %r5, 2; setp.ge.s32 %p1, %r6, %r1;"), "2045"},
+        SizeCase{"four_elements_per_thread", store_where("shl.b32 %r6, %r5, 2; setp.ge.s32 %p1, %r6, %r1;"), "2045"},
         // n / 4 is 512 from 2048 on; (n + 3) / 4 from 2045 on
         SizeCase{"in_vectors", store_where("shr.u32 %r6, %r1, 2; setp.ge.u32 %p1, %r5, %r6;"), "2048"},
         SizeCase{"in_vectors_begun",

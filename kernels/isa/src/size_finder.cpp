@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kRadius = 4;
 constexpr int kLongestCondition = 4;               // operations from a comparison to the jump
 constexpr std::int64_t kMostExecuted = 4'000'000;  // instructions of the slice, in all trials
-constexpr std::int64_t kMostOfWarp = 1 << 15;      // of these in one trial: masks may hide that nothing known ends a loop
+constexpr std::int64_t kMostOfWarp = 1 << 15;  // of these in one trial: masks may hide that nothing known ends a loop
 
 /// Nothing is assumed, and each iteration of a loop is looked at.
 Launch plain(Launch launch) {
