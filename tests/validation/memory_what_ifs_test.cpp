@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "files.hpp"
 #include "warpipe/idg/place.hpp"
@@ -163,12 +165,15 @@ TEST(BankConflicts, PaddingByAColumnTakesColumnsFrom32WaysToOne) {
   }
 }
 
+// Padding saves what the conflicts take longer than DRAM: much on GTX 1060 and A100, next to nothing on V100, where
+// both take as long.
 TEST(BankConflicts, PaddedTransposeIsFasterWithTheSameBytesMoved) {
-  for (const char* device : {"v100", "gtx1060", "a100"}) {
+  const std::map<std::string, double> least_gain{{"v100", 1.01}, {"gtx1060", 1.2}, {"a100", 1.4}};
+  for (const auto& [device, gain] : least_gain) {
     const Prediction padded = run("transpose_padded", device, {}), plain = run("transpose_conflicts", device, {});
     EXPECT_EQ(padded.launch.bytes, plain.launch.bytes);
     EXPECT_EQ(padded.instructions_issued, plain.instructions_issued);
-    EXPECT_GT(cycles(plain), 1.05 * cycles(padded)) << device;  // what DRAM does not hide
+    EXPECT_GT(cycles(plain), gain * cycles(padded)) << device;
   }
 }
 

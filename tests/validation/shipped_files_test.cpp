@@ -1,18 +1,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "files.hpp"
+#include "support/drawn_cases.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// T0: every shipped kernel runs on every shipped device that has a table of its own, a part of them on one that was
-/// derived, and twice the same.
+/// T0: every shipped kernel runs on every shipped device, and twice the same.
 
 namespace warpipe::validation {
 namespace {
@@ -38,18 +37,11 @@ Outcome run_small(const Kernel& kernel, const Device& device) {
   return outcome;
 }
 
-/// A device that was derived has the rows of its sibling, on which every kernel runs: an eighth of them is enough, and
-/// another eighth on the next device.
-constexpr std::size_t kPartOfDerived = 8;
-
-std::vector<std::string> kernels_for(const std::string& device) {
+std::vector<std::string> kernels_to_try(const std::string& device) {
   const auto all = shipped_kernels();
-  if (!is_derived(device)) return all;
-  const auto devices = shipped_devices();
-  const auto first = static_cast<std::size_t>(std::ranges::find(devices, device) - devices.begin()) % kPartOfDerived;
-  std::vector<std::string> some;
-  for (std::size_t i = first; i < all.size(); i += kPartOfDerived) some.push_back(all[i]);
-  return some;
+  std::vector<std::string> drawn;
+  for (const std::size_t i : drawn_cases("kernels on " + device, all.size())) drawn.push_back(all[i]);
+  return drawn;
 }
 
 class ShippedDevice : public testing::TestWithParam<std::string> {};
@@ -61,7 +53,7 @@ bool has_dma(const Device& device) { return device.find_op("global.load.dma") !=
 
 TEST_P(ShippedDevice, RunsItsKernelsTwiceTheSame) {
   const auto device = shipped_device(GetParam());
-  for (const auto& name : kernels_for(GetParam())) {
+  for (const auto& name : kernels_to_try(GetParam())) {
     SCOPED_TRACE(name);
     const auto kernel = shipped_kernel(name);
     if (kForAccelerators.contains(name) && !has_dma(device)) {
