@@ -35,6 +35,10 @@ std::string read_text(const std::filesystem::path& path) {
 std::vector<std::string> shipped_kernels() { return json_files(kKernels); }
 std::vector<std::string> shipped_devices() { return json_files(kDevices); }
 
+bool is_derived(const std::string& device) {
+  return std::filesystem::exists(kDevices.parent_path() / "data_sheets" / (device + ".json"));
+}
+
 Kernel shipped_kernel(const std::string& name) {
   const auto path = kKernels / (name + ".json");
   return read_kernel_json(read_text(path), path.string());

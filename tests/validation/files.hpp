@@ -19,6 +19,8 @@ std::string read_text(const std::filesystem::path& path);
 std::vector<std::string> shipped_kernels();
 /// @return the names of the shipped devices, sorted
 std::vector<std::string> shipped_devices();
+/// @return whether a shipped device was derived from its data sheet, so that it has the rows of its sibling
+bool is_derived(const std::string& device);
 
 Kernel shipped_kernel(const std::string& name);
 Device shipped_device(const std::string& name);
