@@ -10,7 +10,7 @@
 #include "errors.hpp"
 #include "files.hpp"
 
-/// T6: predictions against measurements of devices, held to the budgets of budget.json, which only go down.
+/// T6: predictions against measurements of devices, held to the budgets of budget.json.
 
 namespace warpipe::validation {
 namespace {
