@@ -189,6 +189,7 @@ class Errors(unittest.TestCase):
         (lambda: warpipe.predict("saxpy", "v100", group_size="256"), warpipe.UsageError,
          "group_size: this is a whole number; found '256'"),
         (lambda: warpipe.predict("saxpy", "v100", params={"n": "12"}), warpipe.UsageError, 'params["n"]: this is a number'),
+        (lambda: warpipe.predict("saxpy", "v100", range="x"), warpipe.UsageError, "range: this is True or False; found 'x'"),
         (lambda: warpipe.predict("saxpy", "v100", set=[1]), warpipe.UsageError, "set: this is a dictionary; found [1]"),
         (lambda: warpipe.read_ptx(SAXPY, entry="saxpy", block=256, grid=1, args="n"), warpipe.UsageError, 'give args={"n": 1024}'),
         (lambda: warpipe.sweep("saxpy", "v100", {"m": [1]}), warpipe.UsageError, 'no'),

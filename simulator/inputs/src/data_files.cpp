@@ -51,11 +51,15 @@ DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading befor
   if (data) add(fmt::format("`data {}`", *data), *data);
   if (const char* given = std::getenv("WARPIPE_DATA"); given && *given != '\0')
     add(fmt::format("WARPIPE_DATA={}", given), given);
-  for (const auto& directory : searched())
-    if (fs::is_directory(directory, error)) directories_.push_back(directory);
+  const auto add_once_where_there = [&](const fs::path& directory) {
+    const auto is_same = [&](const fs::path& other) { return fs::equivalent(directory, other, error); };
+    if (fs::is_directory(directory, error) && std::ranges::none_of(directories_, is_same))
+      directories_.push_back(directory);
+  };
+  std::ranges::for_each(searched(), add_once_where_there);
   const auto own = data_of_program();
-  if (own && fs::is_directory(*own, error)) directories_.push_back(*own);
-  if (fs::is_directory(WARPIPE_INSTALLED_DATA, error)) directories_.emplace_back(WARPIPE_INSTALLED_DATA);
+  if (own) add_once_where_there(*own);
+  add_once_where_there(WARPIPE_INSTALLED_DATA);
   if (directories_.empty() && own) directories_.push_back(*own);  // for the message that nothing is there
 }
 

@@ -496,6 +496,12 @@ def _number(name: str, value: Any) -> float:
     raise UsageError([(f"`{name}`", "this is a number", f"found {value!r}", "")])
 
 
+def _switch(name: str, value: Any) -> bool:
+    if hasattr(value, "__bool__"):  # of numpy, too; texts and lists have none
+        return bool(value)
+    raise UsageError([(f"`{name}`", "this is True or False", f"found {value!r}", "")])
+
+
 def _sizes(name: str, sizes: Sizes) -> List[int]:
     single = _index(sizes)
     along = [single] if single is not None else sizes
@@ -536,7 +542,7 @@ def _options(given: Mapping[str, Any]) -> _core.LaunchOptions:
         if name in _WHOLES:
             setattr(options, name, _whole(name, value))
         elif name in _SWITCHES:
-            setattr(options, name, bool(value))
+            setattr(options, name, _switch(name, value))
         elif name == "policy":
             options.set_policy(value)
         elif name == "clock":

@@ -119,9 +119,11 @@ std::string show_work(const SweepTable& table, const std::vector<EqualWork>& wor
   std::string text;
   for (const auto& same : works) {
     if (!same.fastest->arrays) return {};
-    const auto [read, written] = bytes_of_work(*same.fastest->arrays);
-    text += fmt::format("  {} reads {} and writes {}\n", show_point(table.variations, *same.fastest), show_bytes(read),
-                        show_bytes(written));
+    const auto& arrays = *same.fastest->arrays;
+    const auto [read, written] = bytes_of_work(arrays);
+    const bool has_results = std::ranges::any_of(arrays, &isa::ArrayReach::is_result);
+    text += fmt::format("  {} reads {} and writes {}{}\n", show_point(table.variations, *same.fastest),
+                        show_bytes(read), show_bytes(written), has_results ? ", without one result of each group" : "");
   }
   return text;
 }
