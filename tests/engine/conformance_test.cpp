@@ -14,9 +14,9 @@ namespace {
 
 class Conformance : public testing::TestWithParam<Simulator> {};
 
-// The cases were made apart from this program: exact cycles for 200 random kernels, devices and launches.
+// Exact cycles: 200 cases were made apart from this program, 45 derived by hand from the text of the rules.
 TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
-  EXPECT_EQ(conformance_cases().size(), 200U);
+  EXPECT_EQ(conformance_cases().size(), 245U);
   for (const ConformanceCase& one : conformance_cases())
     EXPECT_EQ(simulated_cycles(GetParam(), one.kernel, one.device, one.units), one.cycles) << one.name;
 }
