@@ -9,14 +9,19 @@
 
 namespace warpipe {
 
-/// A kernel, a device and a launch with the exact cycles that the rules give; made apart from this program.
+/// A kernel, a device and a launch with the exact cycles that the rules give.
 struct ConformanceCase {
   std::string name;
+  std::vector<int> rules;  ///< of docs/model.md that it is about
   Ticks cycles;
   Kernel kernel;
   Device device;  ///< with the case's policy
   Units units = Units::One;
 };
+
+/// @param line  of tests/conformance/cases.jsonl
+/// @throws Error where the kernel or the device is not valid
+ConformanceCase read_conformance_case(const std::string& line);
 
 /// All cases, read once.
 const std::vector<ConformanceCase>& conformance_cases();

@@ -11,6 +11,7 @@
 
 #include "conformance_cases.hpp"
 #include "files.hpp"
+#include "simulators.hpp"
 #include "support/drawn_cases.hpp"
 #include "support/random_model.hpp"
 #include "warpipe/predict/lower.hpp"
@@ -52,6 +53,10 @@ void change_trips(std::vector<Item>& body, Loops which, const std::vector<std::s
 Kernel with_trips(Kernel kernel, Loops which, const std::function<std::string(const std::string&)>& scaled) {
   std::vector<std::string> names{"group_size", "groups", "warps", "warp"};
   for (const auto& [name, value] : kernel.parameters) names.push_back(name);
+  if (kernel.kinds) {
+    names.push_back("kind");
+    for (const auto& [name, column] : kernel.kinds->values) names.push_back(name);
+  }
   change_trips(kernel.body, which, names, scaled);
   return kernel;
 }
@@ -92,7 +97,9 @@ Program enlarged(const ConformanceCase& one, std::int64_t most_issues) {
       options.ignore_limits = true;
       options.groups = times * resolve_launch(kernel, one.device, options).groups.value;
       Program program = lowered(kernel, one.device, options);
-      if (issues(program) <= most_issues || (times == 1 && which == Loops::None)) return program;
+      // With other trips, warps may wait for signals that never come.
+      const bool is_good = issues(program) <= most_issues && comes_to_an_end(program);
+      if (is_good || (times == 1 && which == Loops::None)) return program;
     }
   }
   return {};

@@ -110,8 +110,8 @@ void collect(const std::vector<Node>& body, std::vector<const Instruction*>& all
 }  // namespace
 
 const std::vector<std::string>& global_ops() {
-  static const std::vector<std::string> names{"global.load", "global.load.64", "global.store", "global.store.128",
-                                              "global.atomic"};
+  static const std::vector<std::string> names{"global.load",      "global.load.64", "global.store",
+                                              "global.store.128", "global.atomic",  "global.copy"};
   return names;
 }
 
@@ -124,7 +124,7 @@ void add_levels(const DeviceModel& model, Device& device) {
   }
   memory.transaction_bytes = memory.levels.front().sector_bytes;
   if (model.store_latency) memory.store_latency = Seconds{in_cycles(*model.store_latency) / kClock};
-  for (const char* name : {"global.load", "global.store", "global.atomic"}) add_op(model, name, device);
+  for (const char* name : {"global.load", "global.store", "global.atomic", "global.copy"}) add_op(model, name, device);
 }
 
 void add_level_uses(const Model& model, Kernel& kernel) {

@@ -32,7 +32,8 @@ struct Launch {
 };
 
 /// The launch that the kernel's own defaults and the device's policy give.
-/// @throws std::bad_optional_access where the kernel leaves one of the three numbers open
+/// @throws std::bad_optional_access where the kernel leaves the group size or the groups open
+/// @throws ModelError where it leaves the concurrent groups to the device's limits, and no group fits
 Launch launch_of(const Kernel& kernel, const Device& device, Mode mode);
 
 /// N of rule 8: ceil(Ntotal / P).

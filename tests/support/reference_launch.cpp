@@ -1,14 +1,43 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "support/reference_binding.hpp"
 #include "support/reference_engine.hpp"
+#include "warpipe/idg/error.hpp"
 
 namespace warpipe::reference {
 namespace {
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t round_up(std::int64_t a, std::int64_t portion) { return divide_up(a, portion) * portion; }
+
+// Rule 9: "A limit or a resource that is missing or 0 does not bind", "M = the smallest".
+std::int64_t occupancy(const Kernel& kernel, const Device& device, std::int64_t warps, const Values& values) {
+  const Limits& limits = device.limits;
+  const auto needed = [&](const std::optional<Expression>& resource) {
+    return resource ? resource->evaluate_whole(values, 0) : 0;
+  };
+  const std::int64_t registers = needed(kernel.resources.registers_per_thread) * device.warp_size;
+  const std::int64_t bytes = needed(kernel.resources.shared_memory_per_group);
+  std::vector<std::int64_t> groups;
+  if (const std::int64_t most = limits.groups_per_unit.value_or(0); most > 0) groups.push_back(most);
+  if (const std::int64_t most = limits.warps_per_unit.value_or(0); most > 0) groups.push_back(most / warps);
+  if (const std::int64_t most = limits.registers_per_unit.value_or(0); most > 0 && registers > 0) {
+    // "each of warp_allocation parts of registers_per_unit holds w = floor(part / that) warps;
+    // floor(warp_allocation x w / warps); 0 where `allocated` warps of that many registers are more than
+    // registers_per_unit"
+    const std::int64_t parts = limits.warp_allocation, of_warp = round_up(registers, limits.register_allocation);
+    const bool fits = round_up(warps, parts) * of_warp <= most;
+    groups.push_back(fits ? parts * (most / parts / of_warp) / warps : 0);
+  }
+  if (const std::int64_t most = limits.shared_memory_per_unit.value_or(0); most > 0 && bytes > 0)
+    groups.push_back(most / round_up(bytes + limits.shared_memory_reserved_per_group, limits.shared_memory_allocation));
+  const std::int64_t smallest = groups.empty() ? 0 : *std::ranges::min_element(groups);
+  if (smallest == 0) throw ModelError(Diagnostic{"reference", "a group does not fit a compute unit", "", ""});
+  return smallest;
+}
 
 void keep_own_pipelines_at(Device& device, std::int64_t resident_warps) {
   for (Op& op : device.ops) {
@@ -51,7 +80,9 @@ Launch launch_of(const Kernel& kernel, const Device& device, Mode mode) {
   values["group_size"] = static_cast<double>(launch.group_size);
   values["warps"] = static_cast<double>(warps_per_group(device, launch));
   launch.groups = kernel.launch.groups.value().evaluate_whole(values, 1);
-  launch.concurrent_groups = kernel.launch.concurrent_groups.value().evaluate_whole(values, 1);
+  launch.concurrent_groups = kernel.launch.concurrent_groups
+                                 ? kernel.launch.concurrent_groups->evaluate_whole(values, 1)
+                                 : occupancy(kernel, device, warps_per_group(device, launch), values);
   return launch;
 }
 
