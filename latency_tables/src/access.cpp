@@ -89,11 +89,18 @@ const LaunchShape::Array& array_of(std::size_t index, const LaunchShape& shape) 
   return shape.arrays[index];
 }
 
+/// The group whose address is taken: the first one of the launch; where the address differs by kind, of its kind.
+std::int64_t first_group(const Expression& address, const Values& values, const LaunchShape& shape) {
+  if (shape.first_groups.empty() || !address.uses_any(shape.names_of_kinds)) return 0;
+  const auto first = shape.first_groups.find(static_cast<std::int64_t>(values.at("kind")));
+  return first == shape.first_groups.end() ? 0 : first->second;  // a kind that the launch has no group of
+}
+
 std::vector<std::int64_t> addressed(const AccessPattern::Addressed& pattern, Values values, std::int64_t lanes,
                                     const LaunchShape& shape) {
   for (const std::string& name : pattern.address.names()) values.try_emplace(name, 0);  // counters of loops
   values["warp"] = 0;
-  set_group(values, shape, 0);
+  set_group(values, shape, first_group(pattern.address, values, shape));
   const auto size = values.find("group_size");
   const std::int64_t threads = size == values.end() ? lanes : static_cast<std::int64_t>(size->second);
   std::vector<std::int64_t> addresses;
@@ -113,18 +120,25 @@ std::vector<std::int64_t> sampled(const AccessPattern::Sampled& pattern, std::in
   return first;
 }
 
-/// The lanes that take part, at least one; with the words of thread-private memory where they lie.
+/// The lanes that take part, at least one; with the words of thread-private memory where they lie, side by side.
 void take_part(LaneAccess& access, std::vector<std::int64_t> addresses, const LaunchShape::Array& array) {
   const std::int64_t lanes = std::ssize(addresses);
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
     const std::int64_t address = addresses[static_cast<std::size_t>(lane)];
     if (!is_inside(array, address)) continue;
-    if (!array.thread_private) access.offsets_bytes.push_back(address);
+    if (!array.thread_private) {
+      access.offsets_bytes.push_back(address);
+      access.lanes.push_back(lane);
+    }
     for (std::int64_t at = address; array.thread_private && at < address + access.width_bytes; at += kPrivateWord)
       access.offsets_bytes.push_back((at / kPrivateWord * lanes + lane) * kPrivateWord + at % kPrivateWord);
   }
   if (array.thread_private) access.width_bytes = std::min(access.width_bytes, kPrivateWord);
-  if (access.offsets_bytes.empty()) access.offsets_bytes.push_back(0);
+  if (access.offsets_bytes.empty()) {
+    access.offsets_bytes.push_back(0);
+    access.lanes.clear();
+  }
+  access.warp_size = lanes;
 }
 
 }  // namespace
@@ -151,14 +165,18 @@ LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::
 
 std::int64_t bank_conflict_degree(const LaneAccess& access, const Memory& memory) {
   assert(access.width_bytes >= 1 && !access.offsets_bytes.empty());
-  const std::span<const std::int64_t> lanes = access.offsets_bytes;
+  const std::span<const std::int64_t> offsets = access.offsets_bytes;
   const std::int64_t words_per_lane = (access.width_bytes - 1) / memory.bank_bytes + 1;
-  const std::int64_t lanes_per_part = (std::ssize(lanes) - 1) / words_per_lane + 1;
+  const std::int64_t lanes = access.lanes.empty() ? std::ssize(offsets) : access.warp_size;
+  const std::int64_t lanes_per_part = (lanes - 1) / words_per_lane + 1;
+  const auto part_of = [&](std::size_t i) {
+    return (access.lanes.empty() ? static_cast<std::int64_t>(i) : access.lanes[i]) / lanes_per_part;
+  };
 
   std::int64_t degree = 1;
-  for (std::int64_t begin = 0; begin < std::ssize(lanes); begin += lanes_per_part) {
-    const std::int64_t count = std::min(lanes_per_part, std::ssize(lanes) - begin);
-    const auto part = lanes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+  for (std::size_t begin = 0, end = 0; begin < offsets.size(); begin = end) {
+    while (end < offsets.size() && part_of(end) == part_of(begin)) ++end;
+    const auto part = offsets.subspan(begin, end - begin);
     degree += most_words_in_a_bank(touched(part, access.width_bytes, memory.bank_bytes), memory.banks) - 1;
     if (degree > kLargestWhole)
       throw ModelError(Diagnostic{"/width_bytes", "the bank conflict degree is above 2^53", "", "use a smaller width"});

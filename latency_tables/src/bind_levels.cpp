@@ -31,11 +31,11 @@ double width_of(const std::optional<LaneAccess>& lanes, const MemoryOp& access) 
 
 /// What one execution asks of the nearest level.
 struct Request {
-  double bytes = 0;                             ///< that the lanes read or write, each for itself
-  std::int64_t sectors = 1, lines = 1;          ///< t and L
-  std::int64_t parts = 1;                       ///< p, words of a bank that each lane reads or writes
-  std::optional<std::int64_t> conflict_degree;  ///< d, where it is known
-  std::int64_t turns = 1;                       ///< q, of an atomic
+  double bytes = 0;  ///< that the lanes read or write, each for itself
+  std::int64_t sectors = 1, lines = 1;
+  std::int64_t parts = 1;                       ///< words of a bank that each lane reads or writes
+  std::optional<std::int64_t> conflict_degree;  ///< where it is known
+  std::int64_t turns = 1;                       ///< of an atomic
 };
 
 constexpr double kWidestOfALane = 64;  // bytes; what moves more is a copy engine

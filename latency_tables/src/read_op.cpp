@@ -76,6 +76,18 @@ void read_then(const JsonNode& node, const std::vector<Pipeline>& pipelines, The
   set_cycles(node, "per_turn", then.per_turn);
 }
 
+/// Only accesses go to the levels of the memory.
+void refuse_pipelines_of_levels(const JsonNode& node, const Device& device, const Op& op) {
+  if (memory_op(op.name, device) || device.pipelines.empty()) return;
+  const auto refuse = [&](std::size_t pipeline, const char* key) {
+    if (device.pipelines[pipeline].level)
+      node.find(key)->fail(fmt::format("\"{}\" cannot take the pipeline of a level of the memory", op.name),
+                           "name one of /pipelines: only an access goes to a level");
+  };
+  refuse(op.pipeline, "pipeline");
+  for (const Then& then : op.then) refuse(then.pipeline, "then");
+}
+
 /// What levels of the memory say, the rows of global accesses cannot say too.
 void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op& op) {
   const auto access = memory_op(op.name, device);
@@ -119,6 +131,7 @@ void read_op(const JsonNode& node, const Device& device, Op& op) {
   set_choice(node, "retires_at", {{"completion", false}, {"issue", true}}, op.retires_at_issue);
   set_source(node, op.source);
   refuse_what_levels_say(node, device, op);
+  refuse_pipelines_of_levels(node, device, op);
 
   if (!op.barrier) return;
   for (const char* key : {"then", "retires_at"})

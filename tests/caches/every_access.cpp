@@ -507,11 +507,13 @@ class EveryAccess {
       Line* line = find(set, number);
       if (!line) line = &insert(k, set, number);
       line->writer = writer;
+      const std::set<std::int64_t> before = marked_sectors(k, *line);
       for (const std::int64_t byte : bytes)
         if (byte / levels_[k].line_bytes == number) {
           Bytes& written = line->written[byte / levels_[k].sector_bytes];
           if (known.contains(byte)) written.insert(byte);
         }
+      marked_[{k, writer}] += static_cast<double>(marked_sectors(k, *line).size() - before.size());
       for (const auto& [sector, written] : line->written)
         if (static_cast<std::int64_t>(written.size()) == levels_[k].sector_bytes) line->valid.insert(sector);
       for (std::int64_t part = 0; part < levels_[k].parts; ++part)
@@ -519,7 +521,14 @@ class EveryAccess {
     }
   }
 
-  /// The dirty sectors of a line go to the next level that keeps them.
+  /// The sectors of the next level that a line has marked as written.
+  std::set<std::int64_t> marked_sectors(std::size_t k, const Line& line) const {
+    Bytes bytes;
+    for (const auto& [sector, known] : line.written) bytes.merge(bytes_of(k, {sector}));
+    return sectors(k + 1, bytes);
+  }
+
+  /// "When a line leaves, its marked sectors go to the next level that keeps stores, which marks them."
   void leave(std::size_t k, const Line& line) {
     if (line.written.empty()) return;
     Bytes known, dirty;  // bytes whose values are known here; of sectors that were written
@@ -530,23 +539,49 @@ class EveryAccess {
     known.merge(bytes_of(k, line.valid));
     std::size_t to = k + 1;
     while (!is_memory(to) && !keeps_stores(to)) ++to;
-    counted(line.writer).sectors[to] += static_cast<double>(sectors(to, dirty).size());
     if (!is_memory(to)) return keep(to, line.writer, dirty, known);
-    if (levels_[to].masked_writes) return;
-    for (const std::int64_t sector : sectors(to, dirty))
-      if (!std::ranges::includes(known, bytes_of(to, {sector}))) counted(line.writer).sectors[to] += 1;
+    for (const std::int64_t sector : sectors(to, dirty)) {
+      came_[line.writer] += 1;
+      const bool is_known = std::ranges::includes(known, bytes_of(to, {sector}));
+      if (!is_known && !levels_[to].masked_writes) read_first_[line.writer] += 1;
+    }
   }
 
-  // "At the end, levels, their instances and parts, sets and lines in a set, those used last first, write on what they
-  // still have to", but for thread-private arrays and as far as `dirty_bytes`, which no device here has.
+  // "At the end, each level in turn does the same with all lines that it still holds", but for thread-private arrays.
   void write_rest() {
-    for (std::size_t k = 0; !is_memory(k); ++k)
+    for (std::size_t k = 0; !is_memory(k); ++k) {
+      double staying_of_threads = 0;
       for (const auto& [place, set] : sets_) {
         if (std::get<0>(place) != k) continue;
         for (unit_ = 0; instance(k) != std::get<1>(place);) ++unit_;
         for (const Line& line : set)
-          if (!line.written.empty() && !is_of_threads(line.writer)) leave(k, line);
+          if (!line.written.empty() && is_of_threads(line.writer))
+            staying_of_threads += static_cast<double>(marked_sectors(k, line).size());
+          else
+            leave(k, line);
       }
+      count_written(k, staying_of_threads);
+    }
+  }
+
+  // "Of what each instruction marked at a level, the same part goes on to the next level that keeps stores and is
+  // counted there and at the levels on the way: 1 - *staying* / (all that was marked there)." `dirty_bytes` no device
+  // has here. "Of what goes there for an instruction the same part counts twice as of those lines that it wrote to
+  // last."
+  void count_written(std::size_t k, double staying_of_threads) {
+    double of_threads = 0;
+    for (const auto& [key, sectors] : marked_)
+      if (key.first == k && is_of_threads(key.second)) of_threads += sectors;
+    for (const auto& [key, marked] : marked_) {
+      const auto [level, writer] = key;
+      if (level != k) continue;
+      const double part = is_of_threads(writer) ? 1 - std::min(1.0, staying_of_threads / of_threads) : 1;
+      for (std::size_t to = k + 1;; ++to) {
+        const double twice = is_memory(to) && came_[writer] > 0 ? read_first_[writer] / came_[writer] : 0;
+        counted(writer).sectors[to] += part * marked * (1 + twice);
+        if (is_memory(to) || levels_[to].write == WritePolicy::Back) break;
+      }
+    }
   }
 
   bool is_of_threads(std::size_t instruction) const {
@@ -566,6 +601,8 @@ class EveryAccess {
   std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, Joined> joined_;           // level, neighbours, place
   std::map<std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>, Set> sets_;  // level, instance, part, set
   std::set<std::int64_t> read_, written_;                                                  // sectors
+  std::map<std::pair<std::size_t, std::size_t>, double> marked_;                           // by level, instruction
+  std::map<std::size_t, double> came_, read_first_;  // at the memory, by the instruction that wrote to the line last
   std::map<std::size_t, CountedAccess> counted_;
   // Of the access at hand:
   std::int64_t time_ = 0, turn_of_warp_ = 0, unit_ = 0;

@@ -17,7 +17,7 @@ struct CountedAccess {
   double compulsory_bytes = 0;
 };
 
-/// The caches by rule 11 of the model as it is written, for every access of every group: bytes and sectors in sets and
+/// The caches by docs/caches.md as it is written, for every access of every group: bytes and sectors in sets and
 /// lists, expressions evaluated lane by lane, nothing left out, nothing quick.
 /// @return by instruction: the mean of the two orders
 std::map<std::size_t, CountedAccess> count_every_access(const Kernel& kernel, const Device& device,

@@ -385,6 +385,32 @@ void expect_equal(const AccessMaker& maker, const Device& device) {
   expect_equal(maker.kernel(), maker.launch(), device);
 }
 
+// Two stores to four lines each through a second level of four lines. In each order both mark 16 sectors there, all of
+// which go on to the memory in the end: four per execution of either, whichever wrote to a line last.
+TEST(WriteBacks, CountForEachInstructionAsItMarkedSectors) {
+  AccessMaker maker;
+  maker.array("y", "1024").block(32).grid(1).loop("i", "4", [](AccessMaker& loop) {
+    loop.store("a", "y", "128 * i + 4 * lane").store("b", "y", "512 + 128 * i + 4 * lane");
+  });
+  const Found found(maker, cached_device(1, 512, 512));
+  EXPECT_THAT(found.sectors("a"), are(4, 4, 4));
+  EXPECT_THAT(found.sectors("b"), are(4, 4, 4));
+}
+
+// b writes what a wrote: it marks what a marked and has left since. Halves of sectors are read first where they leave.
+TEST(WriteBacks, AreAsEveryAccessCountedWhereInstructionsWriteToTheSameLines) {
+  for (const char* of_b : {"128 * i + 4 * lane", "128 * mod(i, 3) + 8 * lane", "64 * i + 2 * lane"}) {
+    SCOPED_TRACE(of_b);
+    AccessMaker maker;
+    maker.array("y", "4096").block(64).grid(4).slots(2).loop("i", "6", [&](AccessMaker& loop) {
+      loop.store("a", "y", "128 * i + 4 * lane + 1024 * mod(group, 2)").load("x", "y", "64 * i + 4 * lane");
+      loop.store("b", "y", of_b, 2);
+    });
+    expect_equal(maker, cached_device(2, 512, 1024));
+    expect_equal(maker, cached_device(2, 512, 2048, 2));
+  }
+}
+
 /// Two dies, each with a second level of its own, a third level for both, and sectors and lines of several sizes.
 Device device_of_dies() {
   Device device = cached_device(6, 8 * kKilo, 32 * kKilo);

@@ -36,7 +36,7 @@ class Level {
   std::int64_t free_ = 0;
 };
 
-// L0 = 400. The first access finds the level idle and is released at 1400. At 1300 it was there for 300 of 400: the
+// *idle* = 400. The first access finds the level idle and is released at 1400. At 1300 it was there for 300 of 400: the
 // load is 300 x 300 / 400 = 225, of which a third delays. At 1400: (225 x 300 + 100 x (300 + 300)) / 400 = 318.
 TEST(LevelPipeline, IsSlowerByAThirdOfWhatWasInFlightOnAverageOverOneLatency) {
   Level level(400);
@@ -64,7 +64,7 @@ TEST(LevelPipeline, AQueueThatIsLongerThanTheLatencyDecides) {
   Level level(400);
   for (int i = 0; i < 4; ++i) level.add(0, {.issue = 1000});
   const LevelDelay fifth = level.add(0, {.issue = 1000});
-  EXPECT_EQ(fifth.time, 4600) << "free - arrival - L0";
+  EXPECT_EQ(fifth.time, 4600) << "free - arrival - idle";
   EXPECT_TRUE(fifth.is_late);
 }
 

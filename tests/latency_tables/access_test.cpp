@@ -215,7 +215,8 @@ TEST(LaneAccess, NamesTheKeyThatFails) {
 }
 
 Expression address(const std::string& text) {
-  const std::vector<std::string> visible{"n", "warp", "lane", "thread_x", "thread_y", "group", "group_y", "row"};
+  const std::vector<std::string> visible{"n",     "warp",    "lane", "thread_x", "thread_y",
+                                         "group", "group_y", "row",  "rows"};
   return Expression::parse(text, visible);
 }
 
@@ -237,6 +238,21 @@ TEST(LaneAccess, EvaluatesAddressesOfTheFirstExecutionByTheFirstWarp) {
               testing::ElementsAre(0, 4, 8, 12, 400, 404, 408, 412));
 }
 
+// Lanes 0 and 1 of 32 take part, both in the first of the two parts: words 0, 1, 32 and 33 are two in each of two
+// banks. The other part, of which no lane takes part, has a degree of 1: 2 + 1 - 1.
+TEST(LaneAccess, LeavesLanesInTheirPartsWhereOthersTakeNoPart) {
+  LaunchShape shape;
+  shape.arrays = {{256, false}};
+  const AccessPattern column{Expression(8), AccessPattern::Addressed{0, address("128 * lane")}};
+  EXPECT_EQ(degree(lane_access(column, {{"group_size", 32}}, 32, shape)), 2);
+  // Where the group has two threads, these are lanes 0 and 1 all the same.
+  shape.arrays = {{4096, false}};
+  EXPECT_EQ(degree(lane_access(column, {{"group_size", 2}}, 32, shape)), 2);
+  // Lanes 0 and 16 are in two parts.
+  const AccessPattern halves{Expression(8), AccessPattern::Addressed{0, address("128 * lane - 4096 * mod(lane, 16)")}};
+  EXPECT_EQ(degree(lane_access(halves, {{"group_size", 32}}, 32, shape)), 1);
+}
+
 TEST(LaneAccess, LeavesOutLanesOutsideOfTheArray) {
   const Values values{{"group_size", 8}};
   const AccessPattern beyond{Expression(4), AccessPattern::Addressed{0, address("512 * lane - 512")}};
@@ -252,6 +268,18 @@ TEST(LaneAccess, PutsWordsOfThreadPrivateMemorySideBySide) {
   const AccessPattern both{Expression(8), AccessPattern::Addressed{1, address("0")}};
   EXPECT_EQ(lane_access(both, values, 3, two_rows()).width_bytes, 4);
   EXPECT_THAT(lane_access(both, values, 3, two_rows()).offsets_bytes, testing::ElementsAre(0, 12, 4, 16, 8, 20));
+}
+
+TEST(LaneAccess, TakesTheFirstGroupOfEachKindWhereTheAddressDiffersByKind) {
+  LaunchShape shape;
+  shape.arrays = {{1024, false}};
+  shape.names_of_kinds = {"kind", "rows"};
+  shape.first_groups = {{0, 0}, {1, 3}};
+  const Values values{{"group_size", 2}, {"kind", 1}, {"rows", 8}};
+  const AccessPattern by_kind{Expression(4), AccessPattern::Addressed{0, address("4 * lane + rows * group")}};
+  EXPECT_THAT(lane_access(by_kind, values, 2, shape).offsets_bytes, testing::ElementsAre(24, 28));
+  const AccessPattern alike{Expression(4), AccessPattern::Addressed{0, address("4 * lane + 8 * group")}};
+  EXPECT_THAT(lane_access(alike, values, 2, shape).offsets_bytes, testing::ElementsAre(0, 4));
 }
 
 TEST(LaneAccess, TakesTheFirstOfSampledExecutions) {

@@ -256,11 +256,12 @@ Device device() {
   if (coin()) drawn.launch_gap = Seconds{cycles().count};
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i)
     drawn.pipelines.push_back({"p" + std::to_string(i), static_cast<Scope>(below(3)), maybe(cycles)});
+  const std::size_t pipelines = drawn.pipelines.size();  // those of levels only accesses take
   add_level_pipelines(drawn);
   if (drawn.memory && !drawn.memory->levels.empty())
     for (const char* name : {"global.load", "global.store.64"})
       drawn.ops.push_back(access_op(name, drawn.pipelines.size()));
-  for (std::size_t i = 0, count = 1 + below(4); i < count; ++i) drawn.ops.push_back(op(i, drawn.pipelines.size()));
+  for (std::size_t i = 0, count = 1 + below(4); i < count; ++i) drawn.ops.push_back(op(i, pipelines));
   if (coin()) drawn.sources.emplace("clock_hz", source_of("clock_hz", drawn.clock.count));
   if (coin()) drawn.sources.emplace("compute_units", source());
   return drawn;

@@ -84,6 +84,21 @@ TEST(Lower, GivesEachKindAndWarpItsStream) {
   EXPECT_THAT(kinds_of(program.order, 4), ElementsAre(0, 1, 2, 0));
 }
 
+// Group 1 reads 8 bytes apart, two words in each of 16 banks. Group 0, were it of kind 1, would read outside of the
+// array.
+TEST(Lower, TakesTheAddressesOfAKindFromItsFirstGroup) {
+  const Kernel kernel = kernel_file(
+      R"("launch": {"group_size": 32, "groups": 2, "concurrent_groups": 1}, "kinds": {"of_group": "group"},
+         "arrays": {"A": {"bytes": 256}},)",
+      R"x({"id": "i", "op": "x", "access": {"array": "A", "width_bytes": 4,
+          "address": "(4 + 4 * kind) * lane + 4096 * (kind - group)"}})x");
+  const Device device = device_with({{"x", "a", 1, 10, R"({"per_conflict": {"issue": 1}})"}}, R"({"memory": {}})");
+  const Program program = lowered(kernel, device, all_units());
+  ASSERT_EQ(program.streams.size(), 2u);
+  EXPECT_EQ(program.streams[0].steps[0].issue, Ticks{1000});
+  EXPECT_EQ(program.streams[1].steps[0].issue, Ticks{2000});
+}
+
 // Kinds that do the same are one, and then one unit simulates as if groups were alike.
 TEST(Lower, MergesKindsThatDoTheSame) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1]], "values": {"trips": [3, 3]})", 6);
@@ -92,19 +107,32 @@ TEST(Lower, MergesKindsThatDoTheSame) {
   EXPECT_EQ(program.order, GroupOrder());
 }
 
-// Worked by hand: the sorted work is 1 1 2 3 5 8, its parts of two send what is nearest to their means 1, 2.5, 6.5 with
-// what is left over: 1, then 2 or 3 are as near to 2.5 and the lesser goes, then 7 is wanted and 8 is nearest. That is
-// 11 where 10 are wanted: the 2 is exchanged for a 1, the second of the two.
-TEST(SampleGroups, SendsOneGroupFromEachPartOfTheSortedGroups) {
+// Worked by hand: the sorted work is 1 1 2 3 5 8, of which the middles of three parts are the second, the fourth and
+// the sixth: 1, 3 and 8. That is 12 where 10 are wanted: the 3 is exchanged for the 1 that is not chosen.
+TEST(SampleGroups, ChoosesTheMiddleOfEachPartOfTheSortedGroups) {
   const GroupOrder order({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}});
   const std::vector<std::int64_t> work{8, 1, 5, 1, 3, 2};
   EXPECT_THAT(kinds_of(sample_groups(order, 6, work, 3), 3), ElementsAre(0, 1, 3));
 }
 
-// Nine tenths of the work in one of a hundred groups, as in a tree: the parts of the sorted groups send too little, 99
-// and 1 of 100 wanted cannot be met, so one of the light ones is exchanged. 50 groups: 48 light ones, 10 and 42 make
-// 100.
-TEST(SampleGroups, ExchangesGroupsWhereTheirPartsSendTooLittle) {
+// Of three groups two are chosen, the first and the last: 1 + 9 is what two average groups do. Twice 5 would be, too.
+TEST(SampleGroups, ChooseNoGroupTwice) {
+  const GroupOrder order({{0, 1}, {1, 1}, {2, 1}});
+  EXPECT_THAT(kinds_of(sample_groups(order, 3, {1, 5, 9}, 2), 2), ElementsAre(0, 2));
+}
+
+// The sorted work is 0 0 0 6 6 6 6 6 20, and 5.56 x 3 = 16.7 are wanted. The middles of three parts are 0, 6 and 6: 12.
+// The 0 is exchanged for a 6, which makes 18, and nothing is nearer. Those of work 6 that are not chosen are the first,
+// the third and the fourth: the third comes, the middle one.
+TEST(SampleGroups, ExchangeForTheMiddleOneOfThoseThatAreNotChosen) {
+  const GroupOrder order({{0, 3}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}});
+  const std::vector<std::int64_t> work{0, 6, 6, 6, 6, 6, 20};
+  EXPECT_THAT(kinds_of(sample_groups(order, 9, work, 3), 3), ElementsAre(2, 3, 5));
+}
+
+// The middles of the parts are 48 of the 97 light groups, 10 and 51: 109 where 100 are wanted. 42 in the place of 51
+// makes 100.
+TEST(SampleGroups, ExchangesGroupsWhereTheirPartsSendTooMuch) {
   std::vector<GroupOrder::Run> runs{{0, 97}, {1, 1}, {2, 1}, {3, 1}};
   const std::vector<std::int64_t> work{1, 10, 42, 51};  // 200 in all, 100 wanted
   const GroupOrder sample = sample_groups(GroupOrder(runs), 100, work, 50);

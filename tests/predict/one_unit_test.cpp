@@ -68,11 +68,11 @@ Kernel kernel_of_trips(std::string_view of_group, std::string_view trips, int gr
                      R"({"loop": "l", "trip_count": "trips", "body": [{"id": "i", "op": "x"}]})");
 }
 
-// One group stands for one of 10 and one of 90 trips, 50 on average.
+// One group stands for one of 10 and one of 90 trips, 50 on average: of the sorted two, that at position 1.
 TEST(OneUnit, SaysWhereItsGroupsCannotStandForAll) {
   EXPECT_THAT(doubts(kernel_of_trips("[[0, 1], [1, 1]]", "[10, 90]", 2)),
               testing::Contains(
-                  HasSubstr("1 groups of one unit cannot stand for 2 groups of 2 kinds: their work is -80.0 % off")));
+                  HasSubstr("1 groups of one unit cannot stand for 2 groups of 2 kinds: their work is +80.0 % off")));
 }
 
 // Nine groups of 10 trips and one of 30: 12 on average, 2.5 times that, 18 x 10 cycles longer than the average of 120

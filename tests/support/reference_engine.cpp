@@ -235,9 +235,9 @@ void Simulation::issue(const Issue& issue) {
   free_slot_if_ended(slot);
 }
 
-// Rule 5: "An execution has the position whose six binary digits are those of (i + n) mod 64 in reverse order, and the
-// level with that position serves it", where "the warp with index w of the group of age a has number n = a x warps per
-// group + w".
+// Rule 5: "The warp with index *w* of the group of age *a* has the number *a* x warps per group + *w*. Take (executions
+// of this load by this warp before + that number) mod 64; its six binary digits in reverse order are a position, and
+// the level with that position serves the execution."
 const Service* Simulation::next_service(const Bound& bound, const Place& place, std::size_t instruction) {
   if (bound.services.empty()) return nullptr;
   const Group& group = *units_[place.unit].slots[place.slot].group;
@@ -281,10 +281,12 @@ Ticks Simulation::wait_in_queue(const Stage& stage, Ticks arrival, Instance& fur
 
 // Rule 5, the pipeline of a level.
 Ticks Simulation::wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, Instance& level) {
-  const std::int64_t t = arrival.count, latency = idle.count;  // L0
-  // "1. If t > tau, or nothing has arrived so far: let w = min(t - tau, L0), or L0 where nothing has arrived. A is the
-  // sum over the accesses in flight of m x (release - (t - w)), the second factor at least 0 and at most w. u becomes
-  // floor((u x (L0 - w) + A) / L0), or 0 where L0 = 0. Accesses with a release <= t leave for good, and tau becomes t."
+  const std::int64_t t = arrival.count, latency = idle.count;  // *idle*
+  // "1. If *now* > *latest*, or nothing has arrived so far: let *window* = min(*now* - *latest*, *idle*), or *idle*
+  // where nothing has arrived. *area* is the sum over the accesses in flight of *taken* x (*release* - (*now* -
+  // *window*)), the second factor at least 0 and at most *window*. *load* becomes floor((*load* x (*idle* - *window*) +
+  // *area*) / *idle*), or 0 where *idle* = 0. Accesses with *release* <= *now* leave for good, and *latest* becomes
+  // *now*."
   if (!level.latest_arrival || arrival > *level.latest_arrival) {
     const std::int64_t w = level.latest_arrival ? std::min(t - level.latest_arrival->count, latency) : latency;
     std::int64_t sum = level.load.count * (latency - w);
@@ -294,20 +296,22 @@ Ticks Simulation::wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, I
     std::erase_if(level.in_flight, [&](const InFlight& access) { return access.release <= arrival; });
     level.latest_arrival = arrival;
   }
-  // "2. m is its lambda; its mixed lambda where an access of the other kind is in flight."
+  // "2. *taken* is its *lambda*; its *mixed* lambda where an access of the other kind is in flight."
   const auto is_other = [&](const InFlight& access) { return access.is_write != stage.is_write; };
   const bool is_mixed = std::any_of(level.in_flight.begin(), level.in_flight.end(), is_other);
   const Ticks m = is_mixed ? stage.mixed : stage.issue;
-  // "3. It starts at the later of t and the time at which the pipeline is free, and the pipeline is free again at start
-  // + m. Let late = max(0, start + m - t - L0), and L = max(L0 + floor(u / 3), u). Unless m = 0, the access is in
-  // flight, and its release is t + max(L, L0 + late)."
+  // "3. It starts at the later of *now* and the time at which the pipeline is free, and the pipeline is free again at
+  // start + *taken*. Let *late* = max(0, start + *taken* - *now* - *idle*), and *loaded* = max(*idle* + floor(*load* /
+  // 3), *load*). Unless *taken* = 0, the access is in flight, and its *release* is *now* + max(*loaded*, *idle* +
+  // *late*)."
   const Ticks start = std::max(level.free, arrival);
   level.free = start + m;
   level.use.busy = level.use.busy + stage.issue;  // at least, where the kinds do not mix
   const Ticks late = std::max(Ticks{}, start + m - arrival - idle);
   const Ticks loaded = std::max(Ticks{latency + level.load.count / 3}, level.load);
   if (m != Ticks{}) level.in_flight.push_back({m, arrival + std::max(loaded, idle + late), stage.is_write});
-  // "4. D grows by 0 where W = 0, else by the larger of floor((L - L0) x W / L0), 0 where L0 = 0, and late."
+  // "4. *D* grows by 0 where *weight* = 0, else by the larger of *late* and floor((*loaded* - *idle*) x *weight* /
+  // *idle*), which is 0 where *idle* = 0."
   if (stage.waits == Ticks{}) return {};
   const Ticks slower{latency == 0 ? 0 : (loaded - idle).count * stage.waits.count / latency};
   return std::max(slower, late);

@@ -40,26 +40,17 @@ std::vector<Group> sorted_groups(const Kernel& kernel, const Device& device, con
   return groups;
 }
 
-// N times the work of the first `numerator` / N groups, where the last one counts in part.
-Wide work_of_first(const std::vector<Group>& groups, Wide numerator, std::int64_t n) {
-  Wide work = 0;
-  for (const Group& group : groups) {
-    work += group.work * std::min<Wide>(n, numerator);
-    numerator -= std::min<Wide>(n, numerator);
-  }
-  return work;
-}
-
 Wide work_of(const std::vector<Group>& groups) {
   Wide work = 0;
   for (const Group& group : groups) work += group.work;
   return work;
 }
 
-// Rule 8: "While their work is then more than 1/200 off that of N average groups, one of them, of work a, is exchanged
-// for a group of the launch of work b, if that brings it nearer: for the a and b that bring it nearest, of several the
-// smallest a, then the smallest b. Of those sent with work a the one of the lowest index goes, of the n groups with
-// work b the one behind floor(n / 2) others comes; at most N are exchanged."
+// Rule 8: "While the work of the chosen groups is more than 1/200 of the *wanted* work off, a chosen group is exchanged
+// for one that is not chosen, if that brings the sum nearer. The exchange that brings it nearest is taken; of several,
+// that with the smallest work that goes, then with the smallest work that comes. Of the chosen groups with the work
+// that goes, the one of the lowest index goes. Of the *n* others with the work that comes, the one behind floor(*n* /
+// 2) of them in the order of the index comes. At most *N* groups are exchanged."
 void exchange(std::vector<Group>& sent, const std::vector<Group>& all, std::int64_t n) {
   const auto total = static_cast<Wide>(all.size());
   const Wide wanted = n * work_of(all);
@@ -67,15 +58,19 @@ void exchange(std::vector<Group>& sent, const std::vector<Group>& all, std::int6
   for (std::int64_t exchanged = 0; exchanged < n; ++exchanged) {
     const Wide sum = work_of(sent);
     if (200 * off(sum) <= wanted) return;
+    std::vector<Group> others;
+    std::ranges::copy_if(all, std::back_inserter(others), [&](const Group& group) {
+      return std::ranges::find(sent, group.index, &Group::index) == sent.end();
+    });
     std::tuple<Wide, std::int64_t, std::int64_t> best(off(sum), -1, -1);
     for (const Group& goes : sent)
-      for (const Group& comes : all)
+      for (const Group& comes : others)
         if (off(sum - goes.work + comes.work) < off(sum))
           best = std::min(best, std::tuple(off(sum - goes.work + comes.work), goes.work, comes.work));
     const auto& [error, a, b] = best;
     if (a < 0) return;
     std::vector<Group> of_work_b;
-    std::ranges::copy_if(all, std::back_inserter(of_work_b),
+    std::ranges::copy_if(others, std::back_inserter(of_work_b),
                          [&](const Group& group) { return group.work == std::get<2>(best); });
     auto goes = sent.end();
     for (auto group = sent.begin(); group != sent.end(); ++group)
@@ -84,39 +79,22 @@ void exchange(std::vector<Group>& sent, const std::vector<Group>& all, std::int6
   }
 }
 
-// Rule 8: "If the chosen groups then do less than a tenth of the work of N average groups, the last of the sorted
-// groups takes the place of the first of the chosen ones".
+// Rule 8: "If the chosen groups then do less than a tenth of the *wanted* work, the last of the sorted groups takes the
+// place of the first chosen one in that order."
 void take_largest(std::vector<Group>& sent, const std::vector<Group>& all, std::int64_t n) {
   if (10 * work_of(sent) * static_cast<Wide>(all.size()) >= n * work_of(all)) return;
   *std::ranges::min_element(sent, {}, [](const Group& group) { return std::pair(group.work, group.index); }) =
       all.back();
 }
 
-// Rule 8: "Part i of N, from position floor(i Ntotal / N) to ceil((i + 1) Ntotal / N) - 1, sends the group whose work w
-// makes Ntotal x (w + the work of those sent before) nearest to N x the work of the first (i + 1) Ntotal / N groups; of
-// two the one with less work, of equal ones the one nearest to the middle of the part".
+// Rule 8: "Those at the positions floor((2 *i* + 1) *Ntotal* / (2 *N*)), *i* = 0 to *N* - 1, are chosen."
 std::vector<std::int64_t> sample(const std::vector<Group>& groups, std::int64_t n) {
   const auto total = static_cast<std::int64_t>(groups.size());
   std::vector<Group> sent;
-  Wide sum = 0;
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t first = i * total / n, last = ((i + 1) * total + n - 1) / n - 1;
-    const Wide target = work_of_first(groups, static_cast<Wide>(i + 1) * total, n);
-    const auto badness = [&](std::int64_t position) {
-      const Group& group = groups[static_cast<std::size_t>(position)];
-      const Wide error = total * (sum + group.work) - target;
-      const std::int64_t from_middle = position - (first + last) / 2;
-      return std::tuple(error < 0 ? -error : error, group.work, std::abs(from_middle), position);
-    };
-    std::int64_t best = first;
-    for (std::int64_t position = first; position <= last; ++position)
-      if (badness(position) < badness(best)) best = position;
-    sent.push_back(groups[static_cast<std::size_t>(best)]);
-    sum += sent.back().work;
-  }
+  for (std::int64_t i = 0; i < n; ++i) sent.push_back(groups[static_cast<std::size_t>((2 * i + 1) * total / (2 * n))]);
   exchange(sent, groups, n);
   take_largest(sent, groups, n);
-  // "All are placed in the order of their index".
+  // "The chosen groups are placed in the order of their index."
   std::ranges::stable_sort(sent, {}, &Group::index);
   std::vector<std::int64_t> kinds;
   for (const Group& group : sent) kinds.push_back(group.kind);

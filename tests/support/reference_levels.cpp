@@ -37,7 +37,7 @@ bool has_ways(const Op& op) {
 bool is_store(const Op& op) { return op.name == "global.store" || op.retires_at_issue; }
 
 struct Touched {
-  double width, transactions, lines, turns;  // w, t, L, q
+  double width, transactions, lines, turns;  // *width*, *sectors*, *lines*, *turns*
   std::optional<double> conflict_degree;
 };
 
@@ -63,7 +63,7 @@ Touched touched_by(const Instruction& instruction, const Op& op, const Device& d
     touched.lines = static_cast<double>(segments(*access, values, device, first.line_bytes));
   else
     touched.lines = std::ceil(touched.transactions * sector / line);
-  // "q = `turns`, else t"
+  // "`turns`; *sectors*"
   touched.turns = instruction.turns ? whole(*instruction.turns, values) : touched.transactions;
   if (instruction.conflict_degree)
     touched.conflict_degree = whole(*instruction.conflict_degree, values);
@@ -74,7 +74,7 @@ Touched touched_by(const Instruction& instruction, const Op& op, const Device& d
 
 double further_ways(const Touched& touched) { return touched.conflict_degree.value_or(1) - 1; }
 
-// "d - 1 + ceil(w / bank_bytes), where d is known"
+// "*degree* - 1 + ceil(*width* / `bank_bytes`), where *degree* is known"
 double bank_cycles(const Touched& touched, const Device& device) {
   if (!touched.conflict_degree) return 0;
   return *touched.conflict_degree - 1 + std::ceil(touched.width / static_cast<double>(device.memory->bank_bytes));
@@ -96,7 +96,7 @@ double lambda_of(const Instruction& instruction, const Touched& touched, const O
   return lambda;
 }
 
-// "`latency` where its scope is a compute unit, else `latency_s` * clock"
+// "`latency` where its scope is a compute unit, else its *idle* time `latency_s` * clock"
 double latency(const MemoryLevel& level, const Device& device) {
   if (level.scope == LevelScope::ComputeUnit) return level.latency.count;
   return level.latency_s.count * device.clock.count;
@@ -105,8 +105,8 @@ double latency(const MemoryLevel& level, const Device& device) {
 /// What an access does at a level.
 struct Use {
   std::int64_t first_position, positions;
-  std::int64_t positions_behind;  // n_j
-  double sectors;                 // m_j
+  std::int64_t positions_behind;  // *coming*
+  double sectors;                 // *moved*
 };
 
 /// The share of each level.
@@ -128,14 +128,14 @@ std::vector<Use> uses_of(const Instruction& instruction, const Op& op, double tr
                          const Values& values) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
   const std::vector<double> shares = shares_of(instruction, op, device, values);
-  std::vector<double> sums{0};  // S_k
+  std::vector<double> sums{0};  // *sum*
   for (const double share : shares) sums.push_back(sums.back() + share);
   std::vector<Use> uses;
   for (std::size_t k = 0; k < levels.size(); ++k) {
     const auto first = static_cast<std::int64_t>(std::floor(64 * sums[k] + 0.5));
     const auto next = static_cast<std::int64_t>(std::floor(64 * sums[k + 1] + 0.5));
     Use use{first, next - first, 64 - first, 0};
-    // "t * n_j / 64, but where `levels` gives `sectors`, those, and of levels for which it gives none 0"
+    // "what `levels` gives; 0 where `levels` gives sectors of other levels only; else *sectors* * *coming* / 64"
     bool gives_sectors = false;
     for (const LevelUse& said : instruction.levels) gives_sectors = gives_sectors || said.sectors.has_value();
     if (!gives_sectors) use.sectors = transactions * static_cast<double>(use.positions_behind) / 64;
@@ -175,7 +175,7 @@ class Stages {
   }
 
  private:
-  // "Each level beyond the units that has a rate is a pipeline of the device"; "those with m_j > 0".
+  // "Each level beyond the units that has a rate is a pipeline of the device"; "those with *moved* > 0".
   void add(std::size_t level, double sectors, Ticks waits, std::vector<Stage>& stages) const {
     const auto is_its = [&](const Pipeline& each) { return each.level == level; };
     const auto pipeline = std::find_if(device_.pipelines.begin(), device_.pipelines.end(), is_its);
@@ -184,7 +184,7 @@ class Stages {
     const MemoryLevel& at = device_.memory->levels[level];
     const double rate = is_store(op_) && at.write_rate ? at.write_rate->count : at.read_rate->count;
     const Ticks issue = round_to_ticks(Cycles{cycles_at(index, at, rate, sectors)});
-    // "the same with the rate `mixed_bytes_per_s`, but at least lambda; where the level has none, it is lambda"
+    // "*lambda* with `mixed_bytes_per_s` as the rate, but at least *lambda*"
     Ticks mixed = issue;
     if (at.mixed_rate)
       mixed = std::max(issue, round_to_ticks(Cycles{cycles_at(index, at, at.mixed_rate->count, sectors)}));
@@ -201,7 +201,7 @@ class Stages {
     double seconds = bytes / rate;
     const auto is_here = [&](const Then& then) { return then.pipeline == pipeline; };
     const bool is_named = std::any_of(op_.then.begin(), op_.then.end(), is_here);
-    // "Where the level has `lines_per_s`, lambda of a load is at least y / `lines_per_s` * clock"
+    // "Where the level has `lines_per_s`, *lambda* of a load is at least *scattered* / `lines_per_s` * clock"
     if (level.line_rate && !is_store(op_) && !is_named) {
       const MemoryLevel& first = device_.memory->levels.front();
       const double asked = touched_.transactions * static_cast<double>(first.sector_bytes);
@@ -213,7 +213,7 @@ class Stages {
       if (then.pipeline == pipeline) {
         cycles += interpolate(then.issue, resident_warps_);
         cycles += further_ways(touched_) * then.per_conflict.value_or(Cycles{}).count;
-        // "and lambda is at least q * `per_turn`"
+        // "and the sum is at least *turns* * `per_turn`"
         cycles = std::max(cycles, touched_.turns * then.per_turn.value_or(Cycles{}).count);
       }
     return cycles;
@@ -254,7 +254,7 @@ Bound bind_by_levels(const Instruction& instruction, const Op& op, const Device&
   if (is_store(op)) {
     const auto& store_latency = device.memory->store_latency;
     const Ticks acknowledged =
-        round_to_ticks(Cycles{store_latency.value_or(Seconds{}).count * device.clock.count});  // H
+        round_to_ticks(Cycles{store_latency.value_or(Seconds{}).count * device.clock.count});  // *acknowledged*
     bound.completion = store_latency ? acknowledged : issue;
     bound.then = stages.of_store(acknowledged);
     return bound;

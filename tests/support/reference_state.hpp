@@ -75,7 +75,7 @@ struct Instance {
   Ticks free;
   // Of a level:
   std::vector<InFlight> in_flight;
-  std::optional<Ticks> latest_arrival;  // tau
+  std::optional<Ticks> latest_arrival;  // *latest*
   Ticks load;                           // u
   InstanceUse use;
 };

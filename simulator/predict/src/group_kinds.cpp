@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -69,6 +70,7 @@ struct Group {
   std::int64_t index = 0;  ///< in the launch
   std::uint32_t kind = 0;
   std::int64_t work = 0;
+  std::int64_t position = 0;  ///< among the groups that are sorted by work
   friend auto operator<=>(const Group&, const Group&) = default;
 };
 
@@ -100,35 +102,35 @@ class SortedGroups {
     }
   }
 
-  /// The work of the first numerator / denominator groups; the last one counts in part.
-  /// @param numerator, denominator  the number of groups
-  /// @return                        work x denominator
-  WideTicks work_of_first(WideTicks numerator, std::int64_t denominator) const {
-    const Part& part = part_at(static_cast<std::int64_t>(numerator / denominator));
-    return part.work_before * denominator +
-           static_cast<WideTicks>(part.work) * (numerator - static_cast<WideTicks>(part.first) * denominator);
+  /// The work of all of them.
+  WideTicks work() const {
+    return parts_.back().work_before + static_cast<WideTicks>(parts_.back().work) * parts_.back().groups;
   }
 
-  /// The group in [first, last] whose work times a factor is nearest to a target, rather less than more; of several the
-  /// one nearest to the middle.
-  Group nearest(std::int64_t first, std::int64_t last, WideTicks target, std::int64_t factor) const {
-    const auto error = [&](const Part& part) { return distance(static_cast<WideTicks>(part.work) * factor, target); };
-    const Part* nearest = &part_at(first);
-    for (const Part* part = nearest; part <= &part_at(last); ++part)
-      if (error(*part) < error(*nearest)) nearest = part;
-    const std::int64_t least = std::max(first, nearest->first);
-    const std::int64_t most = std::min(last, nearest->first + nearest->groups - 1);
-    return group_at(*nearest, std::clamp((first + last) / 2, least, most));
+  Group at(std::int64_t position) const { return group_at(part_at(position), position); }
+
+  void take(const Group& group) {
+    Part& part = part_at(group.position);
+    part.taken.insert(group.position - part.first);
+  }
+  void give_back(const Group& group) {
+    Part& part = part_at(group.position);
+    part.taken.erase(group.position - part.first);
   }
 
-  /// The middle one of the groups whose work times a factor is nearest to a target, rather less than more.
-  Group nearest_of_all(WideTicks target, std::int64_t factor) const {
+  /// Of the groups that are not taken, those whose work times a factor is nearest to a target, rather less than more:
+  /// the middle one of them.
+  std::optional<Group> nearest(WideTicks target, std::int64_t factor) const {
     const auto scaled = [factor](const Part& part) { return static_cast<WideTicks>(part.work) * factor; };
-    auto part = std::ranges::lower_bound(parts_, target, {}, scaled);
-    if (part == parts_.end() ||
-        (part != parts_.begin() && distance(scaled(*std::prev(part)), target) <= distance(scaled(*part), target)))
-      --part;
-    return group_at(*part, part->first + part->groups / 2);
+    auto more = std::ranges::lower_bound(parts_, target, {}, scaled), less = more;
+    while (more != parts_.end() && more->is_taken()) ++more;
+    while (less != parts_.begin() && std::prev(less)->is_taken()) --less;
+    if (less == parts_.begin() && more == parts_.end()) return std::nullopt;
+    const bool is_less =
+        less != parts_.begin() &&
+        (more == parts_.end() || distance(scaled(*std::prev(less)), target) <= distance(scaled(*more), target));
+    const Part& part = is_less ? *std::prev(less) : *more;
+    return group_at(part, part.first + part.middle());
   }
 
  private:
@@ -142,11 +144,23 @@ class SortedGroups {
   /// Groups of the same work.
   struct Part {
     std::int64_t work = 0, first = 0, groups = 0;
-    WideTicks work_before = 0;  ///< of all groups before `first`
-    std::vector<Place> places;  ///< of one cycle
-    std::int64_t of_cycle = 0;  ///< groups
+    WideTicks work_before = 0;     ///< of all groups before `first`
+    std::vector<Place> places;     ///< of one cycle
+    std::int64_t of_cycle = 0;     ///< groups
+    std::set<std::int64_t> taken;  ///< ranks in the part, from 0
+
+    bool is_taken() const { return std::ssize(taken) == groups; }
+    /// The rank of the middle one of those that are not taken.
+    std::int64_t middle() const {
+      std::int64_t rank = (groups - std::ssize(taken)) / 2;
+      for (auto each = taken.begin(); each != taken.end() && *each <= rank; ++each) ++rank;
+      return rank;
+    }
   };
 
+  Part& part_at(std::int64_t position) {
+    return *std::prev(std::ranges::upper_bound(parts_, position, {}, &Part::first));
+  }
   const Part& part_at(std::int64_t position) const {
     return *std::prev(std::ranges::upper_bound(parts_, position, {}, &Part::first));
   }
@@ -155,7 +169,7 @@ class SortedGroups {
     const std::int64_t rank = position - part.first;
     const std::int64_t in_cycle = rank % part.of_cycle;
     const Place& place = *std::prev(std::ranges::upper_bound(part.places, in_cycle, {}, &Place::before));
-    return {rank / part.of_cycle * cycle_ + place.index + in_cycle - place.before, place.kind, part.work};
+    return {rank / part.of_cycle * cycle_ + place.index + in_cycle - place.before, place.kind, part.work, position};
   }
 
   std::vector<Part> parts_;
@@ -166,9 +180,11 @@ class SortedGroups {
 class Sample {
  public:
   /// @param total, picked  the groups of the launch, and the number of them to pick
-  Sample(const SortedGroups& sorted, std::int64_t total, std::int64_t picked)
-      : sorted_(sorted), total_(total), wanted_(sorted.work_of_first(static_cast<WideTicks>(total) * picked, picked)) {
-    for (std::int64_t i = 0; i < picked; ++i) pick(i, picked);
+  Sample(SortedGroups& sorted, std::int64_t total, std::int64_t picked)
+      : sorted_(sorted), total_(total), wanted_(sorted.work() * picked) {
+    // The middle one of each part: part i of the sorted groups begins at total / picked x i.
+    for (std::int64_t i = 0; i < picked; ++i)
+      add(sorted_.at(static_cast<std::int64_t>(static_cast<WideTicks>(2 * i + 1) * total / (2 * picked))));
     for (std::int64_t i = 0; i < picked && is_off() && exchange(); ++i) {
     }
     if (kLeastShare * sum_ * total_ < wanted_) take_largest();
@@ -183,65 +199,83 @@ class Sample {
   }
 
  private:
-  /// One from the i-th of equal parts.
-  void pick(std::int64_t i, std::int64_t parts) {
-    const WideTicks begin = static_cast<WideTicks>(total_) * i, end = begin + total_;
-    const auto first = static_cast<std::int64_t>(begin / parts);
-    const auto last = static_cast<std::int64_t>((end + parts - 1) / parts) - 1;
-    add(sorted_.nearest(first, last, sorted_.work_of_first(end, parts) - sum_ * total_, total_));
-  }
-
   bool is_off() const { return 200 * distance(sum_ * total_, wanted_) > wanted_; }
 
-  /// Exchanges one group for another, so that the sum of work comes nearest to the wanted one.
+  /// Exchanges one group for one that is not picked, so that the sum of work comes nearest to the wanted one.
   /// @return whether it comes nearer than it was
   bool exchange() {
     auto best = groups_.end();
     Group instead;
     WideTicks least = distance(sum_ * total_, wanted_);
     for (auto leaves = groups_.begin(); leaves != groups_.end();
-         leaves = groups_.upper_bound({INT64_MAX, UINT32_MAX, leaves->work})) {
+         leaves = groups_.upper_bound({INT64_MAX, UINT32_MAX, leaves->work, 0})) {
       const WideTicks without = (sum_ - leaves->work) * total_;
-      const Group comes = sorted_.nearest_of_all(wanted_ - without, total_);
-      const WideTicks error = distance(without + static_cast<WideTicks>(comes.work) * total_, wanted_);
+      const std::optional<Group> comes = sorted_.nearest(wanted_ - without, total_);
+      if (!comes) return false;
+      const WideTicks error = distance(without + static_cast<WideTicks>(comes->work) * total_, wanted_);
       if (error >= least) continue;
       least = error;
       best = leaves;
-      instead = comes;
+      instead = *comes;
     }
     if (best == groups_.end()) return false;
-    sum_ -= best->work;
-    groups_.erase(best);
+    remove(best);
     add(instead);
     return true;
   }
 
   /// What are picked have next to nothing to do: the run lasts as long as the largest group.
   void take_largest() {
-    sum_ -= groups_.begin()->work;
-    groups_.erase(groups_.begin());
-    add(sorted_.nearest(total_ - 1, total_ - 1, 0, 1));
-  }
-
-  void add(const Group& group) {
-    groups_.insert(group);
-    sum_ += group.work;
+    remove(groups_.begin());
+    add(sorted_.at(total_ - 1));
   }
 
   struct ByWork {
     bool operator()(const Group& a, const Group& b) const {
-      return std::tie(a.work, a.index, a.kind) < std::tie(b.work, b.index, b.kind);
+      return std::tie(a.work, a.index) < std::tie(b.work, b.index);
     }
   };
+  using Groups = std::set<Group, ByWork>;
 
-  const SortedGroups& sorted_;
+  void add(const Group& group) {
+    groups_.insert(group);
+    sorted_.take(group);
+    sum_ += group.work;
+  }
+
+  void remove(Groups::iterator group) {
+    sum_ -= group->work;
+    sorted_.give_back(*group);
+    groups_.erase(group);
+  }
+
+  SortedGroups& sorted_;
   std::int64_t total_;
   WideTicks wanted_;  ///< work of as many average groups, times the groups of the launch
   WideTicks sum_ = 0;
-  std::multiset<Group, ByWork> groups_;
+  Groups groups_;
 };
 
 }  // namespace
+
+std::map<std::int64_t, std::int64_t> LaunchKinds::first_groups() const {
+  std::map<std::int64_t, std::int64_t> first;
+  std::int64_t group = 0;
+  for (const GroupOrder::Run& run : order.runs()) {
+    first.emplace(numbers[run.kind], group);
+    group += run.groups;
+  }
+  return first;
+}
+
+bool addresses_differ_by_kind(const Kernel& kernel, const NameSet& names_of_kinds) {
+  const NameSet names_of_groups{"group", "group_x", "group_y", "group_z"};
+  return std::ranges::any_of(kernel.instructions, [&](const Instruction& instruction) {
+    const auto* addressed =
+        instruction.access ? std::get_if<AccessPattern::Addressed>(&instruction.access->lanes) : nullptr;
+    return addressed && addressed->address.uses_any(names_of_kinds) && addressed->address.uses_any(names_of_groups);
+  });
+}
 
 LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_t groups) {
   if (!kernel.kinds) return {{0}, {}};
@@ -268,7 +302,7 @@ GroupOrder sample_groups(const GroupOrder& order, std::int64_t total, const std:
   if (picked == total || order.runs().size() == 1) return order;
   if (picked > kMostGroups)
     throw too_many("the groups of one unit", picked, "use fewer groups, or `units = all` on a device with more units");
-  const SortedGroups sorted(order, total, work);
+  SortedGroups sorted(order, total, work);
   return GroupOrder(Sample(sorted, total, picked).runs());
 }
 

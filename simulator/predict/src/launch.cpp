@@ -6,7 +6,9 @@
 
 #include "kernel_values.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/predict/group_kinds.hpp"
 #include "warpipe/predict/launch_work.hpp"
 
 namespace warpipe {
@@ -88,6 +90,11 @@ class Resolver {
     Values values = launch_.values;
     values["groups"] = static_cast<double>(launch_.groups.value);
     launch_.shape = expressions_.in_file([&] { return launch_shape(kernel_, values); });
+    const std::vector<std::string> names = names_of_kinds(kernel_.kinds);
+    launch_.shape.names_of_kinds = NameSet(names.begin(), names.end());
+    if (addresses_differ_by_kind(kernel_, launch_.shape.names_of_kinds))
+      launch_.shape.first_groups = expressions_.in_file(
+          [&] { return launch_kinds(kernel_, launch_.values, launch_.groups.value).first_groups(); });
   }
 
   std::int64_t resource(const std::optional<Expression>& expression, const std::string& name) const {

@@ -26,7 +26,7 @@ FairShare fair_share(const Launch& launch, Units units) {
   return {launch.groups.value, launch.groups_per_unit};
 }
 
-/// L0 of rule 5, where a pipeline stands for a level.
+/// *idle* of rule 4, where a pipeline stands for a level.
 std::optional<Ticks> level_latency(const Device& device, const Pipeline& pipeline) {
   if (!pipeline.level) return std::nullopt;
   return round_to_ticks(Cycles{device.memory->levels[*pipeline.level].latency_s.count * device.clock.count});
@@ -67,7 +67,7 @@ void check_size(const Program& program, const Launch& launch) {
 }
 
 /// The names that differ from warp to warp and from kind to kind, and that the kernel's body uses.
-std::vector<std::string> names_that_matter(const Kernel& kernel) {
+std::vector<std::string> names_that_matter(const Kernel& kernel, const LaunchShape& shape) {
   std::set<std::string> used;
   const NameSet names = names_that_vary(kernel);
   const auto note = [&](const KernelNumber& number) {
@@ -77,6 +77,7 @@ std::vector<std::string> names_that_matter(const Kernel& kernel) {
   };
   for_each_number(kernel.body, note);
   for (const Instruction& instruction : kernel.instructions) for_each_number(instruction, note);
+  if (!shape.first_groups.empty()) used.insert("kind");  // which has a first group of its own
   return {used.begin(), used.end()};
 }
 
@@ -88,7 +89,7 @@ class KindLowering {
       : kernel_(expressions.kernel()),
         launch_(launch),
         streams_(expressions, device, launch, share),
-        names_(names_that_matter(kernel_)),
+        names_(names_that_matter(kernel_, launch.shape)),
         program_(program) {}
 
   /// Adds the kind of that number in the kernel, unless the program has one like it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,9 +19,11 @@ struct LaunchShape {
     bool thread_private = false;
     friend bool operator==(const Array&, const Array&) = default;
   };
-  std::int64_t block_x = kLargestWhole, block_y = 1;  ///< threads of a group; what is left is along z
-  std::int64_t grid_x = kLargestWhole, grid_y = 1;    ///< groups of the launch; what is left is along z
-  std::vector<Array> arrays;                          ///< as in Kernel::arrays
+  std::int64_t block_x = kLargestWhole, block_y = 1;    ///< threads of a group; what is left is along z
+  std::int64_t grid_x = kLargestWhole, grid_y = 1;      ///< groups of the launch; what is left is along z
+  std::vector<Array> arrays;                            ///< as in Kernel::arrays
+  NameSet names_of_kinds{};                             ///< `kind` and the values of the kinds
+  std::map<std::int64_t, std::int64_t> first_groups{};  ///< of each kind, where addresses differ by kind
   friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
 };
 

@@ -16,11 +16,13 @@ namespace warpipe {
 struct LaneAccess {
   std::int64_t width_bytes = 4;             ///< per lane; 1 to 2^53
   std::vector<std::int64_t> offsets_bytes;  ///< one per lane that takes part, at least one; -2^53 to 2^53
+  std::vector<std::int64_t> lanes{};        ///< those that take part, ascending; empty: as many as there are offsets
+  std::int64_t warp_size = 0;               ///< where `lanes` are given
 };
 
-/// Evaluates an access pattern for the lanes of a warp. Addresses in an array are those of the first execution by the
-/// first warp of the first group: thread i is lane i, all counters are 0. Words of 4 bytes of thread-private memory lie
-/// side by side for the lanes of a warp.
+/// Evaluates an access pattern for the lanes of a warp. Addresses in an array are those of the first execution by warp
+/// 0 of the first group, of an address that differs by kind of the first group of each kind: thread i is lane i, all
+/// counters are 0. Words of 4 bytes of thread-private memory lie side by side for the lanes of a warp.
 /// @param values     parameters, group_size, warps, warp, those of the group's kind
 /// @param warp_size  lanes
 /// @param shape      of the launch, for addresses in an array
@@ -31,8 +33,8 @@ LaneAccess lane_access(const AccessPattern& pattern, const Values& values, std::
                        const LaunchShape& shape = {});
 
 /// The most distinct bank words that fall into one bank; the same word is a broadcast and costs nothing. An access
-/// wider than a bank word is served in as many equal parts of the lanes as it takes words (the last one smaller
-/// where they do not divide), the degrees of the parts added, less (parts - 1).
+/// wider than a bank word is served in parts of ceil(lanes of a warp / words of a lane) lanes. Its degree is 1 and what
+/// the degree of each part is above 1.
 /// @return >= 1
 /// @throws ModelError for a degree above 2^53; `where` is "/width_bytes"
 /// @complexity n log n in the lanes, whatever their width and the number of banks

@@ -20,7 +20,7 @@ struct LevelDelay {
 class LevelPipeline {
  public:
   /// Before anything comes to it.
-  /// @param latency  L0, of the idle level
+  /// @param latency  *idle* of rule 4
   void set_latency(std::int64_t latency) { latency_ = latency; }
 
   /// An access arrives. Its turn comes next, then add().
@@ -61,9 +61,9 @@ class LevelPipeline {
   void retire_first();
   void keep(const Access& access);
 
-  std::int64_t latency_ = 0;      ///< L0
-  std::int64_t latest_ = kNever;  ///< tau, the latest arrival
-  std::int64_t load_ = 0;         ///< u, the mean of in_flight_ up to the latest arrival
+  std::int64_t latency_ = 0;      ///< *idle*
+  std::int64_t latest_ = kNever;  ///< *latest*, the latest arrival
+  std::int64_t load_ = 0;         ///< *load*, the mean of in_flight_ up to the latest arrival
   std::int64_t in_flight_ = 0;    ///< the sum of the lambdas of those in flight
   std::int64_t writes_ = 0;       ///< of these
   std::vector<Access> accesses_;  ///< in flight from first_ on, sorted

@@ -12,7 +12,7 @@
 #include "warpipe/latency_tables/device.hpp"
 
 /// Which level of the memory hierarchy serves an access: found by simulating the caches of a device on the addresses of
-/// a kernel (rule 11 of the model).
+/// a kernel (docs/caches.md).
 
 namespace warpipe {
 
@@ -25,7 +25,7 @@ struct CacheLaunch {
   std::int64_t groups = 1;         ///< of the launch
   std::int64_t slots = 1;          ///< resident groups per unit
   std::int64_t shared_memory = 0;  ///< bytes that a group asks for
-  double room = 1;                 ///< in caches, as a part of what rule 11 gives them
+  double room = 1;                 ///< in caches, as a part of what docs/caches.md gives them
   bool repeated = false;           ///< one of many launches of the same: caches hold what the one before it left
   friend bool operator==(const CacheLaunch&, const CacheLaunch&) = default;
 };
@@ -79,7 +79,7 @@ struct CacheEffort {
 /// @throws ModelError (`where` is the path in the kernel's or the device's file) for an expression without a value, and
 ///                    for levels that no cache has
 /// @complexity effort.lines, about 0.1 s per order
-/// @source rule 11 of the model
+/// @source docs/caches.md
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
                                           const CacheEffort& effort = {});
 

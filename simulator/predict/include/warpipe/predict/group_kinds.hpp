@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "warpipe/engine/group_order.hpp"
@@ -16,7 +17,14 @@ namespace warpipe {
 struct LaunchKinds {
   std::vector<std::int64_t> numbers;  ///< as the kernel numbers them, each that occurs, ascending
   GroupOrder order;                   ///< of the launch; its kinds are indices into `numbers`
+
+  /// By kind: the index of the first group of the launch that is of it.
+  std::map<std::int64_t, std::int64_t> first_groups() const;
 };
+
+/// Whether an address of a kernel is of one group in one kind and of another in another: it sees both.
+/// @param names_of_kinds  `kind` and the values of the kinds
+bool addresses_differ_by_kind(const Kernel& kernel, const NameSet& names_of_kinds);
 
 /// Finds the kind of every group of a launch.
 /// @param values  of the launch: the parameters, group_size, warps
@@ -27,11 +35,10 @@ struct LaunchKinds {
 LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_t groups);
 
 /// Picks the groups that one unit simulates for a whole launch. The groups of the launch, sorted by work (equal work by
-/// index), are cut into as many equal parts as groups are picked. From each part comes the group whose work is nearest
-/// to the mean of the part plus the remainder of the parts before it. Where the sum is then off by more than half a per
-/// cent, groups are exchanged for others as long as that brings it nearer; where it is then less than a tenth, the
-/// largest group of the launch takes the place of the smallest one. They are placed in the order of their index in the
-/// launch.
+/// index), are cut into as many equal parts as groups are picked, and the middle group of each part is picked. Where
+/// the sum of their work is then off by more than half a per cent, picked groups are exchanged for others as long as
+/// that brings it nearer; where it is then less than a tenth, the largest group of the launch takes the place of the
+/// smallest one. No group is picked twice. They are placed in the order of their index in the launch.
 /// @param order   of the whole launch
 /// @param total   groups of the launch
 /// @param work    of a group of each kind, >= 0
