@@ -37,6 +37,14 @@ Change of_edges(const std::function<void(Json&)>& change) {
   });
 }
 
+/// @param change  of each signal
+Change of_signals(const std::function<void(Json&)>& change) {
+  return [change](Json& model) {
+    if (!model["kernel"].contains("signals")) return;
+    for (Json& signal : model["kernel"]["signals"]) change(signal);
+  };
+}
+
 /// @param change  takes the name of a row and the row
 Change of_rows(const std::function<void(const std::string&, Json&)>& change) {
   return [change](Json& model) {
@@ -346,16 +354,8 @@ const std::vector<Feature>& features() {
       {7, "barriers", rows_without("kind")},
       {7, "instructions that end at their issue", rows_without("retires_at")},
       {7, "signals that warps wait for", instructions_without("awaits")},
-      {7, "several arrivals are a phase",
-       [](Json& model) {
-         if (model["kernel"].contains("signals"))
-           for (auto& [name, signal] : model["kernel"]["signals"].items()) signal["arrivals"] = 1;
-       }},
-      {7, "open phases",
-       [](Json& model) {
-         if (model["kernel"].contains("signals"))
-           for (auto& [name, signal] : model["kernel"]["signals"].items()) erase(signal, "open");
-       }},
+      {7, "several arrivals are a phase", of_signals([](Json& signal) { signal["arrivals"] = 1; })},
+      {7, "open phases", of_signals([](Json& signal) { erase(signal, "open"); })},
       {8, "the launch latency of groups", device_without("group_launch_latency")},
       {8, "the dispatch interval of groups", device_without("group_dispatch_interval")},
       {8, "all units", [](Json& model) { model["units"] = "one"; }},
