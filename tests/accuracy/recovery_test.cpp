@@ -4,8 +4,8 @@
 #include "support/drawn_cases.hpp"
 
 /// Data are simulated from a known table with 2 % noise, and calibrated from another table: the known values lie within
-/// their intervals in at least 95 of 100 trials, of fewer in all but one. The intervals of a calibration together
-/// promise 99.
+/// their intervals in at least 95 of 100 trials, of fewer in all but two: a drawn tenth may hold both that miss. The
+/// intervals of a calibration together promise 99.
 
 namespace warpipe {
 namespace {
@@ -31,7 +31,7 @@ void expect_recovered(const Kernel& kernel, const std::vector<Cell>& launches, c
     }
     missed += all ? 0 : 1;
   }
-  EXPECT_LE(missed, trials.size() == kTrials ? 5U : 1U) << "of " << trials.size() << ", " << word_of_draw();
+  EXPECT_LE(missed, trials.size() == kTrials ? 5U : 2U) << "of " << trials.size() << ", " << word_of_draw();
 }
 
 TEST(Recovery, OfChainsInClosedForm) {

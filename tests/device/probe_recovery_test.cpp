@@ -174,9 +174,10 @@ double truth_of(const Emulated& known, const std::string& name) {
   return value_of(parameter_of(known, name), known.device);
 }
 
-// How many numbers of a device, in the mean, may be ones that its rows do not tell: the issue of an op that a scheduler
-// issues no faster, l1.bytes_per_cycle where the lines take longer, launch_interval_s of tables that have none.
-constexpr std::size_t kMostUntold = 3;
+// How many numbers of a device, in the mean of all fifty and at most, may be ones that its rows do not tell: the issue
+// of an op that a scheduler issues no faster, l1.bytes_per_cycle where the lines take longer, launch_interval_s of
+// tables that have none. A few devices cannot be held to the mean: it is asked for where all are looked at.
+constexpr std::size_t kMostUntold = 3, kMostUntoldOfOne = 6;
 
 TEST(ProbeRecovery, FindsEveryNumberOfFiftyDevices) {
   std::size_t untold = 0;
@@ -197,9 +198,12 @@ TEST(ProbeRecovery, FindsEveryNumberOfFiftyDevices) {
       EXPECT_LE(most_change(known, parameter_of(known, open.name)), 0.0015) << open.name << ": " << open.reason;
     }
     untold += result.untold.size();
+    EXPECT_LE(result.untold.size(), kMostUntoldOfOne);
     EXPECT_THAT(named, UnorderedElementsAreArray(all));
   }
-  EXPECT_LE(untold, kMostUntold * drawn.size()) << warpipe::word_of_draw();
+  if (drawn.size() == kDevices) {
+    EXPECT_LE(untold, kMostUntold * kDevices);
+  }
 }
 
 TEST(ProbeRecovery, GivesIntervalsThatHoldTheNumbersOfNoisyRows) {
