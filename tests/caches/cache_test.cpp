@@ -14,21 +14,20 @@ constexpr std::uint32_t kSectors = 0xff00ff;
 /// @return whether it was there
 bool touch(Cache& cache, std::uint32_t line) {
   if (cache.find(line) != Cache::kNowhere) return true;
-  Cache::Victim victim;
-  cache.insert(line, victim);
+  cache.insert(line, [](const Cache::Victim&) {});
   return false;
 }
 
 TEST(Cache, HasAtLeastTheWaysAskedForAndSetsThatArePowersOfTwo) {
-  EXPECT_EQ(Cache(768 * 128, 128, 16, {}).capacity(), 768);  // 32 sets of 24
-  EXPECT_EQ(Cache(100 * 128, 128, 16, {}).capacity(), 100);  // 4 sets of 25
-  EXPECT_EQ(Cache(3 * 128, 128, 16, {}).capacity(), 3);
-  EXPECT_TRUE(Cache(127, 128, 16, {}).keeps_nothing());
-  EXPECT_TRUE(Cache(-1000, 128, 16, {}).keeps_nothing());
+  EXPECT_EQ(Cache(768 * 128, 128, 16).capacity(), 768);  // 32 sets of 24
+  EXPECT_EQ(Cache(100 * 128, 128, 16).capacity(), 100);  // 4 sets of 25
+  EXPECT_EQ(Cache(3 * 128, 128, 16).capacity(), 3);
+  EXPECT_TRUE(Cache(127, 128, 16).keeps_nothing());
+  EXPECT_TRUE(Cache(-1000, 128, 16).keeps_nothing());
 }
 
 TEST(Cache, GivesUpTheLineThatWasNotUsedForLongest) {
-  Cache cache(4 * 128, 128, 4, {});
+  Cache cache(4 * 128, 128, 4);
   for (const std::uint32_t line : {10U, 20U, 30U, 40U}) EXPECT_FALSE(touch(cache, line));
   EXPECT_TRUE(touch(cache, 10));
   EXPECT_NE(cache.peek(20), Cache::kNowhere);  // no use
@@ -39,37 +38,39 @@ TEST(Cache, GivesUpTheLineThatWasNotUsedForLongest) {
 
 TEST(Cache, HoldsAnyNeighboursOfItsSizeAndLinesThatArePowersOfTwoApart) {
   for (const std::uint32_t stride : {1U, 2U, 4U, 32U, 128U, 4096U}) {
-    Cache cache(768 * 128, 128, 16, {});
+    Cache cache(768 * 128, 128, 16);
     for (int round = 0; round < 2; ++round)
       for (std::uint32_t i = 0; i < 512; ++i) EXPECT_EQ(touch(cache, 4096 + i * stride), round == 1) << stride;
   }
 }
 
 TEST(Cache, TellsWhatWasWrittenOfALineThatLeaves) {
-  Cache cache(2 * 128, 128, 2, {.arrivals = true, .stores = true});
-  Cache::Victim victim;
-  const Cache::Place place = cache.insert(1, victim);
+  Cache cache(2 * 128, 128, 2);
+  std::vector<Cache::Victim> victims;
+  const auto leave = [&](const Cache::Victim& victim) { victims.push_back(victim); };
+  const Cache::Place place = cache.insert(1, leave);
   cache.valid(place) = kSectors;
   cache.arrival(place) = 7;
-  cache.write(place) = {0xff, 0x0f, 3};
-  touch(cache, 2);
+  cache.written(place) = {0xff, 0x0f, 3};
+  cache.insert(2, leave);
   EXPECT_EQ(cache.arrival(cache.find(1)), 7U);
-  EXPECT_EQ(cache.write(cache.find(1)).covered, 0x0fU);
-  touch(cache, 3);  // 2 leaves
-  cache.insert(4, victim);
-  EXPECT_EQ(victim.line, 1U);
-  EXPECT_EQ(victim.valid, kSectors);
-  EXPECT_EQ(victim.written.dirty, 0xffU);
-  EXPECT_EQ(victim.written.writer, 3U);
-  cache.insert(5, victim);
-  EXPECT_EQ(victim.line, 3U);
-  EXPECT_EQ(victim.written.dirty, 0U);
+  EXPECT_EQ(cache.written(cache.find(1)).covered, 0x0fU);
+  cache.insert(3, leave);  // 2 leaves, of which nothing was written
+  EXPECT_THAT(victims, testing::IsEmpty());
+  cache.insert(4, leave);
+  ASSERT_EQ(victims.size(), 1U);
+  EXPECT_EQ(victims.front().line, 1U);
+  EXPECT_EQ(victims.front().valid, kSectors);
+  EXPECT_EQ(victims.front().written.dirty, 0xffU);
+  EXPECT_EQ(victims.front().written.writer, 3U);
+  cache.insert(5, leave);  // for 3
+  EXPECT_EQ(victims.size(), 1U);
 }
 
 TEST(Cache, ForeignLinesMakeAllSetsOlder) {
-  Cache cache(8 * 128, 128, 4, {.arrivals = false, .stores = true});  // 2 sets
+  Cache cache(8 * 128, 128, 4);  // 2 sets
   for (std::uint32_t line = 0; line < 8; ++line) touch(cache, line);
-  cache.write(cache.find(0)).dirty = 1;  // 2, 4 and 6 are older
+  cache.written(cache.find(0)).dirty = 1;  // 2, 4 and 6 are older
   std::vector<std::uint32_t> left;
   const auto leave = [&](const Cache::Victim& victim) { left.push_back(victim.line); };
   cache.add_foreign(7);  // three for each set, and one that waits

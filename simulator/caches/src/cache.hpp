@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace warpipe {
@@ -23,19 +24,19 @@ inline std::size_t part_of(std::uint32_t line, std::size_t parts) {
 
 /// A cache of lines in sets, each of which gives up the line that was not used for longest. One that is smaller than a
 /// line keeps nothing: it must not be asked.
+///
+/// Room is made for a line when it comes, so a cache costs what it holds and not what it could hold. A table finds a
+/// line wherever it is; the lines of a set are a ring in the order of their last uses, so that the oldest becomes the
+/// newest without moving another.
+/// @complexity of each call: constant, whatever the number of ways
 class Cache {
  public:
-  using Place = std::size_t;  ///< of a line; valid until the next use of its set
-  static constexpr Place kNowhere = SIZE_MAX;
-
-  /// What is kept of each line beside its sectors.
-  struct Keeps {
-    bool arrivals = false, stores = false;
-  };
+  using Place = std::uint32_t;  ///< of a line; valid until the line leaves
+  static constexpr Place kNowhere = UINT32_MAX;
 
   /// @param bytes  of all lines
   /// @param ways   at least: as many more as make the number of sets a power of two
-  Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways, Keeps keeps);
+  Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways);
 
   /// A line that had to make room.
   struct Victim {
@@ -46,65 +47,81 @@ class Cache {
 
   /// Looks a line up. Where it is there, it is the one used last.
   Place find(std::uint32_t line) {
-    const Place first = set_of(line) * row_, place = find_in(first, line);
-    if (place == first || place == kNowhere) return place;
-    bring_forward(first, place - first);
-    return first;
+    const Place place = peek(line);
+    if (place != kNowhere) bring_forward(place);
+    return place;
   }
 
   /// The same without using it.
-  Place peek(std::uint32_t line) const { return find_in(set_of(line) * row_, line); }
+  Place peek(std::uint32_t line) const {
+    Place place = first_of_bucket_[bucket_of(line)];
+    while (place != kNowhere && lines_[place].number != line) place = lines_[place].next;
+    return place;
+  }
 
   /// Puts a line that is not there into its set, as the one used last.
-  /// @return its place; nothing of it is valid
-  Place insert(std::uint32_t line, Victim& victim) { return push(set_of(line), line, victim); }
+  /// @param leave  called with the victim where that has dirty sectors
+  /// @return       its place; nothing of it is valid
+  template <class Leave>
+  Place insert(std::uint32_t line, const Leave& leave) {
+    if (sets_.empty()) sets_.assign(set_count_, {kNowhere, 0, std::min(ways_, foreign_), foreign_});
+    const std::size_t set = set_of(line);
+    const Place place = push(set, line, ways_, leave);
+    sets_[set].held = std::min(sets_[set].held + 1, ways_);
+    enter(place);
+    return place;
+  }
 
   /// The sectors of a line that can be read.
-  std::uint32_t& valid(Place place) { return rows_[place + ways_]; }
-  /// When the latest of them came, and from where: a number of the caller's. Only where arrivals are kept.
-  std::uint32_t& arrival(Place place) { return rows_[place + arrivals_]; }
-  /// What was written of it, for writing more. Only where stores are kept.
-  WrittenLine& write(Place place) {
-    rows_[place + written_ways_] |= kDirty;
-    return written_[written_at(place)];
-  }
+  std::uint32_t& valid(Place place) { return lines_[place].valid; }
+  /// When the latest of them came, and from where: a number of the caller's.
+  std::uint32_t& arrival(Place place) { return lines_[place].arrival; }
+  /// What was written of it, for writing more.
+  WrittenLine& written(Place place) { return lines_[place].written; }
 
   /// Makes the lines of a set older by as many foreign lines as have come since it was made older last.
   /// @param leave  called with each victim that has dirty sectors
   template <class Leave>
   void age(std::uint32_t line, const Leave& leave) {
-    if (foreign_ == 0) return;
-    const std::size_t set = set_of(line);
-    if (aged_[set] != foreign_) age_set(set, leave);
+    if (foreign_ != 0 && !sets_.empty()) age_set(set_of(line), leave);
   }
   template <class Leave>
   void age_all(const Leave& leave) {
-    for (std::size_t set = 0; set < sets_; ++set) age_set(set, leave);
+    if (foreign_ == 0) return;
+    for (std::size_t set = 0; set < sets_.size(); ++set) age_set(set, leave);
   }
 
   /// Foreign lines come, spread evenly over the sets.
   void add_foreign(double lines) {
     foreign_lines_ += lines;
-    foreign_ = static_cast<std::uint32_t>(static_cast<std::uint64_t>(foreign_lines_ / static_cast<double>(sets_)));
+    foreign_ = static_cast<std::uint32_t>(static_cast<std::uint64_t>(foreign_lines_ / static_cast<double>(set_count_)));
   }
 
   bool keeps_nothing() const { return ways_ == 0; }
-  std::int64_t capacity() const { return static_cast<std::int64_t>(sets_ * ways_); }  ///< lines
-  std::int64_t held() const;                                                          ///< lines, foreign ones, too
+  std::int64_t capacity() const { return static_cast<std::int64_t>(set_count_ * ways_); }  ///< lines
+  std::int64_t held() const;  ///< lines, foreign ones, too, after age_all
 
   /// Calls visit(victim) for the lines that have dirty sectors, as if they left.
   template <class Visit>
-  void for_each_dirty(const Visit& visit) const {
-    if (written_.empty()) return;
-    for (std::size_t set = 0; set < sets_; ++set)
-      for (Place place = set * row_; place < set * row_ + ways_; ++place)
-        if ((rows_[place + written_ways_] & kDirty) != 0)
-          visit(Victim{rows_[place], rows_[place + ways_], written_[written_at(place)]});
-  }
+  void for_each_dirty(const Visit& visit) const;
 
  private:
-  static constexpr std::uint32_t kEmpty = UINT32_MAX, kForeign = UINT32_MAX - 1;
-  static constexpr std::uint32_t kDirty = 0x80000000;
+  static constexpr std::uint32_t kForeign = UINT32_MAX;
+
+  struct Line {
+    std::uint32_t number = 0, valid = 0, arrival = 0;
+    WrittenLine written;
+    std::uint32_t set = 0;
+    Place newer = 0, older = 0;  ///< in its set; newer than the newest is the oldest
+    Place next = kNowhere;       ///< in its bucket
+  };
+
+  struct Set {
+    Place newest = kNowhere;
+    std::uint32_t places = 0;  ///< that its lines have. Foreign lines need none while no line of the set is older
+    std::uint32_t held = 0;    ///< lines, with such foreign ones
+    std::uint32_t aged = 0;    ///< foreign lines that it knows of
+  };
 
   /// The number of the line cut into pieces of as many bits as number a set, which are put together by exclusive or:
   /// neighbours, and lines that are a power of two apart, fall into different sets.
@@ -113,50 +130,100 @@ class Cache {
     for (; line > set_mask_; line >>= set_bits_) set ^= line;
     return (set ^ line) & set_mask_;
   }
-  /// Compares several ways at a time without a branch for each, of which compilers make vector instructions: caches
-  /// near the units have 64 ways and more, and most lines are not there.
-  Place find_in(Place first, std::uint32_t line) const {
-    constexpr std::size_t kAtOnce = 16;
-    const std::uint32_t* lines = rows_.data() + first;
-    std::size_t way = 0;
-    for (; way + kAtOnce <= ways_; way += kAtOnce) {
-      std::uint32_t found = 0;
-      for (std::size_t i = 0; i < kAtOnce; ++i) found += lines[way + i] == line;
-      if (found != 0) break;
-    }
-    for (; way < ways_; ++way)
-      if (lines[way] == line) return first + way;
-    return kNowhere;
+  /// Neighbours lie far apart, and lines of one part_of() in all buckets.
+  std::size_t bucket_of(std::uint32_t line) const {
+    constexpr std::uint32_t kSpread = 0x9e3779b1;
+    return line * kSpread >> bucket_shift_;
   }
-  std::size_t written_at(Place place) const { return place / row_ * ways_ + (rows_[place + written_ways_] & ~kDirty); }
 
-  void bring_forward(Place first, std::size_t rank);
-  Place push(std::size_t set, std::uint32_t line, Victim& victim);
+  void bring_forward(Place place);
+  void enter(Place place);
+  void forget(Place place);
+  Place new_place(std::size_t set);
+  void enlarge_table();
+  template <class Leave>
+  Place push(std::size_t set, std::uint32_t line, std::uint32_t most, const Leave& leave);
   template <class Leave>
   void age_set(std::size_t set, const Leave& leave);
+  static Victim victim(const Line& line) { return {line.number, line.valid, line.written}; }
 
-  std::size_t sets_ = 0, ways_ = 0;
-  std::uint32_t set_mask_ = 0, set_bits_ = 1;
-  /// By set: the numbers of its lines, the one used last first; what is valid of each; where they are kept, arrivals;
-  /// where stores are kept, the way at which `written_` has what was written, with kDirty where something was. A use
-  /// moves them, but what is needed next is together.
-  std::vector<std::uint32_t> rows_;
-  std::size_t row_ = 0;                          ///< numbers of a set
-  std::size_t arrivals_ = 0, written_ways_ = 0;  ///< where these begin in a row; 0: not kept
-  std::vector<WrittenLine> written_;             ///< by set and way
-  std::vector<std::uint32_t> aged_;              ///< by set: foreign lines that it knows of
-  std::uint32_t foreign_ = 0;                    ///< lines that have come to each set
+  std::size_t set_count_ = 0;
+  std::uint32_t ways_ = 0, set_mask_ = 0, set_bits_ = 31;
+  std::vector<Set> sets_;               ///< none before the first line comes
+  std::vector<Line> lines_;             ///< in the order in which room was made for them
+  std::vector<Place> first_of_bucket_;  ///< a power of two of buckets, at least as many as lines
+  int bucket_shift_ = 0;                ///< what of a number of 32 bits is more than that of a bucket
+  std::uint32_t foreign_ = 0;           ///< lines that have come to each set
   double foreign_lines_ = 0;
 };
 
-template <class Leave>
-void Cache::age_set(std::size_t set, const Leave& leave) {
-  for (std::size_t left = std::min<std::size_t>(ways_, foreign_ - aged_[set]); left > 0; --left) {
-    Victim victim;
-    push(set, kForeign, victim);
-    if (victim.written.dirty != 0) leave(victim);
+inline void Cache::bring_forward(Place place) {
+  Line& line = lines_[place];
+  Place& newest = sets_[line.set].newest;
+  if (place == newest) return;
+  Place& oldest = lines_[newest].newer;
+  if (place != oldest) {
+    lines_[line.newer].older = line.older;
+    lines_[line.older].newer = line.newer;
+    line.older = newest;
+    line.newer = oldest;
+    lines_[oldest].older = place;
+    oldest = place;
   }
-  aged_[set] = foreign_;
+  newest = place;
+}
+
+inline void Cache::enter(Place place) {
+  Line& line = lines_[place];
+  line.next = std::exchange(first_of_bucket_[bucket_of(line.number)], place);
+}
+
+inline void Cache::forget(Place place) {
+  Place* at = &first_of_bucket_[bucket_of(lines_[place].number)];
+  while (*at != place) at = &lines_[*at].next;
+  *at = lines_[place].next;
+}
+
+/// Puts a line in front of a set, at the place of the oldest one where the set has the most places already, or where
+/// the oldest is foreign, which nobody misses.
+template <class Leave>
+Cache::Place Cache::push(std::size_t set, std::uint32_t line, std::uint32_t most, const Leave& leave) {
+  const Place oldest = sets_[set].places == 0 ? kNowhere : lines_[sets_[set].newest].newer;
+  const bool is_foreign = oldest != kNowhere && lines_[oldest].number == kForeign;
+  Place place = oldest;
+  if (sets_[set].places < most && !is_foreign) {
+    place = new_place(set);
+  } else {
+    if (!is_foreign) forget(place);
+    if (lines_[place].written.dirty != 0) leave(victim(lines_[place]));
+  }
+  sets_[set].newest = place;
+  Line& pushed = lines_[place];
+  pushed.number = line;
+  pushed.valid = pushed.arrival = 0;
+  pushed.written = {};
+  return place;
+}
+
+template <class Leave>
+void Cache::age_set(std::size_t number, const Leave& leave) {
+  Set& set = sets_[number];
+  if (set.aged == foreign_) return;
+  const std::uint32_t foreign = std::min(ways_, foreign_ - set.aged);
+  set.aged = foreign_;
+  set.held = std::min(ways_, set.held + foreign);
+  if (set.places == 0) return;
+  const std::uint32_t most = foreign == ways_ ? set.places : ways_;  // no older line is left
+  for (std::uint32_t left = std::min(foreign, most); left > 0; --left) push(number, kForeign, most, leave);
+}
+
+template <class Visit>
+void Cache::for_each_dirty(const Visit& visit) const {
+  for (const Set& set : sets_) {
+    Place place = set.newest;
+    for (std::uint32_t i = 0; i < set.places; ++i, place = lines_[place].older)
+      if (lines_[place].written.dirty != 0) visit(victim(lines_[place]));
+  }
 }
 
 }  // namespace warpipe

@@ -47,7 +47,7 @@ std::int64_t Hierarchy::line_bytes(const Device& device) {
   return longest;
 }
 
-Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<bool> is_private,
+Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<std::uint8_t> is_private,
                      std::int64_t under_way, int per_turn)
     : units_(device.compute_units),
       dies_(device.dies),
@@ -55,9 +55,7 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vecto
       is_private_(std::move(is_private)),
       under_way_(static_cast<std::uint32_t>(under_way)),
       per_turn_(static_cast<std::uint32_t>(per_turn)) {
-  const bool has_private = std::ranges::find(is_private_, true) != is_private_.end();
   for (const MemoryLevel& level : device.memory->levels) {
-    const bool is_nearest = levels_.empty();
     Level& made = levels_.emplace_back();
     made.scope = level.scope;
     made.is_memory = !level.bytes;
@@ -65,8 +63,7 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vecto
     made.masks_writes = level.masked_writes;
     made.sectors = Sectors(static_cast<int>(level.sector_bytes * kPartsPerLine / line_bytes_));
     if (made.is_memory) break;
-    make_caches(level, bytes_left(level, device, launch),
-                {is_nearest, made.keeps_stores || (is_nearest && has_private)}, made);
+    make_caches(level, bytes_left(level, device, launch), made);
   }
   if (levels() > kLevelMask + 1)
     throw ModelError(Diagnostic{"device: /memory/levels",
@@ -80,7 +77,7 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vecto
 }
 
 /// @param bytes  of one instance
-void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made) {
+void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level& made) {
   made.parts = static_cast<std::size_t>(level.parts);
   made.slices = line_bytes_ / level.line_bytes;
   if (level.dirty_bytes) made.dirty_share = static_cast<double>(*level.dirty_bytes) / static_cast<double>(*level.bytes);
@@ -97,7 +94,8 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Cache:
     made.near.push_back(first + static_cast<std::size_t>(in_instance) % made.parts);
     instances = std::max(instances, static_cast<std::size_t>(instance) + 1);
   }
-  made.caches.assign(instances * made.parts, Cache(bytes / level.parts, level.line_bytes, level.ways, keeps));
+  made.caches.assign(instances * made.parts, Cache(bytes / level.parts, level.line_bytes, level.ways));
+  made.has_room = !made.caches.front().keeps_nothing();
 }
 
 /// Calls visit(number of the level's line, mask) for the lines of a level that a line of the addresses consists of.
@@ -112,12 +110,13 @@ void Hierarchy::for_each_slice(const Level& level, std::int64_t line, std::uint3
 }
 
 void Hierarchy::touch(TouchedBytes::Kind kind, const Use& use, std::int64_t line, std::uint32_t mask) {
-  if (is_private_[use.access]) return;
-  const TouchedBytes::First first = touched_.add(kind, line, levels_.front().sectors.whole(mask));
+  if (is_private_[use.access] != 0) return;
+  const Sectors& sectors = levels_.front().sectors;
+  const TouchedBytes::First first = touched_.add(kind, line, sectors.touched(mask));
   if (first.of_kind == 0) return;
-  const double bytes = use.weight * static_cast<double>(line_bytes_ / kPartsPerLine);
-  moved_[use.access].compulsory += bytes * Sectors::count_bits(first.of_kind);
-  moved_[use.access].footprint += bytes * Sectors::count_bits(first.of_all);
+  const double bytes = use.weight * static_cast<double>(line_bytes_ / kPartsPerLine * sectors.parts());
+  moved_[use.access].compulsory += bytes * sectors.count_first(first.of_kind);
+  moved_[use.access].footprint += bytes * sectors.count_first(first.of_all);
 }
 
 bool Hierarchy::share_sectors(std::span<const TouchedLine> one, const Lines& other) const {
@@ -144,10 +143,12 @@ Served Hierarchy::load(const Use& use, const TouchedLine& line) {
 Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask) {
   Level& level = levels_[k];
   const std::uint32_t touched = level.sectors.touched(mask);
-  count(k, use, Sectors::count_bits(touched));
+  count(k, use, level.sectors.count_first(touched));
+  if (level.is_memory) return {k, k};
+  const std::uint32_t whole = level.sectors.whole_of(touched);
+  if (level.slices == 1) return read_slice(k, use, line, static_cast<std::uint32_t>(line), whole);
   Served served{k, k};
-  if (level.is_memory) return served;
-  for_each_slice(level, line, level.sectors.whole_of(touched),
+  for_each_slice(level, line, whole,
                  [&](std::uint32_t number, std::uint32_t want) { served.add(read_slice(k, use, line, number, want)); });
   return served;
 }
@@ -157,58 +158,55 @@ Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::ui
 Served Hierarchy::read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number,
                              std::uint32_t want) {
   Level& level = levels_[k];
-  if (const auto brought = use.is_atomic ? 0 : level.joined.join(use.unit, number, want, use.time); brought != 0) {
-    count(k, use, -level.sectors.count(brought));
+  if (level.joined.joins() && !use.is_atomic) {
+    const std::uint32_t brought = level.joined.join(use.unit, number, want, use.time);
+    if (brought != 0) count(k, use, -level.sectors.count(brought));
     want &= ~brought;
     if (want == 0) return {k, k};
   }
-  const auto below = [&](std::uint32_t missing) {
-    if (k == 0) touch(TouchedBytes::Read, use, line, missing);
-    return read(k + 1, use, line, missing);
-  };
-  Cache& nearest = near(level, use);
-  if (level.parts == 1) return look_up(nearest, k, use, number, want, below);
-  Cache& far = home(level, use, number);
-  if (&nearest == &far) return look_up(nearest, k, use, number, want, below);
-  return look_up(nearest, k, use, number, want,
-                 [&](std::uint32_t missing) { return look_up(far, k, use, number, missing, below); });
+  Arrivals arrivals;
+  if (level.has_room) {
+    Cache& nearest = near(level, use);
+    want = look_up(nearest, k, use, number, want, arrivals);
+    if (want != 0 && level.parts > 1 && &nearest != &home(level, use, number))
+      want = look_up(home(level, use, number), k, use, number, want, arrivals);
+  }
+  if (k > 0) return want == 0 ? Served{k, k} : read(k + 1, use, line, want);
+  Served served{0, arrivals.waits};
+  if (want != 0) {
+    touch(TouchedBytes::Read, use, line, want);
+    served.add(read(1, use, line, want));
+  }
+  for (std::uint32_t* fetched : arrivals.fetched)
+    if (fetched != nullptr) *fetched = use.time << kLevelBits | static_cast<std::uint32_t>(served.from);
+  return served;
 }
 
-Cache::Place Hierarchy::find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
+/// Asks a cache for sectors of a line. It has those that it lacks from now on.
+/// @return these
+inline std::uint32_t Hierarchy::look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line,
+                                        std::uint32_t want, Arrivals& arrivals) {
+  Cache::Place place = find(cache, k, use, line);
+  const bool is_there = place != Cache::kNowhere;
+  if (!is_there) place = insert(cache, k, use, line);
+  std::uint32_t& valid = cache.valid(place);
+  const std::uint32_t missing = want & ~valid;
+  valid |= want;
+  if (k > 0) return missing;
+  if (is_there && missing != want)
+    arrivals.waits = std::max(arrivals.waits, waits_for(cache.arrival(place), use.time));
+  if (missing != 0) *std::ranges::find(arrivals.fetched, nullptr) = &cache.arrival(place);
+  return missing;
+}
+
+inline Cache::Place Hierarchy::find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
   cache.age(line, [&](const Cache::Victim& victim) { leave(k, use, victim); });
   return cache.find(line);
 }
 
-Cache::Place Hierarchy::insert(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
-  Cache::Victim victim;
-  const Cache::Place inserted = cache.insert(line, victim);
-  if (victim.written.dirty != 0) leave(k, use, victim);
-  (*use.taken)[k] += 1;
-  return inserted;
-}
-
-/// Reads sectors of a line from a cache.
-/// @param fetch  of those that it does not have; returns the level that serves them
-/// @return       the level that serves the slowest
-template <class Fetch>
-Served Hierarchy::look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
-                          const Fetch& fetch) {
-  if (cache.keeps_nothing()) return fetch(want);
-  Cache::Place place = find(cache, k, use, line);
-  std::uint32_t missing = want;
-  Served served{k, k};
-  if (place != Cache::kNowhere) {
-    missing &= ~cache.valid(place);
-    if (k == 0 && missing != want) served.waits = waits_for(cache.arrival(place), use.time);
-    if (missing == 0) return served;
-  } else {
-    place = insert(cache, k, use, line);
-  }
-  const Served fetched = fetch(missing);
-  cache.valid(place) |= missing;
-  if (k == 0) cache.arrival(place) = use.time << kLevelBits | static_cast<std::uint32_t>(fetched.from);
-  served.add(fetched);
-  return served;
+inline Cache::Place Hierarchy::insert(Cache& cache, std::size_t k, const Use& use, std::uint32_t line) {
+  use.taken[k] += 1;
+  return cache.insert(line, [&](const Cache::Victim& victim) { leave(k, use, victim); });
 }
 
 /// The level for which an access to the nearest cache waits: that from which another warp has just had the line come.
@@ -219,7 +217,7 @@ std::size_t Hierarchy::waits_for(std::uint32_t arrival, std::uint32_t time) cons
 }
 
 bool Hierarchy::keeps_stores(std::size_t k, const Use& use) const {
-  return !levels_[k].caches.front().keeps_nothing() && (levels_[k].keeps_stores || (k == 0 && is_private_[use.access]));
+  return levels_[k].has_room && (levels_[k].keeps_stores || (k == 0 && is_private_[use.access] != 0));
 }
 
 /// The sectors that a memory reads to write them, since not all of their bytes are known.
@@ -243,8 +241,9 @@ Served Hierarchy::store(const Use& use, const TouchedLine& line) {
       keep(k, use, line);
       return {k, k};
     }
-    for_each_slice(level, line.line, line.touched,
-                   [&](std::uint32_t number, std::uint32_t) { find(near(level, use), k, use, number); });
+    if (level.has_room)
+      for_each_slice(level, line.line, line.touched,
+                     [&](std::uint32_t number, std::uint32_t) { find(near(level, use), k, use, number); });
   }
 }
 
@@ -273,7 +272,7 @@ void Hierarchy::drop(std::size_t k, const Use& use, const TouchedLine& line) {
   Level& level = levels_[k];
   for_each_slice(level, line.line, level.sectors.whole(line.touched), [&](std::uint32_t number, std::uint32_t mask) {
     Cache& cache = near(level, use);
-    const Cache::Place place = cache.keeps_nothing() ? Cache::kNowhere : cache.peek(number);
+    const Cache::Place place = cache.peek(number);
     if (place != Cache::kNowhere) cache.valid(place) &= ~mask;
   });
 }
@@ -286,10 +285,10 @@ void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) 
     Cache& cache = home(level, use, number);
     Cache::Place place = find(cache, k, use, number);
     if (place == Cache::kNowhere) place = insert(cache, k, use, number);
-    WrittenLine& line = cache.write(place);
+    WrittenLine& line = cache.written(place);
     const std::uint32_t dirty = level.sectors.whole(touched);
     const std::uint32_t first = next.touched(dirty) & ~next.touched(line.dirty);
-    moved_[use.access].dirtied[k] += use.weight * Sectors::count_bits(first);
+    moved_[use.access].dirtied[k] += use.weight * next.count_first(first);
     line.dirty |= dirty;
     line.covered |= written.covered & touched;
     line.writer = static_cast<std::uint32_t>(use.access);
@@ -343,18 +342,18 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
     double dirtied = 0, left = 0;
     double written() const { return dirtied > 0 ? 1 - std::min(1.0, left / dirtied) : 1; }
   } of_threads, of_all;
-  const auto sum_of = [&](std::size_t access) -> Sum& { return is_private_[access] ? of_threads : of_all; };
+  const auto sum_of = [&](std::size_t access) -> Sum& { return is_private_[access] != 0 ? of_threads : of_all; };
   for (std::size_t number = 0; number < moved_.size(); ++number) sum_of(number).dirtied += moved_[number].dirtied[k];
   if (of_threads.dirtied + of_all.dirtied == 0) return;
   double held = 0, capacity = 0;
   std::vector<double> nothing(levels());
   for (std::size_t i = 0; i < level.caches.size(); ++i) {
     const auto unit = std::ranges::find(level.instances_of_units, i / level.parts * level.parts);
-    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, is_all ? 1.0 : 0, &nothing};
+    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, is_all ? 1.0 : 0, nothing.data()};
     level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
     level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
       sum_of(victim.written.writer).left += next.count(victim.written.dirty);
-      if (!is_private_[victim.written.writer]) leave(k, use, victim);
+      if (is_private_[victim.written.writer] == 0) leave(k, use, victim);
     });
     held += static_cast<double>(level.caches[i].held());
     capacity += static_cast<double>(level.caches[i].capacity());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -47,7 +48,7 @@ class Hierarchy {
     std::size_t unit = 0;
     std::uint32_t time = 0;        ///< in accesses of a unit; begins anew after 2^32
     double weight = 1;             ///< executions for which it stands
-    std::vector<double>* taken{};  ///< by level: lines that caches took in are added
+    double* taken{};       ///< by level: lines that caches took in are added
     bool past_unit = false;        ///< a load that asks no cache of the unit
     bool is_atomic = false;        ///< which no other unit's load brings
   };
@@ -56,8 +57,8 @@ class Hierarchy {
   /// @param is_private  by access: whether it is to thread-private memory, the stores to which the nearest level keeps
   /// @param under_way   accesses of a unit for which a line is still under way to another warp
   /// @param per_turn    accesses in a row by one warp
-  Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<bool> is_private, std::int64_t under_way,
-            int per_turn);
+  Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<std::uint8_t> is_private,
+            std::int64_t under_way, int per_turn);
 
   /// The bytes of a line as addresses are divided: the longest line of a level.
   static std::int64_t line_bytes(const Device& device);
@@ -83,6 +84,7 @@ class Hierarchy {
   struct Level {
     LevelScope scope = LevelScope::Device;
     bool is_memory = false, keeps_stores = false;
+    bool has_room = false;  ///< for a line at least
     std::size_t parts = 1;      ///< of each instance
     std::int64_t slices = 1;    ///< lines of this level in one line of the addresses
     double dirty_share = 0;     ///< of what it holds, the most that it has still to write at the end
@@ -94,11 +96,16 @@ class Hierarchy {
     JoinedLoads joined{0, 1, 0};
   };
 
+  /// What an access does to the lines of the nearest level: where it finds them under way, and which it fetches.
+  struct Arrivals {
+    std::size_t waits = 0;                     ///< for that level
+    std::array<std::uint32_t*, 2> fetched{};  ///< arrivals of lines that come; null: none
+  };
+
   Served read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask);
   Served read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number, std::uint32_t want);
-  template <class Fetch>
-  Served look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
-                 const Fetch& fetch);
+  std::uint32_t look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
+                        Arrivals& arrivals);
   Cache::Place find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line);
   Cache::Place insert(Cache& cache, std::size_t k, const Use& use, std::uint32_t line);
   void keep(std::size_t k, const Use& use, const TouchedLine& line);
@@ -112,7 +119,7 @@ class Hierarchy {
   Cache& home(Level& level, const Use& use, std::uint32_t line) {
     return level.caches[level.instances_of_units[use.unit] + part_of(line, level.parts)];
   }
-  void make_caches(const MemoryLevel& level, std::int64_t bytes, Cache::Keeps keeps, Level& made);
+  void make_caches(const MemoryLevel& level, std::int64_t bytes, Level& made);
   std::size_t waits_for(std::uint32_t arrival, std::uint32_t time) const;
   bool keeps_stores(std::size_t k, const Use& use) const;
   static int filled(const Level& memory, const TouchedLine& written);
@@ -124,7 +131,7 @@ class Hierarchy {
   void for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const;
 
   std::int64_t units_, dies_, line_bytes_;
-  std::vector<bool> is_private_;  ///< by access
+  std::vector<std::uint8_t> is_private_;  ///< by access; bytes, since every access asks
   std::uint32_t under_way_, per_turn_;
   std::vector<Level> levels_;
   std::vector<double> sectors_;  ///< by access, level: of requests

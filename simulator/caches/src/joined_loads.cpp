@@ -16,7 +16,6 @@ JoinedLoads::JoinedLoads(std::size_t units, std::size_t together, std::uint32_t 
     : together_(together), window_(window), requests_(together > 1 ? (units + together - 1) / together * kPlaces : 0) {}
 
 std::uint32_t JoinedLoads::join(std::size_t unit, std::uint32_t line, std::uint32_t sectors, std::uint32_t time) {
-  if (together_ == 1) return 0;
   auto& request = requests_[unit / together_ * kPlaces + part_of(line, kPlaces)];
   const auto own = std::uint32_t{1} << (unit % together_);
   const bool is_joined =

@@ -15,6 +15,9 @@ class JoinedLoads {
   /// @param window    in the time of units: what lies less than that apart is at the same time
   JoinedLoads(std::size_t units, std::size_t together, std::uint32_t window);
 
+  bool joins() const { return together_ > 1; }
+
+  /// Where loads are joined.
   /// @param sectors  of a line, that a unit loads
   /// @return         those of them that another unit brings, which asked for them
   std::uint32_t join(std::size_t unit, std::uint32_t line, std::uint32_t sectors, std::uint32_t time);

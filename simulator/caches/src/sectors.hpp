@@ -13,14 +13,16 @@ class Sectors {
   explicit Sectors(int parts = 1) : parts_(parts) {
     for (int part = 0; part < kPartsPerLine; part += parts) first_ |= std::uint32_t{1} << part;
     all_ = static_cast<std::uint32_t>((std::uint64_t{1} << parts) - 1);
+    last_ = first_ << (parts - 1);
   }
 
   int parts() const { return parts_; }
 
-  /// The first parts of the sectors in which some part is set.
+  /// The first parts of the sectors in which some part is set: adding all ones to the others of a sector carries into
+  /// its last part unless they are zero.
   std::uint32_t touched(std::uint32_t mask) const {
-    for (int shift = 1; shift < parts_; shift *= 2) mask |= mask >> shift;
-    return mask & first_;
+    const std::uint32_t others = ~last_;
+    return (((mask & others) + others) | mask) >> (parts_ - 1) & first_;
   }
   /// All parts of these sectors.
   std::uint32_t whole(std::uint32_t mask) const { return whole_of(touched(mask)); }
@@ -28,7 +30,12 @@ class Sectors {
   std::uint32_t whole_of(std::uint32_t first) const { return first * all_; }
   /// All parts of the sectors in which every part is set.
   std::uint32_t full(std::uint32_t mask) const { return ~whole(~mask); }
-  int count(std::uint32_t mask) const { return count_bits(touched(mask)); }
+  int count(std::uint32_t mask) const { return count_first(touched(mask)); }
+  /// How many sectors are given by their first parts. A product adds them up in its last sector, where that has room
+  /// for the sum.
+  int count_first(std::uint32_t first) const {
+    return parts_ >= 4 ? static_cast<int>(first * first_ >> (kPartsPerLine - parts_)) : count_bits(first);
+  }
 
   /// How many bits are set. (std::popcount is a call where the processor may lack the instruction.)
   static int count_bits(std::uint32_t mask) {
@@ -39,7 +46,8 @@ class Sectors {
 
  private:
   int parts_;
-  std::uint32_t first_ = 0, all_ = 0;
+  std::uint32_t first_ = 0, last_ = 0;  ///< parts of the sectors
+  std::uint32_t all_ = 0;               ///< parts of the first sector
 };
 
 }  // namespace warpipe

@@ -26,11 +26,11 @@ struct Slot {
 };
 
 /// By access: whether it is to thread-private memory.
-std::vector<bool> are_private(const AddressStreams& streams) {
-  std::vector<bool> are_private;
+std::vector<std::uint8_t> are_private(const AddressStreams& streams) {
+  std::vector<std::uint8_t> are_private;
   for (const std::size_t instruction : streams.instructions()) {
     const std::size_t array = array_of(*streams.kernel().instructions[instruction].access);
-    are_private.push_back(streams.shape().arrays[array].thread_private);
+    are_private.push_back(streams.shape().arrays[array].thread_private ? 1 : 0);
   }
   return are_private;
 }
@@ -146,7 +146,7 @@ class Turns {
     const std::int64_t in_unit = slot * warps_per_group_ + i;
     Warp& taker = warp(unit * warps_per_unit_ + in_unit);
     const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_;
-    Hierarchy::Use use{0, static_cast<std::size_t>(unit), 0, 0, &taker.taken};
+    Hierarchy::Use use{0, static_cast<std::size_t>(unit), 0, 0, taker.taken.data()};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
     Watch watch{taker};
     stored_.clear();
