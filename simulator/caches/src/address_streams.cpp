@@ -129,14 +129,17 @@ void WarpStream::start(AddressStreams& streams, std::int64_t group, std::int64_t
   coordinates_[kGroupY] = group / shape.grid_x % shape.grid_y;
   coordinates_[kGroupZ] = group / shape.grid_x / shape.grid_y;
   weights_.resize(program_->loops.size());
-  boxes_.assign(program_->accesses.size(), nullptr);
+  boxes_.clear();
   settle(Unwatched());
 }
 
 /// The box of the place where the warp is.
 const Boxes::Box& WarpStream::box(std::size_t access) {
+  Boxes& boxes = *program_->accesses[access].boxes;
+  if (const Boxes::Box* const whole = boxes.whole()) return *whole;
+  boxes_.resize(program_->accesses.size());
   const Boxes::Box*& box = boxes_[access];
-  if (!box || !box->holds(coordinates_)) box = &program_->accesses[access].boxes->at(coordinates_);
+  if (!box || !box->holds(coordinates_)) box = &boxes.at(coordinates_);
   return *box;
 }
 

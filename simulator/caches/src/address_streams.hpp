@@ -119,7 +119,7 @@ class WarpStream {
   double weight_ = 1;
   std::vector<std::int64_t> coordinates_;
   std::vector<double> weights_;           ///< by loop: before it
-  std::vector<const Boxes::Box*> boxes_;  ///< by access: the latest
+  std::vector<const Boxes::Box*> boxes_;  ///< by access: the latest; empty before one is asked for
   std::vector<Range> ranges_;
   std::vector<TouchedLine> lines_;
 };

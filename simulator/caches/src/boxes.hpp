@@ -33,6 +33,9 @@ class Boxes {
   /// The box of a place, whose lines move together or are irregular; valid as long as this.
   const Box& at(std::span<const std::int64_t> coordinates);
 
+  /// The only box, where lines move together over all of the launch; else null.
+  const Box* whole() const { return boxes_.front().state == Box::State::Moves ? &boxes_.front() : nullptr; }
+
  private:
   void settle(Box& box);
   void halve(Box& box);

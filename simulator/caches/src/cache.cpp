@@ -5,7 +5,7 @@
 namespace warpipe {
 namespace {
 
-constexpr int kFewBits = 4;  ///< of the number of a bucket, in a cache without lines
+constexpr int kFewBits = 3;  ///< of the number of a bucket, in a cache without lines
 
 }  // namespace
 
@@ -19,28 +19,15 @@ Cache::Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways)
   if (set_mask_ != 0) set_bits_ = std::bit_width(set_mask_);
 }
 
-/// Links a new place in front of a set.
-Cache::Place Cache::new_place(std::size_t number) {
-  if (lines_.size() == first_of_bucket_.size()) enlarge_table();
-  const auto place = static_cast<Place>(lines_.size());
-  Line& line = lines_.emplace_back();
-  line.set = static_cast<std::uint32_t>(number);
-  line.newer = line.older = place;
-  Set& set = sets_[number];
-  if (set.places++ == 0) return place;
-  Place& oldest = lines_[set.newest].newer;
-  line.older = set.newest;
-  line.newer = oldest;
-  lines_[oldest].older = place;
-  oldest = place;
-  return place;
-}
-
-void Cache::enlarge_table() {
+/// Doubles the table, and room for as many lines.
+void Cache::make_room() {
   first_of_bucket_.assign(2 * first_of_bucket_.size(), kNowhere);
   --bucket_shift_;
-  for (Place place = 0; place < lines_.size(); ++place)
-    if (lines_[place].number != kForeign) enter(place);
+  lines_.reserve(first_of_bucket_.size());
+  for (Place place = 0; place < lines_.size(); ++place) {
+    Line& line = lines_[place];
+    if (line.number != kForeign) line.next = std::exchange(first_of_bucket_[bucket_of(line.number)], place);
+  }
 }
 
 std::int64_t Cache::held() const {

@@ -26,8 +26,7 @@ inline std::size_t part_of(std::uint32_t line, std::size_t parts) {
 /// line keeps nothing: it must not be asked.
 ///
 /// Room is made for a line when it comes, so a cache costs what it holds and not what it could hold. A table finds a
-/// line wherever it is; the lines of a set are a ring in the order of their last uses, so that the oldest becomes the
-/// newest without moving another.
+/// line wherever it is; the lines of a set are linked in the order of their last uses.
 /// @complexity of each call: constant, whatever the number of ways
 class Cache {
  public:
@@ -64,11 +63,12 @@ class Cache {
   /// @return       its place; nothing of it is valid
   template <class Leave>
   Place insert(std::uint32_t line, const Leave& leave) {
-    if (sets_.empty()) sets_.assign(set_count_, {kNowhere, 0, std::min(ways_, foreign_), foreign_});
+    if (sets_.empty()) sets_.assign(set_count_, {kNowhere, kNowhere, 0, std::min(ways_, foreign_), foreign_});
     const std::size_t set = set_of(line);
-    const Place place = push(set, line, ways_, leave);
     sets_[set].held = std::min(sets_[set].held + 1, ways_);
-    enter(place);
+    const Place place = push(set, line, ways_, leave);
+    Place& first = first_of_bucket_[bucket_of(line)];
+    lines_[place].next = std::exchange(first, place);
     return place;
   }
 
@@ -109,15 +109,15 @@ class Cache {
   static constexpr std::uint32_t kForeign = UINT32_MAX;
 
   struct Line {
-    std::uint32_t number = 0, valid = 0, arrival = 0;
-    WrittenLine written;
-    std::uint32_t set = 0;
-    Place newer = 0, older = 0;  ///< in its set; newer than the newest is the oldest
+    std::uint32_t number = 0, set = 0;
+    Place newer = 0, older = 0;  ///< in its set: of the newest and the oldest without a meaning
     Place next = kNowhere;       ///< in its bucket
+    std::uint32_t valid = 0, arrival = 0;
+    WrittenLine written;
   };
 
   struct Set {
-    Place newest = kNowhere;
+    Place newest = kNowhere, oldest = kNowhere;
     std::uint32_t places = 0;  ///< that its lines have. Foreign lines need none while no line of the set is older
     std::uint32_t held = 0;    ///< lines, with such foreign ones
     std::uint32_t aged = 0;    ///< foreign lines that it knows of
@@ -137,10 +137,12 @@ class Cache {
   }
 
   void bring_forward(Place place);
-  void enter(Place place);
   void forget(Place place);
-  Place new_place(std::size_t set);
-  void enlarge_table();
+  bool takes_new_place(const Set& set, std::uint32_t most) const {
+    return set.places < most && (set.places == 0 || lines_[set.oldest].number != kForeign);
+  }
+  Place push_new(std::size_t set, std::uint32_t line);
+  void make_room();
   template <class Leave>
   Place push(std::size_t set, std::uint32_t line, std::uint32_t most, const Leave& leave);
   template <class Leave>
@@ -150,8 +152,8 @@ class Cache {
   std::size_t set_count_ = 0;
   std::uint32_t ways_ = 0, set_mask_ = 0, set_bits_ = 31;
   std::vector<Set> sets_;               ///< none before the first line comes
-  std::vector<Line> lines_;             ///< in the order in which room was made for them
-  std::vector<Place> first_of_bucket_;  ///< a power of two of buckets, at least as many as lines
+  std::vector<Line> lines_;             ///< in the order in which places were made; no more than buckets
+  std::vector<Place> first_of_bucket_;  ///< a power of two of buckets
   int bucket_shift_ = 0;                ///< what of a number of 32 bits is more than that of a bucket
   std::uint32_t foreign_ = 0;           ///< lines that have come to each set
   double foreign_lines_ = 0;
@@ -159,23 +161,16 @@ class Cache {
 
 inline void Cache::bring_forward(Place place) {
   Line& line = lines_[place];
-  Place& newest = sets_[line.set].newest;
-  if (place == newest) return;
-  Place& oldest = lines_[newest].newer;
-  if (place != oldest) {
-    lines_[line.newer].older = line.older;
+  Set& set = sets_[line.set];
+  if (place == set.newest) return;
+  if (place == set.oldest) {
+    set.oldest = line.newer;
+  } else {
     lines_[line.older].newer = line.newer;
-    line.older = newest;
-    line.newer = oldest;
-    lines_[oldest].older = place;
-    oldest = place;
+    lines_[line.newer].older = line.older;
   }
-  newest = place;
-}
-
-inline void Cache::enter(Place place) {
-  Line& line = lines_[place];
-  line.next = std::exchange(first_of_bucket_[bucket_of(line.number)], place);
+  lines_[set.newest].newer = place;
+  line.older = std::exchange(set.newest, place);
 }
 
 inline void Cache::forget(Place place) {
@@ -184,20 +179,29 @@ inline void Cache::forget(Place place) {
   *at = lines_[place].next;
 }
 
+inline Cache::Place Cache::push_new(std::size_t number, std::uint32_t line) {
+  if (lines_.size() == first_of_bucket_.size()) make_room();
+  const auto place = static_cast<Place>(lines_.size());
+  Set& set = sets_[number];
+  if (set.places++ == 0)
+    set.oldest = place;
+  else
+    lines_[set.newest].newer = place;
+  const Place older = std::exchange(set.newest, place);
+  lines_.push_back({line, static_cast<std::uint32_t>(number), place, older, kNowhere, 0, 0, {}});
+  return place;
+}
+
 /// Puts a line in front of a set, at the place of the oldest one where the set has the most places already, or where
 /// the oldest is foreign, which nobody misses.
 template <class Leave>
-Cache::Place Cache::push(std::size_t set, std::uint32_t line, std::uint32_t most, const Leave& leave) {
-  const Place oldest = sets_[set].places == 0 ? kNowhere : lines_[sets_[set].newest].newer;
-  const bool is_foreign = oldest != kNowhere && lines_[oldest].number == kForeign;
-  Place place = oldest;
-  if (sets_[set].places < most && !is_foreign) {
-    place = new_place(set);
-  } else {
-    if (!is_foreign) forget(place);
-    if (lines_[place].written.dirty != 0) leave(victim(lines_[place]));
-  }
-  sets_[set].newest = place;
+Cache::Place Cache::push(std::size_t number, std::uint32_t line, std::uint32_t most, const Leave& leave) {
+  Set& set = sets_[number];
+  if (takes_new_place(set, most)) return push_new(number, line);
+  const Place place = set.oldest;
+  bring_forward(place);
+  if (lines_[place].number != kForeign) forget(place);
+  if (lines_[place].written.dirty != 0) leave(victim(lines_[place]));
   Line& pushed = lines_[place];
   pushed.number = line;
   pushed.valid = pushed.arrival = 0;

@@ -141,45 +141,61 @@ Served Hierarchy::load(const Use& use, const TouchedLine& line) {
 }
 
 Served Hierarchy::read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask) {
-  Level& level = levels_[k];
-  const std::uint32_t touched = level.sectors.touched(mask);
-  count(k, use, level.sectors.count_first(touched));
-  if (level.is_memory) return {k, k};
-  const std::uint32_t whole = level.sectors.whole_of(touched);
-  if (level.slices == 1) return read_slice(k, use, line, static_cast<std::uint32_t>(line), whole);
+  for (;; ++k) {
+    const Level& level = levels_[k];
+    const std::uint32_t touched = level.sectors.touched(mask);
+    count(k, use, level.sectors.count_first(touched));
+    if (level.is_memory) return {k, k};
+    const std::uint32_t want = level.sectors.whole_of(touched);
+    if (k == 0 || level.slices > 1) return read_slices(k, use, line, want);
+    Arrivals ignored;
+    mask = ask(k, use, static_cast<std::uint32_t>(line), want, ignored);
+    if (mask == 0) return {k, k};
+  }
+}
+
+Served Hierarchy::read_slices(std::size_t k, const Use& use, std::int64_t line, std::uint32_t want) {
   Served served{k, k};
-  for_each_slice(level, line, whole,
-                 [&](std::uint32_t number, std::uint32_t want) { served.add(read_slice(k, use, line, number, want)); });
+  for_each_slice(levels_[k], line, want, [&](std::uint32_t number, std::uint32_t of_slice) {
+    if (k == 0) return served.add(read_nearest(use, line, number, of_slice));
+    Arrivals ignored;
+    const std::uint32_t missing = ask(k, use, number, of_slice, ignored);
+    if (missing != 0) served.add(read(k + 1, use, line, missing));
+  });
   return served;
 }
 
-/// Reads from the part of a level that is next to the unit, else from the one that the line belongs to, else from
-/// below.
-Served Hierarchy::read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number,
-                             std::uint32_t want) {
-  Level& level = levels_[k];
-  if (level.joined.joins() && !use.is_atomic) {
-    const std::uint32_t brought = level.joined.join(use.unit, number, want, use.time);
-    if (brought != 0) count(k, use, -level.sectors.count(brought));
-    want &= ~brought;
-    if (want == 0) return {k, k};
-  }
+/// Reads from a line of the nearest level, which knows what is under way.
+Served Hierarchy::read_nearest(const Use& use, std::int64_t line, std::uint32_t number, std::uint32_t want) {
   Arrivals arrivals;
-  if (level.has_room) {
-    Cache& nearest = near(level, use);
-    want = look_up(nearest, k, use, number, want, arrivals);
-    if (want != 0 && level.parts > 1 && &nearest != &home(level, use, number))
-      want = look_up(home(level, use, number), k, use, number, want, arrivals);
-  }
-  if (k > 0) return want == 0 ? Served{k, k} : read(k + 1, use, line, want);
+  const std::uint32_t missing = ask(0, use, number, want, arrivals);
   Served served{0, arrivals.waits};
-  if (want != 0) {
-    touch(TouchedBytes::Read, use, line, want);
-    served.add(read(1, use, line, want));
+  if (missing != 0) {
+    touch(TouchedBytes::Read, use, line, missing);
+    served.add(read(1, use, line, missing));
   }
   for (std::uint32_t* fetched : arrivals.fetched)
     if (fetched != nullptr) *fetched = use.time << kLevelBits | static_cast<std::uint32_t>(served.from);
   return served;
+}
+
+/// Asks the part of a level that is next to the unit, then the one that the line belongs to.
+/// @return  the sectors that both lack. They have them from now on
+std::uint32_t Hierarchy::ask(std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
+                             Arrivals& arrivals) {
+  Level& level = levels_[k];
+  if (level.joined.joins() && !use.is_atomic) {
+    const std::uint32_t brought = level.joined.join(use.unit, line, want, use.time);
+    if (brought != 0) count(k, use, -level.sectors.count(brought));
+    want &= ~brought;
+    if (want == 0) return 0;
+  }
+  if (!level.has_room) return want;
+  Cache& nearest = near(level, use);
+  want = look_up(nearest, k, use, line, want, arrivals);
+  if (want == 0 || level.parts == 1) return want;
+  Cache& far = home(level, use, line);
+  return &nearest == &far ? want : look_up(far, k, use, line, want, arrivals);
 }
 
 /// Asks a cache for sectors of a line. It has those that it lacks from now on.
@@ -193,8 +209,7 @@ inline std::uint32_t Hierarchy::look_up(Cache& cache, std::size_t k, const Use& 
   const std::uint32_t missing = want & ~valid;
   valid |= want;
   if (k > 0) return missing;
-  if (is_there && missing != want)
-    arrivals.waits = std::max(arrivals.waits, waits_for(cache.arrival(place), use.time));
+  if (is_there && missing != want) arrivals.waits = std::max(arrivals.waits, waits_for(cache.arrival(place), use.time));
   if (missing != 0) *std::ranges::find(arrivals.fetched, nullptr) = &cache.arrival(place);
   return missing;
 }
@@ -349,7 +364,8 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   std::vector<double> nothing(levels());
   for (std::size_t i = 0; i < level.caches.size(); ++i) {
     const auto unit = std::ranges::find(level.instances_of_units, i / level.parts * level.parts);
-    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, is_all ? 1.0 : 0, nothing.data()};
+    const Use use{0, static_cast<std::size_t>(unit - level.instances_of_units.begin()), 0, is_all ? 1.0 : 0,
+                  nothing.data()};
     level.caches[i].age_all([&](const Cache::Victim& victim) { leave(k, use, victim); });
     level.caches[i].for_each_dirty([&](const Cache::Victim& victim) {
       sum_of(victim.written.writer).left += next.count(victim.written.dirty);

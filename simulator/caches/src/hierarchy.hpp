@@ -46,11 +46,11 @@ class Hierarchy {
   struct Use {
     std::size_t access = 0;  ///< its number
     std::size_t unit = 0;
-    std::uint32_t time = 0;        ///< in accesses of a unit; begins anew after 2^32
-    double weight = 1;             ///< executions for which it stands
-    double* taken{};       ///< by level: lines that caches took in are added
-    bool past_unit = false;        ///< a load that asks no cache of the unit
-    bool is_atomic = false;        ///< which no other unit's load brings
+    std::uint32_t time = 0;  ///< in accesses of a unit; begins anew after 2^32
+    double weight = 1;       ///< executions for which it stands
+    double* taken{};         ///< by level: lines that caches took in are added
+    bool past_unit = false;  ///< a load that asks no cache of the unit
+    bool is_atomic = false;  ///< which no other unit's load brings
   };
 
   /// @param launch      for the shared memory that takes of the first level
@@ -84,7 +84,7 @@ class Hierarchy {
   struct Level {
     LevelScope scope = LevelScope::Device;
     bool is_memory = false, keeps_stores = false;
-    bool has_room = false;  ///< for a line at least
+    bool has_room = false;      ///< for a line at least
     std::size_t parts = 1;      ///< of each instance
     std::int64_t slices = 1;    ///< lines of this level in one line of the addresses
     double dirty_share = 0;     ///< of what it holds, the most that it has still to write at the end
@@ -98,12 +98,14 @@ class Hierarchy {
 
   /// What an access does to the lines of the nearest level: where it finds them under way, and which it fetches.
   struct Arrivals {
-    std::size_t waits = 0;                     ///< for that level
+    std::size_t waits = 0;                    ///< for that level
     std::array<std::uint32_t*, 2> fetched{};  ///< arrivals of lines that come; null: none
   };
 
   Served read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask);
-  Served read_slice(std::size_t k, const Use& use, std::int64_t line, std::uint32_t number, std::uint32_t want);
+  Served read_slices(std::size_t k, const Use& use, std::int64_t line, std::uint32_t want);
+  Served read_nearest(const Use& use, std::int64_t line, std::uint32_t number, std::uint32_t want);
+  std::uint32_t ask(std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want, Arrivals& arrivals);
   std::uint32_t look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
                         Arrivals& arrivals);
   Cache::Place find(Cache& cache, std::size_t k, const Use& use, std::uint32_t line);

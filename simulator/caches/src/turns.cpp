@@ -13,9 +13,9 @@ using Kind = WarpProgram::Node::Kind;
 /// A warp, and what the caches took in for it.
 struct Warp {
   WarpStream stream;
-  std::vector<double> taken;    ///< by level: lines
-  std::vector<double> before;   ///< by loop, level: those taken in when the last half of a cut loop began
-  std::vector<double> foreign;  ///< by level: lines of trips left out, which come before its next access
+  std::span<double> taken;     ///< by level: lines
+  std::vector<double> before;  ///< by loop, level: those taken in when the last half of a cut loop began
+  std::span<double> foreign;   ///< by level: lines of trips left out, which come before its next access
 };
 
 /// Where a group resides.
@@ -69,9 +69,12 @@ class Turns {
     counted_.far_apart.resize(accesses);
     counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
     counted_.served = counted_.found;
-    for (Warp& warp : warps_) {
-      warp.taken.resize(hierarchy_.levels());
-      warp.foreign.resize(hierarchy_.levels());
+    lines_of_warps_.resize(2 * warps_.size() * hierarchy_.levels());
+    for (std::span<double> rest = lines_of_warps_; Warp & warp : warps_) {
+      for (std::span<double>* lines : {&warp.taken, &warp.foreign}) {
+        *lines = rest.first(hierarchy_.levels());
+        rest = rest.subspan(hierarchy_.levels());
+      }
     }
   }
 
@@ -231,6 +234,7 @@ class Turns {
   std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
   Hierarchy hierarchy_;
   std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
+  std::vector<double> lines_of_warps_;                ///< that `taken` and `foreign` of the warps count
   std::vector<Slot> slots_;                           ///< by unit
   std::vector<std::int64_t> running_in_unit_;         ///< groups
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
