@@ -77,7 +77,10 @@ class Cache {
   /// When the latest of them came, and from where: a number of the caller's.
   std::uint32_t& arrival(Place place) { return lines_[place].arrival; }
   /// What was written of it, for writing more.
-  WrittenLine& written(Place place) { return lines_[place].written; }
+  WrittenLine& written(Place place) {
+    if (written_.size() <= place) written_.resize(lines_.capacity());
+    return written_[place];
+  }
 
   /// Makes the lines of a set older by as many foreign lines as have come since it was made older last.
   /// @param leave  called with each victim that has dirty sectors
@@ -113,7 +116,6 @@ class Cache {
     Place newer = 0, older = 0;  ///< in its set: of the newest and the oldest without a meaning
     Place next = kNowhere;       ///< in its bucket
     std::uint32_t valid = 0, arrival = 0;
-    WrittenLine written;
   };
 
   struct Set {
@@ -147,12 +149,14 @@ class Cache {
   Place push(std::size_t set, std::uint32_t line, std::uint32_t most, const Leave& leave);
   template <class Leave>
   void age_set(std::size_t set, const Leave& leave);
-  static Victim victim(const Line& line) { return {line.number, line.valid, line.written}; }
+  bool is_dirty(Place place) const { return place < written_.size() && written_[place].dirty != 0; }
+  Victim victim(Place place) const { return {lines_[place].number, lines_[place].valid, written_[place]}; }
 
   std::size_t set_count_ = 0;
   std::uint32_t ways_ = 0, set_mask_ = 0, set_bits_ = 31;
   std::vector<Set> sets_;               ///< none before the first line comes
   std::vector<Line> lines_;             ///< in the order in which places were made; no more than buckets
+  std::vector<WrittenLine> written_;    ///< by place, up to the last one that was written to; apart, as few need it
   std::vector<Place> first_of_bucket_;  ///< a power of two of buckets
   int bucket_shift_ = 0;                ///< what of a number of 32 bits is more than that of a bucket
   std::uint32_t foreign_ = 0;           ///< lines that have come to each set
@@ -188,7 +192,7 @@ inline Cache::Place Cache::push_new(std::size_t number, std::uint32_t line) {
   else
     lines_[set.newest].newer = place;
   const Place older = std::exchange(set.newest, place);
-  lines_.push_back({line, static_cast<std::uint32_t>(number), place, older, kNowhere, 0, 0, {}});
+  lines_.push_back({line, static_cast<std::uint32_t>(number), place, older, kNowhere, 0, 0});
   return place;
 }
 
@@ -201,11 +205,13 @@ Cache::Place Cache::push(std::size_t number, std::uint32_t line, std::uint32_t m
   const Place place = set.oldest;
   bring_forward(place);
   if (lines_[place].number != kForeign) forget(place);
-  if (lines_[place].written.dirty != 0) leave(victim(lines_[place]));
+  if (is_dirty(place)) {
+    leave(victim(place));
+    written_[place] = {};
+  }
   Line& pushed = lines_[place];
   pushed.number = line;
   pushed.valid = pushed.arrival = 0;
-  pushed.written = {};
   return place;
 }
 
@@ -226,7 +232,7 @@ void Cache::for_each_dirty(const Visit& visit) const {
   for (const Set& set : sets_) {
     Place place = set.newest;
     for (std::uint32_t i = 0; i < set.places; ++i, place = lines_[place].older)
-      if (lines_[place].written.dirty != 0) visit(victim(lines_[place]));
+      if (is_dirty(place)) visit(victim(place));
   }
 }
 
