@@ -1,16 +1,27 @@
 #include "cache.hpp"
 
 #include <bit>
+#include <cstring>
 
 namespace warpipe {
 namespace {
 
-constexpr int kFewBits = 3;  ///< of the number of a bucket, in a cache without lines
+/// Moves the numbers [first, last) of a ring by one place, over the last one, and puts that first.
+template <class Number>
+void rotate(Number* ring, std::size_t size, std::size_t first, std::size_t last) {
+  const Number moved = ring[last];
+  if (last < first) {
+    std::copy_backward(ring, ring + last, ring + last + 1);
+    ring[0] = ring[size - 1];
+    last = size - 1;
+  }
+  std::copy_backward(ring + first, ring + last, ring + last + 1);
+  ring[first] = moved;
+}
 
 }  // namespace
 
-Cache::Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways)
-    : first_of_bucket_(std::size_t{1} << kFewBits, kNowhere), bucket_shift_(32 - kFewBits) {
+Cache::Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways) {
   const std::int64_t lines = std::max<std::int64_t>(0, bytes) / line_bytes;
   if (lines == 0) return;
   set_count_ = std::bit_floor(static_cast<std::uint64_t>(lines / std::min(ways, lines)));
@@ -19,15 +30,33 @@ Cache::Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways)
   if (set_mask_ != 0) set_bits_ = std::bit_width(set_mask_);
 }
 
-/// Doubles the table, and room for as many lines.
-void Cache::make_room() {
-  first_of_bucket_.assign(2 * first_of_bucket_.size(), kNowhere);
-  --bucket_shift_;
-  lines_.reserve(first_of_bucket_.size());
-  for (Place place = 0; place < lines_.size(); ++place) {
-    Line& line = lines_[place];
-    if (line.number != kForeign) line.next = std::exchange(first_of_bucket_[bucket_of(line.number)], place);
+/// The library's search compares many bytes at a time.
+std::uint32_t Cache::way_of(const Set& set, std::uint32_t line) const {
+  if (set.first == kNone) return kNone;
+  const std::uint8_t* const hashes = &hashes_[set.first];
+  const Place* const places = &places_[set.first];
+  const std::uint8_t hash = hash_of(line);
+  if (hashes[set.head] == hash && lines_[places[set.head]].number == line) return set.head;
+  for (const std::uint8_t* from = hashes;; ++from) {
+    const auto left = static_cast<std::size_t>(hashes + ways_ - from);
+    from = static_cast<const std::uint8_t*>(std::memchr(from, hash, left));
+    if (from == nullptr) return kNone;
+    if (lines_[places[from - hashes]].number == line) return static_cast<std::uint32_t>(from - hashes);
   }
+}
+
+void Cache::bring_forward(Set& set, std::uint32_t way) {
+  rotate(&hashes_[set.first], ways_, set.head, way);
+  rotate(&places_[set.first], ways_, set.head, way);
+}
+
+/// Foreign lines that came before need no room: nothing is older.
+void Cache::make_sets() { sets_.assign(set_count_, {kNone, 0, std::min(ways_, foreign_), foreign_}); }
+
+void Cache::make_room(Set& set) {
+  set.first = static_cast<std::uint32_t>(places_.size());
+  places_.resize(places_.size() + ways_, kNowhere);
+  hashes_.resize(hashes_.size() + ways_, 0);
 }
 
 std::int64_t Cache::held() const {

@@ -25,9 +25,9 @@ inline std::size_t part_of(std::uint32_t line, std::size_t parts) {
 /// A cache of lines in sets, each of which gives up the line that was not used for longest. One that is smaller than a
 /// line keeps nothing: it must not be asked.
 ///
-/// Room is made for a line when it comes, so a cache costs what it holds and not what it could hold. A table finds a
-/// line wherever it is; the lines of a set are linked in the order of their last uses.
-/// @complexity of each call: constant, whatever the number of ways
+/// Room is made for a set and for a line when they are needed, so a cache costs what it holds and not what it could
+/// hold. A set is a ring of hashes, from the line used last to the oldest: a line that comes takes the place of the
+/// oldest without moving another. Hashes are compared several at a time, and what is compared lies together.
 class Cache {
  public:
   using Place = std::uint32_t;  ///< of a line; valid until the line leaves
@@ -46,16 +46,21 @@ class Cache {
 
   /// Looks a line up. Where it is there, it is the one used last.
   Place find(std::uint32_t line) {
-    const Place place = peek(line);
-    if (place != kNowhere) bring_forward(place);
+    if (sets_.empty()) return kNowhere;
+    Set& set = sets_[set_of(line)];
+    const std::uint32_t way = way_of(set, line);
+    if (way == kNone) return kNowhere;
+    const Place place = places_[set.first + way];
+    if (way != set.head) bring_forward(set, way);
     return place;
   }
 
   /// The same without using it.
   Place peek(std::uint32_t line) const {
-    Place place = first_of_bucket_[bucket_of(line)];
-    while (place != kNowhere && lines_[place].number != line) place = lines_[place].next;
-    return place;
+    if (sets_.empty()) return kNowhere;
+    const Set& set = sets_[set_of(line)];
+    const std::uint32_t way = way_of(set, line);
+    return way == kNone ? kNowhere : places_[set.first + way];
   }
 
   /// Puts a line that is not there into its set, as the one used last.
@@ -63,12 +68,17 @@ class Cache {
   /// @return       its place; nothing of it is valid
   template <class Leave>
   Place insert(std::uint32_t line, const Leave& leave) {
-    if (sets_.empty()) sets_.assign(set_count_, {kNowhere, kNowhere, 0, std::min(ways_, foreign_), foreign_});
-    const std::size_t set = set_of(line);
-    sets_[set].held = std::min(sets_[set].held + 1, ways_);
-    const Place place = push(set, line, ways_, leave);
-    Place& first = first_of_bucket_[bucket_of(line)];
-    lines_[place].next = std::exchange(first, place);
+    if (sets_.empty()) make_sets();
+    Set& set = sets_[set_of(line)];
+    if (set.first == kNone) make_room(set);
+    set.held = std::min(set.held + 1, ways_);
+    Place& place = push(set, hash_of(line), leave);
+    if (place == kNowhere) {
+      place = static_cast<Place>(lines_.size());
+      lines_.push_back({line, 0, 0});
+    } else {
+      lines_[place] = {line, 0, 0};
+    }
     return place;
   }
 
@@ -86,12 +96,12 @@ class Cache {
   /// @param leave  called with each victim that has dirty sectors
   template <class Leave>
   void age(std::uint32_t line, const Leave& leave) {
-    if (foreign_ != 0 && !sets_.empty()) age_set(set_of(line), leave);
+    if (foreign_ != 0 && !sets_.empty()) age_set(sets_[set_of(line)], leave);
   }
   template <class Leave>
   void age_all(const Leave& leave) {
     if (foreign_ == 0) return;
-    for (std::size_t set = 0; set < sets_.size(); ++set) age_set(set, leave);
+    for (Set& set : sets_) age_set(set, leave);
   }
 
   /// Foreign lines come, spread evenly over the sets.
@@ -109,20 +119,17 @@ class Cache {
   void for_each_dirty(const Visit& visit) const;
 
  private:
-  static constexpr std::uint32_t kForeign = UINT32_MAX;
+  static constexpr std::uint32_t kNone = UINT32_MAX;
 
   struct Line {
-    std::uint32_t number = 0, set = 0;
-    Place newer = 0, older = 0;  ///< in its set: of the newest and the oldest without a meaning
-    Place next = kNowhere;       ///< in its bucket
-    std::uint32_t valid = 0, arrival = 0;
+    std::uint32_t number = 0, valid = 0, arrival = 0;
   };
 
   struct Set {
-    Place newest = kNowhere, oldest = kNowhere;
-    std::uint32_t places = 0;  ///< that its lines have. Foreign lines need none while no line of the set is older
-    std::uint32_t held = 0;    ///< lines, with such foreign ones
-    std::uint32_t aged = 0;    ///< foreign lines that it knows of
+    std::uint32_t first = kNone;  ///< of its hashes and places; none while no line but foreign ones has come
+    std::uint32_t head = 0;       ///< the way of the line used last; older ones follow, and behind the last the first
+    std::uint32_t held = 0;       ///< lines, foreign ones, too
+    std::uint32_t aged = 0;       ///< foreign lines that it knows of
   };
 
   /// The number of the line cut into pieces of as many bits as number a set, which are put together by exclusive or:
@@ -132,107 +139,70 @@ class Cache {
     for (; line > set_mask_; line >>= set_bits_) set ^= line;
     return (set ^ line) & set_mask_;
   }
-  /// Neighbours lie far apart, and lines of one part_of() in all buckets.
-  std::size_t bucket_of(std::uint32_t line) const {
+  /// Not 0, which stands for no line and for a foreign one. A byte, so that the hashes of a set are close together: of
+  /// 64 lines one in four look-ups meets another one with the same hash.
+  static std::uint8_t hash_of(std::uint32_t line) {
     constexpr std::uint32_t kSpread = 0x9e3779b1;
-    return line * kSpread >> bucket_shift_;
+    const std::uint32_t hash = line * kSpread >> 24;
+    return static_cast<std::uint8_t>(hash == 0 ? 1 : hash);
   }
-
-  void bring_forward(Place place);
-  void forget(Place place);
-  bool takes_new_place(const Set& set, std::uint32_t most) const {
-    return set.places < most && (set.places == 0 || lines_[set.oldest].number != kForeign);
-  }
-  Place push_new(std::size_t set, std::uint32_t line);
-  void make_room();
+  std::uint32_t way_of(const Set& set, std::uint32_t line) const;
+  void bring_forward(Set& set, std::uint32_t way);
+  void make_sets();
+  void make_room(Set& set);
   template <class Leave>
-  Place push(std::size_t set, std::uint32_t line, std::uint32_t most, const Leave& leave);
+  Place& push(Set& set, std::uint8_t hash, const Leave& leave);
   template <class Leave>
-  void age_set(std::size_t set, const Leave& leave);
+  void age_set(Set& set, const Leave& leave);
+  /// False of kNowhere, which lies behind all places.
   bool is_dirty(Place place) const { return place < written_.size() && written_[place].dirty != 0; }
   Victim victim(Place place) const { return {lines_[place].number, lines_[place].valid, written_[place]}; }
 
   std::size_t set_count_ = 0;
   std::uint32_t ways_ = 0, set_mask_ = 0, set_bits_ = 31;
-  std::vector<Set> sets_;               ///< none before the first line comes
-  std::vector<Line> lines_;             ///< in the order in which places were made; no more than buckets
-  std::vector<WrittenLine> written_;    ///< by place, up to the last one that was written to; apart, as few need it
-  std::vector<Place> first_of_bucket_;  ///< a power of two of buckets
-  int bucket_shift_ = 0;                ///< what of a number of 32 bits is more than that of a bucket
-  std::uint32_t foreign_ = 0;           ///< lines that have come to each set
+  std::vector<Set> sets_;             ///< none before the first line comes
+  std::vector<std::uint8_t> hashes_;  ///< of the sets that have room, by way
+  std::vector<Place> places_;         ///< likewise: where the line is; of a foreign one, where one was, or nowhere
+  std::vector<Line> lines_;           ///< by place
+  std::vector<WrittenLine> written_;  ///< by place, up to the last one that was written to; apart, as few need it
+  std::uint32_t foreign_ = 0;         ///< lines that have come to each set
   double foreign_lines_ = 0;
 };
 
-inline void Cache::bring_forward(Place place) {
-  Line& line = lines_[place];
-  Set& set = sets_[line.set];
-  if (place == set.newest) return;
-  if (place == set.oldest) {
-    set.oldest = line.newer;
-  } else {
-    lines_[line.older].newer = line.newer;
-    lines_[line.newer].older = line.older;
-  }
-  lines_[set.newest].newer = place;
-  line.older = std::exchange(set.newest, place);
-}
-
-inline void Cache::forget(Place place) {
-  Place* at = &first_of_bucket_[bucket_of(lines_[place].number)];
-  while (*at != place) at = &lines_[*at].next;
-  *at = lines_[place].next;
-}
-
-inline Cache::Place Cache::push_new(std::size_t number, std::uint32_t line) {
-  if (lines_.size() == first_of_bucket_.size()) make_room();
-  const auto place = static_cast<Place>(lines_.size());
-  Set& set = sets_[number];
-  if (set.places++ == 0)
-    set.oldest = place;
-  else
-    lines_[set.newest].newer = place;
-  const Place older = std::exchange(set.newest, place);
-  lines_.push_back({line, static_cast<std::uint32_t>(number), place, older, kNowhere, 0, 0});
-  return place;
-}
-
-/// Puts a line in front of a set, at the place of the oldest one where the set has the most places already, or where
-/// the oldest is foreign, which nobody misses.
+/// Puts a line in front of a set, over the oldest one, whose place it can take.
 template <class Leave>
-Cache::Place Cache::push(std::size_t number, std::uint32_t line, std::uint32_t most, const Leave& leave) {
-  Set& set = sets_[number];
-  if (takes_new_place(set, most)) return push_new(number, line);
-  const Place place = set.oldest;
-  bring_forward(place);
-  if (lines_[place].number != kForeign) forget(place);
+Cache::Place& Cache::push(Set& set, std::uint8_t hash, const Leave& leave) {
+  set.head = (set.head == 0 ? ways_ : set.head) - 1;
+  Place& place = places_[set.first + set.head];
+  hashes_[set.first + set.head] = hash;
   if (is_dirty(place)) {
     leave(victim(place));
     written_[place] = {};
   }
-  Line& pushed = lines_[place];
-  pushed.number = line;
-  pushed.valid = pushed.arrival = 0;
   return place;
 }
 
 template <class Leave>
-void Cache::age_set(std::size_t number, const Leave& leave) {
-  Set& set = sets_[number];
+void Cache::age_set(Set& set, const Leave& leave) {
   if (set.aged == foreign_) return;
   const std::uint32_t foreign = std::min(ways_, foreign_ - set.aged);
   set.aged = foreign_;
   set.held = std::min(ways_, set.held + foreign);
-  if (set.places == 0) return;
-  const std::uint32_t most = foreign == ways_ ? set.places : ways_;  // no older line is left
-  for (std::uint32_t left = std::min(foreign, most); left > 0; --left) push(number, kForeign, most, leave);
+  if (set.first == kNone) return;
+  for (std::uint32_t left = foreign; left > 0; --left) push(set, 0, leave);
 }
 
 template <class Visit>
 void Cache::for_each_dirty(const Visit& visit) const {
+  if (written_.empty()) return;
   for (const Set& set : sets_) {
-    Place place = set.newest;
-    for (std::uint32_t i = 0; i < set.places; ++i, place = lines_[place].older)
+    if (set.first == kNone) continue;
+    const Place* const places = &places_[set.first];
+    const auto look_at = [&](Place place) {
       if (is_dirty(place)) visit(victim(place));
+    };
+    std::for_each(places + set.head, places + ways_, look_at);
+    std::for_each(places, places + set.head, look_at);
   }
 }
 
