@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <list>
+#include <random>
+#include <vector>
+
 #include "sectors.hpp"
 
 namespace warpipe {
@@ -34,6 +40,22 @@ TEST(Cache, GivesUpTheLineThatWasNotUsedForLongest) {
   EXPECT_FALSE(touch(cache, 50));              // for 20
   EXPECT_EQ(cache.peek(20), Cache::kNowhere);
   for (const std::uint32_t line : {30U, 40U, 10U, 50U}) EXPECT_TRUE(touch(cache, line));
+}
+
+/// So many ways that lines of a set have hashes in common, and that its ring begins anew between lines that are used.
+TEST(Cache, HoldsTheLinesUsedLastInAnyOrderOfUses) {
+  constexpr std::size_t kWays = 200;
+  Cache cache(kWays * 128, 128, kWays);
+  std::list<std::uint32_t> uses;  // the last one first
+  std::mt19937 random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const auto line = static_cast<std::uint32_t>(random() % 300);
+    const auto used = std::ranges::find(uses, line);
+    ASSERT_EQ(touch(cache, line), used != uses.end()) << "use " << i << " of line " << line;
+    if (used != uses.end()) uses.erase(used);
+    uses.push_front(line);
+    if (uses.size() > kWays) uses.pop_back();
+  }
 }
 
 TEST(Cache, HoldsAnyNeighboursOfItsSizeAndLinesThatArePowersOfTwoApart) {
