@@ -23,9 +23,7 @@ class Level {
   LevelDelay add(std::int64_t arrival, const Access& access = {}) {
     const Stage stage{
         0, Ticks{access.issue}, {}, Ticks{access.waits}, Ticks{std::max(access.issue, access.mixed)}, access.is_write};
-    const std::int64_t issue = level_.arrive(arrival, stage);
-    free_ = std::max(free_, arrival) + issue;
-    return level_.add(arrival, issue, free_, stage);
+    return level_.take(arrival, free_, stage);
   }
 
   std::int64_t free() const { return free_; }

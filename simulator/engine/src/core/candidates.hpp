@@ -48,13 +48,16 @@ class Candidates {
 
   /// The first candidate of a unit's schedulers.
   const Candidate& first_of_unit(std::size_t unit) {
-    CachedCandidate* const of_unit = &cached_[unit * schedulers_per_unit_];
-    const Candidate* first = &of_unit->first;
-    for (std::size_t i = 0; i < schedulers_per_unit_; ++i) {
-      CachedCandidate& cached = of_unit[i];
-      if (cached.first.time > first->time) continue;
-      refresh(cached);
-      if (cached.first < *first) first = &cached.first;
+    CachedCandidate* cached = cached_.data() + unit * schedulers_per_unit_;
+    const CachedCandidate* const behind_last = cached + schedulers_per_unit_;
+    const Candidate* first = &cached->first;
+    std::int64_t time = kForever;
+    for (; cached != behind_last; ++cached) {
+      if (cached->first.time > time) continue;
+      refresh(*cached);
+      if (cached->first.time >= time && !(cached->first < *first)) continue;
+      first = &cached->first;
+      time = first->time;
     }
     return *first;
   }
@@ -99,15 +102,16 @@ class Candidates {
     explicit QueueSearch(const Scheduler& scheduler) : scheduler_(scheduler) {}
 
     [[gnu::always_inline]] void consider(const IssueQueue& queue) {
-      Warp* warp = queue.head;
+      Warp* const head = queue.head;
       // Rule 5, earliest issue time: the warp, its pipeline (with the queues behind it) and its scheduler are free.
       const std::int64_t open = std::max(scheduler_.free, queue.opens_at());
-      const std::int64_t time = std::max(open, warp->ready);
+      const std::int64_t time = std::max(open, head->ready);
       if (time > time_) {
         others_ = std::min(others_, time);
         return;
       }
       others_ = time_;
+      if constexpr (Rule::kHeadGoesFirst) return take_if_first(*head, time);
       if constexpr (RankingPolicy<Rule>) {
         if (queue.crowd) [[unlikely]] {
           const auto [of_crowd, next_ready] = first_of_crowd(*queue.crowd, open, scheduler_.last);
@@ -115,9 +119,9 @@ class Candidates {
           return take_if_first(*of_crowd, time);
         }
       }
+      Warp* warp = head;
       do {
         take_if_first(*warp, time);
-        if constexpr (Rule::kHeadGoesFirst) return;
         warp = warp->next;
       } while (warp != nullptr && warp->ready <= time);
       next_ready_ = warp == nullptr ? kForever : warp->ready;

@@ -33,6 +33,8 @@ class Engine {
       : state_(program),
         candidates_(state_),
         notifier_(state_, observer),
+        has_schedulers_(program.machine.schedulers > 0),
+        warp_interval_(program.machine.warp_interval.count),
         lookahead_(Notifier<Observer>::kNeedsTimeOrder ? Lookahead{} : lookahead(program)),
         steady_state_(state_, observer, skipping && !Notifier<Observer>::kNeedsTimeOrder, lookahead_.across_units) {}
 
@@ -89,7 +91,7 @@ class Engine {
   // ---- Rule 5: when an instruction may issue, and what it takes; candidates.hpp finds its earliest issue time.
 
   /// Rule 5, ready time: queues a warp whose next step may issue at `earliest` as far as its predecessor is concerned.
-  [[gnu::always_inline]] void queue_next_step(Warp& warp, std::int64_t earliest) {
+  [[gnu::always_inline]] void queue_next_step(Warp& warp, std::int64_t earliest, Scheduler& scheduler) {
     const std::int64_t signal = warp.step->has_signals ? take_signal(warp) : kNever;
     if (signal == kForever) [[unlikely]] {
       warp.ready = earliest;  // for when it comes
@@ -98,7 +100,7 @@ class Engine {
     const std::int64_t operands = operands_ready(warp, earliest);
     warp.ready = std::max(operands, signal);
     notifier_.waiting(warp, earliest, signal > operands);
-    state_.schedulers[warp.scheduler].insert(warp, warp.step->issue_port);
+    scheduler.insert(warp, warp.step->issue_port);
   }
 
   /// Rule 5, issue: the result is complete after Lambda and the wait in further pipelines.
@@ -112,20 +114,24 @@ class Engine {
     }
     warp.last_issue = time;
     const std::int64_t delay = take_resources(warp, step, scheduler);
-    scheduler.remove(warp);
+    if constexpr (Rule::kHeadGoesFirst) {
+      scheduler.remove_first(*warp.queue);
+    } else {
+      scheduler.remove(warp);
+    }
     if (step.barrier) {
       notifier_.issued(issued);
       arrive_at_barrier(warp, step);
     } else {
       const std::int64_t completion = time_sum(time_sum(time, step.completion.count), delay);
       const std::int64_t end = step.retires_at_issue ? time_sum(time, step.issue.count) : completion;
-      const std::int64_t earliest = time_sum(time, state_.machine.warp_interval.count);
+      const std::int64_t earliest = time_sum(time, warp_interval_);
       issued.completion = completion;
       issued.end = end;
       notifier_.issued(issued);
       if (step.has_signals) [[unlikely]]
         arrive_at_signal(warp, step, completion);
-      go_to_next_step(warp, step, completion, end, earliest);
+      go_to_next_step(warp, step, completion, end, earliest, scheduler);
     }
   }
 
@@ -135,7 +141,7 @@ class Engine {
   [[gnu::always_inline]] std::int64_t take_resources(Warp& warp, const Step& step, Scheduler& scheduler) {
     const std::int64_t time = warp.last_issue;
     *warp.queue->pipeline_free = time_sum(time, step.issue.count);
-    if (state_.machine.schedulers > 0) scheduler.free = time_sum(time, step.scheduler_busy.count);
+    if (has_schedulers_) scheduler.free = time_sum(time, step.scheduler_busy.count);
     if (step.stages.begin == step.stages.end) return 0;
     return step.has_services ? get_service(warp, step) : go_through_stages(warp, step.stages);
   }
@@ -161,7 +167,7 @@ class Engine {
       std::int64_t waits = start - arrival;
       bool waits_turn = waits > 0;
       if (state_.machine.pipelines[stage.pipeline].latency) [[unlikely]] {
-        const LevelDelay at_level = go_through_level(state_.level_pipelines[instance], stage, arrival, free);
+        const LevelDelay at_level = state_.level_pipelines[instance].take(arrival, free, stage);
         waits = at_level.time;
         waits_turn = waits_turn && at_level.is_late;
       } else {
@@ -174,19 +180,10 @@ class Engine {
     return delay;
   }
 
-  /// Rule 5, the pipeline of a level: what is in flight there delays an access (level_pipeline.hpp).
-  /// @param free  when the pipeline is free before the access, then behind it
-  [[gnu::noinline]] static LevelDelay go_through_level(LevelPipeline& level, const Stage& stage, std::int64_t arrival,
-                                                       std::int64_t& free) {
-    const std::int64_t issue = level.arrive(arrival, stage);
-    free = time_sum(std::max(arrival, free), issue);
-    return level.add(arrival, issue, free, stage);
-  }
-
   /// Rule 3: with an instruction's completion known, its warp goes to the next step in program order, or ends.
   /// @param earliest  when the next step may issue as far as this one is concerned
   [[gnu::always_inline]] void go_to_next_step(Warp& warp, const Step& step, std::int64_t completion, std::int64_t end,
-                                              std::int64_t earliest) {
+                                              std::int64_t earliest, Scheduler& scheduler) {
     keep_completion(warp, step.score, completion);
     warp.end = std::max(warp.end, end);
     if (step.loop_ends.begin == step.loop_ends.end) {
@@ -198,7 +195,7 @@ class Engine {
     if (warp.step == warp.behind_last) [[unlikely]] {
       end_warp(warp);
     } else {
-      queue_next_step(warp, earliest);
+      queue_next_step(warp, earliest, scheduler);
     }
   }
 
@@ -222,9 +219,9 @@ class Engine {
     for (std::size_t i = 0; i < state_.layout.warps_per_group; ++i) {
       Warp& warp = state_.warps[state_.layout.warp_slot(group_slot, i)];
       if (warp.has_ended()) continue;
-      const std::int64_t earliest = time_sum(warp.last_issue, state_.machine.warp_interval.count);
+      const std::int64_t earliest = time_sum(warp.last_issue, warp_interval_);
       notifier_.barrier_passed(warp, opening);
-      go_to_next_step(warp, *warp.step, opening, opening, std::max(earliest, opening));
+      go_to_next_step(warp, *warp.step, opening, opening, std::max(earliest, opening), scheduler_of(warp));
     }
     candidates_.search_schedulers_of(state_.layout.unit_of_group_slot(group_slot));
   }
@@ -272,7 +269,7 @@ class Engine {
     if (signal == kNoSignal || !state_.signals.arrive(warp.group_slot, signal, warp.last_issue, completion)) return;
     for (std::size_t i = 0; i < state_.layout.warps_per_group; ++i) {
       Warp& other = state_.warps[state_.layout.warp_slot(warp.group_slot, i)];
-      if (&other != &warp && awaits(other, signal)) queue_next_step(other, other.ready);
+      if (&other != &warp && awaits(other, signal)) queue_next_step(other, other.ready, scheduler_of(other));
     }
     candidates_.search_schedulers_of(state_.layout.unit_of_group_slot(warp.group_slot));
   }
@@ -311,16 +308,20 @@ class Engine {
       warp.order = state_.order_of(placed.age, i);
       start(warp);
       warp.end = placed.time;
-      queue_next_step(warp, placed.time);
+      queue_next_step(warp, placed.time, scheduler_of(warp));
     }
     if (group.live == 0) end_group(group_slot);
     candidates_.search_unit(static_cast<std::size_t>(placed.unit));
     steady_state_.note_placement(group_slot, placed.time);
   }
 
+  Scheduler& scheduler_of(const Warp& warp) { return state_.schedulers[warp.scheduler]; }
+
   EngineState state_;
   Candidates<Rule> candidates_;
   Notifier<Observer> notifier_;
+  const bool has_schedulers_;
+  const std::int64_t warp_interval_;
   Lookahead lookahead_;
   SteadyStateSkipper<Rule, Observer> steady_state_;
   SimulatedCounter simulated_;

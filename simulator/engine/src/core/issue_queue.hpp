@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <ranges>
 
 #include "core/crowd.hpp"
 #include "core/warp.hpp"
@@ -12,8 +12,8 @@ namespace warpipe {
 
 /// The warps of one scheduler that wait to issue at one issue port, with what holds them back there besides the
 /// scheduler itself: the port's pipeline and the queues behind it (rule 5). They are a list, ordered by (ready, order);
-/// very many are a crowd, until all of them have left.
-struct IssueQueue {
+/// very many are a crowd, until all of them have left. All that a search for candidates reads is one cache line.
+struct alignas(64) IssueQueue {
   struct Backlog {
     const std::int64_t* pipeline_free = nullptr;
     std::int64_t slack = 0;  ///< may issue that long before the pipeline is free
@@ -23,7 +23,7 @@ struct IssueQueue {
   Warp* tail = nullptr;  ///< of the list
   std::unique_ptr<Crowd> crowd;
   std::int64_t* pipeline_free = nullptr;  ///< when the issue port's pipeline is free
-  std::span<const Backlog> backlogs;
+  std::ranges::subrange<const Backlog*> backlogs;
   bool is_private_to_scheduler = false;  ///< an issue from here affects no other scheduler, see fast/lookahead.hpp
   bool is_private_to_unit = false;       ///< nor any other unit
   bool is_shared = false;                ///< it waits for what several units share
@@ -48,6 +48,17 @@ struct IssueQueue {
       return insert_into_crowd(warp);
     ++listed;
     insert_into_list(warp);
+  }
+
+  /// Removes the head.
+  [[gnu::always_inline]] void remove_first() {
+    Warp& warp = *head;
+    warp.queue = nullptr;
+    if (crowd) [[unlikely]]
+      return remove_from_crowd(warp);
+    --listed;
+    head = warp.next;
+    (head == nullptr ? tail : head->previous) = nullptr;
   }
 
   [[gnu::always_inline]] void remove(Warp& warp) {

@@ -22,21 +22,18 @@ std::int64_t share_of(std::int64_t time, std::int64_t waits, std::int64_t latenc
 
 }  // namespace
 
-LevelDelay LevelPipeline::add(std::int64_t arrival, std::int64_t issue, std::int64_t free, const Stage& access) {
-  const std::int64_t loaded = std::max(time_sum(latency_, load_ / kShareOfLoad), load_);
-  const std::int64_t late = std::max<std::int64_t>(free - arrival - latency_, 0);
-  keep({time_sum(arrival, std::max(loaded, time_sum(latency_, late))), issue, access.is_write});
-  if (access.waits.count == 0) return {};
-  const std::int64_t slower = share_of(loaded - latency_, access.waits.count, latency_);
-  return {std::max(slower, late), late > 0 && late >= slower};
+inline void LevelPipeline::retire_first() {
+  in_flight_ -= accesses_[first_].issue;
+  writes_ -= accesses_[first_].is_write;
+  ++first_;
 }
 
 /// What is in flight counts for as long as it was there, back to the latest arrival, but for one latency at most.
-void LevelPipeline::update_load(std::int64_t arrival) {
+inline void LevelPipeline::update_load(std::int64_t arrival) {
   const std::int64_t window = latest_ < arrival - latency_ ? latency_ : arrival - latest_;
   std::int64_t from = arrival - window;
   WideTicks area = 0;
-  while (first_ < accesses_.size() && accesses_[first_].release <= arrival) {
+  while (first_ < end_ && accesses_[first_].release <= arrival) {
     const std::int64_t release = std::max(accesses_[first_].release, from);
     area += static_cast<WideTicks>(in_flight_) * (release - from);
     from = release;
@@ -47,34 +44,51 @@ void LevelPipeline::update_load(std::int64_t arrival) {
   latest_ = arrival;
 }
 
-/// An access that left one latency ago is in no mean any more.
-void LevelPipeline::forget(std::int64_t now) {
-  if (latest_ >= now) return;
-  while (first_ < accesses_.size() && accesses_[first_].release <= now - latency_) retire_first();
-  if (latest_ > now - latency_) return;
-  latest_ = kNever;
-  load_ = 0;
-}
-
-void LevelPipeline::retire_first() {
-  in_flight_ -= accesses_[first_].issue;
-  writes_ -= accesses_[first_].is_write;
-  ++first_;
+inline std::int64_t LevelPipeline::issue_of(const Stage& access) const {
+  const bool is_mixed = access.is_write ? writes_ < static_cast<std::int64_t>(end_ - first_) : writes_ > 0;
+  return (is_mixed ? access.mixed : access.issue).count;
 }
 
 /// Searches from the end: an access is mostly released behind those before it.
-void LevelPipeline::keep(const Access& access) {
+inline void LevelPipeline::keep(const Access& access) {
   if (access.issue == 0) return;  // slows nothing
   in_flight_ = time_sum(in_flight_, access.issue);
   writes_ += access.is_write;
-  if (accesses_.size() == accesses_.capacity() && first_ > accesses_.size() / 2) {
-    accesses_.erase(accesses_.begin(), accesses_.begin() + static_cast<std::ptrdiff_t>(first_));
-    first_ = 0;
-  }
-  std::size_t at = accesses_.size();
-  accesses_.push_back(access);
-  for (; at > first_ && access < accesses_[at - 1]; --at) accesses_[at] = accesses_[at - 1];
-  accesses_[at] = access;
+  if (end_ == accesses_.size()) [[unlikely]]
+    make_room();
+  Access* at = &accesses_[end_++];
+  const Access* const first = &accesses_[first_];
+  for (; at > first && access < at[-1]; --at) at[0] = at[-1];
+  *at = access;
+}
+
+LevelDelay LevelPipeline::take(std::int64_t arrival, std::int64_t& free, const Stage& access) {
+  if (arrival > latest_) update_load(arrival);
+  const std::int64_t issue = issue_of(access);
+  free = time_sum(std::max(arrival, free), issue);
+  const std::int64_t loaded = std::max(time_sum(latency_, load_ / kShareOfLoad), load_);
+  const std::int64_t late = std::max<std::int64_t>(free - arrival - latency_, 0);
+  keep({time_sum(arrival, std::max(loaded, time_sum(latency_, late))), issue, access.is_write});
+  if (access.waits.count == 0) return {};
+  const std::int64_t slower = share_of(loaded - latency_, access.waits.count, latency_);
+  return {std::max(slower, late), late > 0 && late >= slower};
+}
+
+/// Where most have left, those in flight move to the front: each moves once for each that has left.
+void LevelPipeline::make_room() {
+  if (first_ <= end_ / 2) return accesses_.resize(2 * end_ + 8);
+  std::move(accesses_.data() + first_, accesses_.data() + end_, accesses_.data());
+  end_ -= first_;
+  first_ = 0;
+}
+
+/// An access that left one latency ago is in no mean any more.
+void LevelPipeline::forget(std::int64_t now) {
+  if (latest_ >= now) return;
+  while (first_ < end_ && accesses_[first_].release <= now - latency_) retire_first();
+  if (latest_ > now - latency_) return;
+  latest_ = kNever;
+  load_ = 0;
 }
 
 }  // namespace warpipe

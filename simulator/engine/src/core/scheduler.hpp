@@ -12,7 +12,7 @@ namespace warpipe {
 
 /// A warp scheduler of a unit: it issues one instruction of its warps after the other (rule 5). Its warps wait in one
 /// queue for each issue port.
-struct Scheduler {
+struct alignas(64) Scheduler {
   std::int64_t free = 0;         ///< when it may issue again; stays 0 where there is no issue limit
   std::uint64_t occupied = 0;    ///< bit i: whether a queue with a number of i modulo 64 holds a warp
   std::span<IssueQueue> queues;  ///< by issue port
@@ -26,30 +26,40 @@ struct Scheduler {
   [[gnu::always_inline]] void remove(Warp& warp) {
     IssueQueue& queue = *warp.queue;
     queue.remove(warp);
-    if (queue.is_empty()) clear_bit_if_empty(static_cast<std::size_t>(&queue - queues.data()));
+    note_removal(queue);
+  }
+
+  /// Removes the head of one of its queues.
+  [[gnu::always_inline]] void remove_first(IssueQueue& queue) {
+    queue.remove_first();
+    note_removal(queue);
   }
 
   /// Calls visit(queue) for each queue that holds a warp; the empty ones cost nothing.
   template <class Visit>
   [[gnu::always_inline]] void for_each_queue(Visit visit) const {
-    for (std::uint64_t rest = occupied; rest != 0; rest &= rest - 1) {
-      IssueQueue* queue = queues.data() + std::countr_zero(rest);
-      if (queues.size() > 64) [[unlikely]] {
-        for (; queue < queues.data() + queues.size(); queue += 64)
+    IssueQueue* const first = queues.data();
+    if (queues.size() > 64) [[unlikely]] {
+      for (std::uint64_t rest = occupied; rest != 0; rest &= rest - 1)
+        for (IssueQueue* queue = first + std::countr_zero(rest); queue < first + queues.size(); queue += 64)
           if (!queue->is_empty()) visit(*queue);
-      } else {
-        visit(*queue);
-      }
+      return;
     }
+    for (std::uint64_t rest = occupied; rest != 0; rest &= rest - 1) visit(first[std::countr_zero(rest)]);
   }
 
  private:
+  [[gnu::always_inline]] void note_removal(const IssueQueue& queue) {
+    if (queue.is_empty()) clear_bit_if_empty(static_cast<std::size_t>(&queue - queues.data()));
+  }
+
   static std::uint64_t bit(std::size_t issue_port) { return std::uint64_t{1} << (issue_port % 64); }
 
   /// Other queues may share the bit.
   void clear_bit_if_empty(std::size_t issue_port) {
-    for (std::size_t each = issue_port % 64; each < queues.size(); each += 64)
-      if (!queues[each].is_empty()) return;
+    if (queues.size() > 64) [[unlikely]]
+      for (std::size_t each = issue_port % 64; each < queues.size(); each += 64)
+        if (!queues[each].is_empty()) return;
     occupied &= ~bit(issue_port);
   }
 };

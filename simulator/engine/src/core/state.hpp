@@ -121,7 +121,7 @@ struct EngineState {
     std::size_t backlogs_per_scheduler = 0;
     for (const IssuePort& issue_port : program.issue_ports) backlogs_per_scheduler += issue_port.backlogs.size();
     queues_.resize(schedulers.size() * issue_ports);
-    backlogs_.reserve(schedulers.size() * backlogs_per_scheduler);  // so that spans of it stay valid
+    backlogs_.reserve(schedulers.size() * backlogs_per_scheduler);  // so that pointers into it stay valid
     for (std::size_t i = 0; i < schedulers.size(); ++i) {
       schedulers[i].queues = {queues_.data() + i * issue_ports, issue_ports};
       schedulers[i].last.residents = static_cast<std::int64_t>(layout.warp_slots_per_unit());
@@ -157,7 +157,7 @@ struct EngineState {
     const std::size_t first = backlogs_.size();
     for (const IssuePort::Backlog& backlog : issue_port.backlogs)
       backlogs_.push_back({&pipeline_free(backlog.pipeline, scheduler), backlog.slack.count});
-    queue.backlogs = {backlogs_.data() + first, issue_port.backlogs.size()};
+    queue.backlogs = {backlogs_.data() + first, backlogs_.data() + backlogs_.size()};
   }
 
   std::vector<IssueQueue> queues_;             ///< by scheduler and issue port
