@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -85,6 +86,55 @@ TEST(Launches, WhatALineDoesNotSayIsAsTheCommandLineSays) {
   EXPECT_EQ(program["launches"][0]["cycles"], simulated(usual)["cycles"]);
   EXPECT_LT(program["launches"][1]["cycles"], program["launches"][0]["cycles"]) << "n = 1";
   EXPECT_EQ(program["launches"][2]["grid"], "8");
+}
+
+// Lines that say the same are predicted once: what is of the line alone has to stay.
+TEST(Launches, LinesThatSayTheSameKeepTheirPlacesTheirTimesAndTheirMessages) {
+  const std::string a = R"({"entry": "saxpy", "block": 256, "grid": 64, "arguments": {"n": 16384})";
+  const std::string b = R"({"entry": "saxpy_grid", "block": 128, "grid": 8, "arguments": {"n": 4096})";
+  const std::string wrong = R"({"entry": "saxpy", "block": 256, "grid": 1, "arguments": {"q": 1}})";
+  const auto outcome = launches(
+      fmt::format("{0}}}\n{1}}}\n{2}\n{1}, \"times\": 3}}\n{0}, \"times\": 2}}\n{2}\n", a, b, wrong), {"--json"});
+  EXPECT_EQ(outcome.status, 4);
+  const auto program = nlohmann::json::parse(outcome.out);
+  const auto& rows = program["launches"];
+  ASSERT_EQ(rows.size(), 6U);
+  const auto of = [&](const char* key) {
+    std::vector<nlohmann::json> values;
+    for (const auto& row : rows) values.push_back(row.value(key, nlohmann::json()));
+    return values;
+  };
+  EXPECT_EQ(of("line"), (std::vector<nlohmann::json>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(of("times"), (std::vector<nlohmann::json>{1, 1, 1, 3, 2, 1}));
+  EXPECT_EQ(of("block"), (std::vector<nlohmann::json>{"256", "128", "256", "128", "256", "256"}));
+  EXPECT_EQ(of("cycles")[3], of("cycles")[1]);
+  EXPECT_EQ(of("cycles")[4], of("cycles")[0]);
+  EXPECT_NE(of("cycles")[0], of("cycles")[1]);
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("l.jsonl: line 3: arguments q: "), HasSubstr("l.jsonl: line 6: arguments q: ")));
+}
+
+TEST(Launches, AnEntryThatIsNotThereIsToldOfEachLineThatNamesIt) {
+  const std::string line = "{\"entry\": \"saxpi\", \"block\": 1, \"grid\": 1}\n";
+  EXPECT_THAT(launches(line + line).err, AllOf(HasSubstr("line 1: "), HasSubstr("line 2: ")));
+}
+
+TEST(Launches, LinesThatSayTheSameAreAskedAboutOnce) {
+  const Workplace place(Files{{"l.jsonl", R"({"block": 256, "arguments": {"n": 4096}}
+{"block": 128, "arguments": {"n": 4096}}
+{"block": 256, "arguments": {"n": 4096}, "times": 7}
+{"block": 256, "arguments": {"n": 4096}}
+)"},
+                              {"ptxas",
+                               "#!/bin/sh\necho called >> calls\n"
+                               "echo \"ptxas info    : Compiling entry function 'saxpy' for 'sm_90'\"\n"
+                               "echo 'ptxas info    : Used 11 registers, 380 bytes cmem[0]'\n"}});
+  std::filesystem::permissions(place.path("ptxas"), std::filesystem::perms::owner_all);
+  const auto outcome =
+      place.run({"launches", kSaxpyPtx, "l.jsonl", "--device=h100", "--entry=saxpy", "--grid=16", "--ptxas"},
+                {.environment = {{"WARPIPE_DATA", ""}, {"PTXAS", place.path("ptxas")}}});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(place.read("calls"), "called\ncalled\n");
 }
 
 TEST(Launches, DoNotDependOnThreads) {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "samples.hpp"
+#include "warpipe/explain/result_json.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/summary_view.hpp"
@@ -165,6 +167,28 @@ TEST_F(Html, SaysWhichKeysOfTheFilesARooflineLacks) {
   EXPECT_THAT(body, HasSubstr("(work.flops)"));
   EXPECT_THAT(body, HasSubstr("(read_bytes_per_s in memory.levels)"));
   EXPECT_THAT(body, Not(HasSubstr("ops.ffma")));
+}
+
+// The point of the launch itself is not simulated again.
+TEST_F(Html, TheLaunchItselfIsAPointLikeAllOthers) {
+  LaunchOptions few;
+  few.groups = 3;  // a unit has one group, and could hold more
+  LaunchOptions middle;
+  middle.concurrent_groups = 3;
+  for (LaunchOptions options : {few, middle}) {
+    options.range = true;
+    const auto kernel = shipped_kernel("saxpy");
+    const auto device = shipped_device("v100");
+    const auto report = report_of(kernel, device, options);
+    const auto own = std::ranges::find_if(report.occupancies, [&](const SweepPoint& point) {
+      return point.values[0].number == static_cast<double>(report.base.launch.slots);
+    });
+    ASSERT_NE(own, report.occupancies.end());
+    EXPECT_TRUE(
+        std::ranges::is_sorted(report.occupancies, {}, [](const SweepPoint& point) { return point.values[0].number; }));
+    options.concurrent_groups = report.base.launch.slots;
+    EXPECT_EQ(write_result_json(*own->prediction), write_result_json(predict(kernel, device, options)));
+  }
 }
 
 TEST_F(Html, IsBoundedInPoints) {

@@ -22,14 +22,16 @@
 namespace warpipe::app {
 namespace {
 
-/// The launches of a program, ready to be imported and predicted.
+/// The launches of a program, ready to be imported and predicted. Lines that say the same are one launch, but for how
+/// often it runs.
 struct ProgramRun {
   Device device;
   LaunchOptions options;
   TextFile file;
   code::Module module;
-  std::vector<FileLaunch> launches;
-  std::vector<isa::ImportOptions> imports;  ///< one a launch
+  std::vector<FileLaunch> lines;
+  std::vector<std::size_t> launch_of_line{};  ///< index into `imports`
+  std::vector<isa::ImportOptions> imports{};  ///< one for each launch
 };
 
 /// A field of a launch is a key of the file, not an option.
@@ -38,25 +40,29 @@ std::string without_quotes(std::string text) {
   return text;
 }
 
-std::vector<Diagnostic> in_line(const FileLaunch& launch, const Error& error) {
-  std::vector<Diagnostic> all;
-  for (const auto& one : error.diagnostics())
-    all.push_back({fmt::format("{}: {}", launch.where, without_quotes(one.where)), without_quotes(one.problem),
-                   without_quotes(one.found), without_quotes(one.advice)});
-  return all;
+void add_in_line(const FileLaunch& line, const std::vector<Diagnostic>& diagnostics, Diagnostics& problems) {
+  for (const auto& one : diagnostics)
+    problems.add({fmt::format("{}: {}", line.where, without_quotes(one.where)), without_quotes(one.problem),
+                  without_quotes(one.found), without_quotes(one.advice)});
 }
 
 /// Finds the entry of each launch, and what follows from it.
-/// @throws InputError with the problems of all launches
+/// @throws InputError with the problems of all lines
 void find_imports(const Arguments& arguments, ProgramRun& run) {
   Diagnostics problems;
-  for (const auto& launch : run.launches) {
+  std::map<GivenLaunch, std::size_t> launches;
+  for (const auto& line : run.lines) {
+    const auto [known, is_new] = launches.try_emplace(line.given, run.imports.size());
     try {
-      auto options = import_options(launch.given, run.file, run.module, arguments, target_of(run.device, arguments));
-      if (!options.launch.assume && !options.assumed.empty()) throw isa::questions_of(options.assumed);
-      run.imports.push_back(std::move(options));
+      if (is_new) {
+        auto options = import_options(line.given, run.file, run.module, arguments, target_of(run.device, arguments));
+        if (!options.launch.assume && !options.assumed.empty()) throw isa::questions_of(options.assumed);
+        run.imports.push_back(std::move(options));
+      }
+      run.launch_of_line.push_back(known->second);
     } catch (const Error& error) {
-      for (const auto& problem : in_line(launch, error)) problems.add(problem);
+      launches.erase(known);  // the next line like it says its own place
+      add_in_line(line, error.diagnostics(), problems);
     }
   }
   problems.throw_if_any();
@@ -72,15 +78,15 @@ ProgramRun read_run(const Arguments& arguments) {
   const DataFiles files(arguments.value("data"));
   auto device = files.device(arguments.require("device", "DEVICE"));
   const auto launch_file = read_input(names[1]);
-  auto launches = read_launch_file(launch_file, read_given_launch(arguments));
+  auto lines = read_launch_file(launch_file, read_given_launch(arguments));
   auto file = read_program(files.kernel_path(names[0]), arguments, &device);
   check_import_options(arguments, file);
   if (!is_code(file))
     refuse(names[0], "a launch file is for PTX, machine code or source, and this is none of them", "",
            "give a kernel file to simulate or sweep");
   auto module = code::read_module(file.text, file.name, compile_target(device));
-  ProgramRun run{
-      std::move(device), read_launch_options(arguments), std::move(file), std::move(module), std::move(launches), {}};
+  ProgramRun run{std::move(device), read_launch_options(arguments), std::move(file), std::move(module),
+                 std::move(lines)};
   run.options.kernel_launch_is_given = true;
   run.options.range = read_range(arguments, true);
   find_imports(arguments, run);
@@ -89,49 +95,60 @@ ProgramRun read_run(const Arguments& arguments) {
 
 /// A launch that has been predicted, and what is to be said of it.
 struct Predicted {
-  ProgramTimes::Launch launch;
+  std::optional<Prediction> prediction;
   std::vector<std::string> notes;
+  std::string error;
   std::vector<Diagnostic> problems;
 };
+
+Predicted predicted(const ProgramRun& run, std::size_t launch) {
+  Predicted made;
+  try {
+    auto imported = run.module.import(run.imports[launch]);
+    made.notes = std::move(imported.report.notes);
+    for (const auto& one : imported.report.assumptions) made.notes.push_back("assumed: " + shown(one));
+    made.prediction = predict(imported.kernel, run.device, run.options);
+    const auto& warnings = made.prediction->warnings;
+    made.notes.insert(made.notes.end(), warnings.begin(), warnings.end());
+  } catch (const Error& error) {
+    made.problems = error.diagnostics();
+    made.error = without_quotes(error.what());
+  }
+  return made;
+}
+
+/// Predicts each launch once, however many lines say it.
+std::vector<Predicted> predict_launches(const ProgramRun& run, std::size_t threads, Voice voice) {
+  std::vector<Predicted> launches(run.imports.size());
+  ProgressLine progress(voice, LongWork{.noun = "launches", .count = launches.size()});
+  for_each_index(
+      launches.size(), threads, [&](std::size_t index) { launches[index] = predicted(run, index); },
+      [&](std::size_t done, std::size_t) { progress.show(done); });
+  return launches;
+}
 
 std::string sizes_text(const isa::Dimensions& sizes) {
   if (sizes[2] > 1) return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
   return sizes[1] > 1 ? fmt::format("{}x{}", sizes[0], sizes[1]) : fmt::format("{}", sizes[0]);
 }
 
-Predicted predicted(const ProgramRun& run, std::size_t index) {
-  const auto& launch = run.launches[index];
-  const auto& options = run.imports[index];
-  Predicted made{{launch.line,
-                  isa::demangled(options.entry),
-                  sizes_text(options.launch.block),
-                  sizes_text(options.launch.grid),
-                  launch.times,
-                  {},
-                  {}},
-                 {},
-                 {}};
-  try {
-    auto imported = run.module.import(options);
-    made.notes = std::move(imported.report.notes);
-    for (const auto& one : imported.report.assumptions) made.notes.push_back("assumed: " + shown(one));
-    made.launch.prediction = predict(imported.kernel, run.device, run.options);
-    const auto& warnings = made.launch.prediction->warnings;
-    made.notes.insert(made.notes.end(), warnings.begin(), warnings.end());
-  } catch (const Error& error) {
-    made.problems = in_line(launch, error);
-    made.launch.error = without_quotes(error.what());
-  }
-  return made;
+ProgramTimes::Launch timed(const FileLaunch& line, const isa::ImportOptions& options, const Predicted& made) {
+  return {line.line,
+          isa::demangled(options.entry),
+          sizes_text(options.launch.block),
+          sizes_text(options.launch.grid),
+          line.times,
+          made.prediction,
+          made.error};
 }
 
 /// Says each note once, with the lines that it is of.
 class Notes {
  public:
-  void add(const FileLaunch& launch, const std::vector<std::string>& notes) {
+  void add(const FileLaunch& line, const std::vector<std::string>& notes) {
     for (const auto& one : notes) {
       auto& lines = lines_[without_quotes(one)];
-      if (lines.empty() || lines.back() != launch.line) lines.push_back(launch.line);
+      if (lines.empty() || lines.back() != line.line) lines.push_back(line.line);
     }
   }
 
@@ -160,20 +177,15 @@ ExitStatus run_launches(const Arguments& arguments) {
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
   const auto voice = read_voice(arguments);
   const auto run = read_run(arguments);
+  const auto launches = predict_launches(run, read_threads(arguments), voice);
   ProgramTimes program{run.device, {}};
   Notes notes;
   Diagnostics problems;
-  {
-    ProgressLine progress(voice, LongWork{.noun = "launches", .count = run.launches.size()});
-    const auto take = [&](Predicted one) {
-      notes.add(run.launches[program.launches.size()], one.notes);
-      for (const auto& problem : one.problems) problems.add(problem);
-      program.launches.push_back(std::move(one.launch));
-      progress.show(program.launches.size());
-    };
-    for_each_in_order(
-        0, run.launches.size(), read_threads(arguments), [&](std::size_t index) { return predicted(run, index); },
-        take);
+  for (std::size_t i = 0; i < run.lines.size(); ++i) {
+    const auto launch = run.launch_of_line[i];
+    notes.add(run.lines[i], launches[launch].notes);
+    add_in_line(run.lines[i], launches[launch].problems, problems);
+    program.launches.push_back(timed(run.lines[i], run.imports[launch], launches[launch]));
   }
   notes.say(voice);
   output.write(in_form(arguments, program));

@@ -39,6 +39,15 @@ std::set<std::int64_t> occupancies(const Launch& launch, const Device& device) {
   return groups;
 }
 
+/// The launch itself among those over its occupancy: as if the groups that reside had been asked for.
+SweepPoint own_point(const Prediction& base) {
+  SweepPoint own;
+  own.values.push_back({static_cast<double>(base.launch.slots)});
+  own.prediction = base;
+  own.prediction->launch.concurrent_groups = {base.launch.slots, Origin::CommandLine};
+  return own;
+}
+
 /// 1, 2, 4, ... times `least`, at most `most`.
 std::set<std::int64_t> doublings(std::int64_t least, std::int64_t most) {
   std::set<std::int64_t> values;
@@ -84,8 +93,10 @@ LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel
     report.why_one_group_size = why + ", so that other sizes would do other work";
   add_graph(report, lowered);
 
+  auto others = occupancies(launch, lowered.device);
+  others.erase(launch.slots);
   const std::vector<Variation> over_occupancy{
-      variation("concurrent_groups", Variation::Kind::ConcurrentGroups, occupancies(launch, lowered.device))};
+      variation("concurrent_groups", Variation::Kind::ConcurrentGroups, others)};
   std::vector<Variation> over_sizes;
   if (with_group_sizes && report.why_one_group_size.empty()) over_sizes = group_size_variations(launch, lowered.device);
   const std::size_t first = number_of_points(over_occupancy);
@@ -96,6 +107,10 @@ LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel
   };
   report.occupancies =
       run_sweep(original_kernel, original_device, lowered.options, over_occupancy, threads, counted_from(0));
+  const auto is_below = [&](const SweepPoint& point) {
+    return point.values[0].number < static_cast<double>(launch.slots);
+  };
+  report.occupancies.insert(std::ranges::find_if_not(report.occupancies, is_below), own_point(report.base));
   LaunchOptions of_sizes = lowered.options;
   of_sizes.range = false;  // a heat map has no place for it
   if (!over_sizes.empty())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,12 +17,14 @@ struct ArrayValues {
   std::vector<double> values;            ///< by element
   std::optional<std::uint64_t> uniform;  ///< instead of values: any index gives a number below this, spread evenly
   std::optional<std::uint64_t> rows;     ///< or where rows of that length begin, one behind the other: index x length
+  friend auto operator<=>(const ArrayValues&, const ArrayValues&) = default;
 };
 
 /// Where lanes reach whose addresses depend on data.
 struct AddressPattern {
   std::int64_t bytes = 0;  ///< of the array from its start, within which they stay
   bool coalesced = false;  ///< neighbouring threads reach neighbouring elements; else what is loaded is random
+  friend auto operator<=>(const AddressPattern&, const AddressPattern&) = default;
 };
 
 /// How a kernel is started, and what the user knows of its data.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -22,6 +23,7 @@ struct GivenLaunch {
   std::map<std::string, std::int64_t> trips;             ///< by label
   std::map<std::string, double> taken;                   ///< by label: the share of the lanes, 0 to 1
   std::map<std::string, isa::AddressPattern> addresses;  ///< by array or line
+  friend auto operator<=>(const GivenLaunch&, const GivenLaunch&) = default;
 };
 
 /// What is said of an import besides.
