@@ -29,7 +29,7 @@ Kernel empty_groups(int groups, int concurrent_groups) {
 void expect_few_placements(const Kernel& kernel, std::string_view patch, std::int64_t expected_ticks) {
   const Program program = program_of(kernel, device_with({{"x", "a", 1, 1}}, patch));
   PlacementCount count;
-  const SimulationResult result = Engine<FirstReady, PlacementCount>(program, count, true).run();
+  const SimulationResult result = Engine<FirstReady, PlacementCount>(program, count, true).run().value();
   EXPECT_EQ(result.cycles.count, expected_ticks) << patch;
   EXPECT_LT(count.placed, 10'000) << patch;
 }

@@ -40,7 +40,7 @@ static_assert(IssuePolicy<LastComeFirst> && IssuePolicy<Understated> && !IssuePo
 template <class Rule>
 SimulationResult simulate_under(const Program& program, bool skipping) {
   NoObserver observer;
-  return Engine<Rule, NoObserver>(program, observer, skipping).run();
+  return Engine<Rule, NoObserver>(program, observer, skipping).run().value();
 }
 
 random_model::Model long_model() {
@@ -105,7 +105,7 @@ TEST(ObserverContract, AFlagThatIsFalseIsAsGoodAsNone) {
   const Kernel kernel = kernel_with(R"({"loop": "l", "trip_count": 1000, "body": [{"id": "x", "op": "x"}]})");
   const Program program = program_of(kernel, device_with({{"x", "a", 10, 10}}), Units::One);
   ExplicitObserver observer;
-  EXPECT_GT((Engine<Oldest, ExplicitObserver>(program, observer, true).run().skipped), 0);
+  EXPECT_GT((Engine<Oldest, ExplicitObserver>(program, observer, true).run().value().skipped), 0);
   EXPECT_EQ(observer.issues, 0);
 }
 

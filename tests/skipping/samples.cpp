@@ -137,21 +137,23 @@ void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take
     take(cases[i].name, enlarged(cases[i], most_issues));
 }
 
-void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
-  const auto long_models = random_model::models({.most_trips = 60, .most_groups = 120, .most_issues = 20000});
-  const auto very_long = random_model::models({.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
+void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take, std::int64_t most_issues) {
+  const auto long_models = random_model::models({.most_trips = 60, .most_groups = 120, .most_issues = most_issues / 3});
+  const auto very_long = random_model::models({.most_trips = 1000, .most_groups = 1500, .most_issues = most_issues});
   for (std::int64_t i = 0; i < count; ++i)
     take_random(i % 2 == 0 ? long_models : very_long, seed + static_cast<std::uint64_t>(i), take);
 }
 
-void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
+void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take,
+                              std::int64_t most_issues) {
   const auto models =
-      random_model::models({.most_trips = 60, .most_groups = 1000, .most_issues = 40000, .kinds = true});
+      random_model::models({.most_trips = 60, .most_groups = 1000, .most_issues = most_issues * 2 / 3, .kinds = true});
   for (std::int64_t i = 0; i < count; ++i) take_random(models, seed + static_cast<std::uint64_t>(i), take);
 }
 
-void for_each_random_with_levels(std::int64_t count, std::uint64_t seed, const TakeProgram& take) {
-  random_model::Shape shape{.most_trips = 1000, .most_groups = 1500, .most_issues = 60000, .levels = true};
+void for_each_random_with_levels(std::int64_t count, std::uint64_t seed, const TakeProgram& take,
+                                 std::int64_t most_issues) {
+  random_model::Shape shape{.most_trips = 1000, .most_groups = 1500, .most_issues = most_issues, .levels = true};
   const auto models = random_model::models(shape);
   shape.kinds = true;
   const auto of_kinds = random_model::models(shape);

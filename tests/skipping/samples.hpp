@@ -22,14 +22,16 @@ void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& 
 /// outermost, else of none, else with their own groups; the first of these that issues no more than `most_issues`.
 void for_each_conformance_case(std::int64_t most_issues, const TakeProgram& take);
 
-/// Random kernels on random devices, half of them long (20,000 issues at most), half very long (60,000).
+/// Random kernels on random devices, half of them long (a third of `most_issues`), half very long.
 /// @param count  so many of them
-void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
+void for_each_random(std::int64_t count, std::uint64_t seed, const TakeProgram& take, std::int64_t most_issues = 60000);
 
 /// The same of random kernels whose groups differ.
-void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
+void for_each_random_of_kinds(std::int64_t count, std::uint64_t seed, const TakeProgram& take,
+                              std::int64_t most_issues = 60000);
 
 /// The same on random devices whose memory has levels; the groups of every fourth kernel differ.
-void for_each_random_with_levels(std::int64_t count, std::uint64_t seed, const TakeProgram& take);
+void for_each_random_with_levels(std::int64_t count, std::uint64_t seed, const TakeProgram& take,
+                                 std::int64_t most_issues = 60000);
 
 }  // namespace warpipe

@@ -79,6 +79,17 @@ bool read_range(const Arguments& arguments, bool by_default) {
   return given ? *given == "on" : by_default;
 }
 
+void add_tolerance_option(OptionTable& options) {
+  options.add("tolerance", "PERCENT",
+              "how far the time of a long launch may be off, which shorter ones then tell, as in 0.5; default: 0, exact");
+}
+
+double read_tolerance(const Arguments& arguments) {
+  constexpr double kLargest = 10;
+  const auto given = arguments.value("tolerance");
+  return given ? read_number("--tolerance", *given, 0, kLargest) / 100 : 0;
+}
+
 OptionTable plain_option_table() {
   OptionTable table("Other options");
   return add_plain_options(table);

@@ -24,6 +24,11 @@ void add_range_option(OptionTable& options, const std::string& by_default);
 /// @return whether to say where predicted times lie: --range, else `by_default`
 bool read_range(const Arguments& arguments, bool by_default);
 
+/// Adds --tolerance, for a verb that predicts times of launches as they are.
+void add_tolerance_option(OptionTable& options);
+/// @return --tolerance as a fraction; 0 without it
+double read_tolerance(const Arguments& arguments);
+
 /// The numbers of --set-device.
 std::vector<LaunchOptions::SetNumber> read_set_device(const Arguments& arguments);
 

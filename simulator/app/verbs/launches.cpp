@@ -89,6 +89,7 @@ ProgramRun read_run(const Arguments& arguments) {
                  std::move(lines)};
   run.options.kernel_launch_is_given = true;
   run.options.range = read_range(arguments, true);
+  run.options.tolerance = read_tolerance(arguments);
   find_imports(arguments, run);
   return run;
 }
@@ -208,6 +209,7 @@ Verb launches_verb() {
       .add("json", "[=FILE]", "the launches and their sum as JSON, to standard output or FILE")
       .add("csv", "[=FILE]", "the same as CSV");
   add_range_option(options, "on");
+  add_tolerance_option(options);
   options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
   return {"launches",
           "KERNEL LAUNCHES.jsonl --device DEVICE [options]",

@@ -76,6 +76,7 @@ ExitStatus run_simulate(const Arguments& arguments) {
   const bool json_to_stdout = json_file && is_standard_output(*json_file);
   auto options = read_launch_options(arguments);
   options.range = read_range(arguments, true);
+  options.tolerance = read_tolerance(arguments);
   const auto window = read_shown_window(arguments, views);
   const TraceRequest trace(arguments);
   const auto [read, device] = read_imported_inputs(arguments);
@@ -109,6 +110,7 @@ Verb simulate_verb() {
       .add("html", "FILE", kHtmlHelp)
       .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names());
   add_range_option(options, "on");
+  add_tolerance_option(options);
   options.add(trace_option_table()).add(launch_option_table()).add(import_option_table()).add(common_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "simulate a kernel on a device: its time and what limits it",
           options, run_simulate};

@@ -52,11 +52,14 @@ class Remarks {
     }
   }
 
+  void add_doubts_of_best(std::vector<std::string> doubts) { doubts_of_best_ = std::move(doubts); }
+
   /// Prints each warning once.
   /// @throws ModelError if no point has a prediction. If any point has one, the rows of the others say why they have
   ///                    none
   void say(std::size_t points) const {
     for (const auto& warning : warnings_) warn(voice_, warning);
+    for (const auto& doubt : doubts_of_best_) warn(voice_, "the best point: " + doubt);
     if (further_ > 0) warn(voice_, fmt::format("{} further warnings; simulate a point alone for its own", further_));
     if (points == 0 || predicted_ > 0) return;
     throw ModelError(Diagnostic{"--vary", fmt::format("none of the {} points can be simulated", points),
@@ -67,7 +70,7 @@ class Remarks {
   Voice voice_;
   std::size_t predicted_;
   std::string error_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> warnings_, doubts_of_best_;
   std::size_t further_ = 0;
 };
 
@@ -111,12 +114,22 @@ void write_best(const Sweep& sweep, SweepTable best) {
        "states neither operations nor bytes");
 }
 
-SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
-  BestPoints best(*sweep.top);
+void add_costs(const SweepTable& table, const Sweep& sweep, BestPoints& best) {
   for (std::size_t i = 0; i < table.points.size(); ++i) {
     const auto& [values, prediction, error, arrays] = table.points[i];
     if (prediction) best.add(cost_of(time_us(*prediction), prediction->launch, arrays, sweep.variations), i);
   }
+}
+
+/// Adds what is to be doubted of the best point, which is the one to be used. Doubts take longer than a point.
+void add_doubts(const SweepStudy& points, const ChosenPoints& chosen, const BestPoints& best, Remarks& remarks) {
+  if (best.indices().empty()) return;
+  remarks.add_doubts_of_best(points.doubts_at(chosen[best.indices().front()]));
+}
+
+SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
+  BestPoints best(*sweep.top);
+  add_costs(table, sweep, best);
   SweepTable shown{table.variations, {}};
   for (const std::size_t index : best.indices()) shown.points.push_back(table.points[index]);
   return shown;
@@ -149,6 +162,9 @@ void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoint
   for_each_in_order(0, chosen.size(), sweep.threads, make, take);
   interruptible.whole(write_done);
   if (html) html->write(write_html(table));
+  BestPoints best(1);
+  add_costs(table, sweep, best);
+  add_doubts(points, chosen, best, remarks);
   remarks.say(chosen.size());
 }
 
@@ -172,7 +188,7 @@ SweepTable predicted_again(const Sweep& sweep, const SweepStudy& points, const C
 
 void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
                 const Ranks::Study& study, const SweepRows& rows, const RowFile& to) {
-  BestPoints best(sweep.top.value_or(0));
+  BestPoints best(sweep.top.value_or(1));
   ExpectedRows expected{
       "points",
       to.form,
@@ -180,11 +196,10 @@ void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, cons
       chosen.size(),
       [&](std::size_t index) { return rows.row_start(values_of_point(chosen[index], sweep.variations)); },
       rows.end_of_predicted()};
-  if (sweep.top)
-    expected.kept = [&](std::size_t index, const std::string& row) {
-      if (const auto time = time_us_of_row(rows.header(), row, to.form))
-        best.add(points.cost_of_time(chosen[index], *time), index);
-    };
+  expected.kept = [&](std::size_t index, const std::string& row) {
+    if (const auto time = time_us_of_row(rows.header(), row, to.form))
+      best.add(points.cost_of_time(chosen[index], *time), index);
+  };
   RowWriter writer(sweep.voice, to.file, std::move(expected), to.resume,
                    shared_by(ranks, points_to_do(sweep, points, chosen)));
   Remarks remarks(sweep.voice, writer.kept_predicted());
@@ -197,6 +212,7 @@ void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, cons
   };
   ranks.for_each_in_order(study, {writer.first(), chosen.size()}, item, take);
   writer.finish();
+  add_doubts(points, chosen, best, remarks);
   remarks.say(chosen.size());
   if (sweep.top) write_best(sweep, predicted_again(sweep, points, chosen, best));
 }
@@ -295,6 +311,7 @@ Verb sweep_verb() {
       .add("resume", "", "go on after the rows that an interrupted run has left");
   add_search_options(options);
   add_range_option(options, "off");
+  add_tolerance_option(options);
   return {"sweep",
           "[KERNEL] [--device DEVICE] --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",

@@ -61,6 +61,7 @@ Sweep read_sweep(const Ranks& ranks, const Arguments& arguments) {
   warn_of_fixed_grid(voice, variations);
   auto options = read_launch_options(arguments);
   options.range = read_range(arguments, false);
+  options.tolerance = read_tolerance(arguments);
   auto restrictions = read_restrictions(arguments, variations);
   const auto combinations = number_of_points(variations);
   const auto top = arguments.has("top") ? std::optional(read_count(arguments, "top")) : std::nullopt;

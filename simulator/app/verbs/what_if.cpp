@@ -142,8 +142,8 @@ ExitStatus run_what_if(Ranks& ranks, const Arguments& arguments) {
 
 constexpr std::string_view kWhatIfNotes = R"(
 Each change and latency is simulated again. "saved" is a share of the run time; simulate with the
-options of a change predicts the same cycles. The changes come first, then the ops, then the
-instructions: an interrupt prints what has been found so far.
+options of a change and --tolerance 0 predicts the same cycles. The changes come first, then the
+ops, then the instructions: an interrupt prints what has been found so far.
 )";
 
 }  // namespace

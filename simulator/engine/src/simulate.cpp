@@ -14,15 +14,12 @@ namespace {
 
 constexpr std::array kSkippings{"off", "on", "verify"};
 
-SimulationResult simulate_all_units(const Program& program, bool skipping) {
-  NoObserver observer;
-  return run_policy(program, observer, skipping);
-}
-
-SimulationResult simulate_once(const Program& program, bool skipping) {
+/// @param most  instructions that may be simulated one by one
+std::optional<SimulationResult> simulate_once(const Program& program, bool skipping, std::int64_t most) {
   if (skipping)
-    if (const auto result = simulate_symmetric_units(program, skipping)) return *result;
-  return simulate_all_units(program, skipping);
+    if (const auto result = simulate_symmetric_units(program, skipping, most)) return result;
+  NoObserver observer;
+  return run_policy_at_most(most, program, observer, skipping);
 }
 
 std::string shown(const SimulationResult& result) {
@@ -50,8 +47,12 @@ std::optional<Skipping> parse_skipping(std::string_view name) {
 }
 
 SimulationResult simulate(const Program& program, Skipping skipping) {
-  const SimulationResult result = simulate_once(program, skipping != Skipping::Off);
-  if (skipping == Skipping::Verify) require_same(result, simulate_once(program, false));
+  return *simulate_at_most(program, INT64_MAX, skipping);
+}
+
+std::optional<SimulationResult> simulate_at_most(const Program& program, std::int64_t most, Skipping skipping) {
+  const auto result = simulate_once(program, skipping != Skipping::Off, most);
+  if (result && skipping == Skipping::Verify) require_same(*result, *simulate_once(program, false, INT64_MAX));
   return result;
 }
 

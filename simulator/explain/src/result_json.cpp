@@ -101,6 +101,10 @@ class ResultReader {
     prediction.clock = {number(root_, "clock_hz", 0)};
     read_range();
     prediction.instructions_issued = whole(root_, "instructions_issued");
+    if (const auto extended = root_.find("extended")) {
+      prediction.simulated = number(*extended, "simulated", 0);
+      prediction.off = number(*extended, "off", 0);
+    }
     read_launch(prediction.launch);
     read_bounds();
     if (const auto pipelines = root_.require("pipelines"))
@@ -346,6 +350,8 @@ std::string write_result_json(const Prediction& prediction, const std::vector<Re
   write_sample(json, prediction.sample);
   if (launch.occupancy) json.member("occupancy", *launch.occupancy);
   json.member("instructions_issued", prediction.instructions_issued);
+  if (prediction.off > 0)
+    json.key("extended").begin_object().member("simulated", prediction.simulated).member("off", prediction.off).end_object();
   write_pipelines(json, prediction.pipelines);
   write_bounds(json, prediction);
   json.member("limits_ignored", launch.limits_ignored);

@@ -4,6 +4,7 @@
 
 #include "path_gathering.hpp"
 #include "warpipe/engine/observe.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
 namespace {
@@ -53,7 +54,7 @@ void Simulation::simulate(bool stalls, bool occupancy_history) {
   }
   const Observations wanted{.stalls = stalls, .residency_buckets = occupancy_history ? kBuckets : 0};
   ObservedRun run = observe(launch_.program, wanted, launch_.options.skipping);
-  if (!prediction_) prediction_ = prediction_of(launch_, run.result);
+  if (!prediction_) prediction_ = prediction_of(launch_, RunWithin{run.result});
   const Ticks cycles = run.result.cycles;
   if (run.stalls) explanation_ = explain(launch_, cycles, *run.stalls);
   if (run.residency) occupancy_history_ = warpipe::occupancy_history(launch_, cycles, std::move(*run.residency));

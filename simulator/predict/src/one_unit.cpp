@@ -1,4 +1,4 @@
-#include "one_unit.hpp"
+#include "warpipe/predict/one_unit.hpp"
 
 #include <fmt/format.h>
 

@@ -7,12 +7,12 @@
 #include <optional>
 #include <set>
 
-#include "one_unit.hpp"
-#include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/idle_waits.hpp"
 #include "warpipe/latency_tables/intervals.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/one_unit.hpp"
 #include "warpipe/predict/plausibility.hpp"
+#include "warpipe/predict/run_within.hpp"
 #include "warpipe/predict/time_range.hpp"
 
 namespace warpipe {
@@ -138,7 +138,8 @@ double ratio_to_bound(const Prediction& prediction) {
   return bound.count == 0 ? 1.0 : to_cycles(prediction.cycles).count / to_cycles(bound).count;
 }
 
-Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& run) {
+Prediction prediction_of(const LoweredLaunch& lowered, const RunWithin& run) {
+  const SimulationResult& result = run.result;
   const Kernel& kernel = lowered.kernel;
   const Device& device = lowered.device;
   const LaunchOptions& options = lowered.options;
@@ -159,16 +160,18 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   prediction.clock = device.clock;
   prediction.warnings = override_warnings(kernel, options);
   std::ranges::move(idle_waits(kernel), std::back_inserter(prediction.warnings));
-  if (options.units == Units::One)
-    std::ranges::move(doubts_of_one_unit(lowered, run.cycles), std::back_inserter(prediction.warnings));
+  if (options.units == Units::One && options.doubts)
+    std::ranges::move(doubts_of_one_unit(lowered, result.cycles), std::back_inserter(prediction.warnings));
   prediction.limiter = static_cast<std::size_t>(highest - bounds.bounds.begin());
   prediction.bounds = bounds.bounds;
   prediction.warps_needed = bounds.warps_needed;
-  prediction.cycles = run.cycles;
-  prediction.instructions_issued = run.issued;
-  prediction.time = to_seconds(run.cycles, device.clock);
+  prediction.cycles = result.cycles;
+  prediction.instructions_issued = result.issued;
+  prediction.off = run.off;
+  if (run.off > 0) prediction.simulated = 1 - static_cast<double>(result.skipped) / static_cast<double>(result.issued);
+  prediction.time = to_seconds(result.cycles, device.clock);
   prediction.total_time = Seconds{prediction.time.count + device.launch_overhead.count};
-  prediction.pipelines = pipeline_uses(program, device, run.cycles);
+  prediction.pipelines = pipeline_uses(program, device, result.cycles);
   const auto instructions = instructions_that_run(program, kernel);
   const auto ops = rows_of(instructions, device);
   const auto loads = loads_among(instructions);
@@ -182,9 +185,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const SimulationResult& r
   return prediction;
 }
 
-Prediction predict(const LoweredLaunch& launch) {
-  return prediction_of(launch, simulate(launch.program, launch.options.skipping));
-}
+Prediction predict(const LoweredLaunch& launch) { return prediction_of(launch, run_within(launch)); }
 
 Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   return predict(lower_launch(kernel, device, options));

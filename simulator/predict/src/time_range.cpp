@@ -8,6 +8,7 @@
 #include "warpipe/idg/number.hpp"
 #include "warpipe/latency_tables/intervals.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
 namespace {
@@ -37,11 +38,22 @@ struct RunTime {
   double cycles = 0, time = 0, total_time = 0;
 };
 
+/// An end is widened by the error of the model, and shown with few digits: it needs no more.
+constexpr double kToleranceOfEnds = 0.01;
+
+Ticks cycles_of_end(const Program& program, const Device& device, const LaunchOptions& options) {
+  if (options.tolerance == 0) return simulate(program, options.skipping).cycles;
+  const double tolerance = std::max(options.tolerance, kToleranceOfEnds);
+  const auto bounds = lower_bounds(program, device, options.skipping).bounds;
+  const Ticks bound = std::ranges::max(bounds, {}, &Bound::cycles).cycles;
+  return run_within(program, bound, tolerance, options.skipping).result.cycles;
+}
+
 RunTime run_at(const LoweredLaunch& launch, Pace pace) {
   Device device = at_pace(launch.device, pace);
   if (pace == Pace::Slow && is_scattered(launch)) scale_rates(device.memory->levels.back(), kReachedByScattered);
   const Program program = lower(kernel_at(launch, pace), device, launch.launch, launch.options);
-  const Ticks cycles = simulate(program, launch.options.skipping).cycles;
+  const Ticks cycles = cycles_of_end(program, device, launch.options);
   const double time = to_seconds(cycles, device.clock).count;
   return {to_cycles(cycles).count, time, time + device.launch_overhead.count};
 }

@@ -84,6 +84,7 @@ void define_inputs(py::module_& core) {
       .def_readwrite("ignore_limits", &LaunchOptions::ignore_limits)
       .def_readwrite("repeated", &LaunchOptions::repeated)
       .def_readwrite("range", &LaunchOptions::range)
+      .def_readwrite("tolerance", &LaunchOptions::tolerance)
       .def_property(
           "all_units", [](const LaunchOptions& options) { return options.units == Units::All; },
           [](LaunchOptions& options, bool all) { options.units = all ? Units::All : Units::One; })

@@ -389,7 +389,7 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
             clock: Optional[float] = None, set: Optional[Mapping[str, float]] = None,
             scale: Optional[Mapping[str, float]] = None, conflict_degree: Optional[Mapping[str, int]] = None,
             transactions: Optional[Mapping[str, int]] = None, ignore_limits: bool = False,
-            repeated: bool = False, range: bool = False) -> Prediction:
+            repeated: bool = False, range: bool = False, tolerance: float = 0) -> Prediction:
     """Simulates a kernel on a device.
 
     kernel, device     objects, or names of shipped ones
@@ -406,11 +406,12 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     ignore_limits      accepts more concurrent groups than fit
     repeated           one of many launches of the same: caches beyond the units still hold what fits them
     range              also says where the time lies, by two further simulations
+    tolerance          how far the time of a long launch may be off, a fraction of it, as 0.005; 0: exact
     """
     options = _options(dict(groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params,
                             policy=policy, all_units=all_units, clock=clock, set=set, scale=scale,
                             conflict_degree=conflict_degree, transactions=transactions, ignore_limits=ignore_limits,
-                            repeated=repeated, range=range))
+                            repeated=repeated, range=range, tolerance=tolerance))
     return Prediction(_core.predict((_kernel(kernel)._core, _device(device)._core, options)))
 
 
@@ -534,6 +535,14 @@ _SWITCHES = ("ignore_limits", "repeated", "range", "all_units")
 _MAPPINGS = {"params": _number, "conflict_degree": _whole, "transactions": _whole, "set": _number, "scale": _number}
 
 
+def _tolerance(value: Any) -> float:
+    tolerance = _number("tolerance", value)
+    if not 0 <= tolerance <= 0.1:
+        raise UsageError([("`tolerance`", "this is a fraction of the time, at most 0.1", f"found {value!r}",
+                           "give 0.005 for half a percent")])
+    return tolerance
+
+
 def _options(given: Mapping[str, Any]) -> _core.LaunchOptions:
     options = _core.LaunchOptions()
     for name, value in given.items():
@@ -547,8 +556,10 @@ def _options(given: Mapping[str, Any]) -> _core.LaunchOptions:
             options.set_policy(value)
         elif name == "clock":
             options.set_clock(_number(name, value))
+        elif name == "tolerance":
+            options.tolerance = _tolerance(value)
         elif name not in _MAPPINGS:
-            known = sorted((*_WHOLES, *_SWITCHES, *_MAPPINGS, "policy", "clock"))
+            known = sorted((*_WHOLES, *_SWITCHES, *_MAPPINGS, "policy", "clock", "tolerance"))
             raise TypeError(f"predict has no argument {name!r}; it has {', '.join(known)}")
         elif not isinstance(value, Mapping):
             raise UsageError([(f"`{name}`", "this is a dictionary", f"found {value!r}", "")])

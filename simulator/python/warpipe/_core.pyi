@@ -45,6 +45,7 @@ class LaunchOptions:
     transactions: Dict[str, int]
     ignore_limits: bool
     range: bool
+    tolerance: float
     all_units: bool
     def __init__(self) -> None: ...
     def set_policy(self, name: str) -> None: ...

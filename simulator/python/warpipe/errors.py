@@ -15,7 +15,7 @@ _SIZES = {"block", "grid"}
 _TEXTS = {"entry", "policy", "compiler", "device", "kernel"}
 _LISTS = {"without", "flags"}
 _OTHERS = {"assume", "registers", "max_instructions", "dynamic_shared_memory", "groups", "group_size",
-           "concurrent_groups", "clock", "ignore_limits", "repeated", "range", "limit", "threads", "vary"}
+           "concurrent_groups", "clock", "ignore_limits", "repeated", "range", "tolerance", "limit", "threads", "vary"}
 _FIELD = re.compile(r"`([a-z_]+)(?:( = | )([^`]*))?`")
 
 

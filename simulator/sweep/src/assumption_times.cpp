@@ -74,6 +74,7 @@ std::vector<AssumptionTimes> examine_assumptions(const code::Module& module, con
   settled.launch.assume = true;  // another value may lead to where nobody has been
   auto plain = launch;
   plain.range = false;
+  plain.doubts = false;
   std::vector<AssumptionTimes> all;
   for (const auto& one : assumptions) all.push_back({one, {}, 0});
   std::vector<Trial> trials;

@@ -12,6 +12,8 @@
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/one_unit.hpp"
+#include "warpipe/predict/run_within.hpp"
 #include "warpipe/sweep/effort.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/sweep/parallel.hpp"
@@ -211,7 +213,8 @@ SweepPoint SweepStudy::at(std::size_t index) const {
   SweepPoint found;
   found.values = values_of_point(index, variations_);
   try {
-    const auto [own, device, options] = point(index);
+    auto [own, device, options] = point(index);
+    options.doubts = false;
     found.arrays = own->arrays;
     found.prediction = predict(own->kernel, device, options);
     auto& warnings = found.prediction->warnings;
@@ -222,6 +225,18 @@ SweepPoint SweepStudy::at(std::size_t index) const {
     found.error = error.what();
   }
   return found;
+}
+
+std::vector<std::string> SweepStudy::doubts_at(std::size_t index) const {
+  try {
+    const auto [own, device, options] = point(index);
+    const auto lowered = lower_launch(own->kernel, device, options);
+    return doubts_of_one_unit(lowered, run_within(lowered).result.cycles);
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings) const {

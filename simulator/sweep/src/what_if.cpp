@@ -39,6 +39,7 @@ WhatIfTrial simulate_change(const Candidate& candidate, WhatIfModel model, bool 
   candidate.edit(model);
   if (!with_range) return {cycles_of(model), 0, {}, {}, {}};
   model.options.range = true;
+  model.options.doubts = false;
   const Prediction prediction = predict(model.kernel, model.device, model.options);
   return {prediction.cycles, 0, {}, {}, prediction.range};
 }

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warpipe/engine/simulate.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
 namespace {
@@ -54,9 +54,9 @@ void remove_latency(WhatIfModel& model) {
 
 /// The highest bound that is not taken away yet. The lambdas of a lone warp still add up in the bound by latency when
 /// all results are there at once.
-std::optional<std::string> next_limiter(const Prediction& prediction, const std::vector<std::string>& removed) {
+std::optional<std::string> next_limiter(const std::vector<Bound>& bounds, const std::vector<std::string>& removed) {
   const Bound* highest = nullptr;
-  for (const Bound& bound : prediction.bounds) {
+  for (const Bound& bound : bounds) {
     if (bound.cycles.count == 0 || std::ranges::find(removed, bound.name) != removed.end()) continue;
     if (highest == nullptr || bound.cycles > highest->cycles) highest = &bound;
   }
@@ -76,8 +76,7 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
 }
 
 Ticks cycles_of(const WhatIfModel& model) {
-  const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options);
-  return simulate(lower(launch), model.options.skipping).cycles;
+  return run_within(lower_launch(model.kernel, model.device, model.options)).result.cycles;
 }
 
 Ticks cycles_with(WhatIfModel model, const Edit& edit) {
@@ -121,7 +120,7 @@ void remove_limit(const std::string& limit, WhatIfModel& model) {
 std::string masking_limits(const Edit& edit, WhatIfModel model) {
   std::vector<std::string> removed;
   while (removed.size() < kMostLimits) {
-    const auto limiter = next_limiter(predict(model.kernel, model.device, model.options), removed);
+    const auto limiter = next_limiter(lower_launch(model.kernel, model.device, model.options).bounds.bounds, removed);
     if (!limiter) break;
     removed.push_back(*limiter);
     remove_limit(removed.back(), model);

@@ -50,6 +50,13 @@ std::string shown_time(const Prediction& prediction, const std::optional<Interva
   return fmt::format("{}, by trips and branches that are guessed; with those below {}", show_range(*guesses), time);
 }
 
+/// What is to be known of a time that runs of shorter launches tell.
+std::string extended(const Prediction& prediction) {
+  if (prediction.off == 0) return "";
+  return fmt::format("; {} of them simulated, the time may be {:.2g} % off (--tolerance)", show_percent(prediction.simulated),
+                     100 * prediction.off);
+}
+
 std::string head(const Prediction& prediction, const std::optional<Interval>& guesses) {
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
@@ -65,8 +72,9 @@ std::string head(const Prediction& prediction, const std::optional<Interval>& gu
   }
   if (const auto rates = achieved(prediction); !rates.empty()) table.add({"achieved", rates});
   if (const auto caches = show_caches(prediction); !caches.empty()) table.add({"caches", caches});
-  table.add({"warp instructions", fmt::format("{} issued by the simulated {}", prediction.instructions_issued,
-                                              prediction.units == Units::All ? "units" : "unit")});
+  table.add(
+      {"warp instructions", fmt::format("{} issued by the simulated {}{}", prediction.instructions_issued,
+                                        prediction.units == Units::All ? "units" : "unit", extended(prediction))});
   return fmt::format(
       "{}\n{}, policy {}\n{}\n{}", kernel_on_device(prediction.kernel, prediction.device, prediction.device_title),
       simulated_units(prediction), to_string(prediction.policy), simulated_groups(prediction), table.text(2));

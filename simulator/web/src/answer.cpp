@@ -30,6 +30,7 @@ app::OptionTable simulate_options() {
   app::OptionTable options("Options");
   options.add("device", "DEVICE", "the device: a shipped name or a file");
   app::add_range_option(options, "on");
+  app::add_tolerance_option(options);
   return options.add(app::launch_option_table()).add(app::import_option_table()).add(app::plain_option_table());
 }
 
@@ -80,6 +81,7 @@ Page page_of(const LaunchReport& report) {
 std::string answer_of(const Request& request, const app::Arguments& arguments) {
   auto options = app::read_launch_options(arguments);
   options.range = app::read_range(arguments, true);
+  options.tolerance = app::read_tolerance(arguments);
   const auto voice = app::read_voice(arguments);
   arguments.only("KERNEL");
   const auto device = read_device(arguments);

@@ -29,17 +29,20 @@ template <IssuePolicy Rule, class Observer>
 class Engine {
  public:
   /// @param skipping  skip periods of a steady state; not done where the observer needs all events in the order of time
-  Engine(const Program& program, Observer& observer, bool skipping)
+  /// @param most      instructions that may be simulated one by one
+  Engine(const Program& program, Observer& observer, bool skipping, std::int64_t most = INT64_MAX)
       : state_(program),
         candidates_(state_),
         notifier_(state_, observer),
         has_schedulers_(program.machine.schedulers > 0),
         warp_interval_(program.machine.warp_interval.count),
         lookahead_(Notifier<Observer>::kNeedsTimeOrder ? Lookahead{} : lookahead(program)),
-        steady_state_(state_, observer, skipping && !Notifier<Observer>::kNeedsTimeOrder, lookahead_.across_units) {}
+        steady_state_(state_, observer, skipping && !Notifier<Observer>::kNeedsTimeOrder, lookahead_.across_units),
+        simulated_(most) {}
 
   /// Simulates to the end, or until the observer is finished.
-  SimulationResult run() {
+  /// @return nothing where it would simulate more than it may
+  std::optional<SimulationResult> run() {
     while (!notifier_.observer_is_finished()) {
       const Candidate& next = candidates_.first();
       const std::int64_t placement = state_.dispatcher.next_time();
@@ -52,6 +55,8 @@ class Engine {
       } else {
         issue_from_unit(next);
         simulated_.note(state_.result.issued, state_.result.skipped);
+        if (simulated_.is_over()) [[unlikely]]
+          return std::nullopt;
       }
     }
     simulated_.add(state_.result.issued, state_.result.skipped);

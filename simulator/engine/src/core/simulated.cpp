@@ -16,6 +16,7 @@ SimulatedInstructions simulated_so_far() { return {issued_so_far, skipped_so_far
 
 void SimulatedCounter::note_step(std::int64_t issued, std::int64_t skipped) {
   add(issued, skipped);
+  is_over_ = issued - skipped > most_;
   end_if_stopped();
 }
 

@@ -10,6 +10,9 @@ namespace warpipe {
 /// costs the run nothing.
 class SimulatedCounter {
  public:
+  /// @param most  instructions that the run may simulate one by one
+  explicit SimulatedCounter(std::int64_t most = INT64_MAX) : most_(most) {}
+
   /// To be called often with what the run has issued, skipped instructions included, and how many of these it skipped.
   /// @throws Stopped where the run is to end
   void note(std::int64_t issued, std::int64_t skipped) {
@@ -18,12 +21,15 @@ class SimulatedCounter {
   }
   /// To be called at the end of a run.
   void add(std::int64_t issued, std::int64_t skipped);
+  /// Whether the run has simulated more than it may.
+  bool is_over() const { return is_over_; }
 
  private:
   void note_step(std::int64_t issued, std::int64_t skipped);
 
   static constexpr std::int64_t kStep = 1 << 18;
-  std::int64_t next_ = kStep;
+  std::int64_t most_, next_ = kStep;
+  bool is_over_ = false;
   SimulatedInstructions added_;
 };
 

@@ -87,7 +87,7 @@ bool units_may_be_symmetric(const Program& program) {
   return program.machine.units > 1 && groups_are_alike && !units_share_a_pipeline(program) && groups_take_time(program);
 }
 
-std::optional<SimulationResult> simulate_symmetric_units(const Program& program, bool skipping) {
+std::optional<SimulationResult> simulate_symmetric_units(const Program& program, bool skipping, std::int64_t most) {
   if (!units_may_be_symmetric(program)) return std::nullopt;
   const Machine& machine = program.machine;
   SimulationResult all;
@@ -95,11 +95,12 @@ std::optional<SimulationResult> simulate_symmetric_units(const Program& program,
   const auto add_units = [&](std::int64_t groups, std::int64_t units, std::int64_t last) {
     if (groups == 0 || units == 0) return true;
     PlacementOrderCheck order(machine, checked_multiply(machine.group_dispatch_interval, machine.units - 1).count);
-    const SimulationResult unit = run_policy(one_unit(program, groups), order, skipping);
+    const auto unit = run_policy_at_most(most, one_unit(program, groups), order, skipping);
+    if (!unit) return false;
     const Ticks behind = checked_multiply(machine.group_dispatch_interval, last);
-    all.cycles = std::max(all.cycles, checked_add(unit.cycles, behind));
-    all.issued = time_sum(all.issued, checked_multiply(Ticks{unit.issued}, units).count);
-    one_by_one += unit.issued - unit.skipped;
+    all.cycles = std::max(all.cycles, checked_add(unit->cycles, behind));
+    all.issued = time_sum(all.issued, checked_multiply(Ticks{unit->issued}, units).count);
+    one_by_one += unit->issued - unit->skipped;
     return order.passes();
   };
   const std::int64_t groups = machine.groups / machine.units;

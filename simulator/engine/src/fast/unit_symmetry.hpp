@@ -21,8 +21,11 @@ namespace warpipe {
 bool units_may_be_symmetric(const Program& program);
 
 /// Simulates one unit for all units that do the same.
-/// @return  empty where units differ, or may differ; then all of them must be simulated
+/// @param most  instructions of a unit that may be simulated one by one
+/// @return      empty where units differ, or may differ; then all of them must be simulated. Empty, too, where a unit
+/// has
+///              more instructions than it may
 /// @throws ModelError where a time does not fit 64 bits
-std::optional<SimulationResult> simulate_symmetric_units(const Program& program, bool skipping);
+std::optional<SimulationResult> simulate_symmetric_units(const Program& program, bool skipping, std::int64_t most);
 
 }  // namespace warpipe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/skipping.hpp"
@@ -22,5 +23,11 @@ struct SimulationResult {
 /// @complexity instructions that are issued and not skipped x (issue ports + log schedulers); memory in resident warps
 ///             x cells
 SimulationResult simulate(const Program& program, Skipping skipping = Skipping::On);
+
+/// Likewise, where that does not take long.
+/// @param most  instructions that may be simulated one by one; of each unit where units do the same
+/// @return      nothing where the program has more, found when up to a quarter of a million more are simulated
+/// @throws as simulate()
+std::optional<SimulationResult> simulate_at_most(const Program& program, std::int64_t most, Skipping skipping);
 
 }  // namespace warpipe

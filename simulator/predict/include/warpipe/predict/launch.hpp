@@ -47,7 +47,9 @@ struct LaunchOptions {
   std::map<std::string, std::int64_t, std::less<>> conflict_degree;  ///< by instruction id
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   Skipping skipping = Skipping::On;
+  double tolerance = 0;                 ///< of the time, a fraction of it: run_within.hpp; 0: exact
   bool range = false;                   ///< also say where the time lies, by two further simulations
+  bool doubts = true;                   ///< warn where one unit may not stand for all; short launches: of all units
   bool ignore_limits = false;           ///< accept an M above the occupancy
   bool repeated = false;                ///< one of many launches of the same: caches hold what the one before it left
   bool kernel_launch_is_given = false;  ///< the kernel's own launch was given by the user, not by a file

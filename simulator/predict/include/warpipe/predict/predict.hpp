@@ -18,7 +18,7 @@
 namespace warpipe {
 
 struct LoweredLaunch;
-struct SimulationResult;
+struct RunWithin;
 
 /// How a pipeline was used, over all its simulated instances.
 struct PipelineUse {
@@ -63,6 +63,8 @@ struct Prediction {
   Seconds time, total_time;               ///< total: with the launch overhead
   std::optional<TimeRange> range;         ///< where the options ask for it
   std::int64_t instructions_issued = 0;   ///< warp instructions, by the simulated unit or units
+  double off = 0;                         ///< how far a time within a tolerance may be off, a fraction; 0: exact
+  double simulated = 1;                     ///< of the instructions, the share that was simulated for such a time
   std::vector<PipelineUse> pipelines;     ///< those that the kernel uses, in file order
   std::vector<Bound> bounds;              ///< pipelines in file order, schedulers, latency
   std::size_t limiter = 0;                ///< index of the highest bound, the first of equals
@@ -95,10 +97,10 @@ Prediction predict(const Kernel& kernel, const Device& device, const LaunchOptio
 Prediction predict(const LoweredLaunch& launch);
 
 /// The prediction that a run of a launch amounts to.
-/// @param run  of the launch's program
+/// @param run  of the launch's program: `RunWithin{result}` where it is exact
 /// @complexity small, but for doubts about a launch whose waves are uneven and which is short: it is simulated once
 /// more
 ///             with all units
-Prediction prediction_of(const LoweredLaunch& launch, const SimulationResult& run);
+Prediction prediction_of(const LoweredLaunch& launch, const RunWithin& run);
 
 }  // namespace warpipe

@@ -41,8 +41,13 @@ class SweepStudy {
 
   std::size_t size() const { return size_; }
   /// Predicts a combination. A point that fails says so. May be called from several threads.
+  /// Its warnings have no doubts of one unit.
   /// @throws GateError where two engines disagree: no result is to be trusted
   SweepPoint at(std::size_t index) const;
+
+  /// The doubts of one unit of a combination (one_unit.hpp), which take longer than to predict it.
+  /// @return nothing where it cannot be predicted
+  std::vector<std::string> doubts_at(std::size_t index) const;
 
   /// Guesses what a combination costs from a simulation of a part of its groups.
   /// @param halvings  of the groups, but no less than a unit holds at a time

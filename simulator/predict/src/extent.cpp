@@ -1,0 +1,83 @@
+#include "extent.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "warpipe/predict/bounds.hpp"
+
+namespace warpipe {
+namespace {
+
+/// The steps of a loop's body: from LoopEnd::first to the step that it ends at.
+template <class Stream, class Take>
+void for_each_loop(Stream& stream, const Take& take) {
+  for (std::size_t last = 0; last < stream.steps.size(); ++last)
+    for (std::uint32_t i = stream.steps[last].loop_ends.begin; i < stream.steps[last].loop_ends.end; ++i)
+      take(stream.loop_ends[i], last);
+}
+
+std::optional<Extent> waves_of(const Program& program) {
+  const Machine& machine = program.machine;
+  std::int64_t groups = machine.group_slots * machine.units;
+  if (const auto& runs = program.order.runs(); runs.size() > 1) {
+    std::int64_t cycle = 0;
+    for (const GroupOrder::Run& run : runs) cycle += run.groups;
+    const std::int64_t times = cycle / std::gcd(groups, cycle);
+    if (times > machine.groups / groups) return std::nullopt;
+    groups *= times;
+  }
+  return Extent{Extent::Of::Waves, machine.groups / groups, groups, 0, instructions_issued(program)};
+}
+
+/// A loop that all warps run equally often, by the instruction at which it begins.
+struct CommonLoop {
+  std::int64_t trips = 0;
+  bool is_common = true;
+  double instructions = 0;
+};
+
+std::map<std::uint32_t, CommonLoop> loops_of(const Program& program) {
+  std::map<std::uint32_t, CommonLoop> loops;
+  const std::vector<std::int64_t> warps = warps_of_streams(program);
+  for (std::size_t s = 0; s < program.streams.size(); ++s) {
+    const InstructionStream& stream = program.streams[s];
+    for_each_loop(stream, [&](const LoopEnd& end, std::size_t last) {
+      CommonLoop& loop = loops.try_emplace(stream.instructions[end.first], CommonLoop{end.trips}).first->second;
+      loop.is_common = loop.is_common && loop.trips == end.trips;
+      for (std::size_t step = end.first; step <= last; ++step)
+        loop.instructions += static_cast<double>(warps[s]) * static_cast<double>(stream.runs[step]);
+    });
+  }
+  return loops;
+}
+
+}  // namespace
+
+std::vector<Extent> extents_of(const Program& program) {
+  std::vector<Extent> extents;
+  if (const auto waves = waves_of(program)) extents.push_back(*waves);
+  if (!program.signals.empty()) return extents;
+  for (const auto& [first, loop] : loops_of(program))
+    if (loop.is_common)
+      extents.push_back({Extent::Of::Trips, loop.trips, 1, first, static_cast<std::int64_t>(loop.instructions)});
+  return extents;
+}
+
+Program shortened(Program program, const Extent& extent, std::int64_t size) {
+  if (extent.of == Extent::Of::Waves) {
+    program.machine.groups -= (extent.size - size) * extent.groups;
+    return program;
+  }
+  for (InstructionStream& stream : program.streams)
+    for_each_loop(stream, [&](LoopEnd& end, std::size_t last) {
+      if (stream.instructions[end.first] != extent.instruction) return;
+      for (std::size_t step = end.first; step <= last; ++step)
+        stream.runs[step] = stream.runs[step] / extent.size * size;
+      stream.trips[end.counter] = end.trips = size;
+    });
+  return program;
+}
+
+}  // namespace warpipe
