@@ -1,0 +1,82 @@
+#include "warpipe/predict/run_within.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/predict/lower.hpp"
+
+/// What an extended run says beside its time, which tests/skipping/verify_tolerance.cpp compares with the launch's own.
+
+namespace warpipe {
+namespace {
+
+constexpr double kTolerance = 0.005;
+
+/// A unit on which a load takes the pipeline for 4 cycles, and its consumer waits for 100.
+Device toy_unit() {
+  return read_device_json(R"({"format": "warpipe-device", "version": 1, "name": "toy", "compute_units": 2,
+    "clock_hz": 1000000000, "warp_size": 32,
+    "limits": {"warps_per_unit": 64, "groups_per_unit": 16, "threads_per_group": 1024},
+    "pipelines": {"alu": {}, "lsu": {}},
+    "ops": {"add": {"pipeline": "alu", "issue": 1.5, "completion": 7},
+            "load": {"pipeline": "lsu", "issue": 4, "completion": 100}}})",
+                          "toy.json");
+}
+
+/// Loops of loads, of a launch that fills the slots of both units `waves` times.
+LoweredLaunch loads(int waves, int trips, double tolerance) {
+  const std::string text = R"({"format": "warpipe-kernel", "version": 1, "name": "loads",
+    "launch": {"group_size": 128, "groups": )" +
+                           std::to_string(32 * waves) + R"(},
+    "body": [{"id": "index", "op": "add"},
+             {"loop": "i", "trip_count": )" +
+                           std::to_string(trips) + R"(, "body": [
+               {"id": "value", "op": "load", "after": ["index", "sum"]},
+               {"id": "sum", "op": "add", "after": ["value", "sum"]}]}]})";
+  LaunchOptions options;
+  options.tolerance = tolerance;
+  options.skipping = Skipping::Off;  // else the period of the loop is found, and nothing is long
+  return lower_launch(read_kernel_json(text, "loads.json"), toy_unit(), options);
+}
+
+TEST(RunWithin, ExtendsALongLaunchAndSaysHowFarItMayBeOff) {
+  const LoweredLaunch lowered = loads(300, 100, kTolerance);
+  const RunWithin run = run_within(lowered);
+  const SimulationResult exact = simulate(lowered.program);
+  EXPECT_NEAR(to_cycles(run.result.cycles).count / to_cycles(exact.cycles).count, 1, kTolerance);
+  EXPECT_GT(run.off, 0);
+  EXPECT_LE(run.off, kTolerance);
+  // 300 waves x 16 groups x 4 warps x (1 + 100 x 2) instructions
+  EXPECT_EQ(run.result.issued, 300 * 16 * 4 * 201);
+  EXPECT_GT(run.result.skipped, run.result.issued / 2) << "or shorter runs would not be worth their while";
+}
+
+TEST(RunWithin, TimeIsNeverBelowTheBound) {
+  const LoweredLaunch lowered = loads(60, 100, kTolerance);
+  const double own = to_cycles(run_within(lowered).result.cycles).count;
+  const Ticks above = round_to_ticks(Cycles{own * 1.001});  // as if no schedule could be as fast
+  const auto run = extended_run(lowered.program, above, kTolerance, Skipping::Off);
+  ASSERT_TRUE(run);
+  EXPECT_GE(run->result.cycles, above);
+}
+
+TEST(RunWithin, SimulatesWhatIsShortOrExactWhole) {
+  const LoweredLaunch small = loads(2, 10, kTolerance), exact = loads(60, 100, 0);
+  for (const LoweredLaunch* lowered : {&small, &exact}) {
+    const RunWithin run = run_within(*lowered);
+    EXPECT_EQ(run.off, 0);
+    EXPECT_EQ(run.result.cycles, simulate(lowered->program).cycles);
+  }
+}
+
+TEST(RunWithin, SimulatesAllUnitsWhole) {
+  LoweredLaunch lowered = loads(60, 100, kTolerance);
+  lowered.options.units = Units::All;
+  EXPECT_FALSE(extended_run(lower(lowered), Ticks{1}, kTolerance, Skipping::Off));
+}
+
+}  // namespace
+}  // namespace warpipe
