@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <ranges>
+#include <span>
 
 #include "core/crowd.hpp"
 #include "core/warp.hpp"
@@ -23,7 +23,7 @@ struct alignas(64) IssueQueue {
   Warp* tail = nullptr;  ///< of the list
   std::unique_ptr<Crowd> crowd;
   std::int64_t* pipeline_free = nullptr;  ///< when the issue port's pipeline is free
-  std::ranges::subrange<const Backlog*> backlogs;
+  std::span<const Backlog> backlogs;
   bool is_private_to_scheduler = false;  ///< an issue from here affects no other scheduler, see fast/lookahead.hpp
   bool is_private_to_unit = false;       ///< nor any other unit
   bool is_shared = false;                ///< it waits for what several units share
