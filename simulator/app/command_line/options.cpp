@@ -80,8 +80,9 @@ bool read_range(const Arguments& arguments, bool by_default) {
 }
 
 void add_tolerance_option(OptionTable& options) {
-  options.add("tolerance", "PERCENT",
-              "how far the time of a long launch may be off, which shorter ones then tell, as in 0.5; default: 0, exact");
+  options.add(
+      "tolerance", "PERCENT",
+      "how far the time of a long launch may be off, which shorter ones then tell, as in 0.5; default: 0, exact");
 }
 
 double read_tolerance(const Arguments& arguments) {

@@ -351,7 +351,11 @@ std::string write_result_json(const Prediction& prediction, const std::vector<Re
   if (launch.occupancy) json.member("occupancy", *launch.occupancy);
   json.member("instructions_issued", prediction.instructions_issued);
   if (prediction.off > 0)
-    json.key("extended").begin_object().member("simulated", prediction.simulated).member("off", prediction.off).end_object();
+    json.key("extended")
+        .begin_object()
+        .member("simulated", prediction.simulated)
+        .member("off", prediction.off)
+        .end_object();
   write_pipelines(json, prediction.pipelines);
   write_bounds(json, prediction);
   json.member("limits_ignored", launch.limits_ignored);
