@@ -64,7 +64,7 @@ struct Prediction {
   std::optional<TimeRange> range;         ///< where the options ask for it
   std::int64_t instructions_issued = 0;   ///< warp instructions, by the simulated unit or units
   double off = 0;                         ///< how far a time within a tolerance may be off, a fraction; 0: exact
-  double simulated = 1;                     ///< of the instructions, the share that was simulated for such a time
+  double simulated = 1;                   ///< of the instructions, the share that was simulated for such a time
   std::vector<PipelineUse> pipelines;     ///< those that the kernel uses, in file order
   std::vector<Bound> bounds;              ///< pipelines in file order, schedulers, latency
   std::size_t limiter = 0;                ///< index of the highest bound, the first of equals
