@@ -32,8 +32,7 @@ Ticks highest_bound(const Program& program) {
     device.pipelines.emplace_back();
     device.pipelines.back().scope = pipeline.scope;
   }
-  const auto bounds = lower_bounds(program, device).bounds;
-  return std::ranges::max(bounds, {}, &Bound::cycles).cycles;
+  return highest(lower_bounds(program, device).bounds).cycles;
 }
 
 /// The result of one set of programs.

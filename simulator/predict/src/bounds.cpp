@@ -348,6 +348,8 @@ Ticks busy(const Program& program, std::size_t pipeline) {
   return narrow(sum_of_groups(program, pipeline_cost(pipeline)));
 }
 
+const Bound& highest(const std::vector<Bound>& bounds) { return *std::ranges::max_element(bounds, {}, &Bound::cycles); }
+
 Bounds lower_bounds(const Program& program, const Device& device, Skipping skipping) {
   return BoundFinder(program, device, skipping).find();
 }

@@ -4,8 +4,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
-
-#include "warpipe/predict/bounds.hpp"
+#include <set>
 
 namespace warpipe {
 namespace {
@@ -28,10 +27,11 @@ std::optional<Extent> waves_of(const Program& program) {
     if (times > machine.groups / groups) return std::nullopt;
     groups *= times;
   }
-  return Extent{Extent::Of::Waves, machine.groups / groups, groups, 0, instructions_issued(program)};
+  return Extent{Extent::Of::Waves, machine.groups / groups, groups};
 }
 
-/// A loop that all warps run equally often, by the instruction at which it begins.
+/// A loop that all warps run equally often, by the instruction at which it begins; none where two begin there, one in
+/// the other.
 struct CommonLoop {
   std::int64_t trips = 0;
   bool is_common = true;
@@ -43,9 +43,10 @@ std::map<std::uint32_t, CommonLoop> loops_of(const Program& program) {
   const std::vector<std::int64_t> warps = warps_of_streams(program);
   for (std::size_t s = 0; s < program.streams.size(); ++s) {
     const InstructionStream& stream = program.streams[s];
+    std::set<std::uint32_t> begun;
     for_each_loop(stream, [&](const LoopEnd& end, std::size_t last) {
       CommonLoop& loop = loops.try_emplace(stream.instructions[end.first], CommonLoop{end.trips}).first->second;
-      loop.is_common = loop.is_common && loop.trips == end.trips;
+      loop.is_common = loop.is_common && loop.trips == end.trips && begun.insert(end.first).second;
       for (std::size_t step = end.first; step <= last; ++step)
         loop.instructions += static_cast<double>(warps[s]) * static_cast<double>(stream.runs[step]);
     });

@@ -18,7 +18,7 @@ struct Extent {
   std::int64_t size = 1;          ///< whole waves, or trips
   std::int64_t groups = 1;        ///< Waves: of each; what is left of the program's groups stays
   std::uint32_t instruction = 0;  ///< Trips: at which the loop begins, in the kernel
-  std::int64_t instructions = 0;  ///< that the program issues in all waves, or all trips
+  std::int64_t instructions = 0;  ///< Trips: that the program issues in all of them
 };
 
 /// The extents of a program: its waves, and the loops that have the same trips in all warps. A wave fills all slots of

@@ -145,7 +145,6 @@ Prediction prediction_of(const LoweredLaunch& lowered, const RunWithin& run) {
   const LaunchOptions& options = lowered.options;
   const Program& program = lowered.program;
   const Bounds& bounds = lowered.bounds;
-  const auto highest = std::ranges::max_element(bounds.bounds, {}, &Bound::cycles);
 
   Prediction prediction;
   prediction.kernel = kernel.name;
@@ -162,7 +161,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const RunWithin& run) {
   std::ranges::move(idle_waits(kernel), std::back_inserter(prediction.warnings));
   if (options.units == Units::One && options.doubts)
     std::ranges::move(doubts_of_one_unit(lowered, result.cycles), std::back_inserter(prediction.warnings));
-  prediction.limiter = static_cast<std::size_t>(highest - bounds.bounds.begin());
+  prediction.limiter = static_cast<std::size_t>(&highest(bounds.bounds) - bounds.bounds.data());
   prediction.bounds = bounds.bounds;
   prediction.warps_needed = bounds.warps_needed;
   prediction.cycles = result.cycles;

@@ -200,8 +200,8 @@ class Extension {
   RunWithin result(double cycles, double off) const {
     RunWithin run;
     // Rounded up, so that it is not below its bound.
-    const double unit = std::pow(10, std::floor(std::log10(cycles)) - (kDigitsOfCycles - 1));
-    run.result.cycles = Ticks{static_cast<std::int64_t>(std::ceil(cycles / unit) * unit)};
+    const double unit = std::pow(10, std::floor(std::log10(std::max(cycles, 1.0))) - (kDigitsOfCycles - 1));
+    run.result.cycles = round_to_ticks(Cycles{std::ceil(cycles / unit) * unit / kTicksPerCycle});
     run.result.issued = issued_;
     run.result.skipped = std::max<std::int64_t>(0, issued_ - simulated_);
     run.off = std::min(std::max(off, kLeastOff), tolerance_);
@@ -231,8 +231,8 @@ RunWithin run_within(const Program& program, Ticks bound, double tolerance, Skip
 }
 
 RunWithin run_within(const LoweredLaunch& launch) {
-  const Ticks bound = std::ranges::max(launch.bounds.bounds, {}, &Bound::cycles).cycles;
-  return run_within(launch.program, bound, launch.options.tolerance, launch.options.skipping);
+  return run_within(launch.program, highest(launch.bounds.bounds).cycles, launch.options.tolerance,
+                    launch.options.skipping);
 }
 
 }  // namespace warpipe

@@ -44,9 +44,8 @@ constexpr double kToleranceOfEnds = 0.01;
 Ticks cycles_of_end(const Program& program, const Device& device, const LaunchOptions& options) {
   if (options.tolerance == 0) return simulate(program, options.skipping).cycles;
   const double tolerance = std::max(options.tolerance, kToleranceOfEnds);
-  const auto bounds = lower_bounds(program, device, options.skipping).bounds;
-  const Ticks bound = std::ranges::max(bounds, {}, &Bound::cycles).cycles;
-  return run_within(program, bound, tolerance, options.skipping).result.cycles;
+  const Bounds bounds = lower_bounds(program, device, options.skipping);
+  return run_within(program, highest(bounds.bounds).cycles, tolerance, options.skipping).result.cycles;
 }
 
 RunTime run_at(const LoweredLaunch& launch, Pace pace) {

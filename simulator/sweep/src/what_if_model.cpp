@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/predict/lower.hpp"
-#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
 namespace {
@@ -76,7 +76,8 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
 }
 
 Ticks cycles_of(const WhatIfModel& model) {
-  return run_within(lower_launch(model.kernel, model.device, model.options)).result.cycles;
+  const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options);
+  return simulate(lower(launch), model.options.skipping).cycles;
 }
 
 Ticks cycles_with(WhatIfModel model, const Edit& edit) {

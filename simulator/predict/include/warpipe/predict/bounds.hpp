@@ -40,6 +40,10 @@ struct Bounds {
   Cycles mean_group;                      ///< the slowest warp of a group alone, the mean over all groups
 };
 
+/// @param bounds  at least one
+/// @return        the highest, the first of equals
+const Bound& highest(const std::vector<Bound>& bounds);
+
 /// The bounds of a program.
 /// - pipeline: the sum of issue latencies on its busiest instance, as far as that is known before the run (else the
 ///   mean over schedulers), less the part of the last one that may lie behind the instruction's own end;
