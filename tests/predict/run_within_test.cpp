@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
+#include "extent.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/predict/lower.hpp"
 
@@ -70,6 +73,19 @@ TEST(RunWithin, SimulatesWhatIsShortOrExactWhole) {
     EXPECT_EQ(run.off, 0);
     EXPECT_EQ(run.result.cycles, simulate(lowered->program).cycles);
   }
+}
+
+TEST(RunWithin, HasNoExtentOfLoopsThatBeginTogether) {
+  const std::string text = R"({"format": "warpipe-kernel", "version": 1, "name": "nested",
+    "launch": {"group_size": 32, "groups": 2, "concurrent_groups": 1},
+    "body": [{"loop": "i", "trip_count": 50, "body": [
+               {"loop": "j", "trip_count": 50, "body": [{"id": "inner", "op": "load"}]}, {"id": "outer", "op": "add"}]},
+             {"loop": "k", "trip_count": 50, "body": [{"id": "alone", "op": "load"}]}]})";
+  const LoweredLaunch lowered = lower_launch(read_kernel_json(text, "nested.json"), toy_unit(), {});
+  std::vector<std::uint32_t> loops;
+  for (const Extent& extent : extents_of(lowered.program))
+    if (extent.of == Extent::Of::Trips) loops.push_back(extent.instruction);
+  EXPECT_EQ(loops, std::vector<std::uint32_t>{2}) << "fewer trips of i would be fewer of j, too";
 }
 
 TEST(RunWithin, SimulatesAllUnitsWhole) {
