@@ -82,13 +82,13 @@ bool read_range(const Arguments& arguments, bool by_default) {
 void add_tolerance_option(OptionTable& options) {
   options.add(
       "tolerance", "PERCENT",
-      "how far the time of a long launch may be off, which shorter ones then tell, as in 0.5; default: 0, exact");
+      "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: 0.5");
 }
 
 double read_tolerance(const Arguments& arguments) {
-  constexpr double kLargest = 10;
+  constexpr double kLargest = 10, kDefault = 0.5;
   const auto given = arguments.value("tolerance");
-  return given ? read_number("--tolerance", *given, 0, kLargest) / 100 : 0;
+  return (given ? read_number("--tolerance", *given, 0, kLargest) : kDefault) / 100;
 }
 
 OptionTable plain_option_table() {

@@ -389,7 +389,7 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
             clock: Optional[float] = None, set: Optional[Mapping[str, float]] = None,
             scale: Optional[Mapping[str, float]] = None, conflict_degree: Optional[Mapping[str, int]] = None,
             transactions: Optional[Mapping[str, int]] = None, ignore_limits: bool = False,
-            repeated: bool = False, range: bool = False, tolerance: float = 0) -> Prediction:
+            repeated: bool = False, range: bool = False, tolerance: float = 0.005) -> Prediction:
     """Simulates a kernel on a device.
 
     kernel, device     objects, or names of shipped ones
@@ -406,7 +406,7 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     ignore_limits      accepts more concurrent groups than fit
     repeated           one of many launches of the same: caches beyond the units still hold what fits them
     range              also says where the time lies, by two further simulations
-    tolerance          how far the time of a long launch may be off, a fraction of it, as 0.005; 0: exact
+    tolerance          how far the time of a long launch may be off, a fraction of it; 0: exact
     """
     options = _options(dict(groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params,
                             policy=policy, all_units=all_units, clock=clock, set=set, scale=scale,
