@@ -47,8 +47,18 @@ std::int64_t Hierarchy::line_bytes(const Device& device) {
   return longest;
 }
 
+std::int64_t Hierarchy::least_lines(const Device& device, const CacheLaunch& launch) {
+  std::int64_t least = INT64_MAX;
+  for (const MemoryLevel& level : device.memory->levels) {
+    if (!level.bytes) break;
+    const std::int64_t lines = bytes_left(level, device, launch) / level.parts / level.line_bytes;
+    if (lines > 0) least = std::min(least, lines);
+  }
+  return least;
+}
+
 Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<std::uint8_t> is_private,
-                     std::int64_t under_way, int per_turn)
+                     std::int64_t under_way, int per_turn, std::int64_t one_in)
     : units_(device.compute_units),
       dies_(device.dies),
       line_bytes_(line_bytes(device)),
@@ -63,7 +73,7 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vecto
     made.masks_writes = level.masked_writes;
     made.sectors = Sectors(static_cast<int>(level.sector_bytes * kPartsPerLine / line_bytes_));
     if (made.is_memory) break;
-    make_caches(level, bytes_left(level, device, launch), made);
+    make_caches(level, bytes_left(level, device, launch), one_in, made);
   }
   if (levels() > kLevelMask + 1)
     throw ModelError(Diagnostic{"device: /memory/levels",
@@ -77,12 +87,13 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vecto
 }
 
 /// @param bytes  of one instance
-void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level& made) {
+void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, std::int64_t one_in, Level& made) {
   made.parts = static_cast<std::size_t>(level.parts);
   made.slices = line_bytes_ / level.line_bytes;
   if (level.dirty_bytes) made.dirty_share = static_cast<double>(*level.dirty_bytes) / static_cast<double>(*level.bytes);
   std::size_t instances = 1;
-  made.joined = JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_);
+  made.joined = JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_,
+                            static_cast<std::size_t>(one_in));
   for (std::int64_t unit = 0; unit < units_; ++unit) {
     const std::int64_t place = unit / level.joined_units;  // joined units are on one die
     const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
@@ -94,7 +105,7 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level&
     made.near.push_back(first + static_cast<std::size_t>(in_instance) % made.parts);
     instances = std::max(instances, static_cast<std::size_t>(instance) + 1);
   }
-  made.caches.assign(instances * made.parts, Cache(bytes / level.parts, level.line_bytes, level.ways));
+  made.caches.assign(instances * made.parts, Cache(bytes / level.parts / one_in, level.line_bytes, level.ways));
   made.has_room = !made.caches.front().keeps_nothing();
 }
 
