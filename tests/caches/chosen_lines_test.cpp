@@ -30,6 +30,7 @@ TEST(ChosenLines, AreOneWholeBlockOfItsNeighboursNumberedWithoutGaps) {
     EXPECT_EQ(lines.front() % kLinesOfBlock, 0);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       EXPECT_EQ(lines[i], lines.front() + static_cast<std::int64_t>(i));
+      EXPECT_EQ(chosen.line(next), lines[i]);
       EXPECT_EQ(chosen.number(lines[i]), next++);
     }
   }

@@ -26,11 +26,16 @@ class ChosenLines {
   /// The number of a line among those that are chosen.
   std::int64_t number(std::int64_t line) const {
     if (choice_bits_ == 0) return line;
-    const std::int64_t neighbours = line >> (block_bits_ + choice_bits_);
-    const std::int64_t block = (line >> block_bits_) - (neighbours << choice_bits_);
-    const std::uint32_t chosen = static_cast<std::uint32_t>(neighbours) * kSpread >> (32 - choice_bits_);
-    if (block != chosen) return kNotChosen;
-    return (neighbours << block_bits_) + line - (line >> block_bits_ << block_bits_);
+    const std::int64_t block = line >> block_bits_, neighbours = block >> choice_bits_;
+    if (block != chosen_of(neighbours)) return kNotChosen;
+    return (neighbours << block_bits_) + line - (block << block_bits_);
+  }
+
+  /// The line that has such a number.
+  std::int64_t line(std::int64_t number) const {
+    if (choice_bits_ == 0) return number;
+    const std::int64_t neighbours = number >> block_bits_;
+    return (chosen_of(neighbours) << block_bits_) + number - (neighbours << block_bits_);
   }
 
  private:
@@ -39,6 +44,11 @@ class ChosenLines {
   static constexpr std::uint32_t kSpread = 0x9e3779b1;
 
   static int bits_of(std::int64_t power) { return std::countr_zero(static_cast<std::uint64_t>(power)); }
+
+  /// The block that is chosen of some neighbours.
+  std::int64_t chosen_of(std::int64_t neighbours) const {
+    return (neighbours << choice_bits_) + (static_cast<std::uint32_t>(neighbours) * kSpread >> (32 - choice_bits_));
+  }
 
   int choice_bits_, block_bits_;
 };

@@ -58,9 +58,10 @@ class Hierarchy {
   /// @param is_private  by access: whether it is to thread-private memory, the stores to which the nearest level keeps
   /// @param under_way   accesses of a unit for which a line is still under way to another warp
   /// @param per_turn    accesses in a row by one warp
-  /// @param one_in      lines of the launch that come here, one: all caches are as many times smaller
+  /// @param chosen      the lines of the launch that come here, by their numbers there: all caches are smaller by as
+  /// much
   Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<std::uint8_t> is_private,
-            std::int64_t under_way, int per_turn, std::int64_t one_in);
+            std::int64_t under_way, int per_turn, const ChosenLines& chosen);
 
   /// The bytes of a line as addresses are divided: the longest line of a level.
   static std::int64_t line_bytes(const Device& device);
@@ -129,7 +130,8 @@ class Hierarchy {
   Cache& home(Level& level, const Use& use, std::uint32_t line) {
     return level.caches[level.instances_of_units[use.unit] + part_of(line, level.parts)];
   }
-  void make_caches(const MemoryLevel& level, std::int64_t bytes, std::int64_t one_in, Level& made);
+  void make_caches(const MemoryLevel& level, std::int64_t bytes, Level& made);
+  std::uint32_t number_among_all(const Level& level, std::uint32_t line) const;
   std::size_t waits_for(std::uint32_t arrival, std::uint32_t time) const;
   bool keeps_stores(std::size_t k, const Use& use) const;
   static int filled(const Level& memory, const TouchedLine& written);
@@ -143,6 +145,7 @@ class Hierarchy {
   std::int64_t units_, dies_, line_bytes_;
   std::vector<std::uint8_t> is_private_;  ///< by access; bytes, since every access asks
   std::uint32_t under_way_, per_turn_;
+  ChosenLines chosen_;
   std::vector<Level> levels_;
   std::vector<double> sectors_;  ///< by access, level: of requests
   std::vector<Moved> moved_;

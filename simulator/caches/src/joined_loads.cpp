@@ -18,15 +18,9 @@ JoinedLoads::JoinedLoads(std::size_t units, std::size_t together, std::uint32_t 
       window_(window),
       requests_(together > 1 ? (units + together - 1) / together * places_ : 0) {}
 
-/// Numbers of chosen lines are closer together than those of all. Mixed twice they come into each other's way as often.
-std::size_t JoinedLoads::place_of(std::uint32_t line) const {
-  if (places_ == kPlaces) return part_of(line, kPlaces);
-  line *= 0x85ebca6b;
-  return part_of(line ^ line >> 15, places_);
-}
-
-std::uint32_t JoinedLoads::join(std::size_t unit, std::uint32_t line, std::uint32_t sectors, std::uint32_t time) {
-  auto& request = requests_[unit / together_ * places_ + place_of(line)];
+std::uint32_t JoinedLoads::join(std::size_t unit, std::uint32_t line, std::uint32_t spread, std::uint32_t sectors,
+                                std::uint32_t time) {
+  auto& request = requests_[unit / together_ * places_ + part_of(spread, places_)];
   const auto own = std::uint32_t{1} << (unit % together_);
   const bool is_joined =
       request.units != 0 && request.line == line && between(time, request.time) < window_ && (request.units & own) == 0;

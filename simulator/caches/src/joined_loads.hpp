@@ -19,9 +19,11 @@ class JoinedLoads {
   bool joins() const { return together_ > 1; }
 
   /// Where loads are joined.
+  /// @param spread   the number of the line among all: its place
   /// @param sectors  of a line, that a unit loads
   /// @return         those of them that another unit brings, which asked for them
-  std::uint32_t join(std::size_t unit, std::uint32_t line, std::uint32_t sectors, std::uint32_t time);
+  std::uint32_t join(std::size_t unit, std::uint32_t line, std::uint32_t spread, std::uint32_t sectors,
+                     std::uint32_t time);
 
  private:
   /// The last one of a place that came to the level.
@@ -29,8 +31,6 @@ class JoinedLoads {
     std::uint32_t line = 0, time = 0, sectors = 0;
     std::uint32_t units = 0;  ///< that took part: a bit for each place among the neighbours; none: no request
   };
-
-  std::size_t place_of(std::uint32_t line) const;
 
   std::size_t together_, places_;
   std::uint32_t window_;

@@ -81,7 +81,7 @@ class Turns {
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
         chosen_(sample.one_in, streams.line_bytes()),
-        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, accesses_per_turn, sample.one_in),
+        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, accesses_per_turn, chosen_),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
         running_in_unit_(static_cast<std::size_t>(units_)),
