@@ -1,16 +1,16 @@
 // --cache: what an earlier run said is said again, and only where everything is as it was.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <sys/stat.h>
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <future>
+#include <iterator>
 #include <memory>
 
 #include "program.hpp"
 #include "support/folders.hpp"
-#include "warpipe/idg/json_node.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -19,6 +19,11 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 /// A place with a folder of answers.
 class Answers : public testing::Test {
@@ -96,14 +101,13 @@ TEST_F(Answers, AreSaidWithoutASimulation) {
 }
 
 TEST_F(Answers, AreOfOneCallAndOfTheContentsOfItsFiles) {
-  const auto text_of = [](const char* file) { return read_text_file(in_sources(file)); };
   const auto changed = [](std::string text, const std::string& from, const std::string& to) {
     const auto at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     return text.replace(at, from.size(), to);
   };
-  const auto kernel = text_of("tests/cli/data/kernels/worked.json");
-  const auto device = text_of("tests/cli/data/devices/tiny.json");
+  const auto kernel = text_of(in_sources("tests/cli/data/kernels/worked.json"));
+  const auto device = text_of(in_sources("tests/cli/data/devices/tiny.json"));
   place.write("k.json", kernel);
   place.write("d.json", device);
   const Words words{"simulate", "k.json", "--device", "d.json"};
@@ -129,7 +133,7 @@ TEST_F(Answers, DependOnFilesThatWereNotThere) {
   const auto before = run(words);
   ASSERT_EQ(before.status, 0) << before.err;
   ASSERT_THAT(entries(), SizeIs(2));
-  auto device = read_text_file(in_build("share/warpipe/devices/v100.json"));
+  auto device = text_of(in_build("share/warpipe/devices/v100.json"));
   const std::string clock = "\"clock_hz\": ";
   device.replace(device.find(clock) + clock.size(), 1, "2");
   place.write("data/devices/v100.json", device);
@@ -144,17 +148,17 @@ TEST_F(Answers, OfADamagedFileAreFoundAgain) {
   const auto first = run(kSaxpy);
   ASSERT_THAT(entries(), SizeIs(2));
   for (const auto& file : entries()) {
-    const auto whole = read_text_file(file.string());
+    const auto whole = text_of(file);
     for (const std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{64}, whole.size() - 1}) {
       fs::resize_file(file, size);
       expect_same(first, run(kSaxpy), fmt::format("{} bytes", size));
-      EXPECT_EQ(read_text_file(file.string()), whole);
+      EXPECT_EQ(text_of(file), whole);
     }
     auto damaged = whole;
     damaged[whole.size() - 2] ^= 1;
     place.write(fs::relative(file, place.path("")).string(), damaged);
     expect_same(first, run(kSaxpy), "another byte");
-    EXPECT_EQ(read_text_file(file.string()), whole);
+    EXPECT_EQ(text_of(file), whole);
   }
 }
 
@@ -177,7 +181,7 @@ TEST_F(Answers, AreNotKeptOfFailuresOfStandardInputAndOfOtherPrograms) {
   EXPECT_EQ(run(kSaxpy + Words{"--no-such-option"}).status, 2);
   EXPECT_EQ(place
                 .run({"simulate", "-", "--device", "v100"},
-                     {.standard_input = read_text_file(in_build("share/warpipe/kernels/saxpy.json")),
+                     {.standard_input = text_of(in_build("share/warpipe/kernels/saxpy.json")),
                       .environment = {{"WARPIPE_CACHE", "answers"}, {"WARPIPE_DATA", ""}}})
                 .status,
             0);
@@ -235,7 +239,7 @@ TEST_F(Answers, TakeNoMoreRoomThanIsSaid) {
 }
 
 TEST_F(Answers, AreNotSaidWhereAFileCannotBeWrittenOrWouldOverwriteAnInput) {
-  place.write("k.json", read_text_file(in_build("share/warpipe/kernels/saxpy.json")));
+  place.write("k.json", text_of(in_build("share/warpipe/kernels/saxpy.json")));
   const Words words{"simulate", "./k.json", "--device", "v100", "--json=r.json"};
   ASSERT_EQ(run(words).status, 0);
   fs::remove(place.path("r.json"));
