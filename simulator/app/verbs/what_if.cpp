@@ -156,7 +156,7 @@ Verb what_if_verb() {
       .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
       .add("step", "PERCENT", "how far to move a latency to either side (default: 20)");
   add_range_option(options, "of the launch as it is, not of the changes");
-  options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
+  options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
   return {"what-if",
           "KERNEL --device DEVICE [options]",
           "what would change the time: the best changes, the elasticity to every latency",
