@@ -8,7 +8,7 @@ namespace {
 
 struct Listening {
   std::mutex mutex;
-  FindingListener listener;
+  FindingObserver observer;
 };
 
 Listening& listening() {
@@ -18,14 +18,14 @@ Listening& listening() {
 
 }  // namespace
 
-void tell_findings_to(FindingListener listener) {
+void tell_findings_to(FindingObserver observer) {
   const std::scoped_lock lock(listening().mutex);
-  listening().listener = std::move(listener);
+  listening().observer = std::move(observer);
 }
 
 void tell(const Finding& finding) {
   const std::scoped_lock lock(listening().mutex);
-  if (listening().listener) listening().listener(finding);
+  if (listening().observer) listening().observer(finding);
 }
 
 }  // namespace warpipe

@@ -84,9 +84,8 @@ bool read_range(const Arguments& arguments, bool by_default) {
 }
 
 void add_tolerance_option(OptionTable& options) {
-  options.add(
-      "tolerance", "PERCENT",
-      "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: 0.5");
+  options.add("tolerance", "PERCENT",
+              "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: 0.5");
 }
 
 double read_tolerance(const Arguments& arguments) {

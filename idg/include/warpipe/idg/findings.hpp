@@ -19,10 +19,10 @@ struct Finding {
 };
 
 /// Called with each finding, from any thread but one at a time.
-using FindingListener = std::function<void(const Finding& finding)>;
+using FindingObserver = std::function<void(const Finding& finding)>;
 
-/// @param listener  is told of all that is found from now on, in place of the one before; empty: nobody is
-void tell_findings_to(FindingListener listener);
+/// @param observer  is told of all that is found from now on, in place of the one before; empty: nobody is
+void tell_findings_to(FindingObserver observer);
 
 /// To be called by whoever reads a file, looks for one, or runs a program.
 void tell(const Finding& finding);

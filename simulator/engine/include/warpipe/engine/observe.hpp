@@ -50,9 +50,10 @@ struct ObservedRun {
 /// Simulates a program and observes it.
 ///
 /// The stalls and the residency come from one run where nothing is skipped. Where periods of a steady state are
-/// skipped, each comes from a run of its own, and so do the placements: a skipped period is spread evenly over the residency's buckets, and which
-/// periods are skipped depends on the observers. The critical path and the recording come from one run in which every
-/// instruction is simulated in the order of time. So there are at most three runs, one more where skipping is verified.
+/// skipped, each comes from a run of its own, and so do the placements: a skipped period is spread evenly over the
+/// residency's buckets, and which periods are skipped depends on the observers. The critical path and the recording
+/// come from one run in which every instruction is simulated in the order of time. So there are at most three runs, one
+/// more where skipping is verified.
 /// @param skipping  of the stalls and the residency. Verify compares the results and the stalls
 /// @throws as simulate(); ModelError where a sum of the warps' times does not fit 64 bits, and where more than
 ///         `path_limits.most_nodes` events may still be part of the critical path

@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-// All that looks for files asks here, so that a FindingListener is told of it.
+// All that looks for files asks here, so that a FindingObserver is told of it.
 
 /// @return "nothing", also where it cannot be looked at; "file" or "folder", also behind symbolic links; else "other"
 std::string_view what_is_at(const std::string& path);
