@@ -9,6 +9,7 @@
 #include "warpipe/baselines/models.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/old_names.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -85,13 +86,15 @@ bool read_range(const Arguments& arguments, bool by_default) {
 
 void add_tolerance_option(OptionTable& options) {
   options.add("tolerance", "PERCENT",
-              "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: 0.5");
+              fmt::format("how far the time of a long launch may be off, which shorter ones then tell; 0: exact; "
+                          "default: {:g}",
+                          100 * kUsualTolerance));
 }
 
 double read_tolerance(const Arguments& arguments) {
-  constexpr double kLargest = 10, kDefault = 0.5;
+  constexpr double kLargest = 10;
   const auto given = arguments.value("tolerance");
-  return (given ? read_number("--tolerance", *given, 0, kLargest) : kDefault) / 100;
+  return given ? read_number("--tolerance", *given, 0, kLargest) / 100 : kUsualTolerance;
 }
 
 OptionTable plain_option_table() {

@@ -18,9 +18,9 @@ void observe_stalls(const Program& program, bool skipping, ObservedRun& run) {
   run.stalls = accountant.stalls(run.result.cycles);
 }
 
-void observe_placements(const Program& program, bool skipping, ObservedRun& run) {
+void observe_placements(const Program& program, ObservedRun& run) {
   PlacementObserver observer;
-  run.result = run_policy(program, observer, skipping);
+  run.result = run_policy(program, observer, false);
   run.placements = std::move(observer).placements();
 }
 
@@ -41,7 +41,7 @@ void observe_stalls_and_residency(const Program& program, std::size_t buckets, O
 
 /// The periods that are skipped depend on the observers, and the residency on those periods: then each gets a run.
 void observe_with_skipping(const Program& program, const Observations& wanted, bool skipping, ObservedRun& run) {
-  if (wanted.placements) observe_placements(program, skipping, run);
+  if (wanted.placements) observe_placements(program, run);
   if (wanted.stalls && wanted.residency_buckets > 0 && !skipping) {
     observe_stalls_and_residency(program, wanted.residency_buckets, run);
     return;

@@ -41,7 +41,7 @@ void count_executions(const Program& program, Stalls& stalls) {
 Stalls extended_stalls(const Program& program, const RunWithin& run, Skipping skipping) {
   Stalls stalls;
   std::vector<double> sums;
-  for (const RunWithin::Part& part : run.parts) {
+  for (const PartOfRun& part : parts_of(program, run)) {
     stalls = observe(part.program, {.stalls = true}, skipping).stalls.value();
     std::size_t i = 0;
     for_each_time(stalls, [&](Ticks time) {

@@ -5,6 +5,7 @@
 #include "extended_stalls.hpp"
 #include "path_gathering.hpp"
 #include "warpipe/engine/observe.hpp"
+#include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
@@ -54,19 +55,25 @@ Trace Simulation::trace(const Window& window) {
 void Simulation::simulate(bool stalls, bool occupancy_history) {
   if (!stalls && !occupancy_history) {
     prediction_ = predict(launch_);
-  } else if (const auto run = occupancy_history ? std::nullopt : short_run(launch_); run && !run->parts.empty()) {
-    if (!prediction_) prediction_ = prediction_of(launch_, *run);
-    explanation_ =
-        explain(launch_, run->result.cycles, extended_stalls(launch_.program, *run, launch_.options.skipping));
-  } else {
+  } else if (occupancy_history || !explain_extended()) {
     simulate_whole(stalls, occupancy_history);
   }
+}
+
+/// @return whether the run is extended; else it is to be simulated as a whole
+bool Simulation::explain_extended() {
+  if (instructions_issued(launch_.program) <= kShortRun) return false;
+  const auto run = short_run(launch_);
+  if (!run || !is_extended(*run)) return false;
+  if (!prediction_) prediction_ = prediction_of(launch_, *run);
+  explanation_ = explain(launch_, run->result.cycles, extended_stalls(launch_.program, *run, launch_.options.skipping));
+  return true;
 }
 
 void Simulation::simulate_whole(bool stalls, bool occupancy_history) {
   const Observations wanted{.stalls = stalls, .residency_buckets = occupancy_history ? kBuckets : 0};
   ObservedRun run = observe(launch_.program, wanted, launch_.options.skipping);
-  if (!prediction_) prediction_ = prediction_of(launch_, RunWithin{run.result, 0, {}});
+  if (!prediction_) prediction_ = prediction_of(launch_, RunWithin{run.result});
   const Ticks cycles = run.result.cycles;
   if (run.stalls) explanation_ = explain(launch_, cycles, *run.stalls);
   if (run.residency) occupancy_history_ = warpipe::occupancy_history(launch_, cycles, std::move(*run.residency));

@@ -16,9 +16,8 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kShort = 1 << 17;  ///< instructions: a hundredth of a second, which nothing would shorten
-constexpr int kDigitsOfCycles = 5;        ///< of extended cycles: more than a tolerance can tell
-constexpr double kLeastOff = 1e-4;        ///< what the digits leave open
+constexpr int kDigitsOfCycles = 5;  ///< of extended cycles: more than a tolerance can tell
+constexpr double kLeastOff = 1e-4;  ///< what the digits leave open
 /// The shortest runs that are tried: waves in which the run comes into its stride and a trend can be told from chance,
 /// and trips that are more than what comes before and behind them.
 constexpr std::int64_t kFewestWaves = 8, kFewestTrips = 4;
@@ -26,9 +25,8 @@ constexpr std::int64_t kFewestWaves = 8, kFewestTrips = 4;
 constexpr std::int64_t kMiddle = 2, kLongest = 4, kSumOfTrips = 7;
 /// What is longer than half of the whole saves nothing.
 constexpr std::int64_t kLeastSaved = 2;
-/// Instructions of the first runs, at a tolerance of half a percent, and more at a smaller one: a twentieth of a
-/// second.
-constexpr double kFirst = 1 << 19, kAtTolerance = 0.005;
+/// Instructions of the first runs, at the usual tolerance, and more at a smaller one: a twentieth of a second.
+constexpr double kFirst = 1 << 19;
 /// Of the instructions of a run, at least so many are in the loop whose trips are fewer.
 constexpr double kLeastOfLoop = 0.8;
 /// Runs whose sum is more than that of the whole cost as much as the whole may save.
@@ -48,12 +46,11 @@ struct Grown {
 };
 
 /// The mean time at which the groups of each whole wave were placed.
-std::vector<double> means_of_waves(const std::vector<Placement>& placements, std::int64_t waves, std::int64_t groups) {
+std::vector<double> means_of_waves(const std::vector<Ticks>& placements, std::int64_t waves, std::int64_t groups) {
   std::vector<double> means(static_cast<std::size_t>(waves), 0);
-  for (const Placement& placed : placements)
-    if (placed.age < waves * groups)
-      means[static_cast<std::size_t>(placed.age / groups)] +=
-          static_cast<double>(placed.time.count) / static_cast<double>(groups);
+  for (std::int64_t group = 0; group < waves * groups; ++group)
+    means[static_cast<std::size_t>(group / groups)] +=
+        static_cast<double>(placements[static_cast<std::size_t>(group)].count) / static_cast<double>(groups);
   return means;
 }
 
@@ -127,6 +124,27 @@ class Extension {
     return std::nullopt;
   }
 
+  /// What else is wanted of the program is extended along the waves from all of them and half as many.
+  std::vector<PartOfRun> parts(RunWithin::Sizes sizes) {
+    fewest_waves_ = sizes.waves;
+    fewest_trips_ = sizes.trips;
+    std::vector<PartOfRun> parts;
+    const auto add_waves = [&](std::int64_t trips, double times) {
+      if (waves_are_whole()) return parts.push_back({program_of(1, trips), times});
+      const std::int64_t half = fewest_waves_ / 2;
+      const double more = static_cast<double>(waves_->size - fewest_waves_) / static_cast<double>(half);
+      parts.push_back({program_of(fewest_waves_, trips), times * (1 + more)});
+      parts.push_back({program_of(half, trips), -times * more});
+    };
+    if (trips_are_whole()) {
+      add_waves(1, 1);
+    } else {
+      add_waves(kLongest * fewest_trips_, 1 + more_trips());
+      add_waves(kMiddle * fewest_trips_, -more_trips());
+    }
+    return parts;
+  }
+
  private:
   bool waves_are_whole() const { return !waves_ || waves_->size < kLeastSaved * fewest_waves_; }
   bool trips_are_whole() const { return !trips_ || trips_->size < kLeastSaved * kLongest * fewest_trips_; }
@@ -150,7 +168,7 @@ class Extension {
 
   /// Makes the first runs as long as is cheap: trips before waves, since short loops are more unlike long ones.
   void spend() {
-    const double most = kFirst * kAtTolerance / tolerance_;
+    const double most = kFirst * kUsualTolerance / tolerance_;
     while (!trips_are_whole() && cost(fewest_waves_, 2 * fewest_trips_) <= most) fewest_trips_ *= 2;
     while (!waves_are_whole() && cost(2 * fewest_waves_, fewest_trips_) <= most) fewest_waves_ *= 2;
   }
@@ -185,31 +203,12 @@ class Extension {
     return shorter;
   }
 
-  /// What else is wanted of the program is extended along the waves from all of them and half as many.
-  std::vector<RunWithin::Part> parts() const {
-    std::vector<RunWithin::Part> parts;
-    const auto add_waves = [&](std::int64_t trips, double times) {
-      if (waves_are_whole()) return parts.push_back({program_of(1, trips), times});
-      const std::int64_t half = fewest_waves_ / 2;
-      const double more = static_cast<double>(waves_->size - fewest_waves_) / static_cast<double>(half);
-      parts.push_back({program_of(fewest_waves_, trips), times * (1 + more)});
-      parts.push_back({program_of(half, trips), -times * more});
-    };
-    if (trips_are_whole()) {
-      add_waves(1, 1);
-    } else {
-      add_waves(kLongest * fewest_trips_, 1 + more_trips());
-      add_waves(kMiddle * fewest_trips_, -more_trips());
-    }
-    return parts;
-  }
-
   /// The cycles of the program with so many trips and all waves.
   Grown with_trips(std::int64_t trips) {
     const auto [known, is_new] = runs_.try_emplace({fewest_waves_, trips});
     if (!is_new) return known->second;
-    const ObservedRun run = observe(program_of(fewest_waves_, trips), {.placements = true}, Skipping::Off);
-    simulated_ += run.result.issued - run.result.skipped;
+    const ObservedRun run = observe(program_of(fewest_waves_, trips), {.placements = true});
+    simulated_ += run.result.issued;
     Grown grown{static_cast<double>(run.result.cycles.count), 0};
     if (!waves_are_whole()) grown = grown + of_more_waves(run);
     return known->second = grown;
@@ -225,23 +224,23 @@ class Extension {
 
   Grown extended() {
     if (trips_are_whole()) return with_trips(0);
-    const Grown longest = with_trips(kLongest * fewest_trips_), middle = with_trips(kMiddle * fewest_trips_);
-    return longest + more_trips() * (longest - middle);
+    return with_trips(kLongest * fewest_trips_) + more_trips() * last_step();
   }
 
   /// By how much the cycles would be others if they grew with the trips as they did at first.
   double bend() {
     if (trips_are_whole()) return 0;
-    const Grown longest = with_trips(kLongest * fewest_trips_), middle = with_trips(kMiddle * fewest_trips_);
-    const Grown shortest = with_trips(fewest_trips_);
-    return more_trips() * ((longest - middle) - 2 * (middle - shortest)).value;
+    const Grown first_step = with_trips(kMiddle * fewest_trips_) - with_trips(fewest_trips_);
+    return more_trips() * (last_step() - 2 * first_step).value;
   }
 
-  /// In steps between the two longest runs.
-  double more_trips() const {
-    return static_cast<double>(trips_->size - kLongest * fewest_trips_) /
-           static_cast<double>((kLongest - kMiddle) * fewest_trips_);
+  /// What the trips take that the longest run has more than the middle one.
+  Grown last_step() { return with_trips(kLongest * fewest_trips_) - with_trips(kMiddle * fewest_trips_); }
+
+  double in_last_steps(std::int64_t trips) const {
+    return static_cast<double>(trips) / static_cast<double>((kLongest - kMiddle) * fewest_trips_);
   }
+  double more_trips() const { return in_last_steps(trips_->size - kLongest * fewest_trips_); }
 
   double chance_of_trips() const {
     return trips_are_whole() ? 0 : kChance / static_cast<double>(kLongest * fewest_trips_);
@@ -256,9 +255,7 @@ class Extension {
 
   double of_all_trips() {
     if (trips_are_whole()) return bound_;
-    const Grown longest = with_trips(kLongest * fewest_trips_), middle = with_trips(kMiddle * fewest_trips_);
-    return (longest - middle).value * static_cast<double>(trips_->size) /
-           static_cast<double>((kLongest - kMiddle) * fewest_trips_);
+    return in_last_steps(trips_->size) * last_step().value;
   }
 
   RunWithin result(double cycles, double off) const {
@@ -269,7 +266,7 @@ class Extension {
     run.result.issued = issued_;
     run.result.skipped = std::max<std::int64_t>(0, issued_ - simulated_);
     run.off = std::min(std::max(off, kLeastOff), tolerance_);
-    run.parts = parts();
+    run.sizes = {fewest_waves_, fewest_trips_};
     return run;
   }
 
@@ -287,9 +284,13 @@ std::optional<RunWithin> extended_run(const Program& program, Ticks bound, doubl
   return Extension(program, bound, tolerance).find();
 }
 
+std::vector<PartOfRun> parts_of(const Program& program, const RunWithin& run) {
+  return Extension(program, Ticks{}, kUsualTolerance).parts(run.sizes);
+}
+
 std::optional<RunWithin> short_run(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
   if (tolerance == 0 || skipping == Skipping::Verify) return std::nullopt;
-  if (const auto whole = simulate_at_most(program, kShort, skipping)) return RunWithin{*whole, 0, {}};
+  if (const auto whole = simulate_at_most(program, kShortRun, skipping)) return RunWithin{*whole};
   return extended_run(program, bound, tolerance);
 }
 
@@ -300,7 +301,7 @@ std::optional<RunWithin> short_run(const LoweredLaunch& launch) {
 
 RunWithin run_within(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
   if (const auto run = short_run(program, bound, tolerance, skipping)) return *run;
-  return {simulate(program, skipping), 0, {}};
+  return {simulate(program, skipping)};
 }
 
 RunWithin run_within(const LoweredLaunch& launch) {

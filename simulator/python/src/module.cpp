@@ -12,6 +12,7 @@
 #include "interruptible.hpp"
 #include "prediction.hpp"
 #include "warpipe/isa/assumption.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 /// The module warpipe._core: what the Python package is made of. Its types are those of the C++ library, and what is
 /// pleasant to call is written in Python around it.
@@ -124,6 +125,7 @@ void define_inputs(py::module_& core) {
 
 void define_calls(py::module_& core) {
   core.attr("version") = WARPIPE_VERSION;
+  core.attr("usual_tolerance") = kUsualTolerance;
   core.def("search_data", search_data);
   core.def("device_names", device_names);
   core.def("kernel_names", kernel_names);

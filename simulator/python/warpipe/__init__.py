@@ -384,7 +384,7 @@ def scalars(args: Arguments) -> Mapping[Union[str, int], Scalar]:
 
 
 #: How far the time of a long launch may be off where nothing else is asked for, a fraction of it.
-_TOLERANCE = 0.005
+_TOLERANCE: float = _core.usual_tolerance
 
 
 def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: Optional[int] = None,

@@ -5,6 +5,7 @@ from typing import Dict, List, Optional, Sequence, Tuple, Union
 from .errors import Error
 
 version: str
+usual_tolerance: float
 
 class Device:
     @property

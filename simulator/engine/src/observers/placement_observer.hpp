@@ -1,27 +1,22 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "observers/observer.hpp"
-#include "warpipe/engine/observe.hpp"
+#include "warpipe/idg/units.hpp"
 
 namespace warpipe {
 
-/// Observes when groups are placed. Those of skipped periods are missing.
+/// Observes when groups are placed, in a run in which nothing is skipped.
 class PlacementObserver : public NoObserver {
  public:
-  static constexpr bool kSupportsSkipping = true;
+  void on_group_placed(const GroupPlacedEvent& placed) { placements_.push_back(Ticks{placed.time}); }
 
-  void on_group_placed(const GroupPlacedEvent& placed) { placements_.push_back({placed.age, Ticks{placed.time}}); }
-
-  /// What was placed is past, and has no part in what repeats.
-  template <class Visitor>
-  void visit(Visitor&) {}
-
-  std::vector<Placement> placements() && { return std::move(placements_); }
+  std::vector<Ticks> placements() && { return std::move(placements_); }
 
  private:
-  std::vector<Placement> placements_;
+  std::vector<Ticks> placements_;
 };
 
 }  // namespace warpipe

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -19,16 +18,10 @@
 
 namespace warpipe {
 
-/// When a group was placed in a slot.
-struct Placement {
-  std::int64_t age = 0;  ///< number in which it was placed
-  Ticks time;
-};
-
 /// What to observe. What is not asked for costs nothing.
 struct Observations {
   bool stalls = false;
-  bool placements = false;
+  bool placements = false;            ///< when groups are placed; nothing is skipped in that run
   std::size_t residency_buckets = 0;  ///< at most so many; 0: the residency of groups is not observed
   /// Receives each link of the critical path, from time 0 to the cycles of the run without a gap, as soon as it is
   /// certain. Links of no length are among them. Empty: the critical path is not traced.
@@ -42,7 +35,7 @@ struct ObservedRun {
   /// the window, and this is the result up to there.
   SimulationResult result;
   std::optional<Stalls> stalls;
-  std::vector<Placement> placements;  ///< of the groups that are simulated one by one, in their order
+  std::vector<Ticks> placements;  ///< of all groups, in the order in which they are placed
   std::optional<Residency> residency;
   std::optional<Recording> recording;
 };

@@ -56,6 +56,7 @@ class Simulation {
  private:
   /// The runs, which alone ask the engine. Each is for all its answers that are wanted and missing.
   void simulate(bool stalls, bool occupancy_history);
+  bool explain_extended();
   void simulate_whole(bool stalls, bool occupancy_history);
   void simulate_in_order(bool critical_path, bool timeline);
 

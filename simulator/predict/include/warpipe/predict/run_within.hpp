@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -14,16 +15,23 @@ struct LoweredLaunch;
 
 /// A run of a program, exact or extended from runs of shorter programs.
 struct RunWithin {
-  /// A shorter program, and how often what it takes is in what the program itself takes; may be negative.
-  struct Part {
-    Program program;
-    double times = 1;
+  /// How far an extended run was shortened: waves of the runs, and trips of the shortest.
+  struct Sizes {
+    std::int64_t waves = 0, trips = 0;
   };
 
   SimulationResult result;  ///< of an extended run, `issued` is what the program issues, and cycles have five digits
   double off = 0;           ///< how far the cycles may be off, a fraction of them; 0: they are exact
-  std::vector<Part> parts;  ///< of an extended run, for what else is wanted of it than cycles
+  Sizes sizes{};            ///< of an extended run
 };
+
+inline bool is_extended(const RunWithin& run) { return run.off > 0; }
+
+/// How far times may be off where nothing else is asked for: far below what is known of devices.
+inline constexpr double kUsualTolerance = 0.005;
+
+/// Instructions: a run of no more is exact. It takes a hundredth of a second, which nothing would shorten.
+inline constexpr std::int64_t kShortRun = 1 << 17;
 
 /// Extends runs with fewer waves of groups, and fewer trips of the loop that issues most, to what a program takes:
 /// evenly, where nothing shows that it does not grow evenly. Else longer ones are tried. A time below the bound never
@@ -34,8 +42,18 @@ struct RunWithin {
 /// @throws ModelError as simulate
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance);
 
-/// Finds what a run of a launch takes, within the tolerance of its options, without simulating much: a run of at most a
-/// hundred thousand instructions is simulated to its end, a longer one extended.
+/// A shorter program, and how often what it takes is in what the program itself takes; may be negative.
+struct PartOfRun {
+  Program program;
+  double times = 1;
+};
+
+/// The shorter programs of an extended run, for what else is wanted of it than cycles.
+/// @param run  of the program, extended
+std::vector<PartOfRun> parts_of(const Program& program, const RunWithin& run);
+
+/// Finds what a run of a launch takes, within the tolerance of its options, without simulating much: a short one is
+/// simulated to its end, a longer one extended.
 /// @return nothing where the whole must be simulated; so with a tolerance of 0, and with Skipping::Verify
 /// @throws ModelError as simulate
 std::optional<RunWithin> short_run(const Program& program, Ticks bound, double tolerance, Skipping skipping);
