@@ -129,8 +129,9 @@ def ranks_of(job):
 
 
 def killed_and_resumed(folder):
-    """Without skipping the last points take minutes, so that some rank is always at work when it is killed."""
-    sweep = ["sweep", "saxpy", "--device", "v100", "--quiet", "--vary", "n=5e4,6e4,7e4,8e4,9e4,1e5,1e12,2e12"]
+    """Without skipping, and exact, the last points take minutes, so that some rank is always at work when it is killed."""
+    sweep = ["sweep", "saxpy", "--device", "v100", "--quiet", "--tolerance=0",
+             "--vary", "n=5e4,6e4,7e4,8e4,9e4,1e5,1e12,2e12"]
     alone, shared = folder / "alone", folder / "shared"
     assert run([*sweep, f"--csv={alone}"]).returncode == 0
     command = [MPIEXEC, "-n", "3", PROGRAM, *sweep, f"--csv={shared}"]
