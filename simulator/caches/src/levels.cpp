@@ -188,16 +188,46 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
   return found;
 }
 
-/// A tenth of the effort is often enough.
+/// Of what a level serves and moves, by which two simulations may differ that tell the same.
+constexpr double kSame = 0.005;
+constexpr double kSlowest = 0.05;  ///< times the rate of the nearest level, at least that of the farthest
+
+/// Whether two parts of a launch tell the same: bytes are weighed by what the level takes for them.
+bool tell_the_same(const LevelsFromAddresses& one, const LevelsFromAddresses& other) {
+  if (one.accesses.size() != other.accesses.size()) return false;
+  const std::size_t levels = one.accesses.front().levels.size();
+  std::vector<double> bytes(levels), difference(levels);
+  for (std::size_t i = 0; i < one.accesses.size(); ++i) {
+    const AccessLevels &a = one.accesses[i], &b = other.accesses[i];
+    if (a.instruction != b.instruction) return false;
+    for (std::size_t k = 0; k < levels; ++k) {
+      if (std::abs(a.levels[k].share - b.levels[k].share) > kSame) return false;
+      bytes[k] += b.levels[k].bytes;
+      difference[k] += std::abs(a.levels[k].bytes - b.levels[k].bytes);
+    }
+  }
+  for (std::size_t k = 0; k < levels; ++k)
+    if (difference[k] > kSame * std::max(bytes[k], kSlowest * bytes[0])) return false;
+  return true;
+}
+
+/// Simulates more and more of a launch, until more shows nothing new.
 LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
                                     const CacheEffort& effort) {
-  const std::vector<Sample> samples = choose_samples(streams, device, {{effort.lines / 10}, effort});
-  const Sample &less = samples.front(), &sample = samples.back();
-  if (!less.is_cut && less.groups < sample.groups) {
-    LevelsFromAddresses found = simulate_sample(device, streams, less);
-    if (is_enough(kernel, device, streams, found)) return found;
+  std::vector<CacheEffort> efforts{effort};
+  for (int third = 0; third < effort.thirds; ++third) efforts.insert(efforts.begin(), {efforts.front().lines / 3, 0});
+  const std::vector<Sample> samples = choose_samples(streams, device, efforts);
+  LevelsFromAddresses found;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample& sample = samples[i];
+    if (i + 1 < samples.size() && sample == samples[i + 1]) continue;
+    const LevelsFromAddresses before = std::exchange(found, simulate_sample(device, streams, sample));
+    found.effort = efforts[i].lines;
+    found.lines += before.lines;
+    if (!sample.is_cut && is_enough(kernel, device, streams, found)) break;
+    if (!before.accesses.empty() && tell_the_same(before, found)) break;
   }
-  return simulate_sample(device, streams, sample);
+  return found;
 }
 
 /// The bytes that a launch touches: of an array no more than it has.

@@ -20,6 +20,8 @@ struct Sample {
   bool is_cut = false;                  ///< some loop has more trips
   double work_of_others = 1;            ///< of a group that others stand for, by that of one that stands for them
 
+  friend bool operator==(const Sample&, const Sample&) = default;
+
   std::int64_t parts() const { return static_cast<std::int64_t>(firsts.size()); }
   bool is_all() const { return groups == all && !is_cut; }
 

@@ -22,6 +22,7 @@ struct Question {
   std::vector<MemoryLevel> levels;
   std::vector<bool> barriers;  ///< by instruction: as the device's table says
   CacheLaunch launch;
+  CacheEffort effort;
   friend bool operator==(const Question&, const Question&) = default;
 };
 
@@ -62,8 +63,8 @@ MemoryLevel seen(const MemoryLevel& level) {
   return kept;
 }
 
-Question question(const Kernel& kernel, const Device& device, const CacheLaunch& launch) {
-  Question asked{seen(kernel), device.compute_units, device.dies, device.warp_size, {}, {}, {}, launch};
+Question question(const Kernel& kernel, const Device& device, const CacheLaunch& launch, const CacheEffort& effort) {
+  Question asked{seen(kernel), device.compute_units, device.dies, device.warp_size, {}, {}, {}, launch, effort};
   asked.limits.shared_memory_allocation = device.limits.shared_memory_allocation;
   asked.limits.shared_memory_reserved_per_group = device.limits.shared_memory_reserved_per_group;
   for (const MemoryLevel& level : device.memory->levels) asked.levels.push_back(seen(level));
@@ -136,24 +137,71 @@ std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) 
   return uses;
 }
 
-}  // namespace
+using Found = std::shared_ptr<const LevelsFromAddresses>;
 
-KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch) {
-  if (!asks(kernel, device)) return {std::move(kernel), nullptr, {}};
+Found find_levels(const Kernel& kernel, const Device& device, const CacheLaunch& launch, const CacheEffort& effort) {
   static Answers answers;
-  const std::shared_ptr<Answers::Answer> answer = answers.to(question(kernel, device, launch));
+  const std::shared_ptr<Answers::Answer> answer = answers.to(question(kernel, device, launch, effort));
   std::call_once(answer->once, [&] {
-    answer->found = std::make_shared<LevelsFromAddresses>(levels_from_addresses(kernel, device, launch));
+    answer->found = std::make_shared<LevelsFromAddresses>(levels_from_addresses(kernel, device, launch, effort));
   });
+  return answer->found;
+}
+
+KernelWithLevels fill(Kernel kernel, const Device& device, const CacheLaunch& launch, Found found) {
   std::vector<AccessLevels> filled;
-  for (const AccessLevels& access : answer->found->accesses) {
+  for (const AccessLevels& access : found->accesses) {
     Instruction& instruction = kernel.instructions[access.instruction];
     if (!instruction.levels.empty()) continue;
     const std::optional<double> said = transactions_of(kernel, access, launch);
     filled.push_back(said ? with_transactions(access, *said) : access);
     instruction.levels = uses_of(filled.back(), device);
   }
-  return {std::move(kernel), answer->found, std::move(filled)};
+  return {std::move(kernel), std::move(found), std::move(filled)};
+}
+
+constexpr double kPartOfEffort = 1.0 / 9;  ///< that tells what more or less room changes
+
+/// Adds to an access what another room changes of it. No level serves less than nothing, or moves more than is asked.
+void add_change(const AccessLevels& before, const AccessLevels& after, AccessLevels& access) {
+  double served = 0;
+  for (std::size_t k = 0; k < access.levels.size(); ++k) {
+    LevelTraffic& level = access.levels[k];
+    const double sectors = level.sectors + after.levels[k].sectors - before.levels[k].sectors;
+    level.sectors = std::max(0.0, sectors);
+    served += level.share = std::max(0.0, level.share + after.levels[k].share - before.levels[k].share);
+  }
+  for (LevelTraffic& level : access.levels) level.share /= served;
+}
+
+const AccessLevels* access_of(const LevelsFromAddresses& levels, std::size_t instruction) {
+  const auto access = std::ranges::find(levels.accesses, instruction, &AccessLevels::instruction);
+  return access == levels.accesses.end() ? nullptr : &*access;
+}
+
+}  // namespace
+
+KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch) {
+  if (!asks(kernel, device)) return {std::move(kernel), nullptr, {}};
+  Found found = find_levels(kernel, device, launch, {});
+  return fill(std::move(kernel), device, launch, std::move(found));
+}
+
+KernelWithLevels with_room(Kernel kernel, const Device& device, const CacheLaunch& launch,
+                           const LevelsFromAddresses& known, double room) {
+  CacheLaunch other = launch;
+  other.room *= room;
+  const CacheEffort part{std::min(known.effort, CacheEffort().lines * kPartOfEffort), 0};
+  const Found after = find_levels(kernel, device, other, part);
+  if (part.lines == known.effort) return fill(std::move(kernel), device, launch, after);
+  const Found before = find_levels(kernel, device, launch, part);
+  LevelsFromAddresses found = known;
+  for (AccessLevels& access : found.accesses) {
+    const AccessLevels* const one = access_of(*before, access.instruction);
+    const AccessLevels* const two = access_of(*after, access.instruction);
+    if (one != nullptr && two != nullptr) add_change(*one, *two, access);
+  }
+  return fill(std::move(kernel), device, launch, std::make_shared<LevelsFromAddresses>(std::move(found)));
 }
 
 }  // namespace warpipe

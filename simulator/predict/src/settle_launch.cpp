@@ -10,8 +10,8 @@ namespace warpipe {
 namespace {
 
 /// What caches see of a launch.
-CacheLaunch cache_launch(const Launch& launch, const LaunchOptions& options, double room) {
-  return {launch.values, launch.groups.value, launch.slots, launch.shared_memory_per_group, room, options.repeated};
+CacheLaunch cache_launch(const Launch& launch, const LaunchOptions& options) {
+  return {launch.values, launch.groups.value, launch.slots, launch.shared_memory_per_group, 1, options.repeated};
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& o
   require_ops(settled.kernel, settled.device);
   settled.launch = resolve_launch(settled.kernel, settled.device, options);
   KernelWithLevels found = KernelValues(settled.kernel, options).in_file([&] {
-    return with_levels(settled.kernel, settled.device, cache_launch(settled.launch, options, 1));
+    return with_levels(settled.kernel, settled.device, cache_launch(settled.launch, options));
   });
   settled.kernel = std::move(found.kernel);
   settled.levels = std::move(found.found);
@@ -33,7 +33,9 @@ SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& o
 Kernel kernel_with_room(const SettledLaunch& settled, double room) {
   Kernel kernel = settled.kernel;
   for (const AccessLevels& access : settled.filled) kernel.instructions[access.instruction].levels.clear();
-  return with_levels(std::move(kernel), settled.device, cache_launch(settled.launch, settled.options, room)).kernel;
+  return with_room(std::move(kernel), settled.device, cache_launch(settled.launch, settled.options), *settled.levels,
+                   room)
+      .kernel;
 }
 
 }  // namespace warpipe

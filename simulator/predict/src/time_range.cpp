@@ -40,19 +40,20 @@ struct RunTime {
 
 /// An end is widened by the error of the model, and shown with few digits: it needs no more.
 constexpr double kToleranceOfEnds = 0.01;
+/// A launch that takes no more than so many times its bound is bound: at an end it takes as many times its bound there.
+constexpr double kBound = 1.1;
 
-Ticks cycles_of_end(const Program& program, const Device& device, const LaunchOptions& options) {
-  if (options.tolerance == 0) return simulate(program, options.skipping).cycles;
-  const double tolerance = std::max(options.tolerance, kToleranceOfEnds);
-  const Bounds bounds = lower_bounds(program, device, options.skipping);
-  return run_within(program, highest(bounds.bounds).cycles, tolerance, options.skipping).result.cycles;
+Ticks cycles_of_end(const Program& program, const Device& device, const LaunchOptions& options, double ratio_to_bound) {
+  const Ticks bound = highest(lower_bounds(program, device, options.skipping).bounds).cycles;
+  if (ratio_to_bound <= kBound) return round_to_ticks(Cycles{to_cycles(bound).count * ratio_to_bound});
+  return run_within(program, bound, std::max(options.tolerance, kToleranceOfEnds), options.skipping).result.cycles;
 }
 
-RunTime run_at(const LoweredLaunch& launch, Pace pace) {
+RunTime run_at(const LoweredLaunch& launch, const Prediction& prediction, Pace pace) {
   Device device = at_pace(launch.device, pace);
   if (pace == Pace::Slow && is_scattered(launch)) scale_rates(device.memory->levels.back(), kReachedByScattered);
   const Program program = lower(kernel_at(launch, pace), device, launch.launch, launch.options);
-  const Ticks cycles = cycles_of_end(program, device, launch.options);
+  const Ticks cycles = cycles_of_end(program, device, launch.options, ratio_to_bound(prediction));
   const double time = to_seconds(cycles, device.clock).count;
   return {to_cycles(cycles).count, time, time + device.launch_overhead.count};
 }
@@ -74,7 +75,7 @@ Interval around(double value, double fast, double slow, double error) {
 }  // namespace
 
 TimeRange time_range(const LoweredLaunch& launch, const Prediction& prediction) {
-  const RunTime fast = run_at(launch, Pace::Fast), slow = run_at(launch, Pace::Slow);
+  const RunTime fast = run_at(launch, prediction, Pace::Fast), slow = run_at(launch, prediction, Pace::Slow);
   const double error = model_error(launch, prediction);
   return {around(to_cycles(prediction.cycles).count, fast.cycles, slow.cycles, error),
           around(prediction.time.count, fast.time, slow.time, error),

@@ -63,6 +63,7 @@ struct LevelsFromAddresses {
   std::int64_t simulated_groups = 0;   ///< of these
   std::int64_t most_trips = 0;         ///< of a loop that were simulated; 0: all
   double lines = 0;                    ///< that were looked up in both orders: what it costs
+  double effort = 0;                   ///< CacheEffort::lines that were enough
   std::vector<std::string> notes;      ///< what a reader should know of these numbers, as whole sentences
   friend bool operator==(const LevelsFromAddresses&, const LevelsFromAddresses&) = default;
 };
@@ -70,6 +71,7 @@ struct LevelsFromAddresses {
 /// How much is simulated.
 struct CacheEffort {
   double lines = 1500000;  ///< that accesses look up, in each of the two orders: a goal, which may be missed
+  int thirds = 3;          ///< times that a third of it is tried first, and is enough where more shows nothing new
   friend bool operator==(const CacheEffort&, const CacheEffort&) = default;
 };
 
@@ -78,7 +80,7 @@ struct CacheEffort {
 /// @param device  likewise; without levels there is no result
 /// @throws ModelError (`where` is the path in the kernel's or the device's file) for an expression without a value, and
 ///                    for levels that no cache has
-/// @complexity effort.lines, some 0.5 us each; memory for the lines that caches hold, not for those that they could
+/// @complexity effort.lines or less, some 0.2 us each; memory for the lines that caches hold, not for those that they could
 /// @source docs/caches.md
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
                                           const CacheEffort& effort = {});
@@ -96,5 +98,13 @@ struct KernelWithLevels {
 /// once. May be called from several threads at once.
 /// @throws as levels_from_addresses
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch);
+
+/// The same where caches have more or less room: at most a ninth of the effort says what that changes, and the change
+/// is added to what was found.
+/// @param known  what with_levels has found for the launch
+/// @param room   in caches, as a part of what the launch gives them
+/// @throws as levels_from_addresses
+KernelWithLevels with_room(Kernel kernel, const Device& device, const CacheLaunch& launch,
+                           const LevelsFromAddresses& known, double room);
 
 }  // namespace warpipe

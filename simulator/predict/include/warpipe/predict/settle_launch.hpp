@@ -25,9 +25,9 @@ struct SettledLaunch {
   std::vector<AccessLevels> filled;  ///< of the instructions whose levels come from there, not from the kernel's file
 };
 
-/// The kernel of a settled launch with the levels that serve it where caches have more or less room.
-/// @param room  of CacheLaunch
-/// @throws as with_levels
+/// The kernel of a settled launch that has `levels`, with those that serve it where caches have more or less room.
+/// @param room  as a part of what they have
+/// @throws as with_room
 Kernel kernel_with_room(const SettledLaunch& settled, double room);
 
 /// Applies the options, settles the launch and finds which levels serve the accesses whose addresses are known. What
