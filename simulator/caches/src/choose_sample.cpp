@@ -11,6 +11,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::int64_t kLeastTrips = 4;                 // of a loop that is cut: two halves of two
+constexpr std::int64_t kTripsThatTell = 16;             // groups that follow each other closely meet within these
 constexpr std::int64_t kParts = 2, kTripsOfParts = 16;  // fewer trips are not worth a second part
 constexpr std::int64_t kWavesLookedAt = 4096;
 constexpr std::int64_t kGroupsLookedAt = 64;
@@ -44,6 +45,18 @@ class Cost {
     return lines * scale_;
   }
 
+  /// Whether all accesses go evenly through the loops that are cut, and in half of the trips through whole lines.
+  bool is_even(std::int64_t most_trips, std::int64_t line_bytes) const {
+    return std::ranges::all_of(warps_, [&](const auto& program_warps) {
+      const WarpProgram& program = *program_warps.first;
+      return std::ranges::all_of(program.accesses, [&](const WarpAccess& access) {
+        return std::ranges::all_of(access.loops, [&](std::size_t loop) {
+          return program.loops[loop].trips <= most_trips || goes_evenly(access, loop, most_trips / 2, line_bytes);
+        });
+      });
+    });
+  }
+
   std::int64_t longest_loop() const {
     std::int64_t trips = 1;
     for (const auto& [program, warps] : warps_)
@@ -65,6 +78,14 @@ class Cost {
     for (stream.start(streams, group, warp, 0, 1); stream.now() != Kind::End; stream.advance(Unwatched()))
       if (stream.now() == Kind::Access) lines.push_back(std::max(1.0, static_cast<double>(stream.lines().list.size())));
     return lines;
+  }
+
+  static bool goes_evenly(const WarpAccess& access, std::size_t loop, std::int64_t trips, std::int64_t line_bytes) {
+    const Boxes::Box* const box = access.boxes ? access.boxes->whole() : nullptr;
+    if (box == nullptr) return false;
+    const std::size_t counter = kFirstCounter + loop;
+    const auto step = std::ranges::find(box->lines.steps, counter, [](const auto& each) { return each.first; });
+    return step == box->lines.steps.end() || std::abs(step->second) * trips >= line_bytes;
   }
 
   std::map<std::shared_ptr<WarpProgram>, Warps> warps_;
@@ -151,7 +172,8 @@ std::vector<std::int64_t> first_groups(const Sample& sample, const LinesOfLaunch
 class SampleChoice {
  public:
   SampleChoice(AddressStreams& streams, const Device& device)
-      : groups_along_x_(streams.shape().grid_x),
+      : line_bytes_(streams.line_bytes()),
+        groups_along_x_(streams.shape().grid_x),
         all_(streams.launch().groups),
         wave_(std::min(all_, device.compute_units * streams.launch().slots)),
         lines_(streams),
@@ -172,7 +194,7 @@ class SampleChoice {
   bool has_parts() const { return all_ >= kParts * 2 * wave_; }
 
   Sample in_parts(std::int64_t parts, std::int64_t waves) const {
-    Sample sample{{0}, std::min(all_, waves * wave_), all_, 0, INT64_MAX, false, 1};
+    Sample sample{{0}, std::min(all_, waves * wave_), all_, 0, INT64_MAX, false, false, 1};
     if (sample.groups == all_) return sample;
     sample.early = waves / 2 * wave_;
     sample.firsts = first_groups(sample, lines_, parts, wave_, groups_along_x_);
@@ -199,6 +221,7 @@ class SampleChoice {
     const std::int64_t most_trips = trips(parts, effort);
     sample.is_cut = most_trips < longest_loop_;
     if (sample.is_cut) sample.most_trips = most_trips;
+    sample.is_even = sample.is_cut && most_trips >= kTripsThatTell && cost_.is_even(most_trips, line_bytes_);
     return sample;
   }
 
@@ -209,7 +232,7 @@ class SampleChoice {
     return trips;
   }
 
-  std::int64_t groups_along_x_, all_, wave_;
+  std::int64_t line_bytes_, groups_along_x_, all_, wave_;
   LinesOfLaunch lines_;
   Sample least_;  ///< two waves in one part
   Cost cost_;     ///< of these

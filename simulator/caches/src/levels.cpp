@@ -194,7 +194,7 @@ constexpr double kSlowest = 0.05;  ///< times the rate of the nearest level, at 
 
 /// Whether two parts of a launch tell the same: bytes are weighed by what the level takes for them.
 bool tell_the_same(const LevelsFromAddresses& one, const LevelsFromAddresses& other) {
-  if (one.accesses.size() != other.accesses.size()) return false;
+  if (one.accesses.empty() || one.accesses.size() != other.accesses.size()) return false;
   const std::size_t levels = one.accesses.front().levels.size();
   std::vector<double> bytes(levels), difference(levels);
   for (std::size_t i = 0; i < one.accesses.size(); ++i) {
@@ -211,21 +211,25 @@ bool tell_the_same(const LevelsFromAddresses& one, const LevelsFromAddresses& ot
   return true;
 }
 
-/// Simulates more and more of a launch, until more shows nothing new.
+/// Simulates more and more of a launch, until more would show nothing new: of trips, four times as many have shown
+/// nothing. A part that cannot end this is left out, unless the next one is held against it.
 LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
                                     const CacheEffort& effort) {
   std::vector<CacheEffort> efforts{effort};
-  for (int third = 0; third < effort.thirds; ++third) efforts.insert(efforts.begin(), {efforts.front().lines / 3, 0});
+  for (int quarter = 0; quarter < effort.quarters; ++quarter)
+    efforts.insert(efforts.begin(), {efforts.front().lines / 4, 0});
   const std::vector<Sample> samples = choose_samples(streams, device, efforts);
   LevelsFromAddresses found;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const Sample& sample = samples[i];
-    if (i + 1 < samples.size() && sample == samples[i + 1]) continue;
+    const Sample* const next = i + 1 < samples.size() ? &samples[i + 1] : nullptr;
+    const bool is_held_against = i + 2 < samples.size() && next->is_even;
+    if (next != nullptr && (sample == *next || (sample.is_cut && !sample.is_even && !is_held_against))) continue;
     const LevelsFromAddresses before = std::exchange(found, simulate_sample(device, streams, sample));
     found.effort = efforts[i].lines;
     found.lines += before.lines;
-    if (!sample.is_cut && is_enough(kernel, device, streams, found)) break;
-    if (!before.accesses.empty() && tell_the_same(before, found)) break;
+    if (sample.is_cut ? sample.is_even && tell_the_same(before, found) : is_enough(kernel, device, streams, found))
+      break;
   }
   return found;
 }

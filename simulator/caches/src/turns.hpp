@@ -18,6 +18,7 @@ struct Sample {
   std::int64_t early = 0;               ///< groups of a part, the first ones, that fill the caches
   std::int64_t most_trips = 0;          ///< of each loop: a power of two, or more than any loop has
   bool is_cut = false;                  ///< some loop has more trips
+  bool is_even = false;                 ///< in the second half of these trips, accesses walk evenly through whole lines
   double work_of_others = 1;            ///< of a group that others stand for, by that of one that stands for them
 
   friend bool operator==(const Sample&, const Sample&) = default;

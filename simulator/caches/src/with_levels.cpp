@@ -160,7 +160,7 @@ KernelWithLevels fill(Kernel kernel, const Device& device, const CacheLaunch& la
   return {std::move(kernel), std::move(found), std::move(filled)};
 }
 
-constexpr double kPartOfEffort = 1.0 / 9;  ///< that tells what more or less room changes
+constexpr double kPartOfEffort = 1.0 / 16;  ///< that tells what more or less room changes
 
 /// Adds to an access what another room changes of it. No level serves less than nothing, or moves more than is asked.
 void add_change(const AccessLevels& before, const AccessLevels& after, AccessLevels& access) {

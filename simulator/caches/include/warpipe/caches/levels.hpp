@@ -71,7 +71,7 @@ struct LevelsFromAddresses {
 /// How much is simulated.
 struct CacheEffort {
   double lines = 1500000;  ///< that accesses look up, in each of the two orders: a goal, which may be missed
-  int thirds = 3;          ///< times that a third of it is tried first, and is enough where more shows nothing new
+  int quarters = 3;        ///< times that a quarter of it is tried first: enough where more shows nothing new
   friend bool operator==(const CacheEffort&, const CacheEffort&) = default;
 };
 
@@ -99,7 +99,7 @@ struct KernelWithLevels {
 /// @throws as levels_from_addresses
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch);
 
-/// The same where caches have more or less room: at most a ninth of the effort says what that changes, and the change
+/// The same where caches have more or less room: at most a 16th of the effort says what that changes, and the change
 /// is added to what was found.
 /// @param known  what with_levels has found for the launch
 /// @param room   in caches, as a part of what the launch gives them
