@@ -87,6 +87,28 @@ TEST(WithLevels, IsFoundOnceForAllThatCachesSeeAlike) {
   EXPECT_NE(with_levels(maker.kernel(), kDevice, AccessMaker(maker).slots(2).launch()).found, found);
 }
 
+// A set of 60 kB that l1 holds, and four fifths of it do not; the second level holds it either way.
+TEST(WithRoom, IsNearWhatTheWholeEffortFinds) {
+  const AccessMaker maker = repeated(256, 61440, 40).slots(1);
+  const Device device = cached_device(2, 65536, 98304);
+  CacheLaunch less = maker.launch();
+  less.room = 0.8;
+  const KernelWithLevels known = with_levels(maker.kernel(), device, maker.launch());
+  const AccessLevels whole = with_levels(maker.kernel(), device, less).filled[0];
+  const AccessLevels near = with_room(maker.kernel(), device, maker.launch(), *known.found, 0.8).filled[0];
+  ASSERT_GT(known.found->effort, CacheEffort().lines / 16);
+  ASSERT_GT(whole.levels[1].share, known.filled[0].levels[1].share + 0.5);
+  double all = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(near.levels[k].share, whole.levels[k].share, 0.05) << k;
+    EXPECT_NEAR(near.levels[k].sectors, whole.levels[k].sectors, 0.05 * whole.levels[0].sectors) << k;
+    EXPECT_GE(near.levels[k].share, 0) << k;
+    EXPECT_GE(near.levels[k].sectors, 0) << k;
+    all += near.levels[k].share;
+  }
+  EXPECT_NEAR(all, 1, 1e-12);
+}
+
 TEST(WithLevels, MayBeAskedFromSeveralThreads) {
   const AccessMaker maker = naive_product(64);
   std::vector<std::shared_ptr<const LevelsFromAddresses>> found(8);

@@ -55,6 +55,25 @@ TEST(TimeRange, IsThatOfTheNumbersAndOfTheModelInQuadrature) {
   EXPECT_NEAR(cycles.high, 1000 * std::exp(std::hypot(std::log(1.2), 0.03)), kHalfOfTheSixthDigit);
 }
 
+// Of a launch that takes its bound an end is as many times its bound there, and not simulated.
+TEST(TimeRange, OfALaunchThatTakesItsBoundIsThatOfTheBounds) {
+  const Device device = device_with(
+      {{"ffma", "a", 1, 30, R"({"source": {"kind": "fitted", "reference": "r", "intervals": {"issue": [1, 4]}}})"}});
+  const Kernel kernel = kernel_with(
+      R"({"loop": "i", "trip_count": 100, "body": [{"id": "x", "op": "ffma"}, {"id": "y", "op": "ffma", "after": ["x"]}]})",
+      {.warps = 20});
+  const Prediction prediction = with_range(kernel, device);
+  const double ratio = ratio_to_bound(prediction), cycles = to_cycles(prediction.cycles).count;
+  ASSERT_GT(ratio, 1.001);
+  ASSERT_LT(ratio, 1.1);
+  LaunchOptions slow;
+  slow.set.push_back({"ffma.issue", 4});
+  const Prediction end = predict(kernel, device, slow);
+  ASSERT_LT(ratio_to_bound(end), ratio - 0.001);
+  const double expected = to_cycles(end.bounds[end.limiter].cycles).count * ratio;
+  EXPECT_NEAR(prediction.range->cycles.high, cycles * std::exp(std::hypot(std::log(expected / cycles), 0.03)), 0.05);
+}
+
 // Whatever the last digits of the C library's exponentials and logarithms.
 TEST(TimeRange, HasSixDigitsAndTheTimeInIt) {
   const Prediction prediction = with_range(walk(1, "128 * step + 4 * lane"), device_with_caches());
