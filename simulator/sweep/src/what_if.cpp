@@ -135,6 +135,7 @@ class WhatIfTrials {
     change.cycles = trial.cycles;
     change.saved = trial.saved;
     change.off = trial.off;
+    change.left_out = !trial.cycles;
     change.remark = trial.remark;
     change.why_not = trial.why_not;
     change.range = trial.range;

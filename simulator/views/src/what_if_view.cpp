@@ -46,7 +46,8 @@ class ChangesTable {
   explicit ChangesTable(const WhatIf& what_if)
       : ranges_(has_ranges(what_if)), name_(width_of("Changes")), cycles_(format_cycles(what_if.base.cycles).size()) {
     const auto make_room = [&](const std::string& name) { name_ = std::max(name_, 2 + width_of(printable(name))); };
-    for (const Change& change : what_if.changes) make_room(change.name);
+    for (const Change& change : what_if.changes)
+      if (change.cycles || change.left_out) make_room(change.name);
     std::ranges::for_each(what_if.pending.changes, make_room);
     if (what_if.base.range) range_ = width_of(show_range(what_if.base.range->time));
   }
@@ -79,10 +80,9 @@ class ChangesTable {
 
 /// @param count  of the rows to show
 std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
-  if (what_if.changes.empty() && what_if.pending.changes.empty()) return {};
-  const bool is_any = !what_if.pending.changes.empty() || what_if.changes.front().cycles;
+  if (count == 0) return {};
   const ChangesTable table(what_if);
-  std::string text = is_any ? "\n" + table.titles() : "";
+  std::string text = "\n" + table.titles();
   for (std::size_t i = 0; i < count; ++i) text += table.row(what_if.changes[i]);
   return text;
 }

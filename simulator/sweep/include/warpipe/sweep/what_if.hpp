@@ -46,6 +46,7 @@ struct Change {
   double saved = 0;             ///< of the run time, as a fraction; below 0: slower
   std::string remark;           ///< what hides it, where it brings nothing
   std::string why_not;          ///< where it was not tried: it cannot be, or cannot save enough to be seen
+  bool left_out = false;        ///< it could be tried, and was not: `why_not` is a bound
   double off = 0;               ///< how far `saved` may be off, likewise; 0: it is exact
   /// Where the time then lies, if the study asks for it. The numbers of the device are off for the base and its
   /// changes alike: what is saved is surer than the two times.
