@@ -15,7 +15,9 @@
 namespace warpipe {
 namespace {
 
-constexpr double kLeastOff = 1e-4;  ///< what the digits of extended cycles leave open
+constexpr std::int64_t kShort = 1 << 18;  ///< instructions: some hundredths of a second, which nothing would shorten
+constexpr int kDigitsOfCycles = 5;        ///< of extended cycles: more than a tolerance can tell
+constexpr double kLeastOff = 1e-4;        ///< what the digits leave open
 /// The shortest runs that are tried. Fewer waves have hardly come into their stride; trips are cheaper.
 constexpr std::int64_t kFewestWaves = 2, kFewestTrips = 4;
 /// Sizes are in the ratio 1 : 2 : 3. A longest one above half of the whole saves nothing.
@@ -67,15 +69,11 @@ class Extension {
     if (program_.machine.units > 1) return std::nullopt;
     while (!is_long_enough() && lengthen()) {
     }
-    std::optional<ShorterRuns> shorter;  // those of the sizes before, where these told enough
     for (double before = 0; is_worth_it();) {
       const double cycles = extended();
       const auto [off, worst] = disagreement();
       const bool is_same = std::abs(cycles - before) <= tolerance_ * cycles;
-      const bool tells = is_good(cycles, off);
-      const ShorterRuns these{shortest(), ticks(cycles)};
-      if (is_same && tells) return result(cycles, off, shorter.value_or(these));
-      shorter = tells ? std::optional(these) : std::nullopt;
+      if (is_same && is_good(cycles, off)) return result(std::max(cycles, bound_), off);
       if (before == 0) {
         for (Axis& axis : axes_) axis.shortest *= axis.is_whole() ? 1 : 2;
       } else {
@@ -84,16 +82,6 @@ class Extension {
       before = cycles;
     }
     return std::nullopt;
-  }
-
-  /// Likewise with given sizes.
-  std::optional<RunWithin> find_with(const Sizes& sizes) {
-    if (program_.machine.units > 1 || sizes.size() != axes_.size()) return std::nullopt;
-    for (std::size_t i = 0; i < sizes.size(); ++i) axes_[i].shortest = sizes[i];
-    if (!is_worth_it()) return std::nullopt;
-    const double cycles = extended(), off = disagreement().first;
-    if (!is_good(cycles, off)) return std::nullopt;
-    return result(cycles, off, {sizes, ticks(cycles)});
   }
 
  private:
@@ -128,12 +116,6 @@ class Extension {
   static double saves(const Extent& loop) {
     return static_cast<double>(loop.instructions) *
            (1 - static_cast<double>(kFewestTrips) / static_cast<double>(loop.size));
-  }
-
-  Sizes shortest() const {
-    Sizes sizes;
-    for (const Axis& axis : axes_) sizes.push_back(axis.shortest);
-    return sizes;
   }
 
   Sizes longest_sizes() const {
@@ -215,17 +197,11 @@ class Extension {
     return off <= kNearBound * tolerance_ && std::abs(cycles / bound_ - 1) <= tolerance_;
   }
 
-  /// Not below the bound, and rounded up, so that it stays there.
-  Ticks ticks(double cycles) const {
-    cycles = std::max({cycles, bound_, 1.0});
-    const double unit = std::pow(10, std::floor(std::log10(cycles)) - (kDigitsOfExtended - 1));
-    return round_to_ticks(Cycles{std::ceil(cycles / unit) * unit / kTicksPerCycle});
-  }
-
-  RunWithin result(double cycles, double off, ShorterRuns shorter) const {
+  RunWithin result(double cycles, double off) const {
     RunWithin run;
-    run.result.cycles = ticks(cycles);
-    run.shorter = std::move(shorter);
+    // Rounded up, so that it is not below its bound.
+    const double unit = std::pow(10, std::floor(std::log10(std::max(cycles, 1.0))) - (kDigitsOfCycles - 1));
+    run.result.cycles = round_to_ticks(Cycles{std::ceil(cycles / unit) * unit / kTicksPerCycle});
     run.result.issued = issued_;
     run.result.skipped = std::max<std::int64_t>(0, issued_ - simulated_);
     run.off = std::min(std::max(off, kLeastOff), tolerance_);
@@ -246,14 +222,9 @@ std::optional<RunWithin> extended_run(const Program& program, Ticks bound, doubl
   return Extension(program, bound, tolerance, skipping).find();
 }
 
-std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance, Skipping skipping,
-                                      const std::vector<std::int64_t>& sizes) {
-  return Extension(program, bound, tolerance, skipping).find_with(sizes);
-}
-
 RunWithin run_within(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
   if (tolerance > 0 && skipping != Skipping::Verify) {
-    if (const auto whole = simulate_at_most(program, kShortRun, skipping)) return {*whole, 0};
+    if (const auto whole = simulate_at_most(program, kShort, skipping)) return {*whole, 0};
     if (const auto run = extended_run(program, bound, tolerance, skipping)) return *run;
   }
   return {simulate(program, skipping), 0};

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "warpipe/engine/program.hpp"
 #include "warpipe/engine/simulate.hpp"
@@ -13,25 +11,10 @@ namespace warpipe {
 
 struct LoweredLaunch;
 
-/// Instructions: what takes no more is simulated to its end, which is some hundredths of a second.
-inline constexpr std::int64_t kShortRun = 1 << 18;
-
-/// Significant digits of extended cycles: more than a tolerance can tell.
-inline constexpr int kDigitsOfExtended = 5;
-
-/// Shorter runs that tell what a program takes.
-struct ShorterRuns {
-  std::vector<std::int64_t> sizes;  ///< the shortest of each extent
-  Ticks cycles;                     ///< what they make of the program
-};
-
 /// A run of a program, exact or extended from shorter runs.
 struct RunWithin {
   SimulationResult result;  ///< of an extended run, `issued` is what the program issues, and cycles have five digits
   double off = 0;           ///< how far the cycles may be off, a fraction of them; 0: they are exact
-  /// Of an extended run: the shortest of its runs that had told the same within the tolerance. Programs that differ a
-  /// little are compared by runs of these sizes.
-  std::optional<ShorterRuns> shorter = {};
 };
 
 /// Extends runs with fewer waves of groups, and fewer trips of the loop that issues most, to what a program takes:
@@ -42,12 +25,6 @@ struct RunWithin {
 /// @return           nothing where nothing shorter tells enough, and for several units
 /// @throws ModelError as simulate
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance, Skipping skipping);
-
-/// Extends runs of sizes that have told the time of a similar program.
-/// @param sizes  of ShorterRuns
-/// @return       nothing where they do not tell the time of this one, or it has other extents
-std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance, Skipping skipping,
-                                      const std::vector<std::int64_t>& sizes);
 
 /// Finds what a run of a program takes, within a tolerance: what takes no longer than a quarter of a million
 /// instructions is simulated to its end, so is what no shorter run tells; else the run is extended.
