@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "warpipe/idg/findings.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/old_names.hpp"
 #include "warpipe/idg/units.hpp"
@@ -312,7 +313,10 @@ std::string JsonNode::shown() const {
 std::string read_text_file(const std::string& path) {
   const bool is_standard_input = path == "-";
   const std::string name = is_standard_input ? "standard input" : path;
-  const auto refuse = [&name](const std::string& problem) { return InputError(Diagnostic{name, problem, "", ""}); };
+  const auto refuse = [&](const std::string& problem) {
+    tell({Finding::Kind::Other, path, {}});
+    return InputError(Diagnostic{name, problem, "", ""});
+  };
   const auto cannot_read = [&](int error) {
     return refuse(error == ENOENT ? "no such file" : fmt::format("the file cannot be read: {}", std::strerror(error)));
   };
@@ -327,6 +331,7 @@ std::string read_text_file(const std::string& path) {
     if (text.size() > kLargestFile) throw refuse(fmt::format("the file is larger than {} MiB", kLargestFile >> 20));
   }
   if (std::ferror(file) != 0) throw cannot_read(errno);
+  tell({is_standard_input ? Finding::Kind::Other : Finding::Kind::Text, path, text});
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <iterator>
 
+#include "answers/known_call.hpp"
 #include "cluster/link.hpp"
 #include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
@@ -20,6 +21,7 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/old_names.hpp"
 #include "warpipe/version.hpp"
 
 namespace warpipe::app {
@@ -30,6 +32,19 @@ namespace {
   std::vector<std::string> names;
   for (const auto& verb : verbs) names.emplace_back(verb.name);
   refuse(fmt::format("\"{}\"", word), "unknown verb", "", suggest(word, names));
+}
+
+ExitStatus run_verb(const std::vector<std::string>& words, const Arguments& arguments, const Verb& verb,
+                    KnownCall& known) {
+  const OldNamesNote old_names(read_voice(arguments));
+  check_standard_input(arguments, verb);
+  note_outputs(arguments, verb);
+  if (known.say_again()) {
+    take_renamings();  // are said with the rest
+    return ExitStatus::Done;
+  }
+  known.write_down();
+  return asking_for_what_lacks(words, arguments, [&] { return verb.run(arguments); });
 }
 
 /// @param help_call  set to the command that shows the help of the verb, once the verb is known
@@ -57,10 +72,10 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     Output().write(verb_help(*verb));
     return ExitStatus::Done;
   }
-  const OldNamesNote old_names(read_voice(arguments));
-  check_standard_input(arguments, *verb);
-  note_outputs(arguments, *verb);
-  return asking_for_what_lacks(words, arguments, [&] { return verb->run(arguments); });
+  KnownCall known(words, arguments, *verb);
+  const auto status = run_verb(words, arguments, *verb, known);
+  if (status == ExitStatus::Done) known.keep();
+  return status;
 }
 
 }  // namespace

@@ -234,6 +234,17 @@ TEST(AmdListings, ShowEachInstruction) {
   EXPECT_EQ(lines[2].ops, std::vector<std::string>{"branch"});
 }
 
+// Compilers write line 0 where an instruction comes from no line.
+TEST(AmdEntries, LineZeroIsNotTheLineBefore) {
+  const auto module = amdgcn::read_assembly(
+      ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\n.file 1 \"k.hip\"\nk:\n\t.loc 1 7 3\n\tv_mov_b32 v1, 0\n"
+      "\t.loc 1 0 3\n\tv_add_u32 v2, v1, v1\n\ts_endpgm\n",
+      "k.s");
+  const auto& instructions = module.find("k").instructions;
+  EXPECT_EQ(instructions[0].source.line, 7U);
+  EXPECT_EQ(instructions[1].source.line, 0U);
+}
+
 TEST(AmdEntries, SayWhatTheMetadataDoes) {
   const auto module = amdgcn::read_assembly(text_of(in_sources("kernels/hip/asm/gfx942/saxpy.s")), "saxpy.s");
   const auto entries = amdgcn::entries(module);

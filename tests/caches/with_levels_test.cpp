@@ -151,6 +151,18 @@ TEST(Levels, TellThatGroupsStandForAll) {
               testing::ElementsAre(HasSubstr(fmt::format("on {} of the 4096 groups", found.simulated_groups))));
 }
 
+TEST(Levels, TellThatLinesStandForAll) {
+  const AccessMaker maker = streaming(1 << 22);
+  const Device device = cached_device(2, 65536, 1 << 20);
+  const auto some = [&] { return levels_from_addresses(maker.kernel(), device, maker.launch(), {1e15}); };
+  EXPECT_EQ(some().one_line_in, 8);
+  EXPECT_THAT(some().notes, testing::ElementsAre("The caches were simulated on one line in 8."));
+  EXPECT_EQ(some(), some());
+  const LevelsFromAddresses of_groups = levels_from_addresses(maker.kernel(), device, maker.launch());
+  EXPECT_LT(of_groups.simulated_groups, of_groups.groups);
+  EXPECT_THAT(of_groups.notes, testing::ElementsAre(HasSubstr("groups and on one line in 8.")));
+}
+
 TEST(Levels, TellWhereTheOrderOfWarpsDecides) {
   // Each of 8 warps goes through 4 lines of its own again and again, and 12 fit: with eight accesses in a row it finds
   // them the second time, with one it never does.

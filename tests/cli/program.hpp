@@ -37,7 +37,8 @@ class Workplace {
     std::vector<int> signals = {};                        ///< sent as soon as a file has so many lines
     std::pair<std::string, std::ptrdiff_t> sent_at = {};  ///< the file, or its first letters and a *; the lines
     std::function<bool()> sent_when = {};                 ///< or sent as soon as this is so
-    std::map<std::string, std::string> environment = {};  ///< beside WARPIPE_DATA, by default the tests' data
+    std::map<std::string, std::string> environment =
+        {};  ///< beside WARPIPE_DATA (the tests' data), WARPIPE_CACHE (off)
   };
 
   /// Runs the real binary. A run that takes longer than a minute fails the test.

@@ -49,8 +49,12 @@ TEST(LevelPipeline, IsSlowerByAThirdOfWhatWasInFlightOnAverageOverOneLatency) {
 TEST(LevelPipeline, ALoadOfMoreThanTheLatencyIsTheLatency) {
   Level level(400);
   level.add(0, {.issue = 1000});
-  EXPECT_EQ(level.add(400, {.issue = 0, .waits = 400}).time, 600) << "max(400 + 1000 / 3, 1000) - 400";
+  const LevelDelay second = level.add(400, {.issue = 0, .waits = 400});
+  EXPECT_EQ(second.time, 600) << "max(400 + 1000 / 3, 1000) - 400";
+  EXPECT_FALSE(second.is_late) << "its turn ends at 1000, only 200 behind the latency";
 }
+
+TEST(LevelPipeline, NobodyIsLateWhereNobodyWaits) { EXPECT_FALSE(Level(400).add(0).is_late); }
 
 TEST(LevelPipeline, ABurstDoesNotSlowItself) {
   Level level(400);

@@ -4,7 +4,9 @@
 
 #include "conformance_cases.hpp"
 #include "small_models.hpp"
+#include "warpipe/engine/simulate.hpp"
 #include "warpipe/engine/simulated.hpp"
+#include "warpipe/explain/explain.hpp"
 
 namespace warpipe {
 namespace {
@@ -51,6 +53,42 @@ TEST(Simulation, FindsEachAnswerOnce) {
   };
   EXPECT_GT(simulated_by(ask), 0);
   EXPECT_EQ(simulated_by(ask), 0);
+}
+
+/// Two thousand waves of loads whose results are awaited, told by shorter ones.
+LoweredLaunch long_launch(double tolerance) {
+  LaunchOptions options;
+  options.groups = 40'000;
+  options.concurrent_groups = 10;
+  options.tolerance = tolerance;
+  options.skipping = Skipping::Off;  // else a period is found, and nothing is long
+  return lower_launch(kernel_with(R"({"loop": "i", "trip_count": 20, "body": [
+                        {"id": "load", "op": "y"}, {"id": "use", "op": "x", "after": ["load"]}]})"),
+                      two_ops(), options);
+}
+
+TEST(Simulation, StallsOfAnExtendedRunAddUpToItsTime) {
+  Simulation asked_first(long_launch(0.005), {.stalls = true}), asked_later(long_launch(0.005));
+  const Prediction& prediction = asked_first.prediction();
+  ASSERT_GT(prediction.off, 0) << "or nothing is extended here";
+  EXPECT_EQ(asked_later.prediction().cycles, prediction.cycles) << "one launch has one time";
+  Simulation exact(long_launch(0), {.stalls = true});
+  for (const Explanation* found : {&asked_first.explanation(), &asked_later.explanation()}) {
+    EXPECT_EQ(found->cycles, prediction.cycles);
+    EXPECT_EQ(found->total.count, 10 * prediction.cycles.count) << "ten slots of one warp";
+    for (std::size_t i = 0; i < found->instructions.size(); ++i)
+      EXPECT_EQ(found->instructions[i].executions, exact.explanation().instructions[i].executions);
+    for (std::size_t state = 0; state < kStalls; ++state)
+      EXPECT_NEAR(to_cycles(found->times[state]).count / to_cycles(found->total).count,
+                  to_cycles(exact.explanation().times[state]).count / to_cycles(exact.explanation().total).count, 0.01)
+          << to_string(static_cast<Stall>(state));
+  }
+}
+
+TEST(Simulation, IsExactWhereAnAnswerNeedsTheWholeRun) {
+  Simulation simulation(long_launch(0.005), {.occupancy_history = true});
+  EXPECT_EQ(simulation.prediction().off, 0);
+  EXPECT_EQ(simulation.prediction().cycles, simulate(simulation.launch().program, Skipping::Off).cycles);
 }
 
 TEST(Simulation, PredictsAndExplainsInOneRun) {

@@ -61,7 +61,7 @@ TEST(RunWithin, TimeIsNeverBelowTheBound) {
   const LoweredLaunch lowered = loads(60, 100, kTolerance);
   const double own = to_cycles(run_within(lowered).result.cycles).count;
   const Ticks above = round_to_ticks(Cycles{own * 1.001});  // as if no schedule could be as fast
-  const auto run = extended_run(lowered.program, above, kTolerance, Skipping::Off);
+  const auto run = extended_run(lowered.program, above, kTolerance);
   ASSERT_TRUE(run);
   EXPECT_GE(run->result.cycles, above);
 }
@@ -91,7 +91,7 @@ TEST(RunWithin, HasNoExtentOfLoopsThatBeginTogether) {
 TEST(RunWithin, SimulatesAllUnitsWhole) {
   LoweredLaunch lowered = loads(60, 100, kTolerance);
   lowered.options.units = Units::All;
-  EXPECT_FALSE(extended_run(lower(lowered), Ticks{1}, kTolerance, Skipping::Off));
+  EXPECT_FALSE(extended_run(lower(lowered), Ticks{1}, kTolerance));
 }
 
 }  // namespace

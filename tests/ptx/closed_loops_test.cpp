@@ -177,5 +177,14 @@ TEST(ClosedLoops, OfABillionPassesTakeNoTime) {
   EXPECT_LT(closed.report.executed, 1000);
 }
 
+// One warp is its group: behind a barrier its memory holds what it stored, so that each pass finds the same end there.
+TEST(ClosedLoops, HaveBarriersBehindWhichNothingHasChanged) {
+  const auto first = "mov.u32 %r1, 0; mov.u32 %r3, 5000; st.shared.u32 [tile], %r3;";
+  const auto step = "bar.sync 0; ld.shared.u32 %r5, [tile]; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r5;";
+  const auto closed = looped(first, step, true);
+  EXPECT_EQ(executed(closed, "barrier"), 5000);
+  EXPECT_GT(closed.report.closed_iterations, 4900);
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -42,7 +42,7 @@ class SetResult {
 
   void verify(const std::string& name, const Program& program) {
     ++cases_;
-    const auto extended = extended_run(program, highest_bound(program), tolerance_, Skipping::On);
+    const auto extended = extended_run(program, highest_bound(program), tolerance_);
     if (!extended) return;
     ++extended_;
     const SimulationResult& result = extended->result;

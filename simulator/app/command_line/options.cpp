@@ -32,6 +32,10 @@ std::vector<std::string> policy_names() {
   return names;
 }
 
+OptionTable& add_data_option(OptionTable& table) {
+  return table.add("data", "DIR", "search DIR for shipped names first, then WARPIPE_DATA");
+}
+
 OptionTable& add_plain_options(OptionTable& table) {
   return table.add("quiet,q", "", "no warnings and no progress: only results and errors")
       .add("help,h", "", "print this text");
@@ -82,13 +86,13 @@ bool read_range(const Arguments& arguments, bool by_default) {
 void add_tolerance_option(OptionTable& options) {
   options.add(
       "tolerance", "PERCENT",
-      "how far the time of a long launch may be off, which shorter ones then tell, as in 0.5; default: 0, exact");
+      "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: 0.5");
 }
 
 double read_tolerance(const Arguments& arguments) {
-  constexpr double kLargest = 10;
+  constexpr double kLargest = 10, kDefault = 0.5;
   const auto given = arguments.value("tolerance");
-  return given ? read_number("--tolerance", *given, 0, kLargest) / 100 : 0;
+  return (given ? read_number("--tolerance", *given, 0, kLargest) : kDefault) / 100;
 }
 
 OptionTable plain_option_table() {
@@ -98,7 +102,14 @@ OptionTable plain_option_table() {
 
 OptionTable common_option_table() {
   OptionTable table("Other options");
-  table.add("data", "DIR", "search DIR for shipped names first, then WARPIPE_DATA");
+  return add_plain_options(add_data_option(table));
+}
+
+OptionTable kept_option_table() {
+  OptionTable table("Other options");
+  add_data_option(table).add("cache", "DIR",
+                             "where answers are kept, which the same call says again; off: nowhere; default: "
+                             "WARPIPE_CACHE, else warpipe in the user's folder of caches");
   return add_plain_options(table);
 }
 

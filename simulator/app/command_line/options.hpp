@@ -36,6 +36,8 @@ std::vector<LaunchOptions::SetNumber> read_set_device(const Arguments& arguments
 OptionTable plain_option_table();
 /// The plain options and --data, for verbs that search for shipped files.
 OptionTable common_option_table();
+/// The common options and --cache, for verbs that simulate: their answers are kept.
+OptionTable kept_option_table();
 
 /// @return Quiet if --quiet is given
 Voice read_voice(const Arguments& arguments);

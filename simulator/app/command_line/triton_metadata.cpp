@@ -6,6 +6,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/inputs/places.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -44,8 +45,7 @@ TritonMetadata read_triton_metadata(const TextFile& file, const Arguments& argum
   if (!file.source.empty() || !file.name.ends_with(".ptx")) return {};
   auto beside = fs::path(file.name);
   beside.replace_extension(".json");
-  std::error_code error;
-  if (!fs::is_regular_file(beside, error)) return {};
+  if (!is_file(beside.string())) return {};
   try {
     return read_metadata(beside.string(), read_input(beside.string()).text, entry).value_or(TritonMetadata{});
   } catch (const Error&) {

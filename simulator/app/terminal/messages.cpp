@@ -11,6 +11,7 @@
 
 #include "cluster/launcher.hpp"
 #include "terminal/flags.hpp"
+#include "terminal/transcript.hpp"
 #include "warpipe/idg/printable.hpp"
 
 namespace warpipe::app {
@@ -34,9 +35,15 @@ bool is_heading(std::string_view line, std::string_view below) {
   return !line.empty() && std::isupper(static_cast<unsigned char>(line.front())) != 0 && below.starts_with(' ');
 }
 
-void say(Ink ink, std::string_view kind, std::string_view text) {
+std::string message(Ink ink, std::string_view kind, std::string_view text) {
   const auto line = printable(with_flags(text));
-  fmt::print(stderr, "{} {}\n", paint(fmt::format("warpipe: {}:", kind), ink, STDERR_FILENO), line);
+  return fmt::format("{} {}\n", paint(fmt::format("warpipe: {}:", kind), ink, STDERR_FILENO), line);
+}
+
+void say(Ink ink, std::string_view kind, std::string_view text) {
+  const auto line = message(ink, kind, text);
+  fmt::print(stderr, "{}", line);
+  if (transcript() != nullptr) transcript()->add(Said::To::StandardError, "", line);
 }
 
 }  // namespace
@@ -73,6 +80,10 @@ void note(Voice voice, std::string_view text) {
 
 void warn(Voice voice, std::string_view text) {
   if (voice == Voice::Normal) say(Ink::Warning, "warning", text);
+}
+
+void warn_of_this_run(Voice voice, std::string_view text) {
+  if (voice == Voice::Normal) fmt::print(stderr, "{}", message(Ink::Warning, "warning", text));
 }
 
 }  // namespace warpipe::app

@@ -14,6 +14,8 @@ void say_error(std::string_view text);
 /// "warpipe: note: ..." and "warpipe: warning: ..." likewise; nothing where the voice is quiet.
 void note(Voice voice, std::string_view text);
 void warn(Voice voice, std::string_view text);
+/// As warn, of this run alone: the same call may need no such warning another time, and no Transcript has it.
+void warn_of_this_run(Voice voice, std::string_view text);
 
 /// What a text is, which says how it looks on a terminal: errors red, warnings yellow, headings bold.
 enum class Ink { Error, Warning, Heading };

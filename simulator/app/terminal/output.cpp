@@ -15,6 +15,7 @@
 
 #include "terminal/exit_status.hpp"
 #include "terminal/messages.hpp"
+#include "terminal/transcript.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/printable.hpp"
 
@@ -122,7 +123,7 @@ class TemporaryFile {
 
 }  // namespace
 
-Place::Place(const std::string& given) : file(given) {
+Place::Place(const std::string& path) : given(path), file(path) {
   if (given.empty() || given == "-") return;
   file = end_of_links(given);
   struct stat status {};
@@ -165,13 +166,16 @@ void Output::write_pieces(const std::function<void(const std::function<void(std:
     return whole.finish();
   }
   TemporaryFile beside(place_.file);
+  if (transcript() != nullptr) transcript()->begin(Said::To::File, place_.given);
   make([&](std::string_view piece) {
     if (const int error = beside.append(piece)) write_failed(place_.file, error);
+    if (transcript() != nullptr) transcript()->add(Said::To::File, place_.given, piece);
   });
   if (const int error = beside.replace_target()) write_failed(place_.file, error);
 }
 
 RowOutput::RowOutput(const std::string& file, bool resume) : place_(file) {
+  if (resume && transcript() != nullptr) transcript()->give_up();
   if (place_.kind != Place::Kind::File) return;
   std::error_code error;
   const auto part = place_.file + ".part";
@@ -188,6 +192,10 @@ RowOutput::~RowOutput() {
 }
 
 void RowOutput::open() {
+  if (transcript() != nullptr) {
+    if (place_.kind == Place::Kind::File) transcript()->begin(Said::To::Rows, place_.given);
+    if (place_.kind != Place::Kind::File && !place_.is_standard_output()) transcript()->give_up();
+  }
   if (place_.kind == Place::Kind::Descriptor) {
     descriptor_ = place_.descriptor;
     return;
@@ -213,6 +221,9 @@ void RowOutput::append(std::string_view rows) {
     fail(error);
   }
   size_ += rows.size();
+  if (transcript() == nullptr) return;
+  const bool is_file = place_.kind == Place::Kind::File;
+  transcript()->add(is_file ? Said::To::Rows : Said::To::StandardOutput, is_file ? place_.given : "", rows);
 }
 
 void RowOutput::finish() {

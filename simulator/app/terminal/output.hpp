@@ -11,12 +11,13 @@ namespace warpipe::app {
 struct Place {
   enum class Kind { Descriptor, Special, File };
   Kind kind = Kind::Descriptor;
+  std::string given;   ///< as it was given
   std::string file;    ///< for a File: with symbolic links resolved, also where what they lead to is not there yet
   int descriptor = 1;  ///< for a Descriptor
 
-  /// @param given  a path; "-" or empty: standard output; /dev/stdout, /dev/fd/3 and links to them: that descriptor
+  /// @param path  "-" or empty: standard output; /dev/stdout, /dev/fd/3 and links to them: that descriptor
   /// @throws InputError where it cannot be created
-  explicit Place(const std::string& given);
+  explicit Place(const std::string& path);
   bool is_standard_output() const { return kind == Kind::Descriptor && descriptor == 1; }
   /// For messages.
   std::string name() const { return is_standard_output() ? "standard output" : file; }

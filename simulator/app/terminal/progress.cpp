@@ -135,7 +135,7 @@ void ProgressLine::warn_of(double left) {
   has_warned_ = true;
   if (std::exchange(is_shown_, false)) fmt::print(stderr, kClearLine);
   const auto way_out = work_.shorten.empty() ? "" : fmt::format("; {} would make it shorter", work_.shorten);
-  warn(Voice::Normal, fmt::format("this may take up to {}{}", show_duration(left), way_out));
+  warn_of_this_run(Voice::Normal, fmt::format("this may take up to {}{}", show_duration(left), way_out));
 }
 
 Progress progress_on_terminal(Voice voice, const std::string& noun) {

@@ -95,7 +95,7 @@ Verb calibrate_verb() {
       .add("hold-out", "N", "do not fit every N-th row of each kernel, but score it separately")
       .add("json", "[=FILE]", "the report as JSON, to standard output or FILE")
       .add(launch_option_table())
-      .add(common_option_table());
+      .add(kept_option_table());
   return {"calibrate",
           "--measured CSV --fit OP.FIELD... --device DEVICE -o DEVICE.json [options]",
           "fit numbers of a latency table to measurements",

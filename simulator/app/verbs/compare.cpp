@@ -86,7 +86,7 @@ Verb compare_verb() {
   return {"compare",
           "KERNEL --device DEVICE [--measured CSV] [options]",
           "the models of the literature beside the simulation, over occupancy",
-          options.add(launch_option_table()).add(import_option_table()).add(common_option_table()),
+          options.add(launch_option_table()).add(import_option_table()).add(kept_option_table()),
           run_compare,
           kCompareNotes};
 }

@@ -179,7 +179,7 @@ Verb diff_verb() {
       .add("gate", "PERCENT", "exit with status 5 if B takes longer than A by more than this")
       .add("json", "[=FILE]", "the result as JSON, to standard output or FILE");
   add_range_option(options, "on");
-  options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
+  options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
   return {"diff",
           "KERNEL [KERNEL] --device DEVICE [options]",
           "what changed from one run to another, and what accounts for it",

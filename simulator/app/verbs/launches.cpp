@@ -210,7 +210,7 @@ Verb launches_verb() {
       .add("csv", "[=FILE]", "the same as CSV");
   add_range_option(options, "on");
   add_tolerance_option(options);
-  options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
+  options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
   return {"launches",
           "KERNEL LAUNCHES.jsonl --device DEVICE [options]",
           "predict several launches of a program, and their sum",

@@ -111,7 +111,7 @@ Verb simulate_verb() {
       .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names());
   add_range_option(options, "on");
   add_tolerance_option(options);
-  options.add(trace_option_table()).add(launch_option_table()).add(import_option_table()).add(common_option_table());
+  options.add(trace_option_table()).add(launch_option_table()).add(import_option_table()).add(kept_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "simulate a kernel on a device: its time and what limits it",
           options, run_simulate};
 }

@@ -315,7 +315,7 @@ Verb sweep_verb() {
   return {"sweep",
           "[KERNEL] [--device DEVICE] --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
-          options.add(launch_option_table()).add(import_option_table()).add(common_option_table()),
+          options.add(launch_option_table()).add(import_option_table()).add(kept_option_table()),
           [](const Arguments& arguments) {
             return on_ranks(arguments, [&](Ranks& ranks) { return run_sweep(ranks, arguments); });
           },

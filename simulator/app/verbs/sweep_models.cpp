@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "command_line/compiler.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/inputs/places.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
 
@@ -63,8 +63,7 @@ struct NamedKernel {
 
 NamedKernel find_kernel(const std::string& name, const DataFiles& files) {
   const auto colon = name.rfind(':');
-  std::error_code error;
-  if (colon == std::string::npos || std::filesystem::exists(name, error)) return {files.kernel_path(name), ""};
+  if (colon == std::string::npos || is_there(name)) return {files.kernel_path(name), ""};
   return {files.kernel_path(name.substr(0, colon)), name.substr(colon + 1)};
 }
 

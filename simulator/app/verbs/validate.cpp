@@ -335,7 +335,7 @@ Verb validate_verb() {
       .add("resume", "", "go on after the rows of --csv that an interrupted run has left");
   add_models_options(options);
   add_range_option(options, "off");
-  options.add(launch_option_table()).add(common_option_table());
+  options.add(launch_option_table()).add(kept_option_table());
   return {"validate",
           "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
           "compare predictions with measurements",

@@ -191,7 +191,7 @@ Verb what_if_verb() {
       .add("step", "PERCENT", "how far to move a latency to either side (default: 20)");
   add_range_option(options, "of the launch as it is, not of the changes");
   add_tolerance_option(options);
-  options.add(launch_option_table()).add(import_option_table()).add(common_option_table());
+  options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
   return {"what-if",
           "KERNEL --device DEVICE [options]",
           "what would change the time: the best changes, the elasticity to every latency",

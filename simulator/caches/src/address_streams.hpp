@@ -44,6 +44,12 @@ class AddressStreams {
   }
 
   /// @param number  of an instruction, in `instructions`
+  std::size_t array(std::size_t number) const { return array_of(*kernel_.instructions[instructions_[number]].access); }
+
+  /// Whether an access is to memory that each thread has for itself.
+  bool is_private(std::size_t number) const { return shape_.arrays[array(number)].thread_private; }
+
+  /// @param number  of an instruction, in `instructions`
   bool transactions_vary(std::size_t number) const { return transactions_vary_[number]; }
 
   const Kernel& kernel() const { return kernel_; }

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "hierarchy.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -16,6 +18,12 @@ constexpr std::int64_t kWavesLookedAt = 4096;
 constexpr std::int64_t kGroupsLookedAt = 64;
 constexpr std::int64_t kRunsLookedAt = 4096;
 constexpr double kLeastWork = 0.5;  // of what stands for others: of the mean
+
+// What it takes that some lines stand for all.
+constexpr double kLeastLooked = 4096;        // lines: the shares of fewer are off by a point or two
+constexpr std::int64_t kLeastOfCache = 128;  // lines of the smallest cache: of fewer it is a matter of luck what fits
+constexpr std::int64_t kLeastOfCacheOnce = 64;  // likewise, where hardly anything is read again that could fit
+constexpr double kReadOnce = 1.1;               // times the lines of an array that are read once
 
 /// How many lines the groups of a sample look up: estimated from some of them, and by the lines of each access in its
 /// first execution. Every warp and every execution counts as one at least, for it takes time.
@@ -42,6 +50,23 @@ class Cost {
         lines += warps.number * warps.lines[i] * executions(*program, program->accesses[i], most_trips);
     }
     return lines * scale_;
+  }
+
+  /// Whether a launch of as many times these groups reads each of its arrays about once.
+  bool reads_once(const AddressStreams& streams, double times) const {
+    std::map<std::size_t, double> read;  // lines, by array
+    for (const auto& [program, warps] : warps_)
+      for (std::size_t i = 0; i < program->accesses.size(); ++i) {
+        const WarpAccess& access = program->accesses[i];
+        if (access.kind == AccessKind::Store) continue;
+        read[streams.array(access.number)] += warps.number * warps.lines[i] * executions(*program, access, INT64_MAX);
+      }
+    return std::ranges::all_of(read, [&](const auto& array_lines) {
+      const auto& [array, lines] = array_lines;
+      const std::int64_t bytes = streams.shape().arrays[array].bytes;
+      return lines * scale_ * times * static_cast<double>(streams.line_bytes()) <=
+             kReadOnce * static_cast<double>(bytes);
+    });
   }
 
   std::int64_t longest_loop() const {
@@ -148,6 +173,12 @@ std::vector<std::int64_t> first_groups(const Sample& sample, const LinesOfLaunch
   return firsts;
 }
 
+bool has_private_arrays(const AddressStreams& streams) {
+  for (std::size_t number = 0; number < streams.instructions().size(); ++number)
+    if (streams.is_private(number)) return true;
+  return false;
+}
+
 class SampleChoice {
  public:
   SampleChoice(AddressStreams& streams, const Device& device)
@@ -157,9 +188,21 @@ class SampleChoice {
         lines_(streams),
         least_(in_parts(1, 2)),
         cost_(streams, least_.firsts.front(), least_.groups),
-        longest_loop_(cost_.longest_loop()) {}
+        longest_loop_(cost_.longest_loop()),
+        most_one_in_(most_one_in(streams, device)) {}
 
   Sample within(const CacheEffort& effort) const {
+    Sample sample = groups_and_trips(effort);
+    const double waves = static_cast<double>(sample.groups * sample.parts()) / static_cast<double>(least_.groups);
+    const double lines = cost_.lines(sample.most_trips) * waves;
+    const std::int64_t one_in =
+        std::min({effort.one_line_in, most_one_in_, static_cast<std::int64_t>(lines / kLeastLooked)});
+    sample.one_in = one_in > 1 ? static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(one_in))) : 1;
+    return sample;
+  }
+
+ private:
+  Sample groups_and_trips(const CacheEffort& effort) const {
     const double lines = std::max(1.0, cost_.lines(longest_loop_));
     if (lines > effort.lines) return with_cut_loops(effort);
     const double waves = effort.lines / lines * static_cast<double>(least_.groups) / static_cast<double>(wave_);
@@ -168,7 +211,14 @@ class SampleChoice {
     return in_parts(parts, std::max<std::int64_t>(2, static_cast<std::int64_t>(waves) / parts));
   }
 
- private:
+  /// Of how many lines one may stand for all. Where groups differ, each may have lines of its own to come back to, and
+  /// so has each thread with private arrays: a few lines, all of which or none may be chosen.
+  std::int64_t most_one_in(const AddressStreams& streams, const Device& device) const {
+    if (streams.kernel().kinds || has_private_arrays(streams)) return 1;
+    const bool once = cost_.reads_once(streams, static_cast<double>(all_) / static_cast<double>(least_.groups));
+    return Hierarchy::least_lines(device, streams.launch()) / (once ? kLeastOfCacheOnce : kLeastOfCache);
+  }
+
   bool has_parts() const { return all_ >= kParts * 2 * wave_; }
 
   Sample in_parts(std::int64_t parts, std::int64_t waves) const {
@@ -214,6 +264,7 @@ class SampleChoice {
   Sample least_;  ///< two waves in one part
   Cost cost_;     ///< of these
   std::int64_t longest_loop_;
+  std::int64_t most_one_in_;
 };
 
 }  // namespace

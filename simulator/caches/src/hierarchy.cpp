@@ -47,14 +47,25 @@ std::int64_t Hierarchy::line_bytes(const Device& device) {
   return longest;
 }
 
+std::int64_t Hierarchy::least_lines(const Device& device, const CacheLaunch& launch) {
+  std::int64_t least = INT64_MAX;
+  for (const MemoryLevel& level : device.memory->levels) {
+    if (!level.bytes) break;
+    const std::int64_t lines = bytes_left(level, device, launch) / level.parts / level.line_bytes;
+    if (lines > 0) least = std::min(least, lines);
+  }
+  return least;
+}
+
 Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<std::uint8_t> is_private,
-                     std::int64_t under_way, int per_turn)
+                     std::int64_t under_way, int per_turn, const ChosenLines& chosen)
     : units_(device.compute_units),
       dies_(device.dies),
       line_bytes_(line_bytes(device)),
       is_private_(std::move(is_private)),
       under_way_(static_cast<std::uint32_t>(under_way)),
-      per_turn_(static_cast<std::uint32_t>(per_turn)) {
+      per_turn_(static_cast<std::uint32_t>(per_turn)),
+      chosen_(chosen) {
   for (const MemoryLevel& level : device.memory->levels) {
     Level& made = levels_.emplace_back();
     made.scope = level.scope;
@@ -78,11 +89,13 @@ Hierarchy::Hierarchy(const Device& device, const CacheLaunch& launch, std::vecto
 
 /// @param bytes  of one instance
 void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level& made) {
+  const std::int64_t one_in = chosen_.one_in();
   made.parts = static_cast<std::size_t>(level.parts);
   made.slices = line_bytes_ / level.line_bytes;
   if (level.dirty_bytes) made.dirty_share = static_cast<double>(*level.dirty_bytes) / static_cast<double>(*level.bytes);
   std::size_t instances = 1;
-  made.joined = JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_);
+  made.joined = JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_,
+                            static_cast<std::size_t>(one_in));
   for (std::int64_t unit = 0; unit < units_; ++unit) {
     const std::int64_t place = unit / level.joined_units;  // joined units are on one die
     const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
@@ -94,7 +107,7 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level&
     made.near.push_back(first + static_cast<std::size_t>(in_instance) % made.parts);
     instances = std::max(instances, static_cast<std::size_t>(instance) + 1);
   }
-  made.caches.assign(instances * made.parts, Cache(bytes / level.parts, level.line_bytes, level.ways));
+  made.caches.assign(instances * made.parts, Cache(bytes / level.parts / one_in, level.line_bytes, level.ways));
   made.has_room = !made.caches.front().keeps_nothing();
 }
 
@@ -179,13 +192,19 @@ Served Hierarchy::read_nearest(const Use& use, std::int64_t line, std::uint32_t 
   return served;
 }
 
+/// Lines that lie in a pattern come into each other's way as the whole pattern would.
+std::uint32_t Hierarchy::number_among_all(const Level& level, std::uint32_t line) const {
+  const auto slices = static_cast<std::uint32_t>(level.slices);
+  return static_cast<std::uint32_t>(chosen_.line(line / slices)) * slices + line % slices;
+}
+
 /// Asks the part of a level that is next to the unit, then the one that the line belongs to.
 /// @return  the sectors that both lack. They have them from now on
 std::uint32_t Hierarchy::ask(std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
                              Arrivals& arrivals) {
   Level& level = levels_[k];
   if (level.joined.joins() && !use.is_atomic) {
-    const std::uint32_t brought = level.joined.join(use.unit, line, want, use.time);
+    const std::uint32_t brought = level.joined.join(use.unit, line, number_among_all(level, line), want, use.time);
     if (brought != 0) count(k, use, -level.sectors.count(brought));
     want &= ~brought;
     if (want == 0) return 0;

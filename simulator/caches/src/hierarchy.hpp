@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cache.hpp"
+#include "chosen_lines.hpp"
 #include "joined_loads.hpp"
 #include "line_pattern.hpp"
 #include "sectors.hpp"
@@ -57,16 +58,24 @@ class Hierarchy {
   /// @param is_private  by access: whether it is to thread-private memory, the stores to which the nearest level keeps
   /// @param under_way   accesses of a unit for which a line is still under way to another warp
   /// @param per_turn    accesses in a row by one warp
+  /// @param chosen      the lines of the launch that come here, by their numbers there: all caches are smaller by as
+  /// much
   Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<std::uint8_t> is_private,
-            std::int64_t under_way, int per_turn);
+            std::int64_t under_way, int per_turn, const ChosenLines& chosen);
 
   /// The bytes of a line as addresses are divided: the longest line of a level.
   static std::int64_t line_bytes(const Device& device);
+
+  /// The lines of the smallest cache that has any.
+  static std::int64_t least_lines(const Device& device, const CacheLaunch& launch);
 
   std::size_t levels() const { return levels_.size(); }
 
   /// Whether two executions touch a sector of the nearest level in common.
   bool share_sectors(std::span<const TouchedLine> one, const Lines& other) const;
+
+  /// Sectors of the nearest level that an execution touches in a line.
+  int sectors(const TouchedLine& line) const { return levels_.front().sectors.count(line.touched); }
 
   Served load(const Use& use, const TouchedLine& line);
   Served store(const Use& use, const TouchedLine& line);
@@ -93,7 +102,7 @@ class Hierarchy {
     std::vector<Cache> caches;                    ///< by instance, part
     std::vector<std::size_t> instances_of_units;  ///< by unit: the first part of its instance
     std::vector<std::size_t> near;                ///< by unit: the part next to it
-    JoinedLoads joined{0, 1, 0};
+    JoinedLoads joined{0, 1, 0, 1};
   };
 
   /// What an access does to the lines of the nearest level: where it finds them under way, and which it fetches.
@@ -122,6 +131,7 @@ class Hierarchy {
     return level.caches[level.instances_of_units[use.unit] + part_of(line, level.parts)];
   }
   void make_caches(const MemoryLevel& level, std::int64_t bytes, Level& made);
+  std::uint32_t number_among_all(const Level& level, std::uint32_t line) const;
   std::size_t waits_for(std::uint32_t arrival, std::uint32_t time) const;
   bool keeps_stores(std::size_t k, const Use& use) const;
   static int filled(const Level& memory, const TouchedLine& written);
@@ -135,6 +145,7 @@ class Hierarchy {
   std::int64_t units_, dies_, line_bytes_;
   std::vector<std::uint8_t> is_private_;  ///< by access; bytes, since every access asks
   std::uint32_t under_way_, per_turn_;
+  ChosenLines chosen_;
   std::vector<Level> levels_;
   std::vector<double> sectors_;  ///< by access, level: of requests
   std::vector<Moved> moved_;

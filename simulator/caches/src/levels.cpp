@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "address_streams.hpp"
@@ -104,14 +105,22 @@ void limit_first_touches(const Kernel& kernel, const AddressStreams& streams, co
   }
 }
 
+/// Which part of the launch was simulated.
+void add_note_of_sample(LevelsFromAddresses& found) {
+  std::vector<std::string> parts;
+  if (found.simulated_groups < found.groups || found.most_trips > 0)
+    parts.push_back(fmt::format("on {} of the {} groups", found.simulated_groups, found.groups));
+  if (found.most_trips > 0) parts.push_back(fmt::format("on {} trips of each loop that has more", found.most_trips));
+  if (found.one_line_in > 1) parts.push_back(fmt::format("on one line in {}", found.one_line_in));
+  if (parts.empty()) return;
+  const std::string last = std::exchange(parts.back(), "");
+  parts.pop_back();
+  found.notes.push_back(
+      fmt::format("The caches were simulated {}{}{}.", fmt::join(parts, ", "), parts.empty() ? "" : " and ", last));
+}
+
 void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddresses& found) {
-  if (found.most_trips > 0)
-    found.notes.push_back(
-        fmt::format("The caches were simulated on {} of the {} groups and on {} trips of each loop that has more.",
-                    found.simulated_groups, found.groups, found.most_trips));
-  else if (found.simulated_groups < found.groups)
-    found.notes.push_back(
-        fmt::format("The caches were simulated on {} of the {} groups.", found.simulated_groups, found.groups));
+  add_note_of_sample(found);
   const std::size_t never = with_addresses - found.accesses.size();
   if (never > 0)
     found.notes.push_back(
@@ -173,32 +182,106 @@ void add_note_of_reads_first(const Counted& counted, const MemoryLevel& memory, 
                     100 * read_first / moved, memory.name));
 }
 
-LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& streams, const Sample& sample) {
-  LevelsFromAddresses found;
-  found.groups = streams.launch().groups;
-  found.simulated_groups = sample.groups * sample.parts();
-  found.most_trips = sample.is_cut ? sample.most_trips : 0;
-  const Counted one = take_turns(streams, device, sample, kFewAccesses);
-  const Counted other = take_turns(streams, device, sample, kManyAccesses);
-  found.lines = one.lines + other.lines;
-  add_note_of_reads_first(one, device.memory->levels.back(), found.notes);
-  for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
-    if (one.executions[number] > 0) found.accesses.push_back(mean(one, other, number, device, streams));
+/// The simulations of a launch, each of a part of it.
+class Simulations {
+ public:
+  Simulations(const Kernel& kernel, const Device& device, AddressStreams& streams, const CacheEffort& effort)
+      : kernel_(kernel), device_(device), streams_(streams) {
+    const std::vector<Sample> samples =
+        choose_samples(streams, device, {{effort.lines / 10, effort.one_line_in}, effort});
+    less_ = samples.front();
+    sample_ = samples.back();
   }
-  return found;
-}
 
-/// A tenth of the effort is often enough.
-LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
-                                    const CacheEffort& effort) {
-  const std::vector<Sample> samples = choose_samples(streams, device, {{effort.lines / 10}, effort});
-  const Sample &less = samples.front(), &sample = samples.back();
-  if (!less.is_cut && less.groups < sample.groups) {
-    LevelsFromAddresses found = simulate_sample(device, streams, less);
-    if (is_enough(kernel, device, streams, found)) return found;
+  /// A tenth of the effort is often enough.
+  LevelsFromAddresses enough() {
+    if (!less_.is_cut && less_.groups < sample_.groups) {
+      LevelsFromAddresses found = of_part(less_);
+      if (is_enough(kernel_, device_, streams_, found)) return found;
+    }
+    return of_part(sample_);
   }
-  return simulate_sample(device, streams, sample);
-}
+
+ private:
+  /// An access of which the chosen lines do not tell the levels.
+  struct Untold {
+    std::size_t number = 0;  ///< among those found
+    bool is_seen = false;    ///< they tell what it moves
+  };
+
+  /// Where chosen lines do not tell who serves an access, all lines of the smaller part do.
+  LevelsFromAddresses of_part(const Sample& sample) {
+    std::vector<Untold> untold;
+    LevelsFromAddresses found = simulate(sample, untold);
+    if (untold.empty()) return found;
+    if (less_.groups == sample.groups && less_.most_trips == sample.most_trips) return all_of_less();
+    const std::vector<AccessLevels>& all = all_of_less().accesses;
+    for (const auto& [number, is_seen] : untold) {
+      AccessLevels& access = found.accesses[number];
+      const auto told = std::ranges::find(all, access.instruction, &AccessLevels::instruction);
+      if (told == all.end()) return with_all_lines(sample);
+      if (!is_seen) replace_traffic(access, *told);
+      replace_shares(access, *told);
+    }
+    return found;
+  }
+
+  const LevelsFromAddresses& all_of_less() {
+    if (!all_of_less_) all_of_less_ = with_all_lines(less_);
+    return *all_of_less_;
+  }
+
+  LevelsFromAddresses with_all_lines(Sample sample) const {
+    sample.one_in = 1;
+    std::vector<Untold> untold;
+    return simulate(sample, untold);
+  }
+
+  /// @param untold  accesses are added
+  LevelsFromAddresses simulate(const Sample& sample, std::vector<Untold>& untold) const {
+    LevelsFromAddresses found;
+    found.groups = streams_.launch().groups;
+    found.simulated_groups = sample.groups * sample.parts();
+    found.most_trips = sample.is_cut ? sample.most_trips : 0;
+    found.one_line_in = sample.one_in;
+    const Counted one = take_turns(streams_, device_, sample, kFewAccesses);
+    const Counted other = take_turns(streams_, device_, sample, kManyAccesses);
+    found.lines = one.lines + other.lines;
+    add_note_of_reads_first(one, device_.memory->levels.back(), found.notes);
+    for (std::size_t number = 0; number < streams_.instructions().size(); ++number) {
+      if (one.executions[number] == 0) continue;
+      if (!one.is_told[number] || !other.is_told[number])
+        untold.push_back({found.accesses.size(), one.is_seen[number] && other.is_seen[number]});
+      found.accesses.push_back(mean(one, other, number, device_, streams_));
+    }
+    return found;
+  }
+
+  /// @param told  in a smaller part of the launch
+  static void replace_traffic(AccessLevels& access, const AccessLevels& told) {
+    const double times = access.executions / told.executions;
+    for (std::size_t k = 0; k < access.levels.size(); ++k) {
+      access.levels[k].sectors = told.levels[k].sectors;
+      access.levels[k].bytes = told.levels[k].bytes * times;
+    }
+    access.compulsory_bytes = told.compulsory_bytes * times;
+    access.footprint_bytes = told.footprint_bytes * times;
+  }
+
+  static void replace_shares(AccessLevels& access, const AccessLevels& told) {
+    for (std::size_t k = 0; k < access.levels.size(); ++k) {
+      access.levels[k].share = told.levels[k].share;
+      access.levels[k].found = told.levels[k].found;
+    }
+    access.spread = told.spread;
+  }
+
+  const Kernel& kernel_;
+  const Device& device_;
+  AddressStreams& streams_;
+  Sample less_, sample_;
+  std::optional<LevelsFromAddresses> all_of_less_;  ///< where it was needed
+};
 
 /// The bytes that a launch touches: of an array no more than it has.
 double footprint(const Kernel& kernel, const AddressStreams& streams, const LevelsFromAddresses& found) {
@@ -237,7 +320,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   if (!has_levels(device)) return found;
   AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
   if (streams.instructions().empty()) return found;
-  found = simulate_enough(kernel, device, streams, effort);
+  found = Simulations(kernel, device, streams, effort).enough();
   limit_first_touches(kernel, streams, device.memory->levels, found);
   if (launch.repeated) find_again(device.memory->levels, footprint(kernel, streams, found), found);
   add_notes(kernel, streams.instructions().size(), found);

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "chosen_lines.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -28,10 +30,8 @@ struct Slot {
 /// By access: whether it is to thread-private memory.
 std::vector<std::uint8_t> are_private(const AddressStreams& streams) {
   std::vector<std::uint8_t> are_private;
-  for (const std::size_t instruction : streams.instructions()) {
-    const std::size_t array = array_of(*streams.kernel().instructions[instruction].access);
-    are_private.push_back(streams.shape().arrays[array].thread_private ? 1 : 0);
-  }
+  for (std::size_t number = 0; number < streams.instructions().size(); ++number)
+    are_private.push_back(streams.is_private(number) ? 1 : 0);
   return are_private;
 }
 
@@ -45,6 +45,30 @@ bool lie_far_apart(std::span<const TouchedLine> lines, std::int64_t line_bytes) 
   return true;
 }
 
+/// By the levels of the lines that were looked up: executions of an access.
+struct Observed {
+  double executions = 0;
+  std::vector<double> found, served;  ///< by level
+};
+
+/// What is counted while lines are looked up.
+struct CountedLines : Counted {
+  std::vector<double> idle;                ///< by access: executions that touch no line
+  std::vector<double> touched, looked_up;  ///< by access: sectors of the nearest level; of these, in lines looked up
+  std::vector<Observed> whole, in_part;    ///< by access: executions of which all lines were looked up; only some
+  std::vector<double> several, mixed;      ///< by access: executions in part with two lines; with lines of two levels
+
+  CountedLines(std::size_t accesses, std::size_t levels) {
+    for (std::vector<double>* counts :
+         {&executions, &transactions, &far_apart, &idle, &touched, &looked_up, &several, &mixed})
+      counts->resize(accesses);
+    found.assign(accesses, std::vector<double>(levels));
+    served = found;
+    whole.assign(accesses, {0, std::vector<double>(levels), std::vector<double>(levels)});
+    in_part = whole;
+  }
+};
+
 class Turns {
  public:
   /// @param part  of the sample
@@ -56,19 +80,15 @@ class Turns {
         slots_per_unit_(streams.launch().slots),
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
-        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, accesses_per_turn),
+        chosen_(sample.one_in, streams.line_bytes()),
+        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, accesses_per_turn, chosen_),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
         running_in_unit_(static_cast<std::size_t>(units_)),
         part_(part),
         first_(sample.firsts[static_cast<std::size_t>(part)]),
-        next_(first_) {
-    const std::size_t accesses = streams.instructions().size();
-    counted_.executions.resize(accesses);
-    counted_.transactions.resize(accesses);
-    counted_.far_apart.resize(accesses);
-    counted_.found.assign(accesses, std::vector<double>(hierarchy_.levels()));
-    counted_.served = counted_.found;
+        next_(first_),
+        counted_(streams.instructions().size(), hierarchy_.levels()) {
     lines_of_warps_.resize(2 * warps_.size() * hierarchy_.levels());
     for (std::span<double> rest = lines_of_warps_; Warp & warp : warps_) {
       for (std::span<double>* lines : {&warp.taken, &warp.foreign}) {
@@ -78,7 +98,7 @@ class Turns {
     }
   }
 
-  Counted run() {
+  CountedLines run() {
     for (std::int64_t slot = 0; slot < slots_per_unit_; ++slot)
       for (std::int64_t unit = 0; unit < units_; ++unit) free_.push_back(slot * units_ + unit);
     for (place_groups(); running_ > 0; place_groups()) take_turn();
@@ -87,6 +107,21 @@ class Turns {
   }
 
  private:
+  /// The lines of an execution that are looked up.
+  struct LookedUp {
+    std::size_t lines = 0;
+    int sectors = 0;
+    Served served;
+    std::size_t nearest = SIZE_MAX;  ///< level at which one of them was
+
+    void add(const Served& line, int of_line) {
+      ++lines;
+      sectors += of_line;
+      served.add(line);
+      nearest = std::min(nearest, line.from);
+    }
+  };
+
   /// Accounts for a loop that is cut: the caches take in as many lines for the trips left out as they did for the last
   /// half of the others.
   struct Watch {
@@ -183,21 +218,44 @@ class Turns {
     use.past_unit = access.past_unit;
     use.is_atomic = access.kind == AccessKind::Atomic;
     const Lines lines = warp.stream.lines();
-    Served served;
+    LookedUp looked_up;
+    int touched = 0;
     stored_.clear();
     for (TouchedLine line : lines.list) {
       line.line += lines.first;
       if (access.kind == AccessKind::Store) stored_.push_back(line);
-      served.add(access.kind == AccessKind::Load    ? hierarchy_.load(use, line)
-                 : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
-                                                    : hierarchy_.atomic(use, line));
+      const int sectors = hierarchy_.sectors(line);
+      touched += sectors;
+      line.line = chosen_.number(line.line);
+      if (line.line == ChosenLines::kNotChosen) continue;
+      looked_up.add(access.kind == AccessKind::Load    ? hierarchy_.load(use, line)
+                    : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
+                                                       : hierarchy_.atomic(use, line),
+                    sectors);
     }
     counted_.lines += static_cast<double>(lines.list.size());
     counted_.executions[access.number] += use.weight;
     if (lie_far_apart(lines.list, streams_.line_bytes())) counted_.far_apart[access.number] += use.weight;
     counted_.transactions[access.number] += use.weight * access.transactions;
-    counted_.found[access.number][served.from] += use.weight;
-    counted_.served[access.number][served.waits] += use.weight;
+    counted_.touched[access.number] += use.weight * touched;
+    if (lines.list.empty()) counted_.idle[access.number] += use.weight;
+    if (looked_up.lines > 0) observe(use, looked_up, lines.list.size());
+  }
+
+  /// Counts an execution by those of its lines that were looked up.
+  /// @param lines  that it touches
+  void observe(const Hierarchy::Use& use, const LookedUp& looked_up, std::size_t lines) {
+    const bool is_whole = looked_up.lines == lines;
+    Observed& observed = (is_whole ? counted_.whole : counted_.in_part)[use.access];
+    // One with twice as many lines is looked up twice as often.
+    const double weight = use.weight * static_cast<double>(looked_up.lines) / static_cast<double>(lines);
+    observed.executions += weight;
+    observed.found[looked_up.served.from] += weight;
+    observed.served[looked_up.served.waits] += weight;
+    counted_.looked_up[use.access] += use.weight * looked_up.sectors;
+    if (is_whole || looked_up.lines == 1) return;
+    counted_.several[use.access] += use.weight;
+    if (looked_up.nearest != looked_up.served.from) counted_.mixed[use.access] += use.weight;
   }
 
   /// A warp has come to a barrier, its end or an access.
@@ -232,6 +290,7 @@ class Turns {
   const Sample& sample_;
   int accesses_per_turn_;
   std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
+  ChosenLines chosen_;
   Hierarchy hierarchy_;
   std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
   std::vector<double> lines_of_warps_;                ///< that `taken` and `foreign` of the warps count
@@ -244,21 +303,32 @@ class Turns {
   std::int64_t next_;                                 ///< group to be placed
   std::int64_t running_ = 0;                          ///< groups
   std::int64_t turn_ = 0;
-  Counted counted_;
+  CountedLines counted_;
 };
 
 void add(const std::vector<double>& some, std::vector<double>& sum) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += some[i];
 }
 
-void add(const Counted& some, Counted& sum) {
+void add(const Observed& some, Observed& sum) {
+  sum.executions += some.executions;
+  add(some.found, sum.found);
+  add(some.served, sum.served);
+}
+
+void add(const CountedLines& some, CountedLines& sum) {
   sum.lines += some.lines;
   add(some.executions, sum.executions);
   add(some.transactions, sum.transactions);
   add(some.far_apart, sum.far_apart);
+  add(some.idle, sum.idle);
+  add(some.touched, sum.touched);
+  add(some.looked_up, sum.looked_up);
+  add(some.several, sum.several);
+  add(some.mixed, sum.mixed);
   for (std::size_t access = 0; access < sum.executions.size(); ++access) {
-    add(some.found[access], sum.found[access]);
-    add(some.served[access], sum.served[access]);
+    add(some.whole[access], sum.whole[access]);
+    add(some.in_part[access], sum.in_part[access]);
     add(some.moved[access].sectors, sum.moved[access].sectors);
     sum.moved[access].compulsory += some.moved[access].compulsory;
     sum.moved[access].footprint += some.moved[access].footprint;
@@ -266,12 +336,63 @@ void add(const Counted& some, Counted& sum) {
   }
 }
 
+/// Of the executions that touch a line, those of which something must be seen: of this part of the lines looked up.
+/// Fewer hang on which lines these are.
+constexpr double kLeastObserved = 0.25;
+
+/// The slowest of its lines tells the level of an execution. Where only some are looked up, it comes out nearer than it
+/// is, unless all lines of an execution come from the same level: this part of them may not.
+constexpr double kMostMixed = 0.02;
+
+/// Of executions observed, those seen whole that suffice. Where lines lie side by side, which blocks are chosen has
+/// nothing to do with what an execution finds, so the others, which lie across the end of a block, are like these.
+constexpr double kEnoughWhole = 0.5;
+
+void scale(std::vector<double>& counts, double factor) {
+  for (double& count : counts) count *= factor;
+}
+
+/// Executions that were observed stand for all that touch a line.
+void tell_executions(std::int64_t one_in, std::size_t access, CountedLines& counted) {
+  Observed observed = counted.whole[access];
+  const Observed& in_part = counted.in_part[access];
+  const bool uses_parts = observed.executions < kEnoughWhole * (observed.executions + in_part.executions);
+  const double touching = counted.executions[access] - counted.idle[access];
+  const double seen = observed.executions + in_part.executions;
+  if (uses_parts) add(in_part, observed);
+  if (observed.executions > 0) {
+    scale(observed.found, touching / observed.executions);
+    scale(observed.served, touching / observed.executions);
+  }
+  counted.found[access] = std::move(observed.found);
+  counted.served[access] = std::move(observed.served);
+  counted.found[access].front() += counted.idle[access];
+  counted.served[access].front() += counted.idle[access];
+  const bool is_seen = seen * static_cast<double>(one_in) >= kLeastObserved * touching;
+  const bool is_mixed = uses_parts && counted.mixed[access] > kMostMixed * counted.several[access];
+  counted.is_seen.push_back(is_seen ? 1 : 0);
+  counted.is_told.push_back(is_seen && !is_mixed ? 1 : 0);
+}
+
+/// What was moved in lines that were looked up is scaled by the sectors that the access touches in all.
+void tell_sectors(std::size_t access, CountedLines& counted) {
+  if (counted.looked_up[access] == 0) return;
+  const double factor = counted.touched[access] / counted.looked_up[access];
+  Moved& moved = counted.moved[access];
+  scale(moved.sectors, factor);
+  for (double* bytes : {&moved.compulsory, &moved.footprint, &moved.read_first}) *bytes *= factor;
+}
+
 }  // namespace
 
 Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn) {
-  Counted sum = Turns(streams, device, sample, 0, accesses_per_turn).run();
+  CountedLines sum = Turns(streams, device, sample, 0, accesses_per_turn).run();
   for (std::int64_t part = 1; part < sample.parts(); ++part)
     add(Turns(streams, device, sample, part, accesses_per_turn).run(), sum);
+  for (std::size_t access = 0; access < sum.executions.size(); ++access) {
+    tell_executions(sample.one_in, access, sum);
+    tell_sectors(access, sum);
+  }
   return sum;
 }
 

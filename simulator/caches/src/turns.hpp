@@ -18,6 +18,7 @@ struct Sample {
   std::int64_t early = 0;               ///< groups of a part, the first ones, that fill the caches
   std::int64_t most_trips = 0;          ///< of each loop: a power of two, or more than any loop has
   bool is_cut = false;                  ///< some loop has more trips
+  std::int64_t one_in = 1;              ///< lines, one is looked up: see ChosenLines
   double work_of_others = 1;            ///< of a group that others stand for, by that of one that stands for them
 
   std::int64_t parts() const { return static_cast<std::int64_t>(firsts.size()); }
@@ -42,7 +43,9 @@ struct Counted {
   std::vector<Moved> moved;                 ///< by access
   std::vector<double> far_apart;            ///< by access: executions whose lines lie multiples of kFarApart apart
   std::vector<double> transactions;         ///< by access, of all executions, where the kernel says what varies
-  double lines = 0;                         ///< that were looked up
+  double lines = 0;                         ///< that accesses touched
+  std::vector<std::uint8_t> is_seen;        ///< by access: enough of its executions have lines that were looked up
+  std::vector<std::uint8_t> is_told;        ///< by access: these lines tell which levels serve its executions
 };
 
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes

@@ -3,6 +3,7 @@
 #include "core/run_policy.hpp"
 #include "observers/fan_out.hpp"
 #include "observers/path_tracer.hpp"
+#include "observers/placement_observer.hpp"
 #include "observers/recorder.hpp"
 #include "observers/residency_observer.hpp"
 #include "observers/stall_accountant.hpp"
@@ -15,6 +16,12 @@ void observe_stalls(const Program& program, bool skipping, ObservedRun& run) {
   StallAccountant accountant(program);
   run.result = run_policy(program, accountant, skipping);
   run.stalls = accountant.stalls(run.result.cycles);
+}
+
+void observe_placements(const Program& program, bool skipping, ObservedRun& run) {
+  PlacementObserver observer;
+  run.result = run_policy(program, observer, skipping);
+  run.placements = std::move(observer).placements();
 }
 
 void observe_residency(const Program& program, std::size_t buckets, bool skipping, ObservedRun& run) {
@@ -34,6 +41,7 @@ void observe_stalls_and_residency(const Program& program, std::size_t buckets, O
 
 /// The periods that are skipped depend on the observers, and the residency on those periods: then each gets a run.
 void observe_with_skipping(const Program& program, const Observations& wanted, bool skipping, ObservedRun& run) {
+  if (wanted.placements) observe_placements(program, skipping, run);
   if (wanted.stalls && wanted.residency_buckets > 0 && !skipping) {
     observe_stalls_and_residency(program, wanted.residency_buckets, run);
     return;
@@ -70,7 +78,7 @@ ObservedRun observe_path_and_window(const Program& program, const Observations& 
 }  // namespace
 
 ObservedRun observe(const Program& program, const Observations& wanted, Skipping skipping) {
-  const bool wants_first_run = wanted.stalls || wanted.residency_buckets > 0;
+  const bool wants_first_run = wanted.stalls || wanted.placements || wanted.residency_buckets > 0;
   const bool wants_second_run = wanted.on_path_link || wanted.window;
   ObservedRun run;
   if (wants_first_run) {

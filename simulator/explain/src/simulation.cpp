@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "extended_stalls.hpp"
 #include "path_gathering.hpp"
 #include "warpipe/engine/observe.hpp"
 #include "warpipe/predict/run_within.hpp"
@@ -14,7 +15,10 @@ constexpr std::size_t kBuckets = 20;  // of an occupancy history
 }  // namespace
 
 Simulation::Simulation(LoweredLaunch launch, const Questions& questions)
-    : launch_(std::move(launch)), questions_(questions) {}
+    : launch_(std::move(launch)), questions_(questions) {
+  // Both come from a run of the whole, and the time with them.
+  if (questions_.occupancy_history || questions_.critical_path) launch_.options.tolerance = 0;
+}
 
 const Prediction& Simulation::prediction() {
   if (!prediction_) simulate(questions_.stalls, questions_.occupancy_history);
@@ -46,15 +50,23 @@ Trace Simulation::trace(const Window& window) {
   return {launch_, observe(launch_.program, {.window = window}).recording.value(), prediction().cycles};
 }
 
-/// Periods of a steady state may be skipped in this run.
+/// Periods of a steady state may be skipped in this run, and what is long be extended from shorter ones.
 void Simulation::simulate(bool stalls, bool occupancy_history) {
   if (!stalls && !occupancy_history) {
     prediction_ = predict(launch_);
-    return;
+  } else if (const auto run = occupancy_history ? std::nullopt : short_run(launch_); run && !run->parts.empty()) {
+    if (!prediction_) prediction_ = prediction_of(launch_, *run);
+    explanation_ =
+        explain(launch_, run->result.cycles, extended_stalls(launch_.program, *run, launch_.options.skipping));
+  } else {
+    simulate_whole(stalls, occupancy_history);
   }
+}
+
+void Simulation::simulate_whole(bool stalls, bool occupancy_history) {
   const Observations wanted{.stalls = stalls, .residency_buckets = occupancy_history ? kBuckets : 0};
   ObservedRun run = observe(launch_.program, wanted, launch_.options.skipping);
-  if (!prediction_) prediction_ = prediction_of(launch_, RunWithin{run.result});
+  if (!prediction_) prediction_ = prediction_of(launch_, RunWithin{run.result, 0, {}});
   const Ticks cycles = run.result.cycles;
   if (run.stalls) explanation_ = explain(launch_, cycles, *run.stalls);
   if (run.residency) occupancy_history_ = warpipe::occupancy_history(launch_, cycles, std::move(*run.residency));

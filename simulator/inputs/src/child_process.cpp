@@ -20,6 +20,7 @@
 #include <thread>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/findings.hpp"
 
 extern char** environ;
 
@@ -158,6 +159,7 @@ std::string to_string(const ChildEnd& end) {
 }
 
 ChildEnd run_child(const ChildCall& call) {
+  tell({Finding::Kind::Other, call.words.front(), {}});
   Child child(call);
   std::mutex starting;  // so that one that is just starting is ended, too
   const auto guarded = call.guard ? call.guard([&] {

@@ -13,6 +13,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/inputs/places.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
 
@@ -41,9 +42,8 @@ std::optional<fs::path> data_of_program() {
 }  // namespace
 
 DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading before) : before_(std::move(before)) {
-  std::error_code error;
   const auto add = [&](const std::string& said_as, const std::string& directory) {
-    if (!fs::is_directory(directory, error))
+    if (!is_folder(directory))
       throw InputError(
           Diagnostic{said_as, "no such directory", "", "give a directory with the folders kernels and devices"});
     directories_.emplace_back(directory);
@@ -52,9 +52,9 @@ DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading befor
   if (const char* given = std::getenv("WARPIPE_DATA"); given && *given != '\0')
     add(fmt::format("WARPIPE_DATA={}", given), given);
   const auto add_once_where_there = [&](const fs::path& directory) {
+    std::error_code error;
     const auto is_same = [&](const fs::path& other) { return fs::equivalent(directory, other, error); };
-    if (fs::is_directory(directory, error) && std::ranges::none_of(directories_, is_same))
-      directories_.push_back(directory);
+    if (is_folder(directory.string()) && std::ranges::none_of(directories_, is_same)) directories_.push_back(directory);
   };
   std::ranges::for_each(searched(), add_once_where_there);
   const auto own = data_of_program();
@@ -79,19 +79,16 @@ Device DataFiles::device(const std::string& name) const {
 std::vector<std::string> DataFiles::names(Kind kind) const {
   std::set<std::string> names;
   for (const auto& directory : directories_) {
-    std::error_code error;
-    for (fs::directory_iterator entry(directory / folder_of(kind), error), end; entry != end; entry.increment(error)) {
-      if (entry->path().extension() == ".json") names.insert(entry->path().stem().string());
-    }
+    for (const fs::path file : entries_of((directory / folder_of(kind)).string()))
+      if (file.extension() == ".json") names.insert(file.stem().string());
   }
   return {names.begin(), names.end()};
 }
 
 std::optional<std::string> DataFiles::shipped_path(Kind kind, const std::string& name) const {
   for (const auto& directory : directories_) {
-    const auto path = directory / folder_of(kind) / (name + ".json");
-    std::error_code error;
-    if (fs::exists(path, error)) return path.string();
+    const auto path = (directory / folder_of(kind) / (name + ".json")).string();
+    if (is_there(path)) return path;
   }
   return std::nullopt;
 }
@@ -125,8 +122,7 @@ std::string DataFiles::suggestion(Kind kind, const std::string& name, const std:
 }
 
 void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
-  std::error_code error;
-  const bool is_here = fs::exists(name, error);
+  const bool is_here = is_there(name);
   if (is_here && kind == Kind::Kernels) read_kernel_file(name);  // refuses a directory, source or a binary
   std::vector<std::string> looked_in;
   for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());

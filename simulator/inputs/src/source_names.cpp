@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/inputs/places.hpp"
 #include "warpipe/ptx/launch.hpp"
 
 namespace warpipe {
@@ -12,16 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_if_there(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  return text.str();
+std::string read_if_possible(const std::string& path) {
+  try {
+    return read_text_file(path);
+  } catch (const InputError&) {
+    return {};  // the names are a help only
+  }
 }
 
 /// Where a file may be that code names: as it says, or below a folder that the code or its source is in.
-std::vector<fs::path> places_of(const std::string& named, const std::string& beside) {
-  std::vector<fs::path> places{fs::path(named)};
+std::vector<std::string> places_of(const std::string& named, const std::string& beside) {
+  std::vector<std::string> places{named};
   std::error_code error;
   for (auto folder = fs::absolute(beside, error).parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
@@ -41,11 +43,10 @@ isa::Entry with_source_names(isa::Entry entry, const code::Module& module, const
     const ptx::SoughtKernel sought{entry.symbol, entry.parameters.size(),
                                    source == entry.source ? entry.source_line : 0};
     for (const auto& place : places_of(source, file.source.empty() ? file.name : file.source)) {
-      std::error_code error;
-      if (!fs::is_regular_file(place, error)) continue;
-      const auto found = ptx::parameters_in_source(read_if_there(place), sought);
+      if (!is_file(place)) continue;
+      const auto found = ptx::parameters_in_source(read_if_possible(place), sought);
       if (found.empty()) continue;
-      if (before) before(place.string());
+      if (before) before(place);
       for (std::size_t i = 0; i < std::min(found.size(), entry.parameters.size()); ++i) {
         entry.parameters[i].name = found[i].name;
         entry.parameters[i].declaration = found[i].declaration;

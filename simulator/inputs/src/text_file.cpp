@@ -1,8 +1,5 @@
 #include "warpipe/inputs/text_file.hpp"
 
-#include <filesystem>
-#include <system_error>
-
 #include "assemble.hpp"
 #include "disassemble.hpp"
 #include "warpipe/amdgcn/for_assembler.hpp"
@@ -10,9 +7,9 @@
 #include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/inputs/places.hpp"
 
 namespace warpipe {
-namespace fs = std::filesystem;
 namespace {
 
 /// Whether a file is machine code of AMD, which has to be made a listing.
@@ -26,8 +23,7 @@ bool holds_amd_code(std::string_view text) {
 TextFile read_file(const std::string& path, const BeforeReading& before) {
   if (path.empty()) throw UsageError(Diagnostic{"\"\"", "the name is empty", "", "give a shipped name or a file"});
   if (before) before(path);
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw InputError(Diagnostic{path, "this is a directory", "", "give a file in it"});
+  if (is_folder(path)) throw InputError(Diagnostic{path, "this is a directory", "", "give a file in it"});
   return {path == "-" ? "standard input" : path, read_text_file(path)};
 }
 

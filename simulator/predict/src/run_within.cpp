@@ -9,192 +9,256 @@
 #include <vector>
 
 #include "extent.hpp"
+#include "warpipe/engine/observe.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kShort = 1 << 18;  ///< instructions: some hundredths of a second, which nothing would shorten
+constexpr std::int64_t kShort = 1 << 17;  ///< instructions: a hundredth of a second, which nothing would shorten
 constexpr int kDigitsOfCycles = 5;        ///< of extended cycles: more than a tolerance can tell
 constexpr double kLeastOff = 1e-4;        ///< what the digits leave open
-/// The shortest runs that are tried. Fewer waves have hardly come into their stride; trips are cheaper.
-constexpr std::int64_t kFewestWaves = 2, kFewestTrips = 4;
-/// Sizes are in the ratio 1 : 2 : 3. A longest one above half of the whole saves nothing.
-constexpr std::int64_t kMiddle = 2, kLongest = 3, kLeastSaved = 2;
-/// Instructions of the longest run, in all and for each resident warp, at a tolerance of half a percent, and more at a
-/// smaller one: a few waves of next to nothing do not show what many come to.
-constexpr double kLeastLongest = 1 << 16, kLeastOfWarp = 256, kAtTolerance = 0.005;
+/// The shortest runs that are tried: waves in which the run comes into its stride and a trend can be told from chance,
+/// and trips that are more than what comes before and behind them.
+constexpr std::int64_t kFewestWaves = 8, kFewestTrips = 4;
+/// Trips are in the ratio 1 : 2 : 4.
+constexpr std::int64_t kMiddle = 2, kLongest = 4, kSumOfTrips = 7;
+/// What is longer than half of the whole saves nothing.
+constexpr std::int64_t kLeastSaved = 2;
+/// Instructions of the first runs, at a tolerance of half a percent, and more at a smaller one: a twentieth of a
+/// second.
+constexpr double kFirst = 1 << 19, kAtTolerance = 0.005;
 /// Of the instructions of a run, at least so many are in the loop whose trips are fewer.
 constexpr double kLeastOfLoop = 0.8;
 /// Runs whose sum is more than that of the whole cost as much as the whole may save.
 constexpr double kMostCost = 0.6;
+/// What the trips of a run gain or lose by chance, in trips; of 90 extended launches one had more.
+constexpr double kChance = 0.4;
 /// Near the bound slopes may differ by so many times the tolerance.
 constexpr double kNearBound = 2;
 
-using Sizes = std::vector<std::int64_t>;  ///< of all axes
+/// What grows evenly: a value, and how much it is off if it goes on growing as it did before.
+struct Grown {
+  double value = 0, off = 0;
 
-/// An extent along which the program is shortened.
-struct Axis {
-  Extent extent;
-  std::int64_t shortest = 1;
-
-  bool is_whole() const { return extent.size < kLeastSaved * kLongest * shortest; }
-  std::int64_t longest() const { return is_whole() ? extent.size : kLongest * shortest; }
+  friend Grown operator+(const Grown& a, const Grown& b) { return {a.value + b.value, a.off + b.off}; }
+  friend Grown operator-(const Grown& a, const Grown& b) { return {a.value - b.value, a.off - b.off}; }
+  friend Grown operator*(double times, const Grown& a) { return {times * a.value, times * a.off}; }
 };
+
+/// The mean time at which the groups of each whole wave were placed.
+std::vector<double> means_of_waves(const std::vector<Placement>& placements, std::int64_t waves, std::int64_t groups) {
+  std::vector<double> means(static_cast<std::size_t>(waves), 0);
+  for (const Placement& placed : placements)
+    if (placed.age < waves * groups)
+      means[static_cast<std::size_t>(placed.age / groups)] +=
+          static_cast<double>(placed.time.count) / static_cast<double>(groups);
+  return means;
+}
+
+/// Where the mean times of waves lead.
+struct Stride {
+  double late = 0, early = 0;  ///< the time of a wave, over the second half of the waves and over the first one
+  double chance = 0;           ///< what the scatter of the waves' times leaves open in the time of a late one
+  double trend = 0;            ///< by which the time of each wave surely differs from that of the one before
+};
+
+/// @param means  of at least eight waves; the first one, in which all groups begin at once, is left out
+Stride stride_of(const std::vector<double>& means) {
+  const std::size_t last = means.size() - 1, half = (last - 1) / 2;
+  Stride stride;
+  stride.late = (means[last] - means[last - half]) / static_cast<double>(half);
+  stride.early = (means[last - half] - means[last - 2 * half]) / static_cast<double>(half);
+  const auto n = static_cast<double>(last - 1);
+  const double mean = (means[last] - means[1]) / n, middle = (n - 1) / 2;
+  double along = 0, squares = 0, spread = 0;
+  const auto time = [&](std::size_t k) { return means[k + 2] - means[k + 1]; };
+  for (std::size_t k = 0; k + 1 < last; ++k) {
+    along += (static_cast<double>(k) - middle) * (time(k) - mean);
+    squares += (static_cast<double>(k) - middle) * (static_cast<double>(k) - middle);
+  }
+  const double trend = along / squares;
+  for (std::size_t k = 0; k + 1 < last; ++k) {
+    const double rest = time(k) - mean - trend * (static_cast<double>(k) - middle);
+    spread += rest * rest;
+  }
+  const double deviation = std::sqrt(spread / (n - 2));
+  stride.chance = deviation / std::sqrt(static_cast<double>(half));
+  stride.trend = std::max(0.0, std::abs(trend) - 2 * deviation / std::sqrt(squares));
+  return stride;
+}
 
 /// Runs of shorter programs, and what they make of the program itself.
 class Extension {
  public:
-  Extension(const Program& program, Ticks bound, double tolerance, Skipping skipping)
+  Extension(const Program& program, Ticks bound, double tolerance)
       : program_(program),
         bound_(static_cast<double>(bound.count)),
         tolerance_(tolerance),
-        skipping_(skipping),
         issued_(instructions_issued(program)) {
-    const std::vector<Extent> extents = extents_of(program);
     const Extent* loop = nullptr;
+    const std::vector<Extent> extents = extents_of(program);
     for (const Extent& extent : extents) {
       if (extent.of == Extent::Of::Waves)
-        axes_.push_back({extent, kFewestWaves});
+        waves_ = extent;
       else if (extent.size > kFewestTrips && (loop == nullptr || saves(extent) > saves(*loop)))
         loop = &extent;
     }
-    if (loop && static_cast<double>(loop->instructions) >= kLeastOfLoop * static_cast<double>(issued_))
-      axes_.push_back(axis_of(*loop));
+    if (loop && static_cast<double>(loop->instructions) >= kLeastOfLoop * static_cast<double>(issued_)) {
+      trips_ = *loop;
+      fewest_trips_ = fewest_trips(*loop);
+    }
   }
 
   /// @return nothing where nothing shorter tells enough
   std::optional<RunWithin> find() {
     if (program_.machine.units > 1) return std::nullopt;
-    while (!is_long_enough() && lengthen()) {
-    }
-    for (double before = 0; is_worth_it();) {
-      const double cycles = extended();
-      const auto [off, worst] = disagreement();
-      const bool is_same = std::abs(cycles - before) <= tolerance_ * cycles;
-      if (is_same && is_good(cycles, off)) return result(std::max(cycles, bound_), off);
-      if (before == 0) {
-        for (Axis& axis : axes_) axis.shortest *= axis.is_whole() ? 1 : 2;
-      } else {
-        worst->shortest *= 2;
-      }
-      before = cycles;
+    spend();
+    while (is_worth_it()) {
+      const Grown grown = extended();
+      const double cycles = grown.value;
+      const double of_waves = std::abs(grown.off) / cycles, of_trips = std::abs(bend()) / cycles;
+      const double chance = chance_of_trips();
+      if (is_near_bound(cycles, of_waves + of_trips) || of_waves + of_trips + chance <= tolerance_)
+        return result(std::max(cycles, bound_), of_waves + of_trips + chance);
+      lengthen(of_waves >= of_trips + chance);
     }
     return std::nullopt;
   }
 
  private:
-  bool is_long_enough() const {
-    const Machine& machine = program_.machine;
-    const double groups = static_cast<double>(std::min(machine.group_slots * machine.units, machine.groups));
-    const double warps = groups * static_cast<double>(warps_per_group(program_));
-    const double least = std::max(kLeastLongest, kLeastOfWarp * warps) * kAtTolerance / tolerance_;
-    return static_cast<double>(instructions_issued(program_of(longest_sizes()))) >= least;
-  }
-
-  /// With fewer trips, too, the loop is what most of the instructions are in: else other parts of the kernel would take
-  /// turns in setting the time, and what they hide at first would come out later.
-  Axis axis_of(const Extent& loop) const {
-    Axis axis{loop, kFewestTrips};
-    const double of_trip = static_cast<double>(loop.instructions) / static_cast<double>(loop.size);
-    const double others = static_cast<double>(issued_ - loop.instructions);
-    while (!axis.is_whole() && of_trip * static_cast<double>(axis.shortest) <
-                                   kLeastOfLoop * (of_trip * static_cast<double>(axis.shortest) + others))
-      axis.shortest *= 2;
-    return axis;
-  }
-
-  /// Makes runs longer: more waves, else more trips.
-  bool lengthen() {
-    const auto axis = std::ranges::find_if_not(axes_, &Axis::is_whole);
-    if (axis == axes_.end()) return false;
-    axis->shortest *= 2;
-    return true;
-  }
+  bool waves_are_whole() const { return !waves_ || waves_->size < kLeastSaved * fewest_waves_; }
+  bool trips_are_whole() const { return !trips_ || trips_->size < kLeastSaved * kLongest * fewest_trips_; }
 
   static double saves(const Extent& loop) {
     return static_cast<double>(loop.instructions) *
            (1 - static_cast<double>(kFewestTrips) / static_cast<double>(loop.size));
   }
 
-  Sizes longest_sizes() const {
-    Sizes sizes;
-    for (const Axis& axis : axes_) sizes.push_back(axis.longest());
-    return sizes;
+  /// With fewer trips, too, the loop is what most of the instructions are in: else other parts of the kernel would take
+  /// turns in setting the time, and what they hide at first would come out later.
+  std::int64_t fewest_trips(const Extent& loop) const {
+    const double of_trip = static_cast<double>(loop.instructions) / static_cast<double>(loop.size);
+    const double others = static_cast<double>(issued_ - loop.instructions);
+    std::int64_t trips = kFewestTrips;
+    while (trips < loop.size &&
+           of_trip * static_cast<double>(trips) < kLeastOfLoop * (of_trip * static_cast<double>(trips) + others))
+      trips *= 2;
+    return trips;
   }
 
-  Program program_of(const Sizes& sizes) const {
-    Program shorter = program_;
-    for (std::size_t i = 0; i < axes_.size(); ++i)
-      if (sizes[i] < axes_[i].extent.size) shorter = shortened(std::move(shorter), axes_[i].extent, sizes[i]);
-    return shorter;
+  /// Makes the first runs as long as is cheap: trips before waves, since short loops are more unlike long ones.
+  void spend() {
+    const double most = kFirst * kAtTolerance / tolerance_;
+    while (!trips_are_whole() && cost(fewest_waves_, 2 * fewest_trips_) <= most) fewest_trips_ *= 2;
+    while (!waves_are_whole() && cost(2 * fewest_waves_, fewest_trips_) <= most) fewest_waves_ *= 2;
+  }
+
+  /// Makes runs longer, by more waves or more trips; by the other where there are no more.
+  void lengthen(bool by_waves) {
+    if ((by_waves && !waves_are_whole()) || trips_are_whole())
+      fewest_waves_ *= 2;
+    else
+      fewest_trips_ *= 2;
+  }
+
+  /// Instructions of all runs with these sizes.
+  double cost(std::int64_t waves, std::int64_t trips) const {
+    double instructions = static_cast<double>(issued_);
+    if (waves_ && waves_->size >= kLeastSaved * waves)
+      instructions *= static_cast<double>(waves) / static_cast<double>(waves_->size);
+    if (trips_ && trips_->size >= kLeastSaved * kLongest * trips)
+      instructions *= static_cast<double>(kSumOfTrips * trips) / static_cast<double>(trips_->size);
+    return instructions;
   }
 
   bool is_worth_it() const {
-    double cost = static_cast<double>(instructions_issued(program_of(longest_sizes())));
-    for (const Axis& axis : axes_)
-      if (!axis.is_whole()) cost *= static_cast<double>(kMiddle + kLongest) / kLongest;
-    return !std::ranges::all_of(axes_, &Axis::is_whole) && cost <= kMostCost * static_cast<double>(issued_);
+    return !(waves_are_whole() && trips_are_whole()) &&
+           cost(fewest_waves_, fewest_trips_) <= kMostCost * static_cast<double>(issued_);
   }
 
-  double cycles(const Sizes& sizes) {
-    const auto [known, is_new] = cycles_.try_emplace(sizes, 0);
-    if (is_new) {
-      const SimulationResult run = simulate(program_of(sizes), skipping_);
-      simulated_ += run.issued - run.skipped;
-      known->second = static_cast<double>(run.cycles.count);
+  Program program_of(std::int64_t waves, std::int64_t trips) const {
+    Program shorter = program_;
+    if (!trips_are_whole()) shorter = shortened(std::move(shorter), *trips_, trips);
+    if (!waves_are_whole()) shorter = shortened(std::move(shorter), *waves_, waves);
+    return shorter;
+  }
+
+  /// What else is wanted of the program is extended along the waves from all of them and half as many.
+  std::vector<RunWithin::Part> parts() const {
+    std::vector<RunWithin::Part> parts;
+    const auto add_waves = [&](std::int64_t trips, double times) {
+      if (waves_are_whole()) return parts.push_back({program_of(1, trips), times});
+      const std::int64_t half = fewest_waves_ / 2;
+      const double more = static_cast<double>(waves_->size - fewest_waves_) / static_cast<double>(half);
+      parts.push_back({program_of(fewest_waves_, trips), times * (1 + more)});
+      parts.push_back({program_of(half, trips), -times * more});
+    };
+    if (trips_are_whole()) {
+      add_waves(1, 1);
+    } else {
+      add_waves(kLongest * fewest_trips_, 1 + more_trips());
+      add_waves(kMiddle * fewest_trips_, -more_trips());
     }
-    return known->second;
+    return parts;
   }
 
-  /// The cycles of the program by the slopes between the middle and the longest sizes.
-  double extended() { return extended_from(longest_sizes(), 0); }
-
-  double extended_from(Sizes sizes, std::size_t axis) {
-    if (axis == axes_.size()) return cycles(sizes);
-    const Axis& along = axes_[axis];
-    const double longest = extended_from(sizes, axis + 1);
-    if (along.is_whole()) return longest;
-    sizes[axis] = kMiddle * along.shortest;
-    const double middle = extended_from(sizes, axis + 1);
-    const auto slope = (longest - middle) / static_cast<double>((kLongest - kMiddle) * along.shortest);
-    return longest + slope * static_cast<double>(along.extent.size - along.longest());
+  /// The cycles of the program with so many trips and all waves.
+  Grown with_trips(std::int64_t trips) {
+    const auto [known, is_new] = runs_.try_emplace({fewest_waves_, trips});
+    if (!is_new) return known->second;
+    const ObservedRun run = observe(program_of(fewest_waves_, trips), {.placements = true}, Skipping::Off);
+    simulated_ += run.result.issued - run.result.skipped;
+    Grown grown{static_cast<double>(run.result.cycles.count), 0};
+    if (!waves_are_whole()) grown = grown + of_more_waves(run);
+    return known->second = grown;
   }
 
-  /// How much it matters that slopes between shorter sizes are others, and the axis where it matters most.
-  std::pair<double, Axis*> disagreement() {
-    double sum = 0, most = 0;
-    Axis* worst = nullptr;
-    for (std::size_t i = 0; i < axes_.size(); ++i) {
-      if (axes_[i].is_whole()) continue;
-      const double off = disagreement_along(i);
-      sum += off;
-      if (worst != nullptr && off <= most) continue;
-      most = off;
-      worst = &axes_[i];
-    }
-    return {sum, worst};
+  Grown of_more_waves(const ObservedRun& run) const {
+    const std::vector<double> means = means_of_waves(run.placements, fewest_waves_, waves_->groups);
+    const Stride stride = stride_of(means);
+    const auto left = static_cast<double>(waves_->size - fewest_waves_);
+    return {left * stride.late,
+            left * (std::abs(stride.late - stride.early) + stride.chance + stride.trend * left / 2)};
   }
 
-  double disagreement_along(std::size_t i) {
-    const Axis& axis = axes_[i];
-    Sizes sizes = longest_sizes();
-    const double longest = cycles(sizes);
-    sizes[i] = kMiddle * axis.shortest;
-    const double middle = cycles(sizes);
-    sizes[i] = axis.shortest;
-    const double shortest = cycles(sizes);
-    const auto before = (middle - shortest) / static_cast<double>((kMiddle - 1) * axis.shortest);
-    const auto behind = (longest - middle) / static_cast<double>((kLongest - kMiddle) * axis.shortest);
-    const auto left = static_cast<double>(axis.extent.size - axis.longest());
-    return std::abs(before - behind) * left / std::max(longest + behind * left, 1.0);
+  Grown extended() {
+    if (trips_are_whole()) return with_trips(0);
+    const Grown longest = with_trips(kLongest * fewest_trips_), middle = with_trips(kMiddle * fewest_trips_);
+    return longest + more_trips() * (longest - middle);
   }
 
-  /// Slopes agree; or nearly, and the time is as near to its bound as is asked for, which it cannot pass.
-  bool is_good(double cycles, double off) const {
-    if (off <= tolerance_) return true;
-    return off <= kNearBound * tolerance_ && std::abs(cycles / bound_ - 1) <= tolerance_;
+  /// By how much the cycles would be others if they grew with the trips as they did at first.
+  double bend() {
+    if (trips_are_whole()) return 0;
+    const Grown longest = with_trips(kLongest * fewest_trips_), middle = with_trips(kMiddle * fewest_trips_);
+    const Grown shortest = with_trips(fewest_trips_);
+    return more_trips() * ((longest - middle) - 2 * (middle - shortest)).value;
+  }
+
+  /// In steps between the two longest runs.
+  double more_trips() const {
+    return static_cast<double>(trips_->size - kLongest * fewest_trips_) /
+           static_cast<double>((kLongest - kMiddle) * fewest_trips_);
+  }
+
+  double chance_of_trips() const {
+    return trips_are_whole() ? 0 : kChance / static_cast<double>(kLongest * fewest_trips_);
+  }
+
+  /// Slopes agree nearly, and the time is as near to its bound as is asked for, which it cannot pass; so is what grows
+  /// with the trips alone. Then what limits is busy all the time, and chance has no part.
+  bool is_near_bound(double cycles, double off) {
+    return off <= kNearBound * tolerance_ && std::abs(cycles / bound_ - 1) <= tolerance_ &&
+           of_all_trips() >= (1 - tolerance_) * bound_;
+  }
+
+  double of_all_trips() {
+    if (trips_are_whole()) return bound_;
+    const Grown longest = with_trips(kLongest * fewest_trips_), middle = with_trips(kMiddle * fewest_trips_);
+    return (longest - middle).value * static_cast<double>(trips_->size) /
+           static_cast<double>((kLongest - kMiddle) * fewest_trips_);
   }
 
   RunWithin result(double cycles, double off) const {
@@ -205,29 +269,38 @@ class Extension {
     run.result.issued = issued_;
     run.result.skipped = std::max<std::int64_t>(0, issued_ - simulated_);
     run.off = std::min(std::max(off, kLeastOff), tolerance_);
+    run.parts = parts();
     return run;
   }
 
   const Program& program_;
   double bound_, tolerance_;
-  Skipping skipping_;
   std::int64_t issued_, simulated_ = 0;
-  std::vector<Axis> axes_;
-  std::map<Sizes, double> cycles_;  ///< of those that have been simulated
+  std::optional<Extent> waves_, trips_;
+  std::int64_t fewest_waves_ = kFewestWaves, fewest_trips_ = kFewestTrips;
+  std::map<std::pair<std::int64_t, std::int64_t>, Grown> runs_;  ///< by waves and trips
 };
 
 }  // namespace
 
-std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
-  return Extension(program, bound, tolerance, skipping).find();
+std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance) {
+  return Extension(program, bound, tolerance).find();
+}
+
+std::optional<RunWithin> short_run(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
+  if (tolerance == 0 || skipping == Skipping::Verify) return std::nullopt;
+  if (const auto whole = simulate_at_most(program, kShort, skipping)) return RunWithin{*whole, 0, {}};
+  return extended_run(program, bound, tolerance);
+}
+
+std::optional<RunWithin> short_run(const LoweredLaunch& launch) {
+  return short_run(launch.program, highest(launch.bounds.bounds).cycles, launch.options.tolerance,
+                   launch.options.skipping);
 }
 
 RunWithin run_within(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
-  if (tolerance > 0 && skipping != Skipping::Verify) {
-    if (const auto whole = simulate_at_most(program, kShort, skipping)) return {*whole, 0};
-    if (const auto run = extended_run(program, bound, tolerance, skipping)) return *run;
-  }
-  return {simulate(program, skipping), 0};
+  if (const auto run = short_run(program, bound, tolerance, skipping)) return *run;
+  return {simulate(program, skipping), 0, {}};
 }
 
 RunWithin run_within(const LoweredLaunch& launch) {

@@ -383,13 +383,17 @@ def scalars(args: Arguments) -> Mapping[Union[str, int], Scalar]:
             if value is not None and getattr(value, "shape", ()) == ()}
 
 
+#: How far the time of a long launch may be off where nothing else is asked for, a fraction of it.
+_TOLERANCE = 0.005
+
+
 def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: Optional[int] = None,
             group_size: Optional[int] = None, concurrent_groups: Optional[int] = None,
             params: Optional[Mapping[str, float]] = None, policy: Optional[str] = None, all_units: bool = False,
             clock: Optional[float] = None, set: Optional[Mapping[str, float]] = None,
             scale: Optional[Mapping[str, float]] = None, conflict_degree: Optional[Mapping[str, int]] = None,
             transactions: Optional[Mapping[str, int]] = None, ignore_limits: bool = False,
-            repeated: bool = False, range: bool = False, tolerance: float = 0) -> Prediction:
+            repeated: bool = False, range: bool = False, tolerance: float = _TOLERANCE) -> Prediction:
     """Simulates a kernel on a device.
 
     kernel, device     objects, or names of shipped ones
@@ -406,7 +410,7 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     ignore_limits      accepts more concurrent groups than fit
     repeated           one of many launches of the same: caches beyond the units still hold what fits them
     range              also says where the time lies, by two further simulations
-    tolerance          how far the time of a long launch may be off, a fraction of it, as 0.005; 0: exact
+    tolerance          how far the time of a long launch may be off, a fraction of it; 0: exact
     """
     options = _options(dict(groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params,
                             policy=policy, all_units=all_units, clock=clock, set=set, scale=scale,
@@ -452,7 +456,7 @@ def sweep(kernel: Union[Kernel, str], device: Union[Device, str], vary: Mapping[
     """
     varied = [f"{name}={values if isinstance(values, str) else ','.join(map(_value, values))}"
               for name, values in vary.items()]
-    question = (_kernel(kernel)._core, _device(device)._core, _options(options))
+    question = (_kernel(kernel)._core, _device(device)._core, _options({"tolerance": _TOLERANCE, **options}))
     rows = [json.loads(line) for line in _core.sweep(question, varied, threads).splitlines()]
     if as_frame is False:
         return rows

@@ -14,7 +14,7 @@ namespace {
 std::optional<TimeRange> range_of(WhatIfModel model, Ticks cycles) {
   model.options.range = true;
   model.options.doubts = false;
-  return prediction_of(lower_launch(model.kernel, model.device, model.options), RunWithin{{cycles}}).range;
+  return prediction_of(lower_launch(model.kernel, model.device, model.options), RunWithin{{cycles}, 0, {}}).range;
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "warpipe/engine/simulate.hpp"
-#include "warpipe/idg/number.hpp"
 
 namespace warpipe {
 namespace {
@@ -24,7 +23,8 @@ TrialRuns::TrialRuns(const LoweredLaunch& launch, const RunWithin& run)
       skipping_(launch.options.skipping),
       tolerance_(skipping_ == Skipping::Verify ? 0 : launch.options.tolerance),
       cycles_(run.result.cycles),
-      shorter_(run.shorter) {
+      is_exact_(run.off == 0),
+      most_whole_(2 * (run.result.issued - run.result.skipped)) {
   keep(launch.program, {cycles_, 0});
 }
 
@@ -43,20 +43,11 @@ std::optional<TrialRun> TrialRuns::known(const Program& program) const {
 
 TrialRun TrialRuns::simulated(const Program& program, const Device& device) const {
   if (tolerance_ == 0) return {simulate(program, skipping_).cycles, 0};
-  if (!shorter_)
-    if (const auto whole = simulate_at_most(program, kShortRun, skipping_)) return {whole->cycles, 0};
+  if (is_exact_)
+    if (const auto whole = simulate_at_most(program, most_whole_, skipping_)) return {whole->cycles, 0};
   const Ticks bound = highest(lower_bounds(program, device, skipping_).bounds).cycles;
-  if (shorter_)
-    if (const auto run = extended_run(program, bound, tolerance_, skipping_, shorter_->sizes))
-      return extended(run->result.cycles, bound);
   const RunWithin run = run_within(program, bound, tolerance_, skipping_);
-  return {run.result.cycles, shorter_ || run.off > 0 ? tolerance_ : 0};
-}
-
-TrialRun TrialRuns::extended(Ticks cycles, Ticks bound) const {
-  const double factor = static_cast<double>(cycles_.count) / static_cast<double>(shorter_->cycles.count);
-  const Cycles likely{rounded(factor * to_cycles(cycles).count, kDigitsOfExtended)};
-  return {std::max(round_to_ticks(likely), bound), tolerance_};
+  return {run.result.cycles, is_exact_ && run.off == 0 ? 0 : tolerance_};
 }
 
 void TrialRuns::keep(const Program& program, const TrialRun& run) {

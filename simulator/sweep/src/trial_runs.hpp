@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -18,9 +19,8 @@ struct TrialRun {
 };
 
 /// The runs of a study: of a launch, and of what changes make of it.
-/// - Programs that are equal are simulated once.
-/// - Where the launch was extended from shorter runs, the others are extended from runs of the same sizes, so that what
-///   all are off by does not count. Who cannot be is simulated by itself.
+/// Programs that are equal are simulated once. What is long is extended from shorter runs, within the tolerance; since
+/// how long those are depends on the work alone, they are of the same sizes for most changes.
 class TrialRuns {
  public:
   /// @param launch  must live as long
@@ -36,21 +36,20 @@ class TrialRuns {
   Ticks cycles() const { return cycles_; }             ///< likewise
 
   /// Whether the launch itself was simulated to its end.
-  bool are_exact() const { return !shorter_; }
+  bool are_exact() const { return is_exact_; }
   double tolerance() const { return tolerance_; }
 
  private:
   std::optional<TrialRun> known(const Program& program) const;
   TrialRun simulated(const Program& program, const Device& device) const;
-  /// What shorter runs make of a program, at the rate at which the launch's own are off.
-  TrialRun extended(Ticks cycles, Ticks bound) const;
   void keep(const Program& program, const TrialRun& run);
 
   const Program& program_;
   Skipping skipping_;
   double tolerance_;
   Ticks cycles_;
-  std::optional<ShorterRuns> shorter_;  ///< that tell the launch's time
+  bool is_exact_;
+  std::int64_t most_whole_;  ///< instructions: what takes no more is simulated to its end, as the launch was
   mutable std::mutex mutex_;
   std::list<std::pair<Program, TrialRun>> known_;
   std::size_t steps_ = 0;  ///< of the known ones

@@ -53,8 +53,8 @@ std::string shown_time(const Prediction& prediction, const std::optional<Interva
 /// What is to be known of a time that runs of shorter launches tell.
 std::string extended(const Prediction& prediction) {
   if (prediction.off == 0) return "";
-  return fmt::format("; {} of them simulated, the time may be {:.2g} % off (--tolerance)",
-                     show_percent(prediction.simulated), 100 * prediction.off);
+  return fmt::format("; {:.2g} % of them simulated, the time may be {:.2g} % off (--tolerance)",
+                     100 * prediction.simulated, 100 * prediction.off);
 }
 
 std::string head(const Prediction& prediction, const std::optional<Interval>& guesses) {

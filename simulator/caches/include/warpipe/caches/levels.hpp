@@ -62,14 +62,16 @@ struct LevelsFromAddresses {
   std::int64_t groups = 0;             ///< of the launch
   std::int64_t simulated_groups = 0;   ///< of these
   std::int64_t most_trips = 0;         ///< of a loop that were simulated; 0: all
-  double lines = 0;                    ///< that were looked up in both orders: what it costs
+  std::int64_t one_line_in = 1;        ///< of so many lines one was looked up
+  double lines = 0;                    ///< that accesses touched in both orders: what it costs
   std::vector<std::string> notes;      ///< what a reader should know of these numbers, as whole sentences
   friend bool operator==(const LevelsFromAddresses&, const LevelsFromAddresses&) = default;
 };
 
 /// How much is simulated.
 struct CacheEffort {
-  double lines = 1500000;  ///< that accesses look up, in each of the two orders: a goal, which may be missed
+  double lines = 1500000;        ///< that accesses touch, in each of the two orders: a goal, which may be missed
+  std::int64_t one_line_in = 8;  ///< a power of two: of so many lines one is looked up at least; 1: all of them
   friend bool operator==(const CacheEffort&, const CacheEffort&) = default;
 };
 
@@ -78,7 +80,8 @@ struct CacheEffort {
 /// @param device  likewise; without levels there is no result
 /// @throws ModelError (`where` is the path in the kernel's or the device's file) for an expression without a value, and
 ///                    for levels that no cache has
-/// @complexity effort.lines, some 0.5 us each; memory for the lines that caches hold, not for those that they could
+/// @complexity effort.lines, some 0.1 us each, or 0.5 us where all are looked up; memory for the lines that caches
+/// hold, not for those that they could
 /// @source docs/caches.md
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
                                           const CacheEffort& effort = {});

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "warpipe/engine/critical_path.hpp"
 #include "warpipe/engine/program.hpp"
@@ -17,9 +19,16 @@
 
 namespace warpipe {
 
+/// When a group was placed in a slot.
+struct Placement {
+  std::int64_t age = 0;  ///< number in which it was placed
+  Ticks time;
+};
+
 /// What to observe. What is not asked for costs nothing.
 struct Observations {
   bool stalls = false;
+  bool placements = false;
   std::size_t residency_buckets = 0;  ///< at most so many; 0: the residency of groups is not observed
   /// Receives each link of the critical path, from time 0 to the cycles of the run without a gap, as soon as it is
   /// certain. Links of no length are among them. Empty: the critical path is not traced.
@@ -33,6 +42,7 @@ struct ObservedRun {
   /// the window, and this is the result up to there.
   SimulationResult result;
   std::optional<Stalls> stalls;
+  std::vector<Placement> placements;  ///< of the groups that are simulated one by one, in their order
   std::optional<Residency> residency;
   std::optional<Recording> recording;
 };
@@ -40,7 +50,7 @@ struct ObservedRun {
 /// Simulates a program and observes it.
 ///
 /// The stalls and the residency come from one run where nothing is skipped. Where periods of a steady state are
-/// skipped, each comes from a run of its own: a skipped period is spread evenly over the residency's buckets, and which
+/// skipped, each comes from a run of its own, and so do the placements: a skipped period is spread evenly over the residency's buckets, and which
 /// periods are skipped depends on the observers. The critical path and the recording come from one run in which every
 /// instruction is simulated in the order of time. So there are at most three runs, one more where skipping is verified.
 /// @param skipping  of the stalls and the residency. Verify compares the results and the stalls

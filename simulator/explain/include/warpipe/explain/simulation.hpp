@@ -18,7 +18,8 @@
 namespace warpipe {
 
 /// What will be asked of a simulation, so that one run can answer several questions. What is asked besides is answered
-/// too, by further runs.
+/// too, by further runs. Where an occupancy history or the critical path is among them, the time is exact, whatever the
+/// launch's tolerance: both need a run of the whole.
 struct Questions {
   bool stalls = false;  ///< explanation()
   bool occupancy_history = false;
@@ -55,6 +56,7 @@ class Simulation {
  private:
   /// The runs, which alone ask the engine. Each is for all its answers that are wanted and missing.
   void simulate(bool stalls, bool occupancy_history);
+  void simulate_whole(bool stalls, bool occupancy_history);
   void simulate_in_order(bool critical_path, bool timeline);
 
   LoweredLaunch launch_;

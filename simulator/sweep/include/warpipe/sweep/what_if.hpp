@@ -102,8 +102,7 @@ struct WhatIfTrial {
 /// comes first. One whose lower bound says that it cannot save as much as is shown, or as a tolerance tells, is left
 /// out. A latency of 0 has no relative
 /// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what the option `set` changes: an
-/// instruction with a latency of its own does not follow it. With a tolerance all is compared by runs of the same sizes
-/// (TrialRuns).
+/// instruction with a latency of its own does not follow it.
 class WhatIfStudy {
  public:
   /// Simulates the launch itself and lists what there is to try.
