@@ -32,6 +32,10 @@ class TrialRuns {
   /// @throws ModelError, GateError as simulate, and ModelError as lower_bounds
   TrialRun run(const Program& program, const Device& device);
 
+  /// Likewise, of a change that is asked what it saves. Where the launch was extended, one whose bound says that it
+  /// saves less than the tolerance is not simulated: it counts as what saves nothing.
+  TrialRun run_for_saving(const Program& program, const Device& device);
+
   const Program& program() const { return program_; }  ///< of the launch
   Ticks cycles() const { return cycles_; }             ///< likewise
 

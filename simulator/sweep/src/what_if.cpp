@@ -73,8 +73,9 @@ class WhatIfTrials {
     WhatIfModel changed = served_;
     knob.set(changed, is_less(side) ? knob.row.less : knob.row.more);
     // Latencies change neither the launch nor what the caches see of it.
+    const Program program = lower(changed.kernel, changed.device, launch_.launch, changed.options);
     const TrialRun run =
-        runs_.run(lower(changed.kernel, changed.device, launch_.launch, changed.options), changed.device);
+        is_less(side) ? runs_.run_for_saving(program, changed.device) : runs_.run(program, changed.device);
     return {run.cycles, 0, run.off, {}, {}};
   }
 
