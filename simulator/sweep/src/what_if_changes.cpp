@@ -34,7 +34,7 @@ Candidate impossible(std::string name, std::string why_not) {
   return candidate;
 }
 
-/// The caches see it.
+/// One that the caches see.
 Candidate moving_levels(Candidate candidate) {
   candidate.moves_levels = true;
   return candidate;
