@@ -9,14 +9,12 @@
 #include "tables.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/what_if_view.hpp"
 
 namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostBars = 40;
-
-/// As the text view shows it: -0.0 % would be read as a loss.
-std::string show_saved(double saved) { return show_percent(std::round(saved * 1000) / 1000 + 0.0); }
 
 std::string how(const Change& change) {
   std::string text = fmt::format("{}", fmt::join(change.options, " "));
@@ -36,9 +34,9 @@ Section changes_section(const WhatIf& what_if) {
       not_tried.rows.push_back({change.name, change.why_not});
       continue;
     }
-    const auto saved = show_saved(change.saved);
-    records.rows.push_back({change.name, change.saved, saved, change.saved < 0 ? "slower" : "faster",
-                            format_cycles(*change.cycles), how(change)});
+    const auto saved = show_saved(change);
+    records.rows.push_back({change.name, is_told(change) ? change.saved : 0, saved,
+                            change.saved < 0 ? "slower" : "faster", format_cycles(*change.cycles), how(change)});
     auto& row = tried.rows.emplace_back(std::vector{change.name, saved, format_cycles(*change.cycles)});
     if (ranges) row.push_back(change.range ? show_range(change.range->time) : "");
     row.push_back(how(change));

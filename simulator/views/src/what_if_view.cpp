@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "text_table.hpp"
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
@@ -37,27 +40,67 @@ std::string how(const Change& change) {
   return change.remark.empty() ? text : fmt::format("{}: {}", text, change.remark);
 }
 
-std::string changes(const WhatIf& what_if) {
-  if (what_if.changes.empty()) return {};
-  const bool ranges = has_ranges(what_if);
-  std::vector<TextTable::Column> columns{{"Changes", Align::Left}, {"saved"}, {"cycles"}};
-  if (ranges) columns.push_back({kInNineOfTen});
-  columns.push_back({"how", Align::Left});
-  TextTable table(std::move(columns));
-  std::string not_tried;
-  for (const Change& change : what_if.changes) {
-    if (change.cycles) {
-      // -0.0 % would be read as a loss.
-      const double share = std::round(change.saved * 1000) / 1000 + 0.0;
-      std::vector<std::string> cells{"  " + change.name, show_percent(share), format_cycles(*change.cycles)};
-      if (ranges) cells.push_back(change.range ? show_range(change.range->time) : "");
-      cells.push_back(how(change));
-      table.add(std::move(cells));
-    } else {
-      not_tried += fmt::format("  {}: {}\n", change.name, change.why_not);
-    }
+/// The width of each column is known before the first change is tried, so that a row stays as it is when others follow.
+class ChangesTable {
+ public:
+  explicit ChangesTable(const WhatIf& what_if)
+      : ranges_(has_ranges(what_if)), name_(width_of("Changes")), cycles_(format_cycles(what_if.base.cycles).size()) {
+    const auto make_room = [&](const std::string& name) { name_ = std::max(name_, 2 + width_of(printable(name))); };
+    for (const Change& change : what_if.changes)
+      if (change.cycles || change.left_out) make_room(change.name);
+    std::ranges::for_each(what_if.pending.changes, make_room);
+    if (what_if.base.range) range_ = width_of(show_range(what_if.base.range->time));
   }
-  return "\n" + table.text() + (not_tried.empty() ? "" : "\nNot tried:\n" + not_tried);
+
+  std::string titles() const { return row("Changes", "saved", "cycles", kInNineOfTen, "how"); }
+
+  std::string row(const Change& change) const {
+    return row("  " + change.name, show_saved(change), format_cycles(*change.cycles),
+               change.range ? show_range(change.range->time) : "", how(change));
+  }
+
+ private:
+  std::string row(const std::string& name, const std::string& saved, const std::string& cycles,
+                  const std::string& range, const std::string& how) const {
+    std::string line = padded(printable(name), name_, Align::Left) + padded(saved, kSaved, Align::Right) +
+                       padded(cycles, cycles_, Align::Right);
+    if (ranges_) line += padded(range, range_, Align::Right);
+    return line + printable(how) + "\n";
+  }
+
+  static std::string padded(const std::string& text, std::size_t width, Align align) {
+    const std::string blanks(width - std::min(width, width_of(text)), ' ');
+    return (align == Align::Left ? text + blanks : blanks + text) + "  ";
+  }
+
+  static constexpr std::size_t kSaved = 8;  ///< "-100.0 %"
+  bool ranges_;
+  std::size_t name_, cycles_, range_ = width_of(kInNineOfTen);
+};
+
+/// @param count  of the rows to show
+std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
+  if (count == 0) return {};
+  const ChangesTable table(what_if);
+  std::string text = "\n" + table.titles();
+  for (std::size_t i = 0; i < count; ++i) text += table.row(what_if.changes[i]);
+  return text;
+}
+
+/// What alike reasons are given for stands in one line.
+std::string not_tried(const WhatIf& what_if) {
+  std::vector<std::pair<std::string, std::string>> names_and_why;
+  for (const Change& change : what_if.changes) {
+    if (change.cycles) continue;
+    const auto alike = std::ranges::find(names_and_why, change.why_not, &std::pair<std::string, std::string>::second);
+    if (alike == names_and_why.end())
+      names_and_why.emplace_back(change.name, change.why_not);
+    else
+      alike->first += ", " + change.name;
+  }
+  std::string text = names_and_why.empty() ? "" : "\nNot tried:\n";
+  for (const auto& [names, why] : names_and_why) text += fmt::format("  {}: {}\n", printable(names), printable(why));
+  return text;
 }
 
 /// As three decimals show it.
@@ -87,24 +130,34 @@ std::string elasticities(const std::string& caption, const std::vector<Elasticit
   return fmt::format("\n{}{}", table.text(), none > 0 ? fmt::format("  {} more have none.\n", none) : "");
 }
 
-/// Said once, below the tables.
-std::string warning(const WhatIf& what_if) {
-  if (std::ranges::none_of(what_if.ops, sides_disagree) && std::ranges::none_of(what_if.instructions, sides_disagree))
-    return {};
-  return "\nWhere the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy "
-         "scheduling:\n"
-         "rely on neither figure, try another step.\n";
+/// What is said once, below the tables.
+std::string notes(const WhatIf& what_if) {
+  std::string text;
+  double off = 0;
+  for (const auto* rows : {&what_if.ops, &what_if.instructions})
+    for (const Elasticity& row : *rows) off = std::max(off, row.off);
+  if (off > 0)
+    text += fmt::format("\nWhat moves the time by less than {:g} % (--tolerance) counts as none.\n", 100 * off);
+  if (std::ranges::any_of(what_if.ops, sides_disagree) || std::ranges::any_of(what_if.instructions, sides_disagree))
+    text +=
+        "\nWhere the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy "
+        "scheduling:\n"
+        "rely on neither figure, try another step.\n";
+  return text;
 }
 
-std::string all_elasticities(const WhatIf& what_if) {
-  if (what_if.ops.empty() && what_if.instructions.empty()) return {};
+/// @param ops, instructions  whether they are shown
+std::string all_elasticities(const WhatIf& what_if, bool ops, bool instructions) {
+  ops = ops && !what_if.ops.empty();
+  instructions = instructions && !what_if.instructions.empty();
+  if (!ops && !instructions) return {};
   std::string text = fmt::format(
       "\nElasticity: the percentage that the time grows by where a latency grows by one percent.\n"
       "Simulated again with each latency {:g} % shorter and longer, at least 0.001 cycles.\n",
       100 * what_if.step);
-  if (!what_if.ops.empty()) text += elasticities("Ops", what_if.ops, false);
-  if (!what_if.instructions.empty()) text += elasticities("Instructions", what_if.instructions, true);
-  return text + warning(what_if);
+  if (ops) text += elasticities("Ops", what_if.ops, false);
+  if (instructions) text += elasticities("Instructions", what_if.instructions, true);
+  return text;
 }
 
 void write_changes(JsonWriter& json, const WhatIf& what_if) {
@@ -113,7 +166,8 @@ void write_changes(JsonWriter& json, const WhatIf& what_if) {
     json.begin_object().member("name", change.name).key("options").begin_array();
     for (const std::string& word : change.options) json.value(word);
     json.end_array().member("needs", change.needs).member("cycles", change.cycles);
-    json.member("saved", change.cycles ? std::optional(change.saved) : std::nullopt);
+    json.member("saved", change.cycles && is_told(change) ? std::optional(change.saved) : std::nullopt);
+    if (change.off > 0) json.member("off", change.off);
     if (change.range) write_range(json, *change.range);
     json.member("remark", change.remark).member("why_not", change.why_not).end_object();
   }
@@ -128,7 +182,9 @@ void write_elasticities(JsonWriter& json, std::string_view key, const std::vecto
     json.member("latency", row.latency);
     json.member("value_cycles", row.value.count).member("less_cycles", row.less.count);
     json.member("more_cycles", row.more.count).member("cycles_less", row.cycles_less);
-    json.member("cycles_more", row.cycles_more).member("elasticity", row.central);
+    json.member("cycles_more", row.cycles_more);
+    if (row.off > 0) json.member("off", row.off);
+    json.member("elasticity", row.central);
     json.member("elasticity_shorter", row.below).member("elasticity_longer", row.above);
     json.member("sides_disagree", sides_disagree(row)).end_object();
   }
@@ -137,7 +193,26 @@ void write_elasticities(JsonWriter& json, std::string_view key, const std::vecto
 
 }  // namespace
 
-std::string write_text(const WhatIf& what_if) { return head(what_if) + changes(what_if) + all_elasticities(what_if); }
+std::string show_saved(const Change& change) {
+  if (!is_told(change)) return fmt::format("< {:g} %", 100 * change.off);
+  // -0.0 % would be read as a loss.
+  return show_percent(std::round(change.saved * 1000) / 1000 + 0.0);
+}
+
+std::string write_text(const WhatIf& what_if) {
+  const auto tried =
+      std::ranges::count_if(what_if.changes, [](const Change& change) { return change.cycles.has_value(); });
+  return head(what_if) + rows_of_changes(what_if, static_cast<std::size_t>(tried)) + not_tried(what_if) +
+         all_elasticities(what_if, true, true) + notes(what_if);
+}
+
+std::string write_certain_text(const WhatIf& what_if) {
+  const WhatIf::Pending& pending = what_if.pending;
+  std::string text = head(what_if) + rows_of_changes(what_if, what_if.certain);
+  if (!pending.changes.empty()) return text;
+  text += not_tried(what_if) + all_elasticities(what_if, !pending.ops, !pending.ops && !pending.instructions);
+  return pending.ops || pending.instructions ? text : text + notes(what_if);
+}
 
 std::string write_json(const WhatIf& what_if) {
   const Prediction& base = what_if.base;

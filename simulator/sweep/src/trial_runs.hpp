@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/run_within.hpp"
+
+namespace warpipe {
+
+/// What a changed launch takes.
+struct TrialRun {
+  Ticks cycles;
+  double off = 0;  ///< how far the difference to the launch itself may be off, a fraction of its time; 0: exact
+};
+
+/// The runs of a study: of a launch, and of what changes make of it.
+/// Programs that are equal are simulated once. What is long is extended from shorter runs, within the tolerance; since
+/// how long those are depends on the work alone, they are of the same sizes for most changes.
+class TrialRuns {
+ public:
+  /// @param launch  must live as long
+  /// @param run     of it
+  TrialRuns(const LoweredLaunch& launch, const RunWithin& run);
+
+  /// May be called from several threads at once.
+  /// @param device  for which the program was lowered
+  /// @throws ModelError, GateError as simulate, and ModelError as lower_bounds
+  TrialRun run(const Program& program, const Device& device);
+
+  /// Likewise, of a change that is asked what it saves. Where the launch was extended, one whose bound says that it
+  /// saves less than the tolerance is not simulated: it counts as what saves nothing.
+  TrialRun run_for_saving(const Program& program, const Device& device);
+
+  const Program& program() const { return program_; }  ///< of the launch
+  Ticks cycles() const { return cycles_; }             ///< likewise
+
+  /// Whether the launch itself was simulated to its end.
+  bool are_exact() const { return is_exact_; }
+  double tolerance() const { return tolerance_; }
+
+ private:
+  std::optional<TrialRun> known(const Program& program) const;
+  TrialRun simulated(const Program& program, const Device& device) const;
+  void keep(const Program& program, const TrialRun& run);
+
+  const Program& program_;
+  Skipping skipping_;
+  double tolerance_;
+  Ticks cycles_;
+  bool is_exact_;
+  std::int64_t most_whole_;  ///< instructions: what takes no more is simulated to its end, as the launch was
+  mutable std::mutex mutex_;
+  std::list<std::pair<Program, TrialRun>> known_;
+  std::size_t steps_ = 0;  ///< of the known ones
+};
+
+}  // namespace warpipe
