@@ -34,15 +34,17 @@ Section changes_section(const WhatIf& what_if) {
       not_tried.rows.push_back({change.name, change.why_not});
       continue;
     }
+    if (!is_told(change)) continue;
     const auto saved = show_saved(change);
-    records.rows.push_back({change.name, is_told(change) ? change.saved : 0, saved,
-                            change.saved < 0 ? "slower" : "faster", format_cycles(*change.cycles), how(change)});
+    records.rows.push_back({change.name, change.saved, saved, change.saved < 0 ? "slower" : "faster",
+                            format_cycles(*change.cycles), how(change)});
     auto& row = tried.rows.emplace_back(std::vector{change.name, saved, format_cycles(*change.cycles)});
     if (ranges) row.push_back(change.range ? show_range(change.range->time) : "");
     row.push_back(how(change));
   }
   Section section{
       "Changes", "Each is simulated again. The options, given to simulate, predict the same cycles.", {}, {}};
+  if (const auto below = show_below_tolerance(what_if); !below.empty()) section.text += fmt::format(" {}.", below);
   if (!records.rows.empty()) {
     const auto description = fmt::format("Share of the run time that each of {} changes saves; the best, {}, saves {}.",
                                          records.rows.size(), tried.rows.front()[0], tried.rows.front()[1]);

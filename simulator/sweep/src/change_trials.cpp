@@ -60,11 +60,10 @@ WhatIfTrial ChangeTrials::simulate_change(const Candidate& candidate) const {
   return trial;
 }
 
-/// What to say of a change that brings nothing. Runs that are extended are too rough for a search of what hides it.
+/// What to say of a change that brings nothing.
 std::string ChangeTrials::remark_of(const Candidate& candidate, Ticks cycles) const {
   const bool is_same = cycles == runs_.cycles() && !candidate.why_no_effect.empty();
-  if (is_same) return "no effect: " + candidate.why_no_effect;
-  return runs_.are_exact() ? masking_limits(candidate.edit, model_, runs_) : "no effect";
+  return is_same ? "no effect: " + candidate.why_no_effect : masking_limits(candidate.edit, model_, runs_);
 }
 
 }  // namespace warpipe

@@ -11,6 +11,9 @@ namespace {
 /// Of the programs that are kept, to be compared with later ones: some 30 MB.
 constexpr std::size_t kMostSteps = 1 << 18;
 
+/// A change is simulated to its end, as the launch was, where that takes at most so many times its instructions.
+constexpr std::int64_t kMostOfLaunch = 2;
+
 std::size_t steps_of(const Program& program) {
   std::size_t steps = 0;
   for (const InstructionStream& stream : program.streams) steps += stream.steps.size();
@@ -23,10 +26,8 @@ TrialRuns::TrialRuns(const LoweredLaunch& launch, const RunWithin& run)
     : program_(launch.program),
       skipping_(launch.options.skipping),
       tolerance_(skipping_ == Skipping::Verify ? 0 : launch.options.tolerance),
-      cycles_(run.result.cycles),
-      is_exact_(run.off == 0),
-      most_whole_(2 * (run.result.issued - run.result.skipped)) {
-  keep(launch.program, {cycles_, 0});
+      launch_(run) {
+  keep(launch.program, {cycles(), is_extended(run) ? tolerance_ : 0});
 }
 
 TrialRun TrialRuns::run(const Program& program, const Device& device) {
@@ -37,10 +38,7 @@ TrialRun TrialRuns::run(const Program& program, const Device& device) {
 }
 
 TrialRun TrialRuns::run_for_saving(const Program& program, const Device& device) {
-  if (!is_exact_) {
-    const Ticks bound = highest(lower_bounds(program, device, skipping_).bounds).cycles;
-    if (saved(cycles_, bound) < tolerance_) return {cycles_, tolerance_};
-  }
+  if (is_extended(launch_) && saved(cycles(), bound_of(program, device)) < tolerance_) return {cycles(), tolerance_};
   return run(program, device);
 }
 
@@ -51,12 +49,19 @@ std::optional<TrialRun> TrialRuns::known(const Program& program) const {
 }
 
 TrialRun TrialRuns::simulated(const Program& program, const Device& device) const {
+  if (is_extended(launch_)) {
+    const auto run = extended_run(program, bound_of(program, device), tolerance_, launch_.sizes);
+    return {run ? run->result.cycles : simulate(program, skipping_).cycles, tolerance_};
+  }
   if (tolerance_ == 0) return {simulate(program, skipping_).cycles, 0};
-  if (is_exact_)
-    if (const auto whole = simulate_at_most(program, most_whole_, skipping_)) return {whole->cycles, 0};
-  const Ticks bound = highest(lower_bounds(program, device, skipping_).bounds).cycles;
-  const RunWithin run = run_within(program, bound, tolerance_, skipping_);
-  return {run.result.cycles, is_exact_ && run.off == 0 ? 0 : tolerance_};
+  const std::int64_t most = kMostOfLaunch * (launch_.result.issued - launch_.result.skipped);
+  if (const auto whole = simulate_at_most(program, most, skipping_)) return {whole->cycles, 0};
+  const RunWithin run = run_within(program, bound_of(program, device), tolerance_, skipping_);
+  return {run.result.cycles, is_extended(run) ? tolerance_ : 0};
+}
+
+Ticks TrialRuns::bound_of(const Program& program, const Device& device) const {
+  return highest(lower_bounds(program, device, skipping_).bounds).cycles;
 }
 
 void TrialRuns::keep(const Program& program, const TrialRun& run) {

@@ -19,8 +19,8 @@ struct TrialRun {
 };
 
 /// The runs of a study: of a launch, and of what changes make of it.
-/// Programs that are equal are simulated once. What is long is extended from shorter runs, within the tolerance; since
-/// how long those are depends on the work alone, they are of the same sizes for most changes.
+/// Programs that are equal are simulated once. Where the launch was extended from shorter runs, a change is extended from
+/// runs of the same sizes, so that most of what the two times are off by is the same.
 class TrialRuns {
  public:
   /// @param launch  must live as long
@@ -36,24 +36,20 @@ class TrialRuns {
   /// saves less than the tolerance is not simulated: it counts as what saves nothing.
   TrialRun run_for_saving(const Program& program, const Device& device);
 
-  const Program& program() const { return program_; }  ///< of the launch
-  Ticks cycles() const { return cycles_; }             ///< likewise
-
-  /// Whether the launch itself was simulated to its end.
-  bool are_exact() const { return is_exact_; }
+  const Program& program() const { return program_; }     ///< of the launch
+  Ticks cycles() const { return launch_.result.cycles; }  ///< likewise
   double tolerance() const { return tolerance_; }
 
  private:
   std::optional<TrialRun> known(const Program& program) const;
   TrialRun simulated(const Program& program, const Device& device) const;
+  Ticks bound_of(const Program& program, const Device& device) const;
   void keep(const Program& program, const TrialRun& run);
 
   const Program& program_;
   Skipping skipping_;
   double tolerance_;
-  Ticks cycles_;
-  bool is_exact_;
-  std::int64_t most_whole_;  ///< instructions: what takes no more is simulated to its end, as the launch was
+  RunWithin launch_;
   mutable std::mutex mutex_;
   std::list<std::pair<Program, TrialRun>> known_;
   std::size_t steps_ = 0;  ///< of the known ones

@@ -40,55 +40,43 @@ std::string how(const Change& change) {
   return change.remark.empty() ? text : fmt::format("{}: {}", text, change.remark);
 }
 
-/// The width of each column is known before the first change is tried, so that a row stays as it is when others follow.
-class ChangesTable {
- public:
-  explicit ChangesTable(const WhatIf& what_if)
-      : ranges_(has_ranges(what_if)), name_(width_of("Changes")), cycles_(format_cycles(what_if.base.cycles).size()) {
-    const auto make_room = [&](const std::string& name) { name_ = std::max(name_, 2 + width_of(printable(name))); };
-    for (const Change& change : what_if.changes)
-      if (change.cycles || change.left_out) make_room(change.name);
-    std::ranges::for_each(what_if.pending.changes, make_room);
-    if (what_if.base.range) range_ = width_of(show_range(what_if.base.range->time));
-  }
-
-  std::string titles() const { return row("Changes", "saved", "cycles", kInNineOfTen, "how"); }
-
-  std::string row(const Change& change) const {
-    return row("  " + change.name, show_saved(change), format_cycles(*change.cycles),
-               change.range ? show_range(change.range->time) : "", how(change));
-  }
-
- private:
-  std::string row(const std::string& name, const std::string& saved, const std::string& cycles,
-                  const std::string& range, const std::string& how) const {
-    std::string line = padded(printable(name), name_, Align::Left) + padded(saved, kSaved, Align::Right) +
-                       padded(cycles, cycles_, Align::Right);
-    if (ranges_) line += padded(range, range_, Align::Right);
-    return line + printable(how) + "\n";
-  }
-
-  static std::string padded(const std::string& text, std::size_t width, Align align) {
-    const std::string blanks(width - std::min(width, width_of(text)), ' ');
-    return (align == Align::Left ? text + blanks : blanks + text) + "  ";
-  }
-
-  static constexpr std::size_t kSaved = 8;  ///< "-100.0 %"
-  bool ranges_;
-  std::size_t name_, cycles_, range_ = width_of(kInNineOfTen);
-};
-
-/// @param count  of the rows to show
-std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
-  if (count == 0) return {};
-  const ChangesTable table(what_if);
-  std::string text = "\n" + table.titles();
-  for (std::size_t i = 0; i < count; ++i) text += table.row(what_if.changes[i]);
-  return text;
+/// Whose widths are known before the first change is tried, so that a row stays as it is when others follow.
+std::vector<TextTable::Column> columns_of_changes(const WhatIf& what_if) {
+  std::size_t name = 0;
+  const auto make_room = [&](const std::string& each) { name = std::max(name, 2 + width_of(printable(each))); };
+  for (const Change& change : what_if.changes)
+    if (change.cycles || change.left_out) make_room(change.name);
+  std::ranges::for_each(what_if.pending.changes, make_room);
+  const Prediction& base = what_if.base;
+  const Ticks with_decimals{base.cycles.count | 1};  // of which an odd number of milli-cycles has three
+  std::vector<TextTable::Column> columns{{"Changes", Align::Left, name},
+                                         {"saved", Align::Right, width_of("-100.0 %")},
+                                         {"cycles", Align::Right, width_of(format_cycles(with_decimals))}};
+  if (has_ranges(what_if))
+    columns.push_back({kInNineOfTen, Align::Right, base.range ? width_of(show_range(base.range->time)) : 0});
+  columns.push_back({"how", Align::Left});
+  return columns;
 }
 
-/// What alike reasons are given for stands in one line.
-std::string not_tried(const WhatIf& what_if) {
+/// @param count  of the changes to show, if what they save is told
+std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
+  TextTable table(columns_of_changes(what_if));
+  const bool ranges = has_ranges(what_if);
+  bool is_empty = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Change& change = what_if.changes[i];
+    if (!is_told(change)) continue;
+    std::vector<std::string> cells{"  " + change.name, show_saved(change), format_cycles(*change.cycles)};
+    if (ranges) cells.push_back(change.range ? show_range(change.range->time) : "");
+    cells.push_back(how(change));
+    table.add(std::move(cells));
+    is_empty = false;
+  }
+  return is_empty ? "" : "\n" + table.text();
+}
+
+/// Those without rows. What alike reasons are given for stands in one line.
+std::string other_changes(const WhatIf& what_if) {
   std::vector<std::pair<std::string, std::string>> names_and_why;
   for (const Change& change : what_if.changes) {
     if (change.cycles) continue;
@@ -98,7 +86,9 @@ std::string not_tried(const WhatIf& what_if) {
     else
       alike->first += ", " + change.name;
   }
-  std::string text = names_and_why.empty() ? "" : "\nNot tried:\n";
+  std::string text = show_below_tolerance(what_if);
+  if (!text.empty()) text = "\n" + printable(text) + "\n";
+  if (!names_and_why.empty()) text += "\nNot tried:\n";
   for (const auto& [names, why] : names_and_why) text += fmt::format("  {}: {}\n", printable(names), printable(why));
   return text;
 }
@@ -194,15 +184,26 @@ void write_elasticities(JsonWriter& json, std::string_view key, const std::vecto
 }  // namespace
 
 std::string show_saved(const Change& change) {
-  if (!is_told(change)) return fmt::format("< {:g} %", 100 * change.off);
   // -0.0 % would be read as a loss.
   return show_percent(std::round(change.saved * 1000) / 1000 + 0.0);
+}
+
+std::string show_below_tolerance(const WhatIf& what_if) {
+  std::vector<std::string> names;
+  double tolerance = 0;
+  for (const Change& change : what_if.changes) {
+    if (is_told(change)) continue;
+    names.push_back(change.name);
+    tolerance = change.off;
+  }
+  if (names.empty()) return {};
+  return fmt::format("{} below {:g} % (--tolerance): {}", names.size(), 100 * tolerance, fmt::join(names, ", "));
 }
 
 std::string write_text(const WhatIf& what_if) {
   const auto tried =
       std::ranges::count_if(what_if.changes, [](const Change& change) { return change.cycles.has_value(); });
-  return head(what_if) + rows_of_changes(what_if, static_cast<std::size_t>(tried)) + not_tried(what_if) +
+  return head(what_if) + rows_of_changes(what_if, static_cast<std::size_t>(tried)) + other_changes(what_if) +
          all_elasticities(what_if, true, true) + notes(what_if);
 }
 
@@ -210,7 +211,7 @@ std::string write_certain_text(const WhatIf& what_if) {
   const WhatIf::Pending& pending = what_if.pending;
   std::string text = head(what_if) + rows_of_changes(what_if, what_if.certain);
   if (!pending.changes.empty()) return text;
-  text += not_tried(what_if) + all_elasticities(what_if, !pending.ops, !pending.ops && !pending.instructions);
+  text += other_changes(what_if) + all_elasticities(what_if, !pending.ops, !pending.ops && !pending.instructions);
   return pending.ops || pending.instructions ? text : text + notes(what_if);
 }
 

@@ -53,7 +53,7 @@ struct Change {
   std::optional<TimeRange> range = {};
 };
 
-/// @return whether it is certain that a change that was tried saves or costs something, or nothing
+/// @return whether what a change saves or costs is known: not where it may be off by more
 bool is_told(const Change& change);
 
 enum class WhatIfPart { Changes, Ops, Instructions };

@@ -38,8 +38,12 @@ std::string write_text(const WhatIf& what_if);
 /// @return the beginning of the text that stays as it is, whatever a study that runs still finds
 std::string write_certain_text(const WhatIf& what_if);
 
-/// @return the share that a change which was tried saves, with one decimal: "12.5 %"; "< 0.5 %" where that is not told
+/// @return the share that a change which was tried saves, with one decimal: "12.5 %"
 std::string show_saved(const Change& change);
+
+/// @return the changes of which that is not told, in one line; empty where there is none
+///     2 below 0.5 % (--tolerance): l2 of half the size, policy oldest
+std::string show_below_tolerance(const WhatIf& what_if);
 
 /// As one JSON object of format "warpipe-what-if", with every latency and the values that were tried.
 std::string write_json(const WhatIf& what_if);
