@@ -8,7 +8,9 @@
 
 #include "../predict/cached_models.hpp"
 #include "small_models.hpp"
+#include "trial_runs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/predict/bounds.hpp"
 
 namespace warpipe {
 namespace {
@@ -450,6 +452,29 @@ TEST(WhatIfWithin, ClaimsNothingBelowTheTolerance) {
       EXPECT_TRUE(one == 0 || std::abs(one) * 0.2 >= kTolerance * (1 - kExact)) << each.name << " " << one;
   }
   EXPECT_NEAR(row(result.ops, "global.load", "completion").central, 400.0 / 410, 0.03) << "what the warps wait for";
+}
+
+TEST(WhatIfWithin, ComparesRunsOfTheSameSizes) {
+  const LoweredLaunch launch = lower_launch(long_loads(), long_device(), within(0.005));
+  RunWithin run = run_within(launch);
+  ASSERT_TRUE(is_extended(run));
+  run.sizes.waves *= 2;  // as if shorter ones had not told enough of the launch
+  Device device = long_device();
+  device.ops[0].completion = Latency{{{1, 300.0}}};
+  const Program changed = lower(launch.kernel, device, launch.launch, launch.options);
+  const Ticks bound = highest(lower_bounds(changed, device, Skipping::Off).bounds).cycles;
+  const auto same = extended_run(changed, bound, 0.005, run.sizes), own = extended_run(changed, bound, 0.005);
+  ASSERT_NE(same->result.cycles, own->result.cycles) << "or the sizes make no difference";
+  EXPECT_EQ(TrialRuns(launch, run).run(changed, device).cycles, same->result.cycles);
+}
+
+// Of the 410 cycles of a trip, a fifth of 10 is 0.49 %, less than the tolerance, and a fifth of 400 is 19.5 %.
+TEST(WhatIfWithin, OneInstructionOfAnOpWithoutEffectHasNone) {
+  const WhatIf result = asked(long_loads(), long_device(), within(0.005), 0.2);
+  ASSERT_NE(row(result.ops, "x", "completion").cycles_more, result.base.cycles) << "or nothing is left out";
+  EXPECT_EQ(row(result.instructions, "j", "completion").cycles_more, result.base.cycles);
+  EXPECT_EQ(row(result.instructions, "i", "completion").cycles_more,
+            row(result.ops, "global.load", "completion").cycles_more);
 }
 
 // 40 warps on a pipeline of lambda 4 take 160 cycles in any order, 39 x 4 + 4: no policy saves anything.

@@ -83,23 +83,33 @@ TEST(WhatIfView, ShowsWhereTheTimesLie) {
   result.base.range = TimeRange{{400, 484}, {400e-9, 484e-9}, {400e-9, 484e-9}};
   EXPECT_THAT(write_text(result), HasSubstr("\n0.44 us, 0.4 to 0.484 us in 9 of 10 cases, 440 cycles, limited by"));
   EXPECT_THAT(write_text(result), HasSubstr(kAlike));
-  EXPECT_THAT(write_text(result), HasSubstr("saved  cycles  how\n")) << "the changes have none";
+  EXPECT_THAT(write_text(result), HasSubstr("saved   cycles  how\n")) << "the changes have none";
   result.changes[0].range = TimeRange{{300, 363}, {300e-9, 363e-9}, {300e-9, 363e-9}};
-  EXPECT_THAT(write_text(result), HasSubstr("saved  cycles  in 9 of 10 cases  how\n"));
-  EXPECT_THAT(write_text(result), HasSubstr("25.0 %     330   0.3 to 0.363 us  transactions load=4\n"));
+  EXPECT_THAT(write_text(result), HasSubstr("saved   cycles  in 9 of 10 cases  how\n"));
+  EXPECT_THAT(write_text(result), HasSubstr("25.0 %      330   0.3 to 0.363 us  transactions load=4\n"));
   EXPECT_THAT(write_json(result),
               HasSubstr("\"saved\": 0.25,\n      \"range\": {\n        \"cycles\": [\n          300"));
 }
 
-TEST(WhatIfView, TellsNoSavingThatIsBelowTheTolerance) {
+TEST(WhatIfView, NamesInOneLineWhatIsBelowTheTolerance) {
   auto result = what_if_example();
   result.changes[0].saved = 0.004;
   result.changes[0].off = 0.005;
-  EXPECT_THAT(write_text(result), HasSubstr("coalesced access     < 0.5 %     330"));
+  EXPECT_THAT(write_text(result), HasSubstr("\n\n1 below 0.5 % (--tolerance): coalesced access\n\nNot tried:\n"));
+  EXPECT_THAT(write_text(result), Not(HasSubstr("  coalesced access ")));
   EXPECT_THAT(write_json(result), HasSubstr("\"saved\": null"));
-  result.changes[0].saved = -0.006;
-  EXPECT_THAT(write_text(result), HasSubstr("coalesced access      -0.6 %     330"));
-  EXPECT_THAT(write_text(result), Not(HasSubstr("(--tolerance) counts as none")));
+  result.changes[1].saved = -0.0049;
+  result.changes[1].off = 0.005;
+  EXPECT_THAT(write_text(result), HasSubstr("2 below 0.5 % (--tolerance): coalesced access, policy oldest\n"));
+  EXPECT_THAT(write_text(result), Not(HasSubstr("Changes"))) << "no row is left";
+  result.changes[0].saved = -0.005;
+  EXPECT_THAT(write_text(result), HasSubstr("  coalesced access    -0.5 %      330  transactions"));
+  EXPECT_THAT(write_text(result), HasSubstr("\n1 below 0.5 %"));
+}
+
+TEST(WhatIfView, SaysWhatNoElasticityIsBelow) {
+  auto result = what_if_example();
+  EXPECT_THAT(write_text(result), Not(HasSubstr("counts as none")));
   result.ops.front().off = 0.005;
   EXPECT_THAT(write_text(result), HasSubstr("What moves the time by less than 0.5 % (--tolerance) counts as none.\n"));
 }

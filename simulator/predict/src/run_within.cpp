@@ -122,7 +122,7 @@ class Extension {
       const Grown grown = extended();
       const double cycles = grown.value;
       const double of_waves = std::abs(grown.off) / cycles, of_trips = std::abs(bend()) / cycles;
-      const double chance = chance_of_trips();
+      const double chance = least ? 0 : chance_of_trips();  // runs of the same sizes have it in common
       if (is_near_bound(cycles, of_waves + of_trips) || of_waves + of_trips + chance <= tolerance_)
         return result(std::max(cycles, bound_), of_waves + of_trips + chance);
       lengthen(of_waves >= of_trips + chance);

@@ -38,7 +38,7 @@ TrialRun TrialRuns::run(const Program& program, const Device& device) {
 }
 
 TrialRun TrialRuns::run_for_saving(const Program& program, const Device& device) {
-  if (is_extended(launch_) && saved(cycles(), bound_of(program, device)) < tolerance_) return {cycles(), tolerance_};
+  if (is_extended(launch_) && saved(cycles(), bound_of(program, device)) < tolerance_) return no_effect();
   return run(program, device);
 }
 

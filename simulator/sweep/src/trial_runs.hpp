@@ -19,8 +19,9 @@ struct TrialRun {
 };
 
 /// The runs of a study: of a launch, and of what changes make of it.
-/// Programs that are equal are simulated once. Where the launch was extended from shorter runs, a change is extended from
-/// runs of the same sizes, so that most of what the two times are off by is the same.
+/// Programs that are equal are simulated once. Where the launch was extended from shorter runs, a change is extended
+/// from runs of the same sizes, so that most of what the two times are off by is the same; from longer ones only where
+/// those do not tell enough.
 class TrialRuns {
  public:
   /// @param launch  must live as long
@@ -38,6 +39,9 @@ class TrialRuns {
 
   const Program& program() const { return program_; }     ///< of the launch
   Ticks cycles() const { return launch_.result.cycles; }  ///< likewise
+  bool are_extended() const { return is_extended(launch_); }
+  /// Of what moves the time by less than the tolerance.
+  TrialRun no_effect() const { return {cycles(), tolerance_}; }
   double tolerance() const { return tolerance_; }
 
  private:

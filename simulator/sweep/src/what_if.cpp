@@ -58,7 +58,8 @@ class WhatIfTrials {
         of_changes_(model_, asked, runs_) {
     const RunningModel running{model_, launch_.program, base_.launch.resident_warps};
     if (asks_for(asked, WhatIfPart::Changes)) find_changes(running);
-    if (asks_for(asked, WhatIfPart::Ops)) knobs_ = op_knobs(running, step_);
+    knobs_of_ops_ = op_knobs(running, step_);
+    if (asks_for(asked, WhatIfPart::Ops)) knobs_ = knobs_of_ops_;
     ops_ = knobs_.size();
     if (asks_for(asked, WhatIfPart::Instructions))
       std::ranges::move(instruction_knobs(running, step_), std::back_inserter(knobs_));
@@ -68,14 +69,7 @@ class WhatIfTrials {
 
   WhatIfTrial attempt(std::size_t index) {
     if (index < tried_.size()) return of_changes_.attempt(*tried_[index]);
-    const std::size_t side = index - tried_.size();
-    const Knob& knob = knobs_[side / 2];
-    WhatIfModel changed = served_;
-    knob.set(changed, is_less(side) ? knob.row.less : knob.row.more);
-    // Latencies change neither the launch nor what the caches see of it.
-    const Program program = lower(changed.kernel, changed.device, launch_.launch, changed.options);
-    const TrialRun run =
-        is_less(side) ? runs_.run_for_saving(program, changed.device) : runs_.run(program, changed.device);
+    const TrialRun run = run_of_latency(index - tried_.size());
     return {run.cycles, 0, run.off, {}, {}};
   }
 
@@ -118,6 +112,44 @@ class WhatIfTrials {
 
  private:
   static bool is_less(std::size_t side) { return side % 2 == 0; }
+
+  /// Latencies change neither the launch nor what the caches see of it.
+  Program program_of(const WhatIfModel& model) const {
+    return lower(model.kernel, model.device, launch_.launch, model.options);
+  }
+
+  TrialRun run_of_latency(std::size_t side) {
+    const std::size_t index = side / 2;
+    if (is_less(side)) return shorter(knobs_[index]);
+    return index < ops_ ? longer(knobs_[index], served_) : longer_of_instruction(knobs_[index]);
+  }
+
+  TrialRun shorter(const Knob& knob) {
+    WhatIfModel changed = served_;
+    knob.set(changed, knob.row.less);
+    return runs_.run_for_saving(program_of(changed), changed.device);
+  }
+
+  TrialRun longer(const Knob& knob, WhatIfModel changed) {
+    knob.set(changed, knob.row.more);
+    return runs_.run(program_of(changed), changed.device);
+  }
+
+  /// Where the launch was extended, and a longer latency of all instructions of an op moves the time by less than the
+  /// tolerance, that of one of them is not simulated: it counts as what costs nothing.
+  TrialRun longer_of_instruction(const Knob& knob) {
+    const auto of_op = std::ranges::find_if(knobs_of_ops_, [&](const Knob& each) {
+      return each.row.name == knob.row.op && each.row.latency == knob.row.latency;
+    });
+    if (runs_.are_extended() && of_op != knobs_of_ops_.end()) {
+      WhatIfModel all = served_;
+      of_op->set(all, of_op->row.more);
+      // The latency of the instruction is set as well, since one of its own does not follow the op.
+      const Ticks cycles = longer(knob, std::move(all)).cycles;
+      if (std::abs(saved(runs_.cycles(), cycles)) < runs_.tolerance()) return runs_.no_effect();
+    }
+    return longer(knob, served_);
+  }
 
   /// Those that can be are tried in the order of what they may reach.
   void find_changes(const RunningModel& running) {
@@ -163,7 +195,8 @@ class WhatIfTrials {
   ChangeTrials of_changes_;
   std::vector<Candidate> changes_;
   std::vector<Candidate*> tried_;  ///< of the changes, those that can be; those that may save most come first
-  std::vector<Knob> knobs_;        ///< of the ops, then of the instructions
+  std::vector<Knob> knobs_of_ops_;
+  std::vector<Knob> knobs_;  ///< those that are asked for: of the ops, then of the instructions
   std::size_t ops_ = 0;
   mutable std::mutex mutex_;
   std::size_t done_ = 0;  ///< trials, the first ones; their results are final

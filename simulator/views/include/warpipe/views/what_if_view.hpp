@@ -11,9 +11,9 @@ namespace warpipe {
 ///     worked on tiny, A small device for tests
 ///     0.44 us, 440 cycles, limited by latency (1.000 x its bound)
 ///
-///     Changes                   saved  cycles  how
-///       coalesced access       25.0 %     330  transactions load=4
-///       policy oldest           0.0 %     440  policy oldest: no effect until latency is no limit; then it saves 2.0 %
+///     Changes                saved   cycles  how
+///       coalesced access    25.0 %      330  transactions load=4
+///       policy oldest        0.0 %      440  policy oldest: no effect until latency is no limit; then it saves 2.0 %
 ///
 ///     Not tried:
 ///       next occupancy step: the device's limit of warps holds 8 groups of 8 warps
