@@ -425,7 +425,9 @@ Kernel long_loads(int waves = 50) {
                                                                   {"id": "j", "op": "x", "after": ["i"]}]})",
                      {4, 16 * waves, 16});
 }
-Device long_device() { return device_with({{"global.load", "a", 4, 400}, {"x", "b", 1, 10}}); }
+Device long_device(double completion = 400) {
+  return device_with({{"global.load", "a", 4, completion}, {"x", "b", 1, 10}});
+}
 
 LaunchOptions within(double tolerance) {
   LaunchOptions options;
@@ -460,16 +462,15 @@ TEST(WhatIfWithin, ClaimsNothingBelowTheTolerance) {
 
 // Where only most of a launch told its time, a change is simulated whole: its cycles have all digits.
 TEST(WhatIfWithin, ComparesRunsOfTheSameSizes) {
-  const LoweredLaunch launch = lower_launch(long_loads(), long_device(), within(0.005));
+  const LoweredLaunch launch = lower_launch(long_loads(100), long_device(), within(0.005));
   RunWithin run = run_within(launch);
   ASSERT_TRUE(is_extended(run));
-  Device device = long_device();
-  device.ops[0].completion = Latency{{{1, 300.0}}};
+  const Device device = long_device(301.7);
   const Program changed = lower(launch.kernel, device, launch.launch, launch.options);
   const auto cycles = [&] { return TrialRuns(launch, run).run(changed, device).cycles; };
   const Ticks whole = simulate(changed).cycles;
   EXPECT_NE(cycles(), whole);
-  run.sizes.waves = 40;  // of 50
+  run.sizes = {90, 50};  // of 100 waves and 100 trips
   EXPECT_EQ(cycles(), whole);
 }
 
